@@ -14,7 +14,7 @@ namespace tessera::bench {
 namespace {
 
 /// Reports the hit rate of the plan cache since `before`.
-void tell_kept(benchmark::State& run, PlanCounts before, PlanCounts after) {
+void report_kept(benchmark::State& run, PlanCounts before, PlanCounts after) {
     const auto found = static_cast<double>(after.found - before.found),
                made = static_cast<double>(after.made - before.made);
     if (found + made > 0) run.counters["kept"] = found / (found + made);
@@ -30,7 +30,7 @@ void add(Cases& cases, const char* name, double parts, const std::string& text) 
         const RunOptions options = by_engine();
         for (auto _ : run)
             if (!core.run(*program, options)) return run.SkipWithError("the program was refused");
-        tell_kept(run, before, core.plan_counts());
+        report_kept(run, before, core.plan_counts());
         describe(run, 0, parts);
     });
 }
@@ -62,7 +62,7 @@ void measure_new(benchmark::State& run, Job job, double parts, const RunOptions&
         core.reset();
         run.ResumeTiming();
     }
-    tell_kept(run, {}, counts);
+    report_kept(run, {}, counts);
     describe(run, 0, parts);
 }
 
@@ -80,7 +80,7 @@ void add_again(Cases& cases, const std::string& name, double parts, const std::f
         const RunOptions options = by_engine();
         for (auto _ : run)
             if (!core->run(job.program, options)) return run.SkipWithError("the program was refused");
-        tell_kept(run, before, core->plan_counts());
+        report_kept(run, before, core->plan_counts());
         describe(run, 0, parts);
     });
 }

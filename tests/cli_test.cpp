@@ -62,12 +62,12 @@ protected:
     }
 
     /// A run with a bad end: status 1, the reason on stdout, no output file.
-    Outcome goes_wrong(const Arguments& arguments, std::string_view told) {
+    Outcome goes_wrong(const Arguments& arguments, std::string_view reported) {
         SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
         const Outcome outcome = run_cli(arguments);
         EXPECT_EQ(outcome.status, 1);
         EXPECT_EQ(outcome.err, "");
-        EXPECT_NE(outcome.out.find(told), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find(reported), std::string::npos) << outcome.out;
         EXPECT_FALSE(std::filesystem::exists(directory_ / "c.npy"));
         return outcome;
     }
@@ -172,7 +172,8 @@ TEST_F(Cli, RefusesBadOptions) {
         refuses({command, good, "--timing", "fast"}, {"'fast'", "documented, instant", "[cli.timing]"});
         refuses({command, good, "--reference", "--timing", "documented"}, {"--reference", "[cli.timing]"});
         refuses({command, good, "--symbol", "A"}, {"'A'", "NAME=VALUE", "[cli.symbol]"});
-        for (const std::string value : {"", "x", "0x", "0x1g", "1.5", "+1", "0x8000000000000000", "-0x8000000000000001"})
+        for (const std::string value :
+             {"", "x", "0x", "0x1g", "1.5", "+1", "0x8000000000000000", "-0x8000000000000001"})
             refuses({command, good, "--symbol", "A=" + value}, {"'" + value + "'", "[cli.symbol]"});
         refuses({command, good, "--symbol", "1a=1"}, {"'1a'", "[job.value]"});
         refuses({command, good, "--finding", "hazard.dst"}, {"'hazard.dst'", "CODE=LEVEL", "[cli.finding]"});
@@ -222,14 +223,16 @@ TEST_F(Cli, AMistypedFormatGetsASuggestion) {
     const std::string rest = "addr = 0\nshape = [32, 32]\nnpy = \"c.npy\"\nformat = ";
     refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"float16_b\"\n")},
             {":6:10: 'float16_b' is no data format (did you mean Float16_b?): Float32, ", "[job.value]"});
-    refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"bfloat16\"\n")}, {"'bfloat16' is no data format"});
+    refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"bfloat16\"\n")},
+            {"'bfloat16' is no data format"});
 }
 
 TEST_F(Cli, AnOperandOfTheOtherChipIsCalledThat) {
-    const auto refused = [&](const std::string& line, const std::string& arch, const std::string& told) {
-        refuses({"asm", directory_.write("x.tts", line + "\n"), "--arch", arch}, {told, "[asm.unknown-operand]"});
+    const auto refused = [&](const std::string& line, const std::string& arch, const std::string& reported) {
+        refuses({"asm", directory_.write("x.tts", line + "\n"), "--arch", arch}, {reported, "[asm.unknown-operand]"});
     };
-    refused("PACR ReadIntfSel=1", "wormhole", "PACR has no operand 'ReadIntfSel' on wormhole: it is an operand of blackhole");
+    refused("PACR ReadIntfSel=1", "wormhole",
+            "PACR has no operand 'ReadIntfSel' on wormhole: it is an operand of blackhole");
     refused("PACR PackSel=1", "blackhole", "PACR has no operand 'PackSel' on blackhole: it is an operand of wormhole");
     refused("PACR Lats=1", "blackhole", "did you mean Last?");
 }

@@ -190,7 +190,7 @@ public:
         step.state.write(state::cells::adc(0, AdcUnit::packers, c.channel, c.counter), c.value);
     }
     /// Codes of the findings of a PACR.
-    std::set<std::string> told(std::string_view pacr) {
+    std::set<std::string> reported(std::string_view pacr) {
         const Program program = assemble(pacr, step.state.arch().arch).value();
         for (const Op& op : program.threads[0]) step.execute(op.value);
         std::set<std::string> codes(step.findings.begin(), step.findings.end());
@@ -216,8 +216,8 @@ TEST_P(ConfigRules, TripsAndItsTwinDoesNot) {
     for (const auto& counter : it.cured_counters) right.set(counter);
     const std::string_view one_row = arch == Arch::blackhole ? "PACR ReadIntfSel=1\n" : "PACR\n";
     const std::string_view pacr = it.pacr.empty() ? one_row : it.pacr;
-    EXPECT_EQ(wrong.told(pacr), std::set<std::string>{std::string(it.rule)});
-    EXPECT_EQ(right.told(pacr), std::set<std::string>{});
+    EXPECT_EQ(wrong.reported(pacr), std::set<std::string>{std::string(it.rule)});
+    EXPECT_EQ(right.reported(pacr), std::set<std::string>{});
 }
 
 std::string case_name(const testing::TestParamInfo<std::tuple<std::size_t, Arch>>& info) {
@@ -245,12 +245,12 @@ TEST(ConfigRuleTable, TheExponentSectionIsTheTiles) {
         tile.set(Setting{out_format, code(DataFormat::Bfp4_b)});
         tile.set(Setting{section, 1});
         const std::string_view row = arch == Arch::blackhole ? "PACR ReadIntfSel=1\n" : "PACR\n";
-        for (unsigned i = 0; i < 16; ++i) EXPECT_EQ(tile.told(row), std::set<std::string>{}) << i;
-        EXPECT_EQ(tile.told(row), std::set<std::string>{"pack.exponent-section"});
+        for (unsigned i = 0; i < 16; ++i) EXPECT_EQ(tile.reported(row), std::set<std::string>{}) << i;
+        EXPECT_EQ(tile.reported(row), std::set<std::string>{"pack.exponent-section"});
         tile.step.findings.clear();
-        tile.told(arch == Arch::blackhole ? "PACR ReadIntfSel=1 Last=1\n" : "PACR Last=1\n");
+        tile.reported(arch == Arch::blackhole ? "PACR ReadIntfSel=1 Last=1\n" : "PACR Last=1\n");
         tile.step.findings.clear();
-        EXPECT_EQ(tile.told(row), std::set<std::string>{}) << "the next tile begins";
+        EXPECT_EQ(tile.reported(row), std::set<std::string>{}) << "the next tile begins";
     }
 }
 
@@ -261,9 +261,9 @@ TEST(ConfigRuleTable, TheOrderOfTheStridesIsFree) {
         for (const auto& setting : std::initializer_list<Setting>{{out_y, 256}, {out_z, 64}}) tile.set(setting);
         for (const auto& counter : std::initializer_list<Counter>{{1, Adc::y, 3}, {1, Adc::z, 3}}) tile.set(counter);
         const std::string_view row = arch == Arch::blackhole ? "PACR ReadIntfSel=1 Last=1\n" : "PACR Last=1\n";
-        EXPECT_EQ(tile.told(row), std::set<std::string>{});
+        EXPECT_EQ(tile.reported(row), std::set<std::string>{});
         tile.set(Counter{1, Adc::z, 4});
-        EXPECT_EQ(tile.told(row), std::set<std::string>{"pack.strides-overlap"});
+        EXPECT_EQ(tile.reported(row), std::set<std::string>{"pack.strides-overlap"});
     }
 }
 

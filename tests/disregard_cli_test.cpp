@@ -16,23 +16,23 @@ using testing::Not;
 // A job whose right form has nothing above info: a semaphore keeps T1 behind T0's unpacking.
 const std::string job = TESSERA_SOURCE_DIR "/examples/mistakes/packed_not_awaited/right.toml";
 
-std::string told(const std::vector<std::string>& options) {
+std::string reported(const std::vector<std::string>& options) {
     std::vector<std::string> arguments = {"run", job, "--no-output"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     return run_cli(arguments).out;
 }
 
 TEST(Disregard, ShowsWhatIsLeftToASemaphore) {
-    EXPECT_THAT(told({}), Not(HasSubstr("hazard.l1")));
-    EXPECT_THAT(told({"--disregard", "semaphore"}), HasSubstr("hazard.l1"));
-    EXPECT_THAT(told({"--disregard", "mutex"}), Not(HasSubstr("hazard.l1")));
+    EXPECT_THAT(reported({}), Not(HasSubstr("hazard.l1")));
+    EXPECT_THAT(reported({"--disregard", "semaphore"}), HasSubstr("hazard.l1"));
+    EXPECT_THAT(reported({"--disregard", "mutex"}), Not(HasSubstr("hazard.l1")));
 }
 
 TEST(Disregard, OfOneThreadOrSemaphoreAlone) {
-    EXPECT_THAT(told({"--disregard", "semaphore:T0"}), HasSubstr("hazard.l1"));
-    EXPECT_THAT(told({"--disregard", "semaphore:T2"}), Not(HasSubstr("hazard.l1")));
-    EXPECT_THAT(told({"--disregard", "semaphore:ncrisc"}), Not(HasSubstr("hazard.l1")));
-    EXPECT_THAT(told({"--disregard", "semaphore:T0:7"}), Not(HasSubstr("hazard.l1")));
+    EXPECT_THAT(reported({"--disregard", "semaphore:T0"}), HasSubstr("hazard.l1"));
+    EXPECT_THAT(reported({"--disregard", "semaphore:T2"}), Not(HasSubstr("hazard.l1")));
+    EXPECT_THAT(reported({"--disregard", "semaphore:ncrisc"}), Not(HasSubstr("hazard.l1")));
+    EXPECT_THAT(reported({"--disregard", "semaphore:T0:7"}), Not(HasSubstr("hazard.l1")));
 }
 
 TEST(Disregard, RefusesWhatIsNone) {

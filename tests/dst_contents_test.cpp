@@ -52,21 +52,24 @@ protected:
         return text;
     }
     /// Of both banks, which hold nothing but zeros, by an instruction; the formats of both are that.
-    std::string math(std::string_view instruction, std::string_view format, bool fp32 = false, bool int8 = false) const {
+    std::string math(std::string_view instruction, std::string_view format, bool fp32 = false,
+                     bool int8 = false) const {
         return fmt::format(
-            "{}.cfg ALU_FORMAT_SPEC_REG0_SrcA = {}\n.cfg ALU_FORMAT_SPEC_REG1_SrcB = {}\n.cfg ALU_ACC_CTRL_Fp32_enabled = {}\n"
+            "{}.cfg ALU_FORMAT_SPEC_REG0_SrcA = {}\n.cfg ALU_FORMAT_SPEC_REG1_SrcB = {}\n.cfg "
+            "ALU_ACC_CTRL_Fp32_enabled = {}\n"
             ".cfg ALU_ACC_CTRL_INT8_math_enabled = {}\nttstallwait 511,0\nSETDVALID setvalid=3\n{}\n",
-            blackhole ? ".cfg DISABLE_IMPLIED_SRCA_FMT_Base = 1\n.cfg DISABLE_IMPLIED_SRCB_FMT_Base = 1\n" : "", format, format,
-            int{fp32}, int{int8}, instruction);
+            blackhole ? ".cfg DISABLE_IMPLIED_SRCA_FMT_Base = 1\n.cfg DISABLE_IMPLIED_SRCB_FMT_Base = 1\n" : "", format,
+            format, int{fp32}, int{int8}, instruction);
     }
     /// A tile from L1 to the first rows.
     static std::string unpack(std::string_view format, unsigned datum_bytes) {
         return std::string(test::unpack_bf16) +
-               fmt::format(".drain\n.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = {0}\n"
-                           ".cfg THCON_SEC0_REG2_Out_data_format = {0}\n.cfg THCON_SEC0_REG2_Unpack_If_Sel = 1\n"
-                           ".cfg SRCA_SET_SetOvrdWithAddr = 0\n"
-                           ".cfg UNP0_ADDR_BASE_REG_1_Base = {1}\nttstallwait 511,0\nUNPACR Last=1\n",
-                           format, 64 * datum_bytes);
+               fmt::format(
+                   ".drain\n.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = {0}\n"
+                   ".cfg THCON_SEC0_REG2_Out_data_format = {0}\n.cfg THCON_SEC0_REG2_Unpack_If_Sel = 1\n"
+                   ".cfg SRCA_SET_SetOvrdWithAddr = 0\n"
+                   ".cfg UNP0_ADDR_BASE_REG_1_Base = {1}\nttstallwait 511,0\nUNPACR Last=1\n",
+                   format, 64 * datum_bytes);
     }
 
     struct Told {
@@ -76,18 +79,18 @@ protected:
     Told run(Core& core, const std::string& text, const RunOptions& options = {}) const {
         const tessera::Run result = core.run(assemble(text, arch, "kernel", 2).value(), options).value();
         EXPECT_FALSE(result.fault) << result.fault->describe() << text;
-        Told told;
+        Told reported;
         for (const Finding& finding : result.findings)
             if (finding.code == "pack.dst-format" || finding.code == "pack.dst-width")
-                told.messages.push_back(finding.message);
-        told.packed = core.read_l1(0x8000, 64).value();
-        return told;
+                reported.messages.push_back(finding.message);
+        reported.packed = core.read_l1(0x8000, 64).value();
+        return reported;
     }
     Told run(const std::string& text, const RunOptions& options = {}) const {
         Core core(arch, Reset::vendor_sim);
         return run(core, text, options);
     }
-    std::vector<std::string> told(const std::string& text) const { return run(text).messages; }
+    std::vector<std::string> reported(const std::string& text) const { return run(text).messages; }
 
     static bool sixteen_ones(const std::vector<std::byte>& bytes, Kind kind) {
         constexpr std::uint32_t ones[] = {0x3F80, 0x3C00, 0x3F800000};
@@ -115,10 +118,11 @@ TEST_P(DstContents, OnesComeOutAsOnes) {
         for (const Kind taken : floats) {
             // Row 0 is in the same place in both views, so it is not enough: the rows behind it have its low halves.
             const unsigned row = wide(taken) ? 0 : 8;
-            const Told told = run(store(held) + store(held, true, true, 8) +
-                                  pack(taken, fmt::format(".cfg PCK0_ADDR_BASE_REG_0_Base = {}\n", row * 16 * 2)));
-            EXPECT_EQ(told.messages.empty(), sixteen_ones(told.packed, taken)) << name(held) << " as " << name(taken);
-            EXPECT_EQ(told.messages, mismatch(taken, held, row));
+            const Told reported = run(store(held) + store(held, true, true, 8) +
+                                      pack(taken, fmt::format(".cfg PCK0_ADDR_BASE_REG_0_Base = {}\n", row * 16 * 2)));
+            EXPECT_EQ(reported.messages.empty(), sixteen_ones(reported.packed, taken))
+                << name(held) << " as " << name(taken);
+            EXPECT_EQ(reported.messages, mismatch(taken, held, row));
         }
 }
 
@@ -126,49 +130,54 @@ TEST_P(DstContents, WhatTheMatrixUnitLeaves) {
     for (const std::string_view instruction : {"ELWADD", "ELWMUL", "MVMUL", "GMPOOL", "GAPOOL"})
         for (const Kind taken : floats) {
             for (const std::string_view format : {"Float16_b", "Bfp8_b", "Bfp4_b", "Tf32"})
-                EXPECT_EQ(told(math(instruction, format) + pack(taken)), mismatch(taken, Kind::bf16)) << instruction << format;
+                EXPECT_EQ(reported(math(instruction, format) + pack(taken)), mismatch(taken, Kind::bf16))
+                    << instruction << format;
             for (const std::string_view format : {"Float16", "Bfp8", "Lf8"})
-                EXPECT_EQ(told(math(instruction, format) + pack(taken)), mismatch(taken, Kind::fp16)) << instruction << format;
+                EXPECT_EQ(reported(math(instruction, format) + pack(taken)), mismatch(taken, Kind::fp16))
+                    << instruction << format;
             for (const std::string_view format : {"Float16_b", "Float16"})
-                EXPECT_EQ(told(math(instruction, format, true) + pack(taken)), mismatch(taken, Kind::fp32)) << instruction;
+                EXPECT_EQ(reported(math(instruction, format, true) + pack(taken)), mismatch(taken, Kind::fp32))
+                    << instruction;
         }
 }
 
 TEST_P(DstContents, WhatMovesLeave) {
-    for (const std::string_view move : {"MOVA2D instr_mod=2", blackhole ? "MOVB2D movb2d_instr_mod=2" : "MOVB2D instr_mod=2"})
+    for (const std::string_view move :
+         {"MOVA2D instr_mod=2", blackhole ? "MOVB2D movb2d_instr_mod=2" : "MOVB2D instr_mod=2"})
         for (const Kind taken : floats) {
-            EXPECT_EQ(told(math(move, "Float16_b") + pack(taken)), mismatch(taken, Kind::bf16)) << move;
-            EXPECT_EQ(told(math(move, "Float16") + pack(taken)), mismatch(taken, Kind::fp16)) << move;
-            EXPECT_EQ(told(math(move, "Tf32", true) + pack(taken)), mismatch(taken, Kind::fp32)) << move;
+            EXPECT_EQ(reported(math(move, "Float16_b") + pack(taken)), mismatch(taken, Kind::bf16)) << move;
+            EXPECT_EQ(reported(math(move, "Float16") + pack(taken)), mismatch(taken, Kind::fp16)) << move;
+            EXPECT_EQ(reported(math(move, "Tf32", true) + pack(taken)), mismatch(taken, Kind::fp32)) << move;
         }
     // Bits of integers may be moved in any format.
     for (const std::string_view format : {"UInt16", "Int8"})
-        for (const Kind taken : {Kind::bf16, Kind::fp16}) EXPECT_THAT(told(math("MOVA2D", format) + pack(taken)), IsEmpty());
+        for (const Kind taken : {Kind::bf16, Kind::fp16})
+            EXPECT_THAT(reported(math("MOVA2D", format) + pack(taken)), IsEmpty());
 }
 
 TEST_P(DstContents, IntegersOf32Bits) {
     const std::string integers = math("ELWADD", "Int8", false, true);
-    EXPECT_THAT(told(integers + pack(Kind::int32)), IsEmpty());
-    EXPECT_EQ(told(integers + pack(Kind::fp32)), mismatch(Kind::fp32, Kind::int32));
-    EXPECT_EQ(told(math("ELWADD", "Float16_b", true) + pack(Kind::int32)), mismatch(Kind::int32, Kind::fp32));
+    EXPECT_THAT(reported(integers + pack(Kind::int32)), IsEmpty());
+    EXPECT_EQ(reported(integers + pack(Kind::fp32)), mismatch(Kind::fp32, Kind::int32));
+    EXPECT_EQ(reported(math("ELWADD", "Float16_b", true) + pack(Kind::int32)), mismatch(Kind::int32, Kind::fp32));
 }
 
 TEST_P(DstContents, WhatAnUnpackerLeaves) {
     for (const Kind taken : floats) {
-        EXPECT_EQ(told(unpack("Float16_b", 2) + pack(taken)), mismatch(taken, Kind::bf16));
-        EXPECT_EQ(told(unpack("Float16", 2) + pack(taken)), mismatch(taken, Kind::fp16));
-        EXPECT_EQ(told(unpack("Float32", 4) + pack(taken)), mismatch(taken, Kind::fp32));
+        EXPECT_EQ(reported(unpack("Float16_b", 2) + pack(taken)), mismatch(taken, Kind::bf16));
+        EXPECT_EQ(reported(unpack("Float16", 2) + pack(taken)), mismatch(taken, Kind::fp16));
+        EXPECT_EQ(reported(unpack("Float32", 4) + pack(taken)), mismatch(taken, Kind::fp32));
     }
-    EXPECT_THAT(told(unpack("UInt16", 2) + pack(Kind::bf16)), IsEmpty());
+    EXPECT_THAT(reported(unpack("UInt16", 2) + pack(Kind::bf16)), IsEmpty());
 }
 
 TEST_P(DstContents, TheLastWriterCounts) {
     for (const Kind first : floats)
         for (const Kind second : floats) {
-            EXPECT_EQ(told(store(first) + store(second) + pack(Kind::bf16)), mismatch(Kind::bf16, second));
+            EXPECT_EQ(reported(store(first) + store(second) + pack(Kind::bf16)), mismatch(Kind::bf16, second));
             // Odd columns are still the first one's.
             const bool mixed = first != Kind::bf16 || second != Kind::bf16;
-            EXPECT_EQ(told(store(first) + store(second, true, false) + pack(Kind::bf16)).size(), mixed);
+            EXPECT_EQ(reported(store(first) + store(second, true, false) + pack(Kind::bf16)).size(), mixed);
         }
 }
 
@@ -177,16 +186,17 @@ TEST_P(DstContents, UnknownRowsAreSilent) {
     Core core(arch, Reset::vendor_sim);
     EXPECT_THAT(run(core, store(Kind::fp16)).messages, IsEmpty());
     EXPECT_THAT(run(core, pack(Kind::bf16)).messages, IsEmpty());
-    EXPECT_THAT(told(store(Kind::fp16) + ".drain\nZEROACC clear_mode=3\n" + pack(Kind::bf16)), IsEmpty());
-    EXPECT_THAT(told("SFPSTORE lreg_ind=10 instr_mod0=6\nSFPSTORE lreg_ind=10 instr_mod0=6 dest_reg_addr=2\n" + pack(Kind::bf16)),
+    EXPECT_THAT(reported(store(Kind::fp16) + ".drain\nZEROACC clear_mode=3\n" + pack(Kind::bf16)), IsEmpty());
+    EXPECT_THAT(reported("SFPSTORE lreg_ind=10 instr_mod0=6\nSFPSTORE lreg_ind=10 instr_mod0=6 dest_reg_addr=2\n" +
+                         pack(Kind::bf16)),
                 IsEmpty());
 }
 
 // Packers that round BF16 to FP16 on the way take it for what it is.
 TEST_P(DstContents, ConversionsOnTheWayAreNoMismatch) {
     const std::string to_fp16 = ".cfg THCON_SEC0_REG1_Out_data_format = Float16\n";
-    EXPECT_THAT(told(store(Kind::bf16) + pack(Kind::bf16, to_fp16)), IsEmpty());
-    EXPECT_THAT(told(store(Kind::fp32) + pack(Kind::fp32, to_fp16)), IsEmpty());
+    EXPECT_THAT(reported(store(Kind::bf16) + pack(Kind::bf16, to_fp16)), IsEmpty());
+    EXPECT_THAT(reported(store(Kind::fp32) + pack(Kind::fp32, to_fp16)), IsEmpty());
 }
 
 // A replayed recorded run reports the same findings.

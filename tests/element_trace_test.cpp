@@ -337,9 +337,9 @@ math = ["SETDVALID setvalid=3", "MVMUL dst=8", "ELWADD dst=16", "ELWADD dst=8"]
 
 TEST_F(ElementsOfAJob, AreThoseOfInstructionsThatComputeThem) {
     for (const char* how : {"--timing=documented", "--reference", "--seed=1"}) {
-        const auto told = explain({"--element", "9,3", "--element", "17,0", "--json", how});
-        ASSERT_EQ(told.status, 0) << told.err;
-        const auto explanations = nlohmann::json::parse(told.out)["explanations"];
+        const auto reported = explain({"--element", "9,3", "--element", "17,0", "--json", how});
+        ASSERT_EQ(reported.status, 0) << reported.err;
+        const auto explanations = nlohmann::json::parse(reported.out)["explanations"];
         ASSERT_EQ(explanations.size(), 3u);
         for (const auto& one : explanations) EXPECT_EQ(one["elements"].size(), 1u);
         const auto& mvmul = explanations[0]["elements"][0];
@@ -353,11 +353,11 @@ TEST_F(ElementsOfAJob, AreThoseOfInstructionsThatComputeThem) {
 }
 
 TEST_F(ElementsOfAJob, InText) {
-    const auto told = explain({"--element=8,15", "--limit=1"});
-    ASSERT_EQ(told.status, 0) << told.err;
-    EXPECT_THAT(told.out, HasSubstr("MVMUL"));
-    EXPECT_THAT(told.out, HasSubstr("element 8,15 of Dst (16-bit view): products"));
-    EXPECT_THAT(told.out, testing::Not(HasSubstr("ELWADD")));
+    const auto reported = explain({"--element=8,15", "--limit=1"});
+    ASSERT_EQ(reported.status, 0) << reported.err;
+    EXPECT_THAT(reported.out, HasSubstr("MVMUL"));
+    EXPECT_THAT(reported.out, HasSubstr("element 8,15 of Dst (16-bit view): products"));
+    EXPECT_THAT(reported.out, testing::Not(HasSubstr("ELWADD")));
 }
 
 TEST_F(ElementsOfAJob, ThatNobodyComputesOrThatAreNone) {

@@ -92,18 +92,18 @@ TEST_P(EngineCores, WaitsOfBAndNcAreNoThreads) {
         port.raise(only(Signal::tile));
         return finished();
     };
-    std::vector<int> told;
+    std::vector<int> reported;
     options.on_wait = [&](const tessera::Wait& one) {
         if (one.kind != "tile") return;
         EXPECT_EQ(one.who, tessera::Wait::Who::core);
         EXPECT_EQ(one.thread, -1);
         EXPECT_EQ(one.end - one.begin, 30u);
         EXPECT_EQ(one.ended_by.core, static_cast<int>(t0));
-        told.push_back(one.core);
+        reported.push_back(one.core);
     };
     const tessera::Run result = run();
     EXPECT_FALSE(result.fault);
-    EXPECT_EQ(told, (std::vector<int>{static_cast<int>(b), static_cast<int>(nc)}));
+    EXPECT_EQ(reported, (std::vector<int>{static_cast<int>(b), static_cast<int>(nc)}));
     EXPECT_TRUE(std::none_of(result.waits.begin(), result.waits.end(),
                              [](const WaitUse& use) { return use.reason.starts_with("thing "); }));
 }
@@ -279,7 +279,9 @@ TEST_P(ReadBack, OrdersTheStoreBeforeWhatIsPushedLater) {
 TEST_P(ReadBack, SaysNothingAboutWhatWasPushedBefore) {
     EXPECT_TRUE(has_hazard(When::after_the_push, hazards::CoreRegion::gprs));
 }
-TEST_P(ReadBack, OfAnotherRegionOrdersNothing) { EXPECT_TRUE(has_hazard(When::before_the_push, hazards::CoreRegion::config)); }
+TEST_P(ReadBack, OfAnotherRegionOrdersNothing) {
+    EXPECT_TRUE(has_hazard(When::before_the_push, hazards::CoreRegion::config));
+}
 TEST_P(ReadBack, WithoutItTheStoreMayComeLater) { EXPECT_TRUE(has_hazard(When::never, hazards::CoreRegion::gprs)); }
 
 TEST_P(EngineCores, DoneEndsTheRunOnceTheCoprocessorIsIdle) {

@@ -132,15 +132,15 @@ TEST(Waits, AWordIsAwaitedFromItsOwnCore) {
     nop.value = 0x02000000;
     for (auto& thread : program.threads) thread.assign(6, nop);
     RunOptions options;
-    unsigned told = 0;
+    unsigned reported = 0;
     options.on_wait = [&](const tessera::Wait& wait) {
         if (wait.kind != "fifo-empty" || !wait.over) return;
-        ++told;
+        ++reported;
         EXPECT_EQ(wait.ended_by.thread, wait.thread);
     };
     Core core(Arch::blackhole);
     ASSERT_TRUE(core.run(program, options).has_value());
-    EXPECT_GE(told, 3u);
+    EXPECT_GE(reported, 3u);
 }
 
 }  // namespace

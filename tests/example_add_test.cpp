@@ -29,7 +29,7 @@ TEST(ExampleAdd, EverySumIsTheReferences) {
     const AddExample example;
     const Job job = example.load();
     const ExampleOutcome outcome = run_job(job);
-    EXPECT_EQ(outcome.told(), "") << (outcome.run.fault ? outcome.run.fault->describe() : "");
+    EXPECT_EQ(outcome.reported(), "") << (outcome.run.fault ? outcome.run.fault->describe() : "");
 
     const auto a = bf16(example.picture()), b = bf16(example.brighten()), sum = words(outcome.output);
     ASSERT_EQ(sum.size(), AddExample::rows * AddExample::cols);
@@ -67,7 +67,7 @@ TEST(ExampleAdd, NoDelayChangesABit) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         job.options.seed = seed;
         const ExampleOutcome outcome = run_job(job);
-        ASSERT_EQ(outcome.told(), "") << "seed " << seed;
+        ASSERT_EQ(outcome.reported(), "") << "seed " << seed;
         ASSERT_TRUE(outcome.output == calm.output) << "seed " << seed;
         cycles.insert(outcome.run.cycles);
     }

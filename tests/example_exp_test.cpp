@@ -76,8 +76,8 @@ INSTANTIATE_TEST_SUITE_P(Chips, ExampleExp, testing::Values("", "-wormhole"),
 
 TEST_P(ExampleExp, MacrosGiveTheBitsOfPlainInstructions) {
     const auto slow = ExpJob(plain).run(), fast = ExpJob(macro).run();
-    EXPECT_EQ(slow.told(), "");
-    EXPECT_EQ(fast.told(), "");
+    EXPECT_EQ(slow.reported(), "");
+    EXPECT_EQ(fast.reported(), "");
     EXPECT_TRUE(slow.output == fast.output);
     EXPECT_TRUE(slow.output == ExpJob("plain").run().output);  // both chips' are the same
 }
@@ -140,7 +140,7 @@ TEST_P(ExampleExp, NoDelayChangesABit) {
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
             job.job().options.seed = seed;
             const auto outcome = job.run();
-            ASSERT_EQ(outcome.told(), "") << "seed " << seed;
+            ASSERT_EQ(outcome.reported(), "") << "seed " << seed;
             ASSERT_TRUE(outcome.output == calm.output) << "seed " << seed;
             cycles.insert(outcome.run.cycles);
         }
@@ -162,13 +162,13 @@ TEST_P(ExampleExp, TheSecondImplementationGivesTheSame) {
 // Statements of the example's README about changes.
 TEST_P(ExampleExp, WhatIsLeftOutIsTold) {
     const bool blackhole = GetParam().empty();
-    const auto told = [](const std::string& name, const std::string& what, const std::string& with) {
-        return ExpJob(name, what, with).run().told();
+    const auto reported = [](const std::string& name, const std::string& what, const std::string& with) {
+        return ExpJob(name, what, with).run().reported();
     };
     // Blackhole waits for a result by itself, but not for what is scheduled.
-    EXPECT_EQ(told(plain, "    SFPNOP", "    #"), blackhole ? "" : "hazard.vector-result");
-    EXPECT_EQ(told(macro, "ROUND, 2 * DELAY", "ROUND, 1 * DELAY"), "hazard.vector-schedule");
-    EXPECT_EQ(told(macro, "SIMPLE, MACRO_IS_VB | TO_HIDDEN", "SIMPLE, MACRO_IS_VB"), "vector.macro-two-results");
+    EXPECT_EQ(reported(plain, "    SFPNOP", "    #"), blackhole ? "" : "hazard.vector-result");
+    EXPECT_EQ(reported(macro, "ROUND, 2 * DELAY", "ROUND, 1 * DELAY"), "hazard.vector-schedule");
+    EXPECT_EQ(reported(macro, "SIMPLE, MACRO_IS_VB | TO_HIDDEN", "SIMPLE, MACRO_IS_VB"), "vector.macro-two-results");
 }
 
 }  // namespace

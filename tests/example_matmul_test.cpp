@@ -75,7 +75,7 @@ TEST_P(Fidelity, EveryElementIsTheReferences) {
     const MatmulExample example;
     const Job job = load(example, GetParam());
     const ExampleOutcome outcome = run_job(job);
-    EXPECT_EQ(outcome.told(), "") << (outcome.run.fault ? outcome.run.fault->describe() : "");
+    EXPECT_EQ(outcome.reported(), "") << (outcome.run.fault ? outcome.run.fault->describe() : "");
     const auto a = bf16(example.a()), b = bf16(example.b()), c = bf16(product(outcome, job));
     ASSERT_EQ(c.size(), rows * cols);
     for (std::size_t row = 0; row < rows; ++row)
@@ -121,7 +121,7 @@ TEST_P(Fidelity, NoDelayChangesABit) {
     for (std::uint64_t seed = 1; seed <= 25; ++seed) {
         job.options.seed = seed;
         const ExampleOutcome outcome = run_job(job);
-        ASSERT_EQ(outcome.told(), "") << "seed " << seed;
+        ASSERT_EQ(outcome.reported(), "") << "seed " << seed;
         ASSERT_TRUE(outcome.output == calm.output) << "seed " << seed;
         cycles.insert(outcome.run.cycles);
     }

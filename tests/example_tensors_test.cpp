@@ -32,7 +32,7 @@ public:
             if (seed) job.options.seed = seed;
             Core core = prepare(job).value();
             ExampleOutcome outcome{core.run(job.program, job.options).value(), {}};
-            EXPECT_EQ(outcome.told(), "") << "seed " << seed;
+            EXPECT_EQ(outcome.reported(), "") << "seed " << seed;
             auto l1 = core.read_l1(0, l1_bytes).value();
             EXPECT_TRUE(seed == 0 || l1 == l1_) << "seed " << seed;
             l1_ = std::move(l1);

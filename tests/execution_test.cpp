@@ -200,7 +200,7 @@ TEST(Snapshots, AreGoneOnWithByWhoeverIsToldOfWaits) {
     text += "MOP mop_type=1\n.repeat 87\nNOP\n.end\n.cfg 1 = 40\nRDCFG GprAddress=5 CfgReg=1\nNOP\n";
     const Program program = assemble(text, Arch::blackhole).value();
     Core whole{Arch::blackhole};
-    const std::string expected = told(*whole.run(program));
+    const std::string expected = reported(*whole.run(program));
     EXPECT_NE(expected.find("config.undocumented-field"), expected.npos);
     Core core{Arch::blackhole};
     Execution first = Execution::begin(core, program, {}).value();
@@ -211,7 +211,7 @@ TEST(Snapshots, AreGoneOnWithByWhoeverIsToldOfWaits) {
         Core other{Arch::blackhole};
         Execution again = Execution::begin(other, first.snapshot(), watching).value();
         again.finish();
-        EXPECT_EQ(told(again.run()), expected);
+        EXPECT_EQ(reported(again.run()), expected);
     }
 }
 

@@ -225,10 +225,10 @@ TEST(ExplainPack, FindingsNameTheirFields) {
 }
 
 TEST(ExplainPack, JsonHasTheSameLines) {
-    const auto told = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/7.3-through-the-packer.toml",
-                                     "--instruction", "PACR", "--limit", "1", "--json"});
-    ASSERT_EQ(told.status, 0) << told.err;
-    const auto lines = nlohmann::json::parse(told.out)["explanations"][0]["lines"];
+    const auto reported = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/7.3-through-the-packer.toml",
+                                         "--instruction", "PACR", "--limit", "1", "--json"});
+    ASSERT_EQ(reported.status, 0) << reported.err;
+    const auto lines = nlohmann::json::parse(reported.out)["explanations"][0]["lines"];
     std::set<std::string> topics;
     for (const auto& line : lines) topics.insert(line["topic"]);
     EXPECT_THAT(topics, testing::IsSupersetOf({"context", "formats", "datums", "addresses", "stream", "speed",

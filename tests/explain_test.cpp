@@ -249,11 +249,11 @@ TEST(Explain, EveryRemedySpeaksOfSomethingThatThereIs) {
 // "UNPACR_NOP" is every form of it, "UNPACR_NOP.pop" one.
 TEST(Explain, AnInstructionIsChosenByItsNameOrByOneOfItsForms) {
     const auto explained = [](const std::string& job, const std::string& instruction) {
-        const auto told = test::run_cli(
+        const auto reported = test::run_cli(
             {"explain", TESSERA_SOURCE_DIR "/examples/seeds/" + job, "--instruction", instruction, "--json"});
         std::vector<std::string> names;
-        if (told.status == 2) return std::vector{told.err};
-        const auto json = nlohmann::json::parse(told.out);
+        if (reported.status == 2) return std::vector{reported.err};
+        const auto json = nlohmann::json::parse(reported.out);
         for (const auto& one : json["explanations"]) {
             const std::string text = one["instruction"];
             names.push_back(text.substr(0, text.find(' ')));
@@ -275,10 +275,10 @@ TEST(Explain, AnInstructionIsChosenByItsNameOrByOneOfItsForms) {
 }
 
 TEST(Explain, JsonHasTheSameLines) {
-    const auto told = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/9.4-switch-context.toml",
-                                     "--instruction", "UNPACR", "--limit", "1", "--json"});
-    ASSERT_EQ(told.status, 0) << told.err;
-    const auto lines = nlohmann::json::parse(told.out)["explanations"][0]["lines"];
+    const auto reported = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/9.4-switch-context.toml",
+                                         "--instruction", "UNPACR", "--limit", "1", "--json"});
+    ASSERT_EQ(reported.status, 0) << reported.err;
+    const auto lines = nlohmann::json::parse(reported.out)["explanations"][0]["lines"];
     bool found = false;
     for (const auto& line : lines)
         found |=

@@ -71,13 +71,14 @@ TEST_F(FidelityEvidence, IsNoCaseThatFails) {
 
 TEST(Fidelity, EveryInstructionHasLinesAndEveryLineABasis) {
     for (const Arch arch : all_archs) {
-        std::set<std::string> told;
+        std::set<std::string> reported;
         for (const FidelityLine& line : fidelity_of(arch)) {
-            told.insert(line.instruction);
+            reported.insert(line.instruction);
             EXPECT_FALSE(line.basis.empty()) << line.instruction << " " << line.setting << "=" << line.value;
             EXPECT_EQ(line.arch, arch);
         }
-        for (const InstructionInfo& info : instruction_set(arch)) EXPECT_TRUE(told.contains(info.name)) << info.name;
+        for (const InstructionInfo& info : instruction_set(arch))
+            EXPECT_TRUE(reported.contains(info.name)) << info.name;
     }
 }
 

@@ -222,15 +222,15 @@ TEST_P(FieldPlaces, OfThePackersFieldsOnlyTheseAreUndocumented) {
 }
 
 TEST_P(FieldPlaces, WhatIsUndocumentedIsToldWhenItIsWritten) {
-    std::size_t told = 0;
+    std::size_t reported = 0;
     for (const Declared& field : fields_of(arch)) {
         if (registers::place_of(field.spec->name, arch).place != Place::undocumented) continue;
         if (field.space == Space::thread) continue;
-        if (++told % 4) continue;
+        if (++reported % 4) continue;
         const auto stored = test::run(arch, {fmt::format(".cfg {} = 1\n", field.spec->name), "", ""});
         EXPECT_TRUE(stored.has_finding("config.undocumented-field")) << field.spec->name;
     }
-    EXPECT_GE(told, 30u);
+    EXPECT_GE(reported, 30u);
     const auto& addr = registers::find_field("FPU_BIAS_SEL_Pointer", arch)->spec->at(arch);
     const auto set = fmt::format("SETC16 setc16_reg={} setc16_value=1\n", addr.addr32);
     EXPECT_TRUE(test::run(arch, {set, "", ""}).has_finding("config.undocumented-field"));

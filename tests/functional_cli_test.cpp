@@ -12,10 +12,11 @@ namespace {
 const std::string seeds = std::string(TESSERA_SOURCE_DIR) + "/examples/seeds/11.2-tile-loop.toml";
 
 TEST(FunctionalCli, ReportsNoCycles) {
-    const CliOutcome told = run_cli({"run", seeds, "--timing", "functional"});
-    EXPECT_EQ(told.status, 0) << told.err;
-    EXPECT_NE(told.out.find("cycles        none (functional)\ninstructions  T0 "), std::string::npos) << told.out;
-    EXPECT_EQ(told.out.find("overlap"), std::string::npos) << told.out;
+    const CliOutcome reported = run_cli({"run", seeds, "--timing", "functional"});
+    EXPECT_EQ(reported.status, 0) << reported.err;
+    EXPECT_NE(reported.out.find("cycles        none (functional)\ninstructions  T0 "), std::string::npos)
+        << reported.out;
+    EXPECT_EQ(reported.out.find("overlap"), std::string::npos) << reported.out;
 
     const auto json = nlohmann::json::parse(run_cli({"run", seeds, "--timing", "functional", "--json"}).out);
     EXPECT_EQ(json.at("timing"), "functional");
@@ -35,9 +36,10 @@ TEST(FunctionalCli, ADeadlockHasNoCycles) {
 
 TEST(FunctionalCli, WhatNeedsAClockIsRefused) {
     using Arguments = std::vector<std::string>;
-    for (const Arguments& command : {Arguments{"trace", seeds, "--report"}, Arguments{"run", seeds, "--seed", "3"},
-                                     Arguments{"run", seeds, "--window", "MVMUL"}, Arguments{"run", seeds, "--disregard", "bank"},
-                                     Arguments{"explain", seeds}, Arguments{"race", seeds}}) {
+    for (const Arguments& command :
+         {Arguments{"trace", seeds, "--report"}, Arguments{"run", seeds, "--seed", "3"},
+          Arguments{"run", seeds, "--window", "MVMUL"}, Arguments{"run", seeds, "--disregard", "bank"},
+          Arguments{"explain", seeds}, Arguments{"race", seeds}}) {
         Arguments all = command;
         all.insert(all.end(), {"--timing", "functional"});
         const CliOutcome refused = run_cli(all);

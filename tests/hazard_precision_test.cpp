@@ -33,7 +33,9 @@ protected:
     std::string stores_wait(unsigned block = 8) const {
         return fmt::format("STALLWAIT stall_res={} wait_res=1<<{}\n", block, blackhole() ? 10 : 13);
     }
-    registers::FieldPosition place(std::string_view field) const { return registers::find_field(field, arch)->spec->at(arch); }
+    registers::FieldPosition place(std::string_view field) const {
+        return registers::find_field(field, arch)->spec->at(arch);
+    }
 
     static std::vector<const Finding*> of(const Timeline& timeline, std::string_view code) {
         std::vector<const Finding*> found;
@@ -63,9 +65,9 @@ TEST_P(Precision, AStoreIsFarBehindMoreCyclesThanItsReach) {
     for (const unsigned between : {32u, 100u, 2000u}) {
         const auto far = unpack(ready + nops(between) + unpack_a);
         EXPECT_FALSE(far.has_finding("hazard.config-store")) << between;
-        const Finding& told = only(far, "hazard.config-store-far");
-        EXPECT_EQ(told.level, Level::info);
-        EXPECT_THAT(told.message, HasSubstr(fmt::format("stored {} cycles before", between + 1)));
+        const Finding& reported = only(far, "hazard.config-store-far");
+        EXPECT_EQ(reported.level, Level::info);
+        EXPECT_THAT(reported.message, HasSubstr(fmt::format("stored {} cycles before", between + 1)));
         EXPECT_FALSE(unpack(ready + nops(between) + stores_wait() + unpack_a).has_finding("hazard.config-store-far"));
     }
 }
@@ -80,8 +82,8 @@ TEST_P(Precision, GprsAreNoDifferent) {
 
 // The wait that was forgotten stands behind the last store.
 TEST_P(Precision, TheLastOfSeveralStoresIsNamed) {
-    const auto told = unpack(unpack_bf16 + store_base + unpack_a);
-    const Finding& store = only(told, "hazard.config-store");
+    const auto reported = unpack(unpack_bf16 + store_base + unpack_a);
+    const Finding& store = only(reported, "hazard.config-store");
     EXPECT_THAT(store.message, HasSubstr("uses configuration THCON_SEC0_REG3_Base_address (word "));
     EXPECT_THAT(store.message, HasSubstr("1 cycles before"));
     EXPECT_EQ(store.count, 1u);
@@ -90,7 +92,9 @@ TEST_P(Precision, TheLastOfSeveralStoresIsNamed) {
 // A word whose bits RMWCIB replaces has them whichever comes first, when the store brings the same; the others it puts back.
 TEST_P(Precision, RmwcibAndAStoreMayAgree) {
     const auto at = place("THCON_SEC0_REG1_Disable_zero_compress");
-    const auto merge = [&](unsigned bit) { return fmt::format("RMWCIB0 Mask=3 Data={} CfgRegAddr={}\n", bit, at.addr32); };
+    const auto merge = [&](unsigned bit) {
+        return fmt::format("RMWCIB0 Mask=3 Data={} CfgRegAddr={}\n", bit, at.addr32);
+    };
     const std::string store = ".cfg THCON_SEC0_REG1_Disable_zero_compress = 1\n";
     EXPECT_FALSE(unpack(store + merge(1)).has_finding("hazard.config-store"));
     EXPECT_TRUE(unpack(store + merge(0)).has_finding("hazard.config-store"));
@@ -102,10 +106,13 @@ TEST_P(Precision, RmwcibAndAStoreMayAgree) {
 TEST_P(Precision, AStoreIsCountedOnceForAnInstruction) {
     const std::string ready = unpack_bf16 + stores_wait() + ".drain\n";
     const std::string again = "UNPACR\n";
-    const auto planes = [](unsigned count) { return fmt::format(".cfg THCON_SEC0_REG0_TileDescriptor_ZDim = {}\n", count); };
+    const auto planes = [](unsigned count) {
+        return fmt::format(".cfg THCON_SEC0_REG0_TileDescriptor_ZDim = {}\n", count);
+    };
     const auto often = unpack(ready + planes(2) + ".repeat 9\n" + again + ".end\n");
     EXPECT_LE(only(often, "hazard.config-store").count, 2u) << "before it is there and after";
-    const auto loop = unpack(ready + ".repeat 3\n" + planes(2) + again + ".drain\n" + planes(3) + again + ".drain\n.end\n");
+    const auto loop =
+        unpack(ready + ".repeat 3\n" + planes(2) + again + ".drain\n" + planes(3) + again + ".drain\n.end\n");
     // Two places that store, which the one instruction word meets three times each.
     const auto found = of(loop, "hazard.config-store");
     ASSERT_EQ(found.size(), 2u);
@@ -115,8 +122,9 @@ TEST_P(Precision, AStoreIsCountedOnceForAnInstruction) {
 
 // Another instruction that meets the same Dst rows of the same one is another finding.
 TEST_P(Precision, EachPairOfInstructionsIsOneFinding) {
-    const auto told = run(arch, {"", "ZEROACC clear_mode=3\nSFPLOAD lreg_ind=0\nSFPLOAD lreg_ind=0 dest_reg_addr=16\n", ""});
-    EXPECT_EQ(of(told, "hazard.dst").size(), 2u);
+    const auto reported =
+        run(arch, {"", "ZEROACC clear_mode=3\nSFPLOAD lreg_ind=0\nSFPLOAD lreg_ind=0 dest_reg_addr=16\n", ""});
+    EXPECT_EQ(of(reported, "hazard.dst").size(), 2u);
     const std::string again = ".repeat 3\nZEROACC clear_mode=3\nSFPLOAD lreg_ind=0\n.end\n";
     const auto loop = run(arch, {"", again, ""});
     const auto pairs = of(loop, "hazard.dst");
@@ -141,9 +149,11 @@ TEST_P(Precision, AnotherContextsFieldsAreFree) {
     const std::string ready = unpack_bf16 + stores_wait() + "UNPACR OvrdThreadId=1 Last=1\n";
     const auto flips = [&](std::string_view field) {
         const auto at = place(field);
-        return fmt::format("RMWCIB{} Mask={} Data={} CfgRegAddr={}\n", at.lo / 8, 1u << at.lo % 8, 1u << at.lo % 8, at.addr32);
+        return fmt::format("RMWCIB{} Mask={} Data={} CfgRegAddr={}\n", at.lo / 8, 1u << at.lo % 8, 1u << at.lo % 8,
+                           at.addr32);
     };
-    const std::string own = flips("THCON_SEC0_REG2_Unpack_if_sel_cntx0"), other = flips("THCON_SEC0_REG2_Unpack_if_sel_cntx1");
+    const std::string own = flips("THCON_SEC0_REG2_Unpack_if_sel_cntx0"),
+                      other = flips("THCON_SEC0_REG2_Unpack_if_sel_cntx1");
     EXPECT_TRUE(unpack(ready + own).has_finding("config.write-while-busy"));
     EXPECT_FALSE(unpack(ready + other).has_finding("config.write-while-busy"));
 }
@@ -164,17 +174,19 @@ SETADCXX CntSetMask=1 x_start=0 x_end2=15
 TEST_P(UnreadData, NobodyIsToldOf) { EXPECT_FALSE(unpack(ready() + "UNPACR\n").has_finding("unpack.int32-to-src")); }
 
 TEST_P(UnreadData, IsToldOfOnceTheBankIsHandedOver) {
-    const auto told = unpack(ready() + "UNPACR\nUNPACR SetDatValid=1 Last=1\n");
-    EXPECT_EQ(only(told, "unpack.int32-to-src").count, 1u) << "the second has written the row again";
-    const auto by_nop = unpack(ready() + "UNPACR\n" + (blackhole() ? "UNPACR_NOP Set_Dvalid=1 Unpack_Pop=1\n" : "UNPACR_NOP NoOp=7\n"));
-    EXPECT_EQ(of(by_nop, "unpack.int32-to-src").size(), blackhole() ? 0u : 1u) << "on Blackhole it clears the bank before";
+    const auto reported = unpack(ready() + "UNPACR\nUNPACR SetDatValid=1 Last=1\n");
+    EXPECT_EQ(only(reported, "unpack.int32-to-src").count, 1u) << "the second has written the row again";
+    const auto by_nop =
+        unpack(ready() + "UNPACR\n" + (blackhole() ? "UNPACR_NOP Set_Dvalid=1 Unpack_Pop=1\n" : "UNPACR_NOP NoOp=7\n"));
+    EXPECT_EQ(of(by_nop, "unpack.int32-to-src").size(), blackhole() ? 0u : 1u)
+        << "on Blackhole it clears the bank before";
 }
 
 TEST_P(UnreadData, TheInstructionItselfIsNamed) {
     // Two rows, of which one is written again.
-    const auto told = unpack(ready() + "SETADCXX CntSetMask=1 x_start=0 x_end2=31\nUNPACR\n" +
-                             "SETADCXX CntSetMask=1 x_start=0 x_end2=15\nUNPACR SetDatValid=1 Last=1\n");
-    const auto found = of(told, "unpack.int32-to-src");
+    const auto reported = unpack(ready() + "SETADCXX CntSetMask=1 x_start=0 x_end2=31\nUNPACR\n" +
+                                 "SETADCXX CntSetMask=1 x_start=0 x_end2=15\nUNPACR SetDatValid=1 Last=1\n");
+    const auto found = of(reported, "unpack.int32-to-src");
     ASSERT_EQ(found.size(), 2u);
     EXPECT_NE(found[0]->where.index, found[1]->where.index);
     EXPECT_NE(found[0]->where.cycle, found[1]->where.cycle);
@@ -184,16 +196,18 @@ TEST_P(UnreadData, TheInstructionItselfIsNamed) {
 TEST_P(UnreadData, IsToldOfOnceTheMatrixUnitReadsIt) {
     const std::string math = ".sem_wait 5, nonzero\n", post = ".drain\n.sem_post 5\n";
     const auto tells = [&](const std::string& reads, const std::string& before = "") {
-        const std::string give = "SEMINIT sem_sel=1<<5 max_value=1\n" + ready() + before + "UNPACR\n.drain\nSETDVALID setvalid=3\n" + post;
-        const auto told = run(arch, {give, math + reads + "CLEARDVALID cleardvalid=3\n", ""});
-        EXPECT_FALSE(told.run.fault) << told.run.fault->describe();
-        return !of(told, "unpack.int32-to-src").empty();
+        const std::string give =
+            "SEMINIT sem_sel=1<<5 max_value=1\n" + ready() + before + "UNPACR\n.drain\nSETDVALID setvalid=3\n" + post;
+        const auto reported = run(arch, {give, math + reads + "CLEARDVALID cleardvalid=3\n", ""});
+        EXPECT_FALSE(reported.run.fault) << reported.run.fault->describe();
+        return !of(reported, "unpack.int32-to-src").empty();
     };
     // The UNPACR writes row 0 of SrcA.
     for (const std::string_view reads : {"MOVA2D instr_mod=2", "MOVA2D instr_mod=0", "ELWADD", "MVMUL", "GMPOOL"})
         EXPECT_TRUE(tells(std::string(reads) + "\n")) << reads;
     const std::string_view other = blackhole() ? "MOVB2D movb2d_instr_mod=2" : "MOVB2D instr_mod=2";
-    for (const std::string_view reads : {std::string_view("MOVA2D instr_mod=2 src=8"), std::string_view("MOVA2D instr_mod=0 src=1"), other})
+    for (const std::string_view reads :
+         {std::string_view("MOVA2D instr_mod=2 src=8"), std::string_view("MOVA2D instr_mod=0 src=1"), other})
         EXPECT_FALSE(tells(std::string(reads) + "\n")) << reads;
     EXPECT_FALSE(tells("MOVD2A instr_mod=2\nMOVA2D instr_mod=2\n")) << "the matrix unit overwrites it before";
     EXPECT_TRUE(tells("MOVD2A instr_mod=2 src=8\nMOVA2D instr_mod=2\n")) << "or other rows";
@@ -203,7 +217,8 @@ TEST_P(UnreadData, IsToldOfOnceTheMatrixUnitReadsIt) {
 // The reader is one of many that come again and again, in the engine's shorter ways.
 TEST_P(UnreadData, AReaderInALoopIsSeen) {
     const std::string give = ".repeat 40\nUNPACR SetDatValid=1 Last=1\n.end\n";
-    const std::string unpack = std::string(unpack_bf16) + stores_wait() + give + ".drain\n" + ready() + "UNPACR\n.drain\nSETDVALID setvalid=1\n";
+    const std::string unpack = std::string(unpack_bf16) + stores_wait() + give + ".drain\n" + ready() +
+                               "UNPACR\n.drain\nSETDVALID setvalid=1\n";
     for (const unsigned row : {0u, 8u}) {
         const std::string move = "MOVA2D instr_mod=2 src=8\n";
         const std::string math = ".repeat 40\n" + move + move + move + "CLEARDVALID cleardvalid=1\n.end\n" +
@@ -243,7 +258,7 @@ TEST(PackBf16AsFp32, HasZerosBehind) {
 }
 
 TEST_P(Precision, APackerTakesBf16AsFp32) {
-    const auto told = run(arch, {"", "", R"(
+    const auto reported = run(arch, {"", "", R"(
 .cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float32
 .cfg THCON_SEC0_REG1_In_data_format = Float32
 .cfg THCON_SEC0_REG1_Out_data_format = Float32
@@ -253,23 +268,26 @@ TEST_P(Precision, APackerTakesBf16AsFp32) {
 .cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
 SETADCXX CntSetMask=4 x_start=0 x_end2=15
 )" + stores_wait(4) + "PACR Last=1\n"});
-    EXPECT_FALSE(told.run.fault) << told.run.fault->describe();
-    EXPECT_EQ(only(told, "pack.bf16-as-fp32").level, Level::info);
+    EXPECT_FALSE(reported.run.fault) << reported.run.fault->describe();
+    EXPECT_EQ(only(reported, "pack.bf16-as-fp32").level, Level::info);
 }
 
 // MOVD2B waits for no bank; the instruction before it gives its bank away only at its end (spec-notes B36).
 TEST_P(Precision, WhyAWaitForTheBankIsNotEnoughIsSaid) {
-    const std::string give = ".repeat 4\nUNPACR Unpack_block_selection=1 SetDatValid=1 Last=1\nUNPACR SetDatValid=1 Last=1\n.end\n";
+    const std::string give =
+        ".repeat 4\nUNPACR Unpack_block_selection=1 SetDatValid=1 Last=1\nUNPACR SetDatValid=1 Last=1\n.end\n";
     const unsigned valid = blackhole() ? 8 : 11, math = blackhole() ? 4 : 7;
     const auto moves = [&](unsigned waits) {
-        return fmt::format(".repeat 3\nSTALLWAIT stall_res=1<<6 wait_res={}\nMOVD2B dst=0\nELWADD clear_dvalid=3\n.end\n", waits);
+        return fmt::format(
+            ".repeat 3\nSTALLWAIT stall_res=1<<6 wait_res={}\nMOVD2B dst=0\nELWADD clear_dvalid=3\n.end\n", waits);
     };
-    const auto told = run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid), ""});
-    const auto found = of(told, "hazard.src");
+    const auto reported = run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid), ""});
+    const auto found = of(reported, "hazard.src");
     ASSERT_FALSE(found.empty());
     EXPECT_THAT(found[0]->message, HasSubstr("a STALLWAIT for SRCB_VLD alone may have looked at the bank of before"));
     EXPECT_THAT(found[0]->cure, HasSubstr("STALLWAIT block=math wait=math|srcb_vld"));
-    EXPECT_FALSE(run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid | 1u << math), ""}).has_finding("hazard.src"));
+    EXPECT_FALSE(
+        run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid | 1u << math), ""}).has_finding("hazard.src"));
 }
 
 // Lane flags are set and cleared in the cycles of the loads behind, which a delay would tear apart (the vendor's ternary where).
@@ -277,11 +295,13 @@ class InStep : public testing::TestWithParam<Arch> {
 protected:
     static std::vector<std::uint64_t> dst(Arch arch, std::optional<std::uint64_t> seed) {
         const Sequence first{{Step::first_template}, {}, {}, {}}, second{{Step::first_template + 1}, {}, {}, {}};
-        const std::string text = "SFPENCC imm12_math=3 instr_mod1=10\nSFPSETCC lreg_dest=12 instr_mod1=6\nSFPENCC lreg_dest=13\n" +
-                                 set_sequence(1, first) + set_sequence(2, second) + set_misc(0, 7, 7) +
-                                 "REPLAY len=4 load_mode=1\n" + macro(1, 0, 0) + macro(2, 0, 64) +
-                                 "SFPLOAD lreg_ind=0 instr_mod0=4 dest_reg_addr=128\nSFPSTORE lreg_ind=0 instr_mod0=4 "
-                                 "dest_reg_addr=192\n.repeat 6\nREPLAY len=4\n.end\n" + nops(4);
+        const std::string text =
+            "SFPENCC imm12_math=3 instr_mod1=10\nSFPSETCC lreg_dest=12 instr_mod1=6\nSFPENCC lreg_dest=13\n" +
+            set_sequence(1, first) + set_sequence(2, second) + set_misc(0, 7, 7) + "REPLAY len=4 load_mode=1\n" +
+            macro(1, 0, 0) + macro(2, 0, 64) +
+            "SFPLOAD lreg_ind=0 instr_mod0=4 dest_reg_addr=128\nSFPSTORE lreg_ind=0 instr_mod0=4 "
+            "dest_reg_addr=192\n.repeat 6\nREPLAY len=4\n.end\n" +
+            nops(4);
         MacroRun machine(arch);
         RunOptions options;
         options.seed = seed;
@@ -313,21 +333,27 @@ protected:
 TEST_F(Asserted, ABranchAroundAnEbreak) {
     using namespace rv;
     EXPECT_TRUE(only_asserted({i(Op::lw, a0, a1, 0), li(a2, 14), branch(Op::bgeu, a2, a0, 8), rv::ebreak, nop}));
-    EXPECT_TRUE(only_asserted({i(Op::lw, a0, a1, 0), i(Op::andi, a3, a0, 255), branch(Op::bne, a3, zero, 8), rv::ebreak, nop}));
-    EXPECT_TRUE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a0, zero, 12), nop, nop, rv::ebreak})) << "out of the way";
+    EXPECT_TRUE(
+        only_asserted({i(Op::lw, a0, a1, 0), i(Op::andi, a3, a0, 255), branch(Op::bne, a3, zero, 8), rv::ebreak, nop}));
+    EXPECT_TRUE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a0, zero, 12), nop, nop, rv::ebreak}))
+        << "out of the way";
 }
 
 TEST_F(Asserted, ALoopIsAWait) {
     using namespace rv;
     EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::bne, a0, zero, -4), nop}));
-    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), i(Op::andi, a0, a0, 255), li(a2, 1), branch(Op::bltu, a2, a0, -12), nop}));
-    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a0, zero, 8), nop, nop})) << "nothing is asserted";
+    EXPECT_FALSE(
+        only_asserted({i(Op::lw, a0, a1, 0), i(Op::andi, a0, a0, 255), li(a2, 1), branch(Op::bltu, a2, a0, -12), nop}));
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a0, zero, 8), nop, nop}))
+        << "nothing is asserted";
 }
 
 TEST_F(Asserted, WhatIsNotFoundOutIsAWait) {
     using namespace rv;
-    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a3, zero, 8), rv::ebreak, nop})) << "of another value";
-    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), li(a0, 1), branch(Op::beq, a0, zero, 8), rv::ebreak, nop})) << "overwritten";
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a3, zero, 8), rv::ebreak, nop}))
+        << "of another value";
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), li(a0, 1), branch(Op::beq, a0, zero, 8), rv::ebreak, nop}))
+        << "overwritten";
     EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0)}));
 }
 
@@ -385,7 +411,8 @@ TEST_P(Precision, StoresOfOneCallThatOvertakeAreOneFinding) {
     using namespace engine;
     constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0);
     const auto overtaken = [&] {
-        const std::vector<Op> ops = assemble(unpack_bf16 + stores_wait() + "UNPACR\nUNPACR SetDatValid=1 Last=1\n", arch)->threads[0];
+        const std::vector<Op> ops =
+            assemble(unpack_bf16 + stores_wait() + "UNPACR\nUNPACR SetDatValid=1 Last=1\n", arch)->threads[0];
         const std::uint32_t unpacr = ops.at(ops.size() - 2).value, last = ops.back().value;
         CalledCores cores;
         unsigned step = 0;
@@ -397,7 +424,8 @@ TEST_P(Precision, StoresOfOneCallThatOvertakeAreOneFinding) {
                     port.push(at(CalledCores::first_call + 4 * i), 0, {&word, 1}, false);
                 }
             std::uint32_t pc = CalledCores::second_call;
-            for (const std::string_view field : {"THCON_SEC0_REG2_Out_data_format", "UNP0_ADDR_BASE_REG_1_Base", "THCON_SEC0_REG0_TileDescriptor_YDim"})
+            for (const std::string_view field : {"THCON_SEC0_REG2_Out_data_format", "UNP0_ADDR_BASE_REG_1_Base",
+                                                 "THCON_SEC0_REG0_TileDescriptor_YDim"})
                 if (step == 1) port.store_config(at(pc += 4), place(field).addr32, ~0u, 0);
             return step++ < 2 ? Turn{Turn::Kind::again, now + 1, {}, 0, false} : Turn{};
         };

@@ -140,19 +140,19 @@ TEST_P(HostSteps, AreAtTheirCycle) {
     kernel(RiscvCore::b, code, 0x100);
     for (const std::uint64_t cycle : {0u, 1u, 77u, 12'345u, 250'000u}) {
         kernels_.host = {write(at(cycle), command, 1)};
-        std::vector<std::uint64_t> told;
+        std::vector<std::uint64_t> reported;
         RunOptions options;
         options.on_write = [&](const Write& write) {
             if (!write.by_host) return;
             EXPECT_EQ(write.thread, -1);
             EXPECT_EQ(write.core, -1);
             EXPECT_EQ(write.elements.size(), 4u);
-            told.push_back(write.cycle);
+            reported.push_back(write.cycle);
         };
         core_ = Core(GetParam(), Reset::vendor_sim);
         const tessera::Run done = run(options);
         EXPECT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
-        EXPECT_EQ(told, (std::vector<std::uint64_t>{cycle}));
+        EXPECT_EQ(reported, (std::vector<std::uint64_t>{cycle}));
         EXPECT_LE(done.cycles, cycle + 60);
     }
 }
@@ -184,9 +184,14 @@ TEST_P(HostSteps, ThatAreStillWaitingAreInTheReport) {
 // No core runs before the host starts it; a core starts anew each time.
 TEST_P(HostSteps, StartCores) {
     kernels_.images[static_cast<std::size_t>(RiscvCore::b)].reset();
-    kernels_.host = {write(at(10), data, 3), cores({}, HostStep::What::start, RiscvCore::t0), read(when(status, 0xFF), data + 4, 4),
-                     cores({}, HostStep::What::reset, RiscvCore::t0), write({}, status, 0), write({}, data, 4),
-                     cores({}, HostStep::What::start, RiscvCore::t0), read(when(status, 0xFF), data + 4, 4)};
+    kernels_.host = {write(at(10), data, 3),
+                     cores({}, HostStep::What::start, RiscvCore::t0),
+                     read(when(status, 0xFF), data + 4, 4),
+                     cores({}, HostStep::What::reset, RiscvCore::t0),
+                     write({}, status, 0),
+                     write({}, data, 4),
+                     cores({}, HostStep::What::start, RiscvCore::t0),
+                     read(when(status, 0xFF), data + 4, 4)};
     const tessera::Run done = run();
     ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
     ASSERT_EQ(done.host_reads.size(), 2u);
@@ -212,10 +217,10 @@ TEST_P(HostSteps, ThatCanNeverBeAreRefused) {
         {{at(500), at(499)}, "step 2 of the host is at cycle 499"},
         {{cores({}, HostStep::What::start, RiscvCore::nc)}, "ncrisc, which has no kernel"},
         {{[] {
-            HostStep step;
-            step.what = HostStep::What::reset;
-            return step;
-        }()},
+             HostStep step;
+             step.what = HostStep::What::reset;
+             return step;
+         }()},
          "names no core"},
     };
     for (const auto& row : rows) {
@@ -260,9 +265,9 @@ TEST_P(HostSteps, AreInSnapshots) {
 // What a host does by itself between two steps of an Execution: the same protocol by hand.
 TEST_P(HostSteps, AreDoneByHandBetweenTwoSteps) {
     ASSERT_TRUE(core_.load(kernels_));
-    std::size_t told = 0;
+    std::size_t reported = 0;
     RunOptions options;
-    options.on_write = [&](const Write& write) { told += write.by_host; };
+    options.on_write = [&](const Write& write) { reported += write.by_host; };
     auto run = Execution::begin(core_, kernels_, options);
     ASSERT_TRUE(run);
     const auto poke_l1 = [&](std::uint32_t address, std::uint32_t value) {
@@ -286,7 +291,7 @@ TEST_P(HostSteps, AreDoneByHandBetweenTwoSteps) {
         EXPECT_EQ(word(data + 4), value * value);
         ASSERT_TRUE(run->reset(RiscvCore::t0));
     }
-    EXPECT_EQ(told, 6u);
+    EXPECT_EQ(reported, 6u);
     ASSERT_TRUE(run->start(RiscvCore::t0));
     poke_l1(status, 0);
     until(status, 0xFF);

@@ -31,39 +31,39 @@ protected:
         EXPECT_TRUE(core.write_l1(address, std::vector<std::byte>(bytes), format));
         return core;
     }
-    static std::vector<std::string> told(const tessera::Run& run) {
+    static std::vector<std::string> reported(const tessera::Run& run) {
         EXPECT_FALSE(run.fault) << run.fault->describe();
         std::vector<std::string> messages;
         for (const Finding& finding : run.findings)
             if (finding.code == "l1.format") messages.push_back(finding.message);
         return messages;
     }
-    std::vector<std::string> told(Core core) const { return told(core.run(program(read)).value()); }
+    std::vector<std::string> reported(Core core) const { return reported(core.run(program(read)).value()); }
 };
 
 TEST_P(L1Formats, AnUnpackerReadsWhatWasWritten) {
     for (const DataFormat format : all_data_formats)
-        EXPECT_EQ(told(core(0x10000, format)).empty(), format == DataFormat::Float16_b) << name(format);
-    EXPECT_THAT(told(core(0xFF00, DataFormat::Bfp8_b)),
+        EXPECT_EQ(reported(core(0x10000, format)).empty(), format == DataFormat::Float16_b) << name(format);
+    EXPECT_THAT(reported(core(0xFF00, DataFormat::Bfp8_b)),
                 UnorderedElementsAre("reads L1 0x10000 as Float16_b, and Bfp8_b was put there"));
-    EXPECT_TRUE(told(core(0x10000 + 2048, DataFormat::Bfp8_b)).empty()) << "behind it";
-    EXPECT_FALSE(told(core(0x10000 + 2047, DataFormat::Bfp8_b)).empty()) << "its last byte";
-    EXPECT_TRUE(told(core(0x10000 - 64, DataFormat::Bfp8_b, 64)).empty()) << "before it";
+    EXPECT_TRUE(reported(core(0x10000 + 2048, DataFormat::Bfp8_b)).empty()) << "behind it";
+    EXPECT_FALSE(reported(core(0x10000 + 2047, DataFormat::Bfp8_b)).empty()) << "its last byte";
+    EXPECT_TRUE(reported(core(0x10000 - 64, DataFormat::Bfp8_b, 64)).empty()) << "before it";
 }
 
 TEST_P(L1Formats, OfWhatIsWrittenAgainNothingIsKnown) {
     Core again = core(0x10000, DataFormat::Bfp8_b);
     ASSERT_TRUE(again.write_l1(0x10000, std::vector<std::byte>(2048)));
-    EXPECT_TRUE(told(again).empty());
+    EXPECT_TRUE(reported(again).empty());
 
     Core other = core(0x10000, DataFormat::Bfp8_b);
     ASSERT_TRUE(other.write_l1(0x10000, std::vector<std::byte>(2048), DataFormat::Float16_b));
-    EXPECT_TRUE(told(other).empty());
+    EXPECT_TRUE(reported(other).empty());
 
     Core reset = core(0x10000, DataFormat::Bfp8_b);
     reset.reset(Reset::vendor_sim);
-    EXPECT_TRUE(told(reset).empty());
-    EXPECT_FALSE(told(Core(core(0x10000, DataFormat::Bfp8_b))).empty()) << "copies know it";
+    EXPECT_TRUE(reported(reset).empty());
+    EXPECT_FALSE(reported(Core(core(0x10000, DataFormat::Bfp8_b))).empty()) << "copies know it";
 }
 
 // A packer writes there, in the same run and in one before.
@@ -76,15 +76,16 @@ TEST_P(L1Formats, WhatAPackerHasWrittenIsItsOwn) {
         "PACR Last=1\n.drain\n";
     for (int runs = 0; runs < 4; ++runs) {  // the last ones are answered by what was recorded
         Core one = core(0x10000, DataFormat::Bfp8_b);
-        EXPECT_TRUE(told(one.run(program("", pack)).value()).empty());
-        EXPECT_TRUE(told(one).empty());
-        EXPECT_FALSE(told(core(0x10000, DataFormat::Bfp8_b)).empty());
+        EXPECT_TRUE(reported(one.run(program("", pack)).value()).empty());
+        EXPECT_TRUE(reported(one).empty());
+        EXPECT_FALSE(reported(core(0x10000, DataFormat::Bfp8_b)).empty());
     }
     const std::string waits = ".sem_wait 5, nonzero\n" + read;
     Core both = core(0x10000, DataFormat::Bfp8_b);
-    EXPECT_TRUE(told(both.run(program(waits, "SEMINIT sem_sel=1<<5 max_value=1 init_value=0\n" + pack + ".sem_post 5\n"))
-                         .value())
-                    .empty());
+    EXPECT_TRUE(
+        reported(both.run(program(waits, "SEMINIT sem_sel=1<<5 max_value=1 init_value=0\n" + pack + ".sem_post 5\n"))
+                     .value())
+            .empty());
 }
 
 // A run that an earlier one could answer is asked for its own formats.
@@ -95,7 +96,7 @@ TEST_P(L1Formats, ARecordedRunIsOfTheSameFormats) {
         for (const DataFormat format : {DataFormat::Float16_b, DataFormat::Bfp8_b}) {
             Core one = clean;
             ASSERT_TRUE(one.write_l1(0x10000, std::vector<std::byte>(2048), format));
-            EXPECT_EQ(told(one.run(reads).value()).empty(), format == DataFormat::Float16_b) << round;
+            EXPECT_EQ(reported(one.run(reads).value()).empty(), format == DataFormat::Float16_b) << round;
         }
 }
 
@@ -103,7 +104,7 @@ TEST_P(L1Formats, AnExecutionKnowsThem) {
     Core one = core(0x10000, DataFormat::Bfp8_b);
     auto execution = Execution::begin(one, program(read)).value();
     execution.run_until({});
-    EXPECT_FALSE(told(execution.run()).empty());
+    EXPECT_FALSE(reported(execution.run()).empty());
 }
 
 TEST_P(L1Formats, AJobsArraysAreKnown) {
@@ -111,12 +112,13 @@ TEST_P(L1Formats, AJobsArraysAreKnown) {
     ASSERT_TRUE(write_npy(directory / "tile.npy", Matrix{32, 32, std::vector<float>(1024)}));
     directory.write("unpack.tts", read);
     const auto run = [&](std::string_view format) {
-        directory.write("job.toml", fmt::format("arch = \"{}\"\nthreads.unpack = \"unpack.tts\"\n[[l1]]\naddr = 0x10000\n"
-                                                "npy = \"tile.npy\"\nformat = \"{}\"\n[[l1]]\naddr = 0x20000\nhex = \"00\"\n",
-                                                name(arch), format));
+        directory.write("job.toml",
+                        fmt::format("arch = \"{}\"\nthreads.unpack = \"unpack.tts\"\n[[l1]]\naddr = 0x10000\n"
+                                    "npy = \"tile.npy\"\nformat = \"{}\"\n[[l1]]\naddr = 0x20000\nhex = \"00\"\n",
+                                    name(arch), format));
         const Job job = load_job(directory / "job.toml").value();
         Core one = prepare(job).value();
-        return told(run_job(job, one, job.options).value());
+        return reported(run_job(job, one, job.options).value());
     };
     EXPECT_TRUE(run("Float16_b").empty());
     EXPECT_FALSE(run("Float16").empty());

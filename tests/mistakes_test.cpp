@@ -82,15 +82,15 @@ TEST_P(MistakeOf, RunsAlikeWhereNothingIsTold) {
     std::map<std::string, Level> levels;
     for (const auto& row : findings::catalogue)
         if (row.kind == findings::Kind::finding) levels[std::string(row.code)] = Level::off;
-    const auto told = run("wrong"), silent = run("wrong", std::nullopt, levels);
-    EXPECT_FALSE(told.findings.empty());
+    const auto reported = run("wrong"), silent = run("wrong", std::nullopt, levels);
+    EXPECT_FALSE(reported.findings.empty());
     EXPECT_TRUE(silent.findings.empty());
-    EXPECT_EQ(silent.cycles, told.cycles);
-    EXPECT_EQ(silent.instructions, told.instructions);
-    ASSERT_EQ(silent.waits.size(), told.waits.size());
-    for (std::size_t i = 0; i < told.waits.size(); ++i) {
-        EXPECT_EQ(silent.waits[i].reason, told.waits[i].reason);
-        EXPECT_EQ(silent.waits[i].cycles, told.waits[i].cycles);
+    EXPECT_EQ(silent.cycles, reported.cycles);
+    EXPECT_EQ(silent.instructions, reported.instructions);
+    ASSERT_EQ(silent.waits.size(), reported.waits.size());
+    for (std::size_t i = 0; i < reported.waits.size(); ++i) {
+        EXPECT_EQ(silent.waits[i].reason, reported.waits[i].reason);
+        EXPECT_EQ(silent.waits[i].cycles, reported.waits[i].cycles);
     }
 }
 
@@ -98,10 +98,10 @@ TEST_P(MistakeOf, IsTold) {
     const Mistake& mistake = std::get<1>(GetParam());
     const auto wrong = run("wrong");
     EXPECT_FALSE(wrong.fault) << wrong.fault->describe();
-    std::string told;
+    std::string reported;
     bool found = false;
     for (const Finding& finding : wrong.findings) {
-        told += finding.describe() + "\n";
+        reported += finding.describe() + "\n";
         if (finding.code != mistake.code) continue;
         const auto names = [&](const std::string& line) {
             return line.empty() || finding.where.place.ends_with(place(line)) ||
@@ -110,7 +110,7 @@ TEST_P(MistakeOf, IsTold) {
         found |= names(mistake.line) && names(mistake.other_line);
         EXPECT_FALSE(finding.cure.empty());
     }
-    EXPECT_TRUE(found) << told;
+    EXPECT_TRUE(found) << reported;
 }
 
 TEST_P(MistakeOf, IsToldUnderDelays) {

@@ -44,14 +44,14 @@ TEST_P(RandomSequences, AreTheSameUnderObserversAndInSteps) {
         observed.on_event = [&](const Event&) { ++events; };
         observed.on_wait = [&](const Wait&) { ++events; };
         observed.on_write = [&](const Write&) { ++events; };
-        EXPECT_EQ(told(*watched.run(program, observed)), told(*run));
+        EXPECT_EQ(reported(*watched.run(program, observed)), reported(*run));
         EXPECT_EQ(difference(watched, alone), "");
 
         auto steps = Execution::begin(stepped, program, options).value();
         for (unsigned step = 0; !steps.ended(); ++step) step % 3 ? steps.step() : steps.step_cycles(2);
         tessera::Run in_steps = steps.run();
         in_steps.explanations.clear();
-        EXPECT_EQ(told(in_steps), told(*run));
+        EXPECT_EQ(reported(in_steps), reported(*run));
         EXPECT_EQ(difference(stepped, alone), "");
     }
     EXPECT_GT(results, sequences / 100);
@@ -78,10 +78,10 @@ TEST_P(RandomSequences, LoopsAreTheSameUnderObservers) {
 
         RunOptions observed = options;
         observed.on_event = [](const Event&) {};
-        EXPECT_EQ(told(*watched.run(program, observed)), told(*run));
+        EXPECT_EQ(reported(*watched.run(program, observed)), reported(*run));
         EXPECT_EQ(difference(watched, used), "");
         used = base;
-        EXPECT_EQ(told(*used.run(program, options)), told(*run));
+        EXPECT_EQ(reported(*used.run(program, options)), reported(*run));
         EXPECT_EQ(difference(watched, used), "");
     }
     EXPECT_GT(results, sequences / 10);
@@ -148,7 +148,7 @@ TEST_P(RandomSequences, AreTheSameOnACoreThatHasHadOthers) {
         const auto run = fresh.run(program, options), again = used.run(program, options);
         ASSERT_EQ(run.has_value(), again.has_value());
         if (!run) continue;
-        EXPECT_EQ(told(*again), told(*run));
+        EXPECT_EQ(reported(*again), reported(*run));
         EXPECT_EQ(difference(used, fresh), "");
     }
 }

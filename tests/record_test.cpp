@@ -48,14 +48,14 @@ TEST(OnWrite, WhatIsToldIsAllThatChanges) {
         for (const bool reference : {false, true}) {
             SCOPED_TRACE(path + (reference ? " by reference" : ""));
             const Job job = load_job(path).value();
-            Core core = prepare(job).value(), told = core;
+            Core core = prepare(job).value(), reported = core;
             RunOptions options = job.options;
             options.reference = reference;
             std::size_t elements = 0;
             options.on_write = [&](const Write& write) {
                 elements += write.elements.size();
                 for (const auto& [section, element, value] : write.elements)
-                    told.write(told.sections()[section], element, value);
+                    reported.write(reported.sections()[section], element, value);
             };
             ASSERT_TRUE(core.run(job.program, options));
             EXPECT_GT(elements, 0u);
@@ -63,10 +63,10 @@ TEST(OnWrite, WhatIsToldIsAllThatChanges) {
             for (const Section& section : core.sections()) {
                 if (not_by_instructions.contains(section.name)) continue;
                 for (std::size_t i = 0; i < section.size && differences < 5; ++i)
-                    if (core.read(section, i) != told.read(section, i)) {
+                    if (core.read(section, i) != reported.read(section, i)) {
                         ++differences;
                         ADD_FAILURE() << section.describe(i) << " is " << core.read(section, i) << ", told "
-                                      << told.read(section, i);
+                                      << reported.read(section, i);
                     }
             }
         }
@@ -75,10 +75,10 @@ TEST(OnWrite, WhatIsToldIsAllThatChanges) {
 TEST(OnWrite, EveryIssueIsTold) {
     Case what = case_of_text("NOP\n.gpr 3 = 7\n.thread math\nNOP\nSETRWC\n");
     Core core = prepare(what.job).value();
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     what.job.options.on_write = [&](const Write& write) {
-        told.push_back((write.by_core ? "core " : "T") + std::to_string(write.thread) + " " +
-                       std::to_string(write.index));
+        reported.push_back((write.by_core ? "core " : "T") + std::to_string(write.thread) + " " +
+                           std::to_string(write.index));
         if (write.by_core) {
             ASSERT_EQ(write.elements.size(), 1u);
             EXPECT_EQ(core.sections()[write.elements[0].section].name, "gpr");
@@ -87,7 +87,7 @@ TEST(OnWrite, EveryIssueIsTold) {
         }
     };
     ASSERT_TRUE(core.run(what.job.program, what.job.options));
-    for (const char* one : {"T0 0", "core 0 1", "T1 0", "T1 1"}) EXPECT_THAT(told, testing::Contains(one));
+    for (const char* one : {"T0 0", "core 0 1", "T1 0", "T1 1"}) EXPECT_THAT(reported, testing::Contains(one));
 }
 
 TEST_F(Record, SeedJobsPassAfterwards) {

@@ -62,7 +62,7 @@ void become(Core& core, Core& other) {
 
 /// Also in the order of what told() sorts.
 void expect_same(const Run& one, const Run& other) {
-    EXPECT_EQ(told(one), told(other));
+    EXPECT_EQ(reported(one), reported(other));
     ASSERT_EQ(one.units.size(), other.units.size());
     for (std::size_t i = 0; i < one.units.size(); ++i) EXPECT_EQ(one.units[i].unit, other.units[i].unit);
     ASSERT_EQ(one.waits.size(), other.waits.size());
@@ -551,7 +551,7 @@ TEST(RecordedRun, CopiesInThreads) {
                 Core engine = recorded;
                 const auto one = recorded.run(job.program, job.options);
                 const auto other = engine.run(job.program, by_engine(job.options));
-                if (told(*one) != told(*other)) differences[t] += "the reports differ\n";
+                if (reported(*one) != reported(*other)) differences[t] += "the reports differ\n";
                 differences[t] += difference(recorded, engine);
                 repeated[t] += recorded.run_counts().repeated;
             }

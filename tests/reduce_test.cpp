@@ -254,14 +254,14 @@ TEST(Reduce, LimitAndStopEndWithTheBestSoFar) {
     const Case what = case_of_text(missing_post());
     ReduceOptions options;
     options.max_runs = 12;
-    std::vector<std::uint64_t> told;
+    std::vector<std::uint64_t> reported;
     options.on_progress = [&](std::uint64_t runs, std::size_t ops) {
-        told.push_back(runs);
+        reported.push_back(runs);
         EXPECT_LE(ops, 200u);
     };
     const Reduced limited = smaller(what, options);
     EXPECT_EQ(limited.runs, 12u);
-    EXPECT_EQ(told.size(), 12u);
+    EXPECT_EQ(reported.size(), 12u);
     EXPECT_FALSE(limited.complete);
     EXPECT_LT(limited.ops, limited.ops_before);
     EXPECT_EQ(run(limited.what.job).fault->code, "deadlock");

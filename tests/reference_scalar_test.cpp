@@ -182,7 +182,7 @@ private:
     void count_modes(std::string_view name) {
         const auto& plan = pair.last_plan();
         if (plan.fault) return modes.note("fault", findings::entry(plan.fault->id).code);
-        for (const auto& told : plan.findings) modes.note("finding", findings::entry(told.id).code);
+        for (const auto& reported : plan.findings) modes.note("finding", findings::entry(reported.id).code);
         const std::uint32_t word = plan.instruction.word;
         modes.count("instruction", named(name, isa::form_of(plan.instruction)->name));
         if (name == "LOADIND") modes.count("LOADIND size", std::to_string(word >> 22 & 3));

@@ -30,9 +30,9 @@ protected:
         arguments.push_back("--json");
         return Json::parse(out(std::move(arguments), status));
     }
-    static void refuses(std::vector<std::string> arguments, std::string_view told) {
+    static void refuses(std::vector<std::string> arguments, std::string_view reported) {
         arguments.insert(arguments.begin(), "regs");
-        test::expect_refused(run_cli(arguments), {std::string(told)});
+        test::expect_refused(run_cli(arguments), {std::string(reported)});
     }
     static std::string text_of(const Json& list, std::string_view name, std::string_view where = "") {
         for (const auto& one : list)

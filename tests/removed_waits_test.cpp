@@ -50,14 +50,14 @@ TEST_P(RemovedWait, IsToldUnlessItIsNotNeeded) {
     example->write(removed.file, test::without(example->text(removed.file), removed));
     Job job = example->load();
     const ExampleOutcome outcome = run_job(job);
-    EXPECT_EQ(outcome.told(), removed.told);
-    EXPECT_EQ(removed.told.empty(), !removed.not_needed.empty());
-    if (!removed.told.empty()) return;
+    EXPECT_EQ(outcome.reported(), removed.reported);
+    EXPECT_EQ(removed.reported.empty(), !removed.not_needed.empty());
+    if (!removed.reported.empty()) return;
     EXPECT_TRUE(outcome.output == whole.output);
     for (std::uint64_t seed = 1; seed <= 25; ++seed) {
         job.options.seed = seed;
         const ExampleOutcome delayed = run_job(job);
-        EXPECT_EQ(delayed.told(), "") << "seed " << seed;
+        EXPECT_EQ(delayed.reported(), "") << "seed " << seed;
         EXPECT_TRUE(delayed.output == whole.output) << "seed " << seed;
     }
 }
@@ -93,8 +93,8 @@ TEST_P(RemovedWait, IsInTheDocumentAsItIsHere) {
     for (std::string row; std::getline(file, row);) {
         if (row.starts_with("## ")) here = row.starts_with(section);
         if (!here || !row.starts_with(start) || row.find(what) == row.npos || ++seen != removed.occurrence) continue;
-        const std::string told = removed.told.empty() ? "nothing" : std::string(removed.told);
-        EXPECT_NE(row.find(" | " + told + " | "), row.npos) << row;
+        const std::string reported = removed.reported.empty() ? "nothing" : std::string(removed.reported);
+        EXPECT_NE(row.find(" | " + reported + " | "), row.npos) << row;
         EXPECT_TRUE(row.ends_with("| " + std::string(removed.not_needed) + " |")) << row;
     }
     EXPECT_GE(seen, removed.occurrence);

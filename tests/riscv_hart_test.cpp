@@ -18,7 +18,7 @@ using Why = riscv::Stop::Why;
 constexpr std::uint32_t data = 0x8000;
 
 unsigned count(const RiscvMachine& machine, std::string_view what) {
-    return static_cast<unsigned>(std::ranges::count(machine.bus.told, what, &test::RecordingBus::Told::what));
+    return static_cast<unsigned>(std::ranges::count(machine.bus.reported, what, &test::RecordingBus::Told::what));
 }
 
 TEST(RiscvMemory, MisalignedAccessesAreRoundedDownAndTold) {
@@ -58,9 +58,9 @@ TEST(RiscvMemory, WatchedStoresAreTold) {
     machine.state.x[s0] = data;
     machine.state.x[a1] = data + 4;
     machine.run(4);
-    ASSERT_EQ(machine.bus.told.size(), 2u);
-    EXPECT_EQ(machine.bus.told[0].address, data + 7);
-    EXPECT_EQ(machine.bus.told[1].address, data + 4);
+    ASSERT_EQ(machine.bus.reported.size(), 2u);
+    EXPECT_EQ(machine.bus.reported[0].address, data + 7);
+    EXPECT_EQ(machine.bus.reported[1].address, data + 4);
 }
 
 TEST(RiscvMemory, AtomicsAreOfL1Only) {
@@ -81,7 +81,7 @@ TEST(RiscvMemory, NarrowAccessesOfTheBusAreExtended) {
     EXPECT_EQ(machine.state.x[a0], 0xFFFFFFF0u);
     EXPECT_EQ(machine.state.x[a1], 0x80F0u);
     EXPECT_EQ(machine.state.x[a2], 0xABCD80F0u);
-    EXPECT_EQ(machine.bus.told.back().values[0], 0xF0u);
+    EXPECT_EQ(machine.bus.reported.back().values[0], 0xF0u);
 }
 
 // --- L0
@@ -96,7 +96,7 @@ TEST(RiscvL0, HitsKeepWhatTheyHadAndTellThatL1Differs) {
     machine.run(1);
     EXPECT_EQ(machine.state.x[a1], 1u);
     ASSERT_EQ(count(machine, "riscv.stale-l0"), 1u);
-    EXPECT_EQ(machine.bus.told[0].values, (std::vector<std::uint32_t>{data, 1, 2, 0}));
+    EXPECT_EQ(machine.bus.reported[0].values, (std::vector<std::uint32_t>{data, 1, 2, 0}));
     machine.run(2);
     EXPECT_EQ(machine.state.x[a2], 2u);
 }
@@ -241,7 +241,7 @@ TEST(RiscvTurns, NothingSharedIsTouchedBeyondTheLimit) {
         EXPECT_EQ(stop.time, 3u);
         EXPECT_EQ(machine.state.pc, machine.code + 12);
         EXPECT_EQ(machine.word(data), 0u);
-        EXPECT_TRUE(machine.bus.told.empty());
+        EXPECT_TRUE(machine.bus.reported.empty());
         EXPECT_EQ(machine.run(1, 3, 3).why, Why::instructions);
         EXPECT_EQ(machine.state.pc, machine.code + 16);
     }
@@ -275,7 +275,7 @@ TEST(RiscvTurns, WhatHasToWaitIsTriedAgain) {
         EXPECT_EQ(machine.state.retired, 0u);
         machine.bus.response.kind = riscv::Response::Kind::done;
         EXPECT_EQ(machine.run(10, ~0ull, 50).why, Why::breakpoint);
-        EXPECT_EQ(machine.bus.told.back().at, 50u);
+        EXPECT_EQ(machine.bus.reported.back().at, 50u);
         machine.bus.response.kind = riscv::Response::Kind::stop;
         machine.state.pc = machine.code;
         EXPECT_EQ(machine.run(10).why, Why::stop);

@@ -168,17 +168,17 @@ TEST(RiscvTiming, FourTtinsnAreOnePushOnThreads) {
     test::RiscvMachine thread(Arch::blackhole, RiscvCore::t1);
     thread.put(thread.code, words);
     EXPECT_EQ(thread.run(3).time, 3u);
-    ASSERT_EQ(thread.bus.told.size(), 2u);
-    EXPECT_EQ(thread.bus.told[0].values, (std::vector<std::uint32_t>{1, 2, 3, 4}));
-    EXPECT_EQ(thread.bus.told[1].values, (std::vector<std::uint32_t>{5}));
-    EXPECT_EQ(thread.bus.told[1].at, 1u);
+    ASSERT_EQ(thread.bus.reported.size(), 2u);
+    EXPECT_EQ(thread.bus.reported[0].values, (std::vector<std::uint32_t>{1, 2, 3, 4}));
+    EXPECT_EQ(thread.bus.reported[1].values, (std::vector<std::uint32_t>{5}));
+    EXPECT_EQ(thread.bus.reported[1].at, 1u);
     EXPECT_EQ(thread.state.pc, thread.code + 24);
 
     for (auto [arch, core] : {std::pair{Arch::blackhole, RiscvCore::b}, std::pair{Arch::wormhole, RiscvCore::t1}}) {
         test::RiscvMachine machine(arch, core);
         machine.put(machine.code, words);
         machine.run(5);
-        EXPECT_EQ(machine.bus.told.size(), 5u);
+        EXPECT_EQ(machine.bus.reported.size(), 5u);
     }
 }
 
@@ -187,7 +187,7 @@ TEST(RiscvTiming, DisTriscCacheEndsFusing) {
     machine.put(machine.code, {csr(Op::csrrw, zero, 0x7C0, a0), ttinsn(1), ttinsn(2), ttinsn(3)});
     machine.state.x[a0] = 1u << 18;
     machine.run(4);
-    EXPECT_EQ(machine.bus.told.size(), 3u);
+    EXPECT_EQ(machine.bus.reported.size(), 3u);
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ struct SeedJob {
     const char* name;
     void (*check)(Ended&);
     bool also_wormhole = true;  ///< the same text runs there
-    const char* told = "";
+    const char* reported = "";
     const char* waits_for = "";  ///< a mode that is not there yet: the job ends in "not-implemented", which names it
     void (*prepare_core)(Core&) = nullptr;
 };
@@ -291,7 +291,7 @@ void expect_end(const SeedJob& job, const std::string& path, const JobSymbols& s
         EXPECT_EQ(end.run().fault->message.find(job.waits_for), 0u) << end.run().fault->message;
         return;
     }
-    ASSERT_EQ(end.told(), job.told);
+    ASSERT_EQ(end.reported(), job.reported);
     job.check(end);
 }
 
@@ -325,7 +325,7 @@ TEST_P(SeedPrograms, NoDelayChangesTheEnd) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         SCOPED_TRACE(seed);
         const Ended delayed(path_of(GetParam()), {}, GetParam().prepare_core, seed);
-        ASSERT_EQ(delayed.told(), GetParam().told);
+        ASSERT_EQ(delayed.reported(), GetParam().reported);
         for (const char* name : {"src_a", "src_b", "dst", "bank_owner", "config", "adc"}) {
             const Section& section = *calm.core().find_section(name).value();
             for (std::size_t i = 0; i < section.size; ++i)
@@ -369,7 +369,7 @@ TEST(SeedFolder, DataAreWhatTheEndStatesAreComputedFrom) {
 // The listing of 11.3 has ADDDMAREG right behind RDCFG, and the vendor's kernels rely on it (spec-notes B34).
 TEST(SeedFolder, TheMatmulListingAsPrintedAddsWhatWasRead) {
     Ended end(fmt::format("{}/11.3-matmul-srcb.toml", folder), {{"GAP", 0}}, nullptr);
-    EXPECT_EQ(end.told(), "");
+    EXPECT_EQ(end.reported(), "");
     EXPECT_TRUE(std::any_of(end.run().findings.begin(), end.run().findings.end(),
                             [](const Finding& finding) { return finding.code == "hazard.gpr-late-scalar"; }));
     matmul_srcb(end);

@@ -31,7 +31,7 @@ protected:
     Timeline run(const Texts& texts, const RunOptions& options = {}) const { return test::run(arch, texts, options); }
 
     /// Findings with this code (or prefix), each with its message.
-    std::vector<std::string> told(const Texts& texts, std::string_view code, const RunOptions& options = {}) const {
+    std::vector<std::string> reported(const Texts& texts, std::string_view code, const RunOptions& options = {}) const {
         const Timeline t = run(texts, options);
         EXPECT_FALSE(t.run.fault) << t.run.fault->describe();
         std::vector<std::string> messages;
@@ -39,7 +39,7 @@ protected:
             if (finding.code == code) messages.push_back(finding.message);
         return messages;
     }
-    bool tells(const Texts& texts, std::string_view code) const { return !told(texts, code).empty(); }
+    bool tells(const Texts& texts, std::string_view code) const { return !reported(texts, code).empty(); }
 
     /// PACR of one row, on Wormhole of sixteen, the counters of channel 1 as address modifier `mode` says.
     std::string pacr(unsigned mode, std::string_view more = "") const {
@@ -73,7 +73,7 @@ TEST_P(SilentMistakes, PackedStreamsOfATileLieOneBehindTheOther) {
     }
     std::string text = packer(stride(written + half));
     for (unsigned row = 0; row < 3; ++row) text += pacr(0, "Last=1");
-    EXPECT_THAT(told({"", "", text}, "pack.output-gap"),
+    EXPECT_THAT(reported({"", "", text}, "pack.output-gap"),
                 UnorderedElementsAre(testing::HasSubstr(
                     fmt::format("from L1 0x{:X} to 0x{:X}", 0x8000 + written, 0x8000 + written + half - 1))));
 }
@@ -146,9 +146,9 @@ TEST_P(SilentMistakes, BanksAreGivenBackBeforeTheRunEnds) {
     EXPECT_EQ(codes(read + give), std::pair(false, false));
     // A tile more than is used.
     const std::string two = "UNPACR SetDatValid=1 Last=1\n";
-    EXPECT_THAT(told({unpack + two, read + give, ""}, "matrix.bank-unread"),
+    EXPECT_THAT(reported({unpack + two, read + give, ""}, "matrix.bank-unread"),
                 UnorderedElementsAre(testing::HasSubstr("SrcA bank 1")));
-    EXPECT_THAT(told({unpack + two, read + give + read + give, ""}, "matrix.bank-unread"), testing::IsEmpty());
+    EXPECT_THAT(reported({unpack + two, read + give + read + give, ""}, "matrix.bank-unread"), testing::IsEmpty());
     for (std::uint64_t seed = 1; seed < 5; ++seed) {
         RunOptions options;
         options.seed = seed;
@@ -158,7 +158,8 @@ TEST_P(SilentMistakes, BanksAreGivenBackBeforeTheRunEnds) {
 }
 
 TEST_P(SilentMistakes, TheInstructionThatHandedABankOverIsNamed) {
-    const Timeline t = run({std::string(test::unpack_bf16) + "UNPACR SetDatValid=1 Last=1\n", "MOVA2D instr_mod=2\n", ""});
+    const Timeline t =
+        run({std::string(test::unpack_bf16) + "UNPACR SetDatValid=1 Last=1\n", "MOVA2D instr_mod=2\n", ""});
     for (const Finding& finding : t.run.findings)
         if (finding.code == "matrix.bank-kept") {
             EXPECT_THAT(finding.where.instruction, testing::HasSubstr("UNPACR"));
@@ -195,7 +196,7 @@ TEST_P(SilentMistakes, AMopHasItsRegisters) {
     ASSERT_TRUE(wrong.run.fault);
     EXPECT_EQ(wrong.run.fault->code, "unknown-opcode") << "somebody has written it";
 
-    EXPECT_THAT(told({all("") + mop, "", ""}, "frontend.mop-unwritten"),
+    EXPECT_THAT(reported({all("") + mop, "", ""}, "frontend.mop-unwritten"),
                 UnorderedElementsAre(testing::HasSubstr("register 0, the outer count")));
     EXPECT_TRUE(tells({".mop 0 = 1\n" + all("") + mop, "", ""}, "frontend.mop-unwritten"));
     EXPECT_TRUE(tells({".mop 3 = NOP\nMOP mop_type=0\n", "", ""}, "frontend.mop-unwritten"));
@@ -230,11 +231,13 @@ TEST_P(SilentMistakes, EdgeMasksLeaveSomething) {
                               "TILE_ROW_SET_MAPPING_0_row_set_mapping_7 = 1\n")},
                        "pack.edge-mask-unset"));
     // Another row set than the one that is masked.
-    const std::string_view second = ".cfg PCK_EDGE_OFFSET_SEC1_mask = 0xFFFF\n.cfg PCK_EDGE_TILE_ROW_SET_SELECT_select = 1\n";
+    const std::string_view second =
+        ".cfg PCK_EDGE_OFFSET_SEC1_mask = 0xFFFF\n.cfg PCK_EDGE_TILE_ROW_SET_SELECT_select = 1\n";
     EXPECT_FALSE(tells({"", "", masks(second)}, "pack.edge-mask-unset")) << "somebody has set masks";
     EXPECT_TRUE(tells({"", "", masks(second)}, "pack.edge-mask-set"));
     std::string mapped(second);
-    for (int row = 0; row < 16; ++row) mapped += fmt::format(".cfg TILE_ROW_SET_MAPPING_1_row_set_mapping_{} = 1\n", row);
+    for (int row = 0; row < 16; ++row)
+        mapped += fmt::format(".cfg TILE_ROW_SET_MAPPING_1_row_set_mapping_{} = 1\n", row);
     EXPECT_FALSE(tells({"", "", masks(mapped)}, "pack.edge-mask-set"));
 }
 
@@ -251,17 +254,18 @@ TEST_P(SilentMistakesOfPackers, AMaskedPackerAmongOthersIsAnInfo) {
         ".cfg THCON_SEC0_REG9_Pack_1_3_limit_address = 0xFFFF\n");
     const Texts texts{"", "", text + "PACR PackSel=3 Last=1\n"};
     EXPECT_FALSE(tells(texts, "pack.edge-mask-unset"));
-    EXPECT_THAT(told(texts, "pack.edge-mask-set"),
+    EXPECT_THAT(reported(texts, "pack.edge-mask-set"),
                 UnorderedElementsAre(testing::HasSubstr("TILE_ROW_SET_MAPPING_0, which packer 1 goes by")));
 }
 
 TEST_P(SilentMistakes, BlockFloatsTakeWholeRows) {
     const auto packs = [&](unsigned last, std::string_view format) {
-        return Texts{"", "",
-                     packer(fmt::format(".cfg THCON_SEC0_REG1_Out_data_format = {}\n.cfg THCON_SEC0_REG1_Exp_section_size = 4\n"
-                                        "SETADCXX CntSetMask=4 x_start=0 x_end2={}\n",
-                                        format, last)) +
-                         pacr(0, "Last=1")};
+        return Texts{
+            "", "",
+            packer(fmt::format(".cfg THCON_SEC0_REG1_Out_data_format = {}\n.cfg THCON_SEC0_REG1_Exp_section_size = 4\n"
+                               "SETADCXX CntSetMask=4 x_start=0 x_end2={}\n",
+                               format, last)) +
+                pacr(0, "Last=1")};
     };
     EXPECT_TRUE(tells(packs(0, "Bfp8_b"), "pack.one-datum"));
     EXPECT_TRUE(tells(packs(0, "Bfp4_b"), "pack.one-datum"));

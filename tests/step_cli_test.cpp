@@ -20,7 +20,7 @@ protected:
         for (const auto& line : lines) arguments.insert(arguments.end(), {"-c", line});
         return run_cli(arguments);
     }
-    static std::string told(const std::vector<std::string>& lines, const std::string& job = tilize) {
+    static std::string reported(const std::vector<std::string>& lines, const std::string& job = tilize) {
         const auto outcome = step(lines, job);
         EXPECT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_EQ(outcome.err, "");
@@ -38,39 +38,39 @@ protected:
 
 // The job's text: op 13 is the UNPACR, of four tiles' faces each.
 TEST_F(StepCli, StepsForwardsAndBack) {
-    const std::string one = told({"step"}), two = told({"step", "step"});
+    const std::string one = reported({"step"}), two = reported({"step", "step"});
     EXPECT_TRUE(two.starts_with(one));
-    EXPECT_EQ(told({"s 2"}), two.substr(one.size()));
-    EXPECT_EQ(told({"step", "step", "back"}), two + one);
-    EXPECT_EQ(told({"step", ""}), two) << "an empty line repeats";
-    EXPECT_EQ(told({"# a remark", "step"}), one);
-    EXPECT_EQ(told({"step", "q", "step"}), one);
-    EXPECT_THAT(told({"c", "back"}), HasSubstr("T0 op 12 ")) << "UNPACR was the last";
+    EXPECT_EQ(reported({"s 2"}), two.substr(one.size()));
+    EXPECT_EQ(reported({"step", "step", "back"}), two + one);
+    EXPECT_EQ(reported({"step", ""}), two) << "an empty line repeats";
+    EXPECT_EQ(reported({"# a remark", "step"}), one);
+    EXPECT_EQ(reported({"step", "q", "step"}), one);
+    EXPECT_THAT(reported({"c", "back"}), HasSubstr("T0 op 12 ")) << "UNPACR was the last";
 }
 
 TEST_F(StepCli, StopsWhereItIsTold) {
-    EXPECT_THAT(told({"break UNPACR", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
-    EXPECT_THAT(told({"break :26", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
-    EXPECT_THAT(told({"break T0:13", "c"}), HasSubstr("T0 op 13 "));
-    EXPECT_THAT(told({"break @14", "c"}), HasSubstr("cycle 13\n"));
-    EXPECT_THAT(told({"watch src_a 0 0", "c"}), HasSubstr("wrote src_a bank 0 row 0 column 0 = 0x"));
-    EXPECT_EQ(told({"break UNPACR", "watch dst 0", "l", "d 1", "l", "d", "l"}),
+    EXPECT_THAT(reported({"break UNPACR", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
+    EXPECT_THAT(reported({"break :26", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
+    EXPECT_THAT(reported({"break T0:13", "c"}), HasSubstr("T0 op 13 "));
+    EXPECT_THAT(reported({"break @14", "c"}), HasSubstr("cycle 13\n"));
+    EXPECT_THAT(reported({"watch src_a 0 0", "c"}), HasSubstr("wrote src_a bank 0 row 0 column 0 = 0x"));
+    EXPECT_EQ(reported({"break UNPACR", "watch dst 0", "l", "d 1", "l", "d", "l"}),
               "1: break UNPACR\n2: watch dst 0\n1: break UNPACR\n2: watch dst 0\n1: watch dst 0\nnone\n");
 }
 
 TEST_F(StepCli, PrintsAnyState) {
-    EXPECT_THAT(told({"p"}), HasSubstr("\nbank_owner "));
+    EXPECT_THAT(reported({"p"}), HasSubstr("\nbank_owner "));
     // a.bin counts 1 + k / 128: BF16 has the steps, and SrcA shows FP32's upper bits.
-    EXPECT_THAT(told({"c", "p src_a 0 0 0:2"}), HasSubstr("src_a bank 0 row 0 column 0  1  1.00781\n"));
-    EXPECT_THAT(told({"c", "p src_a 0 0 0:2 as hex"}), HasSubstr("  0x0007f  0x0087f\n"));
-    EXPECT_THAT(told({"p adc 0 unpacker0 0"}), HasSubstr("adc thread 0 unpacker0 channel 0  x 0x00000  x_cr "));
-    EXPECT_THAT(told({"p ALU_FORMAT_SPEC_REG0_SrcA"}), HasSubstr("bank 0  Float32\nbank 1  Float32\n"));
-    EXPECT_EQ(told({"p l1 0x10 4"}), "0x00010  00  00  00  00\n");
-    EXPECT_THAT(told({"s", "x"}), HasSubstr("instruction "));
-    EXPECT_THAT(told({"s", "w"}), HasSubstr("T0 front end"));
-    EXPECT_THAT(told({"s", "r"}), HasSubstr("cycles"));
-    EXPECT_EQ(told({"f"}), "none\n");
-    EXPECT_THAT(told({"help"}), HasSubstr("continue"));
+    EXPECT_THAT(reported({"c", "p src_a 0 0 0:2"}), HasSubstr("src_a bank 0 row 0 column 0  1  1.00781\n"));
+    EXPECT_THAT(reported({"c", "p src_a 0 0 0:2 as hex"}), HasSubstr("  0x0007f  0x0087f\n"));
+    EXPECT_THAT(reported({"p adc 0 unpacker0 0"}), HasSubstr("adc thread 0 unpacker0 channel 0  x 0x00000  x_cr "));
+    EXPECT_THAT(reported({"p ALU_FORMAT_SPEC_REG0_SrcA"}), HasSubstr("bank 0  Float32\nbank 1  Float32\n"));
+    EXPECT_EQ(reported({"p l1 0x10 4"}), "0x00010  00  00  00  00\n");
+    EXPECT_THAT(reported({"s", "x"}), HasSubstr("instruction "));
+    EXPECT_THAT(reported({"s", "w"}), HasSubstr("T0 front end"));
+    EXPECT_THAT(reported({"s", "r"}), HasSubstr("cycles"));
+    EXPECT_EQ(reported({"f"}), "none\n");
+    EXPECT_THAT(reported({"help"}), HasSubstr("continue"));
 }
 
 TEST_F(StepCli, RefusesWhatItDoesNotKnow) {

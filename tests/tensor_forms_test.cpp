@@ -215,7 +215,7 @@ TEST(RefusedForms, RowsThatContradictThemselves) {
     Matrix matrix{3, 20, std::vector<float>(60, 1)};
     matrix.values[5] = 0;
     const auto good = to_bytes(matrix, F::Lf8, form).value();
-    const auto told = [&](std::size_t at, unsigned value) {
+    const auto reported = [&](std::size_t at, unsigned value) {
         auto bytes = good;
         bytes[at] = static_cast<std::byte>(value);
         const auto back = from_bytes(bytes, 3, 20, F::Lf8, form);
@@ -223,12 +223,12 @@ TEST(RefusedForms, RowsThatContradictThemselves) {
         EXPECT_EQ(back.has_value(), sizes.has_value());
         return back ? std::string() : back.error().code + ": " + back.error().message;
     };
-    EXPECT_EQ(told(100, 0), "");
-    EXPECT_EQ(told(0, 1), "tensor.data: compressed row 0 is datums 1 to 19 of 59");
-    EXPECT_EQ(told(2, 18), "tensor.data: compressed row 0 has 19 datums, not 20");
-    EXPECT_EQ(told(2, 60), "tensor.data: compressed row 0 is datums 0 to 60 of 59");
-    EXPECT_EQ(told(6, 61), "tensor.data: compressed row 2 ends at datum 61 of 60");
-    EXPECT_EQ(told(16 + 32, 1), "tensor.data: compressed row 0 has 21 datums, not 20");
+    EXPECT_EQ(reported(100, 0), "");
+    EXPECT_EQ(reported(0, 1), "tensor.data: compressed row 0 is datums 1 to 19 of 59");
+    EXPECT_EQ(reported(2, 18), "tensor.data: compressed row 0 has 19 datums, not 20");
+    EXPECT_EQ(reported(2, 60), "tensor.data: compressed row 0 is datums 0 to 60 of 59");
+    EXPECT_EQ(reported(6, 61), "tensor.data: compressed row 2 ends at datum 61 of 60");
+    EXPECT_EQ(reported(16 + 32, 1), "tensor.data: compressed row 0 has 21 datums, not 20");
     const TensorForm tiles = compressed(Layout::tiles, 0);
     std::vector<std::byte> bytes(tensor_bytes(64, 32, F::Lf8, tiles).value());
     EXPECT_EQ(from_bytes(bytes, 64, 32, F::Lf8, tiles).error().message,
@@ -300,7 +300,7 @@ npy = "c.npy"
 TEST(JobForms, AreRefusedWithPlaces) {
     const TemporaryDirectory directory;
     ASSERT_TRUE(write_npy(directory / "a.npy", {32, 32, std::vector<float>(1024)}));
-    const auto told = [&](std::string_view line, bool output) {
+    const auto reported = [&](std::string_view line, bool output) {
         const std::string_view entry =
             output ? "[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float32\"\nnpy = \"b.npy\"\n"
                    : "[[l1]]\naddr = 0\nnpy = \"a.npy\"\nformat = \"Float32\"\n";
@@ -308,15 +308,15 @@ TEST(JobForms, AreRefusedWithPlaces) {
         const auto job = load_job(directory / "a.toml");
         return job ? std::string() : fmt::format("{} {}", job.error().code, job.error().line);
     };
-    EXPECT_EQ(told("compressed = 1", false), "job.type 6");
-    EXPECT_EQ(told("digest_size = 256", false), "job.range 6");
-    EXPECT_EQ(told("row_datums = 65536", false), "job.range 6");
-    EXPECT_EQ(told("shared_exponent = 256", true), "job.range 7");
-    EXPECT_EQ(told("rounding = \"up\"", false), "job.value 6");
-    EXPECT_EQ(told("rounding = \"device\"", true), "job.unknown-key 7");
-    EXPECT_EQ(told("row_datums = 16", false), "tensor.form 4");
-    EXPECT_EQ(told("row_datums = 16", true), "tensor.form 4");
-    EXPECT_EQ(told("compressed = true", true), "");
+    EXPECT_EQ(reported("compressed = 1", false), "job.type 6");
+    EXPECT_EQ(reported("digest_size = 256", false), "job.range 6");
+    EXPECT_EQ(reported("row_datums = 65536", false), "job.range 6");
+    EXPECT_EQ(reported("shared_exponent = 256", true), "job.range 7");
+    EXPECT_EQ(reported("rounding = \"up\"", false), "job.value 6");
+    EXPECT_EQ(reported("rounding = \"device\"", true), "job.unknown-key 7");
+    EXPECT_EQ(reported("row_datums = 16", false), "tensor.form 4");
+    EXPECT_EQ(reported("row_datums = 16", true), "tensor.form 4");
+    EXPECT_EQ(reported("compressed = true", true), "");
 }
 
 }  // namespace

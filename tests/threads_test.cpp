@@ -60,8 +60,8 @@ TEST(Cores, SideBySideAsOneAfterTheOther) {
         first.join();
         second.join();
     }
-    EXPECT_EQ(alone[0].told(), "");
-    EXPECT_NE(alone[1].told(), "");
+    EXPECT_EQ(alone[0].reported(), "");
+    EXPECT_NE(alone[1].reported(), "");
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         EXPECT_EQ(describe(alone[i].run), describe(together[i].run)) << i;
         EXPECT_TRUE(alone[i].output == together[i].output) << i;

@@ -25,10 +25,10 @@ protected:
         EXPECT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_EQ(outcome.out + outcome.err, "");
     }
-    void refuses(const std::vector<std::string>& arguments, std::string_view told) {
-        SCOPED_TRACE(told);
+    void refuses(const std::vector<std::string>& arguments, std::string_view reported) {
+        SCOPED_TRACE(reported);
         const auto files = directory_.files();
-        test::expect_refused(run_cli(arguments), {std::string(told)});
+        test::expect_refused(run_cli(arguments), {std::string(reported)});
         EXPECT_EQ(directory_.files(), files);
     }
 

@@ -10,7 +10,8 @@ namespace {
 
 using namespace rv;
 
-constexpr std::uint32_t wall_clock_low = 0xFFB1'21F0, wall_clock_high = 0xFFB1'21F8, command = KernelRun::result + 0x100;
+constexpr std::uint32_t wall_clock_low = 0xFFB1'21F0, wall_clock_high = 0xFFB1'21F8,
+                        command = KernelRun::result + 0x100;
 constexpr std::uint64_t limit = 1'000'000;
 constexpr std::uint32_t state_local = 0xFFB0'0000;
 
@@ -83,8 +84,8 @@ TEST_P(TimeLoops, WhoLooksForACommandNowAndThenHangsWithTheOthers) {
         code.push_back(halt);
         kernel(RiscvCore::b, code, 0x100);
         others_hang();
-        hangs({"brisc", "0x20100, which it polls, to change from 0x0", "time alone does not end its loop", "kernel.cpp:4",
-               "trisc1", "the mailbox from trisc0", "trisc2", "0x20140"});
+        hangs({"brisc", "0x20100, which it polls, to change from 0x0", "time alone does not end its loop",
+               "kernel.cpp:4", "trisc1", "the mailbox from trisc0", "trisc2", "0x20140"});
     }
 }
 
@@ -237,8 +238,8 @@ TEST_P(Delays, TakeAsLongAsWithoutALookAhead) {
     RunOptions options;
     options.on_write = [&](const Write& write) { writes.push_back(write.cycle); };
     core_ = Core(GetParam(), Reset::vendor_sim);
-    const tessera::Run told = run(options);
-    EXPECT_EQ(told.cycles, whole.cycles);
+    const tessera::Run reported = run(options);
+    EXPECT_EQ(reported.cycles, whole.cycles);
     EXPECT_EQ(writes.size(), 2u);
 }
 

@@ -25,9 +25,9 @@ protected:
         text += more;
         return directory_.write(name, text + "\n[threads]\nmath = [\"\"\"" + std::string(math) + "\"\"\"]\n");
     }
-    void refuses(const Arguments& arguments, std::string_view told) {
+    void refuses(const Arguments& arguments, std::string_view reported) {
         const auto files = directory_.files();
-        test::expect_refused(run_cli(arguments), {std::string(told)});
+        test::expect_refused(run_cli(arguments), {std::string(reported)});
         EXPECT_EQ(directory_.files(), files);
     }
     std::string ends(const Arguments& arguments, int status) {
@@ -79,9 +79,9 @@ TEST_F(ToolsCli, RecordLeavesNothingOfWhatGoesWrong) {
 TEST_F(ToolsCli, ReduceWritesTheSmallerJob) {
     const auto path = job("hangs.toml", ".repeat 30\nNOP\n.end\nSEMWAIT wait_sem_cond=1 sem_sel=4\nSETRWC\nINCRWC\n");
     const auto small = directory_ / "small.toml";
-    const auto told = ends({"reduce", path, "-o", small}, 0);
-    EXPECT_THAT(told, testing::StartsWith("2 of 33 ops and 0 of 0 bytes of L1 are left after "));
-    EXPECT_THAT(told, HasSubstr("\nkept: deadlock: "));
+    const auto reported = ends({"reduce", path, "-o", small}, 0);
+    EXPECT_THAT(reported, testing::StartsWith("2 of 33 ops and 0 of 0 bytes of L1 are left after "));
+    EXPECT_THAT(reported, HasSubstr("\nkept: deadlock: "));
     const auto again = run_cli({"run", small});
     EXPECT_EQ(again.status, 1);
     EXPECT_THAT(again.out, HasSubstr("fault deadlock"));
@@ -106,10 +106,10 @@ TEST_F(ToolsCli, DiffOfTwoRuns) {
     const auto a = job("a.toml", "NOP\nINCRWC rwc_d=5\n"), b = job("b.toml", "NOP\nINCRWC rwc_d=6\n");
     EXPECT_THAT(ends({"diff", a, a}, 0), HasSubstr("the end states are the same"));
     EXPECT_THAT(ends({"diff", a, a, "--b-reference"}, 0), HasSubstr("the end states are the same"));
-    const auto told = ends({"diff", a, b}, 1);
+    const auto reported = ends({"diff", a, b}, 1);
     for (const char* part : {"the first instruction that is another one:", "A: T1 op 1: INCRWC rwc_d=5, cycle ",
                              "B: T1 op 1: INCRWC rwc_d=6, cycle ", "rwc thread 1 dst", "A: 0x5", "B: 0x6"})
-        EXPECT_THAT(told, HasSubstr(part));
+        EXPECT_THAT(reported, HasSubstr(part));
     const Json json = Json::parse(ends({"diff", a, b, "--json"}, 1));
     EXPECT_EQ(json.at("same"), false);
     EXPECT_EQ(json.at("state").at("a"), 5);

@@ -242,7 +242,7 @@ TEST_P(TraceCache, LeaveARunWhatItIs) {
         followed += used.plan_counts().followed - before;
         RunOptions observed = options;
         observed.on_event = [](const Event&) {};
-        EXPECT_EQ(told(*watched.run(*program, observed)), told(*run));
+        EXPECT_EQ(reported(*watched.run(*program, observed)), reported(*run));
         EXPECT_EQ(difference(watched, used), "");
         issued += run->instructions[1];
         if (i % 16 == 0) used = new_core();
@@ -259,7 +259,7 @@ void expect_the_same_when_watched(const Program& program, const RunOptions& opti
     EXPECT_GT(alone.plan_counts().followed, 100u);
     RunOptions observed = options;
     observed.on_event = [](const Event&) {};
-    EXPECT_EQ(told(*watched.run(program, observed)), told(*run));
+    EXPECT_EQ(reported(*watched.run(program, observed)), reported(*run));
     EXPECT_EQ(difference(watched, alone), "");
 }
 

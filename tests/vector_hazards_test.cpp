@@ -131,18 +131,18 @@ TEST_P(VectorHazards, ScheduledTooEarly) {
 // Instructions scheduled by an earlier run, counted by instructions, execute in the next run and belong to none of its
 // instructions.
 TEST_P(VectorHazards, ScheduledByARunBefore) {
-    unsigned told = 0;
+    unsigned reported = 0;
     for (unsigned between = 0; between < 6; ++between) {
         MacroRun both{GetParam()};
         both.run("SFPMAD lreg_src_a=10 lreg_src_b=1 lreg_src_c=11 lreg_dest=12\n" +
                  set_sequence(0, {{}, {Step::first_template, 2, true}, {}, {}}) + set_misc(4, 0, 0xF) + macro(0, 1, 0));
         for (const Finding& finding : both.run(nops(between) + "SFPMOV lreg_c=1 lreg_dest=5\n").findings) {
             if (finding.code != "hazard.vector-schedule") continue;
-            ++told;
+            ++reported;
             EXPECT_THAT(finding.message, testing::HasSubstr("of before"));
         }
     }
-    EXPECT_EQ(told, 1u);
+    EXPECT_EQ(reported, 1u);
 }
 
 // Erratum TEN-2932 (spec-notes V60).

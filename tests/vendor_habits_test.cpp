@@ -64,21 +64,21 @@ protected:
         const bool wide = out == F::Float32 || out == F::Tf32;
         set_field(bench.state(), "UNP0_ADDR_BASE_REG_1_Base", wide ? 256 : 64);
         bench.run();
-        told = bench.step_.findings;
+        reported = bench.step_.findings;
         std::vector<std::uint64_t> datums;
         for (unsigned i = 0; i < 256; ++i) datums.push_back(state::read(bench.state(), state::Storage::src_a, i));
         return datums;
     }
 
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
 };
 
 TEST_P(VendorHabits, SmallBlockFloatsAsBfp8) {
     for (const F in : {F::Bfp4_b, F::Bfp2_b}) {
         const auto equal = unpacked(in, in);
-        EXPECT_THAT(told, IsEmpty());
+        EXPECT_THAT(reported, IsEmpty());
         EXPECT_EQ(unpacked(in, F::Bfp8_b), equal) << name(in);
-        EXPECT_THAT(told, ElementsAre("unpack.format-expanded"));
+        EXPECT_THAT(reported, ElementsAre("unpack.format-expanded"));
     }
     EXPECT_EQ(level_of("unpack.format-expanded"), Level::info);
 }
@@ -87,21 +87,25 @@ TEST_P(VendorHabits, SmallBlockFloatsAsBfp8) {
 TEST_P(VendorHabits, ExpansionsAreThoseOfTheKernelHeaders) {
     for (const auto& [in, out] : {std::pair{F::Bfp8_b, F::Float16_b}, {F::Bfp8, F::Float16}, {F::Lf8, F::Float16}}) {
         unpacked(in, out);
-        EXPECT_THAT(told, Contains("unpack.format-expanded")) << name(in);
+        EXPECT_THAT(reported, Contains("unpack.format-expanded")) << name(in);
     }
-    for (const auto& [in, out] : {std::pair{F::Bfp8_b, F::Bfp4_b}, {F::Bfp4_b, F::Bfp2_b}, {F::Bfp8_b, F::Float16},
-                                  {F::Bfp8, F::Float16_b}, {F::Float16_b, F::Float16}, {F::Bfp4, F::Bfp8}}) {
+    for (const auto& [in, out] : {std::pair{F::Bfp8_b, F::Bfp4_b},
+                                  {F::Bfp4_b, F::Bfp2_b},
+                                  {F::Bfp8_b, F::Float16},
+                                  {F::Bfp8, F::Float16_b},
+                                  {F::Float16_b, F::Float16},
+                                  {F::Bfp4, F::Bfp8}}) {
         unpacked(in, out);
-        EXPECT_THAT(told, Contains("unpack.format-mismatch")) << name(in) << " to " << name(out);
+        EXPECT_THAT(reported, Contains("unpack.format-mismatch")) << name(in) << " to " << name(out);
     }
     EXPECT_EQ(level_of("unpack.format-mismatch"), Level::warning);
 }
 
 TEST_P(VendorHabits, Fp32ToSourceAsTf32) {
     const auto as_tf32 = unpacked(F::Float32, F::Tf32);
-    EXPECT_THAT(told, IsEmpty());
+    EXPECT_THAT(reported, IsEmpty());
     EXPECT_EQ(unpacked(F::Float32, F::Float32), as_tf32);
-    EXPECT_THAT(told, ElementsAre("unpack.fp32-to-src"));
+    EXPECT_THAT(reported, ElementsAre("unpack.fp32-to-src"));
     EXPECT_EQ(level_of("unpack.fp32-to-src"), Level::warning);
 }
 

@@ -49,10 +49,10 @@ void expect_same(const PageState& state, const Core& core) {
         const Section& section = *core.find_section(name).value();
         const auto& values = state.values(name);
         ASSERT_EQ(values.size(), section.size);
-        int told = 0;
-        for (std::size_t i = 0; i < section.size && told < 3; ++i)
+        int reported = 0;
+        for (std::size_t i = 0; i < section.size && reported < 3; ++i)
             if (const std::uint64_t is = core.read(section, i); is != values[i]) {
-                ++told;
+                ++reported;
                 ADD_FAILURE() << section.describe(i) << " is " << is << ", in the page " << values[i];
             }
     }
@@ -135,11 +135,11 @@ TEST(Viewer, EveryInstructionIsThere) {
 TEST(Viewer, ADeadlockSaysWhoWaitsForWhom) {
     const Json data = data_of(load_job(TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml").value());
     EXPECT_EQ(data["run"]["fault"]["code"], "deadlock");
-    bool told = false;
+    bool reported = false;
     for (const Json& one : data["run"]["blocked"])
-        told |= one["who"] == "unpacker 0" && one["waits_for"] == "SrcA bank 0 to be handed to the unpackers" &&
-                one["place"] == "unpack.tts:20";
-    EXPECT_TRUE(told) << data["run"]["blocked"].dump(1);
+        reported |= one["who"] == "unpacker 0" && one["waits_for"] == "SrcA bank 0 to be handed to the unpackers" &&
+                    one["place"] == "unpack.tts:20";
+    EXPECT_TRUE(reported) << data["run"]["blocked"].dump(1);
     // A wait that lasts until the end is an open slice.
     const auto over = column(data["waits"]["over"]);
     EXPECT_THAT(over, testing::Contains(0));

@@ -38,11 +38,11 @@ struct Told {
 
 Told run(const Job& job, RunOptions options) {
     Core core = prepare(job).value();
-    Told told;
-    options.on_event = [&](const Event& event) { told.events.push_back(event); };
-    options.on_wait = [&](const Wait& wait) { told.waits.push_back(wait); };
-    told.run = run_job(job, core, options).value();
-    return told;
+    Told reported;
+    options.on_event = [&](const Event& event) { reported.events.push_back(event); };
+    options.on_wait = [&](const Wait& wait) { reported.waits.push_back(wait); };
+    reported.run = run_job(job, core, options).value();
+    return reported;
 }
 
 Told run(std::string_view text) {
@@ -57,10 +57,10 @@ TEST(OnWait, FrontEndsWaitsAddUpToTheRuns) {
             SCOPED_TRACE(name);
             RunOptions options = job.options;
             options.seed = seed;
-            const Told told = run(job, options);
+            const Told reported = run(job, options);
             std::map<std::pair<int, std::string>, std::uint64_t> sums, expected;
             std::array<std::uint64_t, 3> until{};
-            for (const Wait& wait : told.waits) {
+            for (const Wait& wait : reported.waits) {
                 EXPECT_LT(wait.begin, wait.end);
                 EXPECT_THAT(wait_kinds(), Contains(wait.kind));
                 if (wait.who != Who::front_end) continue;
@@ -69,7 +69,7 @@ TEST(OnWait, FrontEndsWaitsAddUpToTheRuns) {
                 last = wait.end;
                 sums[{wait.thread, wait.reason}] += wait.end - wait.begin;
             }
-            for (const WaitUse& use : told.run.waits) expected[{use.thread, use.reason}] = use.cycles;
+            for (const WaitUse& use : reported.run.waits) expected[{use.thread, use.reason}] = use.cycles;
             EXPECT_EQ(sums, expected);
         }
 }
@@ -77,9 +77,9 @@ TEST(OnWait, FrontEndsWaitsAddUpToTheRuns) {
 TEST(OnWait, NumbersNameInstructionsInTheOrderOfIssue) {
     for (const auto& [name, job] : traced_jobs()) {
         SCOPED_TRACE(name);
-        const Told told = run(job, job.options);
+        const Told reported = run(job, job.options);
         std::map<std::int64_t, const Event*> by_number;
-        for (const Event& event : told.events) {
+        for (const Event& event : reported.events) {
             EXPECT_TRUE(by_number.emplace(event.number, &event).second) << event.number;
             EXPECT_LE(event.pushed, event.gate);
             EXPECT_LE(event.gate, event.issue);
@@ -91,7 +91,7 @@ TEST(OnWait, NumbersNameInstructionsInTheOrderOfIssue) {
             EXPECT_LE(issue, event->issue);
             issue = event->issue;
         }
-        for (const Wait& wait : told.waits) {
+        for (const Wait& wait : reported.waits) {
             if (wait.ended_by.number >= 0 && by_number.contains(wait.ended_by.number)) {
                 EXPECT_LE(by_number[wait.ended_by.number]->issue, wait.end) << wait.reason;
                 EXPECT_EQ(by_number[wait.ended_by.number]->index, wait.ended_by.index);
@@ -111,24 +111,24 @@ TEST(OnWait, ABankIsGivenByItsTransfer) {
     const auto found = std::find_if(jobs.begin(), jobs.end(),
                                     [](const auto& one) { return one.name.ends_with("9.5-double-buffer.toml"); });
     ASSERT_NE(found, jobs.end());
-    const Told told = run(found->job, found->job.options);
-    const auto waits = told.of(Who::front_end, 1, "bank");
+    const Told reported = run(found->job, found->job.options);
+    const auto waits = reported.of(Who::front_end, 1, "bank");
     ASSERT_FALSE(waits.empty());
     for (const Wait& wait : waits) {
-        const auto by = std::find_if(told.events.begin(), told.events.end(),
+        const auto by = std::find_if(reported.events.begin(), reported.events.end(),
                                      [&](const Event& event) { return event.number == wait.ended_by.number; });
-        ASSERT_NE(by, told.events.end());
+        ASSERT_NE(by, reported.events.end());
         EXPECT_THAT(by->instruction, testing::StartsWith("ttunpacr"));
         EXPECT_EQ(by->end, wait.end);
         EXPECT_EQ(wait.ended_by.thread, 0);
     }
     // Both banks are full before the matrix unit has given one back: the next transfer waits in its unpacker.
-    const auto in_unit = told.of(Who::unit, 0, "bank");
+    const auto in_unit = reported.of(Who::unit, 0, "bank");
     ASSERT_FALSE(in_unit.empty());
     EXPECT_EQ(in_unit[0].reason, "SrcA bank 0 to be handed to the unpackers");
     EXPECT_EQ(in_unit[0].unit, "unpacker 0");
     EXPECT_EQ(in_unit[0].ended_by.thread, 1);
-    EXPECT_EQ(in_unit[0].ended_by.number, told.event(1, "ttcleardvalid").number);
+    EXPECT_EQ(in_unit[0].ended_by.number, reported.event(1, "ttcleardvalid").number);
 }
 
 TEST(OnWait, ASemaphoreIsPostedByAnInstructionOrACore) {
@@ -152,20 +152,20 @@ TEST(OnWait, ASemaphoreIsPostedByAnInstructionOrACore) {
 
 // A latched wait whose conditions are met at issue costs a cycle of lag, which has no other cause.
 TEST(OnWait, ConditionsThatWereMetAreTheWaitsOwn) {
-    const Told told =
+    const Told reported =
         run("NOP\nSTALLWAIT stall_res=2 wait_res=64\nSEMGET sem_sel=1\n.thread math\n.repeat 30\nNOP\n.end\n");
-    const auto waits = told.of(Who::front_end, 0, "latched-wait");
+    const auto waits = reported.of(Who::front_end, 0, "latched-wait");
     ASSERT_EQ(waits.size(), 1u);
-    EXPECT_EQ(waits[0].ended_by.number, told.event(0, "ttstallwait").number);
+    EXPECT_EQ(waits[0].ended_by.number, reported.event(0, "ttstallwait").number);
 }
 
 TEST(OnWait, WhatIsNotOverWhenTheRunEndsIsTold) {
-    const Told told =
+    const Told reported =
         run("SEMINIT max_value=1 init_value=0 sem_sel=1\nSEMWAIT stall_res=2 sem_sel=1 wait_sem_cond=1\nSEMGET "
             "sem_sel=1\n");
-    ASSERT_TRUE(told.run.fault);
-    EXPECT_EQ(told.run.fault->code, "deadlock");
-    for (const Wait& wait : told.of(Who::front_end, 0, "latched-wait")) {
+    ASSERT_TRUE(reported.run.fault);
+    EXPECT_EQ(reported.run.fault->code, "deadlock");
+    for (const Wait& wait : reported.of(Who::front_end, 0, "latched-wait")) {
         EXPECT_FALSE(wait.over);
         EXPECT_EQ(wait.ended_by, Initiator{});
     }
@@ -173,14 +173,14 @@ TEST(OnWait, WhatIsNotOverWhenTheRunEndsIsTold) {
 
 TEST(OnWait, CoresOfKernelsWaitAndEnd) {
     const Job job = test::kernel_job(Arch::blackhole);
-    const Told told = run(job, job.options);
-    EXPECT_TRUE(told.run.good());
+    const Told reported = run(job, job.options);
+    EXPECT_TRUE(reported.run.good());
     std::set<std::string_view> t0;
-    for (const Wait& wait : told.waits)
+    for (const Wait& wait : reported.waits)
         if (wait.who == Who::core && wait.core == static_cast<int>(RiscvCore::t0)) t0.insert(wait.kind);
     EXPECT_THAT(t0, Contains("tile"));      // for room in the FIFO
     EXPECT_THAT(t0, Contains("finished"));  // after its jump to itself
-    const auto semaphore = told.of(Who::front_end, 1, "latched-wait");
+    const auto semaphore = reported.of(Who::front_end, 1, "latched-wait");
     ASSERT_EQ(semaphore.size(), 1u);
     EXPECT_EQ(semaphore[0].ended_by.thread, 0);
     EXPECT_EQ(semaphore[0].ended_by.core, static_cast<int>(RiscvCore::t0));
@@ -219,16 +219,16 @@ TEST(OnEvent, WritesAreWhatIsWritten) {
 TEST(OnWrite, StoresOfKernelsAreTold) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
         const Job job = test::kernel_job(arch);
-        Core core = prepare(job).value(), told = core;
+        Core core = prepare(job).value(), reported = core;
         RunOptions options = job.options;
         std::vector<std::uint32_t> pcs;
         options.on_write = [&](const Write& write) {
             for (const auto& [section, element, value] : write.elements)
-                told.write(told.sections()[section], element, value);
+                reported.write(reported.sections()[section], element, value);
             if (write.core == static_cast<int>(RiscvCore::b)) pcs.push_back(write.pc);
         };
         ASSERT_TRUE(run_job(job, core, options));
-        EXPECT_TRUE(std::equal(core.l1().begin(), core.l1().end(), told.l1().begin()));
+        EXPECT_TRUE(std::equal(core.l1().begin(), core.l1().end(), reported.l1().begin()));
         EXPECT_EQ(core.l1()[0x20004], 77);
         EXPECT_EQ(core.l1()[0x20009], 77);
         EXPECT_THAT(pcs, testing::IsSupersetOf({0x8008u, 0x800Cu, 0x8010u, 0x8020u}));

@@ -26,9 +26,9 @@ protected:
         EXPECT_EQ(outcome.err, "");
         return outcome.out;
     }
-    void refuses(const std::vector<std::string>& arguments, std::string_view told) {
+    void refuses(const std::vector<std::string>& arguments, std::string_view reported) {
         const auto files = directory_.files();
-        test::expect_refused(run_cli(arguments), {std::string(told)});
+        test::expect_refused(run_cli(arguments), {std::string(reported)});
         EXPECT_EQ(directory_.files(), files);
     }
 

@@ -66,12 +66,12 @@ Result<CheckResult> check_case(const std::string& path, bool reference) {
 }
 
 void check_cases(std::span<const std::string> paths, const CheckOptions& options,
-                 const std::function<void(std::size_t, Result<CheckResult>)>& told) {
+                 const std::function<void(std::size_t, Result<CheckResult>)>& reported) {
     util::in_order(
         paths.size(), options.threads, [&](std::size_t i) { return timed_check(paths[i], options); },
         [&](std::size_t i, Result<CheckResult> result) {
             if (result && util::interrupted(result->run)) return false;
-            told(i, std::move(result));
+            reported(i, std::move(result));
             // Short runs may end before they check the stop flag.
             return !(options.stop && options.stop->load(std::memory_order_relaxed));
         });

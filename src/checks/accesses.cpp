@@ -33,30 +33,31 @@ std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Ac
 
 }  // namespace
 
-void Checker::tell_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& c) {
+void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& c) {
     const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
     if (c.core >= 0) {
         const auto core = static_cast<unsigned>(c.core);
-        const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
-                                  {c.first, c.last, c.core_pc}};
+        const findings::Note reported{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
+                                      {c.first, c.last, c.core_pc}};
         const std::int64_t by = KernelOp{0, core, c.core_pc}.index();
         diagnostics_.add(
-            told, {plan.thread, plan.instruction.word, diagnostics_.places().key(state::threads, by)},
+            reported, {plan.thread, plan.instruction.word, diagnostics_.places().key(state::threads, by)},
             [&] { return diagnostics_.where(subject_of(plan, at)); }, diagnostics_.shown(state::threads, by));
         return;
     }
     const std::uint32_t index = static_cast<std::uint32_t>(c.other_index);
-    const findings::Note told = l1 || dst ? findings::Note{l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
-                                                           {c.first, c.last, c.other_thread, index}}
-                                          : findings::Note{findings::id("hazard.src"),
-                                                           {c.first, c.other_thread, index},
-                                                           c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
+    const findings::Note reported = l1 || dst
+                                        ? findings::Note{l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
+                                                         {c.first, c.last, c.other_thread, index}}
+                                        : findings::Note{findings::id("hazard.src"),
+                                                         {c.first, c.other_thread, index},
+                                                         c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
     Other other{c.other_thread, c.other_pipe, c.other_index, {}, {}};
     const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
     const bool behind_flip =
         !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && memory_.order.bank_may_flip(plan.thread, src);
     if (behind_flip) other.flips = src;
-    note_pair(told, plan, at, other);
+    note_pair(reported, plan, at, other);
 }
 
 // Checks accesses to source banks, Dst and L1 against earlier ones, and whether all data read was ever written.
@@ -70,7 +71,7 @@ void Checker::check_accesses(const units::Resolved& resolved, const hazards::Tic
         const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
         for (const auto& c :
              memory_.order.check_accesses(ticket, known, resolved.work().ordered(), resolved.work().exact, atomic))
-            tell_conflict(plan, at, c);
+            report_conflict(plan, at, c);
         if (resolved.work().meets_dst) check_dst_contents(resolved, at);
     }
     if (asks_for_written(resolved) && all_read_is_written(resolved, at)) resolved.reads_written_in = run_;
@@ -80,7 +81,7 @@ bool Checker::all_read_is_written(const units::Resolved& resolved, const At& at)
     constexpr auto unwritten = findings::id("state.read-before-write");
     const plan::Plan& plan = resolved.plan;
     bool all = true;
-    const auto tell = [&](const findings::Note& what) {
+    const auto report = [&](const findings::Note& what) {
         note(what, plan, at);
         all = false;
     };
@@ -89,7 +90,7 @@ bool Checker::all_read_is_written(const units::Resolved& resolved, const At& at)
         using plan::Storage;
         constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
         if (access.storage == Storage::l1) {
-            if (const auto first = first_unwritten(state_.l1, access)) tell({unwritten, {*first}, "L1"});
+            if (const auto first = first_unwritten(state_.l1, access)) report({unwritten, {*first}, "L1"});
         } else if (access.storage == Storage::src_a || access.storage == Storage::src_b) {
             const bool a = access.storage == Storage::src_a;
             const auto& bank = state_.bank(a ? state::Src::a : state::Src::b, access.first / bank_datums);
@@ -97,13 +98,13 @@ bool Checker::all_read_is_written(const units::Resolved& resolved, const At& at)
             const unsigned last = (access.first + access.count - 1) % bank_datums / state::columns;
             const std::uint64_t missing = ~bank.written & ~std::uint64_t{0} >> (63 - (last - first)) << first;
             if (!missing) continue;
-            tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA row" : "SrcB row"});
+            report({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA row" : "SrcB row"});
             return false;
         } else if (access.storage == Storage::dst && !all_written(state_.dst, access)) {
             for (unsigned row = access.first / state::columns;
                  row <= (access.first + access.count - 1) / state::columns; ++row) {
                 if (state_.dst.written[row]) continue;
-                tell({unwritten, {row}, "Dst row"});
+                report({unwritten, {row}, "Dst row"});
                 return false;
             }
         }

@@ -77,9 +77,7 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         use.stores = memory_.order.stores().count();
         return;
     }
-    const auto tell = [&](const findings::Note& what, const plan::CellBits& bits) {
-        note(what, plan, at, bits);
-    };
+    const auto report = [&](const findings::Note& what, const plan::CellBits& bits) { note(what, plan, at, bits); };
     const auto late_write_of = [&](unsigned cell, bool written) -> const LateWrite* {
         for (const LateWrite& write : late)
             if (cell >= write.first && cell < write.first + write.count &&
@@ -93,7 +91,7 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
     for (const plan::CellBits& bits : resolved.captures->bits) {
         if (!late.empty())
             if (const LateWrite* write = late_write_of(bits.cell, false))
-                return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
+                return report(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
         if (!memory_.order.stores().has(bits.cell)) continue;
         const auto conflict = memory_.order.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
         if (!conflict) continue;
@@ -112,12 +110,11 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         which = cell;
     });
     if (overwritten)
-        tell(late_write_finding(state::Cell(which), *overwritten, plan.pipes),
-             {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
+        report(late_write_finding(state::Cell(which), *overwritten, plan.pipes),
+               {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
 }
 
-void Checker::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved,
-                        const At& at) {
+void Checker::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at) {
     const Cycle far = store.overtaken ? 0 : cycles_between(store, resolved.plan.thread, at);
     std::optional<Unread> unread;
     if (decides_what_is_read(store.bits)) unread = unread_place(resolved, at);
@@ -135,9 +132,9 @@ void Checker::note_store(const hazards::CellStores::Conflict& store, Cycle dista
         if (distance && distance <= hazards::CellStores::reach)
             finding.message += fmt::format(", {} cycles before", distance);
     };
-    const FindingsLog::Subject about = store.overtaken ? overtaken(subject, store.core, store.index)
-                                                       : FindingsLog::Subject{subject.thread, subject.word,
-                                                                              places.key(store.core, store.index)};
+    const FindingsLog::Subject about =
+        store.overtaken ? overtaken(subject, store.core, store.index)
+                        : FindingsLog::Subject{subject.thread, subject.word, places.key(store.core, store.index)};
     diagnostics_.add(store_finding(store, distance), about, place,
                      diagnostics_.shown(store.core, store.index, store.bits), by);
 }
@@ -147,7 +144,8 @@ void Checker::note_store(const hazards::CellStores::Conflict& store, Cycle dista
 FindingsLog::Subject Checker::overtaken(const Subject& user, unsigned core, std::int64_t store) const {
     const Places& places = diagnostics_.places();
     if (!places.of_kernels()) return {user.thread, user.word, places.key(core, store)};
-    return {user.thread, static_cast<std::uint32_t>(places.call_key(user.thread, user.index)), places.call_key(core, store)};
+    return {user.thread, static_cast<std::uint32_t>(places.call_key(user.thread, user.index)),
+            places.call_key(core, store)};
 }
 
 void Checker::remember(unsigned t, const LateWrite& write) {

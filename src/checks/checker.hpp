@@ -185,9 +185,9 @@ private:
     /// Updates memory_.unread when the instruction reads a bank, overwrites it or hands it over.
     void review_unread(const units::Resolved& resolved);
     void note_findings(const units::Resolved& resolved, const At& at);
-    void tell_what_is_unread();
+    void report_what_is_unread();
     void set_aside(const Unread& unread);
-    void tell_unread(const Unread& unread);
+    void report_unread(const Unread& unread);
 
     // outputs.cpp
     void check_outputs(const units::Resolved& resolved, const At& at);
@@ -201,7 +201,7 @@ private:
     // accesses.cpp
     void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
                         const hazards::VectorClock& known, const At& at);
-    void tell_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& conflict);
+    void report_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& conflict);
     bool all_read_is_written(const units::Resolved& resolved, const At& at);
 
     // dst_contents.cpp

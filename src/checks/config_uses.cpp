@@ -54,8 +54,8 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
     }
     use.who = self;
     const hazards::VectorClock& known = memory_.order.known(t);
-    const auto tell = [&](findings::Id id, const hazards::ConfigOrder::Bits& bits,
-                          const hazards::ConfigOrder::Who& other, std::string_view detail) {
+    const auto report = [&](findings::Id id, const hazards::ConfigOrder::Bits& bits,
+                            const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const auto index = static_cast<std::uint32_t>(other.index);
         note_pair({id, {addr32_of(state::Cell(bits.cell)), other.thread(), index}, detail}, plan, at,
                   {other.thread(), hazards::pipe_of_stream(other.stream), other.index, bits, {}});
@@ -64,7 +64,7 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
         use.writes = memory_.config_order.writes();
         for (const auto& bits : use.captured)
             if (const auto other = memory_.config_order.unordered_write(t, bits, known)) {
-                tell(findings::id("hazard.config-use"), bits, *other, {});
+                report(findings::id("hazard.config-use"), bits, *other, {});
                 use.writes = ~0u;
                 break;
             }
@@ -72,9 +72,9 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
     if (!resolved.writes_config) return;
     for_each_change(state_, plan, [&](const hazards::ConfigOrder::Bits& bits) {
         if (const auto writer = memory_.config_order.unordered_write(t, bits, known))
-            tell(findings::id("hazard.config-write"), bits, *writer, "writes");
+            report(findings::id("hazard.config-write"), bits, *writer, "writes");
         else if (const auto user = memory_.config_order.unordered_use(bits, known, t, decides_what_is_read(bits)))
-            tell(findings::id("hazard.config-write"), bits, *user, "uses");
+            report(findings::id("hazard.config-write"), bits, *user, "uses");
         memory_.config_order.written(bits, self);
     });
 }
@@ -86,25 +86,25 @@ void Checker::check_stored_config(const StoredCell& what) {
     const hazards::ConfigOrder::Bits bits{static_cast<std::uint16_t>(what.cell), changes};
     const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
     const auto place = [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); };
-    const auto tell = [&](const hazards::ConfigOrder::Who& other, std::string_view detail) {
-        const findings::Note told{findings::id("hazard.config-write"),
-                                  {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
-                                  detail};
-        diagnostics_.add(told, {what.thread, bits.cell, diagnostics_.places().key(other.thread(), other.index)}, place,
-                         diagnostics_.shown(other.thread(), other.index, bits));
+    const auto report = [&](const hazards::ConfigOrder::Who& other, std::string_view detail) {
+        const findings::Note reported{findings::id("hazard.config-write"),
+                                      {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
+                                      detail};
+        diagnostics_.add(reported, {what.thread, bits.cell, diagnostics_.places().key(other.thread(), other.index)},
+                         place, diagnostics_.shown(other.thread(), other.index, bits));
     };
     if (const auto writer = memory_.config_order.unordered_write(state::threads, bits, known))
-        return tell(*writer, "writes");
+        return report(*writer, "writes");
     const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
     if (!user) return;
-    if (user->thread() != what.thread) return tell(*user, "uses");
-    const findings::Note told{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
+    if (user->thread() != what.thread) return report(*user, "uses");
+    const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
     const Subject subject{what.thread, user->index, -1, user->word, what.now};
     const auto by = [&](Finding& finding) {
         diagnostics::add_store(finding, diagnostics_.places(), what.thread, what.index);
     };
     diagnostics_.add(
-        told, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
+        reported, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
         diagnostics_.shown(what.thread, what.index, bits), by);
 }
 

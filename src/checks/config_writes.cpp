@@ -31,8 +31,8 @@ std::uint64_t gpr_bit(state::Cell gpr) {
 void Checker::check_fields(unsigned t, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now) {
     const auto* field = undocumented_in(cell, value, state_.arch().arch);
     if (!field) return;
-    const findings::Note told{findings::id("config.undocumented-field"), {}, field->name};
-    diagnostics_.add(told, {t, state::index(cell)}, [&] { return diagnostics_.where_of_store(t, index, now); });
+    const findings::Note reported{findings::id("config.undocumented-field"), {}, field->name};
+    diagnostics_.add(reported, {t, state::index(cell)}, [&] { return diagnostics_.where_of_store(t, index, now); });
 }
 
 // Whether the instruction takes a GPR that a scalar instruction wrote without a wait between. The scalar unit itself
@@ -48,29 +48,30 @@ bool Checker::takes_gpr_not_awaited(const units::Resolved& resolved) const {
 
 void Checker::check_config_writes(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
-    const auto tell = [&](const findings::Note& what) { note(what, plan, at); };
+    const auto report = [&](const findings::Note& what) { note(what, plan, at); };
     bool told_gpr = !takes_gpr_not_awaited(resolved);
     for (const auto& effect : plan.effects) {
         const std::uint32_t old = state_[effect.cell];
         if (const auto* field = undocumented_in(effect.cell, effect.value & ~old, state_.arch().arch))
-            tell({findings::id("config.undocumented-field"), {}, field->name});
+            report({findings::id("config.undocumented-field"), {}, field->name});
         if (!ordered_ || !state::cells::config_block.contains(effect.cell)) continue;
         for (const auto& field : units::ruled_fields(state_.arch().arch, addr32_of(effect.cell))) {
             const std::uint32_t changes = (effect.value ^ old) & field.mask;
             if (!changes) continue;
             if (field.rule->from_gpr && !told_gpr) {
                 told_gpr = true;
-                tell({findings::id("config.gpr-not-awaited"), {}, field.name});
+                report({findings::id("config.gpr-not-awaited"), {}, field.name});
             }
             const plan::CellBits bits{static_cast<std::uint16_t>(effect.cell), changes};
             if (const auto user =
                     memory_.config_order.unfinished_use(bits, field.rule->users, memory_.order.known(plan.thread)))
-                tell({findings::id("config.write-while-busy"), {user->thread()}, field.name});
+                report({findings::id("config.write-while-busy"), {user->thread()}, field.name});
         }
     }
     if (!(plan.pipes & bit(plan::Pipe::scalar))) return;
     for (const auto& effect : plan.effects)
-        if (state::cells::gpr_block.contains(effect.cell)) memory_.threads[plan.thread].gprs_not_awaited |= gpr_bit(effect.cell);
+        if (state::cells::gpr_block.contains(effect.cell))
+            memory_.threads[plan.thread].gprs_not_awaited |= gpr_bit(effect.cell);
 }
 
 }  // namespace tessera::checks

@@ -61,14 +61,14 @@ void DstContents::write(const plan::Plan& plan, std::span<const plan::Access> ac
         const unsigned end = access.first + access.count;
         for (unsigned row = access.first / state::columns; row * state::columns < end; ++row) {
             const bool whole = exact && row * state::columns >= access.first && (row + 1) * state::columns <= end;
-            hold(rows_[row], whole ? Row{datums, datums} : Row{rows_[row][0].common(datums), rows_[row][1].common(datums)});
+            hold(rows_[row],
+                 whole ? Row{datums, datums} : Row{rows_[row][0].common(datums), rows_[row][1].common(datums)});
         }
     }
 }
 
 void DstContents::forget(unsigned first_row, unsigned last_row) {
-    for (unsigned row = first_row; row <= last_row && row < state::Dst::rows; ++row)
-        hold(rows_[row], {});
+    for (unsigned row = first_row; row <= last_row && row < state::Dst::rows; ++row) hold(rows_[row], {});
 }
 
 std::optional<DstContents::Mismatch> DstContents::first_mismatch(const plan::PackWork& work) const {
@@ -79,7 +79,8 @@ std::optional<DstContents::Mismatch> DstContents::first_mismatch(const plan::Pac
         for (unsigned i = 0; i < stream.segments; ++i) {
             const plan::PackWork::Segment& segment = stream.segment[i];
             if (!segment.count) continue;
-            const unsigned first = segment.datum / state::columns, last = (segment.datum + segment.count - 1) / state::columns;
+            const unsigned first = segment.datum / state::columns,
+                           last = (segment.datum + segment.count - 1) / state::columns;
             for (unsigned row = first; row <= last; ++row) {
                 const unsigned physical = work.map.row(row);
                 for (const DstDatums& held : rows_[physical])
@@ -105,12 +106,13 @@ void Checker::check_dst_contents(const units::Resolved& resolved, const At& at) 
         return;
     }
     const auto& [row, held, taken] = *mismatch;
-    const findings::Note told =
+    const findings::Note reported =
         held.places == taken.places
             ? findings::Note{findings::id("pack.dst-format"),
-                             {row, static_cast<std::uint32_t>(format_of(taken)), static_cast<std::uint32_t>(format_of(held))}}
+                             {row, static_cast<std::uint32_t>(format_of(taken)),
+                              static_cast<std::uint32_t>(format_of(held))}}
             : findings::Note{findings::id("pack.dst-width"), {row, bits_of(taken), bits_of(held)}};
-    note(told, plan, at);
+    note(reported, plan, at);
 }
 
 }  // namespace tessera::checks

@@ -129,24 +129,24 @@ void Checker::check_packed(const plan::PackWork& work, const plan::Plan& plan, c
 void Checker::check_unpacked(const units::Resolved& resolved, const At& at) {
     constexpr std::uint64_t all_rows = ~std::uint64_t{0};
     const plan::Plan& plan = resolved.plan;
-    const auto tell = [&](findings::Id id, unsigned bank, const Extent& rows) {
+    const auto report = [&](findings::Id id, unsigned bank, const Extent& rows) {
         note({id, {rows.first, rows.last}, bank < 2 ? "SrcA" : "SrcB"}, plan, at);
     };
     for_each_source_rows(resolved.work().accesses, true, RowPart::any, [&](const SourceRows& written) {
         if (written.rows == all_rows) return;
         const auto unit = written.bank < 2 ? AdcUnit::unpacker0 : AdcUnit::unpacker1;
         if (const auto again = memory_.unpacked.write(written, counters(state_, plan.thread, unit)))
-            tell(findings::id("src.rows-overlap"), written.bank, *again);
+            report(findings::id("src.rows-overlap"), written.bank, *again);
     });
     for (unsigned banks = resolved.hands_over; banks; banks &= banks - 1) {
         const auto bank = static_cast<unsigned>(std::countr_zero(banks));
-        if (const auto gap = memory_.unpacked.hand_over(bank)) tell(findings::id("src.rows-gap"), bank, *gap);
+        if (const auto gap = memory_.unpacked.hand_over(bank)) report(findings::id("src.rows-gap"), bank, *gap);
     }
 }
 
 void Checker::ends(std::span<const BankPass, 4> banks, Cycle now) {
     if (!ordered_) return;
-    tell_what_is_unread();
+    report_what_is_unread();
     for (const auto& gap : memory_.packed.gaps())
         diagnostics_.note({findings::id("pack.output-gap"), {gap.bytes.first, gap.bytes.last}},
                           {gap.who.thread, gap.who.index, gap.who.position, gap.who.word, now});

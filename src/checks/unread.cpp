@@ -85,7 +85,7 @@ void Checker::review_unread(const units::Resolved& resolved) {
         for_each_source_rows(resolved.work().accesses, false, RowPart::any, [&](const SourceRows& read) {
             for (Unread& unread : memory_.unread)
                 if (unread.handed_over && unread.bank == read.bank && unread.rows & read.rows) {
-                    tell_unread(unread);
+                    report_unread(unread);
                     unread.rows = 0;
                 }
         });
@@ -103,9 +103,9 @@ void Checker::review_unread(const units::Resolved& resolved) {
 }
 
 // If the program never waits for the source, its result is the bank itself, so its data counts as read.
-void Checker::tell_what_is_unread() {
+void Checker::report_what_is_unread() {
     for (const Unread& unread : memory_.unread)
-        if (unread.handed_over && !memory_.order.waited_for(state::Src(unread.bank / 2))) tell_unread(unread);
+        if (unread.handed_over && !memory_.order.waited_for(state::Src(unread.bank / 2))) report_unread(unread);
     memory_.unread.clear();
 }
 
@@ -113,7 +113,7 @@ bool Checker::has_been_handed_over() const {
     return std::any_of(memory_.unread.begin(), memory_.unread.end(), [](const Unread& unread) { return unread.handed_over; });
 }
 
-void Checker::tell_unread(const Unread& unread) {
+void Checker::report_unread(const Unread& unread) {
     const Subject& subject = unread.subject;
     if (unread.store) return note_store(*unread.store, unread.distance, subject);
     diagnostics_.add(unread.note, {subject.thread, subject.word}, [&] { return diagnostics_.where(subject); });

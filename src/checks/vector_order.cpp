@@ -20,18 +20,18 @@ void for_each_lreg(std::uint32_t mask, F&& f) {
 }  // namespace
 
 void Checker::issues_vector(const plan::Plan& plan, const vector::Footmark& mark, const At& at, std::uint64_t issued) {
-    const auto tell = [&](const findings::Note& what) { note(what, plan, at); };
-    if (const auto spoiled = vector::spoiled_index(mark, state_)) tell(*spoiled);
+    const auto report = [&](const findings::Note& what) { note(what, plan, at); };
+    if (const auto spoiled = vector::spoiled_index(mark, state_)) report(*spoiled);
     if (!ordered_) return;
 
     const auto& last = memory_.last_vector;
     if (last && last->thread == plan.thread && last->issued + 1 == issued)
-        if (const auto found = vector::hazard(last->mark, mark, last->index)) tell(*found);
+        if (const auto found = vector::hazard(last->mark, mark, last->index)) report(*found);
     for_each_lreg(mark.reads, [&](std::size_t lreg) {
         const LateLReg& late = memory_.late_lregs[lreg];
         if (late.scheduled && late.ready == at.now + 1)
-            tell({findings::id("hazard.vector-schedule"),
-                  {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
+            report({findings::id("hazard.vector-schedule"),
+                    {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
     });
     if (mark.late)
         for_each_lreg(mark.writes, [&](std::size_t lreg) { memory_.late_lregs[lreg] = {at.now + 2, at.index, false}; });
@@ -45,7 +45,7 @@ void Checker::check_due(const Due& due, Cycle now) {
         const plan::Plan* plan = due[static_cast<unsigned>(unit)].plan;
         return plan && !plan->instruction.is(isa::mnemonic("SFPNOP"));
     };
-    const auto tell = [&](SubUnit unit, const findings::Note& what) {
+    const auto report = [&](SubUnit unit, const findings::Note& what) {
         const Scheduled& one = due[static_cast<unsigned>(unit)];
         note(what, *one.plan, {one.index, one.position, 0, now});
     };
@@ -54,13 +54,13 @@ void Checker::check_due(const Due& due, Cycle now) {
     for (unsigned u = 0; u < vector::sub_units; ++u) {
         if (!due[u].plan) continue;
         marks[u] = vector::footmark(*due[u].plan, state_);
-        if (const auto spoiled = vector::spoiled_index(marks[u], state_)) tell(SubUnit(u), *spoiled);
+        if (const auto spoiled = vector::spoiled_index(marks[u], state_)) report(SubUnit(u), *spoiled);
         if (!ordered_) continue;
         for_each_lreg(marks[u].reads, [&](std::size_t lreg) {
             const LateLReg& late = memory_.late_lregs[lreg];
             if (late.ready == now + 1)
-                tell(SubUnit(u), {findings::id("hazard.vector-schedule"),
-                                  {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
+                report(SubUnit(u), {findings::id("hazard.vector-schedule"),
+                                    {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
         });
     }
     for (unsigned u = 0; u < vector::sub_units; ++u)
@@ -73,17 +73,17 @@ void Checker::check_due(const Due& due, Cycle now) {
         const auto vd = [&](SubUnit unit) { return vector::scheduled_vd(state_, static_cast<unsigned>(unit)); };
         const unsigned first = vd(SubUnit::simple), second = vd(SubUnit::round);
         if (!vector::may_write_together(state_.arch().arch, first, second))
-            tell(SubUnit::round, {findings::id("vector.macro-two-results"), {first, second}});
+            report(SubUnit::round, {findings::id("vector.macro-two-results"), {first, second}});
     }
     if (memory_.scheduled_swap_at + 1 == now && state_.arch().arch == Arch::blackhole)
         for (SubUnit unit : {SubUnit::simple, SubUnit::round})
             if (busy(unit))
-                tell(unit, {findings::id("vector.macro-swap"), {}, "another instruction in its second cycle"});
+                report(unit, {findings::id("vector.macro-swap"), {}, "another instruction in its second cycle"});
     if (const plan::Plan* simple = due[static_cast<unsigned>(SubUnit::simple)].plan;
         simple && simple->instruction.is(isa::mnemonic("SFPSWAP"))) {
         memory_.scheduled_swap_at = now;
         if (!due[static_cast<unsigned>(SubUnit::mad)].plan || busy(SubUnit::mad))
-            tell(SubUnit::simple, {findings::id("vector.macro-swap"), {}, "no SFPNOP beside it in the MAD sub-unit"});
+            report(SubUnit::simple, {findings::id("vector.macro-swap"), {}, "no SFPNOP beside it in the MAD sub-unit"});
     }
 }
 

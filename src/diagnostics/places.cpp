@@ -29,20 +29,20 @@ Where Places::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
     } else if (index >= 0) {
         const KernelOp op = KernelOp::of(index);
         w.index = op_number(index);
-        tell_place(w, op.core, op.pc);
+        report_place(w, op.core, op.pc);
     }
     return w;
 }
 
 Where Places::where_of(unsigned core, std::uint32_t pc, Cycle now) const {
     Where w;
-    tell_place(w, core, pc);
+    report_place(w, core, pc);
     w.instruction = cores_->instruction(core, pc);
     w.cycle = now;
     return w;
 }
 
-void Places::tell_place(Where& where, unsigned core, std::uint32_t pc) const {
+void Places::report_place(Where& where, unsigned core, std::uint32_t pc) const {
     where.core = name(RiscvCore(core));
     where.pc = pc;
     where.function = cores_->function(core, pc);
@@ -102,7 +102,7 @@ std::uint64_t Places::call_key(unsigned thread, std::int64_t index) const {
     return known->second;
 }
 
-void Places::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
+void Places::report_core(std::int64_t index, int& core, std::uint32_t& pc) const {
     if (!cores_ || index < 0) return;
     const KernelOp op = KernelOp::of(index);
     core = static_cast<int>(op.core);

@@ -48,11 +48,11 @@ public:
     /// The number that users see for an index.
     std::int64_t op_number(std::int64_t index) const;
     /// In kernels: the core and the address that an op came from.
-    void tell_core(std::int64_t index, int& core, std::uint32_t& pc) const;
+    void report_core(std::int64_t index, int& core, std::uint32_t& pc) const;
     Arch arch() const { return arch_; }
 
 private:
-    void tell_place(Where& where, unsigned core, std::uint32_t pc) const;
+    void report_place(Where& where, unsigned core, std::uint32_t pc) const;
 
     Arch arch_;
     const Program* program_;

@@ -31,12 +31,11 @@ std::optional<ProgramOp> op_at(const Program& program, unsigned thread, std::opt
 
 ProgramAlignment align_programs(const Program& a, const Program& b) {
     ProgramAlignment alignment;
-    for (unsigned t = 0; t < alignment.size(); ++t)
-        alignment[t] = align(keys_of(a.threads[t]), keys_of(b.threads[t]));
+    for (unsigned t = 0; t < alignment.size(); ++t) alignment[t] = align(keys_of(a.threads[t]), keys_of(b.threads[t]));
     return alignment;
 }
 
-void tell_edits(const ProgramAlignment& alignment, const Program& a, const Program& b, RunDifference& difference) {
+void report_edits(const ProgramAlignment& alignment, const Program& a, const Program& b, RunDifference& difference) {
     constexpr std::size_t most_told = 1000;
     for (unsigned t = 0; t < alignment.size(); ++t)
         for (const Step& step : alignment[t]) {

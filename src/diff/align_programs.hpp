@@ -15,6 +15,6 @@ using ProgramAlignment = std::array<std::vector<Step>, 3>;
 ProgramAlignment align_programs(const Program& a, const Program& b);
 
 /// Stores the first edits in `difference`, and counts all.
-void tell_edits(const ProgramAlignment& alignment, const Program& a, const Program& b, RunDifference& difference);
+void report_edits(const ProgramAlignment& alignment, const Program& a, const Program& b, RunDifference& difference);
 
 }  // namespace tessera::diff

@@ -9,22 +9,22 @@ namespace tessera {
 
 namespace {
 
-using Told = std::map<std::pair<std::size_t, std::size_t>, std::uint64_t>;
+using Remark = std::map<std::pair<std::size_t, std::size_t>, std::uint64_t>;
 
-Result<Told> told_by(const Case& what) {
+Result<Remark> told_by(const Case& what) {
     const auto expect = nlohmann::json::parse(what.expect.empty() ? "{}" : what.expect, nullptr, false);
     if (!expect.is_object() || expect.empty()) return fail("diff.expect", "it expects nothing", what.job.file);
-    Told told;
+    Remark reported;
     auto done =
         check::for_each_expected(what.job.arch, expect, [&](const Section& s, std::size_t i, std::uint64_t value) {
-            told[{s.id, i}] = value;
+            reported[{s.id, i}] = value;
             return true;
         });
     if (!done) {
         done.error().file = what.job.file;
         return tl::make_unexpected(std::move(done.error()));
     }
-    return told;
+    return reported;
 }
 
 }  // namespace

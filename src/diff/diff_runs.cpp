@@ -143,7 +143,7 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
     result.b = std::move(*run_b);
     result.same_end = same_fault(result.a, result.b);
     const auto alignment = diff::align_programs(a.job.program, b.job.program);
-    diff::tell_edits(alignment, a.job.program, b.job.program, result);
+    diff::report_edits(alignment, a.job.program, b.job.program, result);
 
     diff::forget_remains(*core_a);
     diff::forget_remains(*core_b);

@@ -42,7 +42,8 @@ Result<Trace> read_trace(const std::string& path, const std::atomic<bool>* stop)
         for (std::string_view rest = *text; !rest.empty();) {
             ++number;
             if (stop && stop->load(std::memory_order_relaxed))
-                return fail("diff.interrupted", "interrupted before both traces had been read: nothing is compared", path);
+                return fail("diff.interrupted", "interrupted before both traces had been read: nothing is compared",
+                            path);
             const auto end = rest.find('\n');
             const json line = json::parse(rest.substr(0, end));
             rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
@@ -130,7 +131,7 @@ private:
                 if (step.same)
                     compare_times(*a, *b);
                 else
-                    tell(a, b);
+                    report(a, b);
             }
         }
     }
@@ -148,7 +149,7 @@ private:
         return word >> opcode_bit;
     }
 
-    void tell(const TracedInstruction* a, const TracedInstruction* b) {
+    void report(const TracedInstruction* a, const TracedInstruction* b) {
         constexpr std::size_t most_told = 1000;
         TraceDifference::Edit edit;
         edit.kind = !a ? EditKind::inserted : !b ? EditKind::removed : EditKind::changed;

@@ -69,7 +69,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       limits_(context_, scheduler_, schedule_),
       traces_(context_, {scheduler_, pipes_, work_, fronts_, feed_, expansion_, interlocks_, banks_, occupation_,
                          lazy_ends_, schedule_, front_ends_}),
-      ahead_(context_, scheduler_, limits_, fronts_, front_ends_, traces_),
+      run_ahead_(context_, scheduler_, limits_, fronts_, front_ends_, traces_),
       kernels_(context_,
                {scheduler_, work_, pipes_, fronts_, fifos_, stores_, auto_sync_, effects_, execution_, writes_},
                limits_, schedule_),
@@ -171,9 +171,9 @@ Run Engine::run() {
 }
 
 Run Engine::finish() {
-    schedule_.tell_unfinished();
+    schedule_.report_unfinished();
     const bool has_failed = outcome_.run().fault.has_value();
-    if (!has_failed) expansion_.tell_open_recordings();
+    if (!has_failed) expansion_.report_open_recordings();
     if (!outcome_.run().fault) {
         std::array<checks::BankPass, 4> banks;
         for (std::size_t i = 0; i < banks.size(); ++i) {
@@ -213,12 +213,12 @@ Cycle Engine::next_lazy_end() const {
 
 bool Engine::step() {
     const bool more = !outcome_.interrupted(now()) && act_next();
-    if (outcome_.stopped()) tell_blocked();
+    if (outcome_.stopped()) report_blocked();
     return more;
 }
 
 // Open waits of a run that was stopped.
-void Engine::tell_blocked() {
+void Engine::report_blocked() {
     for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t);
     if (outcome_.stuck()) outcome_.run().blocked = blocked();
 }
@@ -282,7 +282,7 @@ void Engine::act(unsigned actor) {
     if (is_front_end(actor)) {
         const unsigned thread = actor - state::threads;
         ++scheduler_.changes();
-        if (front_ends_.act(thread) == FrontEnds::Act::unnoticed && shortcuts_.runs_ahead) ahead_.go_on(thread);
+        if (front_ends_.act(thread) == FrontEnds::Act::unobservable && shortcuts_.runs_ahead) run_ahead_.go_on(thread);
     } else if (cores_) {
         const KernelCores::Acted acted = kernels_.act(actor);
         const Cycle until = std::min(options_.max_cycles, now() + TimeLoops::furthest);
@@ -331,11 +331,11 @@ bool Engine::only_time_passes(Cycle until) {
     const state::SavedState state = state_.save();
     const auto cores = cores_->save();
     const Progress here = progress();
-    RunOptions unseen;
-    unseen.timing = options_.timing;
-    unseen.seed = options_.seed;
-    unseen.max_cycles = never - 1;
-    Engine copy(state_, slots_, *cores_, unseen, Reset::vendor_sim);
+    RunOptions without_observers;
+    without_observers.timing = options_.timing;
+    without_observers.seed = options_.seed;
+    without_observers.max_cycles = never - 1;
+    Engine copy(state_, slots_, *cores_, without_observers, Reset::vendor_sim);
     bool all = true;
     for (unsigned i = 0; i < actors && all; ++i) {
         if (scheduler_.due(i) == never || scheduler_.actor(i).repeats_since == scheduler_.changes()) continue;

@@ -76,7 +76,7 @@ private:
     bool everything_finished() const;
     bool only_time_passes(Cycle until);
     void stop(const findings::Note& note) { outcome_.stop(note, {}, scheduler_.now()); }
-    void tell_blocked();
+    void report_blocked();
 
     void conditions_changed(Signals signals, Cycle now, const Changed& changed) override {
         gates_.conditions_changed(signals, now, changed);
@@ -130,7 +130,7 @@ private:
     FrontEnds front_ends_;
     TurnLimits limits_;
     KnownTraces traces_;
-    RunAhead ahead_;
+    RunAhead run_ahead_;
     KernelCores kernels_;
     Report report_;
 };

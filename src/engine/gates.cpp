@@ -68,7 +68,7 @@ void Gates::forget(unsigned t, Cycle now) {
     } else if (kind == state::LatchKind::stall) {
         checker_.waited(t, conditions);
     } else if (kind == state::LatchKind::stream) {
-        order_.heard(t, hazards::stream_registers_word);
+        order_.acquire_word(t, hazards::stream_registers_word);
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     scheduler_.caused_by(gate.met_by);

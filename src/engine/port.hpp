@@ -102,8 +102,8 @@ public:
     virtual void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) = 0;
     /// Release and acquire of a device's word: a core that loads it acquires the vector clock of the core that stored
     /// it. Words are addresses; stream_registers_word stands for all registers of overlay streams.
-    virtual void told(By by, std::uint32_t word) = 0;
-    virtual void heard(By by, std::uint32_t word) = 0;
+    virtual void release(By by, std::uint32_t word) = 0;
+    virtual void acquire(By by, std::uint32_t word) = 0;
 
     // The host, which is neither a core nor a thread.
 

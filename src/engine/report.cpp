@@ -95,8 +95,8 @@ Where Report::where(const Agent& agent) const {
     return w;
 }
 
-void Report::tell_waiting_in_units() const {
-    held_.tell_unfinished();
+void Report::report_waiting_in_units() const {
+    held_.report_unfinished();
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (const std::uint32_t id : execution_.queue(p)) waits_.queued(records_[id], scheduler_.now(), false);
 }
@@ -115,7 +115,7 @@ Run Report::run() {
                                    [&](const Wait& wait, unsigned thread) { return waits_.reason(wait, thread); });
     run.overlapped = work_.overlapped(now);
     for (unsigned i = 0; i < actors; ++i) scheduler_.account_wait(i, std::max(now, scheduler_.actor(i).since), false);
-    if (options_.on_wait) tell_waiting_in_units();
+    if (options_.on_wait) report_waiting_in_units();
     for (unsigned t = 0; t < state::threads; ++t) {
         std::map<std::string, Cycle> by_reason;
         for (const auto& [wait, cycles] : scheduler_.waited(t)) by_reason[waits_.reason(wait, t)] += cycles;

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "engine/context.hpp"
-#include "engine/observe/waits.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/gates.hpp"
+#include "engine/observe/waits.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/threads/front_ends.hpp"
-#include "engine/gates.hpp"
 
 namespace tessera::engine {
 
@@ -45,7 +45,7 @@ private:
     Blocked queued(unsigned pipe, std::uint32_t record) const;
     void describe_core(unsigned actor, Blocked& blocked) const;
     void describe_front_end(unsigned thread, Blocked& blocked) const;
-    void tell_waiting_in_units() const;
+    void report_waiting_in_units() const;
 };
 
 }  // namespace tessera::engine

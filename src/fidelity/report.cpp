@@ -68,13 +68,13 @@ private:
     }
 
     void judge(const plan::Plan& plan, FidelityLine& line) const {
-        const auto tell = [&](const findings::Note& note) {
+        const auto report = [&](const findings::Note& note) {
             Diagnosis diagnosis;
             findings::describe(note, diagnosis);
             return diagnosis;
         };
         if (plan.fault) {
-            const Diagnosis fault = tell(*plan.fault);
+            const Diagnosis fault = report(*plan.fault);
             if (fault.code == "not-implemented" || fault.code == "not-supported") {
                 line.level = Fidelity::unsupported;
                 line.basis = fault.message;
@@ -84,7 +84,7 @@ private:
             return;
         }
         for (const auto& note : plan.findings) {
-            const Diagnosis finding = tell(note);
+            const Diagnosis finding = report(note);
             if (finding.source.find("spec-notes") == std::string::npos) continue;
             line.level = Fidelity::decided;
             line.basis = fmt::format("{}: {}", finding.code, finding.source);

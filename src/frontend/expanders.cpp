@@ -179,18 +179,18 @@ void Expanders::begin_replay(state::State& state, ExpanderListener& listener) {
     } else {
         begin(op, gate_.pushed, gate_.uses);
     }
-    const auto tell = [&](const findings::Note& what) { listener.found(what, thread_, op); };
+    const auto report = [&](const findings::Note& what) { listener.found(what, thread_, op); };
     const unsigned count = start_replay(state, thread_, gate_.instruction);
     const unsigned first = replay_slot(state, thread_), some = std::min(count, Recordings::slots);
     if (replay_mode(state, thread_) == ReplayMode::play) {
         replay_free_ = gate_.out_of_replay;  // the first instruction comes out in the cycle of the REPLAY
         if (const auto lost = recordings_.overwritten(first, some))
-            tell({findings::id("frontend.replay-overwritten"), {lost->first, lost->second}});
+            report({findings::id("frontend.replay-overwritten"), {lost->first, lost->second}});
     } else {
         recording_ = op;
         recordings_.record(first, some, op.index, op.position);
     }
-    if (count > Recordings::slots) tell({findings::id("frontend.replay-count"), {count, Recordings::slots}});
+    if (count > Recordings::slots) report({findings::id("frontend.replay-count"), {count, Recordings::slots}});
 }
 
 void Expanders::leave_source(state::State& state, Source source, Cycle now, ExpanderListener& listener) {

@@ -34,22 +34,22 @@ std::string_view mop_register_name(unsigned mop_template, unsigned item);
 /// Calls tell(note) for each remark. `stored`: MOP registers written so far, a bit each.
 template <class Tell>
 void for_each_remark(const MopRemarks& remarks, const state::State& state, unsigned thread, std::uint16_t stored,
-                     Tell&& tell) {
-    if (remarks.word_counts) tell(findings::Note{findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
+                     Tell&& report) {
+    if (remarks.word_counts) report(findings::Note{findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
     if (remarks.wide_register >= 0) {
         const auto i = static_cast<unsigned>(remarks.wide_register);
         const std::uint32_t count = state[state::cells::mop(thread, i)];
         const unsigned bits = mop_rules(state.arch().arch).count_bits;
-        tell(findings::Note{findings::id("frontend.mop-count"), {i, count, count & ((1u << bits) - 1)}});
+        report(findings::Note{findings::id("frontend.mop-count"), {i, count, count & ((1u << bits) - 1)}});
     }
     for (unsigned i = 0; i < state::cells::mop_words; ++i)
         if (remarks.counts >> i & 1 && !(stored >> i & 1))
-            tell(findings::Note{
+            report(findings::Note{
                 findings::id("frontend.mop-unwritten"), {i}, mop_register_name(remarks.mop_template, i)});
     if (!remarks.empty_because.empty())
-        tell(findings::Note{findings::id("frontend.mop-empty"), {}, remarks.empty_because});
+        report(findings::Note{findings::id("frontend.mop-empty"), {}, remarks.empty_because});
     if (remarks.erratum_outer)
-        tell(findings::Note{findings::id("frontend.mop-outer-erratum"), {remarks.erratum_outer}});
+        report(findings::Note{findings::id("frontend.mop-outer-erratum"), {remarks.erratum_outer}});
 }
 
 /// Begins to expand a MOP. The expansion may be empty.

@@ -341,8 +341,8 @@ private:
     void loaded_l1(By, std::uint32_t, std::uint32_t) override {}
     void stored_l1(By, std::uint32_t, std::uint32_t) override {}
     void accessed_dst(By, unsigned, unsigned, bool) override {}
-    void told(By, std::uint32_t) override { looks_ = 0; }
-    void heard(By, std::uint32_t) override { ++looks_; }
+    void release(By, std::uint32_t) override { looks_ = 0; }
+    void acquire(By, std::uint32_t) override { ++looks_; }
     void host_saw(std::uint32_t) override {}
     void host_wrote(std::uint32_t, std::uint32_t) override { changed(); }
     void host_read(HostRead read) override {

@@ -103,13 +103,13 @@ void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std:
     signal(cell);
     last_causes_.changed(cell, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle}, op);
     to_tell_ = to_tell_ | Signal::store;
-    tell_changes();
+    report_changes();
 }
 
 void Machine::execute_command(const plan::Plan& plan) {
     execute(*units::PlanRef::of(plan), {});
     to_tell_ = to_tell_ | Signal::unit;
-    tell_changes();
+    report_changes();
 }
 
 bool Machine::tracks(unsigned t) {
@@ -177,7 +177,7 @@ bool Machine::pass_time() {
     schedule_.pass_time();
     step();
     to_tell_ = to_tell_ | Signal::unit;
-    tell_changes();
+    report_changes();
     return true;
 }
 
@@ -254,7 +254,7 @@ bool Machine::pass_gate(unsigned t) {
         stop(*plan.fault, where(t));
         return false;
     }
-    if ((!(*resolved)->unnoticed || !plan.banks.empty()) && !may_enter(t, plan)) return false;
+    if ((!(*resolved)->unobservable || !plan.banks.empty()) && !may_enter(t, plan)) return false;
     issue(t, *resolved);
     return true;
 }
@@ -292,12 +292,12 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     Thread& thread = threads_[t];
     const plan::Plan& plan = resolved->plan;
     const Origin origin{thread.front.gate().index, thread.front.gate().position};
-    for (const auto& finding : plan.findings) tell(finding, t, plan.instruction.word, origin);
+    for (const auto& finding : plan.findings) report(finding, t, plan.instruction.word, origin);
     if (stopped_) return;
     if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
         return leave(t);
     leave(t);
-    if (resolved->unnoticed) {  // no end effects, and nothing waits for it
+    if (resolved->unobservable) {  // no end effects, and nothing waits for it
         if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
         if (resolved->has(plan::When::start)) plan::apply(plan, plan::When::start, state_);
         if (resolved->has_work) plan::run_work(plan, state_);
@@ -319,7 +319,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     } else {
         execute(*resolved, origin);
     }
-    if (to_tell_) tell_changes();
+    if (to_tell_) report_changes();
     if (!plan.latches_wait) return;
     thread.latched_index = origin.index;
     thread.latched_word = plan.instruction.word;
@@ -363,7 +363,7 @@ void Machine::signal(state::Cell cell) {
     }
 }
 
-void Machine::tell_changes() {
+void Machine::report_changes() {
     const Signals signals = std::exchange(to_tell_, Signals{0});
     ++changes;
     raised |= signals;
@@ -406,7 +406,7 @@ void Machine::start_queued() {
                 step();
                 execute(*next.resolved, {next.index, next.position});
                 to_tell_ = to_tell_ | Signal::unit;
-                tell_changes();
+                report_changes();
                 more = true;
             }
         }
@@ -427,7 +427,7 @@ void Machine::try_held() {
     step();
     execute(*held.resolved, {held.index, held.position});
     to_tell_ = to_tell_ | Signal::unit;
-    tell_changes();
+    report_changes();
 }
 
 }  // namespace tessera::functional

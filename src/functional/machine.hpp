@@ -87,7 +87,7 @@ public:
     void look_up(std::uint64_t cycles = 0);
     std::string wait_text(const engine::Wait& wait, unsigned thread) const;
     /// Fills in the holder of the awaited resource and the last change to it.
-    void tell_holder(const engine::Wait& wait, unsigned thread, Blocked& blocked) const;
+    void report_holder(const engine::Wait& wait, unsigned thread, Blocked& blocked) const;
     /// Blocked threads, then instructions waiting in units.
     Blocked blocked_thread(unsigned thread) const;
     void list_blocked_units(std::vector<Blocked>& list) const;
@@ -122,7 +122,7 @@ private:
     void execute(const units::Resolved& resolved, const Origin& origin);
     void write_effects(const plan::Plan& plan, plan::When when, const Origin& origin);
     void signal(state::Cell cell);
-    void tell_changes();
+    void report_changes();
     void check_latch(unsigned thread);
     void start_queued();
     void try_held();
@@ -138,7 +138,7 @@ private:
     Where where(unsigned thread) const;
 
     // Schedule::Listener
-    void tell(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) override;
+    void report(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) override;
     void fail(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) override;
 
     // frontend::ExpanderListener

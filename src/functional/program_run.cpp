@@ -113,7 +113,7 @@ private:
             if (!b.finished) {
                 const Op& op = ops[cores_[t].next];
                 b.waits_for = machine_.wait_text(cores_[t].wait, t);
-                machine_.tell_holder(cores_[t].wait, t, b);
+                machine_.report_holder(cores_[t].wait, t, b);
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, program_.arch);
                 b.place = program_.place(t, cores_[t].next);
             }

@@ -24,9 +24,13 @@ public:
     state::State& state() override { return run_.state(); }
     std::uint64_t& changes() override { return changes_; }
 
-    bool in_order(By by, state::Resources resources, bool store) override { return run_.in_order(by, resources, store); }
+    bool in_order(By by, state::Resources resources, bool store) override {
+        return run_.in_order(by, resources, store);
+    }
     bool stores_done(By by) const override { return run_.stores_done(by); }
-    std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override { return run_.semaphore(by, semaphore, waits); }
+    std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override {
+        return run_.semaphore(by, semaphore, waits);
+    }
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
         return run_.read_tile_register(by, address);
     }
@@ -39,8 +43,8 @@ public:
     void loaded_l1(By, std::uint32_t, std::uint32_t) override {}
     void stored_l1(By, std::uint32_t, std::uint32_t) override {}
     void accessed_dst(By, unsigned, unsigned, bool) override {}
-    void told(By, std::uint32_t) override {}
-    void heard(By, std::uint32_t) override {}
+    void release(By, std::uint32_t) override {}
+    void acquire(By, std::uint32_t) override {}
     void note(const findings::Note&, By) override {}
 
     bool push(By, unsigned, std::span<const std::uint32_t>, bool) override { return notice(); }

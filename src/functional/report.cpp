@@ -43,7 +43,7 @@ void Machine::note(const findings::Note& what, unsigned thread, std::uint32_t wo
     if (log_.add(what, {thread, word}, where, shown)) stopped_ = true;
 }
 
-void Machine::tell(const findings::Note& what, unsigned thread, std::uint32_t word, const Origin& origin) {
+void Machine::report(const findings::Note& what, unsigned thread, std::uint32_t word, const Origin& origin) {
     note(what, thread, word, origin.index, origin.position);
 }
 
@@ -81,7 +81,7 @@ std::string Machine::wait_text(const Wait& wait, unsigned thread) const {
     return text.empty() ? "nothing" : text;
 }
 
-void Machine::tell_holder(const Wait& wait, unsigned thread, Blocked& blocked) const {
+void Machine::report_holder(const Wait& wait, unsigned thread, Blocked& blocked) const {
     blocked.holder = engine::holder(wait, thread, state_, held_ ? &held_->resolved->plan : nullptr);
     blocked.last_touched = engine::last_cause(last_causes_, wait, thread, state_, places_);
 }
@@ -97,7 +97,7 @@ Blocked Machine::blocked_thread(unsigned t) const {
     b.waits_for = wait_text(thread.wait, t);
     if (thread.wait.kind == Wait::Kind::latched)
         b.waits_for += engine::latched_by(t, thread.latched_word, thread.latched_index, state_.arch().arch, places_);
-    tell_holder(thread.wait, t, b);
+    report_holder(thread.wait, t, b);
     if (!thread.front.gated()) return b;
     b.instruction = disassemble_named(thread.front.gate().instruction.word, state_.arch().arch);
     if (thread.front.gate().position >= 0)
@@ -137,7 +137,7 @@ void Machine::list_blocked_units(std::vector<Blocked>& list) const {
 
 Run Machine::finish() {
     using namespace state::cells;
-    if (!stopped_) schedule_.tell_unfinished();
+    if (!stopped_) schedule_.report_unfinished();
     for (unsigned t = 0; t < state::threads; ++t) {
         const Thread& thread = threads_[t];
         const ReplayMode mode = frontend::replay_mode(state_, t);

@@ -59,7 +59,7 @@ void Schedule::execute_due() {
 }
 
 void Schedule::execute(const plan::Plan& plan, const Origin& origin) {
-    for (const auto& finding : plan.findings) listener_.tell(finding, plan.thread, plan.instruction.word, origin);
+    for (const auto& finding : plan.findings) listener_.report(finding, plan.thread, plan.instruction.word, origin);
     plan::run_whole(plan, state_);
     origins_.note(plan, origin);
 }
@@ -93,8 +93,8 @@ bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
         view();
     }
     if (plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
-    listener_.tell({findings::id("vector.macro-collision"), {}, vector::name(vector::SubUnit(plan.sub_unit))},
-                   plan.thread, plan.instruction.word, origin);
+    listener_.report({findings::id("vector.macro-collision"), {}, vector::name(vector::SubUnit(plan.sub_unit))},
+                     plan.thread, plan.instruction.word, origin);
     return false;
 }
 
@@ -115,12 +115,13 @@ void Schedule::pass_time() {
     while (waits_for_time()) next_cycle();
 }
 
-void Schedule::tell_unfinished() {
+void Schedule::report_unfinished() {
     for (unsigned unit = 0; any_ && unit < vector::sub_units; ++unit)
         for (unsigned delay = 0; delay < vector::delays; ++delay)
             if (const auto what = vector::scheduled(state_, unit, delay))
-                listener_.tell({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
-                               what->thread, what->instruction.word, origins_.of(unit, delay));
+                listener_.report(
+                    {findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
+                    what->thread, what->instruction.word, origins_.of(unit, delay));
 }
 
 }  // namespace tessera::functional

@@ -18,7 +18,7 @@ class Schedule {
 public:
     class Listener {
     public:
-        virtual void tell(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) = 0;
+        virtual void report(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) = 0;
         virtual void fail(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) = 0;
 
     protected:
@@ -48,7 +48,7 @@ public:
     void issued(const plan::Plan& plan, const Origin& origin);
     /// Lets time pass until only instructions that need further instructions are left.
     void pass_time();
-    void tell_unfinished();
+    void report_unfinished();
 
 private:
     using Cycle = std::uint64_t;

@@ -12,22 +12,22 @@ namespace tessera::hazards {
 /// joins it into the caller's. Clocks only grow, so an acquirer joins again only after a new release.
 class Channel {
 public:
-    void tell(const VectorClock& what) { version_ += known_.join(what); }
+    void release(const VectorClock& what) { version_ += known_.join(what); }
     const VectorClock& known() const { return known_; }
     /// Whether the thread, or core, has not yet acquired the current clock. Counts it as acquired.
-    bool has_news_for(unsigned thread) { return is_news(thread); }
-    bool has_news_for_core(unsigned core) { return is_news(state::threads + core); }
+    bool must_acquire(unsigned thread) { return is_behind(thread); }
+    bool core_must_acquire(unsigned core) { return is_behind(state::threads + core); }
 
 private:
-    bool is_news(unsigned listener) {
-        if (heard_[listener] == version_) return false;
-        heard_[listener] = version_;
+    bool is_behind(unsigned listener) {
+        if (acquired_[listener] == version_) return false;
+        acquired_[listener] = version_;
         return true;
     }
 
     VectorClock known_{};
     std::uint32_t version_ = 0;
-    std::array<std::uint32_t, state::threads + riscv_cores> heard_{};
+    std::array<std::uint32_t, state::threads + riscv_cores> acquired_{};
 };
 
 }  // namespace tessera::hazards

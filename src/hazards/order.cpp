@@ -55,7 +55,7 @@ void Order::take_bank(ClockedTicket& ticket, state::Src src, unsigned bank) {
     if (!disregards_.allow(Ordering::bank, ticket.thread, static_cast<unsigned>(src))) return;
     ticket.known.join(banks_[static_cast<unsigned>(src) * 2 + bank]);
     ticket.learned = true;
-    inherited_[ticket.stream()].tell(ticket.known);
+    inherited_[ticket.stream()].release(ticket.known);
 }
 
 void Order::give_bank(const ClockedTicket& ticket, state::Src src, unsigned bank) {
@@ -83,7 +83,7 @@ void Order::done_seen(unsigned thread, plan::PipeMask pipes) {
     for (unsigned rest = pipes; rest; rest &= rest - 1) {
         const unsigned stream = stream_of(thread, Pipe(std::countr_zero(rest)));
         known_[thread].done()[stream] = issued_[stream];
-        hears(thread, inherited_[stream]);
+        acquire(thread, inherited_[stream]);
     }
 }
 
@@ -96,25 +96,25 @@ void Order::mover_idle_seen(unsigned thread) {
 }
 
 void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
-    if (disregards_.allow(Ordering::semaphore, thread, semaphore)) hears(thread, semaphores_[semaphore]);
+    if (disregards_.allow(Ordering::semaphore, thread, semaphore)) acquire(thread, semaphores_[semaphore]);
 }
 
 void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
     if (!disregards_.allow_core(Ordering::semaphore, core, semaphore)) return;
-    Channel& told = semaphores_[semaphore];
-    if (!told.has_news_for_core(core)) return;
+    Channel& channel = semaphores_[semaphore];
+    if (!channel.core_must_acquire(core)) return;
     for (unsigned thread = 0; thread < state::threads; ++thread)
-        if (core == core_of_thread(thread)) raise(core_expanded_[thread], told.known().expanded()[thread]);
-    cores_.learn(core, told.known());
+        if (core == core_of_thread(thread)) raise(core_expanded_[thread], channel.known().expanded()[thread]);
+    cores_.learn(core, channel.known());
 }
 
 void Order::mutex_taken(unsigned thread, unsigned mutex) {
-    if (disregards_.allow(Ordering::mutex, thread, mutex)) hears(thread, mutexes_[mutex]);
+    if (disregards_.allow(Ordering::mutex, thread, mutex)) acquire(thread, mutexes_[mutex]);
 }
 
-void Order::core_acquired(unsigned core, std::uint32_t word) {
+void Order::core_acquires_word(unsigned core, std::uint32_t word) {
     if (!disregards_.allow_core(Ordering::word, core)) return;
-    if (Channel& told = channel_of(word); told.has_news_for_core(core)) cores_.learn(core, told.known());
+    if (Channel& channel = channel_of(word); channel.core_must_acquire(core)) cores_.learn(core, channel.known());
 }
 
 void Order::find_word(std::uint32_t word) {

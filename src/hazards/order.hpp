@@ -104,27 +104,27 @@ public:
     // Release and acquire by semaphores, mutexes, registers of streams, mailboxes and other words of devices.
 
     void semaphore_changed(unsigned thread, unsigned semaphore) {
-        if (is_on_) semaphores_[semaphore].tell(known_[thread]);
+        if (is_on_) semaphores_[semaphore].release(known_[thread]);
     }
     void semaphore_seen(unsigned thread, unsigned semaphore);
     void core_changes_semaphore(unsigned core, unsigned semaphore) {
-        if (is_on_) semaphores_[semaphore].tell(cores_.known(core));
+        if (is_on_) semaphores_[semaphore].release(cores_.known(core));
     }
     void core_saw_semaphore(unsigned core, unsigned semaphore);
     void mutex_released(unsigned thread, unsigned mutex) {
-        if (is_on_) mutexes_[mutex].tell(known_[thread]);
+        if (is_on_) mutexes_[mutex].release(known_[thread]);
     }
     void mutex_taken(unsigned thread, unsigned mutex);
-    void told(unsigned thread, std::uint32_t word) {
-        if (is_on_) channel_of(word).tell(known_[thread]);
+    void release_word(unsigned thread, std::uint32_t word) {
+        if (is_on_) channel_of(word).release(known_[thread]);
     }
-    void heard(unsigned thread, std::uint32_t word) {
-        if (disregards_.allow(Ordering::word, thread)) hears(thread, channel_of(word));
+    void acquire_word(unsigned thread, std::uint32_t word) {
+        if (disregards_.allow(Ordering::word, thread)) acquire(thread, channel_of(word));
     }
-    void core_released(unsigned core, std::uint32_t word) {
-        if (is_on_) channel_of(word).tell(cores_.known(core));
+    void core_releases_word(unsigned core, std::uint32_t word) {
+        if (is_on_) channel_of(word).release(cores_.known(core));
     }
-    void core_acquired(unsigned core, std::uint32_t word);
+    void core_acquires_word(unsigned core, std::uint32_t word);
     /// The core has read a result of the thread's instructions.
     void core_saw_thread(unsigned core, unsigned thread) {
         if (disregards_.allow_core(Ordering::word, core)) cores_.learn(core, known_[thread]);
@@ -214,8 +214,8 @@ private:
     };
 
     /// The thread acquires the channel's clock.
-    void hears(unsigned thread, Channel& channel) {
-        if (channel.has_news_for(thread)) known_[thread].join(channel.known());
+    void acquire(unsigned thread, Channel& channel) {
+        if (channel.must_acquire(thread)) known_[thread].join(channel.known());
     }
     Channel& channel_of(std::uint32_t word) {
         if (last_word_ >= words_.size() || words_[last_word_].word != word) find_word(word);

@@ -26,10 +26,10 @@ bool Requester::found_after(const Past& past, bool guarded) const {
 }
 
 void Conflicts::add(const Conflict& conflict) {
-    const bool told = std::any_of(all_.begin(), all_.end(), [&](const Conflict& each) {
+    const bool reported = std::any_of(all_.begin(), all_.end(), [&](const Conflict& each) {
         return each.storage == conflict.storage && (each.core < 0 || each.storage != plan::Storage::l1);
     });
-    if (!told) all_.push_back(conflict);
+    if (!reported) all_.push_back(conflict);
 }
 
 }  // namespace tessera::hazards

@@ -58,7 +58,7 @@ constexpr Mover pack_movers[] = {
     {"output Z", &zdst_incr, &zdst_clear},
 };
 
-constexpr std::string_view told[] = {
+constexpr std::string_view reported[] = {
     "ADDR_MOD_AB_SEC#_SrcAIncr",    "ADDR_MOD_AB_SEC#_SrcACR",        "ADDR_MOD_AB_SEC#_SrcAClear",
     "ADDR_MOD_AB_SEC#_SrcBIncr",    "ADDR_MOD_AB_SEC#_SrcBCR",        "ADDR_MOD_AB_SEC#_SrcBClear",
     "ADDR_MOD_DST_SEC#_DestIncr",   "ADDR_MOD_DST_SEC#_DestCR",       "ADDR_MOD_DST_SEC#_DestClear",
@@ -80,7 +80,7 @@ std::string step(std::uint32_t increment, const registers::FieldPosition& at, bo
     return fmt::format(" + {}", increment);
 }
 
-std::string tell(const ThreadWords& thread, const Mover& mover, unsigned section) {
+std::string report(const ThreadWords& thread, const Mover& mover, unsigned section) {
     auto bit = [&](const std::array<Field, 8>* which) { return which && get(thread, (*which)[section]) != 0; };
     if (bit(mover.clear)) return fmt::format("{} cleared", mover.counter);
     const Field& increment = (*mover.increment)[section];
@@ -90,7 +90,7 @@ std::string tell(const ThreadWords& thread, const Mover& mover, unsigned section
     return by.empty() ? std::string{} : fmt::format("{}{}", mover.counter, by);
 }
 
-std::string tell_bias(const ThreadWords& thread, unsigned section) {
+std::string report_bias(const ThreadWords& thread, unsigned section) {
     if (get(thread, bias_clear[section])) return "extra AddrMod bit cleared";
     return get(thread, bias_incr[section]) & 3 ? "extra AddrMod bit turned" : "";
 }
@@ -108,21 +108,21 @@ std::vector<AddressModifier> address_modifiers(const ThreadWords& thread) {
     std::vector<AddressModifier> modifiers;
     for (unsigned section = 0; section < 8; ++section) {
         std::vector<std::string> parts;
-        for (const auto& mover : matrix_movers) parts.push_back(tell(thread, mover, section));
-        parts.push_back(tell_bias(thread, section));
+        for (const auto& mover : matrix_movers) parts.push_back(report(thread, mover, section));
+        parts.push_back(report_bias(thread, section));
         modifiers.push_back({fmt::format("ADDR_MOD {}", section), joined(parts)});
     }
     for (unsigned section = 0; section < 8; ++section) {
         if (!ysrc_incr[section][thread.arch].present()) continue;
         std::vector<std::string> parts;
-        for (const auto& mover : pack_movers) parts.push_back(tell(thread, mover, section));
+        for (const auto& mover : pack_movers) parts.push_back(report(thread, mover, section));
         modifiers.push_back({fmt::format("ADDR_MOD_PACK {}", section), joined(parts)});
     }
     return modifiers;
 }
 
 bool is_told_as_modifier(std::string_view field) {
-    return std::any_of(std::begin(told), std::end(told),
+    return std::any_of(std::begin(reported), std::end(reported),
                        [&](std::string_view pattern) { return registers::matches(pattern, field); });
 }
 

@@ -132,14 +132,14 @@ std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, 
         });
     };
     std::string text;
-    std::uint32_t told = 0;
+    std::uint32_t reported = 0;
     for (const ValueSpec& v : set.values) {
         if (v.mask(arch) == 0 || !printed(v) || covered(v)) continue;
         text += text.empty() ? "" : "|";
         text += v.name;
-        told |= v.mask(arch);
+        reported |= v.mask(arch);
     }
-    if (value & ~told || text.empty()) return std::nullopt;
+    if (value & ~reported || text.empty()) return std::nullopt;
     return text;
 }
 

@@ -43,7 +43,7 @@ public:
         lines.push_back({std::string(topic), std::move(name), std::move(value)});
     }
 
-    void tell_instruction(const isa::Instruction& instruction) {
+    void report_instruction(const isa::Instruction& instruction) {
         if (!instruction.spec) return;
         add("instruction", std::string(instruction.spec->name), std::string(instruction.spec->meaning));
         const auto form = isa::form_of(instruction);
@@ -61,7 +61,7 @@ public:
         }
     }
 
-    void tell_reads(const Seen& seen, const state::State& state) {
+    void report_reads(const Seen& seen, const state::State& state) {
         for (ReadValue& value : registers_read(seen, state)) {
             add("register", value.name, value.text);
             read.push_back(std::move(value));
@@ -70,10 +70,10 @@ public:
             add("counter", value.name, value.text);
             read.push_back(std::move(value));
         }
-        for (const auto& [topic, name, value] : seen.told) add(topic, name, value);
+        for (const auto& [topic, name, value] : seen.remarks) add(topic, name, value);
     }
 
-    void tell_needs(const Plan& plan) {
+    void report_needs(const Plan& plan) {
         for (unsigned p = 0; p < pipes; ++p)
             if (plan.pipes >> p & 1) add("unit", std::string(name(Pipe(p))), "");
         for (const auto& need : plan.banks) add("waits for", "bank", bank_text(need));
@@ -81,14 +81,14 @@ public:
         if (!plan.dst_reads.empty()) add("waits for", "Dst rows not just written", rows_text(plan.dst_reads));
     }
 
-    void tell_cost(const Cost& cost, std::string_view source) {
+    void report_cost(const Cost& cost, std::string_view source) {
         add("costs", "cycles",
             fmt::format("{} of address, unit free after {}, done after {}", cost.address, cost.occupancy,
                         cost.latency));
         if (!source.empty()) add("costs", "source", std::string(source));
     }
 
-    void tell_work(const Work& work) {
+    void report_work(const Work& work) {
         Lines of_work;
         std::visit(
             [&](const auto& w) {
@@ -98,14 +98,14 @@ public:
         for (auto& [name, value] : of_work) add("work", std::move(name), std::move(value));
     }
 
-    void tell_effects(const Plan& plan, const state::State& state) {
+    void report_effects(const Plan& plan, const state::State& state) {
         for (const auto& effect : plan.effects)
             add(moments[static_cast<unsigned>(effect.when)], cell_name(state, effect.cell),
                 effect_text(effect, state[effect.cell]));
     }
 
     // The diagnosis, the values above that caused it, and their right values.
-    void tell_diagnosis(std::string_view topic, const findings::Note& note) {
+    void report_diagnosis(std::string_view topic, const findings::Note& note) {
         Diagnosis diagnosis;
         findings::describe(note, diagnosis);
         add(topic, diagnosis.code, diagnosis.message);
@@ -124,19 +124,19 @@ public:
 std::vector<Explanation::Line> explain(const Plan& plan, const state::State& state, const Seen& seen,
                                        std::string_view cost_source) {
     Story story;
-    story.tell_instruction(plan.instruction);
-    story.tell_reads(seen, state);
+    story.report_instruction(plan.instruction);
+    story.report_reads(seen, state);
     if (plan.fault) {
-        for (const auto& note : plan.findings) story.tell_diagnosis("finding", note);
-        story.tell_diagnosis("fault", *plan.fault);
-        for (const auto& note : seen.more_faults) story.tell_diagnosis("another fault", note);
+        for (const auto& note : plan.findings) story.report_diagnosis("finding", note);
+        story.report_diagnosis("fault", *plan.fault);
+        for (const auto& note : seen.more_faults) story.report_diagnosis("another fault", note);
         return std::move(story.lines);
     }
-    story.tell_needs(plan);
-    story.tell_cost(plan.cost, cost_source);
-    story.tell_work(plan.work);
-    story.tell_effects(plan, state);
-    for (const auto& note : plan.findings) story.tell_diagnosis("finding", note);
+    story.report_needs(plan);
+    story.report_cost(plan.cost, cost_source);
+    story.report_work(plan.work);
+    story.report_effects(plan, state);
+    for (const auto& note : plan.findings) story.report_diagnosis("finding", note);
     return std::move(story.lines);
 }
 

@@ -25,13 +25,13 @@ struct Seen {
         registers::FieldPosition at;
         state::Cell cell{};
     };
-    struct Told {
+    struct Remark {
         std::string topic, name, value;
     };
 
     std::vector<state::Cell> cells;  ///< all cells read, those of the fields included
     std::vector<Field> fields;
-    std::vector<Told> told;                   ///< intermediate results of the resolve, in words
+    std::vector<Remark> remarks;              ///< intermediate results of the resolve, in words
     std::vector<findings::Note> more_faults;  ///< faults hidden by the plan's first one
 };
 

@@ -188,13 +188,13 @@ class ArchiveForm {
 public:
     template <class... T>
     void operator()(T&... values) {
-        (tell(values), ...);
+        (report(values), ...);
     }
     const std::string& text() const { return text_; }
 
 private:
     template <class T>
-    void tell(T& value) {
+    void report(T& value) {
         if constexpr (Number<T>) {
             text_ += static_cast<char>('0' + sizeof value);
         } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> ||
@@ -203,9 +203,9 @@ private:
         } else if constexpr (is_optional<T> || is_vector<T>) {
             text_ += is_vector<T> ? '*' : '?';
             typename T::value_type one{};
-            tell(one);
+            report(one);
         } else if constexpr (is_array<T>) {
-            for (auto& one : value) tell(one);
+            for (auto& one : value) report(one);
         } else if constexpr (is_map<T>) {
             text_ += ':';
             typename T::key_type key{};

@@ -155,7 +155,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (comes_too_early()) return false;
                         std::uint32_t latency;
                         const std::uint32_t value = load_l1(bus, address, bytes, pc(), now, latency);
-                        if (tells_l1_) bus.loaded_l1(access(bytes));
+                        if (reports_l1_) bus.loaded_l1(access(bytes));
                         if (timed) begin_flight(now + latency);
                         repetition_.loaded(pc(), address, value);
                         set_later(extend(value), latency);
@@ -189,7 +189,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (comes_too_early()) return false;
                         if (timed) store_port_.accept(costs_, address, bytes, enters);
                         change += store_l1(address, bytes, b);
-                        if (tells_l1_) bus.stored_l1(access(bytes));
+                        if (reports_l1_) bus.stored_l1(access(bytes));
                         if (address >= watch_first_ && address < watch_end_) bus.watched_store(access(bytes));
                         return true;
                     }

@@ -46,7 +46,7 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
         now = flight_from(now);
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         effect.value = load_l1(bus, address, bytes, pc, now, effect.latency);
-        if (tells_l1_) bus.loaded_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
+        if (reports_l1_) bus.loaded_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
         if (turn.timed) begin_flight(now + effect.latency);
         repetition_.loaded(pc, address, effect.value);
     } else {
@@ -87,7 +87,7 @@ Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsign
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         if (turn.timed) store_port_.accept(costs_, address, bytes, enters);
         change += store_l1(address, bytes, value);
-        if (tells_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
+        if (reports_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
         if (address >= watch_first_ && address < watch_end_)
             bus.watched_store({address, static_cast<std::uint8_t>(bytes), pc, now});
     } else {
@@ -113,7 +113,7 @@ Hart::Effect Hart::atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t asked
     Effect effect{.at = now, .latency = costs_.atomic.cycles};
     std::memcpy(&effect.value, l1_.bytes.data() + address, bytes);
     change += store_l1(address, bytes, atomic_result(op, effect.value, operand));
-    if (tells_l1_) {
+    if (reports_l1_) {
         bus.loaded_l1({address, bytes, pc, now});
         bus.stored_l1({address, bytes, pc, now});
     }

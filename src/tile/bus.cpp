@@ -54,9 +54,9 @@ void Bus::pass_word(const Request& request, bool store) {
     }
     const By by = request.by();
     if (store)
-        port_.told(by, word);
+        port_.release(by, word);
     else
-        port_.heard(by, word);
+        port_.acquire(by, word);
 }
 
 void Bus::loaded_l1(const riscv::Access& access) {
@@ -127,7 +127,7 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
 
 void Bus::shorten_turn() {
     turn_.limit = port_.limit();
-    tile_.hart(core_).tell_l1(port_.l1_is_shared());
+    tile_.hart(core_).report_l1(port_.l1_is_shared());
 }
 
 }  // namespace tessera::tile

@@ -120,9 +120,8 @@ const char* wrong_access(const View& view, const Request& request) {
 }
 
 // Reports the rows of an access in ascending order; a word's low half is a row of its own.
-void tell_access(Devices& devices, const Request& request, const View& view, bool write) {
-    const unsigned row =
-        view.map.row(request.offset(devices.arch) / view.bytes() / state::columns);
+void report_access(Devices& devices, const Request& request, const View& view, bool write) {
+    const unsigned row = view.map.row(request.offset(devices.arch) / view.bytes() / state::columns);
     devices.machine.accessed_dst(request.by(), row, row, write);
     if (!view.map.wide) return;
     const unsigned low = plan::DstMap::low_half(row);
@@ -134,7 +133,7 @@ void tell_access(Devices& devices, const Request& request, const View& view, boo
 Reply load_dst(Devices& devices, const Request& request) {
     const View view(devices.state, request.thread());
     if (const char* why = wrong_access(view, request)) return Reply::fail(findings::id("tile.dst-access"), why);
-    tell_access(devices, request, view, false);
+    report_access(devices, request, view, false);
     // The 32 KiB window holds 512 rows of words or 1024 of halves. As bytes it shows 1024 rows twice.
     std::uint32_t value = 0;
     for (unsigned i = 0; i < request.bytes; i += view.bytes())
@@ -145,7 +144,7 @@ Reply load_dst(Devices& devices, const Request& request) {
 Reply store_dst(Devices& devices, const Request& request, std::uint32_t value) {
     const View view(devices.state, request.thread());
     if (const char* why = wrong_access(view, request)) return Reply::fail(findings::id("tile.dst-access"), why);
-    tell_access(devices, request, view, true);
+    report_access(devices, request, view, true);
     const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << view.bytes() * 8) - 1);
     for (unsigned i = 0; i < request.bytes; i += view.bytes())
         store_element(devices, request.by(), view, (request.offset(devices.arch) + i) / view.bytes(),

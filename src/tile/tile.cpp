@@ -215,7 +215,7 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
         riscv::Hart& hart = *harts_[core];
         riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed};
         Bus bus(*this, port, core, turn);
-        hart.tell_l1(begin.l1_is_shared);
+        hart.report_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);
         const bool goes_on =
             stop.why == riscv::Stop::Why::limit && state_.riscv[core].running && !hart.repeats(changes);
@@ -270,7 +270,7 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     if (blocked.finished) {
         blocked.in_reset = !riscv.running && !riscv.paused;
         if (blocked.in_reset) return;
-        tell_place(core, stopped_at(riscv), blocked);
+        report_place(core, stopped_at(riscv), blocked);
         blocked.instruction = instruction(core, stopped_at(riscv));
         return;
     }
@@ -287,10 +287,10 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     if (time_loop)
         blocked.waits_for += fmt::format("{}time alone does not end its loop (looked ahead to cycle {})",
                                          blocked.waits_for.empty() ? "time, which it reads: " : "; ", time_loop->until);
-    tell_place(core, at, blocked);
+    report_place(core, at, blocked);
 }
 
-void Tile::tell_place(unsigned core, std::uint32_t pc, Blocked& blocked) const {
+void Tile::report_place(unsigned core, std::uint32_t pc, Blocked& blocked) const {
     blocked.place = describe_frames(frames(core, pc));
     if (const std::string in = function(core, pc); !in.empty())
         blocked.place += blocked.place.empty() ? in : fmt::format(", {}", in);

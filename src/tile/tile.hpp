@@ -58,13 +58,13 @@ private:
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;
-    void tell_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;
+    void report_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;
 
     state::State& state_;
     const Kernels& kernels_;
     const bool tells_stores_;
     std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< range of the words that the run or its host waits for
-    mutable const Kernels::Word* missing_ = nullptr;  ///< the word of Kernels::done to check first; null: none
+    mutable const Kernels::Word* missing_ = nullptr;     ///< the word of Kernels::done to check first; null: none
     riscv::DecodeCache decoded_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;

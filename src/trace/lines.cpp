@@ -30,7 +30,7 @@ public:
 
     void event(const Event& event) override {
         Json line = {{"kind", "instruction"}, {"number", event.number}};
-        tell_place(line, event.thread, event.index, event.position, event.core, event.pc);
+        report_place(line, event.thread, event.index, event.position, event.core, event.pc);
         if (event.command)
             line["command"] = true;
         else
@@ -56,7 +56,7 @@ public:
         Json line = {{"kind", "wait"}, {"who", name(wait.who)}};
         if (!wait.unit.empty()) line["unit"] = wait.unit;
         if (wait.number >= 0) line["number"] = wait.number;
-        tell_place(line, wait.thread, wait.index, wait.position, wait.core, wait.pc);
+        report_place(line, wait.thread, wait.index, wait.position, wait.core, wait.pc);
         if (wait.word) {
             line["word"] = wait.word;
             line["instruction"] = disassemble(wait.word, subject_.job.arch);
@@ -69,7 +69,7 @@ public:
         if (const Initiator& by = wait.ended_by; by != Initiator{}) {
             Json& ended_by = line["ended_by"] = Json::object();
             if (by.number >= 0) ended_by["number"] = by.number;
-            tell_place(ended_by, by.thread, by.index, -1, by.core, by.pc);
+            report_place(ended_by, by.thread, by.index, -1, by.core, by.pc);
         }
         give(line);
     }
@@ -79,7 +79,7 @@ public:
         Json line = {{"kind", "write"}, {"cycle", write.cycle}, {"by_core", write.by_core}};
         if (write.by_host) line["by_host"] = true;
         if (write.number >= 0) line["number"] = write.number;
-        tell_place(line, write.thread, write.index, write.position, write.core, write.pc);
+        report_place(line, write.thread, write.index, write.position, write.core, write.pc);
         if (!write.by_core) line["word"] = write.word;
         line["elements"] = values(write.elements);
         give(line);
@@ -110,7 +110,7 @@ private:
         if (where.position >= 0) line["position"] = where.position;
         if (!where.core.empty()) line["core"] = where.core;
         if (where.pc >= 0) line["pc"] = where.pc;
-        tell_code(line, where.place, where.frames);
+        report_code(line, where.place, where.frames);
         if (!where.instruction.empty()) line["instruction"] = where.instruction;
         Json& values = line["values"] = Json::object();
         for (const NamedValue& value : diagnosis.values) values[value.name] = value.value;
@@ -134,7 +134,7 @@ private:
         return line;
     }
 
-    void tell_place(Json& line, int thread, std::int64_t index, std::int64_t position, int core, std::uint32_t pc) {
+    void report_place(Json& line, int thread, std::int64_t index, std::int64_t position, int core, std::uint32_t pc) {
         if (thread >= 0) line["thread"] = thread;
         if (index >= 0) line["index"] = index;
         if (position >= 0) line["position"] = position;
@@ -143,10 +143,10 @@ private:
             line["pc"] = pc;
         }
         const CodePlace at = place_of(subject_.job, thread, index, core, pc);
-        tell_code(line, at.place, at.frames);
+        report_code(line, at.place, at.frames);
     }
 
-    static void tell_code(Json& line, const std::string& place, const std::vector<Frame>& frames) {
+    static void report_code(Json& line, const std::string& place, const std::vector<Frame>& frames) {
         if (!place.empty()) line["place"] = place;
         if (frames.size() < 2) return;
         for (const Frame& frame : frames)

@@ -72,30 +72,30 @@ private:
     }
 
     UnitReport sum_up(const std::string& unit, const UnitLog& log) const {
-        UnitReport told;
-        told.unit = unit;
-        told.instructions = log.busy.size();
-        told.busy = covered(log.busy);
-        told.waiting = covered(log.wanted) - told.busy;
-        told.idle = report_.cycles - told.busy - told.waiting;
-        told.first = log.first;
-        told.last = log.last;
-        told.documented = log.documented;
+        UnitReport reported;
+        reported.unit = unit;
+        reported.instructions = log.busy.size();
+        reported.busy = covered(log.busy);
+        reported.waiting = covered(log.wanted) - reported.busy;
+        reported.idle = report_.cycles - reported.busy - reported.waiting;
+        reported.first = log.first;
+        reported.last = log.last;
+        reported.documented = log.documented;
         std::uint64_t most = 0;
         for (const auto& [what, count] : log.counts)
             if (count > most) {
                 most = count;
-                told.instruction = what.first;
-                told.occupancy = what.second;
+                reported.instruction = what.first;
+                reported.occupancy = what.second;
             }
-        return told;
+        return reported;
     }
 
     void add_thread(int thread) {
         const auto t = static_cast<std::size_t>(thread);
         const auto& waits = timeline_.front_ends[t];
-        ThreadReport told;
-        told.thread = thread;
+        ThreadReport reported;
+        reported.thread = thread;
         Cycle active = issued_until_[t], waited = 0;
         std::map<std::pair<std::string_view, std::uint32_t>, ThreadReport::Cause> causes;
         for (const TimedWait& wait : waits) {
@@ -109,12 +109,12 @@ private:
         }
         if (active == 0) return;
         active = std::min(active, report_.cycles);
-        told.issuing = active - waited;
-        told.idle = report_.cycles - active;
-        for (auto& [key, cause] : causes) told.waits.push_back(std::move(cause));
-        std::stable_sort(told.waits.begin(), told.waits.end(),
+        reported.issuing = active - waited;
+        reported.idle = report_.cycles - active;
+        for (auto& [key, cause] : causes) reported.waits.push_back(std::move(cause));
+        std::stable_sort(reported.waits.begin(), reported.waits.end(),
                          [](const auto& a, const auto& b) { return a.cycles > b.cycles; });
-        report_.threads.push_back(std::move(told));
+        report_.threads.push_back(std::move(reported));
     }
 
     Subject subject_;

@@ -94,12 +94,12 @@ void Resolved::derive() {
     // The other pipes write cells that others capture, or end late. Scheduled instructions execute on their own.
     constexpr plan::PipeMask nobody_else =
         bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    unnoticed = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&
-                !plan.conditions && !plan.cost.hold && !writes_config &&
-                std::all_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
-                    return state::role_of(effect.cell) == state::CellRole::none &&
-                           !state::cells::schedule_block.contains(effect.cell);
-                });
+    unobservable = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&
+                   !plan.conditions && !plan.cost.hold && !writes_config &&
+                   std::all_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
+                       return state::role_of(effect.cell) == state::CellRole::none &&
+                              !state::cells::schedule_block.contains(effect.cell);
+                   });
 }
 
 void Resolved::list_work() const {

@@ -23,9 +23,8 @@ struct Captures {
     std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
     std::vector<plan::CellBits> counted;                  ///< those of StateView::count(): their values decide nothing
     std::vector<state::Cell> remarked;                    ///< cells that decide only about remarks
-    std::vector<plan::CellBits>
-        places;             ///< of StateView::place() and count(): if they differ, the plan can be moved
-    bool contents = false;  ///< depends on more than cells (StateView::contents())
+    std::vector<plan::CellBits> places;  ///< of StateView::place() and count(): if they differ, the plan can be moved
+    bool contents = false;               ///< depends on more than cells (StateView::contents())
 };
 
 /// A plan with derived facts.
@@ -40,7 +39,7 @@ struct Resolved {
     std::uint8_t flips = 0;       ///< a bit per source whose bank the matrix unit switches
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
     bool plain = false;           ///< executes at once for a fixed time, without effects at its end
-    bool unnoticed = false;       ///< plain, and no actor waits for it or captures its results; no findings
+    bool unobservable = false;    ///< plain, and no actor waits for it or captures its results; no findings
         ///< FrontEnds::issue_unnoticed() has a fast path for such plans.
 
     /// Call it after every change of the plan.

@@ -20,8 +20,8 @@ public:
     void add(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell) {
         seen_.fields.push_back({field.space, at, cell});
     }
-    void tell(std::string_view topic, std::string_view name, std::string value) {
-        seen_.told.push_back({std::string(topic), std::string(name), std::move(value)});
+    void report(std::string_view topic, std::string_view name, std::string value) {
+        seen_.remarks.push_back({std::string(topic), std::string(name), std::move(value)});
     }
     void add_fault(const findings::Note& fault) { seen_.more_faults.push_back(fault); }
     const std::vector<state::Cell>& cells() const { return seen_.cells; }

@@ -132,7 +132,7 @@ bool TraceCache::follows(Trace::Step& step) {
 
 bool TraceCache::add(const PlanRef& next) {
     const Captures& captures = *next->captures;
-    if (!learning_ || !next->unnoticed || captures.contents || configures_lanes(*next)) return false;
+    if (!learning_ || !next->unobservable || captures.contents || configures_lanes(*next)) return false;
     for (const plan::CellBits& bits : captures.bits)
         if (!view(bits)) return false;
     for (const state::Cell cell : captures.remarked)

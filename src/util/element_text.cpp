@@ -58,7 +58,7 @@ std::string slice(const ElementTrace::Operand& x) {
     return x.zero ? std::string("0") : fmt::format("{} ({})", brief(x.used), x.slice);
 }
 
-void tell_products(const ElementTrace& trace, std::string& text) {
+void report_products(const ElementTrace& trace, std::string& text) {
     if (trace.products.empty()) return;
     const auto& first = trace.products.front();
     text += fmt::format("  products, of mantissa bits 0x{:X} of SrcA and 0x{:X} of SrcB\n", first.a.slice_bits,
@@ -71,7 +71,7 @@ void tell_products(const ElementTrace& trace, std::string& text) {
     rows.print(text);
 }
 
-void tell_groups(const ElementTrace& trace, std::string& text) {
+void report_groups(const ElementTrace& trace, std::string& text) {
     if (trace.groups.empty()) return;
     text += "  sums of products, 2^10 worth 1.0 (of integers 1)\n";
     Rows rows;
@@ -82,7 +82,7 @@ void tell_groups(const ElementTrace& trace, std::string& text) {
     rows.print(text);
 }
 
-void tell_sum(const ElementTrace& trace, std::string& text) {
+void report_sum(const ElementTrace& trace, std::string& text) {
     if (!trace.sum) return;
     const auto& s = *trace.sum;
     text += "  sum of SrcA and SrcB, 2^10 worth 1.0 (of integers 1)\n";
@@ -95,7 +95,7 @@ void tell_sum(const ElementTrace& trace, std::string& text) {
     rows.print(text);
 }
 
-void tell_candidates(const ElementTrace& trace, std::string& text) {
+void report_candidates(const ElementTrace& trace, std::string& text) {
     if (trace.candidates.empty()) return;
     text += "  candidates, in the order of comparison\n";
     Rows rows;
@@ -106,7 +106,7 @@ void tell_candidates(const ElementTrace& trace, std::string& text) {
     rows.print(text);
 }
 
-void tell_terms(const ElementTrace& trace, std::string& text) {
+void report_terms(const ElementTrace& trace, std::string& text) {
     if (trace.terms.empty()) return;
     text += fmt::format("  onto Dst, 2^23 worth 1.0{}\n", trace.dst_bits == 16 ? "; kept: 11 bits" : "");
     Rows rows;
@@ -130,11 +130,11 @@ std::string bits(std::uint32_t x, unsigned of) { return fmt::format("0x{:0{}X}",
 std::string ElementTrace::describe() const {
     std::string text = fmt::format("  element {},{} of Dst ({}-bit view): {}, {}, fidelity phase {}\n", element.row,
                                    element.column, dst_bits, operation, numbers, phase);
-    tell_products(*this, text);
-    tell_groups(*this, text);
-    tell_sum(*this, text);
-    tell_candidates(*this, text);
-    tell_terms(*this, text);
+    report_products(*this, text);
+    report_groups(*this, text);
+    report_sum(*this, text);
+    report_candidates(*this, text);
+    report_terms(*this, text);
     Rows rows;
     rows.add({"Dst before", bits(old_bits, dst_bits),
               (accumulates ? in_full(old_value) : "replaced") + (old_valid ? "" : " (the row is not valid)")});

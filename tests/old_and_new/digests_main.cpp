@@ -59,7 +59,7 @@ void print(Arch arch, std::uint64_t seed, std::uint64_t count) {
                 options.on_write = [&](const Write& write) { seen.add(text(write)); };
             }
             const auto run = core.run(program, options);
-            seen.add(run ? told(*run) : run.error().code);
+            seen.add(run ? reported(*run) : run.error().code);
             fmt::print("{} {:016x} {:016x}\n", i, state_digest(core, before), seen.value());
         }
     }

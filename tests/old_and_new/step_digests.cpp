@@ -26,7 +26,7 @@ public:
         const auto whole = run_job(job_, straight, job_.options);
         if (!whole) return wrong("refused: " + whole.error().describe());
         end_ = digest(straight);
-        told_ = told(*whole);
+        reported_ = reported(*whole);
         issued_ = std::accumulate(whole->instructions.begin(), whole->instructions.end(), std::uint64_t{0});
 
         Core core = before_;
@@ -38,14 +38,14 @@ public:
             const Execution::Snapshot snapshot = run->snapshot();
             const Pause pause = run->step();
             const std::uint64_t now = digest(run->core());
-            fmt::print("{} {} {} T{} {} {} {:016x}\n", step, pause.cycle, name(pause.why), pause.where.thread, pause.where.index,
-                       pause.where.position, now);
+            fmt::print("{} {} {} T{} {} {} {:016x}\n", step, pause.cycle, name(pause.why), pause.where.thread,
+                       pause.where.index, pause.where.position, now);
             good = goes_on(other, snapshot, step, pause, now);
             if (pause.why != Pause::Why::instruction) break;
         }
         good = good && ends_alike(*run, "in steps");
-        fmt::print("{}end {:016x}, {} steps, {} snapshots, {} of them to the end\n", told_, end_, run->instructions(), snapshots_,
-                   to_the_end_);
+        fmt::print("{}end {:016x}, {} steps, {} snapshots, {} of them to the end\n", reported_, end_,
+                   run->instructions(), snapshots_, to_the_end_);
         return good;
     }
 
@@ -63,17 +63,19 @@ private:
 
     bool ends_alike(Execution& run, const std::string& how) const {
         run.finish();
-        if (told(run.run()) != told_) return wrong(how + ": another run is told:\n" + told(run.run()));
+        if (reported(run.run()) != reported_) return wrong(how + ": another run is told:\n" + reported(run.run()));
         return digest(run.core()) == end_ || wrong(how + ": another state at the end");
     }
 
     /// From the snapshot before a step on a core that has done something else.
-    bool goes_on(Core& other, const Execution::Snapshot& snapshot, std::uint64_t step, const Pause& pause, std::uint64_t now) {
+    bool goes_on(Core& other, const Execution::Snapshot& snapshot, std::uint64_t step, const Pause& pause,
+                 std::uint64_t now) {
         auto again = Execution::begin(other, snapshot, job_.options);
         if (!again) return wrong("refused: " + again.error().describe());
         const Pause same = again->step();
         const std::string from = fmt::format("from the snapshot before step {}", step);
-        if (same.why != pause.why || same.cycle != pause.cycle || same.where.index != pause.where.index || digest(other) != now)
+        if (same.why != pause.why || same.cycle != pause.cycle || same.where.index != pause.where.index ||
+            digest(other) != now)
             return wrong(from + ": another step");
         ++snapshots_;
         const std::uint64_t apart = std::max<std::uint64_t>(1, issued_ / most_to_the_end);
@@ -86,7 +88,7 @@ private:
     Job job_;
     Core before_;
     std::uint64_t end_ = 0, issued_ = 0, snapshots_ = 0, to_the_end_ = 0;
-    std::string told_;
+    std::string reported_;
 };
 
 }  // namespace

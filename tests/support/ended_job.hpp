@@ -28,7 +28,7 @@ public:
     const Run& run() const { return run_; }
     bool blackhole() const { return job_.arch == Arch::blackhole; }
     /// Codes of the fault and of the findings above info, with blanks between.
-    std::string told() const {
+    std::string reported() const {
         std::set<std::string> codes;
         if (run_.fault) codes.insert(run_.fault->describe());
         for (const Finding& finding : run_.findings)

@@ -54,7 +54,7 @@ void Example::write_input(std::string_view name, const Matrix& matrix) const {
         throw std::runtime_error("cannot write " + std::string(name));
 }
 
-std::string ExampleOutcome::told() const {
+std::string ExampleOutcome::reported() const {
     std::set<std::string> codes;
     if (run.fault) codes.insert(run.fault->code);
     for (const Finding& finding : run.findings)

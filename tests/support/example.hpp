@@ -48,7 +48,7 @@ struct ExampleOutcome {
     std::vector<std::byte> output;  ///< the output's bytes in L1
 
     /// Codes of the fault and of the findings above info, sorted, joined by ", ".
-    std::string told() const;
+    std::string reported() const;
 };
 
 ExampleOutcome run_job(const Job& job);

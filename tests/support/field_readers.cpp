@@ -58,7 +58,7 @@ std::string_view last_of(std::string_view text, bool (*is)(char)) {
 
 /// Tells the name, without a plural, and the text of each packer_fields("text"), fields<4>("text") and the like.
 template <class F>
-void for_each_field_call(std::string_view source, F&& tell) {
+void for_each_field_call(std::string_view source, F&& report) {
     for (auto quote = source.find('"'); quote != source.npos; quote = source.find('"', quote + 1)) {
         const std::string_view text = first_of(source.substr(quote + 1), is_pattern);
         if (text.empty() || !source.substr(quote + 1 + text.size()).starts_with('"')) continue;
@@ -69,18 +69,18 @@ void for_each_field_call(std::string_view source, F&& tell) {
         if (before.ends_with('>')) before = before.substr(0, before.rfind('<'));
         std::string_view function = last_of(before, is_word);
         if (function.ends_with('s')) function.remove_suffix(1);
-        if (function.ends_with("field")) tell(function, text);
+        if (function.ends_with("field")) report(function, text);
     }
 }
 
 /// Tells each name in a text that a field, or a family or an end of one, could have.
 template <class F>
-void for_each_name(std::string_view text, F&& tell) {
+void for_each_name(std::string_view text, F&& report) {
     constexpr std::size_t least = 6;
     for (auto at = text.begin(); at != text.end();) {
         at = std::find_if(at, text.end(), is_pattern);
         const std::string_view name = first_of({at, text.end()}, is_pattern);
-        if (name.size() >= least && name.find('_') != name.npos) tell(name);
+        if (name.size() >= least && name.find('_') != name.npos) report(name);
         at += static_cast<std::ptrdiff_t>(name.size());
     }
 }

@@ -66,7 +66,7 @@ PackCoverage::PackCoverage(Arch arch) {
         for (std::uint32_t out = 0; out < 16; ++out)
             if (is_format(out) && becomes(in, out))
                 modes_.count("In_data_format to Out_data_format", format(in) + " to " + format(out), false);
-    for (const std::string_view told : told_of_pacr) modes_.count("finding", told, false);
+    for (const std::string_view reported : told_of_pacr) modes_.count("finding", reported, false);
     if (arch == Arch::blackhole) modes_.count("finding", "pack.interface-group", false);
     for (unsigned mode = 0; mode < 4; ++mode) modes_.count("ReLU", std::to_string(mode), false);
     const bool blackhole = arch == Arch::blackhole;

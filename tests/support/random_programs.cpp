@@ -189,7 +189,7 @@ std::uint32_t RandomPrograms::word() {
     return 0;
 }
 
-std::string told(const Run& run) {
+std::string reported(const Run& run) {
     std::string text = fmt::format("{} cycles, {} overlapped, issued {} {} {}\n", run.cycles, run.overlapped,
                                    run.instructions[0], run.instructions[1], run.instructions[2]);
     if (run.fault) text += run.fault->describe() + "\n";

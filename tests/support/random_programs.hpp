@@ -46,6 +46,6 @@ private:
 };
 
 /// All that a run reports.
-std::string told(const Run& run);
+std::string reported(const Run& run);
 
 }  // namespace tessera::test

@@ -17,7 +17,7 @@ struct Removed {
     std::string_view file;
     std::string_view line;
     int occurrence;  ///< number of that text's occurrence in the file, from 1
-    std::string_view told;
+    std::string_view reported;
     std::string_view not_needed{};
 };
 

@@ -22,7 +22,7 @@ public:
         std::vector<std::uint32_t> values;
         riscv::Cycle at = 0;
     };
-    std::vector<Told> told;
+    std::vector<Told> reported;
     riscv::Response response{};         ///< to loads, stores and pushes
     std::function<void()> before = {};  ///< called before each of them is answered
 
@@ -36,21 +36,21 @@ public:
         return answer({"push", pc, {words.begin(), words.end()}, at});
     }
     std::uint32_t status_csr(unsigned number, riscv::Cycle at) override {
-        told.push_back({"status", number, {}, at});
+        reported.push_back({"status", number, {}, at});
         return response.value;
     }
     void watched_store(const riscv::Access& access) override {
-        told.push_back({"watched", access.address, {}, access.at});
+        reported.push_back({"watched", access.address, {}, access.at});
     }
     void note(const findings::Note& note, std::uint32_t, riscv::Cycle at) override {
-        told.push_back(
+        reported.push_back(
             {std::string(findings::entry(note.id).code), note.values[0], {note.values.begin(), note.values.end()}, at});
     }
 
 private:
     riscv::Response answer(Told asked) {
         if (before) before();
-        told.push_back(std::move(asked));
+        reported.push_back(std::move(asked));
         return response;
     }
 };

@@ -14,12 +14,12 @@
 
 namespace tessera::test {
 
-void expect_refused(const CliOutcome& outcome, const std::vector<std::string>& told) {
+void expect_refused(const CliOutcome& outcome, const std::vector<std::string>& reported) {
     EXPECT_EQ(outcome.status, 2) << outcome.out;
     EXPECT_EQ(outcome.out, "");
     EXPECT_THAT(outcome.err, testing::StartsWith("tessera: "));
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    for (const auto& part : told) EXPECT_THAT(outcome.err, testing::HasSubstr(part));
+    for (const auto& part : reported) EXPECT_THAT(outcome.err, testing::HasSubstr(part));
 }
 
 std::string contents(const std::string& path) {

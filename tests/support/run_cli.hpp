@@ -16,7 +16,7 @@ struct CliOutcome {
 CliOutcome run_cli(const std::vector<std::string>& arguments, const std::string& stdout_path = {});
 
 /// Expects a rejected command: status 2, nothing on stdout, and one line on stderr that contains all of `told`.
-void expect_refused(const CliOutcome& outcome, const std::vector<std::string>& told);
+void expect_refused(const CliOutcome& outcome, const std::vector<std::string>& reported);
 
 /// The bytes of a file; empty when there is none.
 std::string contents(const std::string& path);

@@ -76,10 +76,10 @@ std::string undefined_page() {
     for (const auto& r : undefined_of_unpacr()) {
         const std::string_view chips = r.blackhole && r.wormhole ? "both" : r.blackhole ? "Blackhole" : "Wormhole";
         const auto* entry = catalogue_row(r.code);
-        const std::string told =
+        const std::string reported =
             entry ? fmt::format("{} `{}`", entry->kind == findings::Kind::fault ? "fault" : "finding", r.code)
                   : "nothing: defined";
-        text += fmt::format("| `{}` | {} | {} | {} | {} | {} | `{}` |\n", r.tag, r.what, chips, told,
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} | `{}` |\n", r.tag, r.what, chips, reported,
                             r.result.empty() ? "–" : r.result, r.source, r.name);
     }
     return text;

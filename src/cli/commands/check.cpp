@@ -140,8 +140,8 @@ Outcomes run_cases(const std::vector<std::string>& files, const Options& options
         }
         Outcome outcome{case_id(files[i]), files[i], std::move(*result), {}};
         outcome.unexpected = unexpected(not_yet, outcome.id, outcome.result.verdict);
-        const bool tell = options.verbose || outcome.result.verdict == Verdict::failed || !outcome.unexpected.empty();
-        if (tell && !options.json) {
+        const bool report = options.verbose || outcome.result.verdict == Verdict::failed || !outcome.unexpected.empty();
+        if (report && !options.json) {
             progress.clear();
             print(stdout, describe(outcome));
         }
@@ -163,7 +163,9 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Option
 
 int execute(Options options) {
     if (!options.timing.empty() && !(options.check.timing = parse_timing(options.timing)))
-        return report(fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", options.timing)).value());
+        return report(
+            fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", options.timing))
+                .value());
     List not_yet;
     if (!options.not_yet.empty()) {
         Result<std::set<std::string>> list = read_case_list(options.not_yet);
@@ -206,7 +208,8 @@ int execute(Options options) {
         print(stdout, to_text(json, 1) + "\n");
     } else {
         if (interrupted)
-            print(stdout, fmt::format("interrupted: {} of {} cases have ended\n", outcomes.size() + broken, files.size()));
+            print(stdout,
+                  fmt::format("interrupted: {} of {} cases have ended\n", outcomes.size() + broken, files.size()));
         if (options.table) print(stdout, table(outcomes, counts));
         print(stdout, fmt::format("{} passed, {} not implemented, {} failed\n", of(counts, Verdict::passed),
                                   of(counts, Verdict::not_implemented), of(counts, Verdict::failed)));

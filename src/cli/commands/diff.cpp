@@ -25,7 +25,7 @@ struct Options {
     bool json = false;
 };
 
-int tell(const Options& options, const Json& json, const std::string& text, bool same) {
+int report(const Options& options, const Json& json, const std::string& text, bool same) {
     print(stdout, options.json ? to_text(json, 2) + "\n" : text);
     return same ? good : bad_result;
 }
@@ -33,7 +33,7 @@ int tell(const Options& options, const Json& json, const std::string& text, bool
 int compare_traces(const Options& options) {
     const auto difference = diff_traces(options.a.path, options.b.path, stop_on_interrupt());
     if (!difference) return report(difference.error());
-    return tell(options, to_json(*difference), difference->describe(), difference->same());
+    return report(options, to_json(*difference), difference->describe(), difference->same());
 }
 
 int compare_expected(const Options& options, const Case& a, const Case& b) {
@@ -42,13 +42,13 @@ int compare_expected(const Options& options, const Case& a, const Case& b) {
     std::string text = fmt::format("{} elements compared, {} different\n", difference->compared, difference->count);
     if (const auto& first = difference->state)
         text += fmt::format("first:\n  {}\n    A: {}\n    B: {}\n", first->name, first->a_text, first->b_text);
-    return tell(options, to_json(*difference), text, difference->count == 0);
+    return report(options, to_json(*difference), text, difference->count == 0);
 }
 
 int compare_runs(const Options& options, const Case& a, const Case& b) {
     const auto difference = diff_runs(a, b);
     if (!difference) return report(difference.error());
-    return tell(options, to_json(*difference), difference->describe(), difference->same());
+    return report(options, to_json(*difference), difference->describe(), difference->same());
 }
 
 Result<Case> load(const Options& options, const JobOptions& side, const JobOptions& other) {
@@ -86,7 +86,8 @@ void add_side(CLI::App& command, JobOptions& side, const std::string& name) {
 void add_diff(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("diff", "Tell where two runs, recorded states or traces begin to differ");
-    command->add_option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")->required();
+    command->add_option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")
+        ->required();
     command->add_option("B", options->b.path, "The same; may be the same file")->required();
     add_side(*command, options->a, "A");
     add_side(*command, options->b, "B");

@@ -64,8 +64,8 @@ std::string operand_table(const Operands& operands) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const auto& says = operands[i].says;
         const auto same = [&](const auto& other) { return other.says.title == says.title; };
-        const auto told = operands.begin() + static_cast<std::ptrdiff_t>(i);
-        if (says.title.empty() || std::any_of(operands.begin(), told, same)) continue;
+        const auto reported = operands.begin() + static_cast<std::ptrdiff_t>(i);
+        if (says.title.empty() || std::any_of(operands.begin(), reported, same)) continue;
         std::string names;
         for (const auto& o : operands)
             if (same(o)) names += (names.empty() ? "" : ", ") + o.name;
@@ -206,7 +206,8 @@ void add_isa(CLI::App& app, Action& action) {
     command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
     command->add_flag("--markdown", options->markdown, "All of it as a page: docs/reference/instructions.md");
     command->add_flag("--json", options->json, "As JSON");
-    command->footer("Values' names may stand in .tts: STALLWAIT block=math wait=unpack0.\n"
+    command->footer(
+        "Values' names may stand in .tts: STALLWAIT block=math wait=unpack0.\n"
         "Example: tessera isa STALLWAIT --arch wormhole");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

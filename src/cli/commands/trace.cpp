@@ -52,15 +52,15 @@ int execute(const Options& options) {
         if (const auto opened = to_file(options.output, forms.lines); !opened) return report(opened.error());
     if (!options.perfetto.empty())
         if (const auto opened = to_file(options.perfetto, forms.perfetto); !opened) return report(opened.error());
-    TraceReport told;
-    if (options.report) forms.report = &told;
+    TraceReport reported;
+    if (options.report) forms.report = &reported;
     if (!forms.lines && !forms.perfetto && !forms.report)
         forms.lines = [](std::string_view text) { print(stdout, text); };
 
     const Result<Run> run = trace_job(*job, *core, job->options, forms);
     if (!run) return report(run.error());
     if (const auto written = commit(files); !written) return report(written.error());
-    if (options.report) print(stdout, options.json ? to_text(to_json(told), 2) + "\n" : told.describe());
+    if (options.report) print(stdout, options.json ? to_text(to_json(reported), 2) + "\n" : reported.describe());
     if (!run->good()) print(stderr, describe_diagnoses(*run));
     return run->good() ? good : bad_result;
 }
@@ -84,7 +84,8 @@ void add_trace(CLI::App& app, Action& action) {
     for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html->excludes(other);
     command->add_flag("--json", options->json, "The report as one JSON object");
     command->footer(
-        "Without -o, --perfetto and --report, JSON lines go to standard output. docs/reference/trace-lines.md has every field.\n"
+        "Without -o, --perfetto and --report, JSON lines go to standard output. docs/reference/trace-lines.md has "
+        "every field.\n"
         "Examples: tessera trace examples/add/add.toml -o add.jsonl --perfetto add.json\n"
         "          tessera trace examples/add/add.toml --report");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });

@@ -64,7 +64,8 @@ Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch)
     } else {
         const auto of_each = describe_instruction(place);
         if (!of_each) return tl::make_unexpected(of_each.error());
-        const auto here = std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == arch; });
+        const auto here =
+            std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == arch; });
         if (here == of_each->end()) return fail("cli.break", fmt::format("{} has no {}", name(arch), place));
         instruction.name = here->name;
     }
@@ -204,10 +205,10 @@ std::string StepSession::describe(const Pause& pause) const {
     for (std::size_t i = 0; i < std::min(most, pause.written.size()); ++i) {
         const StateElement& element = pause.written[i];
         const Section& section = sections[element.section];
-        text += fmt::format("  wrote {} = 0x{:X}\n",
-                            section.name == "l1" ? fmt::format("l1 0x{:X}", element.element)
-                                                 : section.describe(element.element),
-                            element.value);
+        text += fmt::format(
+            "  wrote {} = 0x{:X}\n",
+            section.name == "l1" ? fmt::format("l1 0x{:X}", element.element) : section.describe(element.element),
+            element.value);
     }
     if (pause.written.size() > most) text += fmt::format("  and {} more\n", pause.written.size() - most);
     return text;
@@ -218,10 +219,10 @@ StepSession::Reply StepSession::paused(const Pause& pause) {
     std::string text = describe(pause);
     if (pause.why != Pause::Why::end && pause.why != Pause::Why::finding) {
         const auto findings = execution_.run().findings;
-        for (std::size_t i = told_; i < findings.size(); ++i)
+        for (std::size_t i = reported_; i < findings.size(); ++i)
             if (findings[i].level > Level::info)
                 text += fmt::format("  {}: {} [{}]\n", name(findings[i].level), findings[i].message, findings[i].code);
-        told_ = findings.size();
+        reported_ = findings.size();
     }
     return {text, false, false};
 }

@@ -55,7 +55,7 @@ private:
     const Job& job_;
     std::vector<Named> breaks_;
     std::string last_;
-    std::size_t told_ = 0;  ///< findings already printed
+    std::size_t reported_ = 0;  ///< findings already printed
 };
 
 }  // namespace tessera::cli

@@ -54,7 +54,7 @@ Signals Effects::write_at_start(const units::Resolved& resolved, const Cause& by
         if (effect.when != plan::When::start) continue;
         if (semaphore_value_block.contains(effect.cell))
             order_.semaphore_changed(thread, state::index(effect.cell) - semaphore_value_block.first);
-        if (stream_register_block.contains(effect.cell)) order_.told(thread, hazards::stream_registers_word);
+        if (stream_register_block.contains(effect.cell)) order_.release_word(thread, hazards::stream_registers_word);
         if (!mutex_block.contains(effect.cell)) continue;
         const unsigned mutex = state::index(effect.cell) - mutex_block.first;
         order_.mutex_released(thread, mutex);

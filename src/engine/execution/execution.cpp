@@ -138,8 +138,8 @@ void Execution::start(std::uint32_t id, Cycle now) {
     if (options_.on_wait) waits_.started(record, now);
     const Times& times = record.times = pipes_.when(plan, now, delays_);
     occupation_.take(plan, times);
-    const bool unseen = lazy_ends_.may_end(record);
-    if (!unseen) work_.begin(plan.pipes, now);
+    const bool lazy = lazy_ends_.may_end(record);
+    if (!lazy) work_.begin(plan.pipes, now);
     banks_.begin_hand_over(*record.resolved);
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
@@ -157,7 +157,7 @@ void Execution::start(std::uint32_t id, Cycle now) {
         land(id, now);
     else
         scheduler_.clock().schedule(times.land, Event::Kind::land, id);
-    if (unseen) return end_unseen(id);
+    if (lazy) return end_lazily(id);
     if (times.end == now)
         end(id, now);
     else
@@ -234,7 +234,7 @@ void Execution::end(std::uint32_t id, Cycle now) {
 }
 
 // It has executed: from now on only its lazy end is kept.
-void Execution::end_unseen(std::uint32_t id) {
+void Execution::end_lazily(std::uint32_t id) {
     const Record& record = records_[id];
     const plan::Plan& plan = record.plan();
     work_.remove(plan.pipes, plan.thread, false, false);

@@ -99,7 +99,7 @@ private:
     void start(std::uint32_t id, Cycle now);
     void attempt(std::uint32_t id, Cycle now);
     void land(std::uint32_t id, Cycle now);
-    void end_unseen(std::uint32_t id);
+    void end_lazily(std::uint32_t id);
     void begin_transfer(std::uint32_t id, Cycle now);
     void end_transfer_at(unsigned side, Cycle time);
 };

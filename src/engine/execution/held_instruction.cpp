@@ -80,7 +80,7 @@ Blocked HeldInstruction::describe(const LastCauses& last_causes) const {
     return b;
 }
 
-void HeldInstruction::tell_unfinished() const {
+void HeldInstruction::report_unfinished() const {
     if (!held_) return;
     const Record& record = records_[held_->record];
     waits_.unit_waited(record, wait_, record.blocked_since, scheduler_.now(), {}, false);

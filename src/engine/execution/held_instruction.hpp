@@ -51,7 +51,7 @@ public:
     /// The wait of the held instruction.
     Blocked describe(const LastCauses& last_causes) const;
     /// The run ends while it is held: closes its wait for observers.
-    void tell_unfinished() const;
+    void report_unfinished() const;
 
 private:
     bool has_all(const plan::Plan& plan) const;

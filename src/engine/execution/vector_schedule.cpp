@@ -45,8 +45,9 @@ void VectorSchedule::take_due(Cycle now) {
         const plan::Plan& plan = *due[unit];
         const Origin& origin = origins_.of(unit, 0);
         if (plan.fault)
-            return outcome_.stop(
-                *plan.fault, places_.where(plan.thread, origin.index, plan.instruction.word, now, origin.position), now);
+            return outcome_.stop(*plan.fault,
+                                 places_.where(plan.thread, origin.index, plan.instruction.word, now, origin.position),
+                                 now);
         due_origins_[unit] = origin;
         work_.add(bit(plan::Pipe::vector), plan.thread, false, false);
         if (taken_at_ != now) taken_in_ = 0;
@@ -67,9 +68,8 @@ void VectorSchedule::take_due(Cycle now) {
 void VectorSchedule::execute_due(Cycle now) {
     if (due_at_ == never) return;
     due_at_ = never;
-    execute_together(state_, lregs_before_, due_, [&](unsigned unit) {
-        executor_.execute_scheduled(*due_[unit], due_origins_[unit], now);
-    });
+    execute_together(state_, lregs_before_, due_,
+                     [&](unsigned unit) { executor_.execute_scheduled(*due_[unit], due_origins_[unit], now); });
 }
 
 // A thread issues a vector instruction. With instant timing several threads can issue one in a cycle: due entries come
@@ -114,14 +114,15 @@ void VectorSchedule::hold_threads(Cycle now) {
     scheduler_.raise(static_cast<Signals>(Signal::unit), now, {bit(plan::Pipe::vector), no_thread});
 }
 
-void VectorSchedule::tell_unfinished() {
+void VectorSchedule::report_unfinished() {
     if (outcome_.stopped() || !any_) return;
     for (unsigned unit = 0; unit < vector::sub_units; ++unit)
         for (unsigned delay = 0; delay < vector::delays; ++delay)
             if (const auto what = vector::scheduled(state_, unit, delay))
-                diagnostics_.note({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
-                                  {what->thread, origins_.of(unit, delay).index, origins_.of(unit, delay).position,
-                                   what->instruction.word, scheduler_.now()});
+                diagnostics_.note(
+                    {findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
+                    {what->thread, origins_.of(unit, delay).index, origins_.of(unit, delay).position,
+                     what->instruction.word, scheduler_.now()});
 }
 
 }  // namespace tessera::engine

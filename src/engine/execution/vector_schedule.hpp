@@ -67,7 +67,7 @@ public:
     /// The plan's instruction executed: entries that it scheduled have its origin.
     void remember(const plan::Plan& plan, const Origin& origin);
     /// The run is over with entries left.
-    void tell_unfinished();
+    void report_unfinished();
 
 private:
     void take_due(Cycle now);

@@ -14,13 +14,12 @@ tessera::Event event_of(const Record& record, Cycle end, const diagnostics::Plac
     tessera::Event event;
     event.thread = plan.thread;
     event.index = places.op_number(record.index);
-    places.tell_core(record.index, event.core, event.pc);
+    places.report_core(record.index, event.core, event.pc);
     event.position = record.position;
     event.number = record.number;
     event.command = record.by_core;
     event.word = instruction.word;
-    event.instruction =
-        record.by_core ? std::string("mover command") : disassemble(instruction.word, instruction.arch);
+    event.instruction = record.by_core ? std::string("mover command") : disassemble(instruction.word, instruction.arch);
     for (unsigned p = 0; p < plan::pipes; ++p) {
         if (!(plan.pipes >> p & 1)) continue;
         if (!event.unit.empty()) event.unit += ", ";

@@ -33,7 +33,7 @@ tessera::Initiator Waits::doer(const Cause& touch) const {
     doer.number = touch.number;
     doer.thread = touch.thread;
     if (touch.thread >= 0) doer.index = places_.op_number(touch.index);
-    places_.tell_core(touch.index, doer.core, doer.pc);
+    places_.report_core(touch.index, doer.core, doer.pc);
     return doer;
 }
 
@@ -65,54 +65,54 @@ void Waits::begins(unsigned i) {
 void Waits::waited(unsigned i, Cycle end, bool over) {
     const Actor& actor = scheduler_.actor(i);
     const Waiting& waiting = waiting_[i];
-    tessera::Wait told;
-    told.who = is_front_end(i) ? tessera::Wait::Who::front_end : tessera::Wait::Who::core;
-    told.thread = i < core_b ? static_cast<int>(i % state::threads) : -1;
+    tessera::Wait reported;
+    reported.who = is_front_end(i) ? tessera::Wait::Who::front_end : tessera::Wait::Who::core;
+    reported.thread = i < core_b ? static_cast<int>(i % state::threads) : -1;
     if (cores_ && !is_front_end(i)) {
-        told.core = static_cast<int>(core_of(i));
-        told.pc = waiting.pc;
+        reported.core = static_cast<int>(core_of(i));
+        reported.pc = waiting.pc;
     }
-    told.kind = name(actor.wait.kind);
-    told.reason = reason(actor.wait, i);
-    told.begin = actor.since;
-    told.end = end;
-    told.over = over;
-    told.index = places_.op_number(waiting.index);
-    told.position = waiting.position;
-    told.word = waiting.word;
-    if (over) told.ended_by = doer(actor.ended_by);
-    options_.on_wait(told);
+    reported.kind = name(actor.wait.kind);
+    reported.reason = reason(actor.wait, i);
+    reported.begin = actor.since;
+    reported.end = end;
+    reported.over = over;
+    reported.index = places_.op_number(waiting.index);
+    reported.position = waiting.position;
+    reported.word = waiting.word;
+    if (over) reported.ended_by = doer(actor.ended_by);
+    options_.on_wait(reported);
 }
 
 void Waits::delayed(unsigned t, Cycle begin, Cycle end) {
-    tessera::Wait told;
-    told.who = tessera::Wait::Who::front_end;
-    told.thread = static_cast<int>(t);
-    told.kind = name(Wait::Kind::delayed);
-    told.reason = describe({Wait::Kind::delayed}, t);
-    told.begin = begin;
-    told.end = end;
-    options_.on_wait(told);
+    tessera::Wait reported;
+    reported.who = tessera::Wait::Who::front_end;
+    reported.thread = static_cast<int>(t);
+    reported.kind = name(Wait::Kind::delayed);
+    reported.reason = describe({Wait::Kind::delayed}, t);
+    reported.begin = begin;
+    reported.end = end;
+    options_.on_wait(reported);
 }
 
 void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Cause& ended_by,
                         bool over) {
     if (end <= begin) return;
-    tessera::Wait told;
-    told.who = tessera::Wait::Who::unit;
-    told.thread = record.plan().thread;
-    told.unit = plan::name(plan::Pipe(record.pipe()));
-    told.kind = name(wait.kind);
-    told.reason = wait.reason;
-    told.begin = begin;
-    told.end = end;
-    told.over = over;
-    told.number = record.number;
-    told.index = places_.op_number(record.index);
-    told.position = record.position;
-    told.word = record.plan().instruction.word;
-    if (over) told.ended_by = doer(ended_by);
-    options_.on_wait(told);
+    tessera::Wait reported;
+    reported.who = tessera::Wait::Who::unit;
+    reported.thread = record.plan().thread;
+    reported.unit = plan::name(plan::Pipe(record.pipe()));
+    reported.kind = name(wait.kind);
+    reported.reason = wait.reason;
+    reported.begin = begin;
+    reported.end = end;
+    reported.over = over;
+    reported.number = record.number;
+    reported.index = places_.op_number(record.index);
+    reported.position = record.position;
+    reported.word = record.plan().instruction.word;
+    if (over) reported.ended_by = doer(ended_by);
+    options_.on_wait(reported);
 }
 
 void Waits::started(const Record& record, Cycle now) {

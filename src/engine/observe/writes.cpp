@@ -7,7 +7,7 @@ void Writes::instruction_wrote(const Record& record, bool at_issue) {
     Write write;
     write.thread = record.plan().thread;
     write.index = places_.op_number(record.index);
-    places_.tell_core(record.index, write.core, write.pc);
+    places_.report_core(record.index, write.core, write.pc);
     write.position = record.position;
     write.number = record.number;
     write.at_issue = at_issue;
@@ -35,7 +35,7 @@ void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
     Write write;
     write.thread = thread == no_thread ? -1 : static_cast<int>(thread);
     write.index = places_.op_number(index);
-    places_.tell_core(index, write.core, write.pc);
+    places_.report_core(index, write.core, write.pc);
     write.by_core = true;
     write.cycle = at;
     write.elements = written_.as_they_came();

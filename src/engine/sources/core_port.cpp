@@ -96,7 +96,7 @@ Port::Written CorePort::write_tile_register(By by, std::uint32_t address, std::u
         const Signals signals = effects_.write(plan, plan::When::start, {});
         if (writes_.are_told()) {
             writes_.written().add_effects(plan, plan::When::start);
-            tell_written(by, scheduler_.now());
+            report_written(by, scheduler_.now());
         }
         scheduler_.raise(signals);
     }
@@ -113,17 +113,17 @@ std::optional<std::uint32_t> CorePort::read_tile_register(By by, std::uint32_t a
 void CorePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
     if (!writes_.are_told()) return;
     writes_.written().add(storage, first, count);
-    tell_written(by, scheduler_.now());
+    report_written(by, scheduler_.now());
 }
 
 void CorePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
     if (!writes_.are_told()) return;
     writes_.written().add(state::Storage::l1, address, bytes);
-    tell_written(by, at);
+    report_written(by, at);
 }
 
 // It has no op of its own: it precedes the thread's next op.
-void CorePort::tell_written(By by, Cycle at) {
+void CorePort::report_written(By by, Cycle at) {
     const auto thread = thread_of(by.core);
     const std::uint64_t ops = thread ? ops_[*thread] : 0;
     writes_.core_wrote(thread.value_or(no_thread), diagnostics::KernelOp{ops, by.core, by.pc}.index(), at);
@@ -166,23 +166,24 @@ std::uint32_t CorePort::busy(unsigned t) const {
 
 void CorePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
     if (!checker_.looks_on()) return;
-    if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) tell(by, *conflict);
+    if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) report(by, *conflict);
 }
 
 void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
     checker_.l1_is_written(address, address + bytes - 1);
     if (!checker_.looks_on()) return;
-    if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) tell(by, *conflict);
+    if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) report(by, *conflict);
 }
 
 void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
     if (!checker_.looks_on()) return;
     checker_.core_accesses_dst(first_row, last_row, write);
-    if (const auto conflict = order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc)) tell(by, *conflict);
+    if (const auto conflict = order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
+        report(by, *conflict);
 }
 
 // Rare, so not inlined.
-[[gnu::cold]] void CorePort::tell(By by, const hazards::Conflict& c) {
+[[gnu::cold]] void CorePort::report(By by, const hazards::Conflict& c) {
     const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
     diagnostics_.add(

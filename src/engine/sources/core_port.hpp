@@ -72,8 +72,8 @@ public:
     void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
     void stored_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override;
-    void told(By by, std::uint32_t word) override { order_.core_released(by.core, word); }
-    void heard(By by, std::uint32_t word) override { order_.core_acquired(by.core, word); }
+    void release(By by, std::uint32_t word) override { order_.core_releases_word(by.core, word); }
+    void acquire(By by, std::uint32_t word) override { order_.core_acquires_word(by.core, word); }
     void host_saw(std::uint32_t address) override { order_.host_saw(address); }
     void host_wrote(std::uint32_t address, std::uint32_t bytes) override;
     void host_read(HostRead read) override { outcome_.run().host_reads.push_back(std::move(read)); }
@@ -94,8 +94,8 @@ private:
     std::int64_t next_index(By by, unsigned thread);
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
                state::Resources resources = 0);
-    void tell(By by, const hazards::Conflict& conflict);
-    void tell_written(By by, Cycle at);
+    void report(By by, const hazards::Conflict& conflict);
+    void report_written(By by, Cycle at);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
 };
 

@@ -6,7 +6,7 @@
 
 namespace tessera::engine {
 
-void Expansion::tell_open_recordings() const {
+void Expansion::report_open_recordings() const {
     for (unsigned t = 0; t < state::threads; ++t) {
         const state::ReplayMode mode = frontend::replay_mode(state_, t);
         if (mode != state::ReplayMode::record && mode != state::ReplayMode::record_and_execute) continue;

@@ -41,8 +41,8 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     const unsigned actor = front_end_of(t);
     const Cycle now = scheduler_.now();
     scheduler_.waits_no_longer_behind(actor);
-    if (!fronts_[t].gated() && !expansion_.fill_gate(t)) return Act::noticed;
-    if (outcome_.stopped()) return Act::noticed;
+    if (!fronts_[t].gated() && !expansion_.fill_gate(t)) return Act::observable;
+    if (outcome_.stopped()) return Act::observable;
     frontend::GateWord& at = fronts_[t].gate();
     const isa::Instruction& instruction = at.instruction;
 
@@ -57,26 +57,26 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         raise_issued(t, 0);
         feed_.refill(t);
         scheduler_.acted(actor, now + 1);
-        return Act::noticed;
+        return Act::observable;
     }
-    if (at.uses.any() && !auto_sync_.passes_gate(t, at)) return Act::noticed;
+    if (at.uses.any() && !auto_sync_.passes_gate(t, at)) return Act::observable;
     if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, instruction)) {
         const auto latched = frontend::latched_wait(state_, t);
         scheduler_.park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
                         static_cast<Signals>(Signal::latch));
-        return Act::noticed;
+        return Act::observable;
     }
     if (const Hold& hold = gates_.held(t); hold.until > now) {
         if (hold.until == never)
             scheduler_.park(actor, {hold.by}, static_cast<Signals>(Signal::unit));
         else
             scheduler_.wait_until(actor, {hold.by}, hold.until, hold.holder);
-        return Act::noticed;
+        return Act::observable;
     }
     if (stays_in_front) {
         outcome_.stop({findings::id("frontend.nested"), {}, instruction.spec->name},
                       places_.where(t, at.index, instruction.word, now, at.position), now);
-        return Act::noticed;
+        return Act::observable;
     }
 
     const bool again = std::exchange(at.resolved, true);
@@ -86,16 +86,16 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     if (plan.fault) {
         if (options_.explain) explainer_.explain_if_asked(plan, at.index, now);
         outcome_.stop(*plan.fault, places_.where(t, at.index, instruction.word, now, at.position), now);
-        return Act::noticed;
+        return Act::observable;
     }
-    if (!interlocks_.let_pass(actor, plan, now)) return Act::noticed;
-    if (issues_unnoticed(*resolved)) {
-        issue_unnoticed(t, *resolved, now);
-        issued_unnoticed_ = &resolved;
-        return Act::unnoticed;
+    if (!interlocks_.let_pass(actor, plan, now)) return Act::observable;
+    if (issues_unobservable(*resolved)) {
+        issue_unobservable(t, *resolved, now);
+        issued_unobservable_ = &resolved;
+        return Act::unobservable;
     }
     if (interlocks_.gprs_are_written(actor, plan, now)) issue(t, resolved.share(), now);
-    return Act::noticed;
+    return Act::observable;
 }
 
 // The instruction at the thread's gate was issued.
@@ -173,10 +173,10 @@ void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (in_window) window_.end(tally(now + 1));
 }
 
-bool FrontEnds::issues_unnoticed(const units::Resolved& resolved) const {
+bool FrontEnds::issues_unobservable(const units::Resolved& resolved) const {
     constexpr auto issued = static_cast<Signals>(Signal::issued);
     const unsigned thread = resolved.plan.thread;
-    return resolved.unnoticed && shortcuts_.no_issue_observers && !checker_.any_awaits_reader() &&
+    return resolved.unobservable && shortcuts_.no_issue_observers && !checker_.any_awaits_reader() &&
            !(scheduler_.awaited() & issued) &&
            !(fronts_[thread].gate().source == frontend::Source::fifo && scheduler_.is_room_awaited(thread)) &&
            !checker_.any_late_writes(thread) &&
@@ -184,7 +184,7 @@ bool FrontEnds::issues_unnoticed(const units::Resolved& resolved) const {
            lazy_ends_.may_pass(resolved);
 }
 
-void FrontEnds::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
+void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& resolved, Cycle now) {
     const frontend::GateWord& at = fronts_[t].gate();
     const plan::Plan& plan = resolved.plan;
     if (plan.pipes & bit(plan::Pipe::vector)) issues_vector(plan, at, now);

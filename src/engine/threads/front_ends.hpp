@@ -64,10 +64,10 @@ public:
     void restore(const FrontEndsState& saved) { static_cast<FrontEndsState&>(*this) = saved; }
 
     /// The effect of a front end's act on other actors.
-    enum class Act : std::uint8_t { noticed, unnoticed };
+    enum class Act : std::uint8_t { observable, unobservable };
     Act act(unsigned thread);
     /// The instruction of the last act, if no other actor could observe it.
-    const units::PlanRef& issued_unnoticed() const { return *issued_unnoticed_; }
+    const units::PlanRef& issued_unobservable() const { return *issued_unobservable_; }
 
     // Issued instructions.
 
@@ -84,8 +84,8 @@ public:
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }
 
 private:
-    bool issues_unnoticed(const units::Resolved& resolved) const;
-    void issue_unnoticed(unsigned thread, const units::Resolved& resolved, Cycle now);
+    bool issues_unobservable(const units::Resolved& resolved) const;
+    void issue_unobservable(unsigned thread, const units::Resolved& resolved, Cycle now);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);
     void issues_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now);
     void leave_gate(unsigned thread, Cycle now) { fronts_[thread].leave(state_, now, expansion_); }
@@ -95,7 +95,7 @@ private:
     bool goes_in_step(const plan::Plan& plan, const frontend::GateWord& at) const;
 
     const isa::InstructionSpec* const window_instruction_;
-    const units::PlanRef* issued_unnoticed_ = nullptr;
+    const units::PlanRef* issued_unobservable_ = nullptr;
 };
 
 }  // namespace tessera::engine

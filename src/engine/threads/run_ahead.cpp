@@ -33,7 +33,7 @@ void RunAhead::go_on(unsigned t) {
     const auto is_alone = [&] {
         return scheduler_.due(actor) <= limit && scheduler_.due(actor) < scheduler_.due(t) && !outcome_.stopped();
     };
-    units::PlanRef last = front_ends_.issued_unnoticed().share();
+    units::PlanRef last = front_ends_.issued_unobservable().share();
     frontend::Source source = frontend::Source::other;
     bool learns = false, waits = false;
     // Instructions of the same plan precede the last one: the trace is to start with the first.
@@ -52,12 +52,12 @@ void RunAhead::go_on(unsigned t) {
         scheduler_.pass_to(scheduler_.due(actor));
         scheduler_.takes_turn(actor);
         const FrontEnds::Act act = front_ends_.act(t);
-        waits = act == FrontEnds::Act::noticed;
+        waits = act == FrontEnds::Act::observable;
         if (waits && !waits_at_gate(t)) break;
         if (waits) continue;
         const bool goes_on = source == fronts_[t].gate().source;
-        alike = goes_on && &*front_ends_.issued_unnoticed() == &*last ? alike + 1 : 0;
-        last = front_ends_.issued_unnoticed().share();
+        alike = goes_on && &*front_ends_.issued_unobservable() == &*last ? alike + 1 : 0;
+        last = front_ends_.issued_unobservable().share();
         if (!learns) continue;
         learns = goes_on && slots_.traces.add(last) && !traces_.behind(*last, t);
         if (!learns) slots_.traces.end(costs_);

@@ -50,7 +50,7 @@ class Packers {
 public:
     Packers(unsigned packer, Recorder& to) : who_(fmt::format("packer {}", packer)), to_(to) {}
     void operator()(std::string_view topic, std::string_view what, std::string text) {
-        to_.tell(topic, who_ + (what.empty() ? "" : " ") + std::string(what), std::move(text));
+        to_.report(topic, who_ + (what.empty() ? "" : " ") + std::string(what), std::move(text));
     }
 
 private:
@@ -58,25 +58,26 @@ private:
     Recorder& to_;
 };
 
-void tell_stages(const Setup& setup, const PackerSetup& packer, Packers& tell) {
+void report_stages(const Setup& setup, const PackerSetup& packer, Packers& report) {
     const auto& conversion = packer.conversion;
     if (packer.edges.masked)
-        tell("formats", "edge masks", fmt::format("masked datums become 0x{:X}", packer.edges.fill));
-    if (conversion.relu) tell("formats", "ReLU", fmt::format("threshold 0x{:X}", conversion.threshold));
+        report("formats", "edge masks", fmt::format("masked datums become 0x{:X}", packer.edges.fill));
+    if (conversion.relu) report("formats", "ReLU", fmt::format("threshold 0x{:X}", conversion.threshold));
     if (conversion.exponent_threshold)
-        tell("formats", "exponent threshold", fmt::format("exponents below {} become 0", conversion.least_exponent));
+        report("formats", "exponent threshold", fmt::format("exponents below {} become 0", conversion.least_exponent));
     if (conversion.shift || setup.shift_by_z)
-        tell("formats", "shift", setup.shift_by_z ? "by INT_DESCALE_VALUES of Z" : fmt::format("{}", conversion.shift));
+        report("formats", "shift",
+               setup.shift_by_z ? "by INT_DESCALE_VALUES of Z" : fmt::format("{}", conversion.shift));
     if (packer.keep != 0xFFFF)
-        tell("formats", "downsampling", fmt::format("0x{:04X} of each 16 datums stay", packer.keep));
+        report("formats", "downsampling", fmt::format("0x{:04X} of each 16 datums stay", packer.keep));
 }
 
-void tell_source(const StateView& view, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
-                 Packers& tell) {
+void report_source(const StateView& view, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
+                   Packers& report) {
     if (stream.source == PackWork::Source::zeros)
-        return tell("datums", "from", fmt::format("{} zeros", stream.datums()));
+        return report("datums", "from", fmt::format("{} zeros", stream.datums()));
     if (stream.source == PackWork::Source::l1)
-        return tell("datums", "from", fmt::format("L1 0x{:X}, {} datums", stream.l1_source, stream.datums()));
+        return report("datums", "from", fmt::format("L1 0x{:X}, {} datums", stream.l1_source, stream.datums()));
     for (unsigned s = 0; s < stream.segments; ++s) {
         const int which = std::countr_zero(interfaces);
         interfaces &= interfaces - 1;
@@ -86,12 +87,12 @@ void tell_source(const StateView& view, const Setup& setup, const PackWork::Stre
             fmt::format("Dst row {} column {}, {} datums", row, segment.datum % state::columns, segment.count);
         if (physical != row) where += fmt::format("; physical row {}", physical);
         if (setup.map.wide) where += fmt::format(", low halves in row {}", plan::DstMap::low_half(physical));
-        tell("datums", view.blackhole() ? fmt::format("interface {}", which) : "from", std::move(where));
+        report("datums", view.blackhole() ? fmt::format("interface {}", which) : "from", std::move(where));
     }
 }
 
 // Each packed row of a face, with the mask for its tile position.
-void tell_masks(const Setup& setup, const PackWork::Stream& stream, Packers& tell) {
+void report_masks(const Setup& setup, const PackWork::Stream& stream, Packers& report) {
     if (stream.source != PackWork::Source::dst || !stream.edges.masked) return;
     for (unsigned s = 0; s < stream.segments; ++s) {
         plan::TilePosition tile = stream.segment[s].tile;
@@ -99,16 +100,17 @@ void tell_masks(const Setup& setup, const PackWork::Stream& stream, Packers& tel
         for (unsigned lines = 0; left && lines < 32; ++lines) {
             const unsigned set = stream.edges.row_set[tile.z & 0xF];
             const std::uint32_t n = std::min<std::uint32_t>(left, state::columns - tile.x);
-            tell("edge masks", "",
-                 fmt::format("row {} of plane {}: 0x{:04X} of TILE_ROW_SET_MAPPING_{}", tile.y, tile.z,
-                             setup.edge_masks[set][tile.y & 0xF], set));
+            report("edge masks", "",
+                   fmt::format("row {} of plane {}: 0x{:04X} of TILE_ROW_SET_MAPPING_{}", tile.y, tile.z,
+                               setup.edge_masks[set][tile.y & 0xF], set));
             tile.advance(n, stream.edges.walk);
             left -= n;
         }
     }
 }
 
-void tell_output(const PackWork::Output& output, std::uint32_t bytes, bool ends, std::string_view what, Packers& tell) {
+void report_output(const PackWork::Output& output, std::uint32_t bytes, bool ends, std::string_view what,
+                   Packers& report) {
     const std::uint32_t written = output.written(bytes, ends);
     std::string text = fmt::format("L1 0x{:X}", output.address);
     if (output.filled) text += fmt::format(" behind {} bytes that wait for the line to be full", output.filled);
@@ -117,85 +119,85 @@ void tell_output(const PackWork::Output& output, std::uint32_t bytes, bool ends,
         text += "; the stream ends";
     else
         text += fmt::format("; then 0x{:X} with {} waiting", output.address + written, output.left(bytes, false));
-    tell("stream", what, std::move(text));
+    report("stream", what, std::move(text));
 }
 
 }  // namespace
 
-void tell_setup(const StateView& view, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
-                Recorder& to) {
+void report_setup(const StateView& view, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
+                  Recorder& to) {
     const PackerSetup& p = setup.packers[packer];
-    Packers tell(packer, to);
-    tell("context", "configuration",
-         fmt::format("bank {}, {}", view.bank(), configurations[view.blackhole() ? context : packer]));
-    tell("context", "counters", fmt::format("thread {}'s address counters", adc_thread));
+    Packers report(packer, to);
+    report("context", "configuration",
+           fmt::format("bank {}, {}", view.bank(), configurations[view.blackhole() ? context : packer]));
+    report("context", "counters", fmt::format("thread {}'s address counters", adc_thread));
     const auto how = early_conversion(view, packer, context);
     if (p.from_l1) {
         const auto from = formats::pack_from_l1(how.late_from, how.intermediate);
-        tell("formats", "from L1", from ? std::string(type_name(from->type)) : "none: no such datums can be read");
+        report("formats", "from L1", from ? std::string(type_name(from->type)) : "none: no such datums can be read");
     } else {
-        tell("formats", "Dst",
-             fmt::format("{}-bit view, intermediate format {}", how.read_32b ? 32 : 16, name(how.intermediate)));
-        tell("formats", "early", early_text(how, formats::pack_early(how)));
+        report("formats", "Dst",
+               fmt::format("{}-bit view, intermediate format {}", how.read_32b ? 32 : 16, name(how.intermediate)));
+        report("formats", "early", early_text(how, formats::pack_early(how)));
     }
-    if (p.fault) return tell("formats", "late", fmt::format("{} -> {}", name(how.late_from), name(how.late_to)));
-    tell_stages(setup, p, tell);
-    tell("formats", "late", late_text(p.conversion, how.late_to));
+    if (p.fault) return report("formats", "late", fmt::format("{} -> {}", name(how.late_from), name(how.late_to)));
+    report_stages(setup, p, report);
+    report("formats", "late", late_text(p.conversion, how.late_to));
 }
 
-void tell_streams(const StateView& view, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
-                  std::uint32_t start, Recorder& to) {
+void report_streams(const StateView& view, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
+                    std::uint32_t start, Recorder& to) {
     const PackerSetup& p = setup.packers[stream.packer];
-    Packers tell(stream.packer, to);
-    tell_source(view, setup, stream, interfaces, tell);
-    tell_masks(setup, stream, tell);
+    Packers report(stream.packer, to);
+    report_source(view, setup, stream, interfaces, report);
+    report_masks(setup, stream, report);
     const bool begins = view[nth(stream.packer, data_cells.needs_address, 0)];
     std::uint64_t at = std::uint64_t{start} * state::L1::line_bytes;
     const std::string_view used = begins ? "" : " when the next stream begins";
     const auto section = [&](std::string_view name, std::uint32_t units) {
-        tell("addresses", name, fmt::format("L1 0x{:X}, {} bytes{}", at, units * state::L1::line_bytes, used));
+        report("addresses", name, fmt::format("L1 0x{:X}, {} bytes{}", at, units * state::L1::line_bytes, used));
         at += std::uint64_t{units} * state::L1::line_bytes;
     };
     if (p.header_room)
-        tell("addresses", "header",
-             fmt::format("L1 0x{:X}, {} bytes that PACR leaves alone", at - state::L1::line_bytes,
-                         state::L1::line_bytes));
+        report("addresses", "header",
+               fmt::format("L1 0x{:X}, {} bytes that PACR leaves alone", at - state::L1::line_bytes,
+                           state::L1::line_bytes));
     if (p.compress) section("row starts", p.row_start_section);
     if (p.has_exponent_section) section("exponents", p.exponent_section);
-    tell("addresses", "data", fmt::format("L1 0x{:X}{}", at, used));
-    tell("stream", "", begins ? "begins" : "goes on with what the PACRs before it left");
+    report("addresses", "data", fmt::format("L1 0x{:X}{}", at, used));
+    report("stream", "", begins ? "begins" : "goes on with what the PACRs before it left");
     if (stream.compressed) {
-        tell("stream", "compressed",
-             fmt::format("lies between L1 0x{:X} and 0x{:X}, however many zeros there are{}", stream.reach_first,
-                         stream.reach_end, stream.flush ? "; the stream ends" : ""));
+        report("stream", "compressed",
+               fmt::format("lies between L1 0x{:X} and 0x{:X}, however many zeros there are{}", stream.reach_first,
+                           stream.reach_end, stream.flush ? "; the stream ends" : ""));
         return;
     }
     if (stream.conversion.block) {
-        tell_output(stream.exponents, stream.exponent_bytes(), stream.flush, "exponents", tell);
+        report_output(stream.exponents, stream.exponent_bytes(), stream.flush, "exponents", report);
         if (stream.grouped || stream.ungrouped())
-            tell("stream", "group",
-                 fmt::format("{} datums wait for the rest of their 16 before, {} after", stream.grouped,
-                             stream.ungrouped()));
+            report("stream", "group",
+                   fmt::format("{} datums wait for the rest of their 16 before, {} after", stream.grouped,
+                               stream.ungrouped()));
     }
-    tell_output(stream.data, stream.data_bytes(), stream.flush, "data", tell);
+    report_output(stream.data, stream.data_bytes(), stream.flush, "data", report);
 }
 
-void tell_speed(const StateView& view, const PackTransfer& transfer, unsigned packer, Recorder& to) {
+void report_speed(const StateView& view, const PackTransfer& transfer, unsigned packer, Recorder& to) {
     if (view.costs.completes_at_issue) return;
     const auto& cost = view.costs.pack;
     const auto speed = cost.speed(transfer);
     const Source& source = cost.source_of(speed.limit);
     constexpr std::string_view limits[] = {"nothing: one PACR per cycle", "what Dst gives", "what L1 gives",
                                            "what L1 takes", "the adder in front of L1"};
-    Packers tell(packer, to);
-    tell("speed", "transfer",
-         fmt::format("{} datums, {} lines of 16 bytes in {} cycles", transfer.datums, transfer.lines, speed.cycles));
-    tell("speed", "rate",
-         transfer.accumulates ? fmt::format("{} lines in {} cycles", cost.lines_per_cycle, cost.accumulate_cycles)
-                              : fmt::format("{} bytes per cycle", 16 * cost.lines_per_cycle));
-    tell("speed", "limited by",
-         fmt::format("{} ({}{})", limits[static_cast<unsigned>(speed.limit)], source.text,
-                     source.assumed ? "; assumed" : ""));
+    Packers report(packer, to);
+    report("speed", "transfer",
+           fmt::format("{} datums, {} lines of 16 bytes in {} cycles", transfer.datums, transfer.lines, speed.cycles));
+    report("speed", "rate",
+           transfer.accumulates ? fmt::format("{} lines in {} cycles", cost.lines_per_cycle, cost.accumulate_cycles)
+                                : fmt::format("{} bytes per cycle", 16 * cost.lines_per_cycle));
+    report("speed", "limited by",
+           fmt::format("{} ({}{})", limits[static_cast<unsigned>(speed.limit)], source.text,
+                       source.assumed ? "; assumed" : ""));
 }
 
 }  // namespace tessera::units::packer

@@ -8,15 +8,15 @@
 namespace tessera::units::packer {
 
 /// Bank, context, counters, and a datum's way through the stages; also for a setup with a fault.
-void tell_setup(const StateView& view, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
-                Recorder& to);
+void report_setup(const StateView& view, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
+                  Recorder& to);
 
 /// The datums, the masks of their rows, and the streams' positions before and after. `interfaces`: a bit for each of
 /// Blackhole's. `start`: where streams would begin, in units of 16 bytes.
-void tell_streams(const StateView& view, const Setup& setup, const plan::PackWork::Stream& stream,
-                  std::uint32_t interfaces, std::uint32_t start, Recorder& to);
+void report_streams(const StateView& view, const Setup& setup, const plan::PackWork::Stream& stream,
+                    std::uint32_t interfaces, std::uint32_t start, Recorder& to);
 
 /// The speed, and its limit.
-void tell_speed(const StateView& view, const PackTransfer& transfer, unsigned packer, Recorder& to);
+void report_speed(const StateView& view, const PackTransfer& transfer, unsigned packer, Recorder& to);
 
 }  // namespace tessera::units::packer

@@ -119,86 +119,86 @@ std::string row_map(const StateView& view, const Mode& mode, const Setup& setup)
 
 }  // namespace
 
-void tell_setup(const StateView& view, const Mode& mode, const Setup& setup, Recorder& to) {
-    to.tell("context", "configuration", fmt::format("bank {}", view.bank()));
-    to.tell("context", "context", context(view, mode));
-    to.tell("context", "X and Y of", fmt::format("thread {}'s address counters", mode.adc_thread));
-    to.tell("context", "Z and W of", fmt::format("thread {}'s address counters", view.thread));
-    to.tell("datums", "formats", formats_text(setup, mode.which));
-    if (setup.datum_bits) to.tell("datums", "in L1", width(setup.datum_bits) + " each");
+void report_setup(const StateView& view, const Mode& mode, const Setup& setup, Recorder& to) {
+    to.report("context", "configuration", fmt::format("bank {}", view.bank()));
+    to.report("context", "context", context(view, mode));
+    to.report("context", "X and Y of", fmt::format("thread {}'s address counters", mode.adc_thread));
+    to.report("context", "Z and W of", fmt::format("thread {}'s address counters", view.thread));
+    to.report("datums", "formats", formats_text(setup, mode.which));
+    if (setup.datum_bits) to.report("datums", "in L1", width(setup.datum_bits) + " each");
     if (setup.fault) return;
-    to.tell("datums", "conversion", conversion(setup));
-    to.tell("datums", "tile",
-            fmt::format("X {}, Y {}, Z {}, W {}{}", setup.x_dim, setup.y_dim, setup.z_dim, setup.w_dim,
-                        setup.compressed ? ", compressed" : ""));
+    to.report("datums", "conversion", conversion(setup));
+    to.report("datums", "tile",
+              fmt::format("X {}, Y {}, Z {}, W {}{}", setup.x_dim, setup.y_dim, setup.z_dim, setup.w_dim,
+                          setup.compressed ? ", compressed" : ""));
 }
 
-void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const Extent& extent, Recorder& to) {
+void report_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const Extent& extent, Recorder& to) {
     const std::uint64_t header = (std::uint64_t{1} + setup.digest_size) * state::L1::line_bytes;
-    to.tell("datums", "header", fmt::format("L1 0x{:X}, {} bytes", tile - header, header));
+    to.report("datums", "header", fmt::format("L1 0x{:X}, {} bytes", tile - header, header));
     if (setup.row_start_bytes)
-        to.tell("datums", "row starts", fmt::format("L1 0x{:X}, {} bytes", tile, setup.row_start_bytes));
+        to.report("datums", "row starts", fmt::format("L1 0x{:X}, {} bytes", tile, setup.row_start_bytes));
     if (setup.exponent_bytes)
-        to.tell("datums", "exponents",
-                fmt::format("L1 0x{:X}, {} bytes", tile + setup.row_start_bytes, setup.exponent_bytes));
+        to.report("datums", "exponents",
+                  fmt::format("L1 0x{:X}, {} bytes", tile + setup.row_start_bytes, setup.exponent_bytes));
     if (extent.row_starts > extent.row_starts_read)
-        to.tell("datums", "row starts known", "from the unpacker's cache, as a line of L1 that was read before");
+        to.report("datums", "row starts known", "from the unpacker's cache, as a line of L1 that was read before");
     if (setup.compressed)
-        to.tell("datums", "first",
-                fmt::format("number {} of those that are stored, as its row start says", extent.first));
+        to.report("datums", "first",
+                  fmt::format("number {} of those that are stored, as its row start says", extent.first));
     else if (mode.row_search)
-        to.tell("datums", "first", fmt::format("number {} of the tile, by row search", extent.first));
+        to.report("datums", "first", fmt::format("number {} of the tile, by row search", extent.first));
     else
-        to.tell("datums", "first",
-                fmt::format("number {} of the tile: ((W * {} + Z) * {} + Y) * {} + X", extent.first, setup.z_dim,
-                            setup.y_dim, setup.x_dim));
+        to.report("datums", "first",
+                  fmt::format("number {} of the tile: ((W * {} + Z) * {} + Y) * {} + X", extent.first, setup.z_dim,
+                              setup.y_dim, setup.x_dim));
     if (setup.fifo)
-        to.tell("datums", "circular buffer",
-                fmt::format("an address beyond L1 0x{:X} comes back by 0x{:X} bytes; {}", setup.limit, setup.fifo,
-                            setup.compressed             ? "how far this one reads its zeros decide"
-                            : wraps(setup, tile, extent) ? "this one reads beyond it"
-                                                         : "this one stays below"));
-    to.tell("datums", "count",
-            extent.part_of_row ? fmt::format("{} behind {}, with the zeros in between", extent.kept, extent.drop)
-                               : fmt::format("{}", extent.count));
+        to.report("datums", "circular buffer",
+                  fmt::format("an address beyond L1 0x{:X} comes back by 0x{:X} bytes; {}", setup.limit, setup.fifo,
+                              setup.compressed             ? "how far this one reads its zeros decide"
+                              : wraps(setup, tile, extent) ? "this one reads beyond it"
+                                                           : "this one stays below"));
+    to.report("datums", "count",
+              extent.part_of_row ? fmt::format("{} behind {}, with the zeros in between", extent.kept, extent.drop)
+                                 : fmt::format("{}", extent.count));
 }
 
-void tell_output(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out, const plan::Work& work,
-                 Recorder& to) {
-    to.tell("output", "address", fmt::format("0x{:X} in datums: row {} column {}", out, out / 16, out % 16));
-    to.tell("output", "row map", row_map(view, mode, setup));
+void report_output(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out,
+                   const plan::Work& work, Recorder& to) {
+    to.report("output", "address", fmt::format("0x{:X} in datums: row {} column {}", out, out / 16, out % 16));
+    to.report("output", "row map", row_map(view, mode, setup));
     if (setup.to_dst)
-        return to.tell("output", "rows of Dst", rows_written(work, plan::Storage::dst, 0, state::Dst::rows));
+        return to.report("output", "rows of Dst", rows_written(work, plan::Storage::dst, 0, state::Dst::rows));
     const auto bank = view.remark(state::cells::unpacker(mode.which, state::Unpacker::next_bank));
-    to.tell("output", fmt::format("rows of Src{} bank {}", mode.which ? 'B' : 'A', bank),
-            rows_written(work, mode.which ? plan::Storage::src_b : plan::Storage::src_a, bank * state::SrcBank::rows,
-                         state::SrcBank::rows));
+    to.report("output", fmt::format("rows of Src{} bank {}", mode.which ? 'B' : 'A', bank),
+              rows_written(work, mode.which ? plan::Storage::src_b : plan::Storage::src_a, bank * state::SrcBank::rows,
+                           state::SrcBank::rows));
 }
 
-void tell_speed(const StateView& view, const Mode& mode, const Setup& setup, const plan::Cost& cost,
-                const Extent& extent, Recorder& to) {
+void report_speed(const StateView& view, const Mode& mode, const Setup& setup, const plan::Cost& cost,
+                  const Extent& extent, Recorder& to) {
     const auto& transfer = cost.transfer;
     if (!transfer.alone) return;
     const std::string other = fmt::format("beside unpacker {}", 1 - mode.which);
-    to.tell("speed", "wanted", std::string(name(Speed(transfer.speed))));
-    to.tell("speed", "rate", fmt::format("{} bytes per cycle", transfer.alone));
-    to.tell("speed", "limited by", limit(setup.throttle, mode.which));
-    to.tell("speed", "transfer",
-            fmt::format("{} bytes in {} cycles", transfer.bytes, cycles(transfer.bytes, transfer.alone)));
-    to.tell("speed", other, beside(view.costs.unpack, transfer));
+    to.report("speed", "wanted", std::string(name(Speed(transfer.speed))));
+    to.report("speed", "rate", fmt::format("{} bytes per cycle", transfer.alone));
+    to.report("speed", "limited by", limit(setup.throttle, mode.which));
+    to.report("speed", "transfer",
+              fmt::format("{} bytes in {} cycles", transfer.bytes, cycles(transfer.bytes, transfer.alone)));
+    to.report("speed", other, beside(view.costs.unpack, transfer));
     const std::uint16_t slowest = *std::min_element(transfer.beside_it.begin(), transfer.beside_it.end());
-    to.tell("speed", "at worst",
-            slowest == transfer.alone ? "the other unpacker takes nothing of it"
-                                      : fmt::format("{} cycles, when the other unpacker reads all the while",
-                                                    cycles(transfer.bytes, slowest)));
+    to.report("speed", "at worst",
+              slowest == transfer.alone ? "the other unpacker takes nothing of it"
+                                        : fmt::format("{} cycles, when the other unpacker reads all the while",
+                                                      cycles(transfer.bytes, slowest)));
     if (setup.exponents == plan::Exponents::section)
-        to.tell("speed", "exponents", "their bytes are not counted (assumed)");
+        to.report("speed", "exponents", "their bytes are not counted (assumed)");
     const auto& costs = view.costs.unpack;
     std::string address = fmt::format("{} cycles", costs.address_cycles);
     if (extent.row_starts)
         address += fmt::format(" and {} of {} row starts (assumed)", costs.row_start_cycles * extent.row_starts,
                                extent.row_starts);
-    to.tell("speed", "address", address + ", in which the thread issues nothing and no thread an UNPACR");
+    to.report("speed", "address", address + ", in which the thread issues nothing and no thread an UNPACR");
 }
 
 }  // namespace tessera::units::unpacker

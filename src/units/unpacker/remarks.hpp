@@ -8,17 +8,17 @@
 namespace tessera::units::unpacker {
 
 /// Context, counters, tile and formats; also for a setup with a fault.
-void tell_setup(const StateView& view, const Mode& mode, const Setup& setup, Recorder& to);
+void report_setup(const StateView& view, const Mode& mode, const Setup& setup, Recorder& to);
 
 /// The datums read, and their tile.
-void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const Extent& extent, Recorder& to);
+void report_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const Extent& extent, Recorder& to);
 
 /// The place of the first datum, and the rows written. `work`: that of the UNPACR.
-void tell_output(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out, const plan::Work& work,
-                 Recorder& to);
+void report_output(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out,
+                   const plan::Work& work, Recorder& to);
 
 /// The speed, its limit, and the rate beside the other unpacker. Nothing under timings without durations.
-void tell_speed(const StateView& view, const Mode& mode, const Setup& setup, const plan::Cost& cost,
-                const Extent& extent, Recorder& to);
+void report_speed(const StateView& view, const Mode& mode, const Setup& setup, const plan::Cost& cost,
+                  const Extent& extent, Recorder& to);
 
 }  // namespace tessera::units::unpacker

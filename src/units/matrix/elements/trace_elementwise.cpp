@@ -24,14 +24,14 @@ void multiply(const ElementwiseWork& work, const TracedOperand& a, const TracedO
         trace_integer(p.integer, old, mode, p.whole_integer, trace);
     } else {
         // A product with an exponent of 0 or less is zero.
-        if (p.told.exponent > 0)
-            p.told.aligned = p.told.mantissa;
+        if (p.remarks.exponent > 0)
+            p.remarks.aligned = p.remarks.mantissa;
         else
-            p.told.dropped = p.told.value;
-        const int exponent = p.told.exponent > 0 ? p.told.exponent : work.phase.zero_exponent;
-        trace_accumulation({{"product", exponent, p.told.aligned * 8192}}, old, mode, p.exact, p.whole, trace);
+            p.remarks.dropped = p.remarks.value;
+        const int exponent = p.remarks.exponent > 0 ? p.remarks.exponent : work.phase.zero_exponent;
+        trace_accumulation({{"product", exponent, p.remarks.aligned * 8192}}, old, mode, p.exact, p.whole, trace);
     }
-    trace.products.push_back(std::move(p.told));
+    trace.products.push_back(std::move(p.remarks));
 }
 
 void add(const ElementwiseWork& work, TracedOperand a, TracedOperand b, std::uint32_t old, const TraceMode& mode,
@@ -46,7 +46,7 @@ void add(const ElementwiseWork& work, TracedOperand a, TracedOperand b, std::uin
         // With flushing off, an exponent of 0 counts, but +0 has no leading one. -0 has.
         if (b.exponent == 0 && b.mantissa == 0x400 && !b.negative) {
             b.mantissa = 0;
-            b.told.value = b.told.used = "0";
+            b.remarks.value = b.remarks.used = "0";
         }
         const auto magnitude = [](const TracedOperand& x) {
             return x.zero ? 0 : std::int64_t{x.exponent} << 10 | (x.mantissa & 0x3FF);
@@ -71,8 +71,8 @@ void add(const ElementwiseWork& work, TracedOperand a, TracedOperand b, std::uin
         trace_accumulation({{wraps ? "sum, without sign" : "sum", sum.exponent, sum.mantissa * 8192, wraps}}, old, mode,
                            exact, whole, trace);
     }
-    sum.a = std::move(a.told);
-    sum.b = std::move(b.told);
+    sum.a = std::move(a.remarks);
+    sum.b = std::move(b.remarks);
     trace.sum = std::move(sum);
 }
 

@@ -162,9 +162,9 @@ ElementTrace trace(const PoolWork& work, const state::State& state, DstElement e
     const bool value_told = !(index_told && work.form == PoolForm::integer);
     const std::uint32_t value = value_told ? form.write(largest) : 0;
     const std::uint32_t result = value | (index_told ? phase | index : 0);
-    const Exact told = value_told ? form.value(value) : Exact();
+    const Exact remarks = value_told ? form.value(value) : Exact();
     trace.end = value_told && form.wraps(largest) ? "wrapped" : "stored";
-    finish_trace(shown(result, work), told, "", exact, exact, trace);
+    finish_trace(shown(result, work), remarks, "", exact, exact, trace);
     return trace;
 }
 

@@ -19,9 +19,10 @@ constexpr std::uint32_t magnitude_bits(std::uint32_t keep) { return keep >> 13 &
 // Takes the multiplier's slice of an operand, with its value.
 void take_slice(TracedOperand& x, unsigned bits, std::int64_t slice, const TraceMode& mode) {
     const std::int64_t part = x.mantissa & bits;
-    x.told.slice_bits = bits;
-    x.told.slice = x.negative ? -slice : slice;
-    x.told.used = Exact(x.negative ? -part : part, mode.integers() ? 0 : x.exponent - mode.operand_bias() - 10).text();
+    x.remarks.slice_bits = bits;
+    x.remarks.slice = x.negative ? -slice : slice;
+    x.remarks.used =
+        Exact(x.negative ? -part : part, mode.integers() ? 0 : x.exponent - mode.operand_bias() - 10).text();
 }
 
 constexpr unsigned lanes = 16, group_lanes = 8;
@@ -38,7 +39,7 @@ TracedProduct traced_product(TracedOperand a, TracedOperand b, const plan::Fidel
         const unsigned a_bits = magnitude_bits(a_keep), b_bits = magnitude_bits(b_keep);
         take_slice(a, a_bits, a.mantissa & a_bits, mode);
         take_slice(b, b_bits, b.mantissa & b_bits, mode);
-        p.told.mantissa = p.told.aligned = p.integer = a.told.slice * b.told.slice;
+        p.remarks.mantissa = p.remarks.aligned = p.integer = a.remarks.slice * b.remarks.slice;
         p.whole_integer = whole;
         p.exact = Exact(p.integer, 0);
         p.whole = Exact(whole, 0);
@@ -47,15 +48,15 @@ TracedProduct traced_product(TracedOperand a, TracedOperand b, const plan::Fidel
         take_slice(b, unsigned{phase.b_mask} << phase.b_shift,
                    (b.mantissa >> phase.b_shift & phase.b_mask) << phase.b_left, mode);
         const bool zero = a.zero || b.zero;
-        p.told.exponent = zero ? phase.zero_exponent : a.exponent + b.exponent + phase.exponent;
-        p.told.mantissa = zero ? 0 : a.told.slice * b.told.slice;
-        p.exact = Exact(p.told.mantissa, p.told.exponent - mode.bias() - 10);
+        p.remarks.exponent = zero ? phase.zero_exponent : a.exponent + b.exponent + phase.exponent;
+        p.remarks.mantissa = zero ? 0 : a.remarks.slice * b.remarks.slice;
+        p.exact = Exact(p.remarks.mantissa, p.remarks.exponent - mode.bias() - 10);
         p.whole = Exact(whole, a.exponent + b.exponent - 2 * mode.operand_bias() - 20);
     }
-    p.told.value = p.exact.text();
-    p.told.dropped = "0";
-    p.told.a = std::move(a.told);
-    p.told.b = std::move(b.told);
+    p.remarks.value = p.exact.text();
+    p.remarks.dropped = "0";
+    p.remarks.a = std::move(a.remarks);
+    p.remarks.b = std::move(b.remarks);
     return p;
 }
 
@@ -81,12 +82,12 @@ TracedTerm sum_group(std::array<TracedProduct, lanes>& products, unsigned first,
     ElementTrace::Group group;
     group.first = first;
     group.count = group_lanes;
-    group.exponent = products[first].told.exponent;
+    group.exponent = products[first].remarks.exponent;
     for (unsigned k = first; k < first + group_lanes; ++k)
-        group.exponent = std::max(group.exponent, products[k].told.exponent);
+        group.exponent = std::max(group.exponent, products[k].remarks.exponent);
     group.vanishes = group.exponent <= 0;
     for (unsigned k = first; k < first + group_lanes; ++k) {
-        ElementTrace::Product& p = products[k].told;
+        ElementTrace::Product& p = products[k].remarks;
         p.shift = group.exponent - p.exponent;
         const std::int64_t aligned = group.vanishes ? 0 : rounded_right(std::abs(p.mantissa), p.shift);
         p.aligned = p.mantissa < 0 ? -aligned : aligned;
@@ -134,7 +135,7 @@ ElementTrace trace(const MultiplyWork& work, const state::State& state, DstEleme
             terms.push_back(sum_group(products, first, mode, trace));
         trace_accumulation(terms, old, mode, exact, whole, trace);
     }
-    for (TracedProduct& p : products) trace.products.push_back(std::move(p.told));
+    for (TracedProduct& p : products) trace.products.push_back(std::move(p.remarks));
     return trace;
 }
 

@@ -8,7 +8,7 @@ namespace tessera::units::matrix {
 
 /// A product of two operands: for floats of their slices in the phase, for integers of the bits in `keep`.
 struct TracedProduct {
-    ElementTrace::Product told;
+    ElementTrace::Product remarks;
     Exact exact;  ///< of the slices
     Exact whole;  ///< of all bits
     std::int64_t integer = 0, whole_integer = 0;

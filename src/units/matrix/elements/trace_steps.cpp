@@ -37,16 +37,17 @@ TracedOperand traced_operand(const state::State& state, state::Src src, unsigned
     const std::uint32_t bits = state.bank(src, bank).datums[row * state::columns + column];
     // For integers the bits that a phase multiplies are the slice. Without any the operand counts as zero.
     const std::uint32_t used = mode.integers() && keep ? bits : bits & keep;
-    x.told.place = fmt::format("Src{} bank {} row {} column {}", src == state::Src::a ? 'A' : 'B', bank, row, column);
-    x.told.bits = bits;
+    x.remarks.place =
+        fmt::format("Src{} bank {} row {} column {}", src == state::Src::a ? 'A' : 'B', bank, row, column);
+    x.remarks.bits = bits;
     x.exponent = static_cast<int>(used >> 23 & 0xFF);
-    x.zero = x.told.zero = flush && x.exponent == 0;
+    x.zero = x.remarks.zero = flush && x.exponent == 0;
     x.negative = (used >> 31 != 0) != negate;
     if (!x.zero) x.mantissa = (used >> 13 & 0x3FF) | (mode.integers() ? 0 : 0x400);
     const std::int64_t with_sign = x.negative ? -x.mantissa : x.mantissa;
-    x.told.value =
+    x.remarks.value =
         (mode.integers() ? Exact(with_sign, 0) : Exact(with_sign, x.exponent - mode.operand_bias() - 10)).text();
-    x.told.used = x.told.value;
+    x.remarks.used = x.remarks.value;
     return x;
 }
 

@@ -14,7 +14,7 @@ namespace tessera::units::matrix {
 
 /// A datum of a source register as the arithmetic sees it.
 struct TracedOperand {
-    ElementTrace::Operand told;
+    ElementTrace::Operand remarks;
     bool zero = false;
     bool negative = false;
     int exponent = 0;           ///< biased

@@ -230,7 +230,7 @@ bool resolve_packer(const StateView& view, plan::Plan& plan, const Setup& setup,
     const std::uint32_t start = begins || view.listener() ? start_of(view, setup, i, view[cfg_context]) : 0;
     if (!continue_streams(view, plan, packer, start, stream)) return false;
     if (stream.source == Source::dst) advance_tile_position(view, plan, stream);
-    if (view.listener()) tell_streams(view, setup, stream, issued.interfaces, start, *view.listener());
+    if (view.listener()) report_streams(view, setup, stream, issued.interfaces, start, *view.listener());
     return judge(Moment::streams, issued, plan);
 }
 
@@ -304,7 +304,7 @@ void resolve_pacr(const StateView& view, plan::Plan& plan) {
         if (!(packers >> i & 1)) continue;
         const PackerSetup& packer = setup.packers[i];
         const unsigned thread = thread_of_counters(view, packer);
-        if (view.listener()) tell_setup(view, setup, i, view[cfg_context], thread, *view.listener());
+        if (view.listener()) report_setup(view, setup, i, view[cfg_context], thread, *view.listener());
         if (packer.fault) {
             plan.fault = packer.fault;
             break;
@@ -321,7 +321,7 @@ void resolve_pacr(const StateView& view, plan::Plan& plan) {
             add_blocks(plan.dst_reads, work.map, stream);
         }
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
-        if (view.listener()) tell_speed(view, transfer(stream), i, *view.listener());
+        if (view.listener()) report_speed(view, transfer(stream), i, *view.listener());
         const auto speed = view.costs.pack.speed(transfer(stream));
         if (speed.cycles > slowest.cycles) slowest = speed;
     }

@@ -243,17 +243,17 @@ bool is_plain(const Setup& setup) {
 }
 
 // A fault hides later ones; this reports those that can be found without the first.
-void tell_more_faults(const StateView& view, const Mode& mode, const Setup& setup, const plan::Plan& plan) {
-    const auto tell = [&](const plan::Plan& other) {
+void report_more_faults(const StateView& view, const Mode& mode, const Setup& setup, const plan::Plan& plan) {
+    const auto report = [&](const plan::Plan& other) {
         if (other.fault && other.fault->id != plan.fault->id) view.listener()->add_fault(*other.fault);
     };
     plan::Plan input, output;
     const std::uint64_t tile = tile_address(view, mode, setup, input);
     const auto extent = extent_of(view, mode, setup, tile, input);
     if (extent && setup.convert) place_stream(view, setup, tile, *extent, view[all_zero], input);
-    tell(input);
+    report(input);
     if (setup.convert) output_address(view, mode, setup, output);
-    tell(output);
+    report(output);
 }
 
 void resolve_checked(const StateView& view, const Mode& mode, const Setup& setup, plan::Plan& plan) {
@@ -263,7 +263,7 @@ void resolve_checked(const StateView& view, const Mode& mode, const Setup& setup
     const std::uint64_t tile = tile_address(view, mode, setup, plan);
     const auto extent = extent_of(view, mode, setup, tile, plan);
     if (!extent) return;
-    if (view.listener()) tell_input(mode, setup, tile, *extent, *view.listener());
+    if (view.listener()) report_input(mode, setup, tile, *extent, *view.listener());
     const bool stream = zeros || broadcast || !is_plain(setup) || wraps(setup, tile, *extent);
     std::optional<PlacedInput> input;
     std::optional<PlacedStream> pieces;
@@ -293,13 +293,13 @@ void resolve_checked(const StateView& view, const Mode& mode, const Setup& setup
     const auto& cost = view.costs.unpack;
     auto& transfer = plan.cost.transfer = setup.throttle.transfer;
     const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
-    if (view.listener()) tell_output(view, mode, setup, *out, plan.work, *view.listener());
+    if (view.listener()) report_output(view, mode, setup, *out, plan.work, *view.listener());
     plan.cost.address = static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
     transfer.bytes = transfer.alone ? static_cast<std::uint32_t>(bytes) : 0;
     plan.cost.occupancy =
         transfer.alone ? std::max<std::uint32_t>((transfer.bytes + transfer.alone - 1) / transfer.alone, 1) : 0;
     plan.cost.latency = plan.cost.occupancy + cost.pipeline;
-    if (view.listener()) tell_speed(view, mode, setup, plan.cost, *extent, *view.listener());
+    if (view.listener()) report_speed(view, mode, setup, plan.cost, *extent, *view.listener());
 }
 
 void resolve_regular(const StateView& view, plan::Plan& plan) {
@@ -307,10 +307,10 @@ void resolve_regular(const StateView& view, plan::Plan& plan) {
     if (!mode) return;
     std::optional<Setup> fresh;
     const Setup& setup = setup_of(view, *mode, fresh);
-    if (view.listener()) tell_setup(view, *mode, setup, *view.listener());
+    if (view.listener()) report_setup(view, *mode, setup, *view.listener());
     plan.fault = setup.fault;
     if (!plan.fault) resolve_checked(view, *mode, setup, plan);
-    if (plan.fault && view.listener()) tell_more_faults(view, *mode, setup, plan);
+    if (plan.fault && view.listener()) report_more_faults(view, *mode, setup, plan);
 }
 
 void resolve_unpacr(const StateView& view, plan::Plan& plan) {
@@ -334,8 +334,8 @@ std::span<const Behaviour> unpacr_rules() { return behaviours; }
 
 std::optional<DataFormat> input_format(const StateView& view) {
     if (!view.instruction.is(isa::mnemonic("UNPACR"))) return std::nullopt;
-    plan::Plan told;
-    const auto mode = mode_of(view, told);
+    plan::Plan remarks;
+    const auto mode = mode_of(view, remarks);
     std::optional<Setup> fresh;
     if (!mode) return std::nullopt;
     return setup_of(view, *mode, fresh).in;
@@ -360,16 +360,16 @@ std::optional<std::uint32_t> further_by_base(const StateView& view, std::span<co
 }
 
 std::optional<plan::UnpackInput> placed_anew(const StateView& view, const plan::UnpackInput& before) {
-    plan::Plan told;
-    const auto mode = mode_of(view, told);
+    plan::Plan remarks;
+    const auto mode = mode_of(view, remarks);
     std::optional<Setup> fresh;
     const Setup& setup = setup_of(view, *mode, fresh);
     if (setup.fifo) return std::nullopt;
-    told.findings.clear();
-    const std::uint64_t tile = tile_address(view, *mode, setup, told);
-    const auto extent = extent_of(view, *mode, setup, tile, told);
-    const auto placed = extent ? place_input(view, setup, tile, *extent, told) : std::nullopt;
-    if (!placed || !told.findings.empty() || placed->input.phase != before.phase) return std::nullopt;
+    remarks.findings.clear();
+    const std::uint64_t tile = tile_address(view, *mode, setup, remarks);
+    const auto extent = extent_of(view, *mode, setup, tile, remarks);
+    const auto placed = extent ? place_input(view, setup, tile, *extent, remarks) : std::nullopt;
+    if (!placed || !remarks.findings.empty() || placed->input.phase != before.phase) return std::nullopt;
     return placed->input;
 }
 

@@ -64,7 +64,7 @@ public:
             differs_ = look_[state::cells::macro(column, item, i)] != value;
         return value;
     }
-    void tell_differences() const {
+    void report_differences() const {
         if (differs_) plan_.note(findings::id("vector.macro-columns"));
     }
 
@@ -121,12 +121,13 @@ RegisterCell registers_of(const isa::Instruction& instruction, SubUnit unit, Seq
     return registers;
 }
 
-void tell(const StateView& view, SubUnit unit, unsigned delay, bool by_instructions,
-          const isa::Instruction& instruction, const RegisterCell& registers) {
+void report(const StateView& view, SubUnit unit, unsigned delay, bool by_instructions,
+            const isa::Instruction& instruction, const RegisterCell& registers) {
     if (auto* listener = view.listener())
-        listener->tell("schedules", fmt::format("{} sub-unit", name(unit)),
-                       fmt::format("{} in {} {}, VB {}, VC {}, VD {}", instruction.spec->name, delay + 1,
-                                   by_instructions ? "instructions" : "cycles", registers.b, registers.c, registers.d));
+        listener->report(
+            "schedules", fmt::format("{} sub-unit", name(unit)),
+            fmt::format("{} in {} {}, VB {}, VC {}, VD {}", instruction.spec->name, delay + 1,
+                        by_instructions ? "instructions" : "cycles", registers.b, registers.c, registers.d));
 }
 
 void schedule(const StateView& view, plan::Plan& plan, Config& config, SubUnit unit, SequenceBits sequence,
@@ -153,7 +154,7 @@ void schedule(const StateView& view, plan::Plan& plan, Config& config, SubUnit u
     set(Scheduled::registers, registers.packed());
     set(Scheduled::store, store.packed());
     set(Scheduled::how, how.packed());
-    tell(view, unit, delay, how.by_instructions, *instruction, registers);
+    report(view, unit, delay, how.by_instructions, *instruction, registers);
 }
 
 void resolve_sfploadmacro(const StateView& view, plan::Plan& plan) {
@@ -166,7 +167,7 @@ void resolve_sfploadmacro(const StateView& view, plan::Plan& plan) {
     const std::uint32_t sequence = config(Macro::sequence_0, request.macro);
     for (unsigned u = 0; u < sub_units; ++u)
         schedule(view, plan, config, SubUnit(u), {static_cast<std::uint8_t>(sequence >> 8 * u)}, request);
-    config.tell_differences();
+    config.report_differences();
     apply_addr_mod(view, plan, view[addr_mode], false);
 }
 
