@@ -25,7 +25,7 @@ struct Options {
     bool json = false;
 };
 
-int report(const Options& options, const Json& json, const std::string& text, bool same) {
+int print_difference(const Options& options, const Json& json, const std::string& text, bool same) {
     print(stdout, options.json ? to_text(json, 2) + "\n" : text);
     return same ? good : bad_result;
 }
@@ -33,7 +33,7 @@ int report(const Options& options, const Json& json, const std::string& text, bo
 int compare_traces(const Options& options) {
     const auto difference = diff_traces(options.a.path, options.b.path, stop_on_interrupt());
     if (!difference) return report(difference.error());
-    return report(options, to_json(*difference), difference->describe(), difference->same());
+    return print_difference(options, to_json(*difference), difference->describe(), difference->same());
 }
 
 int compare_expected(const Options& options, const Case& a, const Case& b) {
@@ -42,13 +42,13 @@ int compare_expected(const Options& options, const Case& a, const Case& b) {
     std::string text = fmt::format("{} elements compared, {} different\n", difference->compared, difference->count);
     if (const auto& first = difference->state)
         text += fmt::format("first:\n  {}\n    A: {}\n    B: {}\n", first->name, first->a_text, first->b_text);
-    return report(options, to_json(*difference), text, difference->count == 0);
+    return print_difference(options, to_json(*difference), text, difference->count == 0);
 }
 
 int compare_runs(const Options& options, const Case& a, const Case& b) {
     const auto difference = diff_runs(a, b);
     if (!difference) return report(difference.error());
-    return report(options, to_json(*difference), difference->describe(), difference->same());
+    return print_difference(options, to_json(*difference), difference->describe(), difference->same());
 }
 
 Result<Case> load(const Options& options, const JobOptions& side, const JobOptions& other) {
