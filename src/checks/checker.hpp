@@ -74,7 +74,7 @@ public:
     // At issue, before any effect of the instruction.
 
     void issues(const units::Resolved& resolved, const At& at);
-    /// The part of issues() that is needed even if Resolved::unnoticed holds.
+    /// The part of issues() that is needed even if Resolved::unobservable holds.
     void comes_to(const units::Resolved& resolved, const At& at);
     /// The same for an instruction that uses configuration, when no core's store and no late write can matter to it.
     void comes_to_config(const units::Resolved& resolved, const At& at);

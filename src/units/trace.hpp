@@ -13,7 +13,7 @@ namespace tessera::units {
 
 struct CostTable;
 
-/// Consecutive instructions of a thread. Each changes only counters and data (Resolved::unnoticed).
+/// Consecutive instructions of a thread. Each changes only counters and data (Resolved::unobservable).
 struct Trace {
     struct Step {
         PlanRef plan;
