@@ -26,7 +26,7 @@ struct Array {
     std::string_view text;
     std::string_view pattern;
 };
-constexpr Array arrays[] = {{"look.word(base_address", "THCON_SEC#_REG#_Base_cntx#_address"}};
+constexpr Array arrays[] = {{"view.word(base_address", "THCON_SEC#_REG#_Base_cntx#_address"}};
 
 std::vector<std::string_view> all_names() {
     std::vector<std::string_view> names;

@@ -102,12 +102,12 @@ constexpr std::string_view registers_head = R"(# Configuration fields
 Made by `scripts/reference_pages` from `src/registers/`. Positions are ADDR32 [bits]; – where the chip has no such field.
 `tessera regs NAME` looks a field up. Every field has its place:
 
-- *effect*: what instructions do depends on it. Named are the parts of `src/units/` (else of `src/`) whose sources ask for it;
-  `look` is asked by all units. `field_places_test.cpp` changes each of these fields and shows an instruction that then does
-  something else; other tests that name the field stand beside it.
-- *ignored*: hardware goes by something else, as the source says. The test shows that no instruction depends on it.
-- *of the tile*: for RISC-V cores and the mover, which are beside the coprocessor; the source says what it is for.
-- *undocumented*: no page gives an effect. It is stored, has none here, and writing it is told.
+- *effect*: instructions depend on it. The column names the parts of `src/units/` (else of `src/`) that read it; all units use
+  `state_view`. `field_places_test.cpp` changes each of these fields and shows an instruction that then has another result. Other
+  tests of the field are named beside it.
+- *ignored*: hardware uses another field, as the source says. The test shows that no instruction depends on it.
+- *of the tile*: for RISC-V cores and the mover, which are beside the coprocessor; the source gives its use.
+- *undocumented*: no page gives an effect. It is stored without effect, and writing it is a finding.
 
 )";
 
