@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "findings/areas.hpp"
 #include "findings/catalogue.hpp"
 
 namespace {
@@ -39,6 +42,44 @@ std::vector<std::string> cited_rows(std::string_view source) {
 TEST(Catalogue, CodesAreUnique) {
     std::set<std::string_view> codes;
     for (const auto& entry : catalogue) EXPECT_TRUE(codes.insert(entry.code).second) << entry.code;
+}
+
+// The longest sentence of a text, in words; clauses behind ": " and "; " count as sentences.
+std::size_t longest_sentence(std::string_view text) {
+    std::size_t longest = 0, words = 0;
+    std::istringstream stream{std::string(text)};
+    for (std::string word; stream >> word;) {
+        longest = std::max(longest, ++words);
+        if (word.ends_with('.') || word.ends_with(':') || word.ends_with(';')) words = 0;
+    }
+    return longest;
+}
+
+TEST(Catalogue, EveryRowSaysWhatItMeans) {
+    for (const auto& entry : catalogue) {
+        EXPECT_FALSE(entry.title.empty()) << entry.code;
+        EXPECT_LE(entry.title.size(), 70u) << entry.code;
+        EXPECT_TRUE(entry.meaning.ends_with('.')) << entry.code;
+        EXPECT_FALSE(entry.source.empty()) << entry.code;
+        for (const auto text : {entry.title, entry.meaning, entry.message, entry.hardware, entry.cure})
+            EXPECT_LE(longest_sentence(text), 25u) << entry.code << ": " << text;
+    }
+}
+
+// "does so" repeats the message; a clause needs a subject and a verb, so it has several words ("unknown" says that no source knows).
+TEST(Catalogue, WhatHardwareDoesIsAClause) {
+    for (const auto& entry : catalogue) {
+        EXPECT_EQ(entry.hardware.find("does so"), entry.hardware.npos) << entry.code;
+        if (entry.hardware.empty() || entry.hardware == "unknown") continue;
+        EXPECT_GE(std::count(entry.hardware.begin(), entry.hardware.end(), ' '), 2) << entry.code << ": " << entry.hardware;
+    }
+}
+
+TEST(Catalogue, AreasAreTheWholeCatalogue) {
+    std::vector<std::string_view> codes;
+    for (const auto& area : tessera::findings::areas)
+        for (const auto& row : area.rows) codes.push_back(row.code);
+    EXPECT_THAT(codes, testing::ElementsAreArray(tessera::findings::codes));
 }
 
 TEST(Catalogue, MessagesUseTheValuesTheyName) {

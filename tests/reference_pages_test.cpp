@@ -37,7 +37,11 @@ void expect_page(const std::string& path, const std::string& made) {
 }
 
 TEST(ReferencePages, RegistersAreUpToDate) { expect_page("docs/reference/registers.md", test::register_page()); }
-TEST(ReferencePages, FindingsAreUpToDate) { expect_page("docs/reference/findings.md", test::findings_page()); }
+TEST(ReferencePages, FindingsAreUpToDate) {
+    expect_page("docs/reference/findings.md", test::findings_page());
+    for (const auto& area : findings::areas)
+        expect_page("docs/reference/findings/" + std::string(area.page) + ".md", test::findings_page(area));
+}
 TEST(ReferencePages, UnpackUndefinedIsUpToDate) {
     expect_page("docs/reference/unpack-undefined.md", test::undefined_page());
 }

@@ -29,6 +29,7 @@ void add_asm(CLI::App& app, Action& action);
 void add_disasm(CLI::App& app, Action& action);
 void add_isa(CLI::App& app, Action& action);
 void add_fidelity(CLI::App& app, Action& action);
+void add_findings(CLI::App& app, Action& action);
 void add_regs(CLI::App& app, Action& action);
 void add_tile(CLI::App& app, Action& action);
 void add_record(CLI::App& app, Action& action);

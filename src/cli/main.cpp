@@ -39,9 +39,9 @@ struct Subcommand {
 constexpr Subcommand subcommands[] = {
     {"run", add_run},           {"check", add_check}, {"explain", add_explain}, {"step", add_step},
     {"trace", add_trace},       {"asm", add_asm},     {"disasm", add_disasm},   {"isa", add_isa},
-    {"fidelity", add_fidelity}, {"regs", add_regs},   {"tile", add_tile},       {"record", add_record},
-    {"diff", add_diff},         {"reduce", add_reduce}, {"race", add_race},     {"bench", add_bench},
-    {"completion", add_completion}, {"man", add_man}};
+    {"findings", add_findings}, {"fidelity", add_fidelity}, {"regs", add_regs}, {"tile", add_tile},
+    {"record", add_record},     {"diff", add_diff},   {"reduce", add_reduce},   {"race", add_race},
+    {"bench", add_bench},       {"completion", add_completion}, {"man", add_man}};
 
 // Adds the named subcommand, or all of them for a help text or an error. Each has dozens of options.
 void add_subcommands(CLI::App& app, Action& action, std::string_view named) {
@@ -88,7 +88,7 @@ int run_command_line(int argc, char** argv) {
     }
     if (const std::string first = argv[1]; !has_subcommand(app, first) && !is_own_option(first))
         return report({"cli.usage",
-                       fmt::format("there is no {} '{}'; try 'tessera --help'",
+                       fmt::format("unknown {} '{}'; try 'tessera --help'",
                                    first.starts_with('-') ? "option" : "subcommand", first),
                        {},
                        0,

@@ -4,8 +4,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
+#include "findings/areas.hpp"
+#include "findings/rows/config_and_sync.hpp"
+#include "findings/rows/cores.hpp"
+#include "findings/rows/front_end.hpp"
+#include "findings/rows/hazards.hpp"
+#include "findings/rows/matrix.hpp"
+#include "findings/rows/packers.hpp"
+#include "findings/rows/run.hpp"
+#include "findings/rows/tile.hpp"
+#include "findings/rows/unpackers.hpp"
+#include "findings/rows/vector.hpp"
 #include "tessera/data_format.hpp"
 #include "tessera/timing.hpp"
 
@@ -115,6 +127,34 @@ namespace findings {
 
 namespace {
 
+template <std::size_t... Sizes>
+constexpr auto joined(const Entry (&... parts)[Sizes]) {
+    std::array<Entry, (Sizes + ...)> all{};
+    std::size_t end = 0;
+    const auto append = [&](const auto& part) {
+        for (const Entry& row : part) all[end++] = row;
+    };
+    (append(parts), ...);
+    return all;
+}
+
+constexpr auto all = joined(rows::run, rows::unpackers, rows::packers, rows::matrix, rows::vector, rows::config_and_sync,
+                            rows::front_end, rows::tile, rows::hazards, rows::cores);
+static_assert(std::equal(all.begin(), all.end(), std::begin(codes), std::end(codes),
+                         [](const Entry& row, std::string_view code) { return row.code == code; }),
+              "rows/ has the codes of codes.hpp, in their order");
+
+constexpr Area parts[] = {{"run", "runs as a whole", rows::run},
+                          {"unpackers", "unpackers", rows::unpackers},
+                          {"packers", "packers", rows::packers},
+                          {"matrix", "matrix unit", rows::matrix},
+                          {"vector", "vector unit", rows::vector},
+                          {"config-and-sync", "configuration, scalar unit, mover and synchronisation", rows::config_and_sync},
+                          {"front-end", "MOP and REPLAY", rows::front_end},
+                          {"tile", "addresses of RISC-V cores", rows::tile},
+                          {"hazards", "order between accesses", rows::hazards},
+                          {"cores", "RISC-V cores and ends of kernels", rows::cores}};
+
 bool is_hexadecimal(std::string_view name) {
     return name == "address" || name == "first" || name == "last" || name == "opcode" || name == "bits" ||
            name == "word" || name == "wanted";
@@ -131,6 +171,9 @@ std::string show(std::string_view name, std::uint32_t value, const ValueText& te
 }
 
 }  // namespace
+
+constinit const std::span<const Entry> catalogue{all};
+constinit const std::span<const Area> areas{parts};
 
 void describe(const Note& note, Diagnosis& diagnosis, const ValueText& shown) {
     const Entry& row = entry(note.id);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "findings/catalogue.hpp"
+#include "findings/examples.hpp"
 #include "registers/field.hpp"
 #include "registers/field_family.hpp"
 #include "support/field_readers.hpp"
@@ -113,12 +114,16 @@ Made by `scripts/reference_pages` from `src/registers/`. Positions are ADDR32 [b
 
 constexpr std::string_view findings_head = R"(# Faults and findings
 
-Made by `scripts/reference_pages` from `src/findings/catalogue.hpp`. A fault ends the run. A finding is noted at its level,
-which a job (`findings`) or `--finding CODE=LEVEL` can change: `off`, `info`, `warning`, `error` (ends the run). In
-messages, {0}, {1}, … stand for values of the run, {detail} for what was met.
+Made by `scripts/reference_pages` from `src/findings/`. Look a code up here, or ask `tessera findings CODE`. A fault ends the run. A
+finding is noted at its level, and the run continues. A job (`findings`) or `--finding CODE=LEVEL` sets the level: `off`, `info`,
+`warning`, `error` (ends the run). The page of a code has its message, what silicon does, the cure, the source, and where a few lines
+show it, an example.
+)";
 
-| code | kind | level | message | silicon | cure | source |
-|---|---|---|---|---|---|---|
+constexpr std::string_view findings_of_area_head = R"(
+Made by `scripts/reference_pages` from `src/findings/`; [all codes](../findings.md). In messages, {0}, {1}, … stand for values of the
+run, and {detail} for a text. `finding_examples_test.cpp` runs each example and its cure. Examples are for Blackhole, unless they say
+otherwise.
 )";
 
 constexpr std::string_view configuration_check_head = R"(# Configuration check
@@ -188,6 +193,25 @@ std::string keys_of(const Json& schema, const Json& root) {
     return text;
 }
 
+std::string level_of(const findings::Entry& row) {
+    return row.kind == findings::Kind::fault ? "fault" : std::string(name(row.level));
+}
+
+/// Of the heading of that code, as Markdown viewers make it.
+std::string anchor_of(std::string_view code) {
+    std::string anchor(code);
+    std::erase(anchor, '.');
+    return anchor;
+}
+
+/// The lines that some of the area's examples share.
+std::string set_up_of(const findings::Area& area) {
+    for (const auto& row : area.rows)
+        if (const auto* const example = findings::example_of(row.code); example && example->setup != findings::Setup::none)
+            return fmt::format("\nThe set-up, after which some of the examples stand:\n\n```\n{}```\n", lines_of(example->setup));
+    return {};
+}
+
 }  // namespace
 
 std::string source_text(const std::string& path) {
@@ -205,11 +229,29 @@ std::string register_page() {
 
 std::string findings_page() {
     std::string text(findings_head);
-    for (const auto& row : findings::catalogue) {
-        const bool fault = row.kind == findings::Kind::fault;
-        text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", row.code, fault ? "fault" : "finding",
-                            fault ? "" : name(row.level), cell(row.message), cell(row.hardware), cell(row.cure),
-                            cell(row.source));
+    for (const auto& area : findings::areas) {
+        text += fmt::format("\n## Of {}\n\n| code | level | what it is about |\n|---|---|---|\n", area.title);
+        for (const auto& row : area.rows)
+            text += fmt::format("| [`{0}`](findings/{1}.md#{2}) | {3} | {4} |\n", row.code, area.page, anchor_of(row.code), level_of(row),
+                                cell(row.title));
+    }
+    return text;
+}
+
+std::string findings_page(const findings::Area& area) {
+    std::string text = fmt::format("# Faults and findings: {}\n", area.title);
+    text += findings_of_area_head;
+    text += set_up_of(area);
+    for (const auto& row : area.rows) {
+        text += fmt::format("\n## {}\n\n*{}*: {}. {}\n\n- message: `{}`\n", row.code, level_of(row), row.title, row.meaning, row.message);
+        if (!row.hardware.empty()) text += fmt::format("- silicon: {}\n", row.hardware);
+        if (!row.cure.empty()) text += fmt::format("- cure: {}\n", row.cure);
+        text += fmt::format("- source: {}\n", row.source);
+        const findings::Example* const example = findings::example_of(row.code);
+        if (!example) continue;
+        text += fmt::format("\n{}{}:\n\n```\n{}```\n", example->setup == findings::Setup::none ? "Example" : "Example, after the set-up",
+                            example->arch == Arch::wormhole ? ", Wormhole" : "", example->wrong);
+        if (!example->right.empty()) text += fmt::format("\nCured:\n\n```\n{}```\n", example->right);
     }
     return text;
 }

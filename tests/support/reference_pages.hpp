@@ -4,13 +4,18 @@
 
 #include <string>
 
+#include "findings/areas.hpp"
+
 namespace tessera::test {
 
 /// registers.md: every field, and which unit's sources name it.
 std::string register_page();
 
-/// findings.md: every row of the catalogue.
+/// findings.md: code, level and title of every row of the catalogue.
 std::string findings_page();
+
+/// findings/PAGE.md: everything about the rows of an area.
+std::string findings_page(const findings::Area& area);
 
 /// configuration-check.md: the rules of the configuration check.
 std::string configuration_check_page();

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tessera/arch.hpp"
+#include "tessera/error.hpp"
+#include "tessera/finding.hpp"
+
+namespace tessera {
+
+/// A fault or a finding of the catalogue, as `tessera findings` prints it and docs/reference/findings.md has it.
+struct FindingInfo {
+    std::string code;  ///< stable, e.g. "unpack.format-mismatch"
+    bool fault = false;
+    Level level = Level::error;  ///< default of a finding
+    std::string title;           ///< a few words
+    std::string meaning;         ///< one sentence
+    std::string message;         ///< {0}, {1}, … and {detail} stand for values of a run
+    std::string hardware;        ///< what the chip does; empty where it has no part in it
+    std::string cure;            ///< what to change
+    std::string source;          ///< document and section
+
+    /// A smallest program that has it; empty where an example needs more than a few lines of assembly.
+    Arch example_arch = Arch::blackhole;
+    std::string setup;    ///< lines before the example's, which other examples share; may be empty
+    std::string example;  ///< the lines that have it
+    std::string cured;    ///< the same lines without it; empty: leave them out
+
+    /// Several lines for people: all of the above.
+    std::string describe() const;
+};
+
+/// Those with that code, or whose code begins with it and a dot ("unpack"); all for an empty name. In the catalogue's order. Error
+/// "finding.unknown".
+Result<std::vector<FindingInfo>> describe_findings(std::string_view name = {});
+
+}  // namespace tessera

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "findings/catalogue.hpp"
+#include "findings/examples.hpp"
+#include "tessera/finding_catalogue.hpp"
+
+namespace tessera {
+
+namespace {
+
+bool is_called(std::string_view code, std::string_view name) {
+    return name.empty() || code == name || (code.starts_with(name) && code[name.size()] == '.');
+}
+
+FindingInfo describe(const findings::Entry& row) {
+    FindingInfo info;
+    info.code = row.code;
+    info.fault = row.kind == findings::Kind::fault;
+    info.level = row.level;
+    info.title = row.title;
+    info.meaning = row.meaning;
+    info.message = row.message;
+    info.hardware = row.hardware;
+    info.cure = row.cure;
+    info.source = row.source;
+    if (const findings::Example* example = findings::example_of(row.code)) {
+        info.example_arch = example->arch;
+        info.setup = lines_of(example->setup);
+        info.example = example->wrong;
+        info.cured = example->right;
+    }
+    return info;
+}
+
+std::string indented(std::string_view lines) {
+    std::string text;
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size() - 1) + 1;
+        text += "    ";
+        text += lines.substr(0, end);
+        lines.remove_prefix(end);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string FindingInfo::describe() const {
+    std::string text = fmt::format("{} ({}): {}\n", code, fault ? "fault" : name(level), title);
+    if (!meaning.empty()) text += fmt::format("  {}\n", meaning);
+    text += fmt::format("  message  {}\n", message);
+    if (!hardware.empty()) text += fmt::format("  silicon  {}\n", hardware);
+    if (!cure.empty()) text += fmt::format("  cure     {}\n", cure);
+    text += fmt::format("  source   {}\n", source);
+    if (example.empty()) return text;
+    if (!setup.empty()) text += fmt::format("\n  set up\n{}", indented(setup));
+    text += fmt::format("\n  example, {}\n{}", name(example_arch), indented(example));
+    if (!cured.empty()) text += fmt::format("\n  cured\n{}", indented(cured));
+    return text;
+}
+
+Result<std::vector<FindingInfo>> describe_findings(std::string_view name) {
+    std::vector<FindingInfo> found;
+    for (const findings::Entry& row : findings::catalogue)
+        if (is_called(row.code, name)) found.push_back(describe(row));
+    if (found.empty())
+        return tl::make_unexpected(Error{"finding.unknown",
+                                         fmt::format("'{}' is no fault or finding; tessera findings lists them all", name),
+                                         {},
+                                         0,
+                                         0});
+    return found;
+}
+
+}  // namespace tessera

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults and findings about what RISC-V cores execute, about reads of what was never written, and about the ends of kernels.
+#pragma once
+
+#include "findings/entry.hpp"
+
+namespace tessera::findings::rows {
+
+// clang-format off
+inline constexpr Entry cores[] = {
+    {.code = "riscv.illegal", .kind = fault,
+     .title = "a RISC-V core executes a word that is no instruction",
+     .meaning = "The program counter points to a word that this core cannot decode.",
+     .message = "word {1} at {0} is no instruction of this core{detail}", .values = {"address", "word"},
+     .hardware = "Blackhole's result is undefined; Wormhole mostly executes a nop",
+     .cure = "check how the program counter got there, and for which core the kernel was compiled",
+     .source = "BabyRISCV, Instruction set; spec-notes R1"},
+    {.code = "riscv.unsupported", .kind = fault,
+     .title = "a RISC-V extension that Tessera does not execute",
+     .meaning = "The core has this instruction, and Tessera does not: floating point, vectors, return from interrupt.",
+     .message = "word {1} at {0} is {detail}, which Tessera does not execute", .values = {"address", "word"},
+     .hardware = "the core executes it",
+     .cure = "compile with -march=rv32im_zba_zbb, without floating-point and vector extensions",
+     .source = "BabyRISCV, Instruction set; spec-notes R1"},
+    {.code = "riscv.fetch", .kind = fault,
+     .title = "a jump to an address without instructions",
+     .meaning = "The program counter lies in no memory from which the core can fetch.",
+     .message = "the program counter is {0}, where no instruction can be", .values = {"address"},
+     .hardware = undefined,
+     .cure = "check the function pointer or the return address of the jump",
+     .source = "BabyRISCV, Frontend"},
+    {.code = "riscv.atomic-address", .kind = fault,
+     .title = "an atomic access outside of L1",
+     .meaning = "Atomic instructions work on L1 only.",
+     .message = "atomic access to {0}, which is not in L1", .values = {"address"},
+     .hardware = undefined,
+     .cure = "use atomic instructions on L1 only",
+     .source = "BabyRISCV, InstructionSet, Zaamo"},
+    {.code = "riscv.misaligned", .kind = finding, .level = warning,
+     .title = "a misaligned load or store",
+     .meaning = "The address is no multiple of the size of the access.",
+     .message = "an access of {1} bytes at {0} is misaligned, and is made at {2}", .values = {"first", "bytes", "address"},
+     .hardware = "the core rounds the address down",
+     .cure = "align the data, or access it byte by byte",
+     .source = "BabyRISCV (Wormhole), Faults / exceptions; spec-notes R2"},
+    {.code = "riscv.stale-l0", .kind = finding, .level = warning,
+     .title = "a load returns an outdated value from the L0 cache",
+     .meaning = "L1 changed after the core cached the line, and the load hits the cache.",
+     .message = "a load from L1 {0} returns {1} from the L0 cache, but L1 holds {2}", .values = {"address", "cached", "present"},
+     .hardware = "the L0 cache is not coherent with L1: a hit returns the cached value",
+     .cure = "put a fence before the load, or poll with an atomic instruction",
+     .source = "MemoryOrdering, L0 data cache; spec-notes R3"},
+    {.code = "riscv.iram-written", .kind = finding, .level = warning,
+     .title = "the mover overwrites instructions that execute",
+     .meaning = "RISC-V NC executes from instruction RAM while the mover writes there.",
+     .message = "the mover writes instruction RAM while RISC-V NC executes from it",
+     .hardware = "the written instructions may be corrupted",
+     .cure = "let NC run from L1, or keep it in reset, until the mover is done",
+     .source = "InstructionRAM"},
+
+    // --- state
+    {.code = "state.read-before-write", .kind = finding, .level = info,
+     .title = "a read of something that was never written",
+     .meaning = "Since reset nothing has written the rows, registers or bytes that the instruction reads.",
+     .message = "reads {detail} {0}, which was never written", .values = {"first"},
+     .hardware = "the contents after reset are unpredictable",
+     .cure = "write it first, for example with ZEROACC, ZEROSRC or SFPLOADI",
+     .source = "Dst, reset; docs/internals/architecture.md, Cells"},
+
+    // --- ends of kernels
+    {.code = "kernel.not-done", .kind = fault,
+     .title = "all cores stop before the run is done",
+     .meaning = "The host waits for a word in L1 to get a value, and no core is left that could store it.",
+     .message = "every core has stopped, but the word at {0} is {1} instead of {2}, which would end the run",
+     .values = {"address", "word", "wanted"},
+     .hardware = "the host polls the word forever",
+     .cure = "read below where each core stopped, and look for the store of that word",
+     .source = "docs/kernels.md"},
+    {.code = "kernel.done-before", .kind = finding, .level = warning,
+     .title = "the run is done before it begins",
+     .meaning = "All words of `done` have their final values already, so no core executes an instruction.",
+     .message = "all words of `done` have their values before any core has run; nothing is executed",
+     .hardware = "the kernels run: the host clears those words before it starts the cores",
+     .cure = "clear the words in L1, or wait for a value that they do not have yet",
+     .source = "docs/kernels.md"},
+    {.code = "riscv.ebreak", .kind = fault,
+     .title = "an assertion of a kernel failed",
+     .meaning = "The core executes ebreak, with which assertions of kernels end when they fail.",
+     .message = "the core executes ebreak at {0}, as a failed assertion does", .values = {"address"},
+     .hardware = "the core stops until a debugger continues it",
+     .cure = "check the assertion; if the kernel should end there, end it in a jump to itself, or give riscv.ebreak level info",
+     .source = "DebugInterface, ebreak and ecall instructions; spec-notes R12"},
+};
+// clang-format on
+
+}  // namespace tessera::findings::rows

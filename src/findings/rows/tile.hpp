@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults and findings about the addresses that RISC-V cores access.
+#pragma once
+
+#include "findings/entry.hpp"
+
+namespace tessera::findings::rows {
+
+// clang-format off
+inline constexpr Entry tile[] = {
+    {.code = "tile.unmapped", .kind = fault,
+     .title = "a core accesses an address where nothing is",
+     .meaning = "The address lies in no region of the core's memory map.",
+     .message = "{detail}",
+     .hardware = "a load may stall the core forever, and a store may be discarded",
+     .cure = "check the pointer: docs/tile.md lists the regions of the memory map",
+     .source = "BabyRISCV, Memory map"},
+    {.code = "tile.no-access", .kind = fault,
+     .title = "a core accesses a region that only others reach",
+     .meaning = "The region exists, and this core cannot load from it or store to it.",
+     .message = "{detail}",
+     .hardware = "a load may stall the core forever, and a store may be discarded",
+     .cure = "let a core with access do it, or use an instruction of the coprocessor",
+     .source = "BabyRISCV, Memory map"},
+    {.code = "tile.not-modelled", .kind = fault,
+     .title = "a register that Tessera does not have",
+     .meaning = "The chip may have a register at this address, and Tessera does not model it.",
+     .message = "{detail}",
+     .hardware = "the chip may have a register there",
+     .cure = "leave the access out; docs/tile.md lists the registers that Tessera has",
+     .source = "docs/tile.md"},
+    {.code = "tile.store-width", .kind = fault,
+     .title = "a store of less than a word",
+     .meaning = "The register takes stores of 32 bits only.",
+     .message = "{detail}",
+     .hardware = "unknown: the ISA documentation describes stores of words only",
+     .cure = "store a word with sw",
+     .source = "BackendConfiguration, table of accesses; spec-notes T16"},
+    {.code = "tile.dst-access", .kind = fault,
+     .title = "a core accesses Dst in the wrong format",
+     .meaning = "The access does not fit the format that RISC_DEST_ACCESS_CTRL sets for the core.",
+     .message = "{detail}",
+     .hardware = undefined,
+     .cure = "set RISC_DEST_ACCESS_CTRL_SEC*_fmt to the format of the datums, and access datums of its size",
+     .source = "Dst (Blackhole), RISCV access to Dst"},
+    {.code = "tile.noc-request", .kind = fault,
+     .title = "a NoC request that one tile cannot execute",
+     .meaning = "The request goes to another tile, or is of a kind that Tessera does not model.",
+     .message = "{detail}",
+     .hardware = "the NIU sends packets to another tile, or the request is not supported",
+     .cure = "address the tile itself: Tessera executes reads, writes, inline writes and increments within one tile",
+     .source = "NoC/MemoryMap; spec-notes T15"},
+    {.code = "tile.reset-bits", .kind = finding, .level = warning,
+     .title = "a reset of a coprocessor unit",
+     .meaning = "A core resets units of the coprocessor through SOFT_RESET_0; Tessera resets only cores.",
+     .message = "SOFT_RESET_0 bits {0} reset units of the coprocessor; Tessera ignores them", .values = {"bits"},
+     .hardware = "the chip resets the units",
+     .cure = "use instructions with the same effect: ZEROSRC, CLEARDVALID, CLREXPHIST",
+     .source = "SoftReset; spec-notes T17"},
+    {.code = "tile.upper-dst", .kind = finding, .level = info,
+     .title = "16-bit Dst is mapped to upper halves",
+     .meaning = "Bit 11 of DBG_FEATURE_DISABLE maps 16-bit Dst to the upper halves of 32-bit Dst.",
+     .message = "DBG_FEATURE_DISABLE bit 11 maps 16-bit Dst to the upper halves of 32-bit Dst; Tessera keeps the lower halves",
+     .hardware = "each 16-bit write leaves an unpredictable lower half",
+     .cure = "write the lower halves after the upper ones",
+     .source = "Dst; spec-notes T21"},
+    {.code = "tile.feature-bits", .kind = finding, .level = info,
+     .title = "an undocumented feature bit",
+     .meaning = "A core sets bits of DBG_FEATURE_DISABLE other than bit 11, and no page describes them.",
+     .message = "DBG_FEATURE_DISABLE bits {0} are not documented; Tessera ignores them", .values = {"bits"},
+     .hardware = "the bits disable arbitration, ordering or clock gating, as kernel headers suggest",
+     .cure = "leave all bits but bit 11 zero",
+     .source = "spec-notes T21"},
+};
+// clang-format on
+
+}  // namespace tessera::findings::rows
