@@ -52,7 +52,7 @@ class Datum:
 
 
 def datums(raw, kind, arch):
-    """The bytes of a tile as unpackers bring them to a source register."""
+    """The bytes of a tile as unpacked to a source register."""
     if kind == "Float16_b":
         return [Datum(x >> 15, x >> 7 & 255, (x & 127) << 3, kind) for (x,) in struct.iter_unpack("<H", raw)]
     if kind == "Tf32":
@@ -89,7 +89,7 @@ class Mode:
         return Fraction(floor(s * 1024) % 16, 1024) if self.phase & 2 else Fraction(floor(s * 64), 64)
 
     def rebias(self):
-        """What is added to two operands' exponents for a product's."""
+        """The sum of two operands' exponents plus this is the product's exponent."""
         return self.bias - 2 * (15 if self.narrow else 127) - self.divided
 
     # Dst as value, biased exponent; and back.
@@ -105,7 +105,7 @@ class Mode:
 
 
 class Check:
-    """Compares what is told with what was computed, and remembers what differs."""
+    """Compares the explanation with the computed values, and collects differences."""
 
     def __init__(self):
         self.wrong = []

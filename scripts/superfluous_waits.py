@@ -22,7 +22,7 @@ THREADS = ["T0", "T1", "T2"]
 CORES = ["brisc", "trisc0", "trisc1", "trisc2", "ncrisc"]
 SEMAPHORES = range(8)
 
-# What --disregard takes, its kind, and how the page says it.
+# Argument of --disregard, its kind, and the page's wording.
 ORDERINGS = {
     "dst-block": (HARDWARE, "a written block of Dst is held back"),
     "scalar-hold": (HARDWARE, "the scalar unit holds its thread until the result is there"),
@@ -43,7 +43,7 @@ ORDERINGS = {
 
 
 def nothing_needs(name, following):
-    """`following`: the mutant behind it."""
+    """`following`: the next mutant."""
     if re.search(r"(clear_dvalid|SetDatValid)=", name):
         return "no access behind it waits for the bank"
     if re.search(r"(SEM|sem_?)(POST|GET|post|get)", name):
@@ -57,7 +57,7 @@ def nothing_needs(name, following):
 
 @dataclass
 class Mutant:
-    """Bytes of a file that are replaced by as many others."""
+    """Replaces bytes of a file by the same number of others."""
 
     name: str
     path: Path
@@ -67,7 +67,7 @@ class Mutant:
 
 @contextmanager
 def removed(*mutants):
-    """The files are without these waits until the block ends."""
+    """Removes these waits from the files until the block ends."""
     whole = {one.path: one.path.read_bytes() for one in mutants}
     try:
         for one in mutants:
@@ -81,7 +81,7 @@ def removed(*mutants):
 
 
 class Reasons:
-    """Of one job's mutants."""
+    """Finds reasons for one job's mutants."""
 
     def __init__(self, tessera, options, job, folder, mutants):
         self.command = [tessera, "run", job, "--json", "--no-output", *options]
@@ -102,8 +102,8 @@ class Reasons:
         return NOTHING, nothing_needs(mutant.name, self.mutants[behind].name if behind < len(self.mutants) else "")
 
     def several(self, mutant):
-        """The fewest orderings without which the mutant's wait is needed. All are of one thread: what others know, they must be able to
-        pass on to it. What was removed is itself an ordering, and has to stay."""
+        """The smallest set of orderings whose loss makes the mutant's wait necessary. All are of one thread: other threads must still be able to
+        pass their vector clocks to it. The removed wait is itself an ordering, and has to stay."""
         of_hardware = [one for one, (kind, _) in ORDERINGS.items() if kind in (HARDWARE, PROGRAM)]
         for who in THREADS:
             own = [one for one in ORDERINGS if one.split(":")[1:2] == [who]]
@@ -119,12 +119,12 @@ class Reasons:
         return []
 
     def needed(self, mutant, beside, orderings=()):
-        """Whether more is told without the mutant's wait, when those others are not there either."""
+        """True if removing the mutant's wait adds findings when those other orderings are missing, too."""
         with_it, without = self.told(beside, orderings), self.told([mutant, *beside], orderings)
         return with_it is not None and without is not None and any(without[key] > with_it[key] for key in without)
 
     def told(self, mutants, orderings):
-        """How often each finding, by code, thread and instruction, or a fault; None: the job is refused."""
+        """Counts of findings by code, thread and instruction, or a fault; None if the job is rejected."""
         key = tuple(one.name for one in mutants), tuple(orderings)
         if key not in self.known:
             with removed(*mutants):

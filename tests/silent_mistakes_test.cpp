@@ -30,7 +30,7 @@ protected:
 
     Timeline run(const Texts& texts, const RunOptions& options = {}) const { return test::run(arch, texts, options); }
 
-    /// Findings with this code (or prefix), each with its message.
+    /// Messages of the findings with this code.
     std::vector<std::string> reported(const Texts& texts, std::string_view code, const RunOptions& options = {}) const {
         const Timeline t = run(texts, options);
         EXPECT_FALSE(t.run.fault) << t.run.fault->describe();
