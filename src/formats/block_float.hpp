@@ -22,7 +22,7 @@ constexpr std::uint32_t block_datum(const std::uint8_t* packed, std::size_t inde
 inline constexpr std::uint32_t term_bias = 133;
 constexpr std::uint32_t block_exponent_term(std::uint32_t exponent) { return (exponent - term_bias) << 23; }
 
-/// The same as a power of two, for a range of exponents in which the power and its product with a magnitude stay
+/// The same as a power of two, for a range of exponents. In it the power and its product with a magnitude stay
 /// normal, and fit narrow exponents.
 inline constexpr std::uint32_t scale_bias = 6;
 constexpr std::uint32_t block_scale(std::uint32_t exponent) { return (exponent - scale_bias) << 23; }

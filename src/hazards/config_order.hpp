@@ -28,8 +28,8 @@ public:
     };
     struct Use {
         std::uint64_t key = 0;
-        /// Numbers of cores' stores and of instructions' writes up to which the use was checked without a conflict.
-        /// They need no second check: a vector clock only grows.
+        /// The numbers of cores' stores and of instructions' writes up to which the use was checked without a
+        /// conflict. Those need no second check, since a vector clock only grows.
         std::uint32_t stores = ~0u, writes = ~0u;
         Who who;
         std::vector<Bits> captured;

@@ -2,7 +2,7 @@
 // Happens-before between threads, cores and the host. Each thread's vector clock says how far every stream of work
 // (one per thread and pipe, one per core's stores) has been issued and completed. It grows by the thread's own
 // program, STALLWAITs, semaphores, mutexes and hand-overs of banks. Two accesses to one place, at least one of them a
-// write, are a hazard unless one happens before the other, whatever the timing of this run was.
+// write, are a hazard unless one happens before the other. The timing of the run does not matter.
 #pragma once
 
 #include <algorithm>

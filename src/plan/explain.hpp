@@ -11,8 +11,8 @@
 
 namespace tessera::plan {
 
-/// All about a plan: operands, registers and counters that its resolve read, waits, costs with their source, effects
-/// as "old -> new", work, and its faults and findings, with the responsible fields and their right values.
+/// All about a plan: operands, the registers and counters that its resolve read, waits, costs with their source,
+/// effects as "old -> new", and work. For faults and findings also the responsible fields and their right values.
 std::vector<Explanation::Line> explain(const Plan& plan, const state::State& state, const Seen& seen,
                                        std::string_view cost_source = {});
 

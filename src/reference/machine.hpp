@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second implementation, slow and literal. It follows the pages step by step, one datum at a time, with the
+// The second implementation, slow and literal. It follows the pages step by step, one datum at a time. It has the
 // pages' own names (CurrentThread, ConfigState, InAddr_Datums, …), so that it can be compared with them. It shares
 // storage, field positions and decoding with the rest, but no arithmetic: nothing here includes formats/ or units/.
 // This file has the base of all functional models.

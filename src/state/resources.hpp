@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resources that Auto TTSync keeps in order between a T core and its own instructions, and the declared use of them
-// by instructions (AutoTTSync, Tracked resources and Tensix instruction to resource mapping; assembly.yaml of the
-// kernel library, RESOURCEDECL).
+// Resources that Auto TTSync keeps in order between a T core and its own instructions, and their declared use by
+// instructions. Sources: AutoTTSync, Tracked resources and Tensix instruction to resource mapping; assembly.yaml of
+// the kernel library, RESOURCEDECL.
 #pragma once
 
 #include <array>

@@ -68,8 +68,8 @@ struct Resolved {
 
     /// The run (PlanCache::begin_run) in which all data that it reads was once found to be written.
     mutable std::uint64_t reads_written_in = 0;
-    /// The run, and the version of checks::DstContents in it, for which its work was found to leave the contents
-    /// unchanged, or to read them as the right type.
+    /// The run, and the version of checks::DstContents, for which the work was checked: it leaves the contents
+    /// unchanged, or reads them as the right type.
     struct DstKnown {
         std::uint64_t run = 0, version = 0;
     };

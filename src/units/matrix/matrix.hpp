@@ -24,8 +24,8 @@ void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
 void remember_src_a_row(const StateView& view, plan::Plan& plan, unsigned row);
 
 /// Gives the matrix unit's banks back to the unpackers at the end of the instruction, unless CLR_DVALID disables
-/// that, and switches to the other bank at once (SETRWC, Functional model; spec-notes B20). `which`: bit 0 SrcA, bit
-/// 1 SrcB.
+/// that. Switches to the other bank at once (SETRWC, Functional model; spec-notes B20). `which`: bit 0 SrcA, bit 1
+/// SrcB.
 void release_banks(const StateView& view, plan::Plan& plan, unsigned which);
 
 /// Adds the 8x16 blocks of `rows` rows from `first` on.

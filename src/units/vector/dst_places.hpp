@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of lanes, which are rows of Dst for SFPLOAD and SFPSTORE, and the LRegs that hold their places there (SFPLOAD,
-// SFPSWAP and SFPSHFT2 pages, Functional model).
+// Rows of lanes, and the LRegs that hold their places in Dst. SFPLOAD and SFPSTORE exchange them with rows of Dst
+// (SFPLOAD, SFPSWAP and SFPSHFT2 pages, Functional model).
 #pragma once
 
 #include "state/memories.hpp"

@@ -66,8 +66,8 @@ HWY_INLINE CountedExponents counted_exponents(Shorts upper, const Slice& how) {
     return {zero, hn::IfThenZeroElse(zero, hn::Add(exponent, shorts(how.more)))};
 }
 
-/// Negative slices are one unit smaller, below the used bits. The upper half of a product of unequal signs is then
-/// rounded down to one less than four times the slices' product, so ties go away from zero as for positive ones.
+/// Negative slices are one unit smaller, below the used bits. A product of unequal signs then has an upper half of
+/// one less than four times the slices' product. So its ties go away from zero, as for equal signs.
 HWY_INLINE void slice(Words low, Words high, const Slice& how, std::uint32_t* exponents, std::uint32_t* mantissas) {
     const Columns d;
     const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
