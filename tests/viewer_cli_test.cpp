@@ -22,7 +22,7 @@ TEST(ViewerCli, AGoodRunLeavesAPageAndSaysNothing) {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(outcome.err, "");
-    EXPECT_EQ(test::page_data(contents(page)).at("format"), "tessera-viewer-1");
+    EXPECT_EQ(test::page_data(contents(page)).at("format"), "tessera-viewer-2");
 }
 
 TEST(ViewerCli, AFaultIsToldAndHasAPage) {

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <regex>
 
 #include "support/add_example.hpp"
@@ -43,6 +45,17 @@ Json data_of(const Job& job, const ViewerOptions& options = {}) { return page_da
 
 Job job_of(std::string_view text) { return test::case_of_text(text).job; }
 
+std::string log_of(const Json& data) {
+    std::string log;
+    for (const Json& block : data["writes"]["blocks"]["logs"]) log += test::unpacked(block);
+    return log;
+}
+
+std::int64_t with_plans(const Json& data) {
+    const auto plan = column(data["instructions"]["plan"]);
+    return std::count_if(plan.begin(), plan.end(), [](double one) { return one >= 0; });
+}
+
 /// The first few differences between a page's state and a core.
 void expect_same(const PageState& state, const Core& core) {
     for (const std::string& name : state.sections()) {
@@ -75,6 +88,122 @@ TEST(Viewer, InitialStateAndWritesMakeTheEndState) {
         state.apply_records(writes.at("count").get<std::size_t>());
         expect_same(state, core);
     }
+}
+
+TEST(Viewer, TheSummaryOfABlockDoesWhatItsRecordsDo) {
+    const test::AddExample example;
+    const Json data = data_of(example.load());
+    const Json& first = data["writes"]["blocks"]["records"];
+    ASSERT_FALSE(first.empty());
+    for (std::size_t block = 0; block <= first.size(); ++block) {
+        SCOPED_TRACE(block);
+        PageState by_records(data), by_summaries(data);
+        by_records.apply_records(block < first.size() ? first[block].get<std::size_t>()
+                                                      : data["writes"]["count"].get<std::size_t>());
+        by_summaries.apply_summaries(block);
+        for (const std::string& name : by_records.sections())
+            EXPECT_EQ(by_records.values(name), by_summaries.values(name)) << name;
+    }
+}
+
+/// A file of a page: its text, and the lines of it that rows come from, by row; 0: another file.
+struct SourceOf {
+    SourceOf(const Json& data, const std::string& name) {
+        const Json& sources = data["sources"];
+        const Json files = Json::parse(test::unpacked(sources["files"]));
+        const auto place = column(data["instructions"]["place"]), file = column(sources["places"]["file"]),
+                   line = column(sources["places"]["line"]);
+        for (const Json& one : files)
+            if (one["name"] == name) text = one["text"];
+        for (const double at : place) {
+            const auto number = static_cast<std::size_t>(at);
+            const bool is_this = files.at(static_cast<std::size_t>(file[number]))["name"] == name;
+            lines.push_back(is_this ? line[number] : 0);
+        }
+    }
+    Json text;
+    std::vector<double> lines;
+};
+
+TEST(Viewer, SourcesAreTheProgramsTexts) {
+    const test::TemporaryDirectory directory;
+    const auto write = [&](const std::string& name, const std::string& text) {
+        std::ofstream(directory / name) << text;
+    };
+    write("job.toml", "arch = \"blackhole\"\n[threads]\nmath = \"math.tts\"\npack = \"pack.tts\"\n");
+    const std::string math = "# </script> in a text\nNOP\n\n.repeat 3\n  SETRWC # three times\n.end\n";
+    write("math.tts", math);
+    write("pack.tts", "NOP\n");
+    const Job job = load_job(directory / "job.toml").value();
+    const SourceOf it(data_of(job), "math.tts");
+    EXPECT_EQ(it.text, math);
+    std::vector<double> lines;
+    std::copy_if(it.lines.begin(), it.lines.end(), std::back_inserter(lines), [](double line) { return line > 0; });
+    EXPECT_EQ(lines, (std::vector<double>{2, 5, 5, 5}));
+    // What can no longer be read has no text, and its lines all the same.
+    std::filesystem::remove(directory / "math.tts");
+    const SourceOf gone(data_of(job), "math.tts");
+    EXPECT_EQ(gone.text, nullptr);
+    EXPECT_EQ(gone.lines, it.lines);
+}
+
+TEST(Viewer, ReadsAreRanges) {
+    for (const std::string& path : jobs()) {
+        SCOPED_TRACE(path);
+        Job job = load_job(path).value();
+        const Json data = data_of(job);
+        const auto start = column(data["accesses"]["start"]);
+        const std::string ranges = test::unpacked(data["accesses"]["ranges"]);
+        Core core = prepare(job).value();
+        job.options.on_event = [&](const Event& event) {
+            std::vector<std::string> wanted, found;
+            for (const ElementRange& one : event.reads) {
+                const std::string& name = core.sections()[one.section].name;
+                for (const Json& kept : data["sections"])
+                    if (kept["name"] == name)
+                        wanted.push_back(name + " " + std::to_string(one.first) + " " + std::to_string(one.count));
+            }
+            const double at_start = start.at(static_cast<std::size_t>(event.number));
+            if (at_start != 0xFFFFFFFF) {
+                auto at = static_cast<std::size_t>(at_start);
+                for (auto count = test::varint(ranges, at); count > 0; --count) {
+                    std::string text = data["sections"].at(test::varint(ranges, at))["name"];
+                    for (int i = 0; i < 2; ++i) text += " " + std::to_string(test::varint(ranges, at));
+                    found.push_back(text);
+                }
+            }
+            EXPECT_EQ(found, wanted);
+        };
+        ASSERT_TRUE(run_job(job, core, job.options));
+    }
+}
+
+TEST(Viewer, APlanThatManyInstructionsHaveIsKeptOnce) {
+    const Json data = data_of(job_of(".thread math\n.repeat 50\nSETRWC BitMask=0xF\nNOP\n.end\n"));
+    EXPECT_EQ(with_plans(data), 100);
+    EXPECT_EQ(data["plans"]["count"], 2);
+}
+
+TEST(Viewer, ValuesThatTheTimelineShowsAreThoseOfTheState) {
+    const test::AddExample example;
+    const Job job = example.load();
+    const Json data = data_of(job);
+    Core core = prepare(job).value();
+    ASSERT_TRUE(run_job(job, core, job.options));
+    const Json& table = data["signals"];
+    const auto signal = column(table["signal"]), cycle = column(table["cycle"]), value = column(table["value"]);
+    EXPECT_TRUE(std::is_sorted(cycle.begin(), cycle.end()));
+    std::vector<double> last(table["signals"].size(), -1);
+    for (std::size_t i = 0; i < signal.size(); ++i) {
+        double& now = last[static_cast<std::size_t>(signal[i])];
+        EXPECT_NE(now, value[i]);  // a change each
+        now = value[i];
+    }
+    for (std::size_t i = 0; i < last.size(); ++i) {
+        const Section& section = *core.find_section(table["signals"][i][0].get<std::string>()).value();
+        EXPECT_EQ(last[i], static_cast<double>(core.read(section, table["signals"][i][1].get<std::size_t>())));
+    }
+    EXPECT_GT(signal.size(), 50u);
 }
 
 TEST(Viewer, RecordsAreInTheOrderOfCyclesAndHaveTheirWriters) {
@@ -185,18 +314,19 @@ TEST(Viewer, WhatDoesNotFitIsLeftOutAndSaid) {
     const Json data = data_of(job, options);
     EXPECT_FALSE(data["writes"]["whole"].get<bool>());
     constexpr std::uint64_t tile = 4096;  // the record that reached the limit is whole
-    EXPECT_LT(test::unpacked(data["writes"]["log"]).size(), limit + tile);
-    EXPECT_EQ(data["plans"]["count"], 5);
+    const std::string log = log_of(data);
+    EXPECT_LT(log.size(), limit + tile);
+    EXPECT_EQ(with_plans(data), 5);
     // A part of the page equals the same part of the whole page.
     const Json whole = data_of(job);
-    const std::string log = test::unpacked(data["writes"]["log"]);
-    EXPECT_EQ(test::unpacked(whole["writes"]["log"]).substr(0, log.size()), log);
+    EXPECT_EQ(log_of(whole).substr(0, log.size()), log);
+    EXPECT_EQ(with_plans(whole), whole["instructions"]["count"]);
     EXPECT_EQ(data["instructions"]["count"], whole["instructions"]["count"]);
 }
 
 /// A page without its data: what a browser would act upon.
 std::string without_data(const std::string& html) {
-    const std::size_t at = html.find("id=\"data\">"), end = html.find("</script>", at);
+    const std::size_t at = html.find("id=\"data\">"), end = html.find("<script>", at);
     return html.substr(0, at) + html.substr(end);
 }
 

@@ -40,13 +40,23 @@ void InstructionTable::describe(Row row, const Place& place, std::uint64_t issue
     const auto [text, added] = disassembled_.emplace(place.word, 0);
     if (added) text->second = texts_.number(disassemble_named(place.word, job_.arch));
     text_[row] = text->second;
-    if (!job_.kernels)
-        return set_place(
-            row, job_.program.place(static_cast<unsigned>(place.thread), static_cast<std::size_t>(place.index)));
-    if (place.core < 0) return;
-    if (const auto& image = job_.kernels->images[static_cast<unsigned>(place.core)])
-        if (const auto frames = image->frames(place.pc); const Frame* users = users_frame(frames))
-            set_place(row, users->place);
+    place_[row] = source_of(place);
+}
+
+std::uint32_t InstructionTable::source_of(const Place& place) {
+    const bool of_core = job_.kernels.has_value();
+    if (of_core && place.core < 0) return 0;
+    const auto who = static_cast<std::uint64_t>(of_core ? place.core : place.thread);
+    const auto where = of_core ? std::uint64_t{place.pc} : static_cast<std::uint64_t>(place.index);
+    const auto [at, added] = known_places_.emplace(who << 56 | where, 0);
+    if (!added) return at->second;
+    if (!of_core) {
+        at->second = sources_.place(job_.program.place(static_cast<unsigned>(who), static_cast<std::size_t>(where)));
+    } else if (const auto& image = job_.kernels->images[who]) {
+        const auto frames = image->frames(place.pc);
+        if (const Frame* users = users_frame(frames)) at->second = sources_.place(users->place);
+    }
+    return at->second;
 }
 
 Row InstructionTable::issued(const Write& write) {
@@ -92,10 +102,6 @@ void InstructionTable::set_unit(Row row, std::string_view unit) {
     if (!unit_[row]) unit_[row] = texts_.number(unit);
 }
 
-void InstructionTable::set_place(Row row, const std::string& place) {
-    if (!place_[row]) place_[row] = texts_.number(paths_.shorten(place));
-}
-
 Row InstructionTable::find(unsigned thread, std::int64_t index, std::int64_t position, std::uint64_t cycle) const {
     std::size_t low = 0, high = issue_.size();
     while (low < high) {
@@ -114,25 +120,25 @@ Row InstructionTable::find(unsigned thread, std::int64_t index, std::int64_t pos
     return no_row;
 }
 
-Json InstructionTable::json(const GoOn& go_on) const {
+Json InstructionTable::json(Packer& packer) const {
     return {{"count", thread_.size()},
             {"unissued", unissued_},
-            {"thread", thread_.json(go_on)},
-            {"index", index_.json(go_on)},
-            {"position", position_.json(go_on)},
-            {"word", word_.json(go_on)},
-            {"instruction", text_.json(go_on)},
-            {"place", place_.json(go_on)},
-            {"unit", unit_.json(go_on)},
-            {"core", core_.json(go_on)},
-            {"pc", pc_.json(go_on)},
-            {"issue", issue_.json(go_on)},
-            {"start", start_.json(go_on)},
-            {"land", land_.json(go_on)},
-            {"end", end_.json(go_on)},
-            {"plan", plan_.json(go_on)}};
+            {"thread", thread_.json(packer)},
+            {"index", index_.json(packer)},
+            {"position", position_.json(packer)},
+            {"word", word_.json(packer)},
+            {"instruction", text_.json(packer)},
+            {"place", place_.json(packer)},
+            {"unit", unit_.json(packer)},
+            {"core", core_.json(packer)},
+            {"pc", pc_.json(packer)},
+            {"issue", issue_.json(packer)},
+            {"start", start_.json(packer)},
+            {"land", land_.json(packer)},
+            {"end", end_.json(packer)},
+            {"plan", plan_.json(packer)}};
 }
 
-Json InstructionTable::accesses(const GoOn& go_on) const { return {{"start", reads_at_.json(go_on)}, {"ranges", reads_.json(go_on)}}; }
+Json InstructionTable::accesses(Packer& packer) const { return {{"start", reads_at_.json(packer)}, {"ranges", reads_.json(packer)}}; }
 
 }  // namespace tessera::viewer

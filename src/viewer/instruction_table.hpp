@@ -6,7 +6,7 @@
 
 #include "tessera/job.hpp"
 #include "viewer/packing.hpp"
-#include "viewer/paths.hpp"
+#include "viewer/sources.hpp"
 #include "viewer/write_log.hpp"
 
 namespace tessera::viewer {
@@ -17,8 +17,8 @@ inline constexpr Row no_row = 0xFFFFFFFF;
 
 class InstructionTable {
 public:
-    InstructionTable(const Job& job, const Core& core, const Paths& paths, Texts& texts)
-        : job_(job), numbering_(core), paths_(paths), texts_(texts) {}
+    InstructionTable(const Job& job, const Core& core, Sources& sources, Texts& texts)
+        : job_(job), numbering_(core), sources_(sources), texts_(texts) {}
 
     /// The row of an instruction that has been issued, known from its first write or its end.
     Row issued(const Write& write);
@@ -29,14 +29,13 @@ public:
     void set_plan(Row row, std::int32_t plan) { plan_[row] = plan; }
     /// What an explanation tells of an instruction that has not ended.
     void set_unit(Row row, std::string_view unit);
-    void set_place(Row row, const std::string& place);
 
     /// The first row of that place of the program that was issued in or after a cycle; no_row: none.
     Row find(unsigned thread, std::int64_t index, std::int64_t position, std::uint64_t cycle) const;
 
-    Json json(const GoOn& go_on) const;
+    Json json(Packer& packer) const;
     /// What instructions read: where each row's ranges begin, and the ranges.
-    Json accesses(const GoOn& go_on) const;
+    Json accesses(Packer& packer) const;
 
 private:
     static constexpr std::uint32_t never = 0xFFFFFFFF;  ///< a time that did not come
@@ -50,12 +49,15 @@ private:
 
     Row grow(std::int64_t number, std::uint64_t cycle);
     void describe(Row row, const Place& place, std::uint64_t issue);
+    /// As Sources has it.
+    std::uint32_t source_of(const Place& place);
 
     const Job& job_;
     SectionNumbers numbering_;
-    const Paths& paths_;
+    Sources& sources_;
     Texts& texts_;
     std::unordered_map<std::uint32_t, std::uint32_t> disassembled_;  ///< text of a word
+    std::unordered_map<std::uint64_t, std::uint32_t> known_places_;  ///< of an op of a thread, or of a core's instruction
     std::uint64_t unissued_ = 0;
 
     // Times are cycles; start, land and end count from the issue.

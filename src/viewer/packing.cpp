@@ -50,12 +50,12 @@ private:
     std::string result_;
 };
 
-std::string compressed(std::string_view bytes, const GoOn& go_on) {
+std::string compressed(std::string_view bytes, const GoOn* go_on) {
     Deflate deflate(bytes.size());
     while (bytes.size() > piece) {
         deflate.add(bytes.substr(0, piece), false);
         bytes.remove_prefix(piece);
-        go_on.check();
+        if (go_on) go_on->check();
     }
     deflate.add(bytes, true);
     return deflate.take();
@@ -89,20 +89,35 @@ private:
 
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const auto byte = [&](std::size_t k) {
-            return i + k < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i + k])) : 0u;
-        };
-        const std::uint32_t group = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for (unsigned k = 0; k < 4; ++k) text += i + k > bytes.size() ? '=' : digits[group >> (18 - 6 * k) & 63];
+    std::string text((bytes.size() + 2) / 3 * 4, '=');
+    char* to = text.data();
+    const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
+    std::size_t i = 0;
+    for (; i + 3 <= bytes.size(); i += 3, to += 4) {
+        const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+        for (unsigned k = 0; k < 4; ++k) to[k] = digits[group >> (18 - 6 * k) & 63];
     }
+    const std::size_t rest = bytes.size() - i;
+    if (rest == 0) return text;
+    const std::uint32_t group = byte(i) << 16 | (rest == 2 ? byte(i + 1) << 8 : 0);
+    for (unsigned k = 0; k <= rest; ++k) to[k] = digits[group >> (18 - 6 * k) & 63];
     return text;
 }
 
-Json packed(std::string_view type, std::string_view bytes, const GoOn& go_on) {
-    return {{"type", type}, {"data", base64(compressed(bytes, go_on))}};
+Json Packer::pack(std::string_view type, std::string_view coding, std::string_view bytes) {
+    return {{"type", type}, {coding, add(bytes, &go_on_)}, {"size", bytes.size()}};
+}
+
+Json Packer::pack_json(const Json& data) {
+    const std::string text = text_of(data, go_on_);
+    return {{"json", add(text, &go_on_)}, {"size", text.size()}};
+}
+
+std::size_t Packer::pack_bytes(std::string_view bytes) { return add(bytes, nullptr); }
+
+std::size_t Packer::add(std::string_view bytes, const GoOn* go_on) {
+    blocks_.push_back(base64(compressed(bytes, go_on)));
+    return blocks_.size() - 1;
 }
 
 std::string text_of(const Json& data, const GoOn& go_on) {

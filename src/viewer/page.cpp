@@ -31,9 +31,13 @@ void append_json(std::string& page, std::string_view data) {
 
 }  // namespace
 
-std::string join_page(std::string_view data) {
+std::string join_page(std::string_view data, std::span<const std::string> blocks) {
     constexpr std::string_view data_element = R"(<script type="application/json" id="data">)";
     std::string page;
+    std::size_t size = data.size();
+    for (const PagePart& one : page_parts()) size += one.text.size();
+    for (const std::string& block : blocks) size += block.size() + 64;
+    page.reserve(size + size / 64);
     std::string_view rest = part("index.html");
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
@@ -47,6 +51,12 @@ std::string join_page(std::string_view data) {
             page += data_element;
             append_json(page, data);
             page += "</script>\n";
+            for (std::size_t i = 0; i < blocks.size(); ++i)
+                page.append(R"(<script type="text/plain" id="block-)")
+                    .append(std::to_string(i))
+                    .append("\">")
+                    .append(blocks[i])
+                    .append("</script>\n");
         } else {
             page += line;
         }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What explanations say, each line kept once: instructions of a loop differ in few of them.
+// What explanations say, each and each of their lines kept once: instructions of a loop differ in few of them.
 #pragma once
 
 #include <array>
 #include <map>
+#include <unordered_map>
 
 #include "tessera/explanation.hpp"
 #include "viewer/packing.hpp"
@@ -12,19 +13,19 @@ namespace tessera::viewer {
 
 class Plans {
 public:
-    explicit Plans(Texts& texts) : texts_(texts) {}
-
-    /// The number of an explanation, from 0 on.
+    /// The number of an explanation, from 0 on; those with the same lines have the same.
     std::int32_t add(const Explanation& explanation);
-    /// {"lines": topics, names and values as texts; "plans": how many lines and which, as varints}.
-    Json json(const GoOn& go_on) const;
+    /// "starts": of each plan, where its lines begin in "plans"; the lines' topics, names and values are numbers of "texts".
+    Json json(Packer& packer) const;
 
 private:
-    Texts& texts_;
+    std::uint32_t line(const Explanation::Line& line);
+    bool is_same(std::uint32_t plan, const Explanation& explanation) const;
+
+    Texts texts_;
     std::map<std::array<std::uint32_t, 3>, std::uint32_t> numbers_;
-    Column<std::uint32_t> topics_, names_, values_;
-    ByteStream plans_;
-    std::int32_t count_ = 0;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> known_;  ///< plans by a hash of their lines
+    Column<std::uint32_t> topics_, names_, values_, starts_, plans_;
 };
 
 }  // namespace tessera::viewer

@@ -9,14 +9,15 @@
 
 namespace tessera::viewer {
 
-Recorder::Recorder(const Job& job, const Core& core, const ViewerOptions& options)
+Recorder::Recorder(const Job& job, const Core& core, const ViewerOptions& options, Packer& packer)
     : job_(job),
       options_(options),
       paths_(job),
-      plans_(texts_),
-      instructions_(job, core, paths_, texts_),
+      sources_(job, paths_),
+      instructions_(job, core, sources_, texts_),
       waits_(paths_, texts_),
-      log_(core, options.state_bytes) {}
+      signals_(core),
+      log_(core, options.state_bytes, packer) {}
 
 void Recorder::watch(RunOptions& options) {
     options.on_event = [this](const Event& event) { note(event); };
@@ -24,16 +25,20 @@ void Recorder::watch(RunOptions& options) {
     options.on_wait = [this](const Wait& wait) { waits_.add(wait); };
     options.elements.clear();
     options.explain = [this](unsigned thread, std::int64_t index, std::uint32_t word) {
-        issuing_[thread] = Issuing{index, word, std::nullopt};
+        issuing_[thread] = Issuing{index, word, -1, {}};
         return explained_++ < options_.plans;
     };
     options.on_explanation = [this](Explanation&& explanation) {
-        issuing_[static_cast<unsigned>(explanation.thread)]->explanation = std::move(explanation);
+        Issuing& issuing = *issuing_[static_cast<unsigned>(explanation.thread)];
+        issuing.plan = plans_.add(explanation);
+        for (const auto& line : explanation.lines)
+            if (line.topic == "unit") issuing.unit = line.name;
     };
 }
 
 void Recorder::note(const Write& write) {
     if (!write.by_core) note_issued(write);
+    signals_.add(write);
     if (!log_.add(write.elements)) return;
     write_cycle_.add(static_cast<double>(write.cycle));
     write_row_.add(write.by_core ? no_row : static_cast<Row>(write.number));
@@ -44,17 +49,16 @@ void Recorder::note_issued(const Write& write) {
     const Row row = instructions_.issued(write);
     auto& issuing = issuing_[static_cast<unsigned>(write.thread)];
     if (!write.at_issue || !issuing) return;
-    if (issuing->explanation) keep_plan(row, *issuing->explanation);
+    set_plan(row, *issuing);
     issuing.reset();
 }
 
 void Recorder::note(const Event& event) { instructions_.ended(event); }
 
-void Recorder::keep_plan(Row row, const Explanation& explanation) {
-    instructions_.set_plan(row, plans_.add(explanation));
-    instructions_.set_place(row, explanation.place);
-    for (const auto& line : explanation.lines)
-        if (line.topic == "unit") instructions_.set_unit(row, line.name);
+void Recorder::set_plan(Row row, const Issuing& issuing) {
+    if (issuing.plan < 0) return;
+    instructions_.set_plan(row, issuing.plan);
+    instructions_.set_unit(row, issuing.unit);
 }
 
 // The instruction that a fault or a finding at level error has stopped is explained, but was not issued.
@@ -65,7 +69,7 @@ void Recorder::note_unissued(const Run& run) {
         const bool is_fault = run.fault && run.fault->where.thread == static_cast<int>(t);
         const Row row =
             instructions_.unissued(t, at.index, is_fault ? run.fault->where.position : -1, at.word, run.cycles);
-        if (at.explanation) keep_plan(row, *at.explanation);
+        set_plan(row, at);
     }
 }
 
@@ -73,6 +77,7 @@ void Recorder::finish(const Run& run, const Core& core) {
     waits_.resolve(instructions_);
     note_unissued(run);
     untold_ = log_.add_untold(core);
+    log_.close();
     if (untold_.empty()) return;
     write_cycle_.add(static_cast<double>(run.cycles));
     write_row_.add(no_row);
@@ -93,28 +98,30 @@ std::string Recorder::store_text(const Write& write) const {
     return fmt::format("T{} core: {}", write.thread, index < ops.size() ? op_text(ops[index], job_.arch) : "store");
 }
 
-Json Recorder::json(const GoOn& go_on) const {
+Json Recorder::json(Packer& packer) const {
     // One after the other: each takes what it packs some 10 ms per MB.
     Json all;
     const auto add = [&](const char* name, auto&& part) {
-        go_on.check();
+        packer.go_on().check();
         all[name] = part();
     };
     add("texts", [&] { return Json(texts_.all()); });
-    add("instructions", [&] { return instructions_.json(go_on); });
-    add("accesses", [&] { return instructions_.accesses(go_on); });
-    add("waits", [&] { return waits_.json(go_on); });
-    add("plans", [&] { return plans_.json(go_on); });
+    add("instructions", [&] { return instructions_.json(packer); });
+    add("accesses", [&] { return instructions_.accesses(packer); });
+    add("waits", [&] { return waits_.json(packer); });
+    add("sources", [&] { return sources_.json(packer); });
+    add("signals", [&] { return signals_.json(packer); });
+    add("plans", [&] { return plans_.json(packer); });
     add("sections", [&] { return log_.sections(); });
-    add("initial", [&] { return log_.initial(go_on); });
+    add("initial", [&] { return log_.initial(packer); });
     add("writes", [&] {
         return Json{{"count", log_.records()},
                     {"whole", !log_.full()},
                     {"untold", untold_},
-                    {"cycle", write_cycle_.json(go_on)},
-                    {"row", write_row_.json(go_on)},
-                    {"store", write_store_.json(go_on)},
-                    {"log", log_.log(go_on)}};
+                    {"cycle", write_cycle_.json(packer)},
+                    {"row", write_row_.json(packer)},
+                    {"store", write_store_.json(packer)},
+                    {"blocks", log_.blocks()}};
     });
     return all;
 }

@@ -8,11 +8,12 @@
 
 #include "tessera/job.hpp"
 #include "tessera/viewer.hpp"
-#include "viewer/go_on.hpp"
 #include "viewer/instruction_table.hpp"
 #include "viewer/packing.hpp"
 #include "viewer/paths.hpp"
 #include "viewer/plans.hpp"
+#include "viewer/signal_table.hpp"
+#include "viewer/sources.hpp"
 #include "viewer/wait_table.hpp"
 #include "viewer/write_log.hpp"
 
@@ -20,8 +21,8 @@ namespace tessera::viewer {
 
 class Recorder {
 public:
-    /// `core` is as it is before its run.
-    Recorder(const Job& job, const Core& core, const ViewerOptions& options);
+    /// `core` is as it is before its run. `packer` gets the log of writes while the run goes on.
+    Recorder(const Job& job, const Core& core, const ViewerOptions& options, Packer& packer);
 
     /// Sets the observers; the options must not outlive this.
     void watch(RunOptions& options);
@@ -29,7 +30,7 @@ public:
     void finish(const Run& run, const Core& core);
 
     /// The page's data, docs/viewer.md, but for what the run itself tells.
-    Json json(const GoOn& go_on) const;
+    Json json(Packer& packer) const;
     const Paths& paths() const { return paths_; }
 
 private:
@@ -37,14 +38,15 @@ private:
     struct Issuing {
         std::int64_t index = 0;
         std::uint32_t word = 0;
-        std::optional<Explanation> explanation;
+        std::int32_t plan = -1;
+        std::string unit;
     };
 
     void note(const Event& event);
     void note(const Write& write);
     void note_issued(const Write& write);
     void note_unissued(const Run& run);
-    void keep_plan(Row row, const Explanation& explanation);
+    void set_plan(Row row, const Issuing& issuing);
     std::string store_text(const Write& write) const;
 
     const Job& job_;
@@ -52,8 +54,10 @@ private:
     Paths paths_;
     Texts texts_;
     Plans plans_;
+    Sources sources_;
     InstructionTable instructions_;
     WaitTable waits_;
+    SignalTable signals_;
     WriteLog log_;
     std::uint64_t explained_ = 0;
     std::array<std::optional<Issuing>, 3> issuing_;

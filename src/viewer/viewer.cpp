@@ -11,7 +11,7 @@ namespace tessera {
 
 namespace {
 
-constexpr std::string_view data_version = "tessera-viewer-1";
+constexpr std::string_view data_version = "tessera-viewer-2";
 
 }  // namespace
 
@@ -19,10 +19,11 @@ Result<ViewerPage> view(const Job& job, const ViewerOptions& options) {
     using viewer::Json;
     Result<Core> core = prepare(job);
     if (!core) return tl::make_unexpected(core.error());
-    viewer::Recorder recorder(job, *core, options);
+    const viewer::GoOn go_on(options.interrupt);
+    viewer::Packer packer(go_on);
+    viewer::Recorder recorder(job, *core, options, packer);
     RunOptions watched = job.options;
     recorder.watch(watched);
-    const viewer::GoOn go_on(options.interrupt);
     if (options.interrupt)
         watched.interrupt = [&, own = job.options.interrupt] { return go_on.is_over() || (own && own()); };
     try {
@@ -37,8 +38,8 @@ Result<ViewerPage> view(const Job& job, const ViewerOptions& options) {
                      {"run", viewer::report(*run, recorder.paths())},
                      {"fields", viewer::fields(job.arch)},
                      {"data_formats", viewer::data_formats()}};
-        data.update(recorder.json(go_on));
-        return ViewerPage{std::move(*run), viewer::join_page(viewer::text_of(data, go_on))};
+        data.update(recorder.json(packer));
+        return ViewerPage{std::move(*run), viewer::join_page(viewer::text_of(data, go_on), packer.blocks())};
     } catch (const viewer::Interrupted&) {
         return fail("viewer.interrupted", "the job was interrupted before its page was made", job.file);
     }

@@ -41,10 +41,10 @@ void WaitTable::resolve(const InstructionTable& instructions) {
     at_gates_.clear();
 }
 
-Json WaitTable::json(const GoOn& go_on) const {
-    return {{"count", begin_.size()},   {"lane", lane_.json(go_on)}, {"begin", begin_.json(go_on)},
-            {"length", length_.json(go_on)}, {"kind", kind_.json(go_on)}, {"reason", reason_.json(go_on)},
-            {"row", row_.json(go_on)},       {"by", by_.json(go_on)},     {"over", over_.json(go_on)}};
+Json WaitTable::json(Packer& packer) const {
+    return {{"count", begin_.size()},   {"lane", lane_.json(packer)}, {"begin", begin_.json(packer)},
+            {"length", length_.json(packer)}, {"kind", kind_.json(packer)}, {"reason", reason_.json(packer)},
+            {"row", row_.json(packer)},       {"by", by_.json(packer)},     {"over", over_.json(packer)}};
 }
 
 }  // namespace tessera::viewer

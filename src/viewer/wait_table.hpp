@@ -15,7 +15,7 @@ public:
     void add(const Wait& wait);
     /// Finds the instructions that waited, when all have been issued.
     void resolve(const InstructionTable& instructions);
-    Json json(const GoOn& go_on) const;
+    Json json(Packer& packer) const;
 
 private:
     /// What waited at a gate, and when it could go on.

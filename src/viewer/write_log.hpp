@@ -30,45 +30,63 @@ private:
 /// A record is the number of its runs, and for each run its section (as numbered by SectionNumbers), first element, count
 /// and form, all of them varints, then values as the form says, each of as few bytes as the section's elements need.
 enum class RunForm : std::uint8_t {
-    values = 0,  ///< one each
+    values = 0,  ///< one each: the lowest byte of all of them, then the next one of all
     fill = 1,    ///< one for all
     same = 2,    ///< none: written with what was there before
 };
 
+/// Records are kept in blocks. A block's summary is one record that does what all of its records do, so that a page can come to any
+/// block without those before it, and knows which blocks write an element.
 class WriteLog {
 public:
-    /// A core as it is before its run; of each section what is not zero.
-    WriteLog(const Core& core, std::uint64_t most_bytes);
+    /// A core as it is before its run; of each section what is not zero. Blocks go to the packer when they are full.
+    WriteLog(const Core& core, std::uint64_t most_bytes, Packer& packer);
 
     /// Takes a record of what has been written; false when nothing of it is kept.
     bool add(std::span<const StateElement> elements);
     /// A record of what differs between what was told and the core: kernels' own stores, front ends. Counts by section.
     std::map<std::string, std::uint64_t> add_untold(const Core& core);
+    /// Nothing is added from now on.
+    void close() { end_block(); }
 
     /// Whether the limit has been reached; nothing is added from then on.
     bool full() const { return full_; }
     std::size_t records() const { return records_; }
-    /// As the page gets it: sections, the state before the run, the records.
+    /// As the page gets it: sections, the state before the run, the blocks.
     Json sections() const;
-    Json initial(const GoOn& go_on) const { return initial_.json(go_on); }
-    Json log(const GoOn& go_on) const { return log_.json(go_on); }
+    Json initial(Packer& packer) const { return initial_.json(packer); }
+    Json blocks() const;
 
 private:
     struct Range {
         std::uint32_t section = 0, first = 0, count = 0;
     };
     using Values = std::vector<std::vector<std::uint32_t>>;
+    /// A number in the packer, and how many bytes it is.
+    struct Packed {
+        std::size_t block = 0, bytes = 0;
+    };
 
-    /// `values` are those of the range's elements.
-    void write_run(ByteStream& into, Range range, std::span<const std::uint32_t> values);
+    /// `values` are those of the range's elements, `known` what they were.
+    void write_run(ByteStream& into, Range range, std::span<const std::uint32_t> values, Values& known);
     void write_record(ByteStream& into, std::span<const StateElement> elements);
+    void write_summary(ByteStream& into);
+    /// Notes which lines of L1 the page has.
+    void note_lines(std::uint32_t section, std::size_t first, std::size_t count);
+    void end_block();
     /// What the core has and the page would not, with all of a block of elements where one of them differs.
     std::vector<StateElement> differing(const Core& core, std::size_t block) const;
 
     SectionNumbers sections_;
-    Values state_;  ///< what the page will hold, by kept section
-    std::uint64_t most_bytes_;
-    ByteStream initial_, log_;
+    Packer& packer_;
+    Values state_;            ///< after the last record
+    Values state_at_block_;   ///< before the first one of the block
+    std::vector<std::vector<bool>> written_;  ///< by the block
+    std::vector<bool> lines_;                 ///< of L1
+    ByteStream initial_, block_;
+    std::vector<std::size_t> first_records_;
+    std::vector<Packed> logs_, summaries_;
+    std::uint64_t most_bytes_, bytes_ = 0;
     std::size_t records_ = 0;
     bool full_ = false;
 };

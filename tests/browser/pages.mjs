@@ -45,7 +45,7 @@ export async function until(page, code) {
     throw new Error(`never true: ${code}`);
 }
 export const selectedRow = page => ask(page, "selection.row");
-export const selectedLine = page => page.locator(".line[aria-selected=true]").first().getAttribute("data-row").then(Number);
+export const selectedLine = page => page.locator("#lists .line[aria-selected=true]").first().getAttribute("data-row").then(Number);
 /** The cycles that the timeline says it shows. */
 export async function shownCycles(page) {
     const label = await page.locator("#lanes").getAttribute("aria-label");

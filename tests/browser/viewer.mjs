@@ -68,14 +68,73 @@ const jumps = `(() => {
     for (const part of [0.9, 0.1, 0.5, 1, 0, 0.33, 0.34, 0.32]) {
         const moment = Math.floor(total * part);
         state.go(moment);
-        other.restore(other.checkpoints[0]);
-        other.checkpoints.length = 1;
-        for (; other.moment < moment; ++other.moment) log.visit(other.moment, other.apply);
+        // Record by record, without summaries.
+        other.restore(other.checkpoints.get(0));
+        for (let record = 0; record < moment; ++record)
+            log.visit(record, (section, first, count, form, at, reader) => other.applier(reader)(section, first, count, form, at));
         results.push(JSON.stringify(digest(state)) === JSON.stringify(digest(other)));
     }
     selection.changed();
     return results;
 })()`;
+
+/** Every block of the page as the browser itself inflates it. */
+const blocks = `(async () => {
+    const {trace, log} = selection, wrong = [];
+    let count = 0;
+    for (let n = 0; byId("block-" + n); ++n, ++count) {
+        const packed = bytesOf(byId("block-" + n).textContent);
+        const wanted = new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+        const got = inflate(packed, wanted.length);
+        if (!wanted.every((byte, i) => byte === got[i])) wrong.push(n);
+    }
+    return [count > 20, wrong];
+})()`;
+
+async function sources(page) {
+    const line = page.locator("#source .line[aria-selected=true]");
+    await ask(page, "selection.select(selection.trace.instruction.findIndex((_, row) => selection.trace.text(row).startsWith('ELWADD')))");
+    holds("the source of an instruction", (await line.innerText()).includes("ELWADD addr_mode=0"));
+    const number = Number(await line.getAttribute("data-line")), file = readFileSync("examples/add/math.tts", "utf8").split("\n");
+    holds("with its text", (await line.innerText()).includes(file[number - 1].trim()));
+    const ofLine = `math.tts:${number}`, placeName = "selection.trace.placeName(selection.row)";
+    same("its place", await ask(page, placeName), ofLine);
+    const row = await selectedRow(page);
+    await page.keyboard.press("s");
+    holds("s goes on in the line", await selectedRow(page) > row);
+    same("and stays in it", await ask(page, placeName), ofLine);
+    await page.keyboard.press("S");
+    same("S goes back", await selectedRow(page), row);
+    const other = page.locator("#source .line.known:not([aria-selected=true])").first(), wanted = Number(await other.getAttribute("data-line"));
+    await other.click();
+    same("a click on a line selects its instruction", await ask(page, placeName), `math.tts:${wanted}`);
+    holds("and finds all of them", await ask(page, `selection.matches.length > 0 && selection.matches.every(row => selection.trace.placeName(row) === "math.tts:${wanted}")`));
+    await page.locator("#source .list").focus();
+    await page.keyboard.press("ArrowDown");
+    holds("an arrow goes to the next line", Number((await ask(page, placeName)).split(":")[1]) > wanted);
+    await page.fill("#query", "");
+    await until(page, "!selection.matches");
+}
+
+async function ranges(page) {
+    await ask(page, "selection.select(selection.trace.instruction.findIndex((_, row) => selection.trace.text(row).startsWith('ELWADD')))");
+    await page.getByRole("tab", {name: "Instruction"}).click();
+    const lines = await page.locator("#detail .ranges li").allInnerTexts(), has = text => lines.some(line => line.startsWith(text));
+    holds("rows of Dst are a range", has("Dst rows 0–7"));
+    holds("rows of the banks are ranges", has("SrcA bank 0 rows 0–7") && has("SrcB bank 0 rows 0–7"));
+    const values = page.locator("#detail .ranges .range-values").first();
+    same("values are not there before", await values.locator("td").count(), 0);
+    await values.locator("summary").click();
+    same("and are on demand", await values.locator("td").count(), 128);
+    const areas = await ask(page, `(() => {
+        const {trace} = selection, number = name => trace.sectionNumber.get(name), text = (name, ranges) =>
+            areasOf(ranges.map(([first, count]) => ({section: number(name), first, count}))).map(area => areaText(trace.section(name), area));
+        return [text("dst", [[0, 4], [16, 4], [32, 4]]), text("dst", [[5, 1]]), text("src_a", [[1024, 1024]]), text("l1", [[0x4000, 64], [0x4040, 64]]),
+                text("l1", [[0, 16], [64, 16], [128, 16]]), text("lregs", [[96, 32]]), text("dst", [[3, 20]])];
+    })()`);
+    same("ranges in words", areas, [["Dst rows 0–2, columns 0–3"], ["Dst row 0 column 5"], ["SrcA bank 1 rows 0–63"], ["L1 0x04000–0x0407F (128 bytes)"],
+        ["L1 0x00000–0x0000F and 2 more, every 64 bytes, up to 0x0008F (48 bytes)"], ["LRegs register 3 lanes 0–31"], ["Dst row 0 column 3 to row 1 column 6 (20)"]]);
+}
 
 async function searches(page, trace) {
     const told = events(trace), wanted = told.filter(one => /elwadd/i.test(one.instruction)).length;
@@ -91,7 +150,7 @@ async function searches(page, trace) {
     await until(page, "selection.matches");
     same("a unit", await ask(page, "selection.matches.length"), told.filter(one => one.unit === "unpacker 1").length);
     await page.click("#filter");
-    const units = await ask(page, "[...document.querySelectorAll('.line')].map(line => selection.trace.unitName(Number(line.dataset.row)))");
+    const units = await ask(page, "[...document.querySelectorAll('#lists .line')].map(line => selection.trace.unitName(Number(line.dataset.row)))");
     holds("filtered lists", units.length > 0 && units.every(unit => unit === "unpacker 1"));
     await page.click("#filter");
     await page.fill("#query", "0x04000");
@@ -169,6 +228,9 @@ async function exampleAdd(page) {
     await steps(page);
     await zooms(page);
     same("jumps end in the same state", await ask(page, jumps), Array(8).fill(true));
+    same("blocks are inflated as the browser does", await ask(page, blocks), [true, []]);
+    await sources(page);
+    await ranges(page);
     await searches(page, "add.jsonl");
     await outputs(page);
     await memories(page);
@@ -213,9 +275,22 @@ async function forgottenWait(page) {
 async function kernel(page) {
     const told = events("kernel.jsonl");
     same("instructions of the kernels", await ask(page, "selection.trace.rows"), told.length);
+    await ask(page, "selection.select(selection.trace.rows - 1)");
+    const place = await ask(page, "selection.trace.placeName(selection.row)"), [name, line] = place.split(":");
+    same("the source is a file of the kernels", await page.locator("#source .line[aria-selected=true]").getAttribute("data-line"), line);
+    holds("with its text", (await page.locator("#source").innerText()).length > 100 && !(await page.locator("#source .note").count()));
     holds("places are lines of the sources", /\.[ch]pp:\d+$/.test(await ask(page, "selection.trace.placeName(selection.trace.rows - 1)")));
     same("jumps end in the same state", await ask(page, jumps), Array(8).fill(true));
     await steps(page);
+}
+
+async function mopsExpanded(page) {
+    await ask(page, "selection.select(selection.trace.position.findIndex(position => position === 1))");
+    const lines = page.locator("#source .line.expanded");
+    holds("what the line expanded to is below it", await lines.count() > 1);
+    same("with the selected one", await page.locator("#source .line.expanded[aria-selected=true]").getAttribute("data-row").then(Number), await selectedRow(page));
+    await lines.first().click();
+    same("a click selects another one", await ask(page, "selection.trace.position[selection.row]"), 0);
 }
 
 async function noFindings(page) {
@@ -230,14 +305,8 @@ async function large(page) {
     await steps(page);
     await zooms(page);
     same("jumps end in the same state", await ask(page, jumps), Array(8).fill(true));
-    const times = await ask(page, `(async () => {
-        const times = [], frame = () => new Promise(done => requestAnimationFrame(done));
-        const press = key => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
-        const began = performance.now();
-        for (let i = 0; i < 40; ++i) { press(i % 2 ? "a" : "d"); await frame(); }
-        return [performance.timing.loadEventEnd - performance.timing.navigationStart, (performance.now() - began) / 40];
-    })()`);
-    console.log(`${rows} instructions: loaded in ${times[0]} ms, ${times[1].toFixed(1)} ms from frame to frame while panning`);
+    await ask(page, "selection.end(1)");
+    same("the end has the last block's state", await ask(page, "selection.state.moment"), await ask(page, "selection.log.records"));
 }
 
 const browser = await launch();
@@ -248,6 +317,7 @@ await visit(browser, "racy.html", finding);
 await visit(browser, "forgotten.html", forgottenWait);
 await visit(browser, "kernel.html", kernel);
 await visit(browser, "kernel.html", noFindings);
+await visit(browser, "expanded.html", mopsExpanded);
 await visit(browser, "large.html", large);
 await browser.close();
 process.exit(finish());

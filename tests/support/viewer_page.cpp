@@ -3,7 +3,6 @@
 
 #include <zlib.h>
 
-#include <cstring>
 #include <stdexcept>
 
 namespace tessera::test {
@@ -49,44 +48,67 @@ std::string unpacked(const Json& packed) {
     }
     inflateEnd(&stream);
     if (status != Z_STREAM_END) throw std::runtime_error("the compressed data are broken");
+    if (bytes.size() != packed.at("size")) throw std::runtime_error("the size of a block is wrong");
     return bytes;
+}
+
+std::uint64_t varint(const std::string& bytes, std::size_t& at) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const auto one = static_cast<unsigned char>(bytes.at(at++));
+        value |= std::uint64_t{one & 0x7Fu} << shift;
+        if (one < 0x80) return value;
+    }
+}
+
+std::vector<double> column(const Json& column) {
+    const std::string bytes = unpacked(column);
+    std::vector<double> values;
+    double value = 0;
+    for (std::size_t at = 0; at < bytes.size();) {
+        const std::uint64_t step = varint(bytes, at);
+        value += step & 1 ? -static_cast<double>(step / 2 + 1) : static_cast<double>(step / 2);
+        values.push_back(value);
+    }
+    if (values.size() != column.at("count")) throw std::runtime_error("a column is cut off");
+    return values;
 }
 
 namespace {
 
-template <class T>
-std::vector<double> numbers(const std::string& bytes) {
-    std::vector<double> values(bytes.size() / sizeof(T));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        T value;
-        std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-        values[i] = static_cast<double>(value);
-    }
-    return values;
+/// The text of the element with this id.
+std::string element(const std::string& html, const std::string& id) {
+    const std::string begin = "id=\"" + id + "\">";
+    const std::size_t at = html.find(begin);
+    if (at == std::string::npos) return {};
+    const std::size_t first = at + begin.size();
+    return html.substr(first, html.find("</script>", first) - first);
+}
+
+void add_blocks(Json& part, const std::string& html) {
+    if (part.is_object() && part.contains("size"))
+        for (const char* coding : {"deltas", "bytes", "json"})
+            if (part.contains(coding))
+                part["data"] = element(html, "block-" + std::to_string(part[coding].get<int>()));
+    if (part.is_object())
+        for (auto& [name, inner] : part.items()) add_blocks(inner, html);
 }
 
 }  // namespace
 
-std::vector<double> column(const Json& column) {
-    const std::string bytes = unpacked(column), type = column.at("type");
-    if (type == "u8") return numbers<std::uint8_t>(bytes);
-    if (type == "i8") return numbers<std::int8_t>(bytes);
-    if (type == "i32") return numbers<std::int32_t>(bytes);
-    if (type == "u32") return numbers<std::uint32_t>(bytes);
-    if (type == "f64") return numbers<double>(bytes);
-    throw std::runtime_error("a column of unknown type " + type);
-}
-
 Json page_data(const std::string& html) {
-    const std::string begin = "id=\"data\">";
-    const std::size_t at = html.find(begin);
-    if (at == std::string::npos) return nullptr;
-    const std::size_t first = at + begin.size(), end = html.find("</script>", first);
-    const Json data = Json::parse(html.substr(first, end - first), nullptr, false);
-    return data.is_discarded() ? Json(nullptr) : data;
+    Json data = Json::parse(element(html, "data"), nullptr, false);
+    if (data.is_discarded()) return nullptr;
+    add_blocks(data, html);
+    if (data.contains("writes"))
+        for (const char* list : {"logs", "summaries"})
+            for (Json& one : data["writes"]["blocks"][list])
+                one = {{"bytes", one.at(0)}, {"size", one.at(1)}, {"data", element(html, "block-" + std::to_string(one.at(0).get<int>()))}};
+    return data;
 }
 
-PageState::PageState(const Json& data) : data_(data), log_(unpacked(data.at("writes").at("log"))) {
+PageState::PageState(const Json& data) : data_(data) {
+    for (const Json& block : data.at("writes").at("blocks").at("logs")) log_ += unpacked(block);
     for (const Json& section : data.at("sections"))
         values_[section.at("name")].resize(section.at("size").get<std::size_t>());
     apply(unpacked(data.at("initial")), 0);
@@ -96,6 +118,13 @@ void PageState::apply_records(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) at_ = apply(log_, at_);
 }
 
+void PageState::apply_summaries(std::size_t blocks) {
+    for (std::size_t i = 0; i < blocks; ++i) {
+        const std::string summary = unpacked(data_.at("writes").at("blocks").at("summaries").at(i));
+        if (apply(summary, 0) != summary.size()) throw std::runtime_error("a summary is more than one record");
+    }
+}
+
 std::vector<std::string> PageState::sections() const {
     std::vector<std::string> names;
     for (const auto& [name, values] : values_) names.push_back(name);
@@ -103,29 +132,21 @@ std::vector<std::string> PageState::sections() const {
 }
 
 std::size_t PageState::apply(const std::string& bytes, std::size_t at) {
-    const auto byte = [&]() -> std::uint32_t { return static_cast<unsigned char>(bytes.at(at++)); };
-    const auto varint = [&] {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0;; shift += 7) {
-            const std::uint32_t one = byte();
-            value |= std::uint64_t{one & 0x7F} << shift;
-            if (one < 0x80) return static_cast<std::size_t>(value);
-        }
-    };
-    const auto number = [&](unsigned size) {
-        std::uint32_t value = 0;
-        for (unsigned i = 0; i < size; ++i) value |= byte() << 8 * i;
-        return value;
-    };
+    const auto next = [&] { return static_cast<std::size_t>(varint(bytes, at)); };
+    const auto byte = [&](std::size_t i) { return std::uint32_t{static_cast<unsigned char>(bytes.at(i))}; };
     enum Form { one_each = 0, fill = 1, same = 2 };
-    for (std::size_t runs = varint(); runs > 0; --runs) {
-        const Json& section = data_.at("sections").at(varint());
-        const std::size_t first = varint(), count = varint(), form = varint();
-        const unsigned size = (section.at("bits").get<unsigned>() + 7) / 8;
+    for (std::size_t runs = next(); runs > 0; --runs) {
+        const Json& section = data_.at("sections").at(next());
+        const std::size_t first = next(), count = next(), form = next();
+        if (form == same) continue;
+        const std::size_t size = (section.at("bits").get<std::size_t>() + 7) / 8, values = form == fill ? 1 : count;
         auto& of = values_.at(section.at("name"));
-        const std::uint32_t all = form == fill ? number(size) : 0;
-        for (std::size_t i = first; i < first + count; ++i)
-            if (form != same) of.at(i) = form == fill ? all : number(size);
+        for (std::size_t i = 0; i < count; ++i) {
+            std::uint32_t value = 0;
+            for (std::size_t b = 0; b < size; ++b) value |= byte(at + b * values + (form == fill ? 0 : i)) << 8 * b;
+            of.at(first + i) = value;
+        }
+        at += size * values;
     }
     return at;
 }

@@ -14,13 +14,16 @@ using Json = nlohmann::json;
 
 std::string base64_decoded(const std::string& text);
 
-/// The bytes of {"type", "data"}.
+/// The bytes of a packed part, in the data as page_data() gives them.
 std::string unpacked(const Json& packed);
+
+/// A varint of a stream of bytes, and on behind it.
+std::uint64_t varint(const std::string& bytes, std::size_t& at);
 
 /// The numbers of a column, whatever its type.
 std::vector<double> column(const Json& column);
 
-/// The data of a page; null when there are none or they are no JSON.
+/// The data of a page, each packed part with its block as "data"; null when there are none or they are no JSON.
 Json page_data(const std::string& html);
 
 /// State as the page makes it: values by section, sections as in the page.
@@ -30,6 +33,8 @@ public:
     /// Applies all records, or the first few.
     void apply_records(std::size_t count);
     const std::vector<std::uint32_t>& values(const std::string& section) const { return values_.at(section); }
+    /// Does by summaries what all records of the first blocks do; nothing has been applied yet.
+    void apply_summaries(std::size_t blocks);
     std::vector<std::string> sections() const;
 
 private:

@@ -11,19 +11,61 @@ function bytesOf(base64) {
     return bytes;
 }
 
+/** The bytes of a block of the page. */
+const blockBytes = (number, size) => inflate(bytesOf(byId(`block-${number}`).textContent), size);
+
 const COLUMN_TYPES = {u8: Uint8Array, i8: Int8Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array};
 
-async function inflated(bytes) {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Response(stream).arrayBuffer();
+/** Numbers from their differences: zigzag varints. */
+function column(type, count, bytes) {
+    const values = new COLUMN_TYPES[type](count);
+    for (let i = 0, at = 0, value = 0; i < count; ++i) {
+        let step = bytes[at++];
+        if (step >= 0x80) {
+            step &= 0x7F;
+            for (let scale = 0x80, more = true; more; scale *= 0x80) {
+                const byte = bytes[at++];
+                step += (byte & 0x7F) * scale;
+                more = byte >= 0x80;
+            }
+        }
+        value += step % 2 ? -(step + 1) / 2 : step / 2;
+        values[i] = value;
+    }
+    return values;
 }
 
-/** The same with every {type, data} as the numbers that it packs. */
-async function unpacked(value) {
+function unpackedPart(part) {
+    const number = part.deltas ?? part.bytes ?? part.json, bytes = blockBytes(number, part.size);
+    if (part.deltas !== undefined) return column(part.type, part.count, bytes);
+    return part.bytes !== undefined ? bytes : JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/** The same, with every packed part unpacked when it is first asked for. */
+function unpackedLater(value) {
     if (!value || typeof value !== "object" || Array.isArray(value)) return value;
-    if (value.type && value.data) return new COLUMN_TYPES[value.type](await inflated(bytesOf(value.data)));
-    const names = Object.keys(value), values = await Promise.all(names.map(name => unpacked(value[name])));
-    return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+    const all = {};
+    for (const [name, part] of Object.entries(value)) {
+        if (part && part.size !== undefined && ["deltas", "bytes", "json"].some(coding => part[coding] !== undefined))
+            Object.defineProperty(all, name, {enumerable: true, configurable: true, get() {
+                const unpacked = unpackedPart(part);
+                Object.defineProperty(all, name, {enumerable: true, value: unpacked});
+                return unpacked;
+            }});
+        else all[name] = unpackedLater(part);
+    }
+    return all;
+}
+
+/** The place of the last number of a sorted list that is not above a value; -1: none. */
+function lastNotAfter(sorted, value) {
+    let low = 0, high = sorted.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (sorted[middle] <= value) low = middle + 1;
+        else high = middle;
+    }
+    return low - 1;
 }
 
 /** Reads numbers from a stream of bytes. */
@@ -48,17 +90,20 @@ class ByteReader {
     }
 }
 
-/** A run, from its unpacked data: its instructions as columns, one row each in the order of issue, and what else the page's data say. */
+/** A run: its instructions as columns, one row each in the order of issue, and what else the page's data say. */
 class Trace {
     constructor(raw) {
-        if (raw.format !== "tessera-viewer-1") throw new Error(`data of another version: ${raw.format}`);
+        if (raw.format !== "tessera-viewer-2") throw new Error(`data of another version: ${raw.format}`);
         Object.assign(this, {job: raw.job, run: raw.run, texts: raw.texts, sections: raw.sections, fields: raw.fields});
         this.formats = raw.data_formats;
-        const {count, unissued, ...columns} = raw.instructions;
-        this.rows = count;
-        this.unissued = unissued;
-        Object.assign(this, columns);
-        this.plans = new Plans(raw.plans, this.texts);
+        this.rows = raw.instructions.count;
+        this.unissued = raw.instructions.unissued;
+        for (const name of ["thread", "index", "position", "word", "instruction", "place", "unit", "core", "pc", "issue", "start", "land", "end", "plan"])
+            Object.defineProperty(this, name, {get: () => raw.instructions[name]});
+        this.places = raw.sources.places;
+        this.sources = raw.sources;
+        this.signals = raw.signals;
+        this.plans = new Plans(raw.plans);
         this.accesses = new Accesses(raw.accesses);
         this.waits = raw.waits;
         this.sectionNumber = new Map(this.sections.map((section, i) => [section.name, i]));
@@ -67,9 +112,15 @@ class Trace {
     text(row) { return this.texts[this.instruction[row]]; }
     mnemonic(row) { return this.text(row).split(" ", 1)[0]; }
     unitName(row) { return this.texts[this.unit[row]]; }
-    placeName(row) { return this.texts[this.place[row]]; }
+    placeName(row) { return this.places.texts[this.place[row]]; }
     /** Cycle of one of the columns start, land, end; null when it never came. */
     cycle(column, row) { return column[row] === NEVER ? null : this.issue[row] + column[row]; }
+    rowsOfThread(thread) {
+        const {rows, thread: threads} = this, all = new Uint32Array(rows);
+        let count = 0;
+        for (let row = 0; row < rows; ++row) if (threads[row] === thread) all[count++] = row;
+        return all.slice(0, count);
+    }
     /** "T1 #5", with its number in an expansion. */
     name(row) {
         const position = this.position[row];
@@ -80,43 +131,27 @@ class Trace {
     section(name) { return this.sections[this.sectionNumber.get(name)]; }
 }
 
-/** Explanations: lists of lines, each line kept once. */
+/** Explanations: lists of lines, each list and each line kept once. */
 class Plans {
-    constructor(raw, texts) {
-        this.texts = texts;
-        Object.assign(this, {topics: raw.topics, names: raw.names, values: raw.values});
-        this.reader = new ByteReader(raw.plans);
-        this.starts = new Uint32Array(raw.count);
-        for (let plan = 0; plan < raw.count; ++plan) {
-            this.starts[plan] = this.reader.at;
-            for (let lines = this.reader.varint(); lines > 0; --lines) this.reader.varint();
-        }
-    }
+    constructor(raw) { this.raw = raw; }
     lines(plan) {
-        this.reader.at = this.starts[plan];
-        const lines = [];
-        for (let count = this.reader.varint(); count > 0; --count) {
-            const line = this.reader.varint();
-            lines.push({topic: this.texts[this.topics[line]], name: this.texts[this.names[line]],
-                        value: this.texts[this.values[line]]});
-        }
-        return lines;
+        const {texts, topics, names, values, starts, plans, count} = this.raw;
+        const end = plan + 1 < count ? starts[plan + 1] : plans.length;
+        return Array.from(plans.subarray(starts[plan], end), line => ({topic: texts[topics[line]], name: texts[names[line]], value: texts[values[line]]}));
     }
 }
 
 /** What instructions read: ranges of sections. */
 class Accesses {
-    constructor(raw) {
-        this.reader = new ByteReader(raw.ranges);
-        this.starts = raw.start;
-    }
+    constructor(raw) { this.raw = raw; }
     /** Ranges {section, first, count}; those of sections that the page does not keep are left out. */
     of(row) {
-        const ranges = [];
-        if (this.starts[row] === NEVER) return ranges;
-        this.reader.at = this.starts[row];
-        for (let count = this.reader.varint(); count > 0; --count)
-            ranges.push({section: this.reader.varint(), first: this.reader.varint(), count: this.reader.varint()});
+        const ranges = [], start = this.raw.start[row];
+        if (start === NEVER) return ranges;
+        const reader = this.reader ??= new ByteReader(this.raw.ranges);
+        reader.at = start;
+        for (let count = reader.varint(); count > 0; --count)
+            ranges.push({section: reader.varint(), first: reader.varint(), count: reader.varint()});
         return ranges;
     }
 }

@@ -9,12 +9,6 @@ class FindingsPage {
         this.all = [...(fault ? [{...fault, level: "fault", count: 1}] : []), ...findings];
         const shown = this.all.filter(one => one.level !== "info").length;
         this.title = shown ? `Findings ${shown}` : "Findings";
-        this.placeOf = new Map();
-        for (let row = 0; row < trace.rows; ++row) {
-            const key = `${trace.thread[row]} ${trace.index[row]}`;
-            if (!this.placeOf.has(key)) this.placeOf.set(key, []);
-            this.placeOf.get(key).push(row);
-        }
         for (const one of this.all) {
             one.row = this.rowAt(one.thread, one.index, one.position, one.cycle);
             one.rival = this.rivalOf(one);
@@ -23,9 +17,16 @@ class FindingsPage {
     }
     /** The row of an op: of its expansion, and of those the last one issued up to a cycle. */
     rowAt(thread, index, position, cycle) {
-        const {trace} = this, rows = this.placeOf.get(`${thread} ${index}`) ?? [];
-        const at = rows.filter(row => (position === undefined || trace.position[row] === position));
-        return at.filter(row => trace.issue[row] <= cycle).pop() ?? at[0] ?? rows[0] ?? -1;
+        const {trace} = this;
+        let first = -1, any = -1;
+        for (let row = 0; row < trace.rows; ++row) {
+            if (trace.index[row] !== index || trace.thread[row] !== thread) continue;
+            if (any < 0) any = row;
+            if (position !== undefined && trace.position[row] !== position) continue;
+            if (first >= 0 && trace.issue[row] > cycle) break;
+            first = row;
+        }
+        return first < 0 ? any : first;
     }
     /** The other instruction that a hazard is about. */
     rivalOf({values, cycle, row, thread}) {

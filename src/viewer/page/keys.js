@@ -3,7 +3,7 @@
 "use strict";
 
 /** Rows: keys, what they do, action. */
-function keyTable({view, timeline, stateTabs, detailTabs}) {
+function keyTable({view, timeline, stateTabs, detailTabs, source}) {
     const end = direction => () => selection.end(direction);
     const fit = () => selection.row >= 0 ? timeline.zoomTo(selection.row) : view.fit();
     return [
@@ -11,6 +11,8 @@ function keyTable({view, timeline, stateTabs, detailTabs}) {
         [["ArrowLeft", "k"], "previous instruction", () => selection.step(-1)],
         [["ArrowDown"], "next instruction of the same thread", () => selection.stepInThread(1)],
         [["ArrowUp"], "previous instruction of the same thread", () => selection.stepInThread(-1)],
+        [["s"], "next instruction of the same source line", () => source.step(1)],
+        [["S"], "previous instruction of the same source line", () => source.step(-1)],
         [["Home"], "first instruction", end(-1)],
         [["End"], "last instruction", end(1)],
         [["b"], "state before or after the instruction", () => selection.setAfter(!selection.after)],

@@ -9,8 +9,7 @@ class ThreadList {
         this.trace = trace;
         this.thread = thread;
         this.marks = marks;  // row -> level of a finding
-        this.all = [];
-        for (let row = 0; row < trace.rows; ++row) if (trace.thread[row] === thread) this.all.push(row);
+        this.all = trace.rowsOfThread(thread);
         this.count = make("span", {class: "dim"});
         this.lines = make("div", {class: "lines"});
         this.box = make("div", {class: "list", role: "listbox", tabindex: "0", "aria-label": `Instructions of T${thread}`,
@@ -26,15 +25,7 @@ class ThreadList {
         this.lines.style.height = `${Math.max(1, this.rows.length) * LINE_HEIGHT}px`;
     }
     /** Index of the last line not after a row of the trace; -1: none. */
-    lineOf(row) {
-        let low = 0, high = this.rows.length;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (this.rows[middle] <= row) low = middle + 1;
-            else high = middle;
-        }
-        return low - 1;
-    }
+    lineOf(row) { return lastNotAfter(this.rows, row); }
     reveal() {
         const row = selection.row < 0 ? selection.rowOfCycle(selection.atCycle) : selection.row;
         const top = Math.max(0, this.lineOf(row)) * LINE_HEIGHT, {scrollTop, clientHeight} = this.box;
@@ -68,7 +59,7 @@ class ThreadList {
             make("span", {class: "chip", style: `background:${unitColor(trace.unitName(row))}`}),
             make("span", {class: "cycle"}, String(trace.issue[row])),
             make("b", {}, split < 0 ? text : text.slice(0, split)), split < 0 ? "" : text.slice(split));
-        if (selection.matches && selection.matchSet.has(row)) line.classList.add("match");
+        if (selection.isMatch(row)) line.classList.add("match");
         return line;
     }
 }

@@ -46,8 +46,8 @@ function firstSelection(trace, findings) {
     return Math.max(0, ...trace.run.blocked.map(one => findings.rowOfBlocked(one)));
 }
 
-async function start() {
-    const raw = await unpacked(JSON.parse(byId("data").textContent));
+function start() {
+    const raw = unpackedLater(JSON.parse(byId("data").textContent));
     byId("data").textContent = "";
     const trace = new Trace(raw), log = new WriteLog(raw, trace), state = new State(log);
     const tools = {trace, log, state, before: new Before(state)};
@@ -55,7 +55,7 @@ async function start() {
     theme.read();
     showHead(trace);
 
-    const view = new View(trace.cycles), findings = new FindingsPage(trace, log, (...where) => showElement(...where)), timeline = new Timeline(trace, log, view);
+    const view = new View(trace.cycles), findings = new FindingsPage(trace, log, (...where) => showElement(...where)), timeline = new Timeline(trace, view);
     new Overview(trace, timeline, view, findings.cycles());
     showLists(trace, findings.marks());
     const pages = [new SourcePage("A", tools), new SourcePage("B", tools), new DstPage(tools), new LRegPage(tools), new L1Page(tools),
@@ -70,17 +70,19 @@ async function start() {
     const plan = new PlanPage(trace, log, showElement);
     plan.findings = row => findings.of(row);
     const detailTabs = bindTabs("detail-tabs", "detail", [plan, findings, new RunPage(trace, log)]);
-    new Search(trace, log);
+    const source = new SourcePanel(trace, new Search(trace, log), findings.marks());
     bindButtons();
     makeSplitters();
-    listenToKeys({view, timeline, stateTabs, detailTabs});
+    listenToKeys({view, timeline, stateTabs, detailTabs, source});
     if (trace.run.blocked.length) detailTabs.show(1);
     if (trace.rows) selection.select(firstSelection(trace, findings));
     else selection.changed();
     document.documentElement.dataset.ready = "yes";
 }
 
-start().catch(error => {
+try {
+    start();
+} catch (error) {
     document.body.prepend(make("p", {class: "failed", role: "alert"}, `This page cannot show its run: ${error.message}`));
     throw error;
-});
+}

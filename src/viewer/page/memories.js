@@ -155,7 +155,7 @@ class L1Page extends MemoryPage {
     }
     static BLOCKS = 12;
     get sections() { return ["l1"]; }
-    firstLine() { return Math.max(0, this.log.lines.indexOf(1)) * WriteLog.LINE; }
+    firstLine() { return Math.max(0, this.log.lines.indexOf(1)) * this.log.lineBytes; }
     blockBytes() { return (this.layout === "tiles" ? TILE * TILE : 16 * COLUMNS) * this.formats.bytes; }
 
     choices() {
@@ -236,7 +236,8 @@ class L1Page extends MemoryPage {
         return blocks;
     }
     isKept(start) {
-        for (let line = start / WriteLog.LINE | 0; line * WriteLog.LINE < start + this.blockBytes(); ++line)
+        const {lineBytes} = this.log;
+        for (let line = start / lineBytes | 0; line * lineBytes < start + this.blockBytes(); ++line)
             if (this.log.lines[line]) return true;
         return false;
     }

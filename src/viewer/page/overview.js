@@ -37,7 +37,7 @@ class Overview {
             const busy = new Float32Array(columns + 1);
             for (const lane of this.lanes.filter(one => one.title.startsWith(unit)))
                 for (const row of lane.rows)
-                    for (let k = 0; k < row.begins.length; ++k) {
+                    for (let k = 0; k < row.length; ++k) {
                         const from = row.begins[k] * scale, to = Math.min(columns, row.ends[k] * scale);
                         for (let column = from | 0; column < to; ++column)
                             busy[column] += Math.min(to, column + 1) - Math.max(from, column);

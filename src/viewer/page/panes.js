@@ -14,7 +14,7 @@ function makeSplitter(id, property, axis, sign, least) {
         splitter.onpointermove = move => set(was + sign * (place(move) - from));
     });
     splitter.addEventListener("pointerup", () => splitter.onpointermove = null);
-    const target = {"split-timeline": "timeline", "split-lists": "lists", "split-details": "details"}[id];
+    const target = {"split-timeline": "timeline", "split-lists": "lists", "split-source": "source", "split-details": "details"}[id];
     const current = () => byId(target)[axis === "x" ? "offsetWidth" : "offsetHeight"] || size();
     splitter.addEventListener("keydown", event => {
         const step = {ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1}[event.key];
@@ -28,5 +28,6 @@ function makeSplitter(id, property, axis, sign, least) {
 function makeSplitters() {
     makeSplitter("split-timeline", "--timeline-height", "y", 1, 90);
     makeSplitter("split-lists", "--lists-width", "x", 1, 160);
+    makeSplitter("split-source", "--source-width", "x", 1, 120);
     makeSplitter("split-details", "--details-width", "x", 1, 200);
 }

@@ -37,11 +37,12 @@ class PlanPage {
     /** Ranges by section; a click shows the section. */
     ranges(title, ranges) {
         if (!ranges.length) return null;
-        const merged = mergeRanges(ranges), most = 24;
-        const items = merged.slice(0, most).map(range => make("li", {},
-            make("button", {class: `link ${title}`, onclick: () => this.showElement(range.section, range.first)},
-                 rangeText(this.trace.sections[range.section], range))));
-        if (merged.length > most) items.push(make("li", {class: "dim"}, `and ${merged.length - most} more`));
+        const {trace} = this, areas = areasOf(ranges), most = 24;
+        const items = areas.slice(0, most).map(area => make("li", {},
+            make("button", {class: `link ${title}`, onclick: () => this.showElement(area.section, area.first)},
+                 areaText(trace.sections[area.section], area)),
+            area.count * area.times > 1 ? areaValues(trace, selection.state, area) : null));
+        if (areas.length > most) items.push(make("li", {class: "dim"}, `and ${areas.length - most} more`));
         return make("section", {class: "ranges"}, make("h4", {}, title), make("ul", {}, items));
     }
     waits(row) {
@@ -69,38 +70,3 @@ class PlanPage {
 }
 
 const topicClass = topic => /finding|fault/.test(topic) ? "bad-text" : /should be|cure/.test(topic) ? "cure" : "";
-
-/** Ranges of one section that touch each other become one. */
-function mergeRanges(ranges) {
-    const sorted = ranges.map(range => ({...range})).sort((a, b) => a.section - b.section || a.first - b.first), merged = [];
-    for (const range of sorted) {
-        const last = merged[merged.length - 1];
-        if (last && last.section === range.section && range.first <= last.first + last.count)
-            last.count = Math.max(last.count, range.first + range.count - last.first);
-        else merged.push(range);
-    }
-    return merged;
-}
-
-/** "src_a bank 0 row 3 column 7"; labels stand for themselves. */
-function elementName(section, element) {
-    if (section.name === "l1") return `L1 0x${hex(element, 5)}`;
-    let text = section.name, stride = section.size;
-    for (const {name, size, labels} of section.dimensions) {
-        stride /= size;
-        const i = Math.floor(element / stride);
-        element %= stride;
-        text += labels.length ? ` ${labels[i]}` : ` ${name} ${i}`;
-    }
-    return text;
-}
-
-function rangeText(section, {first, count}) {
-    if (count === 1) return elementName(section, first);
-    if (section.name === "l1") return `L1 0x${hex(first, 5)} to 0x${hex(first + count - 1, 5)} (${count} bytes)`;
-    const width = section.dimensions.length ? section.dimensions[section.dimensions.length - 1].size : 1;
-    const whole = width > 1 && first % width === 0 && count % width === 0;
-    if (!whole) return `${elementName(section, first)} and ${count - 1} more`;
-    const row = elementName(section, first).replace(/ \S+ \S+$/, ""), rows = count / width;
-    return rows === 1 ? row : `${row}, ${rows} rows`;
-}

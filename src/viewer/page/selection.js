@@ -56,10 +56,13 @@ class Selection {
     /** What never ended has the run's end behind it. */
     isForEver(row) { return this.trace.end[row] === NEVER; }
 
-    isShown(row) { return !this.filtered || !this.matches || this.matchSet.has(row); }
+    isShown(row) { return !this.filtered || !this.matches || this.isMatch(row); }
+    isMatch(row) { return Boolean(this.matches) && this.matchBits[row] === 1; }
+    /** `rows` ascend; null: nothing is searched for. */
     setMatches(rows) {
         this.matches = rows;
-        this.matchSet = rows && new Set(rows);
+        this.matchBits = rows && new Uint8Array(this.trace.rows);
+        if (rows) for (const row of rows) this.matchBits[row] = 1;
         this.changed({filter: true});
     }
     setFiltered(filtered) {
@@ -84,22 +87,13 @@ class Selection {
             if (this.isShown(row)) return this.select(row);
     }
     /** The last instruction issued up to a cycle; -1: none. */
-    rowOfCycle(cycle) {
-        let low = 0, high = this.trace.rows;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (this.trace.issue[middle] <= cycle) low = middle + 1;
-            else high = middle;
-        }
-        return low - 1;
-    }
+    rowOfCycle(cycle) { return lastNotAfter(this.trace.issue, cycle); }
     nextMatch(direction) {
         const {matches} = this;
         if (!matches || !matches.length) return;
         const at = this.row < 0 ? this.rowOfCycle(this.atCycle) : this.row;
-        let found = direction > 0 ? matches.find(row => row > at) : matches.findLast(row => row < at);
-        found ??= direction > 0 ? matches[0] : matches[matches.length - 1];
-        this.select(found);
+        const before = lastNotAfter(matches, direction > 0 ? at : at - 1) + (direction > 0 ? 1 : 0);
+        this.select(matches[(before + matches.length) % matches.length]);
     }
 }
 

@@ -9,19 +9,32 @@ const waitOf = (lane, what) => lane.kind === "wait" ? what : what < 0 ? asWait(w
 /** Slices of one row of a lane, sorted by their begin. `what` is a row of the trace, a wait, or a value. */
 class SliceRow {
     constructor() {
-        this.begins = [];
-        this.ends = [];
-        this.what = [];
+        this.length = 0;
+        this.begins = new Float64Array(64);
+        this.ends = new Float64Array(64);
+        this.what = new Int32Array(64);
     }
     add(begin, end, what) {
-        this.begins.push(begin);
-        this.ends.push(end);
-        this.what.push(what);
+        const i = this.length++;
+        if (i === this.begins.length)
+            for (const name of ["begins", "ends", "what"]) {
+                const grown = new this[name].constructor(i * 2);
+                grown.set(this[name]);
+                this[name] = grown;
+            }
+        this.begins[i] = begin;
+        this.ends[i] = end;
+        this.what[i] = what;
     }
-    get lastEnd() { return this.ends.length ? this.ends[this.ends.length - 1] : -1; }
-    /** The first slice that ends after a time. */
-    from(time) {
-        let low = 0, high = this.ends.length;
+    get lastEnd() { return this.length ? this.ends[this.length - 1] : -1; }
+    /** The first slice from `low` on that ends after a time: looked for near `low` first. */
+    from(time, low = 0) {
+        let step = 1;
+        while (low + step <= this.length && this.ends[low + step - 1] <= time) {
+            low += step;
+            step *= 2;
+        }
+        let high = Math.min(this.length, low + step);
         while (low < high) {
             const middle = (low + high) >> 1;
             if (this.ends[middle] > time) high = middle;
@@ -33,7 +46,7 @@ class SliceRow {
     at(time, distance) {
         let best = -1, least = distance;
         const first = this.from(time);
-        for (let i = Math.max(0, first - 1); i <= first && i < this.begins.length; ++i) {
+        for (let i = Math.max(0, first - 1); i <= first && i < this.length; ++i) {
             const away = Math.max(this.begins[i] - time, time - this.ends[i], 0);
             if (away <= least) {
                 least = away;
@@ -44,18 +57,57 @@ class SliceRow {
     }
 }
 
-/** Puts items, sorted by begin, into as few rows as there are overlaps; what finds no room is in the last. */
-function intoRows(items, most) {
-    const rows = items.length ? [] : [new SliceRow()];
-    for (const {begin, end, what} of items) {
-        let row = rows.find(one => one.lastEnd <= begin);
-        if (!row && rows.length < most) rows.push(row = new SliceRow());
-        (row ?? rows[rows.length - 1]).add(begin, end, what);
-    }
-    return rows;
-}
+/** Times in which something was somewhere: columns of begin, end and `what`. */
+class Spans {
+    constructor() { this.slices = new SliceRow(); }
+    add(begin, end, what) { this.slices.add(begin, end, what); }
+    get length() { return this.slices.length; }
 
-const byBegin = (a, b) => a.begin - b.begin;
+    /** Sorts by begin; they nearly are. */
+    sort() {
+        const {length, begins, ends, what} = this.slices;
+        for (let i = 1; i < length; ++i) {
+            const begin = begins[i], end = ends[i], one = what[i];
+            let k = i;
+            for (; k > 0 && begins[k - 1] > begin; --k) {
+                begins[k] = begins[k - 1];
+                ends[k] = ends[k - 1];
+                what[k] = what[k - 1];
+            }
+            begins[k] = begin;
+            ends[k] = end;
+            what[k] = one;
+        }
+        return this;
+    }
+    /** Both, sorted by begin, as these two are. */
+    static merged(one, other) {
+        const both = new Spans(), a = one.slices, b = other.slices;
+        for (let i = 0, k = 0; i < a.length || k < b.length;) {
+            const first = k >= b.length || i < a.length && a.begins[i] <= b.begins[k];
+            const from = first ? a : b, at = first ? i++ : k++;
+            both.add(from.begins[at], from.ends[at], from.what[at]);
+        }
+        return both;
+    }
+
+    /** In as few rows as there are overlaps; what finds no room is in the last. */
+    intoRows(most) {
+        const {length, begins, ends, what} = this.slices, rows = [new SliceRow()], last = [-1];
+        if (most === 1) return [this.slices];
+        for (let i = 0; i < length; ++i) {
+            let k = 0;
+            while (k < rows.length && last[k] > begins[i]) ++k;
+            if (k === rows.length) {
+                if (k < most) rows.push(new SliceRow());
+                else --k;
+            }
+            rows[k].add(begins[i], ends[i], what[i]);
+            last[k] = ends[i];
+        }
+        return rows;
+    }
+}
 
 /** Slices of constant value from changes [cycle, value], up to the end of the run. */
 function valueSlices(changes, end) {
@@ -72,80 +124,76 @@ const UNIT_ORDER = ["unpacker 0", "unpacker 1", "matrix", "vector", "packer 0", 
 const MOST_ROWS = 8;
 
 /** The lanes of a run, from top to bottom: {title, kind, rows, hint}. */
-function lanesOf(trace, log) {
-    const lanes = [], end = trace.cycles, waitsOf = new Map();
-    for (let i = 0; i < trace.waits.count; ++i) {
-        const lane = trace.texts[trace.waits.lane[i]];
-        if (!waitsOf.has(lane)) waitsOf.set(lane, []);
-        const begin = trace.waits.begin[i];
-        waitsOf.get(lane).push({begin, end: begin + trace.waits.length[i], what: i});
-    }
-    const issues = [[], [], []], units = new Map();
-    for (let row = 0; row < trace.rows; ++row) {
-        issues[trace.thread[row]]?.push({begin: trace.issue[row], end: trace.issue[row] + 1, what: row});
-        const start = trace.cycle(trace.start, row);
-        if (start === null) continue;
-        const item = {begin: start, end: Math.max(start + 1, trace.cycle(trace.end, row) ?? end), what: row};
-        for (const unit of trace.unitName(row).split(", ")) {
-            if (!units.has(unit)) units.set(unit, []);
-            units.get(unit).push(item);
-        }
-    }
+function lanesOf(trace) {
+    const lanes = [], {cycles} = trace, waits = waitsByLane(trace), {issues, units} = instructionSpans(trace);
     const addWaits = (title, name, hint) => {
-        const items = waitsOf.get(name);
-        if (!items) return;
-        waitsOf.delete(name);
-        lanes.push({title, kind: "wait", rows: intoRows(items.sort(byBegin), 2), hint});
+        const spans = waits.get(name);
+        if (!spans) return;
+        waits.delete(name);
+        lanes.push({title, kind: "wait", rows: spans.sort().intoRows(2), hint});
     };
-    issues.forEach((items, t) => {
+    issues.forEach((spans, t) => {
         // A front end either issues or waits.
-        for (const {begin, end, what} of waitsOf.get(`T${t}`) ?? []) items.push({begin, end, what: asWait(what)});
-        waitsOf.delete(`T${t}`);
-        lanes.push({title: `T${t}`, kind: "issue", rows: intoRows(items.sort(byBegin), 1), thread: t,
+        const waited = waits.get(`T${t}`);
+        waits.delete(`T${t}`);
+        lanes.push({title: `T${t}`, kind: "issue", rows: (waited ? Spans.merged(spans, waited) : spans).intoRows(1), thread: t,
                     hint: `instructions that T${t} issued, and what it waited for`});
     });
     for (const unit of [...UNIT_ORDER, ...[...units.keys()].filter(name => !UNIT_ORDER.includes(name))]) {
         if (units.has(unit))
-            lanes.push({title: unit || "no unit", kind: "unit", rows: intoRows(units.get(unit).sort(byBegin), MOST_ROWS),
-                        hint: `instructions in ${unit}`});
+            lanes.push({title: unit || "no unit", kind: "unit", rows: units.get(unit).sort().intoRows(MOST_ROWS), hint: `instructions in ${unit}`});
         addWaits(`${unit} waits`, unit, `instructions that wait in or before ${unit}`);
     }
-    lanes.push(...valueLanes(trace, log, end));
+    lanes.push(...valueLanes(trace, cycles));
     // What feeds the threads: a program's cores, or those of kernels.
-    for (const name of [...waitsOf.keys()].sort()) addWaits(`${name} waits`, name, `waits of ${name}`);
+    for (const name of [...waits.keys()].sort()) addWaits(`${name} waits`, name, `waits of ${name}`);
     return lanes;
 }
 
-/** Lanes of small state over time: who owns the banks, what semaphores hold. */
-function valueLanes(trace, log, end) {
-    const shown = ["bank_owner", "semaphore_value"].map(name => trace.sectionNumber.get(name));
-    const changes = new Map();
-    const note = cycle => (section, first, count, form, at) => {
-        if (!shown.includes(section)) return;
-        for (let element = first; element < first + count; ++element) {
-            if (form === FORM.SAME) continue;
-            reader.at = at + (form === FORM.FILL ? 0 : (element - first) * log.valueBytes[section]);
-            const value = reader.number(log.valueBytes[section]);
-            const key = `${section} ${element}`;
-            if (!changes.has(key)) changes.set(key, [[0, 0]]);
-            changes.get(key).push([cycle, value]);
+/** Lane's name -> spans. In lanes of threads, which issue, too, a wait is a number below 0. */
+function waitsByLane(trace) {
+    const {count, lane, begin, length} = trace.waits, byText = new Map();
+    for (let i = 0; i < count; ++i) {
+        let spans = byText.get(lane[i]);
+        if (!spans) {
+            byText.set(lane[i], spans = new Spans());
+            spans.inThread = /^T\d$/.test(trace.texts[lane[i]]);
         }
-    };
-    let reader = log.initial;
-    forEachRun(reader, 0, log.valueBytes, note(0));
-    reader = log.reader;
-    for (let record = 0; record < log.records; ++record)
-        forEachRun(reader, log.starts[record], log.valueBytes, note(log.cycle[record]));
-    const lanes = [];
-    for (let bank = 0; bank < 4; ++bank) {
-        const of = changes.get(`${shown[0]} ${bank}`);
-        if (of) lanes.push({title: `Src${"AB"[bank >> 1]} bank ${bank & 1}`, kind: "owner", rows: [valueSlices(of, end)],
-                            hint: "whose the bank is"});
+        spans.add(begin[i], begin[i] + length[i], spans.inThread ? asWait(i) : i);
     }
-    for (let i = 0; i < 8; ++i) {
-        const of = changes.get(`${shown[1]} ${i}`);
-        if (of && of.length > 1) lanes.push({title: `semaphore ${i}`, kind: "count", rows: [valueSlices(of, end)],
-                                             hint: `value of semaphore ${i}`});
+    return new Map(Array.from(byText, ([text, spans]) => [trace.texts[text], spans]));
+}
+
+/** Instructions by thread, as they were issued, and by unit, as they executed. */
+function instructionSpans(trace) {
+    const {rows, cycles, thread, issue, start, end, unit, texts} = trace, issues = [0, 1, 2].map(() => new Spans()), units = new Map();
+    const ofText = new Map();  // of a unit's text, which may name several
+    for (let row = 0; row < rows; ++row) {
+        issues[thread[row]].add(issue[row], issue[row] + 1, row);
+        if (start[row] === NEVER) continue;
+        let all = ofText.get(unit[row]);
+        if (!all) {
+            all = texts[unit[row]].split(", ").map(name => {
+                if (!units.has(name)) units.set(name, new Spans());
+                return units.get(name);
+            });
+            ofText.set(unit[row], all);
+        }
+        const begin = issue[row] + start[row];
+        for (const spans of all) spans.add(begin, Math.max(begin + 1, end[row] === NEVER ? cycles : issue[row] + end[row]), row);
     }
+    return {issues, units};
+}
+
+/** Lanes of small state over time: who owns the banks, what semaphores hold. */
+function valueLanes(trace, end) {
+    const {signals, signal, cycle, value} = trace.signals, changes = signals.map(() => []), lanes = [];
+    signal.forEach((number, i) => changes[number].push([cycle[i], value[i]]));
+    signals.forEach(([section, element], number) => {
+        const of = changes[number], isOwner = section === "bank_owner";
+        if (of.length < 2) return;
+        const title = isOwner ? `Src${"AB"[element >> 1]} bank ${element & 1}` : `semaphore ${element}`;
+        lanes.push({title, kind: isOwner ? "owner" : "count", rows: [valueSlices(of, end)], hint: isOwner ? "whose the bank is" : `value of ${title}`});
+    });
     return lanes;
 }

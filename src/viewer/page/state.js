@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of any moment: the one before the run, and all records up to then. A moment is a number of records.
+// The state of any moment. A moment is a number of records: of the blocks before it their summaries are applied, of its own the records.
 "use strict";
 
 class State {
@@ -10,12 +10,9 @@ class State {
         this.l1 = log.trace.sectionNumber.get("l1");
         this.moment = 0;
         forEachRun(log.initial, 0, log.valueBytes, this.applier(log.initial));
-        this.checkpoints = [this.copy()];
-        this.apply = this.applier(log.reader);
-        // So many bytes of records are read again at most.
-        this.distance = Math.max(1 << 18, log.starts[log.records] / State.CHECKPOINTS);
+        this.checkpoints = new Map([[0, this.copy()]]);  // at the beginning of a block
     }
-    static CHECKPOINTS = 40;
+    static CHECKPOINTS = 24;
 
     section(name) { return this.values[this.log.trace.sectionNumber.get(name)]; }
 
@@ -27,39 +24,49 @@ class State {
             reader.at = at;
             if (form === FORM.FILL) values.fill(reader.number(bytes), first, first + count);
             else if (bytes === 1) values.set(reader.bytes.subarray(at, at + count), first);
-            else for (let i = 0; i < count; ++i) values[first + i] = reader.number(bytes);
+            else for (let i = 0; i < count; ++i) {
+                let value = 0;
+                for (let b = 0; b < bytes; ++b) value |= reader.bytes[at + b * count + i] << 8 * b;
+                values[first + i] = value;
+            }
         };
     }
 
     /** Of L1 only the lines that the page has. */
     copy() {
-        const l1 = this.values[this.l1], {lines} = this.log, kept = [];
+        const l1 = this.values[this.l1], {lines, lineBytes} = this.log, kept = [];
         for (let i = 0; i < lines.length; ++i)
-            if (lines[i]) kept.push(l1.slice(i * WriteLog.LINE, (i + 1) * WriteLog.LINE));
-        return {moment: this.moment, kept, values: this.values.map((one, s) => s === this.l1 ? null : one.slice())};
+            if (lines[i]) kept.push(l1.slice(i * lineBytes, (i + 1) * lineBytes));
+        return {kept, values: this.values.map((one, s) => s === this.l1 ? null : one.slice())};
     }
     restore(checkpoint) {
-        this.moment = checkpoint.moment;
         checkpoint.values.forEach((values, s) => values && this.values[s].set(values));
         let kept = 0;
-        const {lines} = this.log;
+        const {lines, lineBytes} = this.log;
         for (let i = 0; i < lines.length; ++i)
-            if (lines[i]) this.values[this.l1].set(checkpoint.kept[kept++], i * WriteLog.LINE);
+            if (lines[i]) this.values[this.l1].set(checkpoint.kept[kept++], i * lineBytes);
     }
 
     /** Brings the values to a moment. */
     go(moment) {
+        const {log} = this, block = Math.max(0, log.blockOf(moment));
+        if (moment < this.moment || Math.max(0, log.blockOf(this.moment)) !== block) this.goToBlock(block);
+        if (this.moment === moment) return;
+        const {reader, starts} = log.open(block), apply = this.applier(reader), first = log.firstRecords[block];
+        for (; this.moment < moment; ++this.moment) forEachRun(reader, starts[this.moment - first], log.valueBytes, apply);
+    }
+    goToBlock(block) {
         const {log, checkpoints} = this;
-        let best = checkpoints[0];
-        for (const one of checkpoints) if (one.moment <= moment && one.moment > best.moment) best = one;
-        if (moment < this.moment || best.moment > this.moment) this.restore(best);
-        let saved = log.starts[checkpoints[checkpoints.length - 1].moment];
-        for (; this.moment < moment; ++this.moment) {
-            if (log.starts[this.moment] - saved >= this.distance) {
-                checkpoints.push(this.copy());
-                saved = log.starts[this.moment];
-            }
-            log.visit(this.moment, this.apply);
+        let from = 0;
+        for (const one of checkpoints.keys()) if (one <= block && one > from) from = one;
+        this.restore(checkpoints.get(from));
+        for (let b = from; b < block; ++b) {
+            const summary = log.summary(b);
+            forEachRun(summary, 0, log.valueBytes, this.applier(summary));
         }
+        this.moment = log.firstRecords[block] ?? 0;
+        if (checkpoints.has(block)) return;
+        if (checkpoints.size >= State.CHECKPOINTS) checkpoints.delete([...checkpoints.keys()].find(one => one !== 0));
+        checkpoints.set(block, this.copy());
     }
 }

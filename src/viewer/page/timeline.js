@@ -66,10 +66,10 @@ class View {
 }
 
 class Timeline {
-    constructor(trace, log, view) {
+    constructor(trace, view) {
         this.trace = trace;
         this.view = view;
-        this.lanes = lanesOf(trace, log);
+        this.lanes = lanesOf(trace);
         this.hover = null;
         this.surface = new Surface(byId("lanes"), context => this.draw(context));
         this.place();
@@ -126,7 +126,7 @@ class Timeline {
 
     draw(context) {
         const {width, height} = this.surface, {colors} = theme;
-        this.colors ??= this.makeColors();
+        this.colors ??= new Map();
         context.fillStyle = colors.panel;
         context.fillRect(0, 0, width, height);
         context.textBaseline = "middle";
@@ -142,15 +142,12 @@ class Timeline {
         this.drawTitles(context, height);
     }
 
-    makeColors() {
-        const {trace} = this, shades = new Map(), colors = new Array(trace.rows);
-        for (let row = 0; row < trace.rows; ++row) {
-            const key = trace.unit[row] * 0x100000000 + trace.instruction[row];
-            let color = shades.get(key);
-            if (!color) shades.set(key, color = unitColor(trace.unitName(row), shadeOf(trace.mnemonic(row))));
-            colors[row] = color;
-        }
-        return colors;
+    /** Of an instruction: its unit's, in the shade of its mnemonic. */
+    colorOf(row) {
+        const {trace} = this, key = trace.unit[row] * 0x1000000 + trace.instruction[row];
+        let color = this.colors.get(key);
+        if (!color) this.colors.set(key, color = unitColor(trace.unitName(row), shadeOf(trace.mnemonic(row))));
+        return color;
     }
 
     drawRuler(context, width, height) {
@@ -198,21 +195,26 @@ class Timeline {
 
     drawRow(context, lane, row, y) {
         const hides = selection.filtered && selection.matches && (lane.kind === "issue" || lane.kind === "unit");
-        if (!hides) return this.drawSlices(context, lane, row, y, () => true);
+        if (!hides) return this.drawSlices(context, lane, row, y, null);
         // What is shown goes over what is not, however many share a pixel.
         const isShown = what => what < 0 || selection.isShown(what);
         this.drawSlices(context, lane, row, y, what => !isShown(what));
         this.drawSlices(context, lane, row, y, isShown);
     }
+    /** Of the slices that share a pixel the first is painted; the others are skipped, not visited. */
     drawSlices(context, lane, row, y, isWanted) {
         const {view} = this, height = lane.height - 1, right = this.surface.width;
-        const scale = (right - GUTTER) / view.span, {begins, ends, what} = row;
+        const scale = (right - GUTTER) / view.span, {begins, ends, what, length} = row;
         context.textAlign = "left";
         context.font = `${height < 12 ? 9 : 10.5}px system-ui, sans-serif`;
         let painted = GUTTER - 1;
-        for (let i = row.from(view.begin); i < begins.length && begins[i] < view.end; ++i) {
+        for (let i = row.from(view.begin); i < length && begins[i] < view.end; ++i) {
             const x1 = GUTTER + (ends[i] - view.begin) * scale;
-            if (x1 < painted + 0.7 || !isWanted(what[i])) continue;
+            if (x1 < painted + 0.7) {
+                i = Math.max(i, row.from(view.begin + (painted + 0.7 - GUTTER) / scale, i) - 1);
+                continue;
+            }
+            if (isWanted && !isWanted(what[i])) continue;
             const x0 = Math.max(GUTTER + (begins[i] - view.begin) * scale, painted);
             const wide = Math.max(1, x1 - x0 - (x1 - x0 > 4 ? 1 : 0));
             this.paint(context, lane, what[i], x0, y, wide, height);
@@ -229,10 +231,10 @@ class Timeline {
             if (width > 40) text = trace.texts[trace.waits.reason[wait]];
             ink = trace.waits.over[wait] ? colors.dim : "#fff";
         } else if (lane.kind === "issue" || lane.kind === "unit") {
-            context.fillStyle = this.colors[what];
+            context.fillStyle = this.colorOf(what);
             context.globalAlpha = selection.isShown(what) ? 1 : 0.18;
             if (width > 26) text = this.nameIn(what, width);
-            ink = inkOn(this.colors[what]);
+            ink = inkOn(this.colorOf(what));
         } else if (lane.kind === "owner") {
             context.fillStyle = unitColor(what ? "matrix" : "unpacker 0");
             context.globalAlpha = 0.55;
@@ -320,7 +322,7 @@ class Timeline {
         if (lane.kind === "issue" && lane.thread !== trace.thread[row]) return -1;
         const begin = lane.kind === "issue" ? trace.issue[row] : trace.cycle(trace.start, row);
         if (begin === null) return -1;
-        for (let i = slices.from(begin - 1e-9); i < slices.begins.length && slices.begins[i] <= begin; ++i)
+        for (let i = slices.from(begin - 1e-9); i < slices.length && slices.begins[i] <= begin; ++i)
             if (slices.what[i] === row) return i;
         return -1;
     }
