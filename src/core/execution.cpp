@@ -96,7 +96,7 @@ struct Execution::Impl {
     Core::Impl& inside;
     std::shared_ptr<const Source> source;
     RunOptions users;    ///< as given
-    RunOptions options;  ///< what the engine sees
+    RunOptions options;  ///< as passed to the engine
     std::optional<tile::Tile> tile;
     std::optional<engine::Engine> engine;
     std::optional<Explanation> explanation;

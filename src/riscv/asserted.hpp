@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a wait from an assertion on a loaded value, from the code alone: the loaded value is not used.
+// Distinguishes a wait from an assertion on a loaded value, from the code alone: the loaded value is not used.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subcommands with their options as data: what man pages and shell completions are made from.
+// The subcommands with their options as data, for man pages and shell completions.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 
 namespace tessera::cli {
 
-/// What a value on the command line may be.
+/// Candidates for a value on the command line.
 struct Candidates {
     bool files = false;
     std::string_view list;  ///< one of word_lists(); empty: none is known
@@ -35,7 +35,7 @@ std::vector<CommandRow> command_table(const CLI::App& app);
 /// Words that several options take.
 struct WordList {
     std::string_view name;
-    std::vector<std::string> words;  ///< one that ends in = is to be continued
+    std::vector<std::string> words;  ///< a trailing = means that more text follows
 };
 std::vector<WordList> word_lists(const std::vector<CommandRow>& commands);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the pages of docs/ are on this computer.
+// Finds the pages of docs/ on this computer.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace tessera::cli {
 
 /// The file:// URI of a page, such as "reference/findings.md": installed with this program, or in the source tree of its build.
-/// Empty when it is in neither.
+/// Empty if it is in neither.
 std::string page_uri(std::string_view page);
 
 /// A file's path as a URI: absolute paths with the scheme file, others as relative references.

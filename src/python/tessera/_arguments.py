@@ -15,7 +15,7 @@ from typing import Any, NoReturn, Optional
 from tessera import _core
 from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
 
-# Below what an integer of that name must be; 2**64 for others.
+# Exclusive upper limit of integers with that name; 2**64 for others.
 _LIMITS = {"word": 1 << 32, "words": 1 << 32, "thread": 1 << 32, "tile": 1 << 32, "runs": 1 << 32, "symbols": 1 << 63,
            "done": 1 << 32, "fidelity": 1 << 32, "dst_bits": 1 << 32, "row_datums": 1 << 32, "digest_size": 1 << 32,
            "shared_exponent": 1 << 32, "phase": 1 << 32}
@@ -58,7 +58,7 @@ def _inner(kind: ast.Subscript) -> list[ast.expr]:
 
 
 def _words(kind: ast.expr, plural: bool = False) -> str:
-    """What a type takes, for people."""
+    """The values of a type in words."""
     each = _alternatives(kind)
     if len(each) > 1:
         words = [_words(one, plural) for one in each]
@@ -147,7 +147,7 @@ def _is_text(value: str) -> bool:
 
 
 def _limits(kind: ast.expr, value: object, name: str) -> str:
-    """What a value of the right type is beyond."""
+    """The limit that a value of the right type exceeds."""
     if any(isinstance(one, ast.Name) and one.id == "int" for one in _alternatives(kind)) and is_index(value):
         return f" of {_BELOW_ZERO.get(name, 0)} to {_LIMITS.get(name, 1 << 64) - 1}"
     if isinstance(value, str) and not _is_text(value):

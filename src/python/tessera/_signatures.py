@@ -20,7 +20,7 @@ class Parameter(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """What a function takes, without self, and what it gives."""
+    """Parameters of a function without self, and its result type."""
 
     parameters: list[Parameter]
     result: str
