@@ -74,7 +74,7 @@ protected:
     Repetition repetition_;
     std::uint64_t local_digest_ = 0;
     std::uint32_t watch_first_ = 0, watch_end_ = 0;
-    bool tells_l1_ = false;
+    bool reports_l1_ = false;
     bool saw_time_ = false;          ///< by the current access
     std::optional<Cycle> held_;      ///< the value of clocks while time is held
     Cycle held_since_ = 0;           ///< first value shown while held
@@ -100,7 +100,7 @@ public:
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
 
     /// Enables calls of Bus::loaded_l1 and Bus::stored_l1; off by default.
-    void report_l1(bool reports) { tells_l1_ = reports; }
+    void report_l1(bool reports) { reports_l1_ = reports; }
 
     /// Executes from `time` on. `change` counts observable changes; the hart increments it when its own store changes
     /// L1.
