@@ -216,15 +216,15 @@ TEST_F(Cli, RefusesWhatUsersTryOnFiles) {
     refuses({"trace", good, "-o", "-"}, {"/dev/stdout", "[cli.write]"});
     const Outcome no_case = run_cli({"check", good});
     EXPECT_EQ(no_case.status, 2);
-    EXPECT_NE(no_case.err.find("this is no case: parse error at line 1"), std::string::npos) << no_case.err;
+    EXPECT_NE(no_case.err.find("this is not a case: parse error at line 1"), std::string::npos) << no_case.err;
 }
 
 TEST_F(Cli, AMistypedFormatGetsASuggestion) {
     const std::string rest = "addr = 0\nshape = [32, 32]\nnpy = \"c.npy\"\nformat = ";
     refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"float16_b\"\n")},
-            {":6:10: 'float16_b' is no data format (did you mean Float16_b?): Float32, ", "[job.value]"});
+            {":6:10: 'float16_b' is not a data format (did you mean Float16_b?): Float32, ", "[job.value]"});
     refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"bfloat16\"\n")},
-            {"'bfloat16' is no data format"});
+            {"'bfloat16' is not a data format"});
 }
 
 TEST_F(Cli, AnOperandOfTheOtherChipIsCalledThat) {

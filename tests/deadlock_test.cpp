@@ -124,7 +124,7 @@ TEST(Deadlock, AWaitForTheWrongSemaphore) {
     const Blocked& waits = blocked(wrong, "T2 front end");
     EXPECT_TRUE(waits.waits_for.starts_with("latched wait: semaphore 2 is 0, of SEMWAIT ")) << waits.waits_for;
     EXPECT_TRUE(waits.waits_for.ends_with("(kernel.tts:10)")) << waits.waits_for;
-    EXPECT_NE(waits.last_touched.find("nobody has posted it; semaphore 1, for which nobody waits, was posted by T1 op 2"), std::string::npos)
+    EXPECT_NE(waits.last_touched.find("it was never posted; semaphore 1, which no actor waits for, was posted by T1 op 2"), std::string::npos)
         << waits.last_touched;
 
     const tessera::Run by_core = hang(".sem_wait 2, nonzero\n");

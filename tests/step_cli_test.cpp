@@ -81,8 +81,8 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
     refuses("back", "the beginning");
     refuses("break", "FILE:LINE");
     refuses("break NOSUCH", "NOSUCH");
-    refuses("break T1:x", "'x' is no number");
-    refuses("break @x", "'x' is no cycle");
+    refuses("break T1:x", "'x' is not a number");
+    refuses("break @x", "'x' is not a cycle");
     refuses("break finding no.such", "no.such");
     // Breaks that nothing can come to.
     refuses("break T1:0", "never be reached: T1 has no ops");

@@ -158,8 +158,8 @@ TEST_F(TileCli, RefusesWrongUse) {
     refuses({"tile", npy_, "--format", "Int8"}, "[cli.usage]");
     refuses({"tile", npy_, back_, "--format", "Int8"}, "[cli.usage]");
     refuses({"tile", bin_, directory_ / "b", "--format", "Int8"}, "[cli.usage]");
-    refuses({"tile", npy_, bin_, "--format", "Invalid"}, "'Invalid' is no data format: Float32, ");
-    refuses({"tile", npy_, bin_, "--format", "float16_b"}, "'float16_b' is no data format (did you mean Float16_b?): ");
+    refuses({"tile", npy_, bin_, "--format", "Invalid"}, "'Invalid' is not a data format: Float32, ");
+    refuses({"tile", npy_, bin_, "--format", "float16_b"}, "'float16_b' is not a data format (did you mean Float16_b?): ");
     refuses({"tile", npy_, bin_, "--format", "12"}, "[format.name]");
     refuses({"tile", npy_, bin_, "--format", "Int8", "--layout", "faces"}, "[cli.layout]");
     refuses({"tile", npy_, bin_, "--format", "Int8", "--sape", "32x32"}, "[cli.usage]");

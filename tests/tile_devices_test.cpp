@@ -307,7 +307,7 @@ TEST_P(TileDevices, FaultsNameWhoAndWhat) {
         return tile::fault_text(GetParam(), {user, nullptr, address}, stores ? "stores to" : "loads from", reply.why);
     };
     EXPECT_EQ(text(User::t1, 0xFFED'0000, false),
-              "trisc1 loads from 0xFFED0000, where nothing is; the nearest that there is: TENSIX_MAILBOX3_BASE "
+              "trisc1 loads from 0xFFED0000, where nothing is mapped; the nearest region is TENSIX_MAILBOX3_BASE "
               "(0xFFEC3000 to 0xFFEC3FFF)");
     EXPECT_EQ(text(User::nc, 0xFFEF'0008, true),
               "ncrisc stores to 0xFFEF0008: configuration word 2 (TENSIX_CFG_BASE), which is there for others");

@@ -139,7 +139,7 @@ TEST_P(VectorHazards, ScheduledByARunBefore) {
         for (const Finding& finding : both.run(nops(between) + "SFPMOV lreg_c=1 lreg_dest=5\n").findings) {
             if (finding.code != "hazard.vector-schedule") continue;
             ++reported;
-            EXPECT_THAT(finding.message, testing::HasSubstr("of before"));
+            EXPECT_THAT(finding.message, testing::HasSubstr("of an earlier run"));
         }
     }
     EXPECT_EQ(reported, 1u);

@@ -47,7 +47,7 @@ TEST_F(WordsCli, AsmPrintsWordsAndNamesTheRest) {
 
 TEST_F(WordsCli, AsmErrorsHaveTheirPlace) {
     const auto wrong = directory_.write("wrong.tts", "NOP\n  ttnopp\n");
-    refuses({"asm", wrong}, wrong + ":2:3: 'ttnopp' is no instruction of blackhole (did you mean ttnop?)");
+    refuses({"asm", wrong}, wrong + ":2:3: 'ttnopp' is not an instruction of blackhole (did you mean ttnop?)");
     refuses({"asm", directory_ / "none.tts"}, "[asm.read]");
     refuses({"asm", "-"}, "[cli.read]");  // standard input is closed
     refuses({"asm", wrong, "--thread", "3"}, "[cli.thread]");
@@ -108,7 +108,7 @@ TEST_F(WordsCli, IsaTellsAnInstruction) {
 }
 
 TEST_F(WordsCli, IsaRefusesWhatItDoesNotKnow) {
-    refuses({"isa", "semwit"}, "'semwit' is no instruction (did you mean SEMWAIT?) [isa.unknown-instruction]");
+    refuses({"isa", "semwit"}, "'semwit' is not an instruction (did you mean SEMWAIT?) [isa.unknown-instruction]");
     refuses({"isa", "SFPARECIP", "--arch", "wormhole"}, "wormhole has no instruction 'SFPARECIP'");
     refuses({"isa", "--markdown", "NOP"}, "[cli.usage]");
 }

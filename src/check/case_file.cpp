@@ -119,7 +119,7 @@ Result<Case> parse_case(std::string_view text, const std::string& name) {
         // "[json.exception.parse_error.101] parse error at …"
         std::string_view what = e.what();
         if (const auto end = what.find("] "); end != what.npos) what.remove_prefix(end + 2);
-        return fail("case.syntax", fmt::format("this is no case: {}", what), name);
+        return fail("case.syntax", fmt::format("this is not a case: {}", what), name);
     }
 }
 

@@ -186,7 +186,7 @@ Result<void> config(Reader& c, const json& given) {
     const Section& s = c.section("config");
     for (const auto& [address, value] : given.items()) {
         const auto i = static_cast<std::size_t>(std::stoul(address));
-        if (i >= s.size) return fail("case.expect", fmt::format("there is no configuration word {}", address));
+        if (i >= s.size) return fail("case.expect", fmt::format("configuration word {} does not exist", address));
         c.element(s, i, value.get<std::uint64_t>());
     }
     return {};

@@ -77,8 +77,8 @@ void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, cons
         [&](Finding& finding) {
             if (other.flips)
                 finding.message += fmt::format(
-                    "; a STALLWAIT for SRC{}_VLD alone may have looked at the bank of before: an instruction of T{} changes "
-                    "banks when it ends, and nothing waits for it",
+                    "; a STALLWAIT for SRC{}_VLD alone may have tested the earlier bank: an instruction of T{} changes "
+                    "banks when it ends, and no wait covers it",
                     *other.flips == state::Src::a ? 'A' : 'B', plan.thread);
             if (std::string cure = missing_wait(plan, other); !cure.empty()) finding.cure = std::move(cure);
         });

@@ -62,14 +62,14 @@ std::int64_t Places::op_number(std::int64_t index) const {
 }
 
 std::string Places::op_text(std::uint32_t value) const {
-    if (value == of_before) return "of before";
+    if (value == of_before) return "of an earlier run";
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
     const std::string place = describe_frames(cores_->frames(op.core, op.pc));
     return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
 }
 
 std::string Places::op_text(unsigned thread, std::int64_t index) const {
-    if (index < 0) return "of before";
+    if (index < 0) return "of an earlier run";
     if (cores_) return op_text(static_cast<std::uint32_t>(index));
     const std::string place = place_of(thread, index);
     return fmt::format("{}{}", index, place.empty() ? "" : " (" + place + ")");

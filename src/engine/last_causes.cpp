@@ -19,10 +19,10 @@ std::string another_post(const LastCauses& last_causes, unsigned semaphores, con
     for (unsigned i = 0; i < last_causes.posts.size(); ++i) {
         if (semaphores >> i & 1 && posted(i)) return {};
         if (posted(i) && !(last_causes.awaited >> i & 1))
-            text += fmt::format("; semaphore {}, for which nobody waits, was posted by {}", i,
+            text += fmt::format("; semaphore {}, which no actor waits for, was posted by {}", i,
                                 cause_text(last_causes.posts[i], places));
     }
-    return text.empty() ? text : "; nobody has posted it" + text;
+    return text.empty() ? text : "; it was never posted" + text;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every fault and finding: a code in codes.hpp, and a row of texts in rows/. Units name a code when they resolve an instruction; text
-// is made when it is read.
+// Every fault and finding: a code in codes.hpp, and a row of texts in rows/. Units name a code when they resolve an instruction; the
+// text is made on demand.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Id {
     friend constexpr bool operator==(Id, Id) = default;
 };
 
-/// The row with that code. Not in the catalogue: does not compile.
+/// The row with that code. An unknown code does not compile.
 consteval Id id(std::string_view code) {
     for (std::size_t i = 0; i < std::size(codes); ++i)
         if (codes[i] == code) return {static_cast<std::uint8_t>(i)};
@@ -34,7 +34,7 @@ consteval Id id(std::string_view code) {
 
 inline const Entry& entry(Id id) { return catalogue[id.index]; }
 
-/// What a unit has to say about an instruction: a row, its values, and where the row asks for it, a static text.
+/// A unit's remark on an instruction: a row, its values, and a static text if the row needs one.
 struct Note {
     Id id;
     std::array<std::uint32_t, 4> values{};
@@ -42,13 +42,13 @@ struct Note {
     friend constexpr bool operator==(const Note&, const Note&) = default;
 };
 
-/// How the value of that name is shown, where something better than its number is known; else empty.
+/// Formats the named value if there is a better text than its number; otherwise empty.
 using ValueText = std::function<std::string(std::string_view name, std::uint32_t value)>;
-/// Whether a value of that name is another op's number, or a word of configuration's.
+/// Whether a value of that name is another op's number or a word of configuration.
 constexpr bool is_op(std::string_view name) { return name == "other_index" || name == "store_op"; }
 constexpr bool is_config_word(std::string_view name) { return name == "addr32"; }
 
-/// Writes the note's text and values into a diagnosis; `where` is the caller's.
+/// Writes the note's text and values into a diagnosis; the caller sets `where`.
 void describe(const Note& note, Diagnosis& diagnosis, const ValueText& text = {});
 
 }  // namespace tessera::findings

@@ -19,7 +19,7 @@ struct Entry {
     Level level = Level::error;  ///< default; unused for faults
     std::string_view title;      ///< a few words, without values
     std::string_view meaning;    ///< one sentence: what was found
-    /// {0}, {1}, … are the values, {detail} the static text that came with them.
+    /// {0}, {1}, … are the values, {detail} the note's static text.
     std::string_view message;
     std::array<std::string_view, 4> values{};  ///< names of the values, in order
     std::string_view hardware;                 ///< a clause with a subject: what the chip does

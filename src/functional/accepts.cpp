@@ -12,15 +12,15 @@ Result<void> accepts(const RunOptions& options) {
         {static_cast<bool>(options.on_wait), "a trace of waits"},
         {!options.window.empty(), "a window of cycles"},
         {options.explain != nullptr, "explaining instructions"},
-        {options.seed.has_value(), "a seed, which delays what happens"},
+        {options.seed.has_value(), "a seed, which adds delays"},
         {options.reference, "the second implementation"},
         {!options.disregard.empty(), "leaving an ordering out, when no hazard is looked for"},
     };
     for (const auto& [asked, what] : clocked)
         if (asked)
             return fail("run.functional",
-                        fmt::format("functional timing has no clock and looks for no hazards, so there is no place for {}: leave it out, or use "
-                                    "documented timing",
+                        fmt::format("functional timing has no clock and no hazard checks, and cannot be combined with {}: leave it out, or "
+                                    "use documented timing",
                                     what));
     return {};
 }

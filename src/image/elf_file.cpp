@@ -20,7 +20,7 @@ Result<ElfFile> ElfFile::open(std::string_view bytes, std::string_view file) {
     ElfFile opened(bytes, file);
     if (elf_version(EV_CURRENT) == EV_NONE) return opened.broken("libelf is older than the headers it was built with");
     opened.elf_.reset(elf_memory(opened.bytes_->data(), opened.bytes_->size()));
-    if (!opened.elf_ || elf_kind(opened.handle()) != ELF_K_ELF) return opened.broken("this is no ELF file");
+    if (!opened.elf_ || elf_kind(opened.handle()) != ELF_K_ELF) return opened.broken("this is not an ELF file");
     if (!gelf_getehdr(opened.handle(), &opened.header_)) return opened.broken(reason());
     return opened;
 }

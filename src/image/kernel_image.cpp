@@ -65,7 +65,7 @@ Result<void> KernelImage::set_words(std::string_view wanted, std::span<const std
         std::vector<std::string_view> names;
         for (const auto& one : symbols)
             if (!one.function) names.push_back(one.name);
-        return fail("kernel.symbol", fmt::format("there is no symbol '{}'{}", wanted, isa::suggestion(wanted, names)),
+        return fail("kernel.symbol", fmt::format("unknown symbol '{}'{}", wanted, isa::suggestion(wanted, names)),
                     file);
     }
     const std::uint64_t size = 4 * std::uint64_t{words.size()};

@@ -44,7 +44,7 @@ public:
         };
         if (image_.entry % 4 != 0 || std::none_of(image_.segments.begin(), image_.segments.end(), holds_entry))
             return elf_.broken(
-                fmt::format("its entry 0x{:X} is not in it, or is no address of an instruction", image_.entry));
+                fmt::format("its entry 0x{:X} is not in it, or is not an address of an instruction", image_.entry));
         image::read_lines(elf_, image_);
         return std::move(image_);
     }

@@ -61,7 +61,7 @@ private:
 
     tl::unexpected<Error> no_number(const Word& word) const {
         constexpr std::size_t shown = 40;
-        return error("regs.syntax", fmt::format("'{}' is no number", word.text.substr(0, shown)), word.column);
+        return error("regs.syntax", fmt::format("'{}' is not a number", word.text.substr(0, shown)), word.column);
     }
 
     Result<void> read_line(const std::vector<Word>& words) {
@@ -79,7 +79,7 @@ private:
         if (!number) return no_number(words[1]);
         if (*number >= count)
             return error("regs.syntax",
-                         fmt::format("there is no {} {}: they are 0 to {}", words[0].text, *number, count - 1),
+                         fmt::format("{} {} does not exist: numbers are 0 to {}", words[0].text, *number, count - 1),
                          words[1].column);
         space_ = space;
         index_ = static_cast<unsigned>(*number);

@@ -24,7 +24,7 @@ Result<Place> find_place(const Core& core, std::string_view name, unsigned index
     const bool backend = field->space == RegisterSpace::backend;
     const unsigned copies = backend ? 2 : 3;
     if (index >= copies)
-        return fail("regs.index", fmt::format("there is no {} {}: they are numbered 0 to {}",
+        return fail("regs.index", fmt::format("{} {} does not exist: numbers are 0 to {}",
                                               backend ? "bank" : "thread", index, copies - 1));
     const auto section = core.find_section(backend ? "config" : "thread_config");
     if (!section) return tl::make_unexpected(section.error());

@@ -97,7 +97,7 @@ unsigned register_words(RegisterSpace space, Arch arch) {
 Result<RegisterField> find_register_field(std::string_view name, Arch arch) {
     if (const auto* field = find(name, arch)) return *field;
     constexpr std::size_t shown = 100;
-    return fail("regs.unknown-field", fmt::format("'{}' is no configuration field of {}{}", name.substr(0, shown),
+    return fail("regs.unknown-field", fmt::format("'{}' is not a configuration field of {}{}", name.substr(0, shown),
                                                   tessera::name(arch), hint(name, arch)));
 }
 

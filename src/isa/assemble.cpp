@@ -25,7 +25,7 @@ tl::unexpected<Error> unknown_instruction(std::string_view written, std::string_
             spellings.push_back(vendor ? vendor_spelling(spec.name) : std::string(spec.name));
     const std::vector<std::string_view> candidates(spellings.begin(), spellings.end());
     return fail("asm.unknown-instruction",
-                fmt::format("'{}' is no instruction of {}{}", written, name(arch), suggestion(written, candidates)), {},
+                fmt::format("'{}' is not an instruction of {}{}", written, name(arch), suggestion(written, candidates)), {},
                 0, column);
 }
 

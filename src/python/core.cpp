@@ -11,7 +11,7 @@ namespace {
 std::map<std::string, Level> levels_of(const std::map<std::string, std::string>& texts) {
     std::map<std::string, Level> levels;
     for (const auto& [code, text] : texts) {
-        if (!is_diagnosis_code(code)) raise_value(fmt::format("there is no finding '{}'", code));
+        if (!is_diagnosis_code(code)) raise_value(fmt::format("unknown finding '{}'", code));
         levels[code] = to_level(text);
     }
     return levels;
@@ -53,13 +53,13 @@ std::unique_ptr<SharedCore> make_core(const Origin& origin, const std::optional<
 }
 
 Error other_arch(Arch its, Arch own) {
-    return {"run.arch", fmt::format("what is assigned is of {} and the core is a {}", name(its), name(own)), {}, 0, 0};
+    return {"run.arch", fmt::format("the assigned value is of {}, but the core is a {}", name(its), name(own)), {}, 0, 0};
 }
 
 void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other) {
     Core& to = self.idle();
     if (std::visit([](const auto* one) { return one == nullptr; }, other))
-        raise_type("what is assigned is a Core or a Job, not None");
+        raise_type("assign a Core or a Job, not None");
     if (const auto* const* job = std::get_if<const Job*>(&other)) {
         if (to.arch() != (*job)->arch) raise(other_arch((*job)->arch, to.arch()));
         self.begin();
@@ -77,7 +77,7 @@ void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other
 RunOptions RunArguments::over(const Executable& what) const {
     // pybind11 converts None to a null pointer.
     if (std::visit([](const auto* one) { return one == nullptr; }, what))
-        raise_type("what is to be executed is a Program, Kernels or a Job, not None");
+        raise_type("execute a Program, Kernels or a Job, not None");
     const auto* const* job = std::get_if<const Job*>(&what);
     RunOptions options = job ? (*job)->options : RunOptions{};
     if (seed) options.seed = seed;

@@ -153,7 +153,7 @@ Breakpoints::Elements elements_of(const Core& core, const Written& what) {
 
 RiscvCore to_riscv_core(std::string_view text) {
     if (const auto core = parse_riscv_core(text)) return *core;
-    raise_value(fmt::format("'{}' is no core: brisc, trisc0, trisc1, trisc2, ncrisc", text));
+    raise_value(fmt::format("'{}' is not a core: brisc, trisc0, trisc1, trisc2, ncrisc", text));
 }
 
 /// (address, value) or (address, value, mask).
@@ -167,7 +167,7 @@ WordCondition condition_of(const Core& core, const WordGiven& word) {
     else
         std::tie(condition.address, condition.value, condition.mask) = std::get<1>(word);
     if (condition.address % 4 != 0 || condition.address >= core.l1_size())
-        raise(Error{"l1.range", fmt::format("0x{:X} is no address of a word of L1", condition.address), {}, 0, 0});
+        raise(Error{"l1.range", fmt::format("0x{:X} is not an address of a word of L1", condition.address), {}, 0, 0});
     return condition;
 }
 

@@ -17,7 +17,7 @@ std::array<bool, riscv_cores> cores_of(const py::handle& names) {
     std::array<bool, riscv_cores> cores{};
     for (const auto& text : names.cast<std::vector<std::string>>()) {
         const auto core = parse_riscv_core(text);
-        if (!core) raise_value(fmt::format("'{}' is no core", text));
+        if (!core) raise_value(fmt::format("'{}' is not a core", text));
         cores.at(static_cast<std::size_t>(*core)) = true;
     }
     return cores;
@@ -71,13 +71,13 @@ Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, st
         const auto core = parse_riscv_core(text);
         if (!core || !image)
             raise_value(
-                fmt::format("'{}' is no core with a kernel; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
+                fmt::format("'{}' is not a core with a kernel; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
         kernels.images.at(static_cast<std::size_t>(*core)) = *image;
     }
     for (const auto& text : in_reset) {
         const auto core = parse_riscv_core(text);
         if (!core)
-            raise_value(fmt::format("'{}' is no core; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
+            raise_value(fmt::format("'{}' is not a core; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
         kernels.in_reset.at(static_cast<std::size_t>(*core)) = true;
     }
     for (const auto& [address, value] : done) kernels.done.push_back({address, value});

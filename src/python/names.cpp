@@ -64,7 +64,7 @@ DataFormat to_format(const Format& format) {
     if (py::isinstance<py::str>(format)) {
         const auto text = format.cast<std::string>();
         if (const auto parsed = parse_data_format(text)) return *parsed;
-        raise_value(fmt::format("'{}' is no data format; tessera.DataFormat has them all", text));
+        raise_value(fmt::format("'{}' is not a data format; tessera.DataFormat has them all", text));
     }
     const py::int_ code(format);
     for (const DataFormat known : all_data_formats)

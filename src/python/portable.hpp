@@ -42,8 +42,8 @@ T unpickled(std::string_view what, std::string_view form, std::string_view bytes
         const std::string_view version = form.substr(0, form.find('/'));
         raise(Error{"pickle.version",
                     version == tessera::version
-                        ? fmt::format("a {} pickled by another build of tessera {} is not read: pickle it anew", what, version)
-                        : fmt::format("a {} pickled by tessera {} is not read by tessera {}: pickle it anew", what, version,
+                        ? fmt::format("a {} pickled by another build of tessera {} is not read: pickle it again", what, version)
+                        : fmt::format("a {} pickled by tessera {} is not read by tessera {}: pickle it again", what, version,
                                       tessera::version),
                     {}, 0, 0});
     }

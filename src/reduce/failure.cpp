@@ -90,7 +90,7 @@ Result<std::string> parting(const Job& job) {
 Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
     Failure failure;
     if (!options.keep.empty() && !is_diagnosis_code(options.keep))
-        return fail("reduce.keep", fmt::format("there is no finding '{}'", options.keep));
+        return fail("reduce.keep", fmt::format("unknown finding '{}'", options.keep));
     auto first = run_watched(*failure.cores_, what.job, what.job.options);
     if (!first) return tl::make_unexpected(first.error());
     if (util::interrupted(first->run)) return interrupted_early(what.job);

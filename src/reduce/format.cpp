@@ -133,7 +133,7 @@ std::string format_reduced(const Reduced& reduced) {
 Result<void> write_reduced(const Reduced& reduced, const std::string& path) {
     const char* const ending = is_case(reduced) ? ".json" : ".toml";
     if (!path.ends_with(ending))
-        return fail("reduce.name", fmt::format("what remains is written as {}: the name must end so", ending), path);
+        return fail("reduce.name", fmt::format("what remains is written as {}: the name must have that ending", ending), path);
     return write_file(path, format_reduced(reduced), "reduce.write");
 }
 

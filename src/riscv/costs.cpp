@@ -12,7 +12,7 @@ using units::Source;
 constexpr Source loads{"BabyRISCV, table of load latencies"};
 constexpr Source divides{"BabyRISCV, EX1 (Wormhole: Integer Unit)"};
 constexpr Source magnitude{"BabyRISCV: between six and 33, by the magnitude of the dividend; how, no page says", true};
-constexpr Source branches{"BabyRISCV, EX1 (Wormhole: Integer Unit); what is predicted, no page says"};
+constexpr Source branches{"BabyRISCV, EX1 (Wormhole: Integer Unit); no page describes the branch predictor"};
 constexpr Source stores{"BabyRISCV, Load/Store Unit"};
 constexpr Source queues{"MemoryOrdering, Mechanical description"};
 constexpr Source none{"there is none"};

@@ -26,7 +26,7 @@ public:
             if (!code) return tl::make_unexpected(code.error());
             result.push_back(std::move(*code));
         }
-        if (result.empty()) return fail("elf.no-code", "there is no executable section", std::string(file_));
+        if (result.empty()) return fail("elf.no-code", "no section is executable", std::string(file_));
         return result;
     }
 

@@ -30,7 +30,7 @@ Result<std::string> read_file(const std::string& path, std::string_view code) {
         return fail(std::string(code), fmt::format("cannot read '{}': {}", path, why), path);
     };
     if (!fs::exists(path, status)) return cannot(status ? status.message() : reason(ENOENT));
-    if (!fs::is_regular_file(path, status)) return cannot("it is no regular file");
+    if (!fs::is_regular_file(path, status)) return cannot("it is not a regular file");
     const auto size = fs::file_size(path, status);
     if (status) return cannot(status.message());
     errno = 0;

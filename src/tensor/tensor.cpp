@@ -28,7 +28,7 @@ struct Places {
 
 Result<Codec> find_codec(DataFormat format, const TensorForm& form, Rounding rounding) {
     if (!Codec::find(format, Rounding::host, {}))
-        return fail("tensor.format", fmt::format("there is no converter for {}", name(format)));
+        return fail("tensor.format", fmt::format("no converter for {}", name(format)));
     const bool block = formats::is_block_format(format);
     if (form.compressed && formats::datum_bits(format) == 2)
         return fail("tensor.format", fmt::format("datums of 2 bits, as {} has, cannot be compressed", name(format)));

@@ -38,7 +38,7 @@ constexpr auto by_device = [] {
     return result;
 }();
 
-constexpr const char* nothing_there = "of which nothing is modelled";
+constexpr const char* nothing_there = "which is not modelled";
 
 }  // namespace
 
@@ -56,7 +56,7 @@ bool Devices::place(Request& request, bool store) {
 }
 
 Reply Devices::no_place(const Request& request, bool store) {
-    if (!request.region) return Reply::fail(findings::id("tile.unmapped"), "the nearest that there is");
+    if (!request.region) return Reply::fail(findings::id("tile.unmapped"), "the nearest region is");
     const Users may = store ? request.region->stores : request.region->loads;
     return Reply::fail(findings::id("tile.no-access"), may ? "which is there for others" : "which cannot be");
 }

@@ -48,7 +48,7 @@ std::string fault_text(Arch arch, const Request& request, const char* does, cons
     if (place.kind == Place::Kind::unmapped) {
         const Region& region = nearest(arch, request.address);
         const Span& span = region.where(arch);
-        return fmt::format("{}, where nothing is; {}: {} (0x{:X} to 0x{:X})", who, why, region.name, span.first,
+        return fmt::format("{}, where nothing is mapped; {} {} (0x{:X} to 0x{:X})", who, why, region.name, span.first,
                            span.last);
     }
     return fmt::format("{}: {} ({}), {}", who, in_region(arch, *place.region, request.address), place.region->name,
@@ -68,7 +68,7 @@ std::string wait_text(const Waiting& waiting) {
         case WaitFor::mailbox_value: return fmt::format("a value in the mailbox from {}", mailbox_owners[i]);
         case WaitFor::coprocessor_done: return fmt::format("all instructions of T{} to have been executed", i);
         case WaitFor::mops_expanded: return fmt::format("the MOPs of T{} to have been expanded", i);
-        case WaitFor::own_instructions: return "instructions that it has pushed to pass the wait gate (Auto TTSync)";
+        case WaitFor::own_instructions: return "its earlier instructions to pass the wait gate (Auto TTSync)";
         case WaitFor::own_stores: return "its own stores to the coprocessor to be processed";
         case WaitFor::mover: return "the mover, for TDMA-RISC's next command";
     }

@@ -188,7 +188,7 @@ def test_missing_unknown_and_too_many(calls):
 def test_names_that_are_nearly_right():
     core = tessera.Core("blackhole")
     program = tessera.assemble("NOP\n", "blackhole")
-    with pytest.raises(tessera.ArgumentError, match=r"Core.run\(\): there is no argument 'seeds'; did you mean 'seed'\?"):
+    with pytest.raises(tessera.ArgumentError, match=r"Core.run\(\): unknown argument 'seeds'; did you mean 'seed'\?"):
         core.run(program, seeds=3)
     with pytest.raises(tessera.ArgumentError, match=r"'program' takes a Program, a Kernels or a Job, not 'NOP' \(str\)"):
         core.run("NOP")

@@ -103,15 +103,15 @@ void add_asm(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("asm", "Print the instruction words of .tts text");
     command->add_option("FILE", options->file, "Text of one or more threads, or - for standard input")->required();
     command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
-    command->add_option("--thread", options->thread, "Whose the text before the first .thread is")
+    command->add_option("--thread", options->thread, "Thread of the text before the first .thread")
         ->type_name("T")
         ->capture_default_str();
-    command->add_option("--bytes", options->bytes, "Write the words as a RISC-V stream has them, rotated left by 2")
+    command->add_option("--bytes", options->bytes, "Rotate the words left by 2, as in a RISC-V stream")
         ->type_name("OUT");
-    command->add_flag("--json", options->json, "All ops as the threads of a job");
+    command->add_flag("--json", options->json, "Print all ops as the threads of a job");
     command->footer(
-        "What the RISC-V cores do themselves (.cfg, .gpr, ...) is shown as a comment.\n"
-        "Values have names (STALLWAIT block=math wait=unpack0|pack): tessera isa STALLWAIT tells them.\n"
+        "Ops that the RISC-V cores execute (.cfg, .gpr, ...) appear as comments.\n"
+        "Values have names (STALLWAIT block=math wait=unpack0|pack): tessera isa STALLWAIT lists them.\n"
         "Example: tessera asm examples/add/unpack.tts");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

@@ -51,20 +51,21 @@ int execute(Options options) {
 
 void add_bench(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("bench", "Measure what things cost on this computer");
-    command->add_option("--filter", options->bench.filter, "Only lines in whose names this regular expression is found")
+    CLI::App* command = app.add_subcommand("bench", "Measure the simulator's speed on this computer");
+    command->add_option("--filter", options->bench.filter, "Only lines whose names match this regular expression")
         ->type_name("REGEX");
     auto* scaling = command->add_flag("--scaling", options->scaling,
-                                      "Instead, products of 1 to 4096 blocks, traced or not, in 1 and more threads");
-    auto* long_runs = command->add_flag("--long-runs", options->long_runs, "Instead, runs of 10^6 instructions beside ten of 10^5")
+                                      "Measure products of 1 to 4096 blocks instead, traced or not, in one and more threads");
+    auto* long_runs = command->add_flag("--long-runs", options->long_runs,
+                                        "Measure runs of 10^6 instructions instead, compared with ten of 10^5")
                           ->excludes(scaling);
     auto* programs = command->add_flag("--programs", options->programs,
-                                       "Instead, programs of ops that are met for the first time: random ones and kernels'")
+                                       "Measure programs whose ops are new to the core instead: random ones and kernels'")
                          ->excludes(scaling)
                          ->excludes(long_runs);
     command
         ->add_option("--kernels", options->bench.kernels,
-                     "Instead, kernels on the RISC-V cores: DIR is examples/kernels/out/blackhole, where "
+                     "Measure kernels on the RISC-V cores instead: DIR is examples/kernels/out/blackhole, where "
                      "`examples/kernels/build blackhole` compiles them")
         ->type_name("DIR")
         ->excludes(scaling)
@@ -83,7 +84,7 @@ void add_bench(CLI::App& app, Action& action) {
                      "Another simulator's figures, in place of published ones: a JSON file; for --kernels and --programs the "
                      "vendor's simulator itself, libttsim.so")
         ->type_name("FILE");
-    command->add_option("--repetitions", options->bench.repetitions, "Of each line; its figure is their median")
+    command->add_option("--repetitions", options->bench.repetitions, "Repetitions of each line; its figure is their median")
         ->type_name("N")
         ->check(whole_number(1, 1000))
         ->capture_default_str();

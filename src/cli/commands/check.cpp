@@ -164,7 +164,7 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Option
 int execute(Options options) {
     if (!options.timing.empty() && !(options.check.timing = parse_timing(options.timing)))
         return report(
-            fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", options.timing))
+            fail("cli.timing", fmt::format("'{}' is not a timing: documented, instant, functional", options.timing))
                 .value());
     List not_yet;
     if (!options.not_yet.empty()) {
@@ -222,7 +222,7 @@ int execute(Options options) {
 
 void add_check(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("check", "Run cases and compare with the states that they expect");
+    CLI::App* command = app.add_subcommand("check", "Run cases and compare the end states with the expected ones");
     command->add_option("PATH", options->paths, "Case files, or folders to be searched for *.json")->required();
     command->add_flag("--table", options->table, "Count by category and architecture");
     command->add_option("--not-yet", options->not_yet, "List of the cases that are known not to be implemented yet")
@@ -230,15 +230,15 @@ void add_check(CLI::App& app, Action& action) {
     command->add_option("--write-not-yet", options->write_not_yet, "Write that list")->type_name("FILE");
     command->add_flag("--reference", options->check.reference,
                       "Execute instructions by the second implementation where it has them");
-    command->add_option("--timing", options->timing, "In place of the cases' own: documented, instant or functional")
+    command->add_option("--timing", options->timing, "Timing for all cases: documented, instant or functional")
         ->type_name("T");
     command
         ->add_option("-j,--threads", options->check.threads,
-                     "Cases run at the same time; 0, the default: as many as the computer can")
+                     "Cases in parallel; 0, the default: as many as the computer can run")
         ->type_name("N");
     command->add_option("--junit", options->junit, "Write the outcome of each case there as JUnit XML, for CI systems")
         ->type_name("FILE");
-    command->add_flag("--verbose", options->verbose, "Tell about every case");
+    command->add_flag("--verbose", options->verbose, "Report every case");
     command->add_flag("--json", options->json, "Report as one JSON object");
     command->footer(
         "With --not-yet, cases must pass unless they are on the list, and those must not.\n"

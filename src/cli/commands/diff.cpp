@@ -85,14 +85,14 @@ void add_side(CLI::App& command, JobOptions& side, const std::string& name) {
 
 void add_diff(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("diff", "Tell where two runs, recorded states or traces begin to differ");
+    CLI::App* command = app.add_subcommand("diff", "Show where two runs, recorded states or traces begin to differ");
     command->add_option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")
         ->required();
-    command->add_option("B", options->b.path, "The same; may be the same file")->required();
+    command->add_option("B", options->b.path, "The second job, case or trace; may be the same file")->required();
     add_side(*command, options->a, "A");
     add_side(*command, options->b, "B");
     command->add_flag("--expected", options->expected, "Run nothing: compare the states that two cases expect");
-    command->add_option("--max-cycles", options->max_cycles, "End runs that take longer")
+    command->add_option("--max-cycles", options->max_cycles, "End a run after this many cycles")
         ->type_name("N")
         ->check(whole_number(1));
     command
@@ -104,7 +104,7 @@ void add_diff(CLI::App& app, Action& action) {
         ->allow_extra_args(false);
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
-        "Beside --a-reference or --b-reference the other run has instant timing, too, unless its own is asked for.\n"
+        "With --a-reference or --b-reference the other run has instant timing too, unless its own is given.\n"
         "Example: tessera diff examples/add/add.toml examples/add/add.toml --b-seed 7");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

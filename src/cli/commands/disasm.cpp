@@ -30,7 +30,7 @@ Result<std::uint32_t> parse_word(const std::string& text) {
     std::uint32_t word = 0;
     const auto [end, error] = std::from_chars(first, last, word, hexadecimal ? 16 : 10);
     if (error != std::errc{} || end != last)
-        return fail("cli.word", fmt::format("'{}' is no 32-bit number (decimal, or hexadecimal with 0x)", text));
+        return fail("cli.word", fmt::format("'{}' is not a 32-bit number (decimal, or hexadecimal with 0x)", text));
     return word;
 }
 
@@ -113,7 +113,7 @@ void add_disasm(CLI::App& app, Action& action) {
     command->add_flag("--named", options->named, "With operands and values by name");
     command->add_flag("--json", options->json, "As JSON");
     command->footer(
-        "Words of files that are no Tensix instructions are shown as .word.\n"
+        "Words of files that are not Tensix instructions appear as .word.\n"
         "Example: tessera disasm --named 0x50000000 0x02000000");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

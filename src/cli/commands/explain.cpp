@@ -164,7 +164,7 @@ int execute(const Options& options) {
 
 void add_explain(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("explain", "Run a job and tell what its instructions were about to do");
+    CLI::App* command = app.add_subcommand("explain", "Run a job and explain its instructions at issue: operands, settings, reads, writes");
     options->job.add_to(*command);
     command->add_option("--thread", options->thread, "Only of that thread")
         ->type_name("N")
@@ -184,7 +184,7 @@ void add_explain(CLI::App& app, Action& action) {
             "repeated)")
         ->type_name("ROW,COLUMN")
         ->allow_extra_args(false);  // otherwise it would swallow JOB
-    command->add_option("--limit", options->limit, "At most so many")
+    command->add_option("--limit", options->limit, "Show at most this many")
         ->type_name("N")
         ->capture_default_str()
         ->check(whole_number());

@@ -97,7 +97,7 @@ int execute(const Options& options) {
 
 void add_fidelity(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("fidelity", "Tell how far each mode of each instruction can be relied on");
+    CLI::App* command = app.add_subcommand("fidelity", "Show how far each mode of each instruction is verified, and by what");
     command->add_option("NAME", options->names, "Instructions; none: the number of modes on each level");
     command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
     auto* markdown =

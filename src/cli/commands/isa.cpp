@@ -201,7 +201,7 @@ int execute(const Options& options) {
 void add_isa(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command =
-        app.add_subcommand("isa", "Tell what instructions there are, what is in their words, and what it means");
+        app.add_subcommand("isa", "Describe instructions: forms, operands, values, unit, wait class");
     command->add_option("NAME", options->names, "Instructions, as SETADCXX or ttsetadcxx; none: all, as a list");
     command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
     command->add_flag("--markdown", options->markdown, "All of it as a page: docs/reference/instructions.md");

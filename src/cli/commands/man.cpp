@@ -32,7 +32,7 @@ int execute(const Options& options) {
     }
     if (!options.folder.empty()) return good;
     const auto found = std::find_if(commands.begin(), commands.end(), [&](const CommandRow& one) { return one.name == options.command; });
-    if (found == commands.end()) return report(fail("cli.man", fmt::format("there is no subcommand '{}'", options.command)).value());
+    if (found == commands.end()) return report(fail("cli.man", fmt::format("unknown subcommand '{}'", options.command)).value());
     print(stdout, man_page(*found, commands, TESSERA_VERSION_STRING));
     return good;
 }

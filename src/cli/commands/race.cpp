@@ -60,13 +60,13 @@ int execute(const Options& options) {
 void add_race(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command =
-        app.add_subcommand("race", "Run a job under many schedules, and tell what differs between them");
+        app.add_subcommand("race", "Run a job under many schedules and compare the results");
     options->job.add_to(*command);
     command
         ->add_option("-j,--threads", options->race.threads,
-                     "Schedules run at the same time; 0, the default: as many as the computer can")
+                     "Schedules in parallel; 0, the default: as many as the computer can run")
         ->type_name("N");
-    command->add_option("--runs", options->race.runs, "Schedules beside the one without delays")
+    command->add_option("--runs", options->race.runs, "Schedules with delays, besides the one without")
         ->type_name("N")
         ->check(whole_number(1, 100'000));
     command->add_flag("--json", options->json, "Print one JSON object");

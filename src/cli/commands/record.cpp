@@ -74,7 +74,7 @@ void add_record(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("record", "Run a job and write it with its end state as a case");
     options->job.add_to(*command);
-    command->add_option("-o,--output", options->output, "Write there instead of to standard output")
+    command->add_option("-o,--output", options->output, "Write to this file instead of standard output")
         ->type_name("CASE.json");
     command
         ->add_option("--dump", options->dump,
@@ -82,9 +82,9 @@ void add_record(CLI::App& app, Action& action) {
         ->type_name("ADDR:LEN")
         ->allow_extra_args(false);  // otherwise it would swallow JOB
     command->add_option("--name", options->name, "Name of the case; without it that of the file")->type_name("NAME");
-    command->add_option("--note", options->note, "What the case is for")->type_name("TEXT");
+    command->add_option("--note", options->note, "Purpose of the case")->type_name("TEXT");
     command->footer(
-        "JOB may be a case, of which the expected state is made anew. A run that goes wrong is not recorded.\n"
+        "A JOB that is a case gets a new expected state. A run with a fault is not recorded.\n"
         "Example: tessera record examples/add/add.toml -o add.json && tessera check add.json");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

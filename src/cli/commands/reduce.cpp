@@ -63,11 +63,11 @@ void add_reduce(CLI::App& app, Action& action) {
     options->job.add_to(*command, "Keep a difference between the units and the second implementation");
     command
         ->add_option("-o,--output", options->output,
-                     "Write there instead of to standard output: .toml, for a case .json")
+                     "Write to this file instead of standard output: .toml, for a case .json")
         ->type_name("OUT");
     command->add_option("--keep", options->reduce.keep, "Keep that fault or finding, whatever its level")
         ->type_name("CODE");
-    command->add_option("--limit", options->reduce.max_runs, "Run at most so many smaller jobs")
+    command->add_option("--limit", options->reduce.max_runs, "Run at most this many smaller jobs")
         ->type_name("N")
         ->capture_default_str()
         ->check(whole_number(1));

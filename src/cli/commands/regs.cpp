@@ -36,7 +36,7 @@ Result<std::uint32_t> parse_number(const std::string& text) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(first, last, value, hexadecimal ? 16 : 10);
     if (error != std::errc{} || end != last || first == last)
-        return fail("cli.number", fmt::format("'{}' is no 32-bit number (decimal, or hexadecimal with 0x)", text));
+        return fail("cli.number", fmt::format("'{}' is not a 32-bit number (decimal, or hexadecimal with 0x)", text));
     return value;
 }
 
@@ -152,7 +152,7 @@ int execute(const Options& options) {
     const std::optional<Arch> arch = parse_arch(options.arch);
     if (!arch)
         return report(
-            {"cli.arch", fmt::format("'{}' is no architecture: blackhole, wormhole", options.arch), {}, 0, 0});
+            {"cli.arch", fmt::format("'{}' is not an architecture: blackhole, wormhole", options.arch), {}, 0, 0});
     const int ways = !options.what.empty() + options.list + !options.job.path.empty() + !options.dump.empty();
     if (ways != 1)
         return report(
@@ -170,19 +170,19 @@ int execute(const Options& options) {
 
 void add_regs(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("regs", "Look up configuration fields; tell what a job or a card has set");
+    CLI::App* command = app.add_subcommand("regs", "Look up configuration fields; decode what a job or a card has set");
     command->add_option("NAME", options->what, "Field name, ADDR32, or with --list a part of names");
     command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
     command->add_option("--value", options->value, "Decode a value of the field NAME, or a word at ADDR32")
         ->type_name("V");
     command->add_flag("--thread", options->thread, "ADDR32 is of the thread configuration");
     command->add_flag("--list", options->list, "List the fields with NAME in their names, or all");
-    command->add_option("--job", options->job.path, "Run a job, and list what differs from reset")->type_name("JOB");
+    command->add_option("--job", options->job.path, "Run a job, and list the fields that differ from reset")->type_name("JOB");
     command->add_option("--at", options->job.at, "With --job: before the issue of that op, not at the end")
         ->type_name("T:INDEX");
-    command->add_option("--and", options->job.other, "With --at: what differs between the two moments")
+    command->add_option("--and", options->job.other, "With --at: list the differences between the two moments")
         ->type_name("T:INDEX");
-    command->add_option("--dump", options->dump, "List what a dump of a card holds: lines of ADDR32 and value")
+    command->add_option("--dump", options->dump, "Decode a dump of a card: lines of ADDR32 and value")
         ->type_name("FILE");
     command->add_flag("--json", options->job.json, "Print one JSON object");
     command->footer(

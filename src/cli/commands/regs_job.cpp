@@ -25,7 +25,7 @@ struct Moment {
 };
 
 Result<Moment> parse_moment(const std::string& text) {
-    auto bad = [&] { return fail("cli.moment", fmt::format("'{}' is no moment: T0:5 is op 5 of thread 0", text)); };
+    auto bad = [&] { return fail("cli.moment", fmt::format("'{}' is not a moment: T0:5 is op 5 of thread 0", text)); };
     if (text.size() < 4 || text[0] != 'T' || text[1] < '0' || text[1] > '2' || text[2] != ':') return bad();
     Moment moment{static_cast<unsigned>(text[1] - '0'), 0, text, std::nullopt};
     const char* last = text.data() + text.size();

@@ -60,9 +60,9 @@ int execute(const Options& options) {
 
 void add_step(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("step", "Go through a job instruction by instruction, forwards and back");
+    CLI::App* command = app.add_subcommand("step", "Step through a job, forwards and back");
     options->job.add_to(*command);
-    command->add_option("-c,--command", options->commands, "Do this and end; may be repeated (else: standard input)")
+    command->add_option("-c,--command", options->commands, "Execute this command, then end; may be repeated (default: read standard input)")
         ->type_name("LINE")
         ->take_all()
         ->allow_extra_args(false);

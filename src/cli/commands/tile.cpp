@@ -30,10 +30,10 @@ bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
 Result<TensorForm> read_form(const Options& options) {
     TensorForm form = options.form;
     const auto layout = parse_layout(options.layout);
-    if (!layout) return fail("cli.layout", fmt::format("'{}' is no layout: tiles, rows", options.layout));
+    if (!layout) return fail("cli.layout", fmt::format("'{}' is not a layout: tiles, rows", options.layout));
     form.layout = *layout;
     const auto rounding = parse_rounding(options.rounding);
-    if (!rounding) return fail("cli.rounding", fmt::format("'{}' is no rounding: host, device", options.rounding));
+    if (!rounding) return fail("cli.rounding", fmt::format("'{}' is not a rounding: host, device", options.rounding));
     form.rounding = *rounding;
     if (options.digest_given->count()) form.digest_size = static_cast<std::uint8_t>(options.digest_size);
     if (options.exponent_given->count()) form.shared_exponent = static_cast<std::uint8_t>(options.shared_exponent);
@@ -48,7 +48,7 @@ Result<Shape> read_shape(const std::string& text) {
         const auto cols = std::from_chars(rows.ptr + 1, last, shape.second);
         if (cols.ec == std::errc{} && cols.ptr == last) return shape;
     }
-    return fail("cli.shape", fmt::format("'{}' is no shape: ROWSxCOLUMNS, such as 64x32", text));
+    return fail("cli.shape", fmt::format("'{}' is not a shape: ROWSxCOLUMNS, such as 64x32", text));
 }
 
 Error in_file(Error error, const std::string& path) {
@@ -107,8 +107,8 @@ int execute(const Options& options) {
 void add_tile(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("tile", "Turn a .npy file into bytes of L1, or such bytes into a .npy file");
-    command->add_option("IN", options->from, "What to read: a .npy file, or bytes")->required();
-    command->add_option("OUT", options->to, "What to write, whole or not at all: bytes, or a .npy file")->required();
+    command->add_option("IN", options->from, "Input: a .npy file, or bytes")->required();
+    command->add_option("OUT", options->to, "Output: bytes, or a .npy file; written whole or not at all")->required();
     command->add_option("--format", options->format, "Format of the bytes, such as Float16_b or Bfp8_b")
         ->type_name("F")
         ->required();
@@ -127,7 +127,7 @@ void add_tile(CLI::App& app, Action& action) {
         ->check(CLI::Range(1u, 65535u));
     options->exponent_given = command
                                   ->add_option("--shared-exponent", options->shared_exponent,
-                                               "The exponent of all blocks, which then have none in memory")
+                                               "One exponent for all blocks, which then store none")
                                   ->type_name("E")
                                   ->check(CLI::Range(0u, 255u));
     options->rounding_given =

@@ -26,7 +26,7 @@ struct Options {
 int execute(const Options& options) {
     if (options.json && !options.report) return report({"cli.usage", "--json is the form of a --report", "", 0, 0});
     if (options.writes && options.output.empty() && (options.report || !options.perfetto.empty()))
-        return report({"cli.usage", "--writes is about JSON lines: say where with -o", "", 0, 0});
+        return report({"cli.usage", "--writes adds to JSON lines: give their file with -o", "", 0, 0});
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
     if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job->inputs); !checked)
@@ -70,16 +70,16 @@ int execute(const Options& options) {
 void add_trace(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command =
-        app.add_subcommand("trace", "Run a job and tell what each instruction did when, and who waited for whom");
+        app.add_subcommand("trace", "Trace a job: when each instruction executed, what it did, what it waited for");
     options->job.add_to(*command);
-    command->add_option("-o,--output", options->output, "Write JSON lines there")->type_name("FILE");
-    command->add_flag("--writes", options->writes, "JSON lines of what was written, too");
-    command->add_option("--perfetto", options->perfetto, "Write a timeline there, for ui.perfetto.dev")
+    command->add_option("-o,--output", options->output, "Write JSON lines to this file")->type_name("FILE");
+    command->add_flag("--writes", options->writes, "Add JSON lines of all writes");
+    command->add_option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev to this file")
         ->type_name("FILE");
     command->add_flag("--report", options->report,
                       "Report units, waits, the critical path and the way of data on standard output");
     CLI::Option* html = command->add_option("--html", options->html,
-                                            "Write one page there that shows the run in a browser (docs/viewer.md)");
+                                            "Write a page that shows the run in a browser (docs/viewer.md) to this file");
     html->type_name("FILE");
     for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html->excludes(other);
     command->add_flag("--json", options->json, "The report as one JSON object");

@@ -21,7 +21,7 @@ std::string case_id(const std::string& path) {
 Result<std::vector<std::string>> find_cases(const std::string& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) return fail("cli.path", "there is no such file or folder", path);
+    if (!fs::exists(status)) return fail("cli.path", "no such file or folder", path);
     if (!fs::is_directory(status)) return std::vector<std::string>{path};
 
     std::vector<std::string> files;

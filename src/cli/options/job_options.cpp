@@ -19,9 +19,9 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
     if (equals == std::string::npos) return fail("cli.finding", fmt::format("'{}' is not CODE=LEVEL", text));
     const std::string code = text.substr(0, equals);
     const std::optional<Level> level = parse_level(text.substr(equals + 1));
-    if (!is_diagnosis_code(code)) return fail("cli.finding", fmt::format("there is no finding '{}'", code));
+    if (!is_diagnosis_code(code)) return fail("cli.finding", fmt::format("unknown finding '{}'", code));
     if (!level)
-        return fail("cli.finding", fmt::format("'{}' is no level: off, info, warning, error", text.substr(equals + 1)));
+        return fail("cli.finding", fmt::format("'{}' is not a level: off, info, warning, error", text.substr(equals + 1)));
     options.levels[code] = *level;
     return {};
 }
@@ -45,7 +45,7 @@ Result<void> read_symbol(JobSymbols& symbols, const std::string& text) {
     if (equals == std::string::npos) return fail("cli.symbol", fmt::format("'{}' is not NAME=VALUE", text));
     const auto value = read_number(std::string_view(text).substr(equals + 1));
     if (!value)
-        return fail("cli.symbol", fmt::format("'{}' is no number of 64 bits, decimal or with 0x", text.substr(equals + 1)));
+        return fail("cli.symbol", fmt::format("'{}' is not a number of 64 bits, decimal or with 0x", text.substr(equals + 1)));
     symbols[text.substr(0, equals)] = *value;
     return {};
 }
@@ -76,7 +76,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
     return CLI::Validator(
         [least, most](const std::string& text) {
             if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-                return fmt::format("'{}' is no whole number", text);
+                return fmt::format("'{}' is not a whole number", text);
             std::uint64_t value = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
             if (error != std::errc{} || value < least || value > most)
@@ -114,7 +114,7 @@ void JobOptions::add_options_to(CLI::App& command, const char* about_reference) 
         ->allow_extra_args(false);
     command
         .add_option("--host", host,
-                    fmt::format("What the host does while kernels run, behind the job's steps (may be repeated): {}",
+                    fmt::format("Steps of the host while kernels run, after the job's own (may be repeated): {}",
                                 host_step_form))
         ->type_name("STEP")
         ->allow_extra_args(false);
@@ -157,7 +157,7 @@ Result<Job> JobOptions::with_options(Job job) const {
     if (max_cycles) job.options.max_cycles = *max_cycles;
     if (timing) {
         const std::optional<Timing> parsed = parse_timing(*timing);
-        if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", *timing));
+        if (!parsed) return fail("cli.timing", fmt::format("'{}' is not a timing: documented, instant, functional", *timing));
         job.options.timing = *parsed;
     }
     if (reference && timing && timing != "instant")

@@ -85,7 +85,7 @@ Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {
     Job job;
     job.file = files.empty() ? cores.front().substr(cores.front().find('=') + 1) : files.front();
     const auto chosen = parse_arch(arch.value_or("blackhole"));
-    if (!chosen) return fail("cli.arch", fmt::format("'{}' is no architecture: blackhole, wormhole", *arch));
+    if (!chosen) return fail("cli.arch", fmt::format("'{}' is not an architecture: blackhole, wormhole", *arch));
     job.arch = job.program.arch = *chosen;
     Kernels& kernels = job.kernels.emplace();
     kernels.arch = *chosen;

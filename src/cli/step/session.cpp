@@ -43,19 +43,19 @@ Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch)
     if (place == "finding") {
         what.finding = words.size() > 2 ? words[2] : "";
         if (!what.finding->empty() && !is_diagnosis_code(*what.finding))
-            return fail("cli.break", fmt::format("there is no finding '{}'", *what.finding));
+            return fail("cli.break", fmt::format("unknown finding '{}'", *what.finding));
         return what;
     }
     if (place.starts_with('@')) {
         what.cycle = read_count(std::string_view(place).substr(1));
-        if (!what.cycle) return fail("cli.break", fmt::format("'{}' is no cycle", place.substr(1)));
+        if (!what.cycle) return fail("cli.break", fmt::format("'{}' is not a cycle", place.substr(1)));
         return what;
     }
     Breakpoints::Instruction instruction;
     const std::size_t colon = place.rfind(':');
     if (colon != place.npos) {
         const auto number = read_count(std::string_view(place).substr(colon + 1));
-        if (!number) return fail("cli.break", fmt::format("'{}' is no number", place.substr(colon + 1)));
+        if (!number) return fail("cli.break", fmt::format("'{}' is not a number", place.substr(colon + 1)));
         instruction.thread = read_thread_name(place.substr(0, colon));
         if (instruction.thread)
             instruction.index = static_cast<std::int64_t>(*number);
@@ -148,9 +148,9 @@ const std::vector<StepSession::Command>& StepSession::commands() {
         {"print", "p", "[STATE [as FORMAT]]",
          "dst 3 | src_a 0 0:4 | rwc 1 dst | gpr 0 | l1 0x20000 64 | a configuration field; alone: all names",
          &StepSession::print},
-        {"waiting", "w", "", "who waits for what", &StepSession::waiting},
-        {"explain", "x", "", "what the instruction of the last step was about to do", &StepSession::explain},
-        {"findings", "f", "", "what has been found so far", &StepSession::findings},
+        {"waiting", "w", "", "the waits of all actors", &StepSession::waiting},
+        {"explain", "x", "", "explain the instruction of the last step", &StepSession::explain},
+        {"findings", "f", "", "list the findings so far", &StepSession::findings},
         {"report", "r", "", "where the cycles went so far", &StepSession::report},
     };
     return all;
@@ -180,7 +180,7 @@ StepSession::Reply StepSession::obey(const std::string& line) {
             last_ = line;
             return (this->*command.does)(words);
         }
-    return refused(fmt::format("there is no command '{}'; try help", words[0]));
+    return refused(fmt::format("unknown command '{}'; try help", words[0]));
 }
 
 std::string StepSession::describe(const Pause& pause) const {
@@ -316,7 +316,7 @@ StepSession::Reply StepSession::waiting(const Words&) {
 }
 
 StepSession::Reply StepSession::explain(const Words&) {
-    if (!execution_.explanation()) return refused("only a step tells what it did");
+    if (!execution_.explanation()) return refused("only a step explains its instruction");
     return {execution_.explanation()->describe(), false, false};
 }
 

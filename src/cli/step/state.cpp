@@ -192,7 +192,7 @@ Result<std::string> state_text(const Core& core, std::span<const std::string> wo
     if (words.size() >= 2 && words[words.size() - 2] == "as") {
         hex = words.back() == "hex";
         format = parse_data_format(words.back());
-        if (!format && !hex) return fail("cli.format", fmt::format("there is no format '{}'", words.back()));
+        if (!format && !hex) return fail("cli.format", fmt::format("unknown format '{}'", words.back()));
         words = words.first(words.size() - 2);
     }
     if (words.empty()) return names_text(core);

@@ -37,10 +37,10 @@ std::string wait_text(const Wait& wait, unsigned thread, const state::State& sta
         case Wait::Kind::dst_block: return "Dst rows that were just written";
         case Wait::Kind::drain: return "all its instructions to be done";
         case Wait::Kind::expander: return "the MOP or replay expander";
-        case Wait::Kind::own_stores: return "stores of its core that came before (Auto TTSync)";
-        case Wait::Kind::own_instructions: return "its instructions of before to pass the wait gate (Auto TTSync)";
+        case Wait::Kind::own_stores: return "earlier stores of its core (Auto TTSync)";
+        case Wait::Kind::own_instructions: return "its earlier instructions to pass the wait gate (Auto TTSync)";
         case Wait::Kind::delayed: return "nothing (delayed)";
-        case Wait::Kind::finished: return "nothing: it has ended, or nobody has started it";
+        case Wait::Kind::finished: return "nothing: it has ended, or was never started";
         case Wait::Kind::tile:
         case Wait::Kind::condition:
         case Wait::Kind::memory:

@@ -79,7 +79,7 @@ private:
         const int column = cursor.next_column();
         const auto count = context(0).value(cursor);
         if (!count) return tl::make_unexpected(count.error());
-        if (*count < 0) return fail("asm.range", fmt::format("{} is no number of repetitions", *count), {}, 0, column);
+        if (*count < 0) return fail("asm.range", fmt::format("{} is not a number of repetitions", *count), {}, 0, column);
         threads_[thread_].close_store();
         if (*count == 0) return finished(cursor, statements_[at].partner + 1);
         repetitions_.push_back({at, *count, expanded_});
@@ -127,7 +127,7 @@ private:
         if (name == "thread") return select_thread(cursor, column);
         if (const auto run = find_directive(name)) return run(context(source.line), cursor);
         return fail("asm.unknown-directive",
-                    fmt::format("there is no directive '.{}'{}", name, isa::suggestion(name, directive_names())), {}, 0,
+                    fmt::format("unknown directive '.{}'{}", name, isa::suggestion(name, directive_names())), {}, 0,
                     column);
     }
 
@@ -172,7 +172,7 @@ private:
 Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread,
                                const Symbols& symbols) {
     if (thread >= thread_names.size())
-        return fail("asm.range", fmt::format("there is no thread {}: they are 0 to 2", thread), std::string(file));
+        return fail("asm.range", fmt::format("thread {} does not exist: threads are 0 to 2", thread), std::string(file));
     return Assembler(arch, file, thread, symbols).run(lines);
 }
 

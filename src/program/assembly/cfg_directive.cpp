@@ -29,7 +29,7 @@ tl::unexpected<Error> unknown_field(std::string_view name, Arch arch, int column
     add(registers::backend_fields);
     add(registers::thread_fields);
     return fail("asm.unknown-register",
-                fmt::format("'{}' is no configuration field of {}{}", name, tessera::name(arch),
+                fmt::format("'{}' is not a configuration field of {}{}", name, tessera::name(arch),
                             isa::suggestion(name, candidates)),
                 {}, 0, column);
 }
@@ -44,7 +44,7 @@ Result<unsigned> read_bank(const DirectiveContext& context, LineCursor& cursor, 
     const auto bank = context.value(cursor);
     if (!bank) return tl::make_unexpected(bank.error());
     if (*bank != 0 && *bank != 1)
-        return fail("asm.register-range", fmt::format("there is no bank {}: they are 0 and 1", *bank), {}, 0, column);
+        return fail("asm.register-range", fmt::format("bank {} does not exist: banks are 0 and 1", *bank), {}, 0, column);
     if (!cursor.take(']')) return expected("']'", cursor);
     return static_cast<unsigned>(*bank);
 }

@@ -27,7 +27,7 @@ isa::OwnNames mop_registers(Arch arch) {
                 std::vector<std::string_view> names;
                 for (const auto* set : {&first, &second})
                     isa::for_each_value(*set, arch, [&](const isa::ValueSpec& value) { names.push_back(value.name); });
-                return fmt::format("'{}' is no MOP register and no symbol{}; they are {}", name,
+                return fmt::format("'{}' is neither a MOP register nor a symbol{}; they are {}", name,
                                    isa::suggestion(name, names), fmt::join(names, ", "));
             },
             false};

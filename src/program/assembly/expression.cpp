@@ -119,7 +119,7 @@ private:
         if (status == std::errc::result_out_of_range)
             return fail("asm.range", fmt::format("{} does not fit 64 bits", word), {}, 0, column);
         if (status != std::errc{} || stop != end)
-            return fail("asm.syntax", fmt::format("'{}' is no number", word), {}, 0, column);
+            return fail("asm.syntax", fmt::format("'{}' is not a number", word), {}, 0, column);
         return value;
     }
 

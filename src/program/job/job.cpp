@@ -76,7 +76,7 @@ private:
             if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
         for (const auto& [name, value] : given_)
             if (!symbols_.define_from_outside(name, value))
-                return schema_.error("job.value", fmt::format("'{}' is no name of a symbol", name), {});
+                return schema_.error("job.value", fmt::format("'{}' is not the name of a symbol", name), {});
         return {};
     }
 
@@ -111,7 +111,7 @@ private:
                 continue;
             }
             if (!is_diagnosis_code(code))
-                return schema_.error("job.value", fmt::format("there is no finding '{}'", code), member.position);
+                return schema_.error("job.value", fmt::format("unknown finding '{}'", code), member.position);
             auto done = assign(schema_.choice(member.value, code, "off, info, warning or error", parse_level),
                                job_.options.levels[code]);
             if (!done) return done;

@@ -82,7 +82,7 @@ Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
             return schema.error("job.range", fmt::format("{} does not fit 64 bits", name), value.position);
         const auto magnitude = static_cast<std::int64_t>(value.integer);
         if (!symbols.define_from_outside(name, value.negative ? -magnitude : magnitude))
-            return schema.error("job.value", fmt::format("'{}' is no name of a symbol", name), position);
+            return schema.error("job.value", fmt::format("'{}' is not the name of a symbol", name), position);
     }
     return symbols;
 }

@@ -14,7 +14,7 @@ Result<DataFormat> read_data_format(std::string_view text) {
     if (const auto format = parse_data_format(text)) return *format;
     std::vector<std::string_view> names;
     for (const DataFormat format : all_data_formats) names.push_back(name(format));
-    return fail("format.name", fmt::format("'{}' is no data format{}: {}", text, isa::suggestion(text, names),
+    return fail("format.name", fmt::format("'{}' is not a data format{}: {}", text, isa::suggestion(text, names),
                                            fmt::join(names, ", ")));
 }
 

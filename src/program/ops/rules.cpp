@@ -35,12 +35,12 @@ unsigned index_count(Op::Kind kind, Arch arch) {
 }
 
 std::optional<std::string> problem(const Op& op, Arch arch) {
-    if (op.kind > Op::Kind::sem_wait) return fmt::format("{} is no kind of op", static_cast<unsigned>(op.kind));
+    if (op.kind > Op::Kind::sem_wait) return fmt::format("{} is not a kind of op", static_cast<unsigned>(op.kind));
     const unsigned count = index_count(op.kind, arch);
     if (count != 0 && op.index >= count)
-        return fmt::format("there is no {} {}: they are numbered 0 to {}", indexed_thing(op.kind), op.index, count - 1);
+        return fmt::format("{} {} does not exist: numbers are 0 to {}", indexed_thing(op.kind), op.index, count - 1);
     if (op.kind == Op::Kind::sem_wait && op.value != Op::until_nonzero && op.value != Op::until_below_max)
-        return fmt::format("{} is no condition of a semaphore", op.value);
+        return fmt::format("{} is not a condition of a semaphore", op.value);
     return std::nullopt;
 }
 

@@ -177,7 +177,7 @@ def _explain(where: str, parameters: list[Parameter], args: tuple[Any, ...], kwa
     for name, value in kwargs.items():
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
-            refuse(f"{where}there is no argument '{name}'"
+            refuse(f"{where}unknown argument '{name}'"
                    + (f"; did you mean '{near[0]}'?" if near else f": {', '.join(names) or 'it takes none'}"))
         if name in bound:
             refuse(f"{where}argument '{name}' is given twice")

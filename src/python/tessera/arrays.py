@@ -60,7 +60,7 @@ def _index(where: str, name: str, value: int) -> int:
 def _phases(where: str, fidelity: Fidelity) -> int:
     if isinstance(fidelity, str):
         if fidelity not in FIDELITIES:
-            _refuse(f"'{fidelity}' is no fidelity: {', '.join(FIDELITIES)}")
+            _refuse(f"'{fidelity}' is not a fidelity: {', '.join(FIDELITIES)}")
         return FIDELITIES.index(fidelity) + 1
     return _index(where, "fidelity", fidelity)
 

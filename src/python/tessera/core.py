@@ -94,7 +94,7 @@ class Core(_core.Core):
     def _restored(cls, version: str, image: bytes) -> Core:
         if version != _core.__version__:
             raise error_of("pickle.version", f"a Core pickled by tessera {version} is not read by tessera {_core.__version__}: "
-                                             "pickle it anew")
+                                             "pickle it again")
         return cls(_core.Core._of_image(image))
 
     def __copy__(self) -> Core:

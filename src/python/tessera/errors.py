@@ -142,5 +142,5 @@ def error_of(code: str, message: str, file: str = "", line: int = 0, column: int
 def _restored(kind: type[Error], version: str, args: tuple[Any, ...]) -> Error:
     if version != __version__:
         raise InputError("pickle.version", f"a {kind.__name__} pickled by tessera {version} is not read by tessera "
-                                           f"{__version__}: pickle it anew")
+                                           f"{__version__}: pickle it again")
     return kind(*args)

@@ -96,7 +96,7 @@ class Section(_OfACore):
     def _number(self, label: str, at: int) -> int:
         labels = self.labels[at] if at < len(self.labels) else ()
         if label not in labels:
-            _refuse_position(f"'{label}' is no index of {self.name}: {', '.join(labels) or 'it has numbers there'}")
+            _refuse_position(f"'{label}' is not an index of {self.name}: {', '.join(labels) or 'it has numbers there'}")
         return labels.index(label)
 
 
