@@ -57,7 +57,7 @@ TEST_P(RandomSequences, AreTheSameUnderObserversAndInSteps) {
     EXPECT_GT(results, sequences / 100);
 }
 
-// Recurring sequences of plans are executed as traces (units/traces.hpp).
+// Recurring sequences of plans are executed as traces (units/trace_cache.hpp).
 TEST_P(RandomSequences, LoopsAreTheSameUnderObservers) {
     const unsigned sequences = asked_cases(default_sequences, "TESSERA_SEQUENCES");
     RandomPrograms make(GetParam(), random_seed(86, GetParam(), "TESSERA_SEQUENCES_SEED"));

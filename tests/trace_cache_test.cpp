@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurring sequences of plans (units/traces.hpp), and their timing (units/trace_timing.hpp).
+// Recurring sequences of plans (units/trace_cache.hpp), and their timing (units/trace_timing.hpp).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

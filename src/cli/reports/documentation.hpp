@@ -7,8 +7,8 @@
 
 namespace tessera::cli {
 
-/// The file:// URI of a page, such as "reference/findings.md": installed with this program, or in the source tree of its build.
-/// Empty if it is in neither.
+/// The file:// URI of a page, such as "reference/findings.md": installed with this program, or in the source tree of
+/// its build. Empty if it is in neither.
 std::string page_uri(std::string_view page);
 
 /// A file's path as a URI: absolute paths with the scheme file, others as relative references.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rejects texts that toml++ 3.3 cannot handle. On some malformed texts it violates its own preconditions and gives no error:
+// Rejects texts that toml++ 3.3 cannot handle. On some malformed texts it violates its own preconditions and
+// gives no error:
 //
 // - non-ASCII characters outside strings and comments
 // - strings inside a value
