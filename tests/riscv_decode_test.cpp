@@ -12,6 +12,7 @@ namespace {
 
 using namespace tessera;
 using namespace tessera::test::rv;
+using riscv::Op;
 using riscv::decode;
 using riscv::disassemble;
 

@@ -12,6 +12,7 @@ namespace {
 
 using namespace tessera;
 using namespace tessera::test::rv;
+using riscv::Op;
 using test::RiscvMachine;
 using Why = riscv::Stop::Why;
 
