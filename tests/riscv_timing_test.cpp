@@ -10,6 +10,7 @@ namespace {
 
 using namespace tessera;
 using namespace tessera::test::rv;
+using riscv::Op;
 using Why = riscv::Stop::Why;
 
 constexpr std::uint32_t data = 0x8000;
