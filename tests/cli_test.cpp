@@ -210,8 +210,8 @@ TEST_F(Cli, RefusesWhatUsersTryOnFiles) {
                  "4:9", "job.range");
     const std::string fifo = directory_ / "fifo.toml";
     ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
-    refuses({"run", fifo}, {"no regular file", "[job.open]"});
-    refuses({"diff", fifo, fifo}, {"no regular file", "[job.open]"});
+    refuses({"run", fifo}, {"not a regular file", "[job.open]"});
+    refuses({"diff", fifo, fifo}, {"not a regular file", "[job.open]"});
     const std::string good = job("arch = \"blackhole\"\n");
     refuses({"trace", good, "-o", "-"}, {"/dev/stdout", "[cli.write]"});
     const Outcome no_case = run_cli({"check", good});

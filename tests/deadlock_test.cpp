@@ -128,7 +128,7 @@ TEST(Deadlock, AWaitForTheWrongSemaphore) {
         << waits.last_touched;
 
     const tessera::Run by_core = hang(".sem_wait 2, nonzero\n");
-    EXPECT_NE(blocked(by_core, "T2 core").last_touched.find("semaphore 1, for which nobody waits"), std::string::npos);
+    EXPECT_NE(blocked(by_core, "T2 core").last_touched.find("semaphore 1, which no actor waits for"), std::string::npos);
 
     // Another thread also waited for 1; or 2 was posted too seldom; or no other semaphore was posted.
     for (const std::string pack :

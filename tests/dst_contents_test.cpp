@@ -106,8 +106,8 @@ protected:
     static std::vector<std::string> mismatch(Kind taken, Kind held, unsigned row = 0) {
         if (taken == held) return {};
         if (wide(taken) == wide(held))
-            return {fmt::format("reads row {} of Dst as {}, and {} was put there", row, name(taken), name(held))};
-        return {fmt::format("reads row {} of Dst as datums of {} bits, and datums of {} bits were put there", row,
+            return {fmt::format("reads row {} of Dst as {}, but {} was written there", row, name(taken), name(held))};
+        return {fmt::format("reads row {} of Dst as datums of {} bits, but datums of {} bits were written there", row,
                             wide(taken) ? 32 : 16, wide(held) ? 32 : 16)};
     }
 };

@@ -45,7 +45,7 @@ TEST_P(L1Formats, AnUnpackerReadsWhatWasWritten) {
     for (const DataFormat format : all_data_formats)
         EXPECT_EQ(reported(core(0x10000, format)).empty(), format == DataFormat::Float16_b) << name(format);
     EXPECT_THAT(reported(core(0xFF00, DataFormat::Bfp8_b)),
-                UnorderedElementsAre("reads L1 0x10000 as Float16_b, and Bfp8_b was put there"));
+                UnorderedElementsAre("reads L1 0x10000 as Float16_b, but Bfp8_b was written there"));
     EXPECT_TRUE(reported(core(0x10000 + 2048, DataFormat::Bfp8_b)).empty()) << "behind it";
     EXPECT_FALSE(reported(core(0x10000 + 2047, DataFormat::Bfp8_b)).empty()) << "its last byte";
     EXPECT_TRUE(reported(core(0x10000 - 64, DataFormat::Bfp8_b, 64)).empty()) << "before it";

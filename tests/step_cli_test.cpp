@@ -107,7 +107,7 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
 TEST_F(StepCli, AHangCanBeGoneBackFrom) {
     const auto outcome = step({"c", "w", "back", "w"}, TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml");
     EXPECT_EQ(outcome.status, 0) << "it stands before the end";
-    EXPECT_THAT(outcome.out, HasSubstr("deadlock: nothing can act"));
+    EXPECT_THAT(outcome.out, HasSubstr("deadlock: every actor waits, and no wait can end"));
     EXPECT_EQ(step({"c"}, TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml").status, 1);
 }
 

@@ -21,7 +21,7 @@ def test_assemble():
 
 def test_thread():
     assert [len(ops) for ops in tessera.assemble("NOP\n", "blackhole", thread=2).threads] == [0, 0, 1]
-    with pytest.raises(tessera.Error, match="no thread 3"):
+    with pytest.raises(tessera.Error, match="thread 3 does not exist"):
         tessera.assemble("NOP\n", "blackhole", thread=3)
 
 
