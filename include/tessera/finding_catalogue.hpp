@@ -14,7 +14,7 @@ namespace tessera {
 /// A fault or a finding of the catalogue, as `tessera findings` prints it and docs/reference/findings.md has it.
 struct FindingInfo {
     std::string code;  ///< stable, e.g. "unpack.format-mismatch"
-    bool fault = false;
+    bool fault = false;  ///< it ends the run
     Level level = Level::error;  ///< default of a finding
     std::string title;           ///< a few words
     std::string meaning;         ///< one sentence
