@@ -255,7 +255,7 @@ TEST_P(SilentMistakesOfPackers, AMaskedPackerAmongOthersIsAnInfo) {
     const Texts texts{"", "", text + "PACR PackSel=3 Last=1\n"};
     EXPECT_FALSE(tells(texts, "pack.edge-mask-unset"));
     EXPECT_THAT(reported(texts, "pack.edge-mask-set"),
-                UnorderedElementsAre(testing::HasSubstr("TILE_ROW_SET_MAPPING_0, which packer 1 goes by")));
+                UnorderedElementsAre(testing::HasSubstr("TILE_ROW_SET_MAPPING_0, which packer 1 uses")));
 }
 
 TEST_P(SilentMistakes, BlockFloatsTakeWholeRows) {
