@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other instructions that a finding names, and the kinds of findings as the public list has them.
+// The other instructions that a finding names, and the catalogue of findings as the public list has it.
 #include "tessera/related.hpp"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@
 #include "diagnostics/op_index.hpp"
 #include "findings/catalogue.hpp"
 #include "tessera/assembly.hpp"
-#include "tessera/finding_kinds.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "tessera/timing.hpp"
 
 namespace tessera {
@@ -22,7 +22,8 @@ using testing::Not;
 Job job_of(std::string_view math, std::string_view pack) {
     Job job;
     for (const auto& [thread, text] : {std::pair(1u, math), std::pair(2u, pack)}) {
-        Program program = assemble(".thread " + std::to_string(thread) + "\n" + std::string(text), Arch::blackhole).value();
+        Program program =
+            assemble(".thread " + std::to_string(thread) + "\n" + std::string(text), Arch::blackhole).value();
         job.program.threads[thread] = program.threads[thread];
         job.program.files[thread] = "threads.tts";
     }
@@ -91,21 +92,22 @@ TEST(Related, AnInstructionOfAKernel) {
     EXPECT_EQ(all[0].place, "math.cpp:8");
 }
 
-TEST(FindingKinds, EveryRowOfTheCatalogueInItsOrder) {
-    const auto kinds = finding_kinds();
-    ASSERT_EQ(kinds.size(), std::size(findings::catalogue));
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
+TEST(FindingInfos, EveryRowOfTheCatalogueInItsOrder) {
+    const auto infos = describe_findings().value();
+    ASSERT_EQ(infos.size(), std::size(findings::catalogue));
+    for (std::size_t i = 0; i < infos.size(); ++i) {
         const findings::Entry& row = findings::catalogue[i];
-        EXPECT_EQ(kinds[i].code, row.code);
-        EXPECT_EQ(kinds[i].fault, row.kind == findings::Kind::fault);
-        EXPECT_EQ(kinds[i].level, row.level);
-        EXPECT_EQ(kinds[i].cure, row.cure);
-        EXPECT_EQ(find_finding_kind(row.code), &kinds[i]);
+        EXPECT_EQ(infos[i].code, row.code);
+        EXPECT_EQ(infos[i].fault, row.kind == findings::Kind::fault);
+        EXPECT_EQ(infos[i].level, row.level);
+        EXPECT_EQ(infos[i].cure, row.cure);
+        EXPECT_EQ(find_finding(row.code)->describe(), infos[i].describe());
         // Names stand where numbers stood.
-        EXPECT_THAT(kinds[i].message, Not(HasSubstr("{"))) << row.code;
+        EXPECT_THAT(infos[i].named_message, Not(HasSubstr("{"))) << row.code;
     }
-    EXPECT_EQ(find_finding_kind("no.such"), nullptr);
-    EXPECT_EQ(find_finding_kind("unpack.srca-row-16")->message, "SrcA row <row> is beyond the 16 rows of a set and wraps");
+    EXPECT_FALSE(find_finding("no.such"));
+    EXPECT_EQ(find_finding("unpack.srca-row-16")->named_message,
+              "SrcA row <row> is beyond the 16 rows of a set and wraps");
 }
 
 }  // namespace

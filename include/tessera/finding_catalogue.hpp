@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,12 +14,13 @@ namespace tessera {
 
 /// A fault or a finding of the catalogue, as `tessera findings` prints it and docs/reference/findings.md has it.
 struct FindingInfo {
-    std::string code;  ///< stable, e.g. "unpack.format-mismatch"
-    bool fault = false;  ///< it ends the run
+    std::string code;            ///< stable, e.g. "unpack.format-mismatch"
+    bool fault = false;          ///< it ends the run
     Level level = Level::error;  ///< default of a finding
     std::string title;           ///< a few words
     std::string meaning;         ///< one sentence
     std::string message;         ///< {0}, {1}, … and {detail} stand for values of a run
+    std::string named_message;   ///< the same with the names of its values: "SrcA row <row> is beyond …"
     std::string hardware;        ///< what the chip does; empty where it has no part in it
     std::string cure;            ///< what to change
     std::string source;          ///< document and section
@@ -36,5 +38,8 @@ struct FindingInfo {
 /// Those with that code, or whose code begins with it and a dot ("unpack"); all for an empty name. In the catalogue's order. Error
 /// "finding.unknown".
 Result<std::vector<FindingInfo>> describe_findings(std::string_view name = {});
+
+/// The one with exactly that code, if there is one.
+std::optional<FindingInfo> find_finding(std::string_view code);
 
 }  // namespace tessera

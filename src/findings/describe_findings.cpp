@@ -16,6 +16,17 @@ bool is_called(std::string_view code, std::string_view name) {
     return name.empty() || code == name || (code.starts_with(name) && code[name.size()] == '.');
 }
 
+std::string with_names(const findings::Entry& row) {
+    std::string text(row.message);
+    const auto replace = [&](const std::string& what, const std::string& with) {
+        for (std::size_t at; (at = text.find(what)) != text.npos;) text.replace(at, what.size(), with);
+    };
+    for (std::size_t i = 0; i < row.values.size(); ++i)
+        replace(fmt::format("{{{}}}", i), fmt::format("<{}>", row.values[i]));
+    replace("{detail}", "<detail>");
+    return text;
+}
+
 FindingInfo describe(const findings::Entry& row) {
     FindingInfo info;
     info.code = row.code;
@@ -24,6 +35,7 @@ FindingInfo describe(const findings::Entry& row) {
     info.title = row.title;
     info.meaning = row.meaning;
     info.message = row.message;
+    info.named_message = with_names(row);
     info.hardware = row.hardware;
     info.cure = row.cure;
     info.source = row.source;
@@ -68,12 +80,19 @@ Result<std::vector<FindingInfo>> describe_findings(std::string_view name) {
     for (const findings::Entry& row : findings::catalogue)
         if (is_called(row.code, name)) found.push_back(describe(row));
     if (found.empty())
-        return tl::make_unexpected(Error{"finding.unknown",
-                                         fmt::format("'{}' is no fault or finding; tessera findings lists them all", name),
-                                         {},
-                                         0,
-                                         0});
+        return tl::make_unexpected(
+            Error{"finding.unknown",
+                  fmt::format("'{}' is no fault or finding; tessera findings lists them all", name),
+                  {},
+                  0,
+                  0});
     return found;
+}
+
+std::optional<FindingInfo> find_finding(std::string_view code) {
+    for (const findings::Entry& row : findings::catalogue)
+        if (row.code == code) return describe(row);
+    return std::nullopt;
 }
 
 }  // namespace tessera

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tessera/data_format.hpp"
-#include "tessera/finding_kinds.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
 #include "tessera/kernels.hpp"
 #include "tessera/timing.hpp"
@@ -20,11 +20,14 @@ struct Takes {
     std::string_view list;
 };
 constexpr Takes takes[] = {
-    {"", "--timing", "timings"},       {"", "--a-timing", "timings"},     {"", "--b-timing", "timings"},
-    {"", "--arch", "chips"},           {"", "--finding", "settings"},     {"", "--keep", "codes"},
-    {"", "--core", "cores"},           {"", "--in-reset", "cores"},       {"", "--format", "formats"},
-    {"", "--instruction", "mnemonics"}, {"", "--window", "mnemonics"},    {"isa", "NAME", "mnemonics"},
-    {"fidelity", "NAME", "mnemonics"}, {"completion", "SHELL", "shells"}, {"man", "COMMAND", "commands"},
+    {"", "--timing", "timings"},       {"", "--a-timing", "timings"},
+    {"", "--b-timing", "timings"},     {"", "--arch", "chips"},
+    {"", "--finding", "settings"},     {"", "--keep", "codes"},
+    {"", "--core", "cores"},           {"", "--in-reset", "cores"},
+    {"", "--format", "formats"},       {"", "--instruction", "mnemonics"},
+    {"", "--window", "mnemonics"},     {"isa", "NAME", "mnemonics"},
+    {"fidelity", "NAME", "mnemonics"}, {"completion", "SHELL", "shells"},
+    {"man", "COMMAND", "commands"},
 };
 
 // Values that are files or folders, by what the help calls them.
@@ -49,7 +52,8 @@ OptionRow row_of(const std::string& command, const CLI::Option& option) {
     const bool flag = option.get_expected_max() == 0 || option.get_type_size_max() == 0;
     if (!flag) row.value = positional ? row.names.front() : option.get_type_name();
     row.description = option.get_description();
-    if (const std::string& usual = option.get_default_str(); !flag && !usual.empty()) row.description += " (default: " + usual + ")";
+    if (const std::string& usual = option.get_default_str(); !flag && !usual.empty())
+        row.description += " (default: " + usual + ")";
     row.required = option.get_required();
     row.repeated = !flag && option.get_expected_max() > 1;
     if (!flag) row.candidates = candidates(command, row.names.back(), row.value, positional);
@@ -76,9 +80,10 @@ std::vector<WordList> word_lists(const std::vector<CommandRow>& commands) {
     std::vector<std::string> names, codes, settings, formats, cores;
     for (const CommandRow& one : commands)
         if (!one.name.empty()) names.push_back(one.name);
-    for (const FindingKind& kind : finding_kinds()) {
-        codes.emplace_back(kind.code);
-        if (!kind.fault) settings.push_back(std::string(kind.code) + "=");
+    const auto infos = describe_findings().value();
+    for (const FindingInfo& info : infos) {
+        codes.push_back(info.code);
+        if (!info.fault) settings.push_back(info.code + "=");
     }
     for (const DataFormat format : all_data_formats) formats.emplace_back(name(format));
     for (std::size_t i = 0; i < riscv_cores; ++i) cores.emplace_back(name(RiscvCore(i)));
@@ -86,7 +91,8 @@ std::vector<WordList> word_lists(const std::vector<CommandRow>& commands) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole})
         for (const InstructionInfo& one : instruction_set(arch)) mnemonics.insert(one.name);
     std::vector<std::string> timings, levels;
-    for (const Timing timing : {Timing::documented, Timing::instant, Timing::functional}) timings.emplace_back(name(timing));
+    for (const Timing timing : {Timing::documented, Timing::instant, Timing::functional})
+        timings.emplace_back(name(timing));
     for (const Level level : {Level::off, Level::info, Level::warning, Level::error}) levels.emplace_back(name(level));
     return {{"commands", names},
             {"codes", codes},

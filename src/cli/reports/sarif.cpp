@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/documentation.hpp"
-#include "tessera/finding_kinds.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "tessera/related.hpp"
 #include "tessera/version.hpp"
 
@@ -36,7 +36,9 @@ Json physical(std::string_view place) {
 /// "T2 op 9", "trisc1 0x6010 main+0x10"; empty for the run as a whole.
 std::string logical_name(const Where& where) {
     std::string text;
-    if (where.thread >= 0) text = where.index >= 0 ? fmt::format("T{} op {}", where.thread, where.index) : fmt::format("T{}", where.thread);
+    if (where.thread >= 0)
+        text =
+            where.index >= 0 ? fmt::format("T{} op {}", where.thread, where.index) : fmt::format("T{}", where.thread);
     if (where.core.empty()) return text;
     text += fmt::format("{}{}", text.empty() ? "" : ", ", where.core);
     if (where.pc >= 0) text += fmt::format(" 0x{:x}", where.pc);
@@ -74,12 +76,16 @@ public:
     Json json() {
         for (const Finding& finding : run_.findings) add(finding);
         if (run_.fault) add(*run_.fault);
-        Json run = {{"tool", {{"driver", {{"name", "tessera"}, {"semanticVersion", TESSERA_VERSION_STRING}, {"rules", std::move(rules_)}}}}},
-                    {"invocations", {{{"executionSuccessful", !(run_.fault && run_.fault->code == "interrupted")}}}},
-                    {"results", std::move(results_)}};
-        return {{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
-                {"version", "2.1.0"},
-                {"runs", {std::move(run)}}};
+        Json run = {
+            {"tool",
+             {{"driver",
+               {{"name", "tessera"}, {"semanticVersion", TESSERA_VERSION_STRING}, {"rules", std::move(rules_)}}}}},
+            {"invocations", {{{"executionSuccessful", !(run_.fault && run_.fault->code == "interrupted")}}}},
+            {"results", std::move(results_)}};
+        return {
+            {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", {std::move(run)}}};
     }
 
 private:
@@ -125,17 +131,18 @@ private:
 
     /// The index of its rule, which is added when it is the first of its kind.
     std::size_t rule(const Diagnosis& diagnosis) {
-        const auto known = std::find_if(rules_.begin(), rules_.end(), [&](const Json& one) { return one["id"] == diagnosis.code; });
+        const auto known =
+            std::find_if(rules_.begin(), rules_.end(), [&](const Json& one) { return one["id"] == diagnosis.code; });
         if (known != rules_.end()) return static_cast<std::size_t>(known - rules_.begin());
         Json rule = {{"id", diagnosis.code}};
-        if (const FindingKind* kind = find_finding_kind(diagnosis.code)) {
-            rule["shortDescription"] = text_of(kind->message);
+        if (const auto info = find_finding(diagnosis.code)) {
+            rule["shortDescription"] = text_of(info->named_message);
             std::string help;
-            for (const auto& [title, text] : {std::pair("Hardware", kind->hardware), std::pair("Cure", kind->cure),
-                                              std::pair("Source", kind->source)})
+            for (const auto& [title, text] : {std::pair("Hardware", info->hardware), std::pair("Cure", info->cure),
+                                              std::pair("Source", info->source)})
                 if (!text.empty()) help += fmt::format("{}{}: {}", help.empty() ? "" : "\n", title, text);
             if (!help.empty()) rule["help"] = text_of(std::move(help));
-            rule["defaultConfiguration"] = {{"level", kind->fault ? "error" : level_of(kind->level)}};
+            rule["defaultConfiguration"] = {{"level", info->fault ? "error" : level_of(info->level)}};
         }
         if (const std::string page = page_uri("reference/findings.md"); !page.empty())
             rule["helpUri"] = page + "#" + uri_of(diagnosis.code);
