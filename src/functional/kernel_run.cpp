@@ -223,7 +223,7 @@ private:
     static constexpr unsigned host = riscv_cores;
 
     // The core polls shared state, so pending instructions execute first.
-    void views() {
+    void polls() {
         ++looks_;
         machine_.settle();
     }
@@ -287,10 +287,10 @@ private:
         store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0);
     }
     bool stores_done(By) const override { return true; }
-    void read_back(By, hazards::CoreRegion) override { views(); }
+    void read_back(By, hazards::CoreRegion) override { polls(); }
     std::uint32_t semaphore(By, unsigned semaphore, bool) override {
         machine_.awaits(semaphore);
-        views();
+        polls();
         return machine_.state()[state::cells::semaphore_value(semaphore)];
     }
     Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {
@@ -307,7 +307,7 @@ private:
         return Written::done;
     }
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
-        views();
+        polls();
         const isa::Instruction none;
         return units::tile_register(
             {none, engine::thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr}, address);
@@ -315,11 +315,11 @@ private:
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override {}
     void stored(By, std::uint32_t, std::uint32_t, Cycle) override {}
     bool idle(By, unsigned thread) override {
-        views();
+        polls();
         return machine_.is_idle(thread);
     }
     bool mops_expanded(By, unsigned thread) override {
-        views();
+        polls();
         return machine_.mops_expanded(thread);
     }
     std::uint32_t queued(unsigned thread) const override { return machine_.queued(thread); }

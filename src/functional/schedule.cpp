@@ -7,7 +7,7 @@ namespace tessera::functional {
 
 namespace vector = units::vector;
 
-void Schedule::view() {
+void Schedule::inspect() {
     bool due = false;
     any_ = false;
     in_unit_ = {};
@@ -33,7 +33,7 @@ void Schedule::next_cycle() {
     if (!awaited_) return;
     take_due();
     if (!vector::counts_instructions(state_)) origins_.count_down(state_);
-    view();
+    inspect();
 }
 
 void Schedule::take_due() {
@@ -55,7 +55,7 @@ void Schedule::execute_due() {
     engine::execute_together(state_, lregs_before_, due_,
                              [&](unsigned unit) { execute(*due_[unit], due_origins_[unit]); });
     due_ = {};
-    view();
+    inspect();
 }
 
 void Schedule::execute(const plan::Plan& plan, const Origin& origin) {
@@ -90,7 +90,7 @@ bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
             take_due();
         }
         origins_.count_down(state_);
-        view();
+        inspect();
     }
     if (plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
     listener_.report({findings::id("vector.macro-collision"), {}, vector::name(vector::SubUnit(plan.sub_unit))},
@@ -100,7 +100,7 @@ bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
 
 void Schedule::issued(const plan::Plan& plan, const Origin& origin) {
     const bool began = !busy();
-    if (origins_.note(plan, origin)) view();
+    if (origins_.note(plan, origin)) inspect();
     if (!busy()) return;
     if (began) {
         taken_in_ = 0;

@@ -32,7 +32,7 @@ public:
     Schedule(state::State& state, units::Slots& slots, const units::CostTable& costs, InUnit& in_unit,
              Listener& listener)
         : state_(state), slots_(slots), costs_(costs), in_unit_(in_unit), listener_(listener) {
-        view();
+        inspect();
     }
 
     /// True if an instruction is scheduled, or due in this cycle.
@@ -52,7 +52,7 @@ public:
 
 private:
     using Cycle = std::uint64_t;
-    void view();
+    void inspect();
     void next_cycle();
     void take_due();
     void execute_due();

@@ -414,7 +414,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             --left;
             if (const std::uint32_t from = pc(); next <= from) {
                 if (next == from) return stop(Stop::Why::self_loop);
-                if (repetition_.due()) repetition_.view({state_.x, next, change, local_digest_, repetition_.times()});
+                if (repetition_.due()) repetition_.observe({state_.x, next, change, local_digest_, repetition_.times()});
             }
             break;
 

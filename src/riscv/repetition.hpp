@@ -25,10 +25,10 @@ public:
         friend bool operator==(const Seen&, const Seen&) = default;
     };
 
-    /// Counts a backward branch; call view() if it returns true.
+    /// Counts a backward branch; call observe() if it returns true.
     bool due() { return --left_ == 0; }
 
-    void view(const Seen& now) {
+    void observe(const Seen& now) {
         if (!watching_) {
             kept_ = now;
             if (!keeps_poll_) polled_ = false;

@@ -91,7 +91,7 @@ private:
 };
 
 /// Shared by all resolves with the same reads.
-struct PlanCache::StateViews {
+struct PlanCache::GuardSet {
     std::shared_ptr<const Captures> captures;
     Guard guard;
 };
@@ -110,7 +110,7 @@ struct PlanCache::Word {
           placed_at(&memory),
           slots(&memory) {}
 
-    const StateViews* views = nullptr;            ///< of the latest plan
+    const GuardSet* guards = nullptr;             ///< of the latest plan
     const Guard* guard = nullptr;                 ///< covers all reads of this word
     std::unique_ptr<Guard> merged;                ///< set if the reads differ
     std::size_t most_places = 0;                  ///< largest number of Captures::places
@@ -125,11 +125,10 @@ struct PlanCache::Word {
         std::span<const plan::CellBits> places = plan->captures->places;
     };
     std::pmr::vector<Kept> plans;
-    std::pmr::vector<std::uint64_t> values;  ///< per plan: the setting, then the guard's `changing`
-    std::pmr::vector<std::uint32_t>
-        placed_at;                          ///< per plan: values of its Captures::places, padded to `most_places`
-    std::pmr::vector<std::uint32_t> slots;  ///< open addressing: plans, or none; a power of two, or empty
-    std::uint32_t last = 0;                 ///< the plan found last
+    std::pmr::vector<std::uint64_t> values;     ///< per plan: the setting, then the guard's `changing`
+    std::pmr::vector<std::uint32_t> placed_at;  ///< per plan: values of its Captures::places, padded to `most_places`
+    std::pmr::vector<std::uint32_t> slots;      ///< open addressing: plans, or none; a power of two, or empty
+    std::uint32_t last = 0;                     ///< the plan found last
     unsigned found = 0, made = 0, pausing = 0;
 
     std::size_t forget() {
@@ -212,8 +211,8 @@ struct PlanCache::Word {
 struct PlanCache::Known {
     std::pmr::monotonic_buffer_resource memory{std::size_t{1} << 14};
     std::pmr::unordered_map<std::uint64_t, Word> words{&memory};  ///< by thread and word
-    std::unordered_map<std::uint64_t, std::unique_ptr<StateViews>>
-        views;  ///< by the hash of the reads; many words share one
+    std::unordered_map<std::uint64_t, std::unique_ptr<GuardSet>>
+        guards;  ///< by the hash of the reads; many words share one
 };
 
 PlanCache::PlanCache() : known_(std::make_unique<Known>()) {}
@@ -302,7 +301,7 @@ const PlanRef* PlanCache::find(Word& word, const StateView& view, const state::S
 
 // The captures of the resolve whose reads are in reads_. There are hundreds of reads, so masks_ collects each cell
 // before any search.
-PlanCache::StateViews PlanCache::list_looks(const state::State& state) {
+PlanCache::GuardSet PlanCache::list_guards(const state::State& state) {
     auto made = std::make_shared<Captures>();
     masks_.resize(state::cells::total);
     made->bits.reserve(some_cells);
@@ -340,12 +339,12 @@ PlanCache::StateViews PlanCache::list_looks(const state::State& state) {
 }
 
 // The captures of the resolve whose reads are in reads_. From now on the word's guard covers them.
-const PlanCache::StateViews& PlanCache::views_of(Word& word, const state::State& state) {
+const PlanCache::GuardSet& PlanCache::guards_of(Word& word, const state::State& state) {
     reads_.sum_up();
-    if (word.views && word.views->captures->id == (reads_.sum | 1)) return *word.views;
-    auto& known = known_->views[reads_.sum];
-    if (!known) known = std::make_unique<StateViews>(list_looks(state));
-    word.views = known.get();
+    if (word.guards && word.guards->captures->id == (reads_.sum | 1)) return *word.guards;
+    auto& known = known_->guards[reads_.sum];
+    if (!known) known = std::make_unique<GuardSet>(list_guards(state));
+    word.guards = known.get();
     const bool first = !word.guard, more = first || !word.guard->covers(known->guard);
     const std::size_t places = known->captures->places.size();
     if (!more && places <= word.most_places) return *known;
@@ -383,7 +382,7 @@ const PlanRef& PlanCache::make(Word& word, const state::State& state, const Stat
     PlanRef plan(*resolved);
     reads_.clear();
     units::resolve(StateView(view, reads_), resolved->plan);
-    resolved->captures = views_of(word, state).captures;
+    resolved->captures = guards_of(word, state).captures;
     resolved->derive();
     if (!keeps || reads_.memory || resolved->plan.fault) return made_ = std::move(plan);
     if (++word.made >= trial) {
@@ -396,7 +395,7 @@ const PlanRef& PlanCache::make(Word& word, const state::State& state, const Stat
 const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, SlotTables& slots, bool again) {
     if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
-        known_->words.size() >= most_kept || known_->views.size() >= most_kept) {
+        known_->words.size() >= most_kept || known_->guards.size() >= most_kept) {
         clear();
         slots.plans_forgotten();
         costs_ = &costs;
@@ -404,9 +403,9 @@ const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned 
     }
     Word& word = word_of(instruction.word, thread);
     const StateView view(instruction, thread, state, costs, &slots);
-    const bool views = word.pausing == 0 || --word.pausing == 0;
-    const PlanRef* found = views ? find(word, view, state, again) : nullptr;
-    if (!found) return make(word, state, view, views);
+    const bool searches = word.pausing == 0 || --word.pausing == 0;
+    const PlanRef* found = searches ? find(word, view, state, again) : nullptr;
+    if (!found) return make(word, state, view, searches);
     ++counts_.found;
     ++word.found;
     return *found;

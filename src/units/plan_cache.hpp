@@ -47,7 +47,7 @@ public:
 
 private:
     struct Guard;
-    struct StateViews;
+    struct GuardSet;
     struct Word;
 
     void clear();
@@ -56,8 +56,8 @@ private:
     std::uint64_t look_up(const Word& word, const state::State& state);
     const PlanRef* find(Word& word, const StateView& view, const state::State& state, bool again);
     const PlanRef& make(Word& word, const state::State& state, const StateView& view, bool keeps);
-    StateViews list_looks(const state::State& state);
-    const StateViews& views_of(Word& word, const state::State& state);
+    GuardSet list_guards(const state::State& state);
+    const GuardSet& guards_of(Word& word, const state::State& state);
     const PlanRef& keep(Word& word, const state::State& state, PlanRef plan);
 
     struct Known;
@@ -71,7 +71,7 @@ private:
     Reads reads_;
     std::vector<std::uint64_t> values_;
     std::vector<std::uint32_t> setting_;
-    /// Of list_looks(), by cell; all 0 between its calls.
+    /// Of list_guards(), by cell; all 0 between its calls.
     struct Masks {
         std::uint32_t captured = 0, used = 0, deciding = 0;
     };
