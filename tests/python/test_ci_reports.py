@@ -239,7 +239,7 @@ def test_sarif_levels_and_counts(tmp_path):
 
 
 def test_sarif_of_a_good_run_is_empty(tmp_path):
-    _, only = sarif(tmp_path, "examples/add/add.toml")
+    _, only = sarif(tmp_path, "examples/mistakes/wrong_wait/right.toml")
     assert only["results"] == [] and only["tool"]["driver"]["rules"] == []
 
 
