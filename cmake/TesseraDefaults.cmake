@@ -15,12 +15,11 @@ if(CMAKE_CXX_FLAGS_RELWITHDEBINFO STREQUAL "-O2 -g -DNDEBUG")
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 endif()
 
-# Uses a compiler cache if available. It identifies a precompiled header by the files it was made from; those of a fresh clone are new.
+# Uses a compiler cache if available.
 find_program(TESSERA_CCACHE ccache)
 mark_as_advanced(TESSERA_CCACHE)
 if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=${sloppiness} "${TESSERA_CCACHE}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_CURRENT_LIST_DIR}/compiler_cache" "${TESSERA_CCACHE}")
 endif()
 
 option(TESSERA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
