@@ -3,9 +3,7 @@
 // the library and prints. Knowledge of the machine belongs in the library.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-
+#include "options/command_line.hpp"
 #include "tessera/error.hpp"
 
 namespace tessera::cli {
@@ -16,27 +14,24 @@ enum ExitStatus : int {
     not_run = 2,     ///< usage or bad input
 };
 
-/// Runs a subcommand after its options were read; returns the exit status.
-using Action = std::function<int()>;
-
-// Each adds its subcommand to `app`; choosing it sets `action`.
-void add_run(CLI::App& app, Action& action);
-void add_check(CLI::App& app, Action& action);
-void add_explain(CLI::App& app, Action& action);
-void add_step(CLI::App& app, Action& action);
-void add_trace(CLI::App& app, Action& action);
-void add_asm(CLI::App& app, Action& action);
-void add_disasm(CLI::App& app, Action& action);
-void add_isa(CLI::App& app, Action& action);
-void add_fidelity(CLI::App& app, Action& action);
-void add_findings(CLI::App& app, Action& action);
-void add_regs(CLI::App& app, Action& action);
-void add_tile(CLI::App& app, Action& action);
-void add_record(CLI::App& app, Action& action);
-void add_diff(CLI::App& app, Action& action);
-void add_reduce(CLI::App& app, Action& action);
-void add_race(CLI::App& app, Action& action);
-void add_bench(CLI::App& app, Action& action);
+// Each adds its subcommand, whose action returns an ExitStatus.
+void add_run(CommandLine& program);
+void add_check(CommandLine& program);
+void add_explain(CommandLine& program);
+void add_step(CommandLine& program);
+void add_trace(CommandLine& program);
+void add_asm(CommandLine& program);
+void add_disasm(CommandLine& program);
+void add_isa(CommandLine& program);
+void add_fidelity(CommandLine& program);
+void add_findings(CommandLine& program);
+void add_regs(CommandLine& program);
+void add_tile(CommandLine& program);
+void add_record(CommandLine& program);
+void add_diff(CommandLine& program);
+void add_reduce(CommandLine& program);
+void add_race(CommandLine& program);
+void add_bench(CommandLine& program);
 
 /// Prints "tessera: " and the error to stderr; returns not_run.
 int report(const Error& error);

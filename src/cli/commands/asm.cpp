@@ -98,22 +98,21 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_asm(CLI::App& app, Action& action) {
+void add_asm(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("asm", "Print the instruction words of .tts text");
-    command->add_option("FILE", options->file, "Text of one or more threads, or - for standard input")->required();
-    command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
-    command->add_option("--thread", options->thread, "Thread of the text before the first .thread")
-        ->type_name("T")
-        ->capture_default_str();
-    command->add_option("--bytes", options->bytes, "Rotate the words left by 2, as in a RISC-V stream")
-        ->type_name("OUT");
-    command->add_flag("--json", options->json, "Print all ops as the threads of a job");
-    command->footer(
+    const Command command = program.add("asm", "Print the instruction words of .tts text");
+    command.option("FILE", options->file, "Text of one or more threads, or - for standard input").required();
+    command.option("--arch", options->arch, "blackhole or wormhole").value_name("A").show_default();
+    command.option("--thread", options->thread, "Thread of the text before the first .thread")
+        .value_name("T")
+        .show_default();
+    command.option("--bytes", options->bytes, "Rotate the words left by 2, as in a RISC-V stream").value_name("OUT");
+    command.flag("--json", options->json, "Print all ops as the threads of a job");
+    command.footer(
         "Ops that the RISC-V cores execute (.cfg, .gpr, ...) appear as comments.\n"
         "Values have names (STALLWAIT block=math wait=unpack0|pack): tessera isa STALLWAIT lists them.\n"
         "Example: tessera asm examples/add/unpack.tts");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -49,52 +49,57 @@ int execute(Options options) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, Action& action) {
+void add_bench(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("bench", "Measure the simulator's speed on this computer");
-    command->add_option("--filter", options->bench.filter, "Only lines whose names match this regular expression")
-        ->type_name("REGEX");
-    auto* scaling = command->add_flag("--scaling", options->scaling,
-                                      "Measure products of 1 to 4096 blocks instead, traced or not, in one and more threads");
-    auto* long_runs = command->add_flag("--long-runs", options->long_runs,
-                                        "Measure runs of 10^6 instructions instead, compared with ten of 10^5")
-                          ->excludes(scaling);
-    auto* programs = command->add_flag("--programs", options->programs,
-                                       "Measure programs whose ops are new to the core instead: random ones and kernels'")
-                         ->excludes(scaling)
-                         ->excludes(long_runs);
+    const Command command = program.add("bench", "Measure the simulator's speed on this computer");
+    command.option("--filter", options->bench.filter, "Only lines whose names match this regular expression")
+        .value_name("REGEX");
+    const Option scaling =
+        command.flag("--scaling", options->scaling,
+                     "Measure products of 1 to 4096 blocks instead, traced or not, in one and more threads");
+    const Option long_runs = command
+                                 .flag("--long-runs", options->long_runs,
+                                       "Measure runs of 10^6 instructions instead, compared with ten of 10^5")
+                                 .excludes(scaling);
+    const Option programs =
+        command
+            .flag("--programs", options->programs,
+                  "Measure programs whose ops are new to the core instead: random ones and kernels'")
+            .excludes(scaling)
+            .excludes(long_runs);
     command
-        ->add_option("--kernels", options->bench.kernels,
-                     "Measure kernels on the RISC-V cores instead: DIR is examples/kernels/out/blackhole, where "
-                     "`examples/kernels/build blackhole` compiles them")
-        ->type_name("DIR")
-        ->excludes(scaling)
-        ->excludes(long_runs)
-        ->excludes(programs);
-    command->add_option("--tiles", options->bench.tiles, "That each kernel goes through: a multiple of 64")
-        ->type_name("N")
-        ->check(CLI::Validator(multiple_of_64, "", "tiles"))
-        ->capture_default_str();
+        .option("--kernels", options->bench.kernels,
+                "Measure kernels on the RISC-V cores instead: DIR is examples/kernels/out/blackhole, where "
+                "`examples/kernels/build blackhole` compiles them")
+        .value_name("DIR")
+        .excludes(scaling)
+        .excludes(long_runs)
+        .excludes(programs);
+    command.option("--tiles", options->bench.tiles, "That each kernel goes through: a multiple of 64")
+        .value_name("N")
+        .check(multiple_of_64)
+        .show_default();
     command
-        ->add_option("--vectors", options->bench.vectors,
-                     "Use no better vector instructions than AVX3 (AVX-512), AVX2 or SSE4")
-        ->type_name("SET");
+        .option("--vectors", options->bench.vectors,
+                "Use no better vector instructions than AVX3 (AVX-512), AVX2 or SSE4")
+        .value_name("SET");
     command
-        ->add_option("--peer", options->bench.peer,
-                     "Another simulator's figures, in place of published ones: a JSON file; for --kernels and --programs the "
-                     "vendor's simulator itself, libttsim.so")
-        ->type_name("FILE");
-    command->add_option("--repetitions", options->bench.repetitions, "Repetitions of each line; its figure is their median")
-        ->type_name("N")
-        ->check(whole_number(1, 1000))
-        ->capture_default_str();
-    command->add_flag("--quick", options->quick, "Three short repetitions of each line: a first look");
-    auto* json = command->add_flag("--json", options->json, "Print one JSON object");
-    command->add_flag("--markdown", options->markdown, "Print the tables as Markdown")->excludes(json);
-    command->footer(
+        .option(
+            "--peer", options->bench.peer,
+            "Another simulator's figures, in place of published ones: a JSON file; for --kernels and --programs the "
+            "vendor's simulator itself, libttsim.so")
+        .value_name("FILE");
+    command.option("--repetitions", options->bench.repetitions, "Repetitions of each line; its figure is their median")
+        .value_name("N")
+        .check(whole_number(1, 1000))
+        .show_default();
+    command.flag("--quick", options->quick, "Three short repetitions of each line: a first look");
+    const Option json = command.flag("--json", options->json, "Print one JSON object");
+    command.flag("--markdown", options->markdown, "Print the tables as Markdown").excludes(json);
+    command.footer(
         "All lines take about two minutes. Exit status 1: a line could not be measured.\n"
         "Example: tessera bench --filter MVMUL --quick");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

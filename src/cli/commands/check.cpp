@@ -220,30 +220,30 @@ int execute(Options options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Action& action) {
+void add_check(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("check", "Run cases and compare the end states with the expected ones");
-    command->add_option("PATH", options->paths, "Case files, or folders to be searched for *.json")->required();
-    command->add_flag("--table", options->table, "Count by category and architecture");
-    command->add_option("--not-yet", options->not_yet, "List of the cases that are known not to be implemented yet")
-        ->type_name("FILE");
-    command->add_option("--write-not-yet", options->write_not_yet, "Write that list")->type_name("FILE");
-    command->add_flag("--reference", options->check.reference,
-                      "Execute instructions by the second implementation where it has them");
-    command->add_option("--timing", options->timing, "Timing for all cases: documented, instant or functional")
-        ->type_name("T");
+    const Command command = program.add("check", "Run cases and compare the end states with the expected ones");
+    command.option("PATH", options->paths, "Case files, or folders to be searched for *.json").required();
+    command.flag("--table", options->table, "Count by category and architecture");
+    command.option("--not-yet", options->not_yet, "List of the cases that are known not to be implemented yet")
+        .value_name("FILE");
+    command.option("--write-not-yet", options->write_not_yet, "Write that list").value_name("FILE");
+    command.flag("--reference", options->check.reference,
+                 "Execute instructions by the second implementation where it has them");
+    command.option("--timing", options->timing, "Timing for all cases: documented, instant or functional")
+        .value_name("T");
     command
-        ->add_option("-j,--threads", options->check.threads,
-                     "Cases in parallel; 0, the default: as many as the computer can run")
-        ->type_name("N");
-    command->add_option("--junit", options->junit, "Write the outcome of each case there as JUnit XML, for CI systems")
-        ->type_name("FILE");
-    command->add_flag("--verbose", options->verbose, "Report every case");
-    command->add_flag("--json", options->json, "Report as one JSON object");
-    command->footer(
+        .option("-j,--threads", options->check.threads,
+                "Cases in parallel; 0, the default: as many as the computer can run")
+        .value_name("N");
+    command.option("--junit", options->junit, "Write the outcome of each case there as JUnit XML, for CI systems")
+        .value_name("FILE");
+    command.flag("--verbose", options->verbose, "Report every case");
+    command.flag("--json", options->json, "Report as one JSON object");
+    command.footer(
         "With --not-yet, cases must pass unless they are on the list, and those must not.\n"
         "Example: tessera check --table examples/cases");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

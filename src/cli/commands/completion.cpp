@@ -14,10 +14,7 @@ namespace tessera::cli {
 namespace {
 
 int execute(const std::string& shell) {
-    CLI::App app;
-    Action ignored;
-    add_all(app, ignored);
-    const auto commands = command_table(app);
+    const auto commands = command_table(make_program().describe());
     if (shell == "bash")
         print(stdout, bash_completion(commands));
     else if (shell == "zsh")
@@ -31,16 +28,16 @@ int execute(const std::string& shell) {
 
 }  // namespace
 
-void add_completion(CLI::App& app, Action& action) {
+void add_completion(CommandLine& program) {
     auto shell = std::make_shared<std::string>();
-    CLI::App* command = app.add_subcommand("completion", "Print a script that completes command lines in a shell");
-    command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
-    command->footer(
+    const Command command = program.add("completion", "Print a script that completes command lines in a shell");
+    command.option("SHELL", *shell, "bash, zsh or fish").required();
+    command.footer(
         "bash: eval \"$(tessera completion bash)\" in ~/.bashrc\n"
         "zsh:  eval \"$(tessera completion zsh)\" in ~/.zshrc, behind compinit\n"
         "fish: tessera completion fish >~/.config/fish/completions/tessera.fish\n"
         "Example: tessera completion bash");
-    command->callback([&action, shell] { action = [shell] { return execute(*shell); }; });
+    command.action([shell] { return execute(*shell); });
 }
 
 }  // namespace tessera::cli

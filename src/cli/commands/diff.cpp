@@ -71,42 +71,41 @@ int execute(const Options& options) {
     return options.expected ? compare_expected(options, *a, *b) : compare_runs(options, *a, *b);
 }
 
-void add_side(CLI::App& command, JobOptions& side, const std::string& name) {
+void add_side(const Command& command, JobOptions& side, const std::string& name) {
     const std::string prefix = "--" + std::string(1, static_cast<char>(name[0] - 'A' + 'a'));
-    command.add_option(prefix + "-seed", side.seed, "Run " + name + " with that seed")
-        ->type_name("N")
-        ->check(whole_number());
-    command.add_option(prefix + "-timing", side.timing, "Run " + name + " with that timing: documented or instant")
-        ->type_name("T");
-    command.add_flag(prefix + "-reference", side.reference, "Run " + name + " by the second implementation");
+    command.option(prefix + "-seed", side.seed, "Run " + name + " with that seed")
+        .value_name("N")
+        .check(whole_number());
+    command.option(prefix + "-timing", side.timing, "Run " + name + " with that timing: documented or instant")
+        .value_name("T");
+    command.flag(prefix + "-reference", side.reference, "Run " + name + " by the second implementation");
 }
 
 }  // namespace
 
-void add_diff(CLI::App& app, Action& action) {
+void add_diff(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("diff", "Show where two runs, recorded states or traces begin to differ");
-    command->add_option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")
-        ->required();
-    command->add_option("B", options->b.path, "The second job, case or trace; may be the same file")->required();
-    add_side(*command, options->a, "A");
-    add_side(*command, options->b, "B");
-    command->add_flag("--expected", options->expected, "Run nothing: compare the states that two cases expect");
-    command->add_option("--max-cycles", options->max_cycles, "End a run after this many cycles")
-        ->type_name("N")
-        ->check(whole_number(1));
-    command
-        ->add_option("--finding", options->levels, "Level of a finding: off, info, warning or error (may be repeated)")
-        ->type_name("CODE=LEVEL")
-        ->allow_extra_args(false);
-    command->add_option("--symbol", options->symbols, "Value of a symbol in the jobs' assembly (may be repeated)")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
-    command->add_flag("--json", options->json, "Print one JSON object");
-    command->footer(
+    const Command command = program.add("diff", "Show where two runs, recorded states or traces begin to differ");
+    command.option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")
+        .required();
+    command.option("B", options->b.path, "The second job, case or trace; may be the same file").required();
+    add_side(command, options->a, "A");
+    add_side(command, options->b, "B");
+    command.flag("--expected", options->expected, "Run nothing: compare the states that two cases expect");
+    command.option("--max-cycles", options->max_cycles, "End a run after this many cycles")
+        .value_name("N")
+        .check(whole_number(1));
+    command.option("--finding", options->levels, "Level of a finding: off, info, warning or error (may be repeated)")
+        .value_name("CODE=LEVEL")
+        .one_at_a_time();
+    command.option("--symbol", options->symbols, "Value of a symbol in the jobs' assembly (may be repeated)")
+        .value_name("NAME=VALUE")
+        .one_at_a_time();
+    command.flag("--json", options->json, "Print one JSON object");
+    command.footer(
         "With --a-reference or --b-reference the other run has instant timing too, unless its own is given.\n"
         "Example: tessera diff examples/add/add.toml examples/add/add.toml --b-seed 7");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

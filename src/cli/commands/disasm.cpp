@@ -101,21 +101,21 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_disasm(CLI::App& app, Action& action) {
+void add_disasm(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("disasm", "Print instruction words as text");
-    command->add_option("WORD", options->words, "Instruction words, decimal or 0x…");
-    command->add_option("--bytes", options->bytes, "File of little-endian words as in a RISC-V instruction stream")
-        ->type_name("FILE");
-    command->add_option("--elf", options->elf, "RISC-V ELF file: all its executable sections")->type_name("FILE");
-    command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
-    command->add_flag("--rotated", options->rotated, "WORDs are rotated left by 2, as in a RISC-V stream");
-    command->add_flag("--named", options->named, "With operands and values by name");
-    command->add_flag("--json", options->json, "As JSON");
-    command->footer(
+    const Command command = program.add("disasm", "Print instruction words as text");
+    command.option("WORD", options->words, "Instruction words, decimal or 0x…");
+    command.option("--bytes", options->bytes, "File of little-endian words as in a RISC-V instruction stream")
+        .value_name("FILE");
+    command.option("--elf", options->elf, "RISC-V ELF file: all its executable sections").value_name("FILE");
+    command.option("--arch", options->arch, "blackhole or wormhole").value_name("A").show_default();
+    command.flag("--rotated", options->rotated, "WORDs are rotated left by 2, as in a RISC-V stream");
+    command.flag("--named", options->named, "With operands and values by name");
+    command.flag("--json", options->json, "As JSON");
+    command.footer(
         "Words of files that are not Tensix instructions appear as .word.\n"
         "Example: tessera disasm --named 0x50000000 0x02000000");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -162,37 +162,35 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, Action& action) {
+void add_explain(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("explain", "Run a job and explain its instructions at issue: operands, settings, reads, writes");
-    options->job.add_to(*command);
-    command->add_option("--thread", options->thread, "Only of that thread")
-        ->type_name("N")
-        ->check(CLI::Range(0, 2).description(""));
-    command->add_option("--index", options->index, "Only the op at that position of its thread")
-        ->type_name("N")
-        ->check(whole_number(0, std::numeric_limits<std::int64_t>::max()));
-    command->add_option("--line", options->line, "Only ops from that line of the program text")
-        ->type_name("N")
-        ->check(whole_number(1, std::numeric_limits<int>::max()));
-    command->add_option("--instruction", options->instruction, "Only instructions of that name, or of one of its forms")
-        ->type_name("NAME[.FORM]");
+    const Command command =
+        program.add("explain", "Run a job and explain its instructions at issue: operands, settings, reads, writes");
+    options->job.add_to(command);
+    command.option("--thread", options->thread, "Only of that thread").value_name("N").check(whole_number(0, 2));
+    command.option("--index", options->index, "Only the op at that position of its thread")
+        .value_name("N")
+        .check(whole_number(0, std::numeric_limits<std::int64_t>::max()));
+    command.option("--line", options->line, "Only ops from that line of the program text")
+        .value_name("N")
+        .check(whole_number(1, std::numeric_limits<int>::max()));
+    command.option("--instruction", options->instruction, "Only instructions of that name, or of one of its forms")
+        .value_name("NAME[.FORM]");
     command
-        ->add_option(
-            "--element", options->elements,
-            "Only matrix instructions that compute that element of Dst, with each step of its arithmetic (may be "
-            "repeated)")
-        ->type_name("ROW,COLUMN")
-        ->allow_extra_args(false);  // otherwise it would swallow JOB
-    command->add_option("--limit", options->limit, "Show at most this many")
-        ->type_name("N")
-        ->capture_default_str()
-        ->check(whole_number());
-    command->add_flag("--json", options->json, "Print one JSON object");
-    command->footer(
+        .option("--element", options->elements,
+                "Only matrix instructions that compute that element of Dst, with each step of its arithmetic (may be "
+                "repeated)")
+        .value_name("ROW,COLUMN")
+        .one_at_a_time();
+    command.option("--limit", options->limit, "Show at most this many")
+        .value_name("N")
+        .show_default()
+        .check(whole_number());
+    command.flag("--json", options->json, "Print one JSON object");
+    command.footer(
         "Examples: tessera explain examples/add/add.toml --instruction UNPACR --limit 2\n"
         "          tessera explain examples/matmul/matmul.toml --element 0,3 --limit 4");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

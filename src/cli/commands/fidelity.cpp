@@ -95,23 +95,24 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_fidelity(CLI::App& app, Action& action) {
+void add_fidelity(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("fidelity", "Show how far each mode of each instruction is verified, and by what");
-    command->add_option("NAME", options->names, "Instructions; none: the number of modes on each level");
-    command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
-    auto* markdown =
-        command->add_flag("--markdown", options->markdown, "All of it as a page: docs/reference/fidelity.md");
-    auto* json = command->add_flag("--json", options->json, "As JSON");
+    const Command command =
+        program.add("fidelity", "Show how far each mode of each instruction is verified, and by what");
+    command.option("NAME", options->names, "Instructions; none: the number of modes on each level");
+    command.option("--arch", options->arch, "Only blackhole or wormhole").value_name("A");
+    const Option markdown =
+        command.flag("--markdown", options->markdown, "All of it as a page: docs/reference/fidelity.md");
+    const Option json = command.flag("--json", options->json, "As JSON");
     command
-        ->add_option("--gather", options->gather,
-                     "Run the cases of a folder and print which modes they prove: src/fidelity/evidence.inc")
-        ->type_name("FOLDER")
-        ->excludes(markdown)
-        ->excludes(json);
-    markdown->excludes(json);
-    command->footer("Example: tessera fidelity SFPMAD --arch blackhole");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+        .option("--gather", options->gather,
+                "Run the cases of a folder and print which modes they prove: src/fidelity/evidence.inc")
+        .value_name("FOLDER")
+        .excludes(markdown)
+        .excludes(json);
+    markdown.excludes(json);
+    command.footer("Example: tessera fidelity SFPMAD --arch blackhole");
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -61,13 +61,13 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_findings(CLI::App& app, Action& action) {
+void add_findings(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("findings", "Explain faults and findings: meaning, example, cure, source");
-    command->add_option("CODE", options->codes, "Codes, or their first words (unpack, hazard); none: a list of all");
-    command->add_flag("--json", options->json, "As JSON");
-    command->footer("Example: tessera findings hazard.dst");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    const Command command = program.add("findings", "Explain faults and findings: meaning, example, cure, source");
+    command.option("CODE", options->codes, "Codes, or their first words (unpack, hazard); none: a list of all");
+    command.flag("--json", options->json, "As JSON");
+    command.footer("Example: tessera findings hazard.dst");
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

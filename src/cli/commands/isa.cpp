@@ -198,18 +198,17 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_isa(CLI::App& app, Action& action) {
+void add_isa(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("isa", "Describe instructions: forms, operands, values, unit, wait class");
-    command->add_option("NAME", options->names, "Instructions, as SETADCXX or ttsetadcxx; none: all, as a list");
-    command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
-    command->add_flag("--markdown", options->markdown, "All of it as a page: docs/reference/instructions.md");
-    command->add_flag("--json", options->json, "As JSON");
-    command->footer(
+    const Command command = program.add("isa", "Describe instructions: forms, operands, values, unit, wait class");
+    command.option("NAME", options->names, "Instructions, as SETADCXX or ttsetadcxx; none: all, as a list");
+    command.option("--arch", options->arch, "Only blackhole or wormhole").value_name("A");
+    command.flag("--markdown", options->markdown, "All of it as a page: docs/reference/instructions.md");
+    command.flag("--json", options->json, "As JSON");
+    command.footer(
         "Values' names may stand in .tts: STALLWAIT block=math wait=unpack0.\n"
         "Example: tessera isa STALLWAIT --arch wormhole");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

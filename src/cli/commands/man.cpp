@@ -21,10 +21,7 @@ struct Options {
 };
 
 int execute(const Options& options) {
-    CLI::App app;
-    Action ignored;
-    add_all(app, ignored);
-    const auto commands = command_table(app);
+    const auto commands = command_table(make_program().describe());
     for (const CommandRow& one : options.folder.empty() ? std::vector<CommandRow>() : commands) {
         const std::string path = fmt::format("{}/tessera{}{}.1", options.folder, one.name.empty() ? "" : "-", one.name);
         if (const auto wrote = write_file(path, man_page(one, commands, TESSERA_VERSION_STRING), "cli.write"); !wrote)
@@ -39,13 +36,13 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_man(CLI::App& app, Action& action) {
+void add_man(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("man", "Print a man page: what --help says, for man(1)");
-    CLI::Option* name = command->add_option("COMMAND", options->command, "Page of that subcommand; none: of tessera itself");
-    command->add_option("--write", options->folder, "Write all pages into that folder")->type_name("FOLDER")->excludes(name);
-    command->footer("Example: tessera man run");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    const Command command = program.add("man", "Print a man page: what --help says, for man(1)");
+    const Option name = command.option("COMMAND", options->command, "Page of that subcommand; none: of tessera itself");
+    command.option("--write", options->folder, "Write all pages into that folder").value_name("FOLDER").excludes(name);
+    command.footer("Example: tessera man run");
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -57,24 +57,23 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_race(CLI::App& app, Action& action) {
+void add_race(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("race", "Run a job under many schedules and compare the results");
-    options->job.add_to(*command);
+    const Command command = program.add("race", "Run a job under many schedules and compare the results");
+    options->job.add_to(command);
     command
-        ->add_option("-j,--threads", options->race.threads,
-                     "Schedules in parallel; 0, the default: as many as the computer can run")
-        ->type_name("N");
-    command->add_option("--runs", options->race.runs, "Schedules with delays, besides the one without")
-        ->type_name("N")
-        ->check(whole_number(1, 100'000));
-    command->add_flag("--json", options->json, "Print one JSON object");
-    command->footer(
+        .option("-j,--threads", options->race.threads,
+                "Schedules in parallel; 0, the default: as many as the computer can run")
+        .value_name("N");
+    command.option("--runs", options->race.runs, "Schedules with delays, besides the one without")
+        .value_name("N")
+        .check(whole_number(1, 100'000));
+    command.flag("--json", options->json, "Print one JSON object");
+    command.footer(
         "--seed is that of the first schedule; the others follow. Exit status 1: outcomes differ, or something is not "
         "ordered.\n"
         "Example: tessera race examples/mistakes/wrong_wait/wrong.toml --runs 50  # exit status 1");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -70,23 +70,23 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_record(CLI::App& app, Action& action) {
+void add_record(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("record", "Run a job and write it with its end state as a case");
-    options->job.add_to(*command);
-    command->add_option("-o,--output", options->output, "Write to this file instead of standard output")
-        ->type_name("CASE.json");
+    const Command command = program.add("record", "Run a job and write it with its end state as a case");
+    options->job.add_to(command);
+    command.option("-o,--output", options->output, "Write to this file instead of standard output")
+        .value_name("CASE.json");
     command
-        ->add_option("--dump", options->dump,
-                     "Bytes of L1 that are expected (may be repeated); without it the outputs and all that is written")
-        ->type_name("ADDR:LEN")
-        ->allow_extra_args(false);  // otherwise it would swallow JOB
-    command->add_option("--name", options->name, "Name of the case; without it that of the file")->type_name("NAME");
-    command->add_option("--note", options->note, "Purpose of the case")->type_name("TEXT");
-    command->footer(
+        .option("--dump", options->dump,
+                "Bytes of L1 that are expected (may be repeated); without it the outputs and all that is written")
+        .value_name("ADDR:LEN")
+        .one_at_a_time();
+    command.option("--name", options->name, "Name of the case; without it that of the file").value_name("NAME");
+    command.option("--note", options->note, "Purpose of the case").value_name("TEXT");
+    command.footer(
         "A JOB that is a case gets a new expected state. A run with a fault is not recorded.\n"
         "Example: tessera record examples/add/add.toml -o add.json && tessera check add.json");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -57,27 +57,26 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_reduce(CLI::App& app, Action& action) {
+void add_reduce(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("reduce", "Make a failing job smaller while it fails in the same way");
-    options->job.add_to(*command, "Keep a difference between the units and the second implementation");
+    const Command command = program.add("reduce", "Make a failing job smaller while it fails in the same way");
+    options->job.add_to(command, "Keep a difference between the units and the second implementation");
     command
-        ->add_option("-o,--output", options->output,
-                     "Write to this file instead of standard output: .toml, for a case .json")
-        ->type_name("OUT");
-    command->add_option("--keep", options->reduce.keep, "Keep that fault or finding, whatever its level")
-        ->type_name("CODE");
-    command->add_option("--limit", options->reduce.max_runs, "Run at most this many smaller jobs")
-        ->type_name("N")
-        ->capture_default_str()
-        ->check(whole_number(1));
-    command->add_flag("--json", options->json, "Print numbers as one JSON object");
-    command->footer(
+        .option("-o,--output", options->output,
+                "Write to this file instead of standard output: .toml, for a case .json")
+        .value_name("OUT");
+    command.option("--keep", options->reduce.keep, "Keep that fault or finding, whatever its level").value_name("CODE");
+    command.option("--limit", options->reduce.max_runs, "Run at most this many smaller jobs")
+        .value_name("N")
+        .show_default()
+        .check(whole_number(1));
+    command.flag("--json", options->json, "Print numbers as one JSON object");
+    command.footer(
         "What is kept without --keep: the fault, or the finding at level error, that the run ends with; of a case "
         "that\n"
         "ends well its first difference from what it expects. Ctrl-C ends with the best so far (exit status 130).\n"
         "Example: tessera reduce examples/deadlock/hangs/job.toml -o small.toml");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

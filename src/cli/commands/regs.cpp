@@ -168,32 +168,31 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_regs(CLI::App& app, Action& action) {
+void add_regs(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("regs", "Look up configuration fields; decode what a job or a card has set");
-    command->add_option("NAME", options->what, "Field name, ADDR32, or with --list a part of names");
-    command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
-    command->add_option("--value", options->value, "Decode a value of the field NAME, or a word at ADDR32")
-        ->type_name("V");
-    command->add_flag("--thread", options->thread, "ADDR32 is of the thread configuration");
-    command->add_flag("--list", options->list, "List the fields with NAME in their names, or all");
-    command->add_option("--job", options->job.path, "Run a job, and list the fields that differ from reset")->type_name("JOB");
-    command->add_option("--at", options->job.at, "With --job: before the issue of that op, not at the end")
-        ->type_name("T:INDEX");
-    command->add_option("--and", options->job.other, "With --at: list the differences between the two moments")
-        ->type_name("T:INDEX");
-    command->add_option("--dump", options->dump, "Decode a dump of a card: lines of ADDR32 and value")
-        ->type_name("FILE");
-    command->add_flag("--json", options->job.json, "Print one JSON object");
-    command->footer(
+    const Command command = program.add("regs", "Look up configuration fields; decode what a job or a card has set");
+    command.option("NAME", options->what, "Field name, ADDR32, or with --list a part of names");
+    command.option("--arch", options->arch, "blackhole or wormhole").value_name("A").show_default();
+    command.option("--value", options->value, "Decode a value of the field NAME, or a word at ADDR32").value_name("V");
+    command.flag("--thread", options->thread, "ADDR32 is of the thread configuration");
+    command.flag("--list", options->list, "List the fields with NAME in their names, or all");
+    command.option("--job", options->job.path, "Run a job, and list the fields that differ from reset")
+        .value_name("JOB");
+    command.option("--at", options->job.at, "With --job: before the issue of that op, not at the end")
+        .value_name("T:INDEX");
+    command.option("--and", options->job.other, "With --at: list the differences between the two moments")
+        .value_name("T:INDEX");
+    command.option("--dump", options->dump, "Decode a dump of a card: lines of ADDR32 and value").value_name("FILE");
+    command.flag("--json", options->job.json, "Print one JSON object");
+    command.footer(
         "Examples: tessera regs THCON_SEC0_REG2_Out_data_format --value 5\n"
         "          tessera regs --job examples/add/add.toml --at T1:4 --and T1:10");
-    command->callback([&action, options] {
+    command.action([options] {
         if (options->list) {
             options->pattern = options->what;
             options->what.clear();
         }
-        action = [options] { return execute(*options); };
+        return execute(*options);
     });
 }
 

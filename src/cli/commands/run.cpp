@@ -90,27 +90,30 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& action) {
+void add_run(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("run", "Run a job or kernels, write outputs, report where the cycles went");
-    command->add_option("JOB", options->paths,
-                        "Job file (.toml or .json), - for one on standard input, or kernels: ELF files named after their cores");
-    options->job.add_options_to(*command);
-    options->kernels.add_to(*command);
-    command->add_flag("--json", options->json, "Report as one JSON object");
+    const Command command = program.add("run", "Run a job or kernels, write outputs, report where the cycles went");
+    command.option(
+        "JOB", options->paths,
+        "Job file (.toml or .json), - for one on standard input, or kernels: ELF files named after their cores");
+    options->job.add_options_to(command);
+    options->kernels.add_to(command);
+    command.flag("--json", options->json, "Report as one JSON object");
     command
-        ->add_option("--window", options->window,
-                     "Report also where the cycles went from the first to the last issue of an instruction")
-        ->type_name("INSTRUCTION");
-    command->add_option("--sarif", options->sarif, "Write faults and findings there as SARIF 2.1.0, for editors and CI systems")
-        ->type_name("FILE");
-    command->add_flag("--no-output", options->no_output, "Write no output files");
-    command->footer(
-        "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc; any other one needs\n"
+        .option("--window", options->window,
+                "Report also where the cycles went from the first to the last issue of an instruction")
+        .value_name("INSTRUCTION");
+    command
+        .option("--sarif", options->sarif, "Write faults and findings there as SARIF 2.1.0, for editors and CI systems")
+        .value_name("FILE");
+    command.flag("--no-output", options->no_output, "Write no output files");
+    command.footer(
+        "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc; any other one "
+        "needs\n"
         "--core: run brisc.elf --core trisc1=multiply.elf --done 0x1FFB8=1 (docs/kernels.md).\n"
         "Examples: tessera run examples/add/add.toml --finding hazard.dst=error\n"
         "          tessera run examples/matmul/matmul.toml --symbol PHASES=1 --window MVMUL");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

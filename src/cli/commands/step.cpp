@@ -58,17 +58,18 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_step(CLI::App& app, Action& action) {
+void add_step(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("step", "Step through a job, forwards and back");
-    options->job.add_to(*command);
-    command->add_option("-c,--command", options->commands, "Execute this command, then end; may be repeated (default: read standard input)")
-        ->type_name("LINE")
-        ->take_all()
-        ->allow_extra_args(false);
-    command->footer("Commands:\n" + StepSession::help() +
-                    "\nExample: tessera step examples/seeds/5.2-tilize.toml -c 'step 3' -c explain -c 'print rwc 0'");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    const Command command = program.add("step", "Step through a job, forwards and back");
+    options->job.add_to(command);
+    command
+        .option("-c,--command", options->commands,
+                "Execute this command, then end; may be repeated (default: read standard input)")
+        .value_name("LINE")
+        .one_at_a_time();
+    command.footer("Commands:\n" + StepSession::help() +
+                   "\nExample: tessera step examples/seeds/5.2-tilize.toml -c 'step 3' -c explain -c 'print rwc 0'");
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "command.hpp"
@@ -20,7 +21,7 @@ struct Options {
     std::string layout = "tiles", rounding = "host";
     TensorForm form;
     unsigned digest_size = 0, shared_exponent = 0;
-    const CLI::Option *digest_given = nullptr, *exponent_given = nullptr, *rounding_given = nullptr;
+    std::optional<Option> digest_given, exponent_given, rounding_given;
 };
 
 using Shape = std::pair<std::size_t, std::size_t>;
@@ -35,8 +36,8 @@ Result<TensorForm> read_form(const Options& options) {
     const auto rounding = parse_rounding(options.rounding);
     if (!rounding) return fail("cli.rounding", fmt::format("'{}' is not a rounding: host, device", options.rounding));
     form.rounding = *rounding;
-    if (options.digest_given->count()) form.digest_size = static_cast<std::uint8_t>(options.digest_size);
-    if (options.exponent_given->count()) form.shared_exponent = static_cast<std::uint8_t>(options.shared_exponent);
+    if (options.digest_given->given()) form.digest_size = static_cast<std::uint8_t>(options.digest_size);
+    if (options.exponent_given->given()) form.shared_exponent = static_cast<std::uint8_t>(options.shared_exponent);
     return form;
 }
 
@@ -97,51 +98,48 @@ int execute(const Options& options) {
     if (!format) return report(format.error());
     const Result<TensorForm> form = read_form(options);
     if (!form) return report(form.error());
-    if (!is_npy(options.from) && options.rounding_given->count())
+    if (!is_npy(options.from) && options.rounding_given->given())
         return report({"cli.usage", "--rounding is for bytes to write: reading is exact", {}, 0, 0});
     return is_npy(options.from) ? to_tiles(options, *format, *form) : to_array(options, *format, *form);
 }
 
 }  // namespace
 
-void add_tile(CLI::App& app, Action& action) {
+void add_tile(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("tile", "Turn a .npy file into bytes of L1, or such bytes into a .npy file");
-    command->add_option("IN", options->from, "Input: a .npy file, or bytes")->required();
-    command->add_option("OUT", options->to, "Output: bytes, or a .npy file; written whole or not at all")->required();
-    command->add_option("--format", options->format, "Format of the bytes, such as Float16_b or Bfp8_b")
-        ->type_name("F")
-        ->required();
-    command->add_option("--layout", options->layout, "tiles (32x32, of four faces) or rows")
-        ->type_name("L")
-        ->capture_default_str();
-    command->add_option("--shape", options->shape, "Shape of the array; needed to read bytes")->type_name("ROWSxCOLS");
+    const Command command = program.add("tile", "Turn a .npy file into bytes of L1, or such bytes into a .npy file");
+    command.option("IN", options->from, "Input: a .npy file, or bytes").required();
+    command.option("OUT", options->to, "Output: bytes, or a .npy file; written whole or not at all").required();
+    command.option("--format", options->format, "Format of the bytes, such as Float16_b or Bfp8_b")
+        .value_name("F")
+        .required();
+    command.option("--layout", options->layout, "tiles (32x32, of four faces) or rows").value_name("L").show_default();
+    command.option("--shape", options->shape, "Shape of the array; needed to read bytes").value_name("ROWSxCOLS");
     options->digest_given =
-        command->add_option("--digest-size", options->digest_size, "With a header of 1 + N lines of 16 bytes")
-            ->type_name("N")
-            ->check(CLI::Range(0u, 255u));
-    command->add_flag("--compressed", options->form.compressed, "Zeros are left out, as packers do it");
-    command
-        ->add_option("--row-datums", options->form.row_datums, "Datums of a compressed row; 16, or a row of the array")
-        ->type_name("N")
-        ->check(CLI::Range(1u, 65535u));
-    options->exponent_given = command
-                                  ->add_option("--shared-exponent", options->shared_exponent,
-                                               "One exponent for all blocks, which then store none")
-                                  ->type_name("E")
-                                  ->check(CLI::Range(0u, 255u));
+        command.option("--digest-size", options->digest_size, "With a header of 1 + N lines of 16 bytes")
+            .value_name("N")
+            .in_range(0, 255);
+    command.flag("--compressed", options->form.compressed, "Zeros are left out, as packers do it");
+    command.option("--row-datums", options->form.row_datums, "Datums of a compressed row; 16, or a row of the array")
+        .value_name("N")
+        .in_range(1, 65535);
+    options->exponent_given =
+        command
+            .option("--shared-exponent", options->shared_exponent, "One exponent for all blocks, which then store none")
+            .value_name("E")
+            .in_range(0, 255);
     options->rounding_given =
-        command->add_option("--rounding", options->rounding, "host (to nearest) or device (as a packer of FP32)")
-            ->type_name("R")
-            ->capture_default_str();
-    command->footer(
+        command.option("--rounding", options->rounding, "host (to nearest) or device (as a packer of FP32)")
+            .value_name("R")
+            .show_default();
+    command.footer(
         "A .npy file that is written holds float32, or int64 for integer formats.\n"
         "Examples: tessera tile examples/matmul/out/a.npy a.bin --format Bfp8_b\n"
         "          tessera tile a.bin b.npy --format Bfp8_b --shape 128x96\n"
         "Each tile, or the array of rows: header, starts of compressed rows, exponents, datums. A compressed tile has "
         "the\n"
         "room of one without zeros.");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -67,28 +67,28 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_trace(CLI::App& app, Action& action) {
+void add_trace(CommandLine& program) {
     auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("trace", "Trace a job: when each instruction executed, what it did, what it waited for");
-    options->job.add_to(*command);
-    command->add_option("-o,--output", options->output, "Write JSON lines to this file")->type_name("FILE");
-    command->add_flag("--writes", options->writes, "Add JSON lines of all writes");
-    command->add_option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev to this file")
-        ->type_name("FILE");
-    command->add_flag("--report", options->report,
-                      "Report units, waits, the critical path and the way of data on standard output");
-    CLI::Option* html = command->add_option("--html", options->html,
-                                            "Write a page that shows the run in a browser (docs/viewer.md) to this file");
-    html->type_name("FILE");
-    for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html->excludes(other);
-    command->add_flag("--json", options->json, "The report as one JSON object");
-    command->footer(
+    const Command command =
+        program.add("trace", "Trace a job: when each instruction executed, what it did, what it waited for");
+    options->job.add_to(command);
+    command.option("-o,--output", options->output, "Write JSON lines to this file").value_name("FILE");
+    command.flag("--writes", options->writes, "Add JSON lines of all writes");
+    command.option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev to this file")
+        .value_name("FILE");
+    command.flag("--report", options->report,
+                 "Report units, waits, the critical path and the way of data on standard output");
+    const Option html = command.option("--html", options->html,
+                                       "Write a page that shows the run in a browser (docs/viewer.md) to this file");
+    html.value_name("FILE");
+    for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html.excludes(other);
+    command.flag("--json", options->json, "The report as one JSON object");
+    command.footer(
         "Without -o, --perfetto and --report, JSON lines go to standard output. docs/reference/trace-lines.md has "
         "every field.\n"
         "Examples: tessera trace examples/add/add.toml -o add.jsonl --perfetto add.json\n"
         "          tessera trace examples/add/add.toml --report");
-    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+    command.action([options] { return execute(*options); });
 }
 
 }  // namespace tessera::cli

@@ -72,52 +72,38 @@ Result<Disregarded> read_disregarded(const std::string& text) {
 
 }  // namespace
 
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-    return CLI::Validator(
-        [least, most](const std::string& text) {
-            if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-                return fmt::format("'{}' is not a whole number", text);
-            std::uint64_t value = 0;
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (error != std::errc{} || value < least || value > most)
-                return fmt::format("{} is not between {} and {}", text, least, most);
-            return std::string{};
-        },
-        "");
-}
-
-void JobOptions::add_to(CLI::App& command, const char* about_reference) {
-    command.add_option("JOB", path, "Job file (.toml or .json), or - for standard input")->required();
+void JobOptions::add_to(const Command& command, const char* about_reference) {
+    command.option("JOB", path, "Job file (.toml or .json), or - for standard input").required();
     add_options_to(command, about_reference);
 }
 
-void JobOptions::add_options_to(CLI::App& command, const char* about_reference) {
-    command.add_option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
-        ->type_name("N")
-        ->check(whole_number());
-    command.add_option("--timing", timing, "What time is: documented, instant, or functional: none, for results alone, fast")->type_name("T");
-    command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
-        ->type_name("N")
-        ->check(whole_number(1));
-    command.add_flag("--reference", reference, about_reference);
-    command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
-        ->type_name("CODE=LEVEL")
-        ->allow_extra_args(false);  // otherwise it would swallow JOB
+void JobOptions::add_options_to(const Command& command, const char* about_reference) {
+    command.option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
+        .value_name("N")
+        .check(whole_number());
     command
-        .add_option("--disregard", disregarded,
-                    "Look for hazards without an ordering of docs/races.md; of one thread or core; of one semaphore "
-                    "(may be repeated)")
-        ->type_name("ORDERING[:WHO[:WHICH]]")
-        ->allow_extra_args(false);
-    command.add_option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
+        .option("--timing", timing, "What time is: documented, instant, or functional: none, for results alone, fast")
+        .value_name("T");
+    command.option("--max-cycles", max_cycles, "End a run that takes longer").value_name("N").check(whole_number(1));
+    command.flag("--reference", reference, about_reference);
+    command.option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
+        .value_name("CODE=LEVEL")
+        .one_at_a_time();
     command
-        .add_option("--host", host,
-                    fmt::format("Steps of the host while kernels run, after the job's own (may be repeated): {}",
-                                host_step_form))
-        ->type_name("STEP")
-        ->allow_extra_args(false);
+        .option("--disregard", disregarded,
+                "Look for hazards without an ordering of docs/races.md; of one thread or core; of one semaphore "
+                "(may be repeated)")
+        .value_name("ORDERING[:WHO[:WHICH]]")
+        .one_at_a_time();
+    command.option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
+        .value_name("NAME=VALUE")
+        .one_at_a_time();
+    command
+        .option("--host", host,
+                fmt::format("Steps of the host while kernels run, after the job's own (may be repeated): {}",
+                            host_step_form))
+        .value_name("STEP")
+        .one_at_a_time();
 }
 
 Result<Job> JobOptions::load() const {

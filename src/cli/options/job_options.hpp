@@ -2,19 +2,15 @@
 // Options shared by all subcommands that run a job.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "options/command_line.hpp"
 #include "tessera/case.hpp"
 
 namespace tessera::cli {
-
-/// For counts: CLI11 alone accepts -1 as the largest number, and ignores overflow.
-CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 inline constexpr const char* by_reference =
     "Execute instructions by the second implementation where it has them, with instant timing";
@@ -30,9 +26,9 @@ struct JobOptions {
     std::vector<std::string> host;         ///< steps, after the job's own
     bool reference = false;
 
-    void add_to(CLI::App& command, const char* about_reference = by_reference);
+    void add_to(const Command& command, const char* about_reference = by_reference);
     /// Adds all options except JOB.
-    void add_options_to(CLI::App& command, const char* about_reference = by_reference);
+    void add_options_to(const Command& command, const char* about_reference = by_reference);
 
     /// The job, overridden by these options, with Ctrl-C as its stop flag.
     Result<Job> load() const;

@@ -67,18 +67,17 @@ Result<Kernels::Word> read_done(const std::string& text) {
 
 }  // namespace
 
-void KernelOptions::add_to(CLI::App& command) {
-    command.add_option("--core", cores, "Kernel of a core: brisc, trisc0, trisc1, trisc2, ncrisc (may be repeated)")
-        ->type_name("CORE=FILE")
-        ->allow_extra_args(false);  // otherwise it would swallow JOB
-    command.add_option("--in-reset", in_reset, "Stays in reset until another core starts it (may be repeated)")
-        ->type_name("CORE")
-        ->allow_extra_args(false);
-    command.add_option("--arch", arch, "Chip of kernels without a job: blackhole (default) or wormhole")
-        ->type_name("ARCH");
-    command.add_option("--done", done, "Kernels are done when that word of L1 has that value (may be repeated)")
-        ->type_name("ADDR=VALUE")
-        ->allow_extra_args(false);
+void KernelOptions::add_to(const Command& command) {
+    command.option("--core", cores, "Kernel of a core: brisc, trisc0, trisc1, trisc2, ncrisc (may be repeated)")
+        .value_name("CORE=FILE")
+        .one_at_a_time();
+    command.option("--in-reset", in_reset, "Stays in reset until another core starts it (may be repeated)")
+        .value_name("CORE")
+        .one_at_a_time();
+    command.option("--arch", arch, "Chip of kernels without a job: blackhole (default) or wormhole").value_name("ARCH");
+    command.option("--done", done, "Kernels are done when that word of L1 has that value (may be repeated)")
+        .value_name("ADDR=VALUE")
+        .one_at_a_time();
 }
 
 Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {

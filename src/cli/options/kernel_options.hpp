@@ -2,11 +2,11 @@
 // Kernels given on the command line instead of a job.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "options/command_line.hpp"
 #include "tessera/job.hpp"
 
 namespace tessera::cli {
@@ -17,7 +17,7 @@ struct KernelOptions {
     std::vector<std::string> in_reset;  ///< CORE
     std::optional<std::string> arch;
 
-    void add_to(CLI::App& command);
+    void add_to(const Command& command);
 
     /// True if any of these options was given.
     bool any() const { return !cores.empty() || !done.empty() || !in_reset.empty() || arch.has_value(); }

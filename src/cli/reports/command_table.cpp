@@ -43,36 +43,22 @@ Candidates candidates(const std::string& command, const std::string& name, const
     return found;
 }
 
-OptionRow row_of(const std::string& command, const CLI::Option& option) {
-    OptionRow row;
-    const bool positional = option.get_positional();
-    for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
-    if (positional) row.names = {option.get_name(true)};
-    const bool flag = option.get_expected_max() == 0 || option.get_type_size_max() == 0;
-    if (!flag) row.value = positional ? row.names.front() : option.get_type_name();
-    row.description = option.get_description();
-    if (const std::string& usual = option.get_default_str(); !flag && !usual.empty())
-        row.description += " (default: " + usual + ")";
-    row.required = option.get_required();
-    row.repeated = !flag && option.get_expected_max() > 1;
-    if (!flag) row.candidates = candidates(command, row.names.back(), row.value, positional);
-    return row;
-}
-
-CommandRow row_of(const CLI::App& app, const std::string& name) {
-    CommandRow row{name, app.get_description(), app.get_footer(), {}, {}};
-    for (const CLI::Option* option : app.get_options())
-        (option->get_positional() ? row.positionals : row.options).push_back(row_of(name, *option));
+CommandRow row_of(const CommandText& command) {
+    CommandRow row{command.name, command.description, command.footer, {}, {}};
+    for (const OptionText& option : command.options) {
+        const bool flag = option.value.empty();
+        const Candidates found =
+            flag ? Candidates() : candidates(command.name, option.names.back(), option.value, option.positional);
+        (option.positional ? row.positionals : row.options).push_back({option, found});
+    }
     return row;
 }
 
 }  // namespace
 
-std::vector<CommandRow> command_table(const CLI::App& app) {
-    std::vector<CommandRow> rows{row_of(app, "")};
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-        rows.push_back(row_of(*command, command->get_name()));
+std::vector<CommandRow> command_table(const std::vector<CommandText>& commands) {
+    std::vector<CommandRow> rows;
+    for (const CommandText& command : commands) rows.push_back(row_of(command));
     return rows;
 }
 

@@ -2,10 +2,11 @@
 // The subcommands with their options as data, for man pages and shell completions.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "options/command_line.hpp"
 
 namespace tessera::cli {
 
@@ -15,12 +16,8 @@ struct Candidates {
     std::string_view list;  ///< one of word_lists(); empty: none is known
 };
 
-struct OptionRow {
-    std::vector<std::string> names;  ///< "-j", "--threads"; of a positional, its only name
-    std::string value;               ///< "N", "CODE=LEVEL"; empty: a flag
-    std::string description;
+struct OptionRow : OptionText {
     Candidates candidates;
-    bool required = false, repeated = false;
 };
 
 struct CommandRow {
@@ -30,7 +27,7 @@ struct CommandRow {
 };
 
 /// The program, then its subcommands, in the order of `tessera --help`.
-std::vector<CommandRow> command_table(const CLI::App& app);
+std::vector<CommandRow> command_table(const std::vector<CommandText>& commands);
 
 /// Words that several options take.
 struct WordList {
