@@ -224,7 +224,7 @@ void Engine::report_blocked() {
 }
 
 // One event, or one act of one actor. False: nothing is left to do.
-bool Engine::act_next() {
+inline bool Engine::act_next() {
     if (cores_) {
         const bool done = cores_->done();
         if (done && is_idle()) {
@@ -235,15 +235,36 @@ bool Engine::act_next() {
         scheduler_.await_all_ends(done);
     }
     const unsigned next = scheduler_.next_actor();
-    const Cycle actor_time = scheduler_.due(next);
+    const Cycle actor_time = scheduler_.due(next), event_time = scheduler_.clock().next();
     const Cycle host_time = limits_.host_due();
-    const Cycle acts = std::min({actor_time, scheduler_.clock().next(), host_time});
-    if (acts == never) {
+    const Cycle time = std::min(std::min(actor_time, event_time), host_time);
+    if (time > std::min(schedule_.executes_at(), options_.max_cycles) || time == never)
+        if (const auto more = act_unusually(time)) return *more;
+    scheduler_.pass_to(time);
+    scheduler_.caused_by({});
+    if (host_time == time) {
+        kernels_.act_host();
+    } else if (event_time == time) {
+        scheduler_.event_acts();
+        ++scheduler_.changes();
+        handle(scheduler_.take_event());
+    } else {
+        scheduler_.acts(next);
+        act(next);
+    }
+    if (held_.holds()) held_.look_again();
+    return true;
+}
+
+// The next step, if neither an actor nor an event nor the host takes it; `due` is when the first of them would.
+// Returns what act_next() returns, or nothing if one of them does take it.
+std::optional<bool> Engine::act_unusually(Cycle due) {
+    if (due == never) {
         bool more = false;
         for (unsigned t = 0; t < state::threads; ++t) more |= feed_.catch_up(t);
         if (more) return true;
     }
-    const Cycle time = acts == never ? next_lazy_end() : acts;
+    const Cycle time = due == never ? next_lazy_end() : due;
     if (schedule_.executes_at() < time) {
         schedule_.execute_due(schedule_.executes_at());
         return true;
@@ -261,24 +282,13 @@ bool Engine::act_next() {
               {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))}});
         return false;
     }
+    if (due != never) return std::nullopt;
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
-    if (acts == never) return true;
-    if (host_time == time) {
-        kernels_.act_host();
-    } else if (scheduler_.clock().next() <= actor_time) {
-        scheduler_.event_acts();
-        ++scheduler_.changes();
-        handle(scheduler_.take_event());
-    } else {
-        scheduler_.acts(next);
-        act(next);
-    }
-    held_.look_again();
     return true;
 }
 
-void Engine::act(unsigned actor) {
+inline void Engine::act(unsigned actor) {
     if (is_front_end(actor)) {
         const unsigned thread = actor - state::threads;
         ++scheduler_.changes();
@@ -294,7 +304,7 @@ void Engine::act(unsigned actor) {
     }
 }
 
-void Engine::handle(const Event& event) {
+inline void Engine::handle(const Event& event) {
     switch (event.kind) {
         case Event::Kind::land: execution_.land_or_try(event.id, event.time); break;
         case Event::Kind::end: execution_.end(event.id, event.time); break;

@@ -4,6 +4,7 @@
 // deterministic. README.md lists the calls between parts.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "checks/checker.hpp"
@@ -69,6 +70,7 @@ private:
 
     bool step();
     bool act_next();
+    std::optional<bool> act_unusually(Cycle due);
     void act(unsigned actor);
     void handle(const Event& event);
     Cycle next_lazy_end() const;

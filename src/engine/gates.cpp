@@ -29,16 +29,20 @@ bool Gates::is_about(unsigned t, Signals signals, const Changed& changed) const 
 }
 
 void Gates::conditions_changed(Signals signals, Cycle now, const Changed& changed) {
+    const bool causes_are_asked_for = static_cast<bool>(options_.on_wait);
     for (unsigned t = 0; t < state::threads; ++t) {
         const Gate& gate = gates_[t];
-        if (options_.on_wait) note_met(t, scheduler_.cause());
+        if (causes_are_asked_for) note_met(t, scheduler_.cause());
         if (!is_about(t, signals, changed) || gate.check_scheduled || gate.released) continue;
-        schedule_check(t, std::max(now, gate.latched_at + 1));
+        const Cycle time = std::max(now, gate.latched_at + 1);
+        // A check that comes next and fails changes nothing; the next change asks again.
+        const bool is_next = time == now && scheduler_.clock().next() > now;
+        if (is_next && !frontend::conditions_met(state_, work_.activity(), t)) continue;
+        schedule_check(t, time);
     }
 }
 
-bool Gates::is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
-    if (!frontend::any_latch(state_)) return false;
+bool Gates::is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const {
     for (unsigned t = 0; t < state::threads; ++t)
         if (frontend::has_latch(state_, t) && is_about(t, static_cast<Signals>(Signal::unit), {pipes, thread, true}))
             return true;

@@ -56,7 +56,9 @@ public:
     /// A resource of latched waits changed: evaluates their conditions.
     void conditions_changed(Signals signals, Cycle now, const Changed& changed);
     /// Whether a latched wait includes the end of the thread's instructions in these pipes.
-    bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const;
+    bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
+        return frontend::any_latch(state_) && is_end_awaited_by_latch(pipes, thread);
+    }
     void check(unsigned thread, Cycle now);
     void forget(unsigned thread, Cycle now);
     /// Records the cause that met the last condition of a latched wait.
@@ -66,6 +68,7 @@ public:
 
 private:
     bool is_about(unsigned thread, Signals signals, const Changed& changed) const;
+    bool is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const;
     void schedule_check(unsigned thread, Cycle time) {
         gates_[thread].check_scheduled = true;
         scheduler_.clock().schedule(time, Event::Kind::check_latch, thread);

@@ -9,14 +9,14 @@ namespace tessera::engine {
 
 namespace {
 
-// Whether the actor may act after this signal. Most wait for one unit, or for their own thread's instructions.
-bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) {
-    const Signals awaited = actor.wakes & signals;
+// Whether the actor may act after signals that it waits for. Most wait for one unit, or for their own thread's
+// instructions.
+bool concerns(const Actor& actor, unsigned which, Signals awaited, const Changed& changed) {
     if (changed.fifo != no_fifo) {
-        if (actor.room_of != no_fifo) return awaited && actor.room_of == changed.fifo;
-        if (actor.wait.kind == Wait::Kind::fifo_empty) return awaited && which - state::threads == changed.fifo;
+        if (actor.room_of != no_fifo) return actor.room_of == changed.fifo;
+        if (actor.wait.kind == Wait::Kind::fifo_empty) return which - state::threads == changed.fifo;
     }
-    if (awaited != static_cast<Signals>(Signal::unit)) return awaited != 0;
+    if (awaited != static_cast<Signals>(Signal::unit)) return true;
     switch (actor.wait.kind) {
         case Wait::Kind::queue_full:
             if (changed.ends) return false;
@@ -31,13 +31,6 @@ bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed
 constexpr Cycle before(Cycle time) { return time - (time != 0); }
 
 }  // namespace
-
-// In rounds: seven comparisons in a row would each wait for the one before.
-unsigned Scheduler::next_actor() const {
-    static_assert(actors == 8);
-    const auto sooner = [&](unsigned a, unsigned b) { return due_[b] < due_[a] ? b : a; };
-    return sooner(sooner(sooner(0, 1), sooner(2, 3)), sooner(sooner(4, 5), sooner(6, 7)));
-}
 
 // Events come before actors; of actors, the lowest number comes first.
 Cycle Scheduler::turn_limit(unsigned actor) const {
@@ -67,7 +60,7 @@ void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
     wait_until(i, wait, never);
     Actor& actor = actors_[i];
     actor.parked = true;
-    actor.wakes = wakes;
+    wakes_[i] = wakes;
     actor.room_of = no_fifo;
     actor.not_before = now_;
     awaited_ |= wakes;
@@ -92,7 +85,7 @@ void Scheduler::finish(unsigned i) {
         actor.ended_by = {};
     }
     actor.finished = true;
-    actor.parked = false;
+    unpark(i);
     due_[i] = never;
 }
 
@@ -112,7 +105,8 @@ void Scheduler::leave_out(unsigned i, const Wait& wait) {
 void Scheduler::start(unsigned i, Cycle time) {
     Actor& actor = actors_[i];
     account_wait(i, now_);
-    actor.finished = actor.parked = false;
+    actor.finished = false;
+    unpark(i);
     actor.wait = {};
     go_on_at(i, time);
 }
@@ -121,22 +115,22 @@ void Scheduler::await_room(unsigned i, Cycle not_before) {
     Actor& actor = actors_[i];
     actor.wait = {Wait::Kind::fifo_full};
     actor.parked = true;
-    actor.wakes = 0;
     actor.not_before = not_before;
     due_[i] = never;
 }
 
 // Wakes the actors parked on it.
 void Scheduler::wake_concerned(Signals signals, Cycle now, const Changed& changed) {
-    awaited_ = 0;
+    bool woken = false;
     for (unsigned i = 0; i < actors; ++i) {
-        Actor& actor = actors_[i];
-        if (!actor.parked) continue;
-        if (concerns(actor, i, signals, changed))
-            wake(i, now);
-        else
-            awaited_ |= actor.wakes;
+        const Signals awaited = wakes_[i] & signals;
+        if (!awaited || !concerns(actors_[i], i, awaited, changed)) continue;
+        wake(i, now);
+        woken = true;
     }
+    if (!woken) return;
+    awaited_ = 0;
+    for (const Signals wakes : wakes_) awaited_ |= wakes;
 }
 
 bool Scheduler::is_room_awaited(unsigned thread) const {
@@ -145,18 +139,12 @@ bool Scheduler::is_room_awaited(unsigned thread) const {
                        [&](const Actor& actor) { return actor.parked && actor.room_of == thread; });
 }
 
-bool Scheduler::is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
-    if (ends_awaited_) return true;
-    constexpr auto unit = static_cast<Signals>(Signal::unit);
-    if (!(awaited_ & unit)) return false;
+bool Scheduler::is_end_awaited_by_actor(plan::PipeMask pipes, unsigned thread) const {
     for (unsigned i = 0; i < actors; ++i)
-        if (actors_[i].parked && concerns(actors_[i], i, unit, {pipes, thread, true})) return true;
+        if (const Signals awaited = wakes_[i] & static_cast<Signals>(Signal::unit);
+            awaited && concerns(actors_[i], i, awaited, {pipes, thread, true}))
+            return true;
     return false;
-}
-
-void Scheduler::await_all_ends(bool all) {
-    if (all && !ends_awaited_) watch_lazy_ends();
-    ends_awaited_ = all;
 }
 
 void Scheduler::watch_lazy_ends() {

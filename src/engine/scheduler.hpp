@@ -29,7 +29,6 @@ struct Changed {
 struct Actor {
     bool parked = false;
     bool finished = false;
-    Signals wakes = 0;               ///< while parked
     std::uint8_t room_of = no_fifo;  ///< Turn::room_of
     Cycle not_before = 0;            ///< earliest cycle in which it may act after a wake
     Wait wait;
@@ -70,9 +69,10 @@ protected:
 struct SchedulerState {
 protected:
     std::array<Actor, actors> actors_{};
-    std::array<Cycle, actors> due_{};  ///< next act of each; never: parked or finished
-    Signals awaited_ = 0;              ///< signals that parked actors wait for, and possibly more
-    bool ends_awaited_ = false;        ///< the run ends with the last end, so all ends are events
+    std::array<Cycle, actors> due_{};      ///< next act of each; never: parked or finished
+    std::array<Signals, actors> wakes_{};  ///< signals that each parked actor waits for; 0: it is not parked
+    Signals awaited_ = 0;                  ///< those of all, and possibly more
+    bool ends_awaited_ = false;            ///< the run ends with the last end, so all ends are events
     Clock clock_;
     Cycle now_ = 0, last_event_ = 0;
     std::uint64_t changes_ = 0;                       ///< counts every change that a core could observe
@@ -113,7 +113,12 @@ public:
     // Turns.
 
     /// The actor with the earliest due time, or `actors` if none is due.
-    unsigned next_actor() const;
+    unsigned next_actor() const {
+        // In rounds: seven comparisons in a row would each wait for the one before.
+        static_assert(actors == 8);
+        const auto sooner = [&](unsigned a, unsigned b) { return due_[b] < due_[a] ? b : a; };
+        return sooner(sooner(sooner(0, 1), sooner(2, 3)), sooner(sooner(4, 5), sooner(6, 7)));
+    }
     Cycle due(unsigned actor) const { return due_[actor]; }
     const std::array<Cycle, actors>& due() const { return due_; }
     /// The last cycle in which the actor may change shared state before another actor or an event is due.
@@ -169,7 +174,7 @@ public:
     void waits_for_room_of(unsigned actor, std::uint8_t fifo) { actors_[actor].room_of = fifo; }
     void repeats(unsigned actor, bool does) { actors_[actor].repeats_since = does ? changes_ : never; }
     void wake(unsigned actor, Cycle now) {
-        actors_[actor].parked = false;
+        unpark(actor);
         due_[actor] = std::max(actors_[actor].not_before, now);
         actors_[actor].ended_by = cause_;
     }
@@ -204,11 +209,12 @@ public:
     /// When it would have been due; it acts now.
     Cycle unpark(unsigned actor) {
         actors_[actor].parked = false;
+        wakes_[actor] = 0;
         return actors_[actor].not_before;
     }
     /// It waits for nothing and is due at that time.
     void act_at(unsigned actor, Cycle time) {
-        actors_[actor].parked = false;
+        unpark(actor);
         actors_[actor].wait = {};
         go_on_at(actor, time);
     }
@@ -232,9 +238,15 @@ public:
     /// Whether a RISC-V core waits only for room in the thread's FIFO.
     bool is_room_awaited(unsigned thread) const;
     /// Whether an actor waits for the end of the thread's instructions in these pipes.
-    bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const;
+    bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
+        return ends_awaited_ ||
+               (awaited_ & static_cast<Signals>(Signal::unit) && is_end_awaited_by_actor(pipes, thread));
+    }
     /// From now on all ends are events, or only awaited ones.
-    void await_all_ends(bool all);
+    void await_all_ends(bool all) {
+        if (all && !ends_awaited_) watch_lazy_ends();
+        ends_awaited_ = all;
+    }
     /// An actor waits for ends: schedules an event for the last lazy end among them.
     void watch_lazy_ends();
     /// When a thread releases a mutex, the next waiting thread in circular order takes it (ATRELM). The others stay
@@ -248,6 +260,7 @@ public:
 
 private:
     void wake_concerned(Signals signals, Cycle now, const Changed& changed);
+    bool is_end_awaited_by_actor(plan::PipeMask pipes, unsigned thread) const;
 
     const state::State& state_;
     Workload& work_;

@@ -226,7 +226,7 @@ void PlanCache::clear() {
     kept_ = 0;
 }
 
-PlanCache::Word& PlanCache::word_of(std::uint32_t word, unsigned thread) {
+inline PlanCache::Word& PlanCache::word_of(std::uint32_t word, unsigned thread) {
     const std::uint64_t key = std::uint64_t{thread + 1} << 32 | word;
     auto& recent = recent_[(key * util::golden_ratio) >> (64 - std::countr_zero(recent_.size()))];
     if (recent.first == key) return *recent.second;
@@ -273,7 +273,7 @@ std::uint64_t PlanCache::look_up(const Word& word, const state::State& state) {
     return hash ^ hash >> 31;
 }
 
-const PlanRef* PlanCache::find(Word& word, const StateView& view, const state::State& state, bool again) {
+inline const PlanRef* PlanCache::find(Word& word, const StateView& view, const state::State& state, bool again) {
     if (word.plans.empty()) return nullptr;
     if (word.settled_at != state.configured) {
         settle(word, state);

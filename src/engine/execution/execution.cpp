@@ -20,7 +20,7 @@ bool is_request(const plan::Plan& plan) { return plan.cost.lands_at_end && plan.
 
 }  // namespace
 
-std::uint32_t Execution::new_record(units::PlanRef resolved, const Issued& issued) {
+inline std::uint32_t Execution::new_record(units::PlanRef resolved, const Issued& issued) {
     const std::uint32_t id = records_.add(std::move(resolved), issued.number);
     Record& record = records_[id];
     record.index = issued.origin.index;
@@ -34,7 +34,7 @@ std::uint32_t Execution::new_record(units::PlanRef resolved, const Issued& issue
 }
 
 // The vector clock is copied only for an instruction whose accesses or banks are checked.
-void Execution::know(Record& record, const hazards::Ticket& ticket) {
+inline void Execution::know(Record& record, const hazards::Ticket& ticket) {
     static_cast<hazards::Ticket&>(record.ticket) = ticket;
     const units::Resolved& resolved = *record.resolved;
     if (order_.is_on() && (resolved.has_work || resolved.hands_over || !resolved.plan.banks.empty()))
@@ -91,7 +91,7 @@ void Execution::execute_scheduled(const plan::Plan& plan, const Origin& origin, 
 }
 
 // At most one try is pending per queue: the earliest one.
-void Execution::try_queue(unsigned p, Cycle time) {
+inline void Execution::try_queue(unsigned p, Cycle time) {
     if (queues_[p].try_at <= time) return;
     queues_[p].try_at = time;
     scheduler_.clock().schedule(time, Event::Kind::start_queued, p);
@@ -234,7 +234,7 @@ void Execution::end(std::uint32_t id, Cycle now) {
 }
 
 // It has executed: from now on only its lazy end is kept.
-void Execution::end_lazily(std::uint32_t id) {
+inline void Execution::end_lazily(std::uint32_t id) {
     const Record& record = records_[id];
     const plan::Plan& plan = record.plan();
     work_.remove(plan.pipes, plan.thread, false, false);
@@ -242,7 +242,7 @@ void Execution::end_lazily(std::uint32_t id) {
     records_.remove(id);
 }
 
-void Execution::begin_transfer(std::uint32_t id, Cycle now) {
+inline void Execution::begin_transfer(std::uint32_t id, Cycle now) {
     const Record& record = records_[id];
     const plan::Cost& cost = record.plan().cost;
     const unsigned side = static_cast<unsigned>(std::countr_zero(record.plan().pipes)) - first_unpacker;

@@ -111,10 +111,11 @@ public:
     template <class F>
     void for_each_end(Cycle now, F&& f) const {
         if (last_end_ <= now) return;
-        for (unsigned p = 0; p < plan::pipes; ++p)
+        for (unsigned p = 0; p < plan::pipes; ++p) {
+            if (loads_[p].until() <= now) continue;
             for (unsigned t = 0; t < state::threads; ++t)
-                if (const Cycle until = busy_until_[t] > now ? activity_.busy_until[p][t] : 0; until > now)
-                    f(p, t, until);
+                if (const Cycle until = activity_.busy_until[p][t]; until > now) f(p, t, until);
+        }
     }
 
     const Load& load(unsigned pipe) const { return loads_[pipe]; }

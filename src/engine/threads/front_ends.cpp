@@ -99,14 +99,14 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
 }
 
 // The instruction at the thread's gate was issued.
-void FrontEnds::raise_issued(unsigned t, Signals signals) {
+inline void FrontEnds::raise_issued(unsigned t, Signals signals) {
     scheduler_.raise(signals | Signal::issued);
     if (fronts_[t].gate().source == frontend::Source::fifo)
         scheduler_.raise(static_cast<Signals>(Signal::popped), scheduler_.now(),
                          {.fifo = static_cast<std::uint8_t>(t)});
 }
 
-void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
+inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const unsigned actor = front_end_of(t);
     const frontend::GateWord& entry = fronts_[t].gate();  // the entry stays until the gate is filled again
     const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
@@ -173,7 +173,7 @@ void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (in_window) window_.end(tally(now + 1));
 }
 
-bool FrontEnds::issues_unobservable(const units::Resolved& resolved) const {
+inline bool FrontEnds::issues_unobservable(const units::Resolved& resolved) const {
     constexpr auto issued = static_cast<Signals>(Signal::issued);
     const unsigned thread = resolved.plan.thread;
     return resolved.unobservable && shortcuts_.no_issue_observers && !checker_.any_awaits_reader() &&
@@ -184,7 +184,7 @@ bool FrontEnds::issues_unobservable(const units::Resolved& resolved) const {
            lazy_ends_.may_pass(resolved);
 }
 
-void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& resolved, Cycle now) {
+inline void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& resolved, Cycle now) {
     const frontend::GateWord& at = fronts_[t].gate();
     const plan::Plan& plan = resolved.plan;
     if (plan.pipes & bit(plan::Pipe::vector)) issues_vector(plan, at, now);
