@@ -33,7 +33,7 @@ void run(std::string_view input) {
     if (input.empty()) return;
     write_file("a.tts", "NOP\n");
     write_file("a.bin", "0123456789abcdef");
-    const auto job = load_job(write_file(input[0] & 1 ? "job.json" : "job.toml", input.substr(1)), {{"N", 3}});
+    const auto job = load_job(write_file(input[0] & 1 ? "job.json" : "job.toml", input.substr(1)), {.symbols = {{"N", 3}}});
     if (!job) return require(!job.error().describe().empty(), "an error has a text");
     auto core = prepare(*job);
     if (!core) return;

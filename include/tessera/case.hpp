@@ -39,9 +39,9 @@ Result<Case> load_case(const std::string& path);
 
 /// Reads a case or any other job; a job becomes a case that expects nothing. `symbols` apply to jobs only. Errors: those of
 /// load_case() and load_job().
-Result<Case> load_job_or_case(const std::string& path, const JobSymbols& symbols = {});
+Result<Case> load_job_or_case(const std::string& path, const JobChanges& changes = {});
 /// load_job_or_case() of a text. Paths and `name` are those of parse_job().
-Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobSymbols& symbols = {});
+Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobChanges& changes = {});
 
 /// A case as text. Equal cases give equal text.
 std::string format_case(const Case& what);

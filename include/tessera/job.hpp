@@ -51,16 +51,33 @@ struct Job {
 /// Names with values for the assembly text, as `.equ` defines them.
 using JobSymbols = std::map<std::string, std::int64_t>;
 
+/// Values from outside that replace those in a job's files.
+struct JobChanges {
+    JobSymbols symbols{};  ///< take precedence over the job's own
+    /// Configuration fields by name. Each value replaces that of every `.cfg FIELD = VALUE` line of the job's assembly.
+    std::map<std::string, std::int64_t> registers{};
+    /// Values in TOML for keys of the job file. A key names tables and items of arrays with dots: `timing`, `l1.0.format`.
+    /// A word without quotes is a string. A key that the file lacks is added.
+    std::map<std::string, std::string> keys{};
+
+    /// Whether nothing is changed.
+    bool empty() const { return symbols.empty() && registers.empty() && keys.empty(); }
+};
+
+/// The value of a symbol or register given as text: a number of 64 bits, decimal or with 0x, or the name of a data format,
+/// which stands for its number. Empty: the text is neither.
+std::optional<std::int64_t> parse_job_number(std::string_view text);
+
 /// Reads a job from a TOML (`.toml`) or JSON (`.json`) file. Paths in it are relative to the file.
 ///
-/// `symbols` override the job's own. Every error names the file, and line and column if the format gives them. Codes: "job.open",
-/// "job.syntax", "job.unknown-key", "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(),
-/// load_kernel(), KernelImage::set_words(), read_npy() and to_bytes().
-Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
+/// Every error names the file, and line and column if the format gives them. Codes: "job.open", "job.syntax",
+/// "job.unknown-key", "job.missing-key", "job.type", "job.value" (also for a register that no line stores), "job.range", and
+/// those of assemble(), load_kernel(), KernelImage::set_words(), read_npy() and to_bytes().
+Result<Job> load_job(const std::string& path, const JobChanges& changes = {});
 
 /// Reads a job from text. Text that begins with a brace is JSON, other text TOML. Paths in it are relative to the current
 /// directory. `name` stands for the file in errors.
-Result<Job> parse_job(std::string_view text, const std::string& name, const JobSymbols& symbols = {});
+Result<Job> parse_job(std::string_view text, const std::string& name, const JobChanges& changes = {});
 
 /// The size of an output in L1, in bytes. Errors: those of tensor_bytes().
 Result<std::size_t> output_bytes(const Job::Output& output);

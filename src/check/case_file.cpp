@@ -129,6 +129,11 @@ bool is_case(std::string_view text) {
     return json.is_object() && json.contains("format");
 }
 
+Result<void> unchanged(const std::string& file, const JobChanges& changes) {
+    if (changes.empty()) return {};
+    return fail("job.value", "a case takes no symbols, registers or keys from outside: jobs do", file);
+}
+
 Case case_of(Job job, std::string name) {
     Case result;
     result.name = std::move(name);
@@ -146,20 +151,20 @@ Result<Case> load_case(const std::string& path) {
     return result;
 }
 
-Result<Case> load_job_or_case(const std::string& path, const JobSymbols& symbols) {
+Result<Case> load_job_or_case(const std::string& path, const JobChanges& changes) {
     if (path.ends_with(".json")) {
         const auto text = tensor::read_file(path, "job.open");
         if (!text) return tl::make_unexpected(text.error());
-        if (is_case(*text)) return load_case(path);
+        if (is_case(*text)) return unchanged(path, changes).and_then([&] { return load_case(path); });
     }
-    return load_job(path, symbols).map([&](Job job) {
+    return load_job(path, changes).map([&](Job job) {
         return case_of(std::move(job), std::filesystem::path(path).stem().string());
     });
 }
 
-Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobSymbols& symbols) {
-    if (is_case(text)) return parse_case(text, name);
-    return parse_job(text, name, symbols).map([&](Job job) { return case_of(std::move(job), name); });
+Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobChanges& changes) {
+    if (is_case(text)) return unchanged(name, changes).and_then([&] { return parse_case(text, name); });
+    return parse_job(text, name, changes).map([&](Job job) { return case_of(std::move(job), name); });
 }
 
 std::string format_case(const Case& what) {

@@ -25,15 +25,18 @@ void bind_jobs(py::module_& module, const Recordings& recordings) {
         .def("__repr__", [](const Job& job) { return fmt::format("<tessera.Job {}>", job.file); });
     module.def(
         "load_job",
-        [recordings](const Path& path, const JobSymbols& symbols) {
-            Job job = value_of(load_job(path.text(), symbols));
+        [recordings](const Path& path, const JobSymbols& symbols, const std::map<std::string, std::int64_t>& registers,
+                     const std::map<std::string, std::string>& keys) {
+            Job job = value_of(load_job(path.text(), {symbols, registers, keys}));
             job.recordings = recordings;
             return job;
         },
-        py::arg("path"), py::arg("symbols") = py::dict(),
+        py::arg("path"), py::arg("symbols") = py::dict(), py::arg("registers") = py::dict(), py::arg("keys") = py::dict(),
         R"(Reads a job from a .toml or .json file, with everything that it names, as a Job.
 
-symbols  names with values that its assembly can use, before the job's own
+symbols    names with values that its assembly can use, before the job's own
+registers  configuration fields with values that replace those of the assembly's '.cfg FIELD = VALUE' lines
+keys       keys of the job file with values as TOML text, in place of the file's: {'timing': 'instant', 'l1.0.npy': 'b.npy'}
 
 Raises Error with file, line and column.)");
 }

@@ -18,7 +18,7 @@ class EndedJob {
 public:
     EndedJob(const std::string& path, const JobSymbols& symbols, void (*prepare_core)(Core&),
              std::optional<std::uint64_t> seed = std::nullopt)
-        : job_(load_job(path, symbols).value()), core_(prepare(job_).value()) {
+        : job_(load_job(path, {.symbols = symbols}).value()), core_(prepare(job_).value()) {
         if (prepare_core) prepare_core(core_);
         job_.options.max_cycles = 100'000;
         job_.options.seed = seed;

@@ -43,7 +43,7 @@ Example::Example(std::string_view name, const std::map<std::string, std::string>
 }
 
 Job Example::load(const JobSymbols& symbols) const {
-    auto loaded = load_job(job(), symbols);
+    auto loaded = load_job(job(), {.symbols = symbols});
     if (!loaded) throw std::runtime_error(loaded.error().describe());
     loaded->options.max_cycles = most_cycles;
     return std::move(*loaded);

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <map>
 #include <sstream>
 
 #include "options/host_step.hpp"
@@ -21,32 +21,23 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
     const std::optional<Level> level = parse_level(text.substr(equals + 1));
     if (!is_diagnosis_code(code)) return fail("cli.finding", fmt::format("unknown finding '{}'", code));
     if (!level)
-        return fail("cli.finding", fmt::format("'{}' is not a level: off, info, warning, error", text.substr(equals + 1)));
+        return fail("cli.finding",
+                    fmt::format("'{}' is not a level: off, info, warning, error", text.substr(equals + 1)));
     options.levels[code] = *level;
     return {};
 }
 
-/// Decimal or hexadecimal (0x), with optional minus.
-std::optional<std::int64_t> read_number(std::string_view text) {
-    const bool negative = text.starts_with('-');
-    if (negative) text.remove_prefix(1);
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    if (hexadecimal) text.remove_prefix(2);
-    std::uint64_t magnitude = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, magnitude, hexadecimal ? 16 : 10);
-    const std::uint64_t most = std::uint64_t{1} << 63;
-    if (error != std::errc{} || stop != end || magnitude > most - !negative) return std::nullopt;
-    return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
-}
-
-Result<void> read_symbol(JobSymbols& symbols, const std::string& text) {
+/// Adds the NAME=VALUE of an option to `values`.
+template <class Value, class Parse>
+Result<void> read_pair(std::map<std::string, Value>& values, const std::string& text, const char* code, Parse&& parse) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) return fail("cli.symbol", fmt::format("'{}' is not NAME=VALUE", text));
-    const auto value = read_number(std::string_view(text).substr(equals + 1));
+    if (equals == std::string::npos) return fail(code, fmt::format("'{}' is not NAME=VALUE", text));
+    const std::string given = text.substr(equals + 1);
+    const std::optional<Value> value = parse(given);
     if (!value)
-        return fail("cli.symbol", fmt::format("'{}' is not a number of 64 bits, decimal or with 0x", text.substr(equals + 1)));
-    symbols[text.substr(0, equals)] = *value;
+        return fail(code,
+                    fmt::format("'{}' is neither a number of 64 bits, decimal or with 0x, nor a data format", given));
+    values[text.substr(0, equals)] = *value;
     return {};
 }
 
@@ -99,6 +90,14 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
         .value_name("NAME=VALUE")
         .one_at_a_time();
     command
+        .option("--register", registers,
+                "Value of a configuration field, in place of that in the assembly's .cfg lines (may be repeated)")
+        .value_name("FIELD=VALUE")
+        .one_at_a_time();
+    command.option("--set", keys, "Value of a key of the job file: timing=instant, l1.0.npy=b.npy (may be repeated)")
+        .value_name("KEY=VALUE")
+        .one_at_a_time();
+    command
         .option("--host", host,
                 fmt::format("Steps of the host while kernels run, after the job's own (may be repeated): {}",
                             host_step_form))
@@ -107,22 +106,20 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
 }
 
 Result<Job> JobOptions::load() const {
-    return read_symbols()
-        .and_then([&](const JobSymbols& given) -> Result<Job> {
+    return read_changes()
+        .and_then([&](const JobChanges& given) -> Result<Job> {
             if (path != standard_input) return load_job(path, given);
-            return read_standard_input().and_then([&](const std::string& text) {
-                return parse_job(text, standard_input_name, given);
-            });
+            return read_standard_input().and_then(
+                [&](const std::string& text) { return parse_job(text, standard_input_name, given); });
         })
         .and_then([&](Job job) { return with_options(std::move(job)); });
 }
 
 Result<Case> JobOptions::load_job_or_case() const {
-    auto what = read_symbols().and_then([&](const JobSymbols& given) -> Result<Case> {
+    auto what = read_changes().and_then([&](const JobChanges& given) -> Result<Case> {
         if (path != standard_input) return tessera::load_job_or_case(path, given);
-        return read_standard_input().and_then([&](const std::string& text) {
-            return parse_job_or_case(text, standard_input_name, given);
-        });
+        return read_standard_input().and_then(
+            [&](const std::string& text) { return parse_job_or_case(text, standard_input_name, given); });
     });
     if (!what) return what;
     Result<Job> job = with_options(std::move(what->job));
@@ -131,11 +128,19 @@ Result<Case> JobOptions::load_job_or_case() const {
     return what;
 }
 
-Result<JobSymbols> JobOptions::read_symbols() const {
-    JobSymbols given;
-    for (const std::string& symbol : symbols)
-        if (Result<void> read = read_symbol(given, symbol); !read) return tl::make_unexpected(read.error());
-    return given;
+Result<JobChanges> JobOptions::read_changes() const {
+    JobChanges changes;
+    Result<void> read;
+    for (const std::string& text : symbols)
+        if (read) read = read_pair(changes.symbols, text, "cli.symbol", parse_job_number);
+    for (const std::string& text : registers)
+        if (read) read = read_pair(changes.registers, text, "cli.register", parse_job_number);
+    for (const std::string& text : keys)
+        if (read)
+            read =
+                read_pair(changes.keys, text, "cli.set", [](const std::string& value) { return std::optional(value); });
+    if (!read) return tl::make_unexpected(std::move(read.error()));
+    return changes;
 }
 
 Result<Job> JobOptions::with_options(Job job) const {
@@ -143,11 +148,13 @@ Result<Job> JobOptions::with_options(Job job) const {
     if (max_cycles) job.options.max_cycles = *max_cycles;
     if (timing) {
         const std::optional<Timing> parsed = parse_timing(*timing);
-        if (!parsed) return fail("cli.timing", fmt::format("'{}' is not a timing: documented, instant, functional", *timing));
+        if (!parsed)
+            return fail("cli.timing", fmt::format("'{}' is not a timing: documented, instant, functional", *timing));
         job.options.timing = *parsed;
     }
     if (reference && timing && timing != "instant")
-        return fail("cli.timing", fmt::format("--reference executes an instruction at once: it has no {} timing", *timing));
+        return fail("cli.timing",
+                    fmt::format("--reference executes an instruction at once: it has no {} timing", *timing));
     if (reference) {
         job.options.reference = true;
         job.options.timing = Timing::instant;

@@ -22,6 +22,8 @@ struct JobOptions {
     std::optional<std::uint64_t> max_cycles;
     std::vector<std::string> levels;       ///< CODE=LEVEL
     std::vector<std::string> symbols;      ///< NAME=VALUE
+    std::vector<std::string> registers;    ///< FIELD=VALUE
+    std::vector<std::string> keys;         ///< KEY=VALUE
     std::vector<std::string> disregarded;  ///< ORDERING[:WHO[:WHICH]]
     std::vector<std::string> host;         ///< steps, after the job's own
     bool reference = false;
@@ -39,7 +41,7 @@ struct JobOptions {
     Result<Case> load_job_or_case() const;
 
 private:
-    Result<JobSymbols> read_symbols() const;
+    Result<JobChanges> read_changes() const;
 };
 
 }  // namespace tessera::cli

@@ -17,8 +17,8 @@ using isa::LineCursor;
 
 class Assembler {
 public:
-    Assembler(Arch arch, std::string_view file, unsigned thread, const Symbols& symbols)
-        : arch_(arch), file_(file), thread_(thread), symbols_(symbols) {}
+    Assembler(Arch arch, std::string_view file, unsigned thread, const Given& given)
+        : arch_(arch), file_(file), thread_(thread), symbols_(given.symbols), registers_(given.registers) {}
 
     Result<Program> run(std::span<const SourceLine> lines) {
         auto parsed = statements(lines, file_);
@@ -54,7 +54,8 @@ private:
             threads_[thread_].push(*statement.source->op, statement.source->line);
             return at + 1;
         }
-        if (statement.assembled && !(statement.assembled->asks_for_symbols && statement.assembled->changes != symbols_.changes())) {
+        if (statement.assembled &&
+            !(statement.assembled->asks_for_symbols && statement.assembled->changes != symbols_.changes())) {
             push(statement.assembled->word, *statement.source);
             return at + 1;
         }
@@ -79,7 +80,8 @@ private:
         const int column = cursor.next_column();
         const auto count = context(0).value(cursor);
         if (!count) return tl::make_unexpected(count.error());
-        if (*count < 0) return fail("asm.range", fmt::format("{} is not a number of repetitions", *count), {}, 0, column);
+        if (*count < 0)
+            return fail("asm.range", fmt::format("{} is not a number of repetitions", *count), {}, 0, column);
         threads_[thread_].close_store();
         if (*count == 0) return finished(cursor, statements_[at].partner + 1);
         repetitions_.push_back({at, *count, expanded_});
@@ -144,7 +146,7 @@ private:
         return {};
     }
 
-    DirectiveContext context(int line) { return {arch_, symbols_, threads_[thread_], line}; }
+    DirectiveContext context(int line) { return {arch_, symbols_, registers_, threads_[thread_], line}; }
 
     Program finish() {
         Program program;
@@ -161,6 +163,7 @@ private:
     unsigned thread_;
     std::array<ThreadBuilder, 3> threads_{ThreadBuilder{arch_}, ThreadBuilder{arch_}, ThreadBuilder{arch_}};
     Symbols symbols_;
+    RegisterValues* const registers_;
     std::vector<Statement> statements_;
     std::vector<Repetition> repetitions_;
     std::size_t expanded_ = 0;           ///< statements expanded in repetitions so far
@@ -170,14 +173,15 @@ private:
 }  // namespace
 
 Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread,
-                               const Symbols& symbols) {
+                               const Given& given) {
     if (thread >= thread_names.size())
-        return fail("asm.range", fmt::format("thread {} does not exist: threads are 0 to 2", thread), std::string(file));
-    return Assembler(arch, file, thread, symbols).run(lines);
+        return fail("asm.range", fmt::format("thread {} does not exist: threads are 0 to 2", thread),
+                    std::string(file));
+    return Assembler(arch, file, thread, given).run(lines);
 }
 
 Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,
-                              const Symbols& symbols) {
+                              const Given& given) {
     std::vector<SourceLine> lines;
     text = tensor::without_mark(text);
     for (int number = 1; !text.empty(); ++number) {
@@ -185,7 +189,7 @@ Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view
         lines.push_back({.text = text.substr(0, end), .line = number});
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
-    return assemble_lines(lines, arch, file, thread, symbols);
+    return assemble_lines(lines, arch, file, thread, given);
 }
 
 }  // namespace tessera::program
@@ -193,7 +197,7 @@ Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view
 namespace tessera {
 
 Result<Program> assemble(std::string_view text, Arch arch, std::string_view file, unsigned thread) {
-    return program::assemble_text(text, arch, file, thread, {});
+    return program::assemble_text(text, arch, file, thread, {program::Symbols()});
 }
 
 }  // namespace tessera

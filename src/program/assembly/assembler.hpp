@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "program/assembly/register_values.hpp"
 #include "program/assembly/source_line.hpp"
 #include "program/assembly/symbols.hpp"
 
@@ -12,10 +13,16 @@ namespace tessera::program {
 /// Limit of statements that a text's repetitions may expand to.
 inline constexpr std::size_t max_expansion = 4'000'000;
 
-/// Like assemble(), for lines with known places and with predefined symbols.
+/// Values from outside for a text.
+struct Given {
+    const Symbols& symbols;
+    RegisterValues* registers = nullptr;  ///< null: none
+};
+
+/// Like assemble(), for lines with known places and with values from outside.
 Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread,
-                               const Symbols& symbols = {});
+                               const Given& given);
 Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,
-                              const Symbols& symbols);
+                              const Given& given);
 
 }  // namespace tessera::program

@@ -44,7 +44,8 @@ Result<unsigned> read_bank(const DirectiveContext& context, LineCursor& cursor, 
     const auto bank = context.value(cursor);
     if (!bank) return tl::make_unexpected(bank.error());
     if (*bank != 0 && *bank != 1)
-        return fail("asm.register-range", fmt::format("bank {} does not exist: banks are 0 and 1", *bank), {}, 0, column);
+        return fail("asm.register-range", fmt::format("bank {} does not exist: banks are 0 and 1", *bank), {}, 0,
+                    column);
     if (!cursor.take(']')) return expected("']'", cursor);
     return static_cast<unsigned>(*bank);
 }
@@ -55,8 +56,9 @@ Result<void> store_field(const DirectiveContext& context, LineCursor& cursor, co
     if (!bank) return tl::make_unexpected(bank.error());
     if (!cursor.take('=')) return expected("'='", cursor);
     const int column = cursor.next_column();
-    const auto value = context.value(cursor);
+    auto value = context.value(cursor);
     if (!value) return tl::make_unexpected(value.error());
+    if (context.registers) value = context.registers->replace(field.spec->name).value_or(*value);
     if (*value < 0 || *value > position.mask())
         return fail("asm.register-range",
                     fmt::format("{} does not fit {}, which takes 0 to {}", *value, field.spec->name, position.mask()),

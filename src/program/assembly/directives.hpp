@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isa/text.hpp"
+#include "program/assembly/register_values.hpp"
 #include "program/assembly/symbols.hpp"
 #include "program/assembly/thread_builder.hpp"
 
@@ -15,6 +16,7 @@ namespace tessera::program {
 struct DirectiveContext {
     Arch arch;
     Symbols& symbols;
+    RegisterValues* registers;  ///< null: none
     ThreadBuilder& thread;
     int line;
 

@@ -5,9 +5,11 @@
 #include <array>
 #include <new>
 
+#include "program/assembly/register_values.hpp"
 #include "program/documents/json.hpp"
 #include "program/documents/schema_reader.hpp"
 #include "program/documents/toml.hpp"
+#include "program/job/changes.hpp"
 #include "program/job/files.hpp"
 #include "program/job/host.hpp"
 #include "program/job/kernels.hpp"
@@ -31,7 +33,8 @@ constexpr std::array<std::string_view, 15> job_keys = {"arch",     "reset",     
 /// Walks a job's tree once.
 class JobReader {
 public:
-    JobReader(const SchemaReader& schema, const JobSymbols& given) : schema_(schema), given_(given) {
+    JobReader(const SchemaReader& schema, const JobChanges& changes)
+        : schema_(schema), changes_(changes), registers_(changes.registers) {
         job_.file = schema.file();
     }
 
@@ -47,6 +50,10 @@ public:
         if (done) done = read_all_symbols(root);
         for (const auto& member : root.members)
             if (done) done = read_member(member);
+        if (const auto unused = registers_.unused(); unused && done)
+            return schema_.error(
+                "job.value",
+                fmt::format("no line of the job's assembly stores {}, so that nothing can be replaced", *unused), {});
         if (done) done = assign(read_kernels(root, schema_, job_.arch), job_.kernels);
         if (const auto* member = root.find("host"); member && done) done = read_host(member->value, schema_, job_);
         job_.inputs = named_files(root, job_.file);
@@ -74,7 +81,7 @@ private:
     Result<void> read_all_symbols(const Node& root) {
         if (const auto* member = root.find("symbols"))
             if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
-        for (const auto& [name, value] : given_)
+        for (const auto& [name, value] : changes_.symbols)
             if (!symbols_.define_from_outside(name, value))
                 return schema_.error("job.value", fmt::format("'{}' is not the name of a symbol", name), {});
         return {};
@@ -84,12 +91,14 @@ private:
         const auto& [key, position, value] = member;
         if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
         if (key == "timing")
-            return assign(schema_.choice(value, key, "documented, instant or functional", parse_timing), job_.options.timing);
+            return assign(schema_.choice(value, key, "documented, instant or functional", parse_timing),
+                          job_.options.timing);
         if (key == "max_cycles") return read_max_cycles(value);
         if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);
         if (key == "findings") return read_findings(value, {});
         if (key == "l1") return assign(read_regions(value, schema_, job_.arch), job_.l1);
-        if (key == "threads") return assign(read_threads(value, schema_, job_.arch, symbols_), job_.program);
+        if (key == "threads")
+            return assign(read_threads(value, schema_, job_.arch, {symbols_, &registers_}), job_.program);
         if (key == "output") return assign(read_outputs(value, schema_, job_.arch), job_.outputs);
         return {};
     }
@@ -149,8 +158,9 @@ private:
     }
 
     const SchemaReader& schema_;
-    const JobSymbols& given_;
+    const JobChanges& changes_;
     Symbols symbols_;
+    RegisterValues registers_;
     Job job_;
 };
 
@@ -159,12 +169,14 @@ bool looks_like_json(std::string_view text) {
     return first != text.npos && text[first] == '{';
 }
 
-Result<Job> read_job(std::string_view text, bool json, const std::string& file, const JobSymbols& symbols) {
+Result<Job> read_job(std::string_view text, bool json, const std::string& file, const JobChanges& changes) {
     try {
-        const auto root = json ? parse_json(text, file) : parse_toml(text, file);
-        if (!root) return tl::make_unexpected(root.error());
+        auto root = json ? parse_json(text, file) : parse_toml(text, file);
+        if (!root) return tl::make_unexpected(std::move(root.error()));
         const SchemaReader schema(file);
-        return JobReader(schema, symbols).read(*root);
+        if (auto changed = change_keys(*root, changes.keys, schema); !changed)
+            return tl::make_unexpected(std::move(changed.error()));
+        return JobReader(schema, changes).read(*root);
     } catch (const std::bad_alloc&) {
         return fail("job.open", "the job does not fit into memory", file);
     }
@@ -203,20 +215,20 @@ Result<void> fill(Core& core, const Job& job) {
 
 }  // namespace program
 
-Result<Job> load_job(const std::string& path, const JobSymbols& symbols) {
+Result<Job> load_job(const std::string& path, const JobChanges& changes) {
     const auto text = tensor::read_file(path, "job.open");
     if (!text) return tl::make_unexpected(text.error());
     const bool json = path.ends_with(".json");
     if (!json && !path.ends_with(".toml"))
         return fail("job.open", "the name of a job file ends in .toml or .json", path);
-    auto job = program::read_job(tensor::without_mark(*text), json, path, symbols);
+    auto job = program::read_job(tensor::without_mark(*text), json, path, changes);
     if (job) job->inputs.push_back(path);
     return job;
 }
 
-Result<Job> parse_job(std::string_view text, const std::string& name, const JobSymbols& symbols) {
+Result<Job> parse_job(std::string_view text, const std::string& name, const JobChanges& changes) {
     text = tensor::without_mark(text);
-    return program::read_job(text, program::looks_like_json(text), name, symbols);
+    return program::read_job(text, program::looks_like_json(text), name, changes);
 }
 
 Result<Core> prepare(const Job& job) {

@@ -37,7 +37,7 @@ void add_lines(const Node& node, std::vector<SourceLine>& lines) {
 }
 
 Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread,
-                          const Symbols& symbols) {
+                          const Given& given) {
     std::vector<SourceLine> lines;
     for (const auto& item : node.items) {
         if (item.kind == Node::Kind::string) {
@@ -51,18 +51,18 @@ Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arc
         lines.push_back(
             {.text = {}, .line = item.position.line, .column = item.position.column, .literal = false, .op = *op});
     }
-    return assemble_lines(lines, arch, schema.file(), thread, symbols);
+    return assemble_lines(lines, arch, schema.file(), thread, given);
 }
 
 Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread,
-                            const Symbols& symbols) {
-    if (node.kind == Node::Kind::array) return read_list(node, schema, arch, thread, symbols);
+                            const Given& given) {
+    if (node.kind == Node::Kind::array) return read_list(node, schema, arch, thread, given);
     if (node.kind != Node::Kind::string)
         return schema.error("job.type", "a thread must be the path of a file or a list", node.position);
     const auto path = beside(schema.file(), node.string);
     const auto text = tensor::read_file(path, "job.open");
     if (!text) return schema.error(text.error().code, text.error().message, node.position);
-    return assemble_text(*text, arch, path, thread, symbols);
+    return assemble_text(*text, arch, path, thread, given);
 }
 
 }  // namespace
@@ -87,13 +87,13 @@ Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
     return symbols;
 }
 
-Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Symbols& symbols) {
+Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Given& given) {
     if (auto keys = schema.check_keys(node, "threads", thread_keys); !keys)
         return tl::make_unexpected(std::move(keys.error()));
     Program program;
     program.arch = arch;
     for (const auto& member : node.members) {
-        auto part = read_thread(member.value, schema, arch, thread_of(member.key), symbols);
+        auto part = read_thread(member.value, schema, arch, thread_of(member.key), given);
         if (!part) return part;
         for (unsigned i = 0; i < program.threads.size(); ++i) {
             if (part->threads[i].empty()) continue;

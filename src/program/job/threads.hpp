@@ -2,7 +2,7 @@
 // The `threads` table of a job.
 #pragma once
 
-#include "program/assembly/symbols.hpp"
+#include "program/assembly/assembler.hpp"
 #include "program/documents/schema_reader.hpp"
 #include "tessera/program.hpp"
 
@@ -15,6 +15,6 @@ std::string beside(const std::string& job_file, std::string_view path);
 Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema);
 
 /// Reads all threads as one program. Errors of jobs and of assemble().
-Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Symbols& symbols);
+Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Given& given);
 
 }  // namespace tessera::program

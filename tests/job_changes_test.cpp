@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values from outside for a job: symbols, registers, keys.
+#include <gtest/gtest.h>
+
+#include "registers/field.hpp"
+#include "tessera/case.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::string_view toml_job = R"(arch = "blackhole"
+timing = "instant"
+
+[[l1]]
+addr = 16
+hex = "0001"
+
+[findings]
+hazard.l1 = "error"
+
+[symbols]
+FORMAT = 1
+
+[threads]
+unpack = ["""
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = FORMAT
+.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat[1] = 2
+"""]
+math = ["NOP", "NOP"]
+)";
+constexpr std::string_view json_job =
+    R"({"arch": "blackhole", "timing": "instant", "l1": [{"addr": 16, "hex": "0001"}], "threads": {"math": ["NOP", "NOP"]}})";
+
+constexpr const char* in_format = "THCON_SEC0_REG0_TileDescriptor_InDataFormat";
+
+Job changed(std::string_view text, const JobChanges& changes) {
+    auto job = parse_job(text, "job", changes);
+    EXPECT_TRUE(job) << (job ? "" : job.error().describe());
+    return job ? std::move(*job) : Job();
+}
+
+std::string refused(std::string_view text, const JobChanges& changes) {
+    const auto job = parse_job(text, "job", changes);
+    return job ? "" : job.error().code + ": " + job.error().message;
+}
+
+/// The words that T0's core stores to the field's word, in order, as the field's values.
+std::vector<std::uint32_t> stored(const Job& job) {
+    const auto field = registers::find_field(in_format, Arch::blackhole);
+    const auto& place = field->spec->at(Arch::blackhole);
+    std::vector<std::uint32_t> values;
+    for (const Op& op : job.program.threads[0])
+        if (op.kind == Op::Kind::cfg) values.push_back(place.extract(op.value));
+    return values;
+}
+
+TEST(JobChanges, KeysReplaceThoseOfTheFile) {
+    for (const auto text : {toml_job, json_job}) {
+        const Job job = changed(text, {.keys = {{"timing", "functional"},
+                                                {"max_cycles", "77"},
+                                                {"l1.0.addr", "0x20"},
+                                                {"l1.0.hex", "\"ff\""},
+                                                {"threads.math", "[\"NOP\"]"},
+                                                {"findings.hazard.l1", "off"},
+                                                {"findings.hazard.dst", "info"}}});
+        EXPECT_EQ(job.options.timing, Timing::functional);
+        EXPECT_EQ(job.options.max_cycles, 77u);
+        ASSERT_EQ(job.l1.size(), 1u);
+        EXPECT_EQ(job.l1[0].address, 0x20u);
+        EXPECT_EQ(job.l1[0].bytes, std::vector{std::byte{0xff}});
+        EXPECT_EQ(job.program.threads[1].size(), 1u);
+        EXPECT_EQ(job.options.levels.at("hazard.l1"), Level::off);
+        EXPECT_EQ(job.options.levels.at("hazard.dst"), Level::info);
+    }
+}
+
+TEST(JobChanges, AKeyIsReadAsThoseOfTheFile) {
+    EXPECT_EQ(changed(toml_job, {.keys = {{"arch", "wormhole"}, {"threads.unpack", "[]"}}}).arch, Arch::wormhole);
+    EXPECT_EQ(changed(toml_job, {.keys = {{"threads.math.1", "ELWADD"}}}).program.threads[1].size(), 2u);
+    EXPECT_EQ(changed(toml_job, {.keys = {{"symbols.FORMAT", "3"}}}).program.threads[0].size(),
+              changed(toml_job, {}).program.threads[0].size());
+    // A file that a key names counts as an input.
+    const auto job = parse_job(toml_job, "job", {.keys = {{"l1.0", "{addr = 16, file = \"none.bin\"}"}}});
+    ASSERT_FALSE(job);
+    EXPECT_EQ(job.error().code, "job.open");
+}
+
+TEST(JobChanges, WrongKeysAreNamed) {
+    EXPECT_EQ(refused(toml_job, {.keys = {{"timinx", "1"}}}),
+              "job.unknown-key: a job has no key 'timinx' (did you mean timing?)");
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"timing", "soon"}}}).starts_with("job.value: timing is 'soon'"));
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"max_cycles", "\"many\""}}}).starts_with("job.type: "));
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"l1.1.addr", "1"}}}).starts_with("job.value: l1.1.addr: '1' "));
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"l1.-1.addr", "1"}}}).starts_with("job.value: "));
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"l1.18446744073709551616.addr", "1"}}}).starts_with("job.value: "));
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"timing.x", "1"}}}).starts_with("job.value: timing.x: "));
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"", "1"}}}).starts_with("job.value: "));
+    EXPECT_TRUE(refused(toml_job, {.keys = {{"..", "1"}}}).starts_with("job.unknown-key: "));
+    for (const char* text : {"", "[", "{", "\"", "1\ntiming = 2", "x = 1", "a, b"})
+        EXPECT_TRUE(refused(toml_job, {.keys = {{"seed", text}}}).starts_with("job.syntax: seed: ")) << text;
+}
+
+TEST(JobChanges, RegistersReplaceTheValuesOfEveryLine) {
+    EXPECT_EQ(stored(changed(toml_job, {})), (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_EQ(stored(changed(toml_job, {.symbols = {{"FORMAT", 5}}})), (std::vector<std::uint32_t>{5, 2}));
+    EXPECT_EQ(stored(changed(toml_job, {.registers = {{in_format, 6}}})), (std::vector<std::uint32_t>{6, 6}));
+}
+
+TEST(JobChanges, ARegisterThatNothingStoresIsRefused) {
+    EXPECT_TRUE(refused(toml_job, {.registers = {{"ALU_FORMAT_SPEC_REG2_Dstacc", 1}}}).starts_with("job.value: "));
+    EXPECT_TRUE(refused(toml_job, {.registers = {{"", 1}}}).starts_with("job.value: "));
+    EXPECT_TRUE(refused(json_job, {.registers = {{in_format, 1}}}).starts_with("job.value: "));
+    EXPECT_TRUE(refused(toml_job, {.registers = {{in_format, 16}}}).starts_with("asm.register-range: "));
+    EXPECT_TRUE(refused(toml_job, {.registers = {{in_format, -1}}}).starts_with("asm.register-range: "));
+}
+
+TEST(JobChanges, NumbersAsText) {
+    EXPECT_EQ(parse_job_number("12"), 12);
+    EXPECT_EQ(parse_job_number("-0x10"), -16);
+    EXPECT_EQ(parse_job_number("0x7fffffffffffffff"), INT64_MAX);
+    EXPECT_EQ(parse_job_number("-9223372036854775808"), INT64_MIN);
+    EXPECT_EQ(parse_job_number("Bfp8_b"), 6);
+    for (const char* text : {"", "-", "0x", "1 ", "x", "9223372036854775808", "1.5", "Bfp8_c"})
+        EXPECT_FALSE(parse_job_number(text)) << text;
+}
+
+TEST(JobChanges, ACaseTakesNone) {
+    const auto without = parse_job_or_case(R"({"format": "tessera-case-1"})", "case", {.keys = {{"timing", "instant"}}});
+    ASSERT_FALSE(without);
+    EXPECT_EQ(without.error().code, "job.value");
+}
+
+}  // namespace
+}  // namespace tessera
