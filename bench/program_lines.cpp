@@ -53,8 +53,8 @@ struct Figures {
     std::vector<double> instructions, ns, functional_ns, peer_ns, times, functional_times;
 };
 
-/// Measures one program. The other simulator's process starts anew each time, so it first runs another program of the
-/// same kind. Neither process then pays for cold code and memory.
+/// Measures one program. The other simulator's process is a new one each time, so it first runs another program of
+/// the same kind. Neither process then pays for cold code and memory.
 void repeat(const Options& options, const NewProgram& program, unsigned repetition, Figures& figures) {
     const Job before = program.make(program, 2 * repetition + 1), job = program.make(program, 2 * repetition + 2);
     const Own first = run_once(before, Timing::documented), own = run_once(job, Timing::documented);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What goes with the command line, man pages and shell completions, and the Debian package: cpack --preset package.
+# Files installed with the command line: man pages and shell completions. The Debian package: cpack --preset package.
 
 # Findings name the installed pages: this is the way to them from the installed program.
 set(doc_from_bin "${CMAKE_INSTALL_DOCDIR}")

@@ -29,7 +29,7 @@ class Cli : public testing::Test {
 protected:
     std::string job(std::string_view text) { return directory_.write("job.toml", text); }
 
-    /// Nothing ran: status 2, nothing on stdout, one line on stderr with all the parts in it, no new file.
+    /// Expects that no run took place: status 2, an empty stdout, one line on stderr with all the parts, no new file.
     void refuses(const Arguments& arguments, const std::vector<std::string>& parts) {
         SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
         const std::size_t before = directory_.files();

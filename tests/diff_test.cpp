@@ -218,7 +218,7 @@ TEST(DiffRuns, ExpansionsStandSideBySide) {
     EXPECT_EQ(difference.instruction->b->position, 2);
 }
 
-// 10^5 ops with edits all over: no more than both runs and one look at each op.
+// 10^5 ops with edits everywhere: at most both runs and one comparison per op.
 TEST(DiffRuns, LongPrograms) {
     Case a = case_of_text(""), b = a;
     for (std::uint32_t i = 0; i < 100'000; ++i) {

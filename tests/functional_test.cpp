@@ -22,7 +22,7 @@
 namespace tessera::test {
 namespace {
 
-/// Something that depends on what comes first: the end state may be another one.
+/// The end state may depend on the order, so it may differ.
 bool has_race(const Run& run) {
     return std::any_of(run.findings.begin(), run.findings.end(), [](const Finding& finding) {
         return finding.code.starts_with("hazard.") || finding.code == "config.write-while-busy" ||
@@ -187,8 +187,8 @@ TEST_P(FunctionalOnChips, AThreadGoesOnBehindAnInstructionThatWaitsInFrontOfItsU
     expect_same(prepare(job).value(), job.program);
 }
 
-// A SEMINIT forgets a post of before. Nothing orders T0's post behind T1's SEMINIT but the time that their cores take, so that both ends are
-// right; the same end comes with and without time once one of the cores is late enough.
+// A SEMINIT forgets a post of before. Only the time of their cores orders T0's post after T1's SEMINIT, so both end states are
+// right. Runs with and without time agree once one of the cores is late enough.
 TEST_P(FunctionalOnChips, APostBesideASeminitOfAnotherCoreIsARace) {
     struct {
         std::uint32_t t0_counts, t1_counts;

@@ -181,7 +181,7 @@ TEST_P(HostSteps, ThatAreStillWaitingAreInTheReport) {
         << alone.describe_blocked();
 }
 
-// No core runs before the host starts it; a core starts anew each time.
+// No core runs before the host starts it; each start begins at the core's first instruction.
 TEST_P(HostSteps, StartCores) {
     kernels_.images[static_cast<std::size_t>(RiscvCore::b)].reset();
     kernels_.host = {write(at(10), data, 3),
@@ -234,7 +234,7 @@ TEST_P(HostSteps, ThatCanNeverBeAreRefused) {
     EXPECT_NE(refused().find("kernels.range"), std::string::npos);
 }
 
-/// The same run, whatever stands still on the way.
+/// The same run for every stop on the way.
 TEST_P(HostSteps, AreInSnapshots) {
     two_commands();
     const tessera::Run whole = run();
@@ -262,7 +262,7 @@ TEST_P(HostSteps, AreInSnapshots) {
     }
 }
 
-// What a host does by itself between two steps of an Execution: the same protocol by hand.
+// A host between two steps of an Execution: the same protocol by hand.
 TEST_P(HostSteps, AreDoneByHandBetweenTwoSteps) {
     ASSERT_TRUE(core_.load(kernels_));
     std::size_t reported = 0;

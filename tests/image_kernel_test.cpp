@@ -230,7 +230,7 @@ TEST_P(Lines, ComeWithTheFunctionsThatAreInlinedThere) {
     EXPECT_EQ(image.place(0x600C), "/src/kernel.cpp:30");
 }
 
-// The line of the kernel's own file comes first, whatever is inlined there and whatever that file is inlined into.
+// The line of the kernel's own file comes first, for every function inlined there and for every file that it is inlined into.
 TEST(Frames, AreOneTextWithTheUsersLineFirst) {
     const Frame main{"main", "trisc.cpp:107"}, kernel{"run_kernel", "kernel.cpp:12"}, outer{"outer<(A)1>", "llk.h:34"},
         inner{"inner", "dir.cpp/b.hpp:7"};

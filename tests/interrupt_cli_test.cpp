@@ -100,7 +100,7 @@ TEST_F(Interrupts, CheckCountsOnlyCasesThatEnded) {
     }
 }
 
-// Nothing can be left out, since the address is behind L1 only when all of them have counted: that takes thousands of runs to find.
+// No op can be left out: the address is beyond L1 only after all of them have counted. To find this takes thousands of runs.
 TEST_F(Interrupts, ReduceKeepsTheBestSoFar) {
     constexpr unsigned increments = 3000, low = 0x8000 - increments;  // L1 ends at 0x18000 lines of 16 bytes
     std::string lines = fmt::format(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiplications' cached operands of a bank (state/src_bank.hpp) are never stale, whatever writes the bank.
+// The multiplications' cached operands of a bank (state/src_bank.hpp) are never stale, for every writer of the bank.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -176,7 +176,7 @@ TEST_P(KeptOperands, AreNotTakenForAnotherStates) {
     }
 }
 
-// So that it does not matter which one they were made with.
+// Then the result is the same for either of them.
 TEST_P(KeptOperands, AreTheSameForEverySetOfVectors) {
     for (const bool integers : {false, true}) {
         state::State before = state_;

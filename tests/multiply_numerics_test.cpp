@@ -228,7 +228,7 @@ std::string describe(const Mode& mode, unsigned i) {
                        mode.wh ? " (Wormhole)" : "", i);
 }
 
-/// What MVMUL of that row of SrcB makes of `d` in a column.
+/// The result of MVMUL with that row of SrcB for `d` in a column.
 std::uint32_t mvmul(const Bench& bench, unsigned b_row, unsigned column, std::uint32_t d) {
     std::array<std::uint32_t, 16> a, b;
     for (unsigned k = 0; k < 16; ++k) {
@@ -279,7 +279,7 @@ TEST(MultiplyNumerics, MvmulAtTheEndsOfFloats) {
     });
 }
 
-// SrcA's operands are made anew for either kind.
+// SrcA's operands are recomputed for either kind.
 TEST(MultiplyNumerics, MvmulAsFloatsAndNotInTurn) {
     test::on_each_target([&] {
         for (const Mode& mode : modes()) {

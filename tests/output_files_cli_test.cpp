@@ -109,7 +109,7 @@ TEST_F(OutputFiles, ALinkToNothingStays) {
 
 TEST_F(OutputFiles, APipeReceivesAllAndStays) {
     for_each_way([&](const Arguments& command, const std::string& out) {
-        // What a file receives.
+        // Contents of a written file.
         run_cli(command);
         const std::string expected = contents(out);
         EXPECT_NE(expected, "");

@@ -187,7 +187,7 @@ TEST(PackDirect, BlocksOfNeighbouringExponentsAsStageByStage) {
     });
 }
 
-// Where rows lie, which are valid, what waits, what ends: at random.
+// Random places of rows, validity, held bytes and ends.
 TEST(PackDirect, AnyRowsAndStreamsAsStageByStage) {
     Pair pair(4);
     test::on_each_target([&] {
@@ -238,7 +238,7 @@ TEST(PackDirect, AnyRowsAndStreamsAsStageByStage) {
     });
 }
 
-// So that they can be changed without State::write().
+// This allows changes without State::write().
 TEST(PackDirect, PackersCellsAreInNoGroupAndKeepAllBits) {
     for (const Arch arch : all_archs)
         for (unsigned i = 0; i < state::cells::packer_block.count; ++i) {

@@ -138,7 +138,7 @@ TEST_P(EveryInstruction, FootprintIsTheDifference) {
 
         if (!footprint.exact) return;
 
-        // A place that is written and not read is written whatever it contains: start from another value than the
+        // A place that is written and not read is written for any old contents: start from another value than the
         // result.
         state::State other = before;
         std::set<Element> without_bits;  // configuration words of no field hold nothing (spec-notes H10)

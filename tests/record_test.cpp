@@ -38,7 +38,7 @@ protected:
     test::TemporaryDirectory directory_;
 };
 
-/// Front ends, queues and caches change without an instruction that says so.
+/// Front ends, queues and caches change without an instruction of their own.
 const std::set<std::string> not_by_instructions = {"latched_wait",    "mop_mask",         "mop_expansion", "replay",
                                                    "replay_recorded", "replay_expansion", "fifo",          "fifo_count",
                                                    "unit_queue",      "row_start_cache"};

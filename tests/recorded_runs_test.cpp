@@ -48,7 +48,7 @@ void change_data(Core& core, Random& random) {
                 core.write(section(core, name), i, random());
 }
 
-/// Makes it hold what the other one does, but for what programs have nothing to do with.
+/// Copies the other state, except the parts that programs do not use.
 void become(Core& core, Core& other) {
     std::copy(other.l1().begin(), other.l1().end(), core.l1().begin());
     std::copy(other.dst().begin(), other.dst().end(), core.dst().begin());
@@ -60,7 +60,7 @@ void become(Core& core, Core& other) {
     }
 }
 
-/// Also in the order of what told() sorts.
+/// Also in the order in which told() sorts.
 void expect_same(const Run& one, const Run& other) {
     EXPECT_EQ(reported(one), reported(other));
     ASSERT_EQ(one.units.size(), other.units.size());

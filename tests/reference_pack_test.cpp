@@ -302,7 +302,7 @@ private:
         }
     }
 
-    // Half of the time no mask, else random ones; the mappings are whatever the configuration holds.
+    // Half of the time no mask, else random ones; the mappings are those of the configuration.
     void set_edges() {
         const bool masked = choose.one_in(2);
         pair.write(thread_, face_set_enable, choose.one_in(2));

@@ -26,7 +26,7 @@ constexpr auto Destination_address = field("THCON_SEC0_REG6_Destination_address"
 constexpr auto Buffer_size = field("THCON_SEC0_REG6_Buffer_size");
 constexpr auto Transfer_direction = field("THCON_SEC0_REG6_Transfer_direction");
 
-// Those that move data come more often.
+// Instructions that move data are more frequent.
 constexpr std::string_view instructions[] = {
     "LOADIND",     "LOADIND",     "LOADIND",    "STOREIND",   "STOREIND",  "STOREIND", "STOREIND", "STOREIND",
     "STOREREG",    "STOREREG",    "LOADREG",    "LOADREG",    "ATINCGET",  "ATINCGET", "ATSWAP",   "ATCAS",

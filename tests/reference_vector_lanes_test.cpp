@@ -109,7 +109,7 @@ TEST_P(VectorLanes, BooleanOperationsOnTheStack) {
         EXPECT_EQ(bench.flags() & 15, results[mod - 1] & 15) << mod;
         EXPECT_EQ(bench.state()[cells::cc_stack_size_block[0]], 1u);
 
-        // The top is A, the flags are B. Wormhole pushes whatever the modifier says.
+        // The top is A, the flags are B. Wormhole pushes for every modifier.
         bench.state().write(cells::cc_stack_block[0], a);
         bench.set_flags(b);
         bench.run(flag_word(opcode::sfppushc, 0, mod));

@@ -133,7 +133,7 @@ private:
     }
 
     Choice& choose;
-    // Nothing else configures lanes.
+    // No other instruction configures lanes.
     const bool configurable = units::has_behaviour(isa::mnemonic("SFPCONFIG"));
 };
 

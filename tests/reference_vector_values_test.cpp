@@ -240,7 +240,7 @@ TEST_P(VectorValues, IntegersAreShiftedAndBounded) {
     }
 }
 
-// The generator steps in every enabled lane, whatever the rounding mode (spec-notes V34).
+// The generator steps in every enabled lane, in every rounding mode (spec-notes V34).
 TEST_P(VectorValues, RoundingStepsTheGenerators) {
     for (std::uint32_t mode = 0; mode < (bench.blackhole() ? 4 : 2); ++mode) {
         for (unsigned n = 0; n < 32; ++n) bench.state().write(state::cells::prng_block[n], 1);

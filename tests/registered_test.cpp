@@ -74,7 +74,7 @@ struct Line {
     std::string_view source;
 };
 
-// Tables of the pages: one instruction of each, and what is assumed says so.
+// Tables of the pages: one instruction of each, and assumed values are marked as such.
 TEST(Registered, CostsOfThePages) {
     using isa::mnemonic;
     const Line lines[] = {

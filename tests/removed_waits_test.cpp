@@ -33,7 +33,7 @@ TEST(RemovedWaits, TheTableIsComplete) {
     }
 }
 
-/// How many accesses and captures nothing orders.
+/// Number of unordered accesses and captures.
 std::uint64_t hazards(const Run& run) {
     std::uint64_t count = 0;
     for (const Finding& finding : run.findings)

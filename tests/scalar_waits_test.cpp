@@ -104,7 +104,7 @@ TEST_P(ScalarWaits, AnAnswerIsThereOnceItHasBeenWaitedFor) {
     EXPECT_FALSE(
         found(run({gprs + load + "ADDDMAREG OpBisConst=1 ResultRegIndex=8 OpBRegIndex=1 OpARegIndex=6\n", "", ""}),
               "hazard.gpr-request"));
-    // The load would overwrite what comes before it arrives.
+    // The load would overwrite data before its arrival.
     EXPECT_TRUE(
         found(run({gprs + load + "SETDMAREG.immediate NewValue=1 ResultHalfReg=10\n", "", ""}), "hazard.gpr-request"));
     EXPECT_EQ(gpr(0, 5), 40u);

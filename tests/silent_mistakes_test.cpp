@@ -120,7 +120,7 @@ TEST_P(SilentMistakes, UnpackedRowsOfABankLieOneBehindTheOther) {
         }
 }
 
-// A bank that is handed over begins anew.
+// A bank starts empty when it is handed over.
 TEST_P(SilentMistakes, BanksAreUnpackedAgainAndAgain) {
     std::string unpack = std::string(test::unpack_bf16) + ".cfg UNP0_ADDR_CTRL_ZW_REG_1_Zstride = 0\n";
     std::string math;
@@ -274,7 +274,7 @@ TEST_P(SilentMistakes, BlockFloatsTakeWholeRows) {
     EXPECT_FALSE(tells(packs(0, "Float16_b"), "pack.one-datum"));
 }
 
-// --- what nobody has written
+// --- unwritten contents
 
 TEST_P(SilentMistakes, TheFirstByteThatWasNotWrittenIsNamed) {
     const auto program = assemble(std::string(test::unpack_bf16) + "UNPACR Last=1\n", arch, "unpack", 0).value();

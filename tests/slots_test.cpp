@@ -72,7 +72,7 @@ TEST(Slots, NotMadeAgainForWhereTilesAre) {
     }
 }
 
-// What is in no value's stamp may be in no value.
+// An input that no value's stamp covers must not be used by a value.
 TEST(Slots, NothingIsMadeFromWhereTilesAre) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
         test::Random random(11);

@@ -73,7 +73,7 @@ TEST_P(StallWait, NopIsBlockedOnlyByAllBits) {
 }
 
 TEST_P(StallWait, SecondWaitWhileOneIsLatched) {
-    // A second STALLWAIT never replaces a latched one: it waits behind it, whatever the block mask.
+    // A second STALLWAIT never replaces a latched one: it waits for it, for any block mask.
     const Timeline stall = after_unpack(
         "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\n"
         "STALLWAIT stall_res=B_MATH wait_res=MATH\n"

@@ -90,7 +90,7 @@ std::map<std::string, std::set<std::string>> documented() {
     return kinds;
 }
 
-/// As if all code of a kernel had been inlined.
+/// The frames of a kernel whose code is all inlined.
 void inline_all(Job& job) {
     for (auto& image : job.kernels->images) {
         if (!image) continue;

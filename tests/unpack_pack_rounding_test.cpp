@@ -17,7 +17,7 @@ using F = DataFormat;
 
 constexpr std::size_t input = 0x10000, output = 0x40000;
 
-/// How far an error may go.
+/// Bound of an error.
 struct Most {
     double units;   ///< of the format's last place, which for block floats is that of the shared exponent
     bool included;  ///< else it stays below

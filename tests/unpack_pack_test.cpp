@@ -18,7 +18,7 @@ using F = DataFormat;
 
 constexpr std::size_t input = 0x10000, output = 0x40000;
 
-/// Which bits a tile may have so that the pair below keeps them.
+/// Bits of a tile that the pair below preserves.
 enum class Domain : std::uint8_t {
     any,            ///< any bits of datums
     normal,         ///< those with exponents neither of all zeros nor of all ones

@@ -109,7 +109,7 @@ TEST_P(VectorHazards, TheBackdoorClosesLate) {
         found("hazard.vector-backdoor", "SFPCONFIG config_dest=15 instr_mod1=1\nSFPSTORE lreg_ind=3 instr_mod0=4\n"));
 }
 
-// Nothing stalls what is scheduled.
+// A scheduled instruction never stalls.
 TEST_P(VectorHazards, ScheduledTooEarly) {
     const std::string templates = "SFPMAD lreg_src_a=10 lreg_src_b=1 lreg_src_c=11 lreg_dest=12\n";
     const auto scheduled = [&](unsigned mad_delay, unsigned store_delay, const std::string& behind = nops(6)) {

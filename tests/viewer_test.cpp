@@ -140,7 +140,7 @@ TEST(Viewer, SourcesAreTheProgramsTexts) {
     std::vector<double> lines;
     std::copy_if(it.lines.begin(), it.lines.end(), std::back_inserter(lines), [](double line) { return line > 0; });
     EXPECT_EQ(lines, (std::vector<double>{2, 5, 5, 5}));
-    // What can no longer be read has no text, and its lines all the same.
+    // A file that can no longer be read has no text, and still has its lines.
     std::filesystem::remove(directory / "math.tts");
     const SourceOf gone(data_of(job), "math.tts");
     EXPECT_EQ(gone.text, nullptr);

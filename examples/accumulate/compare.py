@@ -49,7 +49,7 @@ for name, rounded in ROUND.items():
         if same != got.size:
             errors.append(f"{name}, {products} in Dst: {got.size - same} sums are not numpy's")
         # Each sum in L1 is rounded by half a last place of its largest; cutting to Float16 costs each addend a whole one.
-        # What Dst loses is less than a Float32 of the largest addend keeps in 10 bits.
+        # Dst's error is below the last of 10 bits of the largest addend.
         largest = np.abs(addends.cumsum(0)).max(0) + np.abs(addends).max(0)
         bound = 2 * sums * largest * 2.0 ** -LAST_PLACE[name] + PRODUCTS * np.abs(a).max() * np.abs(b).max() * 2.0**-10
         if not (off <= bound).all():

@@ -26,7 +26,7 @@ def test_with_numpy():
     a, b = random.normal(size=(2, 32, 32))
     result = kernel(a, b)
     golden = a * b
-    # How much is right? Formats and phases lose something.
+    # The tolerated error. Formats and phases lose something.
     assert np.corrcoef(result.ravel(), golden.ravel())[0, 1] > 0.99
     assert np.allclose(result, golden, rtol=0.1, atol=0.1)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where every core begins: registers, local memory, kernel_main(), and a word that says that it is done.
+// Start of every core: sets registers and local memory, calls kernel_main(), and stores a word when it is done.
 #include "layout.hpp"
 #include "memory.hpp"
 

@@ -83,7 +83,7 @@ def unit_of_float(values, below, least):
     return np.where(np.abs(values) < 2.0**least, 2.0**least, unit)
 
 
-# What the packer makes of FP32 (docs/internals/numerics.md, 9), bits per weight, and the weight's or its block's last place.
+# The packer's conversion of FP32 (docs/internals/numerics.md, 9), bits per weight, and the weight's or its block's last place.
 FORMATS = {
     "Float16_b": (bfloat16, 16, lambda w: unit_of_float(w, 7, -126)),
     "Bfp8_b": (lambda w: block_float(w, 8), 8.5, lambda w: unit_of_block(w, 6)),

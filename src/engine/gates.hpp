@@ -51,7 +51,7 @@ public:
 
     // Latched waits.
 
-    /// An instruction that latches a wait is issued. Its effects at issue, which latch the wait, come first.
+    /// An instruction that latches a wait is issued. Called before its effects, so the latch still holds the earlier wait.
     void latches(unsigned thread, const frontend::GateWord& at, Cycle now);
     /// A resource of latched waits changed: evaluates their conditions.
     void conditions_changed(Signals signals, Cycle now, const Changed& changed);

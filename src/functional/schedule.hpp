@@ -25,8 +25,8 @@ public:
         ~Listener() = default;
     };
 
-    /// Per thread, 1 if an instruction is in the unit. Those that execute as time passes count; those that wait for
-    /// further instructions do not.
+    /// Per thread, 1 if an instruction is in the unit. Instructions that execute as time passes count; instructions
+    /// that wait for later ones do not.
     using InUnit = std::array<std::uint32_t, state::threads>;
 
     Schedule(state::State& state, units::Slots& slots, const units::CostTable& costs, InUnit& in_unit,

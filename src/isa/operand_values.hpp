@@ -26,7 +26,7 @@ const ValueSpec* find_value(const ValueSet& set, std::string_view written, Arch 
 /// "row|col": names that together make the value; none if some bit has no name.
 std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, Arch arch);
 
-/// The reason why `written` is no value of the operand: the other architecture has it, or else the most similar name
+/// The reason why `written` is not a value of the operand: the other architecture has it, or else the most similar name
 /// and the full list.
 std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::string_view written, Arch arch);
 

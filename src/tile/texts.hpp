@@ -8,7 +8,7 @@
 
 namespace tessera::tile {
 
-/// "trisc1 loads from 0xFFB12094: RISCV_DEBUG_REG_DBG_INVALID_INSTRN of RISCV_DEBUG_REGS_START_ADDR, of which …"
+/// "trisc1 loads from 0xFFB12094: RISCV_DEBUG_REG_DBG_INVALID_INSTRN of RISCV_DEBUG_REGS_START_ADDR; Tessera …"
 std::string fault_text(Arch arch, const Request& request, const char* does, const char* why);
 /// An address in words: "L1 0x1FFB8", "semaphore 3", "RISCV_DEBUG_REG_WALL_CLOCK_L", or a region and an offset in it.
 std::string address_text(Arch arch, User user, std::uint32_t address);

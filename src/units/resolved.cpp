@@ -41,8 +41,8 @@ bool is_written(const plan::Access& read, const Accesses& accesses) {
     });
 }
 
-// Whether access `number`, of rows' validity, goes with an access of the rows themselves. That one is usually just
-// before it.
+// Whether access `number`, of rows' validity, goes with an access of the rows themselves. The other access is
+// usually just before it.
 template <class Accesses>
 bool with_its_rows(std::size_t number, const Accesses& accesses) {
     constexpr unsigned columns = state::columns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ViewerOptions::interrupt within the making of a page, which is told by an exception that view() catches.
+// ViewerOptions::interrupt while a page is made: an exception reports it, and view() catches it.
 #pragma once
 
 #include <functional>

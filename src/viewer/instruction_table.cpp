@@ -13,7 +13,7 @@ std::uint32_t after(std::uint64_t cycle, double issue) {
 
 }  // namespace
 
-// Numbers that nothing has told of yet get rows, too: a row is a number.
+// Numbers without an event so far get rows too: the row is the number.
 Row InstructionTable::grow(std::int64_t number, std::uint64_t cycle) {
     const auto row = static_cast<Row>(number);
     while (thread_.size() <= row) {
@@ -111,7 +111,7 @@ Row InstructionTable::find(unsigned thread, std::int64_t index, std::int64_t pos
         else
             high = middle;
     }
-    // What was at the gate when a wait ended is issued next of its thread.
+    // The instruction at the gate when a wait ended is the next that its thread issues.
     for (std::size_t row = low; row < issue_.size(); ++row) {
         if (thread_[row] != thread) continue;
         const bool same = index_[row] == static_cast<double>(index) && position_[row] == position;

@@ -27,14 +27,14 @@ public:
     Row unissued(unsigned thread, std::int64_t index, std::int64_t position, std::uint32_t word, std::uint64_t cycle);
 
     void set_plan(Row row, std::int32_t plan) { plan_[row] = plan; }
-    /// What an explanation tells of an instruction that has not ended.
+    /// The explanation of an instruction that has not ended.
     void set_unit(Row row, std::string_view unit);
 
     /// The first row of that place of the program that was issued in or after a cycle; no_row: none.
     Row find(unsigned thread, std::int64_t index, std::int64_t position, std::uint64_t cycle) const;
 
     Json json(Packer& packer) const;
-    /// What instructions read: where each row's ranges begin, and the ranges.
+    /// Reads of instructions: the first range of each row, and the ranges.
     Json accesses(Packer& packer) const;
 
 private:

@@ -29,7 +29,7 @@ public:
     Json pack(std::string_view type, std::string_view coding, std::string_view bytes);
     /// {"json": number of the block, "size"}: data that the page reads when it is asked for them.
     Json pack_json(const Json& data);
-    /// The number of a block of bytes; asks nobody whether to go on, as observers of a run must.
+    /// The number of a block of bytes. Does not check for an interrupt, since observers of a run must not.
     std::size_t pack_bytes(std::string_view bytes);
 
     const GoOn& go_on() const { return go_on_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What explanations say, each and each of their lines kept once: instructions of a loop differ in few of them.
+// Explanations without repetition: each explanation and each line is stored once, since instructions of a loop
+// differ in few lines.
 #pragma once
 
 #include <array>

@@ -26,15 +26,15 @@ public:
 
     /// Sets the observers; the options must not outlive this.
     void watch(RunOptions& options);
-    /// What is known when the run is over.
+    /// Adds the results of the finished run.
     void finish(const Run& run, const Core& core);
 
-    /// The page's data, docs/viewer.md, but for what the run itself tells.
+    /// The page's data (docs/viewer.md), except the run's own report.
     Json json(Packer& packer) const;
     const Paths& paths() const { return paths_; }
 
 private:
-    /// What is being issued: an instruction of the table from its first write on, or what a fault has stopped.
+    /// The instruction being issued: in the table from its first write on, or stopped by a fault.
     struct Issuing {
         std::int64_t index = 0;
         std::uint32_t word = 0;

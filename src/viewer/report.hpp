@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run tells when it is over, and what a page must know of the job and the architecture, as JSON.
+// JSON of a finished run's report, and of the facts about job and architecture that a page needs.
 #pragma once
 
 #include "tessera/job.hpp"

@@ -16,8 +16,8 @@ namespace tessera::viewer {
 
 class Sources {
 public:
-    /// The files that a compiled kernel names may be relative to where it was compiled, which nobody knows: they are looked for from the
-    /// folders of the job and of its images on upwards, too.
+    /// A compiled kernel may name files relative to the folder of its compilation, which is unknown. The search therefore
+    /// includes the folders of the job and of its images, and all folders above them.
     Sources(const Job& job, const Paths& paths) : job_(job), paths_(paths) {
         file_.add(0);
         line_.add(0);

@@ -9,7 +9,7 @@ namespace tessera::viewer {
 
 namespace {
 
-/// Whose time it was: "T0", "T0 core", "brisc", "unpacker 0".
+/// The actor that waited: "T0", "T0 core", "brisc", "unpacker 0".
 std::string lane(const Wait& wait) {
     if (wait.who == Wait::Who::unit) return wait.unit;
     if (wait.who == Wait::Who::front_end) return fmt::format("T{}", wait.thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times in which somebody waited, one row each, in the order of their ends.
+// Waits of all actors, one row each, in the order of their ends.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,7 @@ public:
     Json json(Packer& packer) const;
 
 private:
-    /// What waited at a gate, and when it could go on.
+    /// The instruction that waited at a gate, and the end of its wait.
     struct Waiting {
         std::size_t wait = 0;
         unsigned thread = 0;

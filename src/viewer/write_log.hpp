@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was written, in order, so that a page can make the state of any moment: the same records for the state before the
-// run, for what each instruction wrote, and for what nobody told of.
+// All writes in order, so that a page can make the state of any moment. One form of record serves the state before the
+// run, each instruction's writes, and writes without an event.
 #pragma once
 
 #include <map>
@@ -39,14 +39,14 @@ enum class RunForm : std::uint8_t {
 /// block without those before it, and knows which blocks write an element.
 class WriteLog {
 public:
-    /// A core as it is before its run; of each section what is not zero. Blocks go to the packer when they are full.
+    /// A core before its run; of each section the nonzero elements. Blocks go to the packer when they are full.
     WriteLog(const Core& core, std::uint64_t most_bytes, Packer& packer);
 
     /// Takes a record of what has been written; false when nothing of it is kept.
     bool add(std::span<const StateElement> elements);
-    /// A record of what differs between what was told and the core: kernels' own stores, front ends. Counts by section.
+    /// A record of elements that differ between recorded writes and the core: kernels' own stores, front ends. Counts by section.
     std::map<std::string, std::uint64_t> add_untold(const Core& core);
-    /// Nothing is added from now on.
+    /// Ends the log: no calls of add() after this.
     void close() { end_block(); }
 
     /// Whether the limit has been reached; nothing is added from then on.
@@ -74,7 +74,7 @@ private:
     /// Notes which lines of L1 the page has.
     void note_lines(std::uint32_t section, std::size_t first, std::size_t count);
     void end_block();
-    /// What the core has and the page would not, with all of a block of elements where one of them differs.
+    /// Elements of the core that the page would not have; a whole block of elements if one of them differs.
     std::vector<StateElement> differing(const Core& core, std::size_t block) const;
 
     SectionNumbers sections_;

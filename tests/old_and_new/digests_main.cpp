@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two builds whose runs are to be the same (scripts/old_and_new) print alike: where random programs end, and jobs step by step.
+// Prints the end states of random programs, and of jobs step by step. Two builds with equal runs print the same
+// (scripts/old_and_new).
 //
 //     tessera_digests CHIP SEED COUNT      # "index digest-of-state digest-of-what-is-told"; every fourth run is watched, event by event
 //     tessera_digests steps JOB            # see step_digests.hpp

@@ -13,7 +13,7 @@ from kernels import ROOT
 from test_kernels import path as elf_path  # noqa: F401, a fixture
 
 TILIZE = ROOT / "examples/seeds/5.2-tilize.toml"
-# What only those know who know how the extension is made.
+# Names of the extension's internals, which users do not know.
 INNER_WORDS = re.compile(r"incompatible|Invoked with|\barg\d|\(self|_core|C\+\+|pybind|ndarray\[|std::|Unable to|object at 0x")
 
 

@@ -142,7 +142,7 @@ def test_other_threads_go_on():
             ran.append(True)
 
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(1000)  # nobody gets the interpreter unless it is given away
+    sys.setswitchinterval(1000)  # no other thread gets the interpreter unless the call releases it
     try:
         go.acquire()
         thread = threading.Thread(target=other)

@@ -44,7 +44,7 @@ def test_rows():
     assert np.array_equal(tessera.untilize(data, (3, 5), "Float32", layout="rows"), array)
 
 
-# What comes back is memory that the array keeps, and nobody else writes to.
+# The result's memory belongs to the array, and no other object writes to it.
 def test_results_are_the_callers_own():
     array = random((64, 64))
     data = tessera.tilize(array, "Float32")

@@ -51,12 +51,12 @@ bool is_pattern(char c) { return is_word(c) || c == '#'; }
 std::string_view first_of(std::string_view text, bool (*is)(char)) {
     return {text.begin(), std::find_if_not(text.begin(), text.end(), is)};
 }
-/// Those that it ends with.
+/// The names that it ends with.
 std::string_view last_of(std::string_view text, bool (*is)(char)) {
     return {std::find_if_not(text.rbegin(), text.rend(), is).base(), text.end()};
 }
 
-/// Tells the name, without a plural, and the text of each packer_fields("text"), fields<4>("text") and the like.
+/// Calls f with the name, without a plural, and the text of each packer_fields("text"), fields<4>("text") and the like.
 template <class F>
 void for_each_field_call(std::string_view source, F&& report) {
     for (auto quote = source.find('"'); quote != source.npos; quote = source.find('"', quote + 1)) {
@@ -73,7 +73,7 @@ void for_each_field_call(std::string_view source, F&& report) {
     }
 }
 
-/// Tells each name in a text that a field, or a family or an end of one, could have.
+/// Calls f with each name in a text that a field, or a family or an end of one, could have.
 template <class F>
 void for_each_name(std::string_view text, F&& report) {
     constexpr std::size_t least = 6;

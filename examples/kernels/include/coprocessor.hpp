@@ -28,7 +28,7 @@ consteval bool is_first(unsigned i) {
     return true;
 }
 
-/// All that is set in the word of setting i.
+/// All fields of the word of setting i.
 template <Setting... settings>
 consteval std::uint32_t whole_word(unsigned i) {
     const Setting all[] = {settings...};
@@ -57,8 +57,8 @@ struct Indices {};
 
 }  // namespace detail
 
-/// Configures what the settings say; other fields of the same words become 0. Fields of one word are one store. What is
-/// stored has to be waited for: stores_done().
+/// Configures what the settings say; other fields of the same words become 0. Fields of one word are one store. Call
+/// stores_done() to wait for the stores.
 template <Setting... settings>
 [[gnu::always_inline]] inline void configure() {
     constexpr auto write_all = []<unsigned... i>(detail::Indices<i...>) {

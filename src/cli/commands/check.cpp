@@ -104,7 +104,7 @@ Json to_json(const Outcome& outcome) {
     return json;
 }
 
-/// `with_list`: what is not implemented is on the list of --not-yet.
+/// `with_list`: cases that are not implemented are on the list of --not-yet.
 TestCase to_test_case(const Outcome& outcome, bool with_list) {
     const CheckResult& result = outcome.result;
     TestCase test{result.category, outcome.id, outcome.path, result.seconds, TestCase::End::passed, result.difference};

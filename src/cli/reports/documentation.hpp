@@ -7,7 +7,7 @@
 
 namespace tessera::cli {
 
-/// The file:// URI of a page, such as "reference/findings.md": installed with this program, or in the source tree of
+/// The file:// URI of a page, such as "reference/findings/hazards.md": installed with this program, or in the source tree of
 /// its build. Empty if it is in neither.
 std::string page_uri(std::string_view page);
 

@@ -51,7 +51,7 @@ public:
     bool has_any() const { return any_; }
     /// The cycle at whose end an entry executes; never: there is none.
     Cycle executes_at() const { return due_at_; }
-    /// Nothing is scheduled, and nothing executes in this cycle.
+    /// No instruction is scheduled, and none executes in this cycle.
     bool is_empty(Cycle now) const { return !any_ && due_at_ == never && taken_at_ != now; }
     /// The last cycle with a due entry; never: there was none.
     Cycle last_due() const { return taken_at_; }

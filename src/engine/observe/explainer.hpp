@@ -25,7 +25,7 @@ public:
     std::optional<Explanation> take_last();
 
 private:
-    /// What an explanation depends on.
+    /// Inputs of an explanation.
     struct Inputs {
         std::vector<state::Cell> cells;
         bool memory = false;  ///< contents of memories, too

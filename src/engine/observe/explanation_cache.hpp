@@ -35,7 +35,7 @@ private:
         std::vector<state::Cell> cells;
         std::unordered_multimap<std::uint64_t, Entry> entries;
     };
-    static constexpr std::size_t most_entries = 16384;  ///< a few kB each; a full cache starts anew
+    static constexpr std::size_t most_entries = 16384;  ///< a few kB each; a full cache is emptied
 
     std::vector<Group>& groups(unsigned thread, const isa::Instruction& instruction) {
         return groups_[std::uint64_t{thread} << 32 | instruction.word];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes since the last report, for RunOptions::on_write, with values read back from the state. Plans list the places.
-// Where a plan has only a bound, the values before and after decide.
+// If a plan has only a bound, a cell counts as written when its value differs.
 #pragma once
 
 #include <span>

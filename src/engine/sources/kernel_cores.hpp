@@ -52,7 +52,7 @@ public:
 
     /// Whether the core's turn comes next.
     void set_turn(unsigned actor) { turn_of_ = actor; }
-    /// One turn of the core as if it were alone. Without a value: it changed shared state, or stopped.
+    /// One turn of the core without the others. Without a value: it changed shared state, or stopped.
     std::optional<Turn> act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one);
 
     bool next_turn(Cycle time) override;

@@ -22,7 +22,7 @@ public:
     static constexpr Cycle furthest = Cycle{1} << 36;
 
     enum class TurnOf : std::uint8_t { one_instruction, many_instructions };
-    /// One turn of the core as if it were alone. Without a value: it changed shared state, or stopped.
+    /// One turn of the core without the others. Without a value: it changed shared state, or stopped.
     using Alone = std::function<std::optional<Turn>(unsigned core, Cycle now, TurnOf)>;
 
     TimeLoops(state::State& state, Cores& cores, Alone alone) : state_(state), cores_(cores), alone_(std::move(alone)) {}

@@ -46,8 +46,8 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     frontend::GateWord& at = fronts_[t].gate();
     const isa::Instruction& instruction = at.instruction;
 
-    // RESOURCEDECL ends before the wait gate (spec-notes C16). Those that the thread's core pushed itself took effect
-    // at the push.
+    // RESOURCEDECL ends before the wait gate (spec-notes C16). Words pushed by the thread's own core took effect at
+    // the push.
     const bool stays_in_front = of_front_end(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         count_issue(t, at, now);

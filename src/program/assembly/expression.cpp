@@ -19,7 +19,7 @@ constexpr Operator operators[] = {
     {"<<", 4}, {">>", 4}, {"|", 1}, {"^", 2}, {"&", 3}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6},
 };
 
-/// Nothing if the result does not fit 64 bits.
+/// Empty if the result does not fit 64 bits.
 std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
     constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
     std::int64_t result = 0;

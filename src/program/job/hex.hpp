@@ -9,7 +9,7 @@
 
 namespace tessera::program {
 
-/// Blanks and line ends may separate pairs. Nothing if the text has other characters or half a pair.
+/// Blanks and line ends may separate pairs. Empty if the text has other characters or half a pair.
 inline std::optional<std::vector<std::byte>> parse_hex(std::string_view text) {
     auto digit = [](char c) {
         if (c >= '0' && c <= '9') return c - '0';

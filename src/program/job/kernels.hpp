@@ -10,7 +10,7 @@
 
 namespace tessera::program {
 
-/// Nothing if the job has no `cores`. Errors of jobs, of load_kernel() and of KernelImage::set_words().
+/// Empty if the job has no `cores`. Errors of jobs, of load_kernel() and of KernelImage::set_words().
 Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader& schema, Arch arch);
 
 /// Reads the key `addr` of a table: the address of a word of L1.

@@ -197,7 +197,7 @@ Outcome elwsub(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const MatrixMachine m(state, CurrentThread, word);
     return elementwise(m, op, Elw::sub, m[dest_accum_en]);
 }
-// Accumulates whatever its accumulation bit says.
+// Accumulates for either value of its accumulation bit.
 Outcome elwmul(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     static constexpr auto op = math_operands("ELWMUL");
     return elementwise({state, CurrentThread, word}, op, Elw::mul, true);

@@ -9,7 +9,7 @@
 
 namespace tessera::units::unpacker {
 
-/// Datums of a tile. Those of a compressed tile are counted without the zeros that follow them.
+/// Datums of a tile. Datums of a compressed tile are counted without the zeros that follow them.
 struct Extent {
     std::uint64_t first = 0;
     std::uint32_t count = 0;

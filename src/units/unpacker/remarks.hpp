@@ -17,7 +17,7 @@ void report_input(const Mode& mode, const Setup& setup, std::uint64_t tile, cons
 void report_output(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out,
                    const plan::Work& work, Recorder& to);
 
-/// The speed, its limit, and the rate beside the other unpacker. Nothing under timings without durations.
+/// The speed, its limit, and the rate beside the other unpacker. No report under timings without durations.
 void report_speed(const StateView& view, const Mode& mode, const Setup& setup, const plan::Cost& cost,
                   const Extent& extent, Recorder& to);
 

@@ -33,7 +33,7 @@ class Marks {
     }
 }
 
-const LEAST_HEAT = 0.1;  // of what is not 0
+const LEAST_HEAT = 0.1;  // of nonzero elements
 /** A picture with a pixel for each value: as strong as its magnitude lies between the block's least and most. */
 function heatPicture(block, format) {
     const {rows, cols} = block, picture = new ImageData(cols, rows), values = new Float64Array(rows * cols);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings, the fault, and who waits for whom when the run could not go on.
+// Findings, the fault, and after a deadlock each waiting actor with the one that it waits for.
 "use strict";
 
 class FindingsPage {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who wrote an element last, and who will next.
+// The last and the next write of an element.
 "use strict";
 
 function showHistory(story, trace, log, state, section, element) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was written, record by record (docs/viewer.md, Records).
+// The write log, record by record (docs/viewer.md, Records).
 "use strict";
 
 const FORM = {VALUES: 0, FILL: 1, SAME: 2};

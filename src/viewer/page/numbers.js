@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bits mean. Source registers and Dst are kept in the hardware's stored order (docs/internals/layout.md).
+// Meanings of bits. Source registers and Dst are kept in the hardware's stored order (docs/internals/layout.md).
 "use strict";
 
 const floatBits = new DataView(new ArrayBuffer(4));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the selected instruction will do, and when it did it.
+// The selected instruction's plan, and the times at which it was executed.
 "use strict";
 
 class PlanPage {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction reads and writes, as ranges: rows and columns of the registers, addresses of L1.
+// An instruction's reads and writes as ranges: rows and columns of the registers, addresses of L1.
 "use strict";
 
 const SECTION_NAMES = {l1: "L1", src_a: "SrcA", src_b: "SrcB", dst: "Dst", dst_valid: "Dst valid", lregs: "LRegs", gpr: "GPR", rwc: "RWC", adc: "ADC"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the run was as a whole: units, waits, the job.
+// Summary of the run: units, waits, the job.
 "use strict";
 
 class RunPage {

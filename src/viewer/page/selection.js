@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is looked at: an instruction, or a cycle; before or after it. Whoever shows something listens.
+// The selection: an instruction or a cycle, before or after it. The page's views are its listeners.
 "use strict";
 
 class Selection {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lanes show: slices of time in rows, so that slices of one row never overlap.
+// Contents of lanes: slices of time in rows. Slices of one row never overlap.
 "use strict";
 
 /** Where a lane has instructions and waits, a wait is told by a number below 0. */
@@ -145,7 +145,7 @@ function lanesOf(trace) {
         addWaits(`${unit} waits`, unit, `instructions that wait in or before ${unit}`);
     }
     lanes.push(...valueLanes(trace, cycles));
-    // What feeds the threads: a program's cores, or those of kernels.
+    // The cores that feed the threads: a program's, or those of kernels.
     for (const name of [...waits.keys()].sort()) addWaits(`${name} waits`, name, `waits of ${name}`);
     return lanes;
 }

@@ -196,7 +196,7 @@ class Timeline {
     drawRow(context, lane, row, y) {
         const hides = selection.filtered && selection.matches && (lane.kind === "issue" || lane.kind === "unit");
         if (!hides) return this.drawSlices(context, lane, row, y, null);
-        // What is shown goes over what is not, however many share a pixel.
+        // Matching slices are drawn last, over the others, for any number of slices per pixel.
         const isShown = what => what < 0 || selection.isShown(what);
         this.drawSlices(context, lane, row, y, what => !isShown(what));
         this.drawSlices(context, lane, row, y, isShown);

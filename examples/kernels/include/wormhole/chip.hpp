@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of Wormhole the kernels have to know: the other chip has a header of the same name. Of the four packers, they use
+// Wormhole's constants for the kernels. Blackhole has a header of the same name. Of the four packers, they use
 // the first.
 #pragma once
 

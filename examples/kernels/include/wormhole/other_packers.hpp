@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packers 1 to 3, which nobody uses, have the formats of packer 0: the vendor's simulator refuses others. The other chip has a
+// Packers 1 to 3 are unused, and have the formats of packer 0: the vendor's simulator rejects others. The other chip has a
 // header of the same name.
 #pragma once
 

@@ -253,7 +253,7 @@ bool counts_histogram(const StateView& view) {
     return enabled;
 }
 
-// The amount of data moved. For compressed output: all datums and counters, as if nothing were left out.
+// The amount of data moved. For compressed output: all datums and counters, as for uncompressed output.
 PackTransfer transfer(const plan::PackWork::Stream& stream) {
     PackTransfer result;
     result.datums = stream.source == plan::PackWork::Source::dst ? stream.datums() : 0;

@@ -63,7 +63,7 @@ void resolve_semwait(const StateView& view, plan::Plan& plan) {
     latch(view, plan, {state::LatchKind::stall, view[sem_block], stall_mask(view.arch(), 0), 0});
 }
 
-// The gate determines the stream anew in each cycle.
+// The gate determines the stream in each cycle again.
 void resolve_streamwait(const StateView& view, plan::Plan& plan) {
     const std::uint32_t condition = view[stream_condition];
     const std::uint32_t high = view[condition ? messages_high : phase_high];

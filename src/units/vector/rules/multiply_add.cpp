@@ -57,7 +57,7 @@ void give(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop, bool ind
         work.writes = writable;
         work.data_decides = true;
     }
-    // If data decides which registers are read, all candidates count as read whole. That keeps the footprint small.
+    // If data decides which registers are read, all candidates count as read whole. This keeps the footprint small.
     constexpr int read_at_most = 3;
     work.across = std::popcount(work.reads) > read_at_most;
     plan.work = work;

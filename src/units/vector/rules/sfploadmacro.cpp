@@ -36,7 +36,7 @@ std::optional<std::uint8_t> operand_named(const isa::Instruction& instruction,
 }
 
 // VB of instructions whose declaration calls it an immediate, since other modes use it as one. Blackhole's SFPAND and
-// SFPOR have one if a modifier says so.
+// SFPOR have one if a modifier selects it.
 std::optional<std::uint8_t> vb_of(const isa::Instruction& instruction) {
     constexpr auto immediate = isa::operand("SFPSHFT2", "imm12_math"), modifiers = isa::operand("SFPAND", "instr_mod1");
     constexpr std::uint32_t use_vb = 1;
