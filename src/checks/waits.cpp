@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checks/checker.hpp"
+#include "frontend/wait_gate.hpp"
 
 namespace tessera::checks {
 
@@ -7,18 +8,8 @@ namespace tessera::checks {
 void Checker::waited(unsigned t, state::ConditionMask conditions) {
     using state::Condition;
     auto has = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
-    plan::PipeMask idle = 0;
-    constexpr struct {
-        Condition condition;
-        plan::Pipe pipe;
-    } pipes[] = {{Condition::unpack0, plan::Pipe::unpacker0}, {Condition::unpack1, plan::Pipe::unpacker1},
-                 {Condition::pack0, plan::Pipe::packer0},     {Condition::pack1, plan::Pipe::packer1},
-                 {Condition::pack2, plan::Pipe::packer2},     {Condition::pack3, plan::Pipe::packer3},
-                 {Condition::math, plan::Pipe::matrix},       {Condition::sfpu, plan::Pipe::vector},
-                 {Condition::thcon, plan::Pipe::scalar},      {Condition::xmov, plan::Pipe::mover}};
-    for (const auto& [condition, pipe] : pipes)
-        if (has(condition)) idle |= bit(pipe);
-    memory_.order.idle_seen(t, idle);
+    // A wait for the configuration unit orders nothing.
+    memory_.order.idle_seen(t, frontend::pipes_of(conditions) & ~bit(plan::Pipe::config));
     if (has(Condition::xmov)) {
         memory_.order.mover_idle_seen(t);
         forget_late_writes(t, plan::Pipe::mover);

@@ -25,7 +25,9 @@ bool Gates::is_about(unsigned t, Signals signals, const Changed& changed) const 
     if (kind == state::LatchKind::sem) return signals & static_cast<Signals>(Signal::semaphore);
     if (kind == state::LatchKind::stream || signals != static_cast<Signals>(Signal::unit)) return true;
     constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
-    return changed.thread == no_thread || changed.thread == t || (changed.pipes & of_all_threads);
+    const plan::PipeMask pipes =
+        changed.pipes & frontend::pipes_of(state_[state::cells::latch(t, state::Latch::conditions)]);
+    return changed.thread == no_thread || changed.thread == t ? pipes : pipes & of_all_threads;
 }
 
 void Gates::conditions_changed(Signals signals, Cycle now, const Changed& changed) {

@@ -52,6 +52,22 @@ inline bool any_latch(const state::State& state) {
     return kinds != 0;
 }
 
+/// The pipes whose instructions `conditions` name.
+constexpr plan::PipeMask pipes_of(state::ConditionMask conditions) {
+    using plan::Pipe;
+    using state::Condition;
+    // From unpacker 0 to the matrix unit, conditions and pipes have the same order.
+    constexpr auto first = static_cast<unsigned>(Condition::unpack0), to = static_cast<unsigned>(Pipe::unpacker0);
+    constexpr unsigned alike = static_cast<unsigned>(Condition::math) - first + 1;
+    static_assert(static_cast<unsigned>(Pipe::matrix) - to + 1 == alike);
+    unsigned pipes = (conditions >> first & ((1u << alike) - 1)) << to;
+    if (conditions & state::bit(Condition::sfpu)) pipes |= bit(Pipe::vector);
+    if (conditions & state::bit(Condition::thcon)) pipes |= bit(Pipe::scalar);
+    if (conditions & state::bit(Condition::xmov)) pipes |= bit(Pipe::mover);
+    if (conditions & state::bit(Condition::cfgexu)) pipes |= bit(Pipe::config);
+    return static_cast<plan::PipeMask>(pipes);
+}
+
 /// True if the thread has no activity that `conditions` names.
 bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions);
 /// The activity in words.
