@@ -38,18 +38,18 @@ Run run(SharedCore& self, const Executable& what, const RunArguments& arguments)
 }
 
 /// Sources of a new core: an architecture's name, another core, a job.
-using Origin = std::variant<std::string, SharedCore*, const Job*>;
+using CoreSource = std::variant<std::string, SharedCore*, const Job*>;
 
-std::unique_ptr<SharedCore> make_core(const Origin& origin, const std::optional<std::string>& reset,
+std::unique_ptr<SharedCore> make_core(const CoreSource& source, const std::optional<std::string>& reset,
                                       const Recordings& recordings) {
-    SharedCore* const* const other = std::get_if<SharedCore*>(&origin);
-    const Job* const* const job = std::get_if<const Job*>(&origin);
+    SharedCore* const* const other = std::get_if<SharedCore*>(&source);
+    const Job* const* const job = std::get_if<const Job*>(&source);
     if ((other && !*other) || (job && !*job)) raise_type("a core is made for an architecture, or of a Core or a Job, not of None");
     if ((other || job) && reset) raise_value("'reset' goes with an architecture's name: a Core and a Job have their own");
     if (other) return std::make_unique<SharedCore>(Core((*other)->idle()));
     if (job) return std::make_unique<SharedCore>(value_of(prepare(**job)));
     return std::make_unique<SharedCore>(
-        Core(to_arch(std::get<std::string>(origin)), to_reset(reset.value_or("silicon")), recordings));
+        Core(to_arch(std::get<std::string>(source)), to_reset(reset.value_or("silicon")), recordings));
 }
 
 Error other_arch(Arch its, Arch own) {
@@ -91,7 +91,7 @@ RunOptions RunArguments::over(const Executable& what) const {
 
 void bind_cores(py::module_& module, const Recordings& recordings) {
     py::class_<SharedCore> core(module, "Core");
-    core.def(py::init([recordings](const Origin& arch, const std::optional<std::string>& reset) {
+    core.def(py::init([recordings](const CoreSource& arch, const std::optional<std::string>& reset) {
                  return make_core(arch, reset, recordings);
              }),
              py::arg("arch"), py::kw_only(), py::arg("reset") = py::none())
