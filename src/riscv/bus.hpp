@@ -29,6 +29,8 @@ struct Response {
     Kind kind = Kind::done;
     std::uint32_t value = 0;    ///< of a load: the bytes, in the lowest bits
     std::uint16_t latency = 2;  ///< of a load: cycles until its value can be used
+    /// Of a load: repeating it would show the same, and change nothing, unless Turn::devices has changed.
+    bool steady = false;
 };
 
 class Bus {

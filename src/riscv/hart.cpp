@@ -27,6 +27,7 @@ void Hart::reset(std::uint32_t pc) {
     store_port_ = {};
     retire_ = {};
     repetition_ = {};
+    poll_round_ = {};
     configure();
 }
 

@@ -13,6 +13,7 @@
 #include "riscv/costs.hpp"
 #include "riscv/csrs.hpp"
 #include "riscv/decode_cache.hpp"
+#include "riscv/poll_round.hpp"
 #include "riscv/repetition.hpp"
 #include "riscv/retire_queue.hpp"
 #include "riscv/store_port.hpp"
@@ -28,6 +29,8 @@ struct Turn {
     Cycle limit = 0;
     std::uint32_t instructions = 0;  ///< maximum; fused .ttinsn count as one
     bool timed = true;               ///< false: each instruction takes one cycle, and its result is ready in the next
+    std::uint64_t devices = 0;       ///< changes with everything that a hart can observe but L1
+    std::uint64_t l1_changes = 0;    ///< counts the turn's stores that changed L1
 };
 
 /// Why a hart stopped.
@@ -118,7 +121,10 @@ public:
     /// The clock's value for the hart in this cycle.
     Cycle see_time(Cycle now);
     HartMemory save() const { return *this; }
-    void restore(const HartMemory& memory) { static_cast<HartMemory&>(*this) = memory; }
+    void restore(const HartMemory& memory) {
+        static_cast<HartMemory&>(*this) = memory;
+        poll_round_ = {};
+    }
 
     /// The loop's last memory access except reads of clocks. While time is held: the last access since then.
     std::optional<Poll> poll() const { return repetition_.poll(); }
@@ -140,6 +146,19 @@ private:
     };
     template <bool timed>
     Stop execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
+    Stop run_from_poll(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
+    void find_round(std::uint32_t pc) { poll_round_ = PollRound(arch_, {l1_.bytes.data(), l1_bytes_}, pc); }
+    /// At the load of `poll_round_`: whether the turn has time for a round, which depends on nothing before it.
+    bool begins_round(const Turn& turn);
+    /// Executes a round. If it comes back to where it began, the next one is known.
+    Stop go_round(Bus& bus, Turn& turn, std::uint64_t& change);
+    /// Counts known rounds until the turn's limit. The last one of several is left to be executed, since the bus has to
+    /// see the cycle of the turn's last load.
+    void skip_rounds(Turn& turn, Cycle time);
+    /// Nothing that the hart did before delays what it does now.
+    bool is_settled() const {
+        return latest_ <= now_ && store_port_.drained() <= now_ && retire_.next() == RetireQueue::never;
+    }
     /// Makes the page of `pc` current. False if `pc` is not executable.
     bool turn_page(std::uint32_t pc);
     /// True if a line of L0 differs from L1: a later flush will show new data.
@@ -149,9 +168,9 @@ private:
     static Effect refused(Stop::Why why, Cycle at) { return {.done = false, .why = why, .at = at}; }
 
     Effect load(Bus& bus, const Turn& turn, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now);
-    Effect store(Bus& bus, const Turn& turn, std::uint32_t address, unsigned bytes, std::uint32_t value,
-                 std::uint32_t pc, Cycle now, std::uint64_t& change);
-    Effect atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t address, std::uint32_t operand, std::uint32_t pc,
+    Effect store(Bus& bus, Turn& turn, std::uint32_t address, unsigned bytes, std::uint32_t value, std::uint32_t pc,
+                 Cycle now, std::uint64_t& change);
+    Effect atomic(Bus& bus, Turn& turn, Op op, std::uint32_t address, std::uint32_t operand, std::uint32_t pc,
                   Cycle now, std::uint64_t& change);
     Effect access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, std::uint32_t operand, Cycle now,
                       std::uint64_t number);
@@ -169,7 +188,7 @@ private:
 
     std::uint32_t load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
                           std::uint32_t& latency);
-    bool store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
+    void store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value, Turn& turn, std::uint64_t& change);
     void store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value);
     void note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
                     Cycle now);
@@ -194,6 +213,9 @@ private:
     const std::uint32_t l1_bytes_;
     DecodeCache& decoded_;
     CodePage page_;  ///< page of the last instruction
+    PollRound poll_round_;
+    static constexpr std::uint32_t nowhere = 1;  ///< no pc
+    std::uint32_t polled_at_ = nowhere;          ///< pc of the last load from a device, if it was steady
     const std::vector<std::uint8_t>* iram_ = nullptr;
     std::optional<DecodeCache> iram_decoded_;
 };

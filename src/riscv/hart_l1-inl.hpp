@@ -52,15 +52,17 @@ inline void put(std::uint8_t* place, unsigned bytes, std::uint32_t value) {
     return value;
 }
 
-// Returns true if memory changed.
-[[gnu::always_inline]] inline bool Hart::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value) {
+[[gnu::always_inline]] inline void Hart::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value,
+                                                  Turn& turn, std::uint64_t& change) {
     const std::uint32_t line_address = address - address % state::L0::line_bytes;
     for (auto& line : state_.l0.line)
         if (line.address == line_address) line.address = state::L0::empty;
     std::uint8_t* const place = l1_.write_in_line(address);
     const std::uint32_t before = get(place, bytes);
     put(place, bytes, value);
-    return get(place, bytes) != before;
+    const bool has_changed = get(place, bytes) != before;
+    change += has_changed;
+    turn.l1_changes += has_changed;
 }
 
 }  // namespace tessera::riscv

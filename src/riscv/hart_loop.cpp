@@ -188,7 +188,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         begins_at(enters.at);
                         if (comes_too_early()) return false;
                         if (timed) store_port_.accept(costs_, address, bytes, enters);
-                        change += store_l1(address, bytes, b);
+                        store_l1(address, bytes, b, turn, change);
                         if (reports_l1_) bus.stored_l1(access(bytes));
                         if (address >= watch_first_ && address < watch_end_) bus.watched_store(access(bytes));
                         return true;
@@ -425,7 +425,59 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
 }
 
 Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
-    return turn.timed ? execute<true>(bus, turn, time, change) : execute<false>(bus, turn, time, change);
+    if (!turn.timed) return execute<false>(bus, turn, time, change);
+    if (state_.pc == poll_round_.pc() && turn.instructions > poll_round_.instructions())
+        return run_from_poll(bus, turn, time, change);
+    return execute<true>(bus, turn, time, change);
+}
+
+// Not inlined, so that run() need not save registers.
+[[gnu::noinline]] Stop Hart::run_from_poll(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
+    const std::uint8_t* const l1 = l1_.bytes.data();
+    now_ = std::max(now_, time);
+    if (!poll_round_.is_known(l1, number_, turn.devices) && begins_round(turn)) {
+        const Stop stop = go_round(bus, turn, change);
+        if (stop.why != Stop::Why::instructions) return stop;
+    }
+    if (poll_round_.is_known(l1, number_, turn.devices)) {
+        skip_rounds(turn, time);
+        if (now_ > turn.limit) return {Stop::Why::limit, now_};
+    }
+    return execute<true>(bus, turn, time, change);
+}
+
+bool Hart::begins_round(const Turn& turn) {
+    if (!poll_round_.has_code(l1_.bytes.data())) find_round(state_.pc);
+    return turn.instructions > poll_round_.instructions() && is_settled();
+}
+
+Stop Hart::go_round(Bus& bus, Turn& turn, std::uint64_t& change) {
+    const auto x = state_.x;
+    const Cycle begin = now_;
+    polled_at_ = nowhere;
+    const std::uint32_t others = turn.instructions - poll_round_.instructions();
+    turn.instructions = poll_round_.instructions();
+    const Stop stop = execute<true>(bus, turn, now_, change);
+    turn.instructions = others;
+    if (state_.pc == poll_round_.pc() && polled_at_ == state_.pc && x == state_.x && is_settled())
+        poll_round_.know(number_, turn.devices, now_ - begin);
+    return stop;
+}
+
+void Hart::skip_rounds(Turn& turn, Cycle time) {
+    if (now_ > turn.limit) return;
+    const Cycle left = turn.limit - now_, cycles = poll_round_.cycles();
+    const std::uint32_t instructions = poll_round_.instructions();
+    std::uint64_t rounds = now_ == time;
+    if (left >= cycles) rounds = std::min(left / cycles, std::uint64_t{(turn.instructions - 1) / instructions});
+    rounds = std::min(rounds, std::uint64_t{repetition_.unobserved()});
+    repetition_.skip(static_cast<std::uint32_t>(rounds));
+    poll_round_.count(rounds);
+    turn.instructions -= static_cast<std::uint32_t>(rounds) * instructions;
+    now_ += rounds * cycles;
+    number_ += rounds * instructions;
+    state_.cycles = now_ + cycle_base_;
+    state_.retired = number_ + instret_base_;
 }
 
 }  // namespace tessera::riscv

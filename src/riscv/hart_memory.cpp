@@ -72,7 +72,7 @@ void Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value
     local_digest_ += (std::uint64_t{after} - before) * ((word + 1) * util::golden_ratio | 1);
 }
 
-Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsigned bytes, std::uint32_t value,
+Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned bytes, std::uint32_t value,
                          std::uint32_t pc, Cycle now, std::uint64_t& change) {
     const std::uint32_t address = round_down(asked, bytes);
     if (fences_all_) {
@@ -86,7 +86,7 @@ Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsign
         now = enters.at;
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         if (turn.timed) store_port_.accept(costs_, address, bytes, enters);
-        change += store_l1(address, bytes, value);
+        store_l1(address, bytes, value, turn, change);
         if (reports_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
         if (address >= watch_first_ && address < watch_end_)
             bus.watched_store({address, static_cast<std::uint8_t>(bytes), pc, now});
@@ -99,8 +99,8 @@ Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsign
     return {.at = now};
 }
 
-Hart::Effect Hart::atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t asked, std::uint32_t operand,
-                          std::uint32_t pc, Cycle now, std::uint64_t& change) {
+Hart::Effect Hart::atomic(Bus& bus, Turn& turn, Op op, std::uint32_t asked, std::uint32_t operand, std::uint32_t pc,
+                          Cycle now, std::uint64_t& change) {
     constexpr unsigned bytes = 4;
     const std::uint32_t address = round_down(asked, bytes);
     if (!l1_.contains(address, bytes)) {
@@ -112,7 +112,7 @@ Hart::Effect Hart::atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t asked
     flush_l0();
     Effect effect{.at = now, .latency = costs_.atomic.cycles};
     std::memcpy(&effect.value, l1_.bytes.data() + address, bytes);
-    change += store_l1(address, bytes, atomic_result(op, effect.value, operand));
+    store_l1(address, bytes, atomic_result(op, effect.value, operand), turn, change);
     if (reports_l1_) {
         bus.loaded_l1({address, bytes, pc, now});
         bus.stored_l1({address, bytes, pc, now});
@@ -126,6 +126,8 @@ Hart::Effect Hart::atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t asked
 Response Hart::load_device(Bus& bus, const Access& access) {
     saw_time_ = false;
     Response response = bus.load(access);
+    if (response.steady && polled_at_ == access.pc && poll_round_.pc() != access.pc) find_round(access.pc);
+    polled_at_ = response.steady ? access.pc : nowhere;
     if (response.kind != Response::Kind::done) return response;
     if (access.bytes < 4) response.value &= (1u << 8 * access.bytes) - 1;
     if (!saw_time_) repetition_.loaded(access.pc, access.address, response.value);

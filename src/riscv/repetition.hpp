@@ -28,6 +28,10 @@ public:
     /// Counts a backward branch; call observe() if it returns true.
     bool due() { return --left_ == 0; }
 
+    /// How many backward branches come before the next observe(), and counts so many.
+    std::uint32_t unobserved() const { return left_ - 1; }
+    void skip(std::uint32_t branches) { left_ -= branches; }
+
     void observe(const Seen& now) {
         if (!watching_) {
             kept_ = now;

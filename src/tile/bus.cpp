@@ -8,6 +8,10 @@ namespace tessera::tile {
 namespace {
 
 constexpr std::uint32_t instruction_buffer = 0xFFE4'0000;
+
+/// Loads from it only read, and show what changes with Port::changes() alone.
+constexpr bool is_steady(Device device) { return device == Device::overlay || device == Device::semaphores; }
+
 constexpr unsigned tt_cfg_qstatus = 0xBC0, tt_cfg_bstatus = 0xBC1;
 
 }  // namespace
@@ -22,7 +26,9 @@ riscv::Response Bus::load(const riscv::Access& access) {
     const Reply reply = tile_.devices_->load(asked);
     if (reply.kind != Reply::Kind::done) return refuse(asked, reply, "loads from");
     pass_word(asked, false);
-    return done(reply.value, asked.region->latency);
+    riscv::Response response = done(reply.value, asked.region->latency);
+    response.steady = is_steady(asked.region->device);
+    return response;
 }
 
 riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {

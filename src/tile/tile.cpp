@@ -213,10 +213,12 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
         const engine::TurnBegin& begin = port.turn();
         const unsigned core = begin.core;
         riscv::Hart& hart = *harts_[core];
-        riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed};
+        riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed,
+                         changes - l1_changes_};
         Bus bus(*this, port, core, turn);
         hart.report_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);
+        l1_changes_ += turn.l1_changes;
         const bool goes_on =
             stop.why == riscv::Stop::Why::limit && state_.riscv[core].running && !hart.repeats(changes);
         if (!goes_on || !port.next_turn(stop.time)) return what_ended(core, stop, port);
