@@ -104,7 +104,9 @@ public:
     void stores(const StoredCell& what);
     /// Reports a word of configuration once only, since a core's store has no instruction word to tell it apart.
     void check_fields(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now);
-    void l1_is_written(std::uint32_t first, std::uint32_t last);
+    void l1_is_written(std::uint32_t first, std::uint32_t last) {
+        if (!memory_.l1_tensors.empty()) forget_l1_tensors(first, last);
+    }
     void core_accesses_dst(unsigned first_row, unsigned last_row, bool write) {
         if (write) memory_.dst_contents.forget(first_row, last_row);
     }
@@ -197,6 +199,7 @@ private:
     // l1_tensors.cpp
     void check_l1_format(const units::Resolved& resolved, const At& at);
     void l1_is_written(const units::Resolved& resolved);
+    void forget_l1_tensors(std::uint32_t first, std::uint32_t last);
 
     // accesses.cpp
     void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,

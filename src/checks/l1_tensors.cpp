@@ -43,7 +43,7 @@ void Checker::l1_is_written(const units::Resolved& resolved) {
             l1_is_written(access.first, access.first + access.count - 1);
 }
 
-void Checker::l1_is_written(std::uint32_t first, std::uint32_t last) {
+void Checker::forget_l1_tensors(std::uint32_t first, std::uint32_t last) {
     std::erase_if(memory_.l1_tensors, [&](const L1Tensor& tensor) { return tensor.meets(first, last); });
 }
 

@@ -97,8 +97,9 @@ public:
     /// Reports accesses to L1 (the core's own or by the NoC) and to Dst to the hazard checker.
     /// Another actor may use L1: from now on the core must report its accesses.
     virtual bool l1_is_shared() const = 0;
-    virtual void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) = 0;
-    virtual void stored_l1(By by, std::uint32_t address, std::uint32_t bytes) = 0;
+    /// `at`: at(), too.
+    virtual void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
+    virtual void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
     virtual void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) = 0;
     /// Release and acquire of a device's word: a core that loads it acquires the vector clock of the core that stored
     /// it. Words are addresses; stream_registers_word stands for all registers of overlay streams.

@@ -160,6 +160,14 @@ public:
     }
     /// The same for an actor that does not wait.
     void go_on_at(unsigned actor, Cycle time) { due_[actor] = actors_[actor].since = time; }
+    /// The same for a core that does not repeat itself. False, and nothing is done, if it waited.
+    bool goes_on_at(unsigned core, Cycle time) {
+        Actor& one = actors_[core];
+        if (one.wait.kind != Wait::Kind::none) return false;
+        one.repeats_since = never;
+        due_[core] = one.since = time;
+        return true;
+    }
     /// The actor waits until a known cycle.
     void wait_until(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by = {});
     /// The same for units. If another thread claims one of them first, the wake-up time moves (postpone()).

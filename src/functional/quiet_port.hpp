@@ -40,8 +40,8 @@ public:
     std::uint32_t busy(unsigned thread) const override { return run_.busy(thread); }
     void read_back(By, hazards::CoreRegion) override {}
     bool l1_is_shared() const override { return false; }
-    void loaded_l1(By, std::uint32_t, std::uint32_t) override {}
-    void stored_l1(By, std::uint32_t, std::uint32_t) override {}
+    void loaded_l1(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
+    void stored_l1(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
     void accessed_dst(By, unsigned, unsigned, bool) override {}
     void release(By, std::uint32_t) override {}
     void acquire(By, std::uint32_t) override {}

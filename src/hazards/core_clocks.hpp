@@ -47,7 +47,7 @@ public:
     std::uint32_t count_access(unsigned core, std::uint32_t pc) {
         const std::uint32_t number = ++known_[core].accesses()[core];
         places_[core].add(number, pc);
-        if (snapshot_versions_[core] != versions_[core] || snapshots_[core].empty()) keep_snapshot(core, number);
+        if (snapshot_versions_[core] != versions_[core]) keep_snapshot(core, number);
         return number;
     }
     bool has_accessed(unsigned core) const { return !snapshots_[core].empty(); }
@@ -67,7 +67,8 @@ private:
 
     std::array<VectorClock, riscv_cores> known_{};
     std::array<std::uint32_t, riscv_cores> versions_{};
-    std::array<std::uint32_t, riscv_cores> snapshot_versions_{};
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    std::array<std::uint32_t, riscv_cores> snapshot_versions_{none, none, none, none, none};
     std::array<std::deque<Snapshot>, riscv_cores> snapshots_;
     std::array<Recent<std::uint32_t>, riscv_cores> places_;
 };

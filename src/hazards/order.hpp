@@ -189,13 +189,18 @@ public:
 
     /// From now on the cores' accesses are recorded, too.
     void watch_cores() { watches_cores_ = true; }
-    /// A core's own access to L1; returns the first conflict.
+    /// A core's own access to L1, if it acquires nothing and conflicts with nothing. False: nothing has been recorded.
+    bool core_loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        return is_in_word(address, bytes) && l1_words_.loads_undisturbed(core, address, pc, cores_);
+    }
+    bool core_stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        return is_in_word(address, bytes) && l1_words_.stores_undisturbed(core, address, pc, cores_);
+    }
+    /// Any other; returns the first conflict.
     std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        if (is_in_word(address, bytes) && l1_words_.loads_undisturbed(core, address, pc, cores_)) return std::nullopt;
         return l1_words_.load(core, address, bytes, pc, disregards_.allow_core(Ordering::word, core), cores_);
     }
     std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        if (is_in_word(address, bytes) && l1_words_.stores_undisturbed(core, address, pc, cores_)) return std::nullopt;
         return l1_words_.store(core, address, bytes, pc, cores_);
     }
     /// The same for rows of Dst.

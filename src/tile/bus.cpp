@@ -66,13 +66,11 @@ void Bus::pass_word(const Request& request, bool store) {
 }
 
 void Bus::loaded_l1(const riscv::Access& access) {
-    port_.at(access.at);
-    port_.loaded_l1({core_, access.pc}, access.address, access.bytes);
+    port_.loaded_l1({core_, access.pc}, access.address, access.bytes, access.at);
 }
 
 void Bus::stored_l1(const riscv::Access& access) {
-    port_.at(access.at);
-    port_.stored_l1({core_, access.pc}, access.address, access.bytes);
+    port_.stored_l1({core_, access.pc}, access.address, access.bytes, access.at);
 }
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {

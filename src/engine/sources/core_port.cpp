@@ -164,14 +164,25 @@ std::uint32_t CorePort::busy(unsigned t) const {
     return kinds;
 }
 
-void CorePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
-    if (!checker_.looks_on()) return;
+void CorePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
+    scheduler_.pass_to(at);
+    if (checker_.looks_on() && !order_.core_loads_undisturbed(by.core, address, bytes, by.pc))
+        check_load(by, address, bytes);
+}
+
+void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
+    scheduler_.pass_to(at);
+    checker_.l1_is_written(address, address + bytes - 1);
+    if (checker_.looks_on() && !order_.core_stores_undisturbed(by.core, address, bytes, by.pc))
+        check_store(by, address, bytes);
+}
+
+// Not inlined: most accesses disturb nothing.
+[[gnu::noinline]] void CorePort::check_load(By by, std::uint32_t address, std::uint32_t bytes) {
     if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) report(by, *conflict);
 }
 
-void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
-    checker_.l1_is_written(address, address + bytes - 1);
-    if (!checker_.looks_on()) return;
+[[gnu::noinline]] void CorePort::check_store(By by, std::uint32_t address, std::uint32_t bytes) {
     if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) report(by, *conflict);
 }
 

@@ -69,8 +69,8 @@ public:
     void halt(unsigned core) override;
     void raise(Signals signals) override;
     bool l1_is_shared() const override { return l1_shared_ && !costs_.completes_at_issue; }
-    void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
-    void stored_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
+    void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
+    void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override;
     void release(By by, std::uint32_t word) override { order_.core_releases_word(by.core, word); }
     void acquire(By by, std::uint32_t word) override { order_.core_acquires_word(by.core, word); }
@@ -95,6 +95,8 @@ private:
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
                state::Resources resources = 0);
     void report(By by, const hazards::Conflict& conflict);
+    void check_load(By by, std::uint32_t address, std::uint32_t bytes);
+    void check_store(By by, std::uint32_t address, std::uint32_t bytes);
     void report_written(By by, Cycle at);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
 };

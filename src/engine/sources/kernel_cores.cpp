@@ -27,10 +27,27 @@ void KernelCores::begin_turn(unsigned core, Cycle limit) {
     has_changed_ = false;
 }
 
+void KernelCores::look_ahead() {
+    cores_until_ = limits_.only_cores_until();
+    others_follow_ = shortcuts_.runs_ahead && !execution_.holds_instruction() && !options_.on_wait;
+}
+
+[[gnu::always_inline]] inline KernelCores::Next KernelCores::next() const {
+    // `never` sorts behind all others, too.
+    const auto place_of = [&](unsigned core) { return scheduler_.due(core) * actors + core; };
+    Next next{place_of(0), cores_until_};
+    for (const unsigned i : {1u, 2u, core_b, core_nc}) {
+        const Cycle other = place_of(i);
+        next.second = std::min(next.second, std::max(next.first, other));
+        next.first = std::min(next.first, other);
+    }
+    return next;
+}
+
 KernelCores::Acted KernelCores::act(unsigned first) {
     turn_of_ = first;
-    cores_until_ = limits_.only_cores_until();
-    begin_turn(core_of(first), next(cores_until_).limit);
+    look_ahead();
+    begin_turn(core_of(first), next().limit());
     if (options_.on_wait) scheduler_.caused_by(touch_of_turn(first));
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
     if (outcome_.stopped()) return Acted::done;
@@ -54,40 +71,23 @@ KernelCores::Acted KernelCores::act(unsigned first) {
 
 // Only if Engine::step() would do nothing else.
 bool KernelCores::next_turn(Cycle time) {
-    if (!shortcuts_.runs_ahead || outcome_.stopped() || execution_.holds_instruction() || options_.on_wait ||
-        outcome_.asks_next())
-        return false;
-    if (scheduler_.actor(turn_of_).wait.kind != Wait::Kind::none ||
-        quiet_.is_over(scheduler_.changes(), scheduler_.now()))
-        return false;
     if (has_changed_) {
         if (cores_->done()) return false;
-        cores_until_ = limits_.only_cores_until();
+        look_ahead();
     }
-    scheduler_.repeats(turn_of_, false);
-    scheduler_.go_on_at(turn_of_, std::max(time, scheduler_.now()));
-    const Next next = this->next(cores_until_);
-    if (!next.acts) return false;
-    quiet_.note(scheduler_.changes(), scheduler_.now());
+    const Cycle now = scheduler_.now();
+    if (!others_follow_ || outcome_.stopped() || outcome_.asks_next() || quiet_.is_over(scheduler_.changes(), now) ||
+        !scheduler_.goes_on_at(turn_of_, std::max(time, now)))
+        return false;
+    const Next next = this->next();
+    if (next.first >= cores_until_) return false;
+    quiet_.note(scheduler_.changes(), now);
     outcome_.count_step();
-    scheduler_.pass_to(scheduler_.due(next.actor));
-    turn_of_ = next.actor;
-    scheduler_.acts(next.actor);
-    begin_turn(core_of(next.actor), next.limit);
+    turn_of_ = next.actor();
+    scheduler_.pass_to(next.first / actors);
+    scheduler_.acts(turn_of_);
+    begin_turn(core_of(turn_of_), next.limit());
     return true;
-}
-
-KernelCores::Next KernelCores::next(Cycle until) const {
-    // `never` sorts behind all others, too.
-    const auto place_of = [&](unsigned core) { return scheduler_.due(core) * actors + core; };
-    Cycle first = place_of(0), second = until;
-    for (const unsigned i : {1u, 2u, core_b, core_nc}) {
-        const Cycle other = place_of(i);
-        second = std::min(second, std::max(first, other));
-        first = std::min(first, other);
-    }
-    const unsigned actor = first % actors;
-    return {actor, TurnLimits::limit_before(second, actor), first < until};
 }
 
 bool KernelCores::nothing_is_on_its_way() const {

@@ -63,11 +63,13 @@ public:
 private:
     /// The core that is due first, and the last cycle in which it may touch shared state before the second is due.
     struct Next {
-        unsigned actor = 0;
-        Cycle limit = 0;
-        bool acts = false;  ///< false: another actor is due first
+        Cycle first = 0, second = 0;  ///< places (TurnLimits::place_of())
+        unsigned actor() const { return first % actors; }
+        Cycle limit() const { return TurnLimits::limit_before(second, actor()); }
     };
-    Next next(Cycle until) const;
+    Next next() const;
+    /// What may change during an act only together with something that the core changes.
+    void look_ahead();
     void begin_turn(unsigned core, Cycle limit);
     bool nothing_is_on_its_way() const;
     bool only_repeats() const;
@@ -77,7 +79,9 @@ private:
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;
     QuietTime quiet_;
-    Cycle cores_until_ = 0;  ///< TurnLimits::only_cores_until(); void once the core changes something
+    // Void once the core changes something.
+    Cycle cores_until_ = 0;       ///< TurnLimits::only_cores_until()
+    bool others_follow_ = false;  ///< turns may follow one another without the engine
 };
 
 }  // namespace tessera::engine
