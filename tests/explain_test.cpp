@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "findings/catalogue.hpp"
 #include "isa/form.hpp"
@@ -19,6 +21,7 @@
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
 #include "tessera/job.hpp"
+#include "tessera/numbered_explanations.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera {
@@ -76,6 +79,32 @@ TEST(Explain, TakenOneByOneTheyAreTheSame) {
     EXPECT_THAT(Core(Arch::blackhole).run(ops, options).value().explanations, IsEmpty());
     EXPECT_EQ(taken, kept);
     EXPECT_GT(taken.size(), 0u);
+}
+
+TEST(Explain, TheSameNumberMeansTheSameLines) {
+    const test::AddExample example;
+    const Job job = example.load();
+    RunOptions options = job.options;
+    options.explain = [](unsigned, std::int64_t, std::uint32_t) { return true; };
+    Core core = prepare(job).value(), again = prepare(job).value();
+    const tessera::Run run = run_job(job, core, options).value();
+    std::map<std::uint64_t, std::string> lines;
+    std::size_t received = 0;
+    options.on_explanation = NumberedExplanations{[&](const Explanation& one, std::uint64_t number) {
+        ASSERT_LT(received, run.explanations.size());
+        const Explanation& fresh = run.explanations[received++];
+        EXPECT_EQ(std::tie(one.thread, one.index, one.cycle, one.place),
+                  std::tie(fresh.thread, fresh.index, fresh.cycle, fresh.place));
+        EXPECT_EQ(one.describe(), fresh.describe());
+        if (number == 0) return;
+        Explanation only_lines;
+        only_lines.lines = fresh.lines;
+        EXPECT_EQ(lines.emplace(number, only_lines.describe()).first->second, only_lines.describe());
+    }};
+    EXPECT_THAT(run_job(job, again, options).value().explanations, IsEmpty());
+    EXPECT_EQ(received, run.explanations.size());
+    EXPECT_GT(lines.size(), 10u);
+    EXPECT_LT(lines.size(), received);  // some come again
 }
 
 // Those that are taken may come from the cache: of an instruction that finds what it found before.

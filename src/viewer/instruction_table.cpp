@@ -11,6 +11,14 @@ std::uint32_t after(std::uint64_t cycle, double issue) {
     return static_cast<std::uint32_t>(static_cast<double>(cycle) - issue);
 }
 
+/// The line of an op in the text of its thread; 0: none.
+std::uint64_t line_of(const Program& program, int thread, std::int64_t index) {
+    const auto of = static_cast<std::size_t>(thread);
+    if (thread < 0 || of >= program.threads.size() || index < 0 || index >= std::ssize(program.threads[of])) return 0;
+    const auto line = program.threads[of][static_cast<std::size_t>(index)].line;
+    return line > 0 ? static_cast<std::uint64_t>(line) : 0;
+}
+
 }  // namespace
 
 // Numbers without an event so far get rows too: the row is the number.
@@ -47,11 +55,11 @@ std::uint32_t InstructionTable::source_of(const Place& place) {
     const bool of_core = job_.kernels.has_value();
     if (of_core && place.core < 0) return 0;
     const auto who = static_cast<std::uint64_t>(of_core ? place.core : place.thread);
-    const auto where = of_core ? std::uint64_t{place.pc} : static_cast<std::uint64_t>(place.index);
+    const auto where = of_core ? std::uint64_t{place.pc} : line_of(job_.program, place.thread, place.index);
     const auto [at, added] = known_places_.emplace(who << 56 | where, 0);
     if (!added) return at->second;
     if (!of_core) {
-        at->second = sources_.place(job_.program.place(static_cast<unsigned>(who), static_cast<std::size_t>(where)));
+        at->second = sources_.place(job_.program.place(static_cast<unsigned>(who), static_cast<std::size_t>(place.index)));
     } else if (const auto& image = job_.kernels->images[who]) {
         const auto frames = image->frames(place.pc);
         if (const Frame* users = users_frame(frames)) at->second = sources_.place(users->place);
@@ -69,7 +77,10 @@ Row InstructionTable::issued(const Write& write) {
 
 Row InstructionTable::ended(const Event& event) {
     const Row row = grow(event.number, event.issue);
-    describe(row, {event.thread, event.index, event.position, event.word, event.core, event.pc}, event.issue);
+    if (text_[row])
+        issue_[row] = static_cast<double>(event.issue);  // a write may have come later than the issue
+    else
+        describe(row, {event.thread, event.index, event.position, event.word, event.core, event.pc}, event.issue);
     if (event.command) text_[row] = texts_.number("command to the mover");
     unit_[row] = texts_.number(event.unit);
     start_[row] = after(event.start, issue_[row]);

@@ -45,6 +45,14 @@ bool Plans::is_same(std::uint32_t plan, const Explanation& explanation) const {
     return true;
 }
 
+std::int32_t Plans::add(const Explanation& explanation, std::uint64_t number) {
+    if (number == 0) return add(explanation);
+    if (number >= numbered_.size()) numbered_.resize(number + 1, -1);
+    std::int32_t& plan = numbered_[number];
+    if (plan < 0) plan = add(explanation);
+    return plan;
+}
+
 std::int32_t Plans::add(const Explanation& explanation) {
     const std::uint64_t hash = hash_of(explanation);
     const auto [begin, end] = known_.equal_range(hash);
@@ -52,7 +60,11 @@ std::int32_t Plans::add(const Explanation& explanation) {
         if (is_same(at->second, explanation)) return static_cast<std::int32_t>(at->second);
     const auto plan = static_cast<std::uint32_t>(starts_.size());
     starts_.add(static_cast<std::uint32_t>(plans_.size()));
-    for (const auto& one : explanation.lines) plans_.add(line(one));
+    units_.push_back(0);
+    for (const auto& one : explanation.lines) {
+        plans_.add(line(one));
+        if (one.topic == "unit") units_.back() = texts_.number(one.name);
+    }
     known_.emplace(hash, plan);
     return static_cast<std::int32_t>(plan);
 }

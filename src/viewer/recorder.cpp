@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tessera/assembly.hpp"
+#include "tessera/numbered_explanations.hpp"
 
 namespace tessera::viewer {
 
@@ -25,15 +26,12 @@ void Recorder::watch(RunOptions& options) {
     options.on_wait = [this](const Wait& wait) { waits_.add(wait); };
     options.elements.clear();
     options.explain = [this](unsigned thread, std::int64_t index, std::uint32_t word) {
-        issuing_[thread] = Issuing{index, word, -1, {}};
+        issuing_[thread] = Issuing{index, word, -1};
         return explained_++ < options_.plans;
     };
-    options.on_explanation = [this](Explanation&& explanation) {
-        Issuing& issuing = *issuing_[static_cast<unsigned>(explanation.thread)];
-        issuing.plan = plans_.add(explanation);
-        for (const auto& line : explanation.lines)
-            if (line.topic == "unit") issuing.unit = line.name;
-    };
+    options.on_explanation = NumberedExplanations{[this](const Explanation& explanation, std::uint64_t number) {
+        issuing_[static_cast<unsigned>(explanation.thread)]->plan = plans_.add(explanation, number);
+    }};
 }
 
 void Recorder::note(const Write& write) {
@@ -58,7 +56,7 @@ void Recorder::note(const Event& event) { instructions_.ended(event); }
 void Recorder::set_plan(Row row, const Issuing& issuing) {
     if (issuing.plan < 0) return;
     instructions_.set_plan(row, issuing.plan);
-    instructions_.set_unit(row, issuing.unit);
+    instructions_.set_unit(row, plans_.unit(issuing.plan));
 }
 
 // The instruction that a fault or a finding at level error has stopped is explained, but was not issued.

@@ -39,7 +39,6 @@ private:
         std::int64_t index = 0;
         std::uint32_t word = 0;
         std::int32_t plan = -1;
-        std::string unit;
     };
 
     void note(const Event& event);

@@ -8,6 +8,7 @@
 #include "plan/element_trace.hpp"
 #include "plan/explain.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/numbered_explanations.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera::engine {
@@ -74,17 +75,23 @@ Explanation Explainer::explain(const plan::Plan& plan, std::int64_t index, Cycle
 
 void Explainer::hand_over(const plan::Plan& plan, std::int64_t index, Cycle now) {
     const std::string context = plan.cost.transfer.bytes ? rival_now(plan, now).value : std::string();
-    if (const Explanation* known = cache_.find(plan.thread, plan.instruction, context, state_)) {
-        handed_ = *known;
-        handed_.index = places_.op_number(index);
-        handed_.cycle = now;
-        handed_.place = places_.place_of(plan.thread, index);
+    const std::uint64_t place = places_.key(plan.thread, index);
+    ExplanationCache::Known* known = cache_.find(plan.thread, plan.instruction, context, state_);
+    if (known) {
+        known->explanation.index = places_.op_number(index);
+        known->explanation.cycle = now;
+        if (known->place != place) known->explanation.place = places_.place_of(plan.thread, index);
+        known->place = place;
     } else {
         Inputs inputs;
-        handed_ = explain(plan, index, now, &inputs);
-        if (!inputs.memory)
-            cache_.keep(plan.thread, plan.instruction, context, state_, std::move(inputs.cells), handed_);
+        Explanation fresh = explain(plan, index, now, &inputs);
+        if (inputs.memory) return options_.on_explanation(std::move(fresh));
+        Explanation compact = fresh;  // without the room that making it left
+        known = &cache_.keep(plan.thread, plan.instruction, context, state_, std::move(inputs.cells), std::move(compact), place);
     }
+    if (const auto* numbered = options_.on_explanation.target<NumberedExplanations>())
+        return numbered->receive(known->explanation, known->number);
+    handed_ = known->explanation;
     options_.on_explanation(std::move(handed_));
 }
 

@@ -24,21 +24,22 @@ std::uint64_t read(const std::vector<state::Cell>& cells, const state::State& st
 
 }  // namespace
 
-const Explanation* ExplanationCache::find(unsigned thread, const isa::Instruction& instruction,
-                                          const std::string& context, const state::State& state) {
+ExplanationCache::Known* ExplanationCache::find(unsigned thread, const isa::Instruction& instruction,
+                                                const std::string& context, const state::State& state) {
     for (Group& group : groups(thread, instruction)) {
         const auto [begin, end] = group.entries.equal_range(read(group.cells, state, values_));
         const auto at = std::find_if(begin, end, [&](const auto& one) {
             return one.second.context == context && one.second.values == values_;
         });
-        if (at != end) return &at->second.explanation;
+        if (at != end) return &at->second.known;
     }
     return nullptr;
 }
 
-void ExplanationCache::keep(unsigned thread, const isa::Instruction& instruction, const std::string& context,
-                            const state::State& state, std::vector<state::Cell> cells,
-                            const Explanation& explanation) {
+ExplanationCache::Known& ExplanationCache::keep(unsigned thread, const isa::Instruction& instruction,
+                                                const std::string& context, const state::State& state,
+                                                std::vector<state::Cell> cells, Explanation&& explanation,
+                                                std::uint64_t place) {
     if (++entries_ > most_entries) {
         groups_.clear();
         entries_ = 1;
@@ -47,7 +48,8 @@ void ExplanationCache::keep(unsigned thread, const isa::Instruction& instruction
     auto group = std::find_if(all.begin(), all.end(), [&](const Group& one) { return one.cells == cells; });
     if (group == all.end()) group = all.insert(all.end(), Group{std::move(cells), {}});
     const std::uint64_t hash = read(group->cells, state, values_);
-    group->entries.emplace(hash, Entry{values_, context, explanation});
+    Known known{std::move(explanation), ++last_number_, place};
+    return group->entries.emplace(hash, Entry{values_, context, std::move(known)})->second.known;
 }
 
 }  // namespace tessera::engine

@@ -16,19 +16,24 @@ namespace tessera::engine {
 
 class ExplanationCache {
 public:
+    struct Known {
+        Explanation explanation;
+        std::uint64_t number = 0;  ///< from 1 on, no two the same
+        std::uint64_t place = 0;   ///< Places::key of Explanation::place
+    };
     /// The explanation of an instruction that found these values before; null: none. `context` is what its lines depend on besides.
-    /// The pointer is good until the next call.
-    const Explanation* find(unsigned thread, const isa::Instruction& instruction, const std::string& context,
-                      const state::State& state);
-    /// `cells`: all that the explanation depends on, in an order that depends on their values alone.
-    void keep(unsigned thread, const isa::Instruction& instruction, const std::string& context,
-              const state::State& state, std::vector<state::Cell> cells, const Explanation& explanation);
+    /// The pointer is good until the next call of find() or keep().
+    Known* find(unsigned thread, const isa::Instruction& instruction, const std::string& context, const state::State& state);
+    /// `cells`: all that the explanation depends on, in an order that depends on their values alone. The reference is good as the
+    /// pointer of find() is.
+    Known& keep(unsigned thread, const isa::Instruction& instruction, const std::string& context, const state::State& state,
+                std::vector<state::Cell> cells, Explanation&& explanation, std::uint64_t place);
 
 private:
     struct Entry {
         std::vector<std::uint32_t> values;
         std::string context;
-        Explanation explanation;
+        Known known;
     };
     /// Entries of an instruction that depend on the same cells, by the hash of the values.
     struct Group {
@@ -44,6 +49,7 @@ private:
     std::unordered_map<std::uint64_t, std::vector<Group>> groups_;
     std::vector<std::uint32_t> values_;
     std::size_t entries_ = 0;
+    std::uint64_t last_number_ = 0;
 };
 
 }  // namespace tessera::engine
