@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each example of the catalogue has its fault or finding, and its cure has neither that nor a fault.
+// The catalogue: each example has its fault or finding, its cure has not, and each code has its page.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -72,10 +74,35 @@ TEST(DescribeFindings, ByCodeByAreaAndAll) {
     EXPECT_EQ(describe_findings("hazard.dst.x").error().code, "finding.unknown");
 }
 
+// A heading's anchor, as GitHub makes it: letters, digits, '_' and '-' stay, a space becomes '-'.
+std::string anchor_of(std::string_view heading) {
+    std::string anchor;
+    for (const char c : heading)
+        if (c == ' ')
+            anchor += '-';
+        else if (std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-')
+            anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return anchor;
+}
+
+TEST(DescribeFindings, EachPageHasTheHeading) {
+    const auto all = describe_findings().value();
+    for (const FindingInfo& info : all) {
+        const std::size_t end = info.page.find('#');
+        ASSERT_NE(end, info.page.npos) << info.code;
+        std::ifstream page(TESSERA_SOURCE_DIR "/docs/" + info.page.substr(0, end));
+        ASSERT_TRUE(page) << info.page;
+        std::vector<std::string> anchors;
+        for (std::string line; std::getline(page, line);)
+            if (line.starts_with("## ")) anchors.push_back(anchor_of(line.substr(3)));
+        EXPECT_THAT(anchors, testing::Contains(info.page.substr(end + 1))) << info.page;
+    }
+}
+
 TEST(DescribeFindings, TextHasAllParts) {
     const std::string text = describe_findings("sync.get-at-0").value()[0].describe();
     EXPECT_THAT(text, testing::StartsWith("sync.get-at-0 (warning): SEMGET of a semaphore at 0\n"));
-    for (const char* part : {"\n  message  ", "\n  silicon  ", "\n  cure     ", "\n  source   ", "\n  example, blackhole\n    SEMGET",
+    for (const char* part : {"\n  message  ", "\n  silicon  ", "\n  cure     ", "\n  source   ", "\n  page     docs/reference/findings/config-and-sync.md#syncget-at-0\n", "\n  example, blackhole\n    SEMGET",
                              "\n  cured\n    SEMPOST"})
         EXPECT_THAT(text, testing::HasSubstr(part));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera asm, disasm and isa: output, exit statuses, and error output.
+// tessera asm, disasm, isa and findings: output, exit statuses, and error output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "findings/codes.hpp"
 #include "support/elf_file.hpp"
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
@@ -15,7 +16,9 @@ namespace tessera {
 namespace {
 
 using test::run_cli;
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::StartsWith;
 using Json = nlohmann::json;
 
 class WordsCli : public testing::Test {
@@ -92,7 +95,33 @@ TEST_F(WordsCli, DisasmReadsRotatedWords) {
     refuses({"disasm", "--rotated", "--bytes", "a"}, "[cli.usage]");
 }
 
-TEST_F(WordsCli, IsaTellsAnInstruction) {
+TEST_F(WordsCli, FindingsListsAllCodes) {
+    const std::string text = out({"findings"});
+    const Json all = Json::parse(out({"findings", "--json"}));
+    EXPECT_EQ(all.size(), std::size(findings::codes));
+    for (const auto code : findings::codes) EXPECT_THAT(text, HasSubstr(std::string(code) + " "));
+    EXPECT_THAT(text, ContainsRegex("unpack.l1-address +fault +"));
+    EXPECT_THAT(text, ContainsRegex("hazard.dst +warning +"));
+}
+
+TEST_F(WordsCli, FindingsExplainsACode) {
+    const std::string text = out({"findings", "sync.get-at-0"});
+    EXPECT_THAT(text, StartsWith("sync.get-at-0 (warning): "));
+    for (const char* part :
+         {"\n  message  ", "\n  cure     ", "\n  page     docs/reference/findings/config-and-sync.md#syncget-at-0\n",
+          "\n  example, blackhole\n    SEMGET", "\n  cured\n    SEMPOST"})
+        EXPECT_THAT(text, HasSubstr(part));
+    const Json json = Json::parse(out({"findings", "--json", "sync.get-at-0", "unpack.l1-address"}));
+    ASSERT_EQ(json.size(), 2u);
+    EXPECT_EQ(json[0].at("level"), "warning");
+    EXPECT_EQ(json[1].at("kind"), "fault");
+    EXPECT_FALSE(json[1].contains("level"));
+    EXPECT_THAT(json[0].at("example").at("lines"), StartsWith("SEMGET"));
+    refuses({"findings", "hazard.dts"},
+            "'hazard.dts' is not a code of a fault or finding; 'tessera findings' lists all codes [finding.unknown]");
+}
+
+TEST_F(WordsCli, IsaDescribesAnInstruction) {
     const auto text = out({"isa", "ttunpacr_nop", "--arch", "wormhole"});
     for (const auto* part : {"UNPACR_NOP (wormhole)", "opcode        0x43", "unit          unpacker",
                              "held back by  any of TDMA, UNPACK", "NoOp                    22:0  used 4:0",
@@ -107,7 +136,7 @@ TEST_F(WordsCli, IsaTellsAnInstruction) {
     EXPECT_TRUE(out({"isa", "--markdown"}) == std::string(std::istreambuf_iterator<char>(page), {}));
 }
 
-TEST_F(WordsCli, IsaRefusesWhatItDoesNotKnow) {
+TEST_F(WordsCli, IsaRefusesUnknownNames) {
     refuses({"isa", "semwit"}, "'semwit' is not an instruction (did you mean SEMWAIT?) [isa.unknown-instruction]");
     refuses({"isa", "SFPARECIP", "--arch", "wormhole"}, "wormhole has no instruction 'SFPARECIP'");
     refuses({"isa", "--markdown", "NOP"}, "[cli.usage]");

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// A fault or a finding of the catalogue, as `tessera findings` prints it and docs/reference/findings.md has it.
+/// A fault or a finding of the catalogue, as `tessera findings` prints it and `page` has it.
 struct FindingInfo {
     std::string code;            ///< stable, e.g. "unpack.format-mismatch"
     bool fault = false;          ///< it ends the run
@@ -24,6 +24,7 @@ struct FindingInfo {
     std::string hardware;        ///< what the chip does; empty where it has no part in it
     std::string cure;            ///< what to change
     std::string source;          ///< document and section
+    std::string page;            ///< in docs/, with its heading: "reference/findings/hazards.md#hazarddst"
 
     /// A smallest program that has it; empty where an example needs more than a few lines of assembly.
     Arch example_arch = Arch::blackhole;

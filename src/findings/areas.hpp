@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "findings/entry.hpp"
@@ -17,5 +18,8 @@ struct Area {
 
 /// In the catalogue's order.
 extern const std::span<const Area> areas;
+
+/// The page of that code below docs/, with its heading: "reference/findings/hazards.md#hazarddst". Empty for an unknown code.
+std::string page_of(std::string_view code);
 
 }  // namespace tessera::findings

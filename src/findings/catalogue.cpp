@@ -175,6 +175,18 @@ std::string show(std::string_view name, std::uint32_t value, const ValueText& te
 constinit const std::span<const Entry> catalogue{all};
 constinit const std::span<const Area> areas{parts};
 
+std::string page_of(std::string_view code) {
+    for (const Area& area : areas)
+        for (const Entry& row : area.rows) {
+            if (row.code != code) continue;
+            // Markdown viewers leave dots out of a heading's anchor.
+            std::string anchor(code);
+            std::erase(anchor, '.');
+            return fmt::format("reference/findings/{}.md#{}", area.page, anchor);
+        }
+    return {};
+}
+
 void describe(const Note& note, Diagnosis& diagnosis, const ValueText& shown) {
     const Entry& row = entry(note.id);
     diagnosis.code = row.code;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "findings/areas.hpp"
 #include "findings/catalogue.hpp"
 #include "findings/examples.hpp"
 #include "tessera/finding_catalogue.hpp"
@@ -39,6 +40,7 @@ FindingInfo describe(const findings::Entry& row) {
     info.hardware = row.hardware;
     info.cure = row.cure;
     info.source = row.source;
+    info.page = findings::page_of(row.code);
     if (const findings::Example* example = findings::example_of(row.code)) {
         info.example_arch = example->arch;
         info.setup = lines_of(example->setup);
@@ -67,7 +69,7 @@ std::string FindingInfo::describe() const {
     text += fmt::format("  message  {}\n", message);
     if (!hardware.empty()) text += fmt::format("  silicon  {}\n", hardware);
     if (!cure.empty()) text += fmt::format("  cure     {}\n", cure);
-    text += fmt::format("  source   {}\n", source);
+    text += fmt::format("  source   {}\n  page     docs/{}\n", source, page);
     if (example.empty()) return text;
     if (!setup.empty()) text += fmt::format("\n  set up\n{}", indented(setup));
     text += fmt::format("\n  example, {}\n{}", name(example_arch), indented(example));
@@ -82,7 +84,7 @@ Result<std::vector<FindingInfo>> describe_findings(std::string_view name) {
     if (found.empty())
         return tl::make_unexpected(
             Error{"finding.unknown",
-                  fmt::format("'{}' is no fault or finding; tessera findings lists them all", name),
+                  fmt::format("'{}' is not a code of a fault or finding; 'tessera findings' lists all codes", name),
                   {},
                   0,
                   0});

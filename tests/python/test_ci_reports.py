@@ -101,7 +101,7 @@ def test_junit_is_not_written_over_an_input(tmp_path):
 
 # --- SARIF
 
-# What SARIF 2.1.0 (OASIS) requires of the objects that are written, and the words that it allows.
+# Required and allowed members of the written objects, by SARIF 2.1.0 (OASIS).
 REQUIRED = {
     "log": {"version", "runs"},
     "run": {"tool"},
@@ -194,6 +194,9 @@ def test_sarif_has_what_json_has(tmp_path, job):
         assert result["level"] == (expected_level(one) if "level" in one else "error")
         assert result["message"]["text"].startswith(one["message"])
         assert one["cure"] in result["message"]["text"]
+        page, _, anchor = unquote(rules[result["ruleIndex"]]["helpUri"].removeprefix("file://")).partition("#")
+        headings = [line[3:] for line in Path(page).read_text(encoding="utf-8").splitlines() if line.startswith("## ")]
+        assert one["code"] in headings and anchor == one["code"].replace(".", "")
         (location,) = result["locations"]
         if one["place"]:
             assert place_of(location) == one["place"]

@@ -197,13 +197,6 @@ std::string level_of(const findings::Entry& row) {
     return row.kind == findings::Kind::fault ? "fault" : std::string(name(row.level));
 }
 
-/// Of the heading of that code, as Markdown viewers make it.
-std::string anchor_of(std::string_view code) {
-    std::string anchor(code);
-    std::erase(anchor, '.');
-    return anchor;
-}
-
 /// The lines that some of the area's examples share.
 std::string set_up_of(const findings::Area& area) {
     for (const auto& row : area.rows)
@@ -232,7 +225,8 @@ std::string findings_page() {
     for (const auto& area : findings::areas) {
         text += fmt::format("\n## Of {}\n\n| code | level | what it is about |\n|---|---|---|\n", area.title);
         for (const auto& row : area.rows)
-            text += fmt::format("| [`{0}`](findings/{1}.md#{2}) | {3} | {4} |\n", row.code, area.page, anchor_of(row.code), level_of(row),
+            text += fmt::format("| [`{}`]({}) | {} | {} |\n", row.code,
+                                findings::page_of(row.code).substr(std::string_view("reference/").size()), level_of(row),
                                 cell(row.title));
     }
     return text;

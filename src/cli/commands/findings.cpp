@@ -25,7 +25,7 @@ Json to_json(const FindingInfo& info) {
     Json json = {{"code", info.code},       {"kind", info.fault ? "fault" : "finding"},
                  {"title", info.title},     {"meaning", info.meaning},
                  {"message", info.message}, {"hardware", info.hardware},
-                 {"cure", info.cure},       {"source", info.source}};
+                 {"cure", info.cure},       {"source", info.source},   {"page", info.page}};
     if (!info.fault) json["level"] = name(info.level);
     if (!info.example.empty())
         json["example"] = {{"arch", name(info.example_arch)}, {"setup", info.setup}, {"lines", info.example}, {"cured", info.cured}};

@@ -143,9 +143,10 @@ private:
                 if (!text.empty()) help += fmt::format("{}{}: {}", help.empty() ? "" : "\n", title, text);
             if (!help.empty()) rule["help"] = text_of(std::move(help));
             rule["defaultConfiguration"] = {{"level", info->fault ? "error" : level_of(info->level)}};
+            const std::size_t heading = info->page.find('#');
+            if (const std::string page = page_uri(info->page.substr(0, heading)); !page.empty())
+                rule["helpUri"] = page + info->page.substr(heading);
         }
-        if (const std::string page = page_uri("reference/findings.md"); !page.empty())
-            rule["helpUri"] = page + "#" + uri_of(diagnosis.code);
         rules_.push_back(std::move(rule));
         return rules_.size() - 1;
     }
