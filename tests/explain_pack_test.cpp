@@ -91,7 +91,7 @@ TEST(ExplainPack, EachOfWormholesPackersIsTold) {
     EXPECT_EQ(it("datums", "packer 1 from"), "Dst row 16 column 0, 16 datums");
     EXPECT_EQ(it("context", "packer 1 configuration"), "bank 0, THCON_SEC0_REG8");
     EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10010");
-    EXPECT_EQ(it("addresses", "packer 0 header"), "L1 0x10000, 16 bytes that PACR leaves alone");
+    EXPECT_EQ(it("addresses", "packer 0 header"), "L1 0x10000, 16 bytes that PACR does not write");
     EXPECT_EQ(it("addresses", "packer 1 data"), "L1 0x20000");
     EXPECT_THAT(it("addresses", "packer 1 header"), IsEmpty());
     EXPECT_EQ(it("formats", "packer 1 late"), "Float32 in L1, 32 bits per datum");
@@ -113,8 +113,8 @@ TEST(ExplainPack, TheWayOfADatum) {
     EXPECT_EQ(it("formats", "packer 0 early"), "BF16");
     EXPECT_EQ(it("formats", "packer 0 edge masks"), "masked datums become 0x0");
     EXPECT_EQ(it("formats", "packer 0 ReLU"), "threshold 0x4000");
-    EXPECT_EQ(it("formats", "packer 0 exponent threshold"), "exponents below 100 become 0");
-    EXPECT_EQ(it("formats", "packer 0 late"), "Bfp8_b in L1, 8 bits per datum, and a byte of exponent for 16 datums");
+    EXPECT_EQ(it("formats", "packer 0 exponent threshold"), "datums with an exponent below 100 become 0");
+    EXPECT_EQ(it("formats", "packer 0 late"), "Bfp8_b in L1, 8 bits per datum, plus an exponent byte per 16 datums");
     EXPECT_EQ(it("addresses", "packer 0 exponents"), "L1 0x10010, 64 bytes");
     EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10050");
 }
@@ -136,13 +136,13 @@ TEST(ExplainPack, MasksOfEachRow) {
 TEST(ExplainPack, TheStreamBeforeAndAfterwards) {
     const Explained first = wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=11\n");
     EXPECT_EQ(first("stream", "packer 0"), "begins");
-    EXPECT_EQ(first("stream", "packer 0 data"), "L1 0x10010: 24 bytes more, 16 written; then 0x10020 with 8 waiting");
+    EXPECT_EQ(first("stream", "packer 0 data"), "L1 0x10010: 24 bytes added, 16 written; afterwards at 0x10020, 8 held");
     const Explained second = wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=11\n", "PACR\nPACR Last=1\n");
-    EXPECT_EQ(second("stream", "packer 0"), "goes on with what the PACRs before it left");
+    EXPECT_EQ(second("stream", "packer 0"), "continues the stream of earlier PACRs");
     EXPECT_EQ(
         second("stream", "packer 0 data"),
-        "L1 0x10020 behind 8 bytes that wait for the line to be full: 24 bytes more, 32 written; the stream ends");
-    EXPECT_THAT(second("addresses", "packer 0 data"), HasSubstr("when the next stream begins"));
+        "L1 0x10020, after 8 bytes that are held until the line is full: 24 bytes added, 32 written; the stream ends");
+    EXPECT_THAT(second("addresses", "packer 0 data"), HasSubstr("used from the next stream on"));
     EXPECT_EQ(second("at issue", "packer packer 0 data_needs_address"), "0 -> 1");
 }
 
@@ -152,8 +152,8 @@ TEST(ExplainPack, GroupsOfABlockFloat) {
 .cfg THCON_SEC0_REG1_Exp_section_size = 1
 SETADCXX CntSetMask=4 x_start=0 x_end2=19
 )");
-    EXPECT_EQ(it("stream", "packer 0 group"), "0 datums wait for the rest of their 16 before, 4 after");
-    EXPECT_EQ(it("stream", "packer 0 exponents"), "L1 0x10010: 1 bytes more, 0 written; then 0x10010 with 1 waiting");
+    EXPECT_EQ(it("stream", "packer 0 group"), "0 datums of an incomplete group of 16 held before, 4 after");
+    EXPECT_EQ(it("stream", "packer 0 exponents"), "L1 0x10010: 1 bytes added, 0 written; afterwards at 0x10010, 1 held");
 }
 
 TEST(ExplainPack, CompressedOutputHasRowStarts) {
@@ -163,7 +163,7 @@ TEST(ExplainPack, CompressedOutputHasRowStarts) {
 )");
     EXPECT_EQ(it("addresses", "packer 0 row starts"), "L1 0x10010, 32 bytes");
     EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10030");
-    EXPECT_THAT(it("stream", "packer 0 compressed"), StartsWith("lies between L1 0x10010 and"));
+    EXPECT_THAT(it("stream", "packer 0 compressed"), StartsWith("between L1 0x10010 and"));
 }
 
 TEST(ExplainPack, L1AsSource) {
@@ -180,12 +180,12 @@ TEST(ExplainPack, SpeedAndItsLimit) {
     const Explained it = wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=255\n");
     EXPECT_EQ(it("speed", "packer 0 transfer"), "256 datums, 32 lines of 16 bytes in 32 cycles");
     EXPECT_EQ(it("speed", "packer 0 rate"), "16 bytes per cycle");
-    EXPECT_THAT(it("speed", "packer 0 limited by"), StartsWith("what L1 takes (L1, Packers"));
+    EXPECT_THAT(it("speed", "packer 0 limited by"), StartsWith("writes to L1 (L1, Packers"));
     const Explained added =
         wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=255\n.cfg THCON_SEC0_REG1_Pack_L1_Acc = 1\n");
     EXPECT_EQ(added("speed", "packer 0 transfer"), "256 datums, 32 lines of 16 bytes in 160 cycles");
-    EXPECT_THAT(added("speed", "packer 0 limited by"), StartsWith("the adder in front of L1"));
-    EXPECT_THAT(added("formats", "packer 0 late"), HasSubstr("added to what L1 holds"));
+    EXPECT_THAT(added("speed", "packer 0 limited by"), StartsWith("the adder before L1"));
+    EXPECT_THAT(added("formats", "packer 0 late"), HasSubstr("added to the value in L1"));
     const Explained little = blackhole("", "PACR ReadIntfSel=1\n");
     EXPECT_THAT(little("speed", "packer 0 limited by"), StartsWith("nothing"));
 }
@@ -201,7 +201,7 @@ TEST(ExplainPack, AFaultTellsTheWayAndTheFieldThatIsWrong) {
     const Explained it = blackhole(".cfg THCON_SEC0_REG1_In_data_format = Float16\n");
     ASSERT_TRUE(it.run().fault);
     EXPECT_EQ(it.run().fault->code, "pack.in-format");
-    EXPECT_EQ(it("formats", "packer 0 early"), "none: there is no such conversion");
+    EXPECT_EQ(it("formats", "packer 0 early"), "none: hardware has no such conversion");
     EXPECT_THAT(it.names("should be"), Contains("THCON_SEC0_REG1_In_data_format"));
     EXPECT_THAT(it("should be", "THCON_SEC0_REG1_In_data_format"), HasSubstr("now 1 (Float16)"));
 

@@ -107,7 +107,7 @@ TEST(Explain, TheSameNumberMeansTheSameLines) {
     EXPECT_LT(lines.size(), received);  // some come again
 }
 
-// Those that are taken may come from the cache: of an instruction that finds what it found before.
+// Explanations may come from the cache if an instruction reads the same state as before.
 TEST(Explain, OnesThatComeAgainAreThoseOfNow) {
     std::vector<std::string> paths = {TESSERA_SOURCE_DIR "/examples/deadlock/runs/job.toml"};
     for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/examples/seeds"))
@@ -205,7 +205,7 @@ TEST(Explain, SpeedAndItsLimit) {
     EXPECT_EQ(free("speed", "rate"), "128 bytes per cycle");  // spec-notes F1
     EXPECT_EQ(free("speed", "transfer"), "512 bytes in 4 cycles");
     EXPECT_THAT(free("speed", "limited by"), HasSubstr("ovrd_default_throttle_mode"));
-    EXPECT_THAT(free("costs", "cycles"), StartsWith("2 of address, unit free after 4"));
+    EXPECT_THAT(free("costs", "cycles"), StartsWith("2 for the address, unit free after 4"));
 
     const Explained throttled(program(R"(
 .cfg THCON_SEC0_REG1_ovrd_default_throttle_mode = 1
@@ -242,7 +242,7 @@ TEST(Explain, FaultsOfAddressesNameTheirFields) {
     EXPECT_THAT(beyond.names("should be"),
                 ElementsAre("THCON_SEC0_REG3_Base_address", "adc thread 0 unpacker0 channel 1 x"));
     EXPECT_THAT(beyond("should be", "THCON_SEC0_REG3_Base_address"),
-                HasSubstr("512 bytes are read at 0x200010, and L1 ends at 0x180000"));
+                HasSubstr("the unpacker reads 512 bytes at 0x200010; L1 ends at 0x180000"));
 
     const Explained nobody(program("", "UNPACR OvrdThreadId=1 AddrCntContextId=3\n"));
     EXPECT_EQ(nobody.names("should be"), std::vector<std::string>{"AddrCntContextId"});

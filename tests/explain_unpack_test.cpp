@@ -92,13 +92,13 @@ const std::vector<Wrong>& wrong_configurations() {
          ".cfg " + reg2 + "Out_data_format = Int8",
          unpack,
          {reg2 + "Out_data_format", descriptor + "InDataFormat"},
-         "the input format, Float16_b (only FP32"},
+         "the input format, Float16_b (hardware converts only FP32"},
         {"unpack.format-expanded",
          bh,
          ".cfg " + descriptor + "InDataFormat = Bfp4_b\n.cfg " + reg2 + "Out_data_format = Bfp8_b",
          unpack,
          {reg2 + "Out_data_format", descriptor + "InDataFormat"},
-         "the input format, Bfp4_b (only FP32"},
+         "the input format, Bfp4_b (hardware converts only FP32"},
         {"unpack.fp32-to-src",
          wh,
          ".cfg " + descriptor + "InDataFormat = Float32\n.cfg " + reg2 + "Out_data_format = Float32",
@@ -129,7 +129,7 @@ const std::vector<Wrong>& wrong_configurations() {
          ".cfg THCON_SEC0_REG3_Base_address = 0x16DFE\n.cfg THCON_SEC0_REG7_Offset_address = 1",
          unpack,
          {"THCON_SEC0_REG3_Base_address", "THCON_SEC0_REG7_Offset_address", last_x},
-         "512 bytes are read at 0x16E000, and L1 ends at 0x16E000"},
+         "the unpacker reads 512 bytes at 0x16E000; L1 ends at 0x16E000"},
         {"unpack.base-wraps",
          bh,
          ".cfg THCON_SEC0_REG3_Base_address = 0x80010000 / 16 * 8",
@@ -150,7 +150,7 @@ const std::vector<Wrong>& wrong_configurations() {
          ".cfg " + reg2 + "Haloize_mode = 1\nSETADCXX CntSetMask=3 x_end2=255 x_start=1",
          unpack,
          {first_x, descriptor + "XDim"},
-         "begins a line of 16 bytes (it is at 0x10012); now 1"},
+         "begins a line of 16 bytes (the first datum is at 0x10012); now 1"},
         {"unpack.count-negative",
          bh,
          "SETADCXX CntSetMask=3 x_end2=3 x_start=9",
@@ -175,13 +175,13 @@ const std::vector<Wrong>& wrong_configurations() {
          ".cfg UNP0_ADDR_CTRL_XY_REG_1_Ystride = 64",
          unpack,
          {"UNP0_ADDR_BASE_REG_1_Base"},
-         "a multiple of 2 (a datum of the output format has so many bytes); now 3"},
+         "a multiple of 2 (a datum of the output format has 2 bytes); now 3"},
         {"unpack.dst-transposed",
          bh,
          ".cfg " + reg2 + "Unpack_If_Sel = 1\n.cfg " + reg2 + "Haloize_mode = 1",
          unpack,
          {reg2 + "Haloize_mode", reg2 + "Unpack_If_Sel"},
-         "off (Dst is not transposed into)"},
+         "off (hardware cannot transpose into Dst)"},
         {"unpack.tilize-conflict",
          wh,
          ".cfg " + reg2 + "Tileize_mode = 1\n.cfg " + reg2 + "Upsample_rate = 1",
@@ -200,7 +200,7 @@ const std::vector<Wrong>& wrong_configurations() {
              "InDataFormat = Bfp4_b\n.cfg " + reg2 + "Out_data_format = Bfp4_b",
          unpack,
          {descriptor + "InDataFormat"},
-         "rows of datums of 4 bits"},
+         "rows of 4-bit datums"},
         {"unpack.context-count-non-log2",
          bh,
          std::string(context_0) + ".cfg " + reg2 + "Context_count_non_log2_en = 1",
@@ -220,8 +220,8 @@ const std::vector<Wrong>& wrong_configurations() {
          {"CfgContextId"},
          "now 2"},
         {"unpack.srcb-broadcast", bh, "", "UNPACR Unpack_block_selection=1 srcb_bcast=1\n", {"srcb_bcast"}, "0"},
-        {"unpack.bit5-ignored", bh, "", "UNPACR srcb_bcast=1\n", {"srcb_bcast"}, "0 (it changes nothing"},
-        {"unpack.bit5-ignored", wh, "", "UNPACR rareb_en=1\n", {"rareb_en"}, "0 (it changes nothing"},
+        {"unpack.bit5-ignored", bh, "", "UNPACR srcb_bcast=1\n", {"srcb_bcast"}, "0 (it has no effect here"},
+        {"unpack.bit5-ignored", wh, "", "UNPACR rareb_en=1\n", {"rareb_en"}, "0 (it has no effect here"},
         {"unpack.dst-set-ovrd",
          wh,
          ".cfg " + reg2 + "Unpack_If_Sel = 1\n.cfg SRCA_SET_SetOvrdWithAddr = 1",
@@ -233,13 +233,13 @@ const std::vector<Wrong>& wrong_configurations() {
          ".cfg " + reg2 + "Unpack_If_Sel = 1",
          unpack,
          {reg2 + "Unpack_If_Sel"},
-         "off for SrcA (nothing is known of SrcA bank 0"},
+         "off for SrcA (SrcA bank 0 has unknown contents"},
         {"unpack.srca-row-16",
          bh,
          "SETADCXX CntSetMask=3 x_end2=511 x_start=0",
          unpack,
          {"SRCA_SET_SetOvrdWithAddr", "UNP0_ADDR_BASE_REG_1_Base", last_x},
-         "on (addresses reach 16 rows"},
+         "on (without it, addresses reach only 16 rows"},
         {"unpack.srca-row-64",
          wh,
          ".cfg SRCA_SET_SetOvrdWithAddr = 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 64 * 16 * 2",
@@ -258,17 +258,17 @@ const std::vector<Wrong>& wrong_configurations() {
          unpack,
          {reg2 + "Throttle_mode"},
          "0 (x1), 1 (x2) or 2 (x4) (there are three speeds); now 3"},
-        {"unpack.both-banks", bh, "", "UNPACR_NOP.clear Bank_Clr_Ctrl=1\n", {"Bank_Clr_Ctrl"}, "0 (the other bank"},
-        {"unpack.both-banks", wh, "", "UNPACR_NOP.clear BothBanks=1\n", {"BothBanks"}, "0 (the other bank"},
+        {"unpack.both-banks", bh, "", "UNPACR_NOP.clear Bank_Clr_Ctrl=1\n", {"Bank_Clr_Ctrl"}, "0 (the matrix unit may own the other bank"},
+        {"unpack.both-banks", wh, "", "UNPACR_NOP.clear BothBanks=1\n", {"BothBanks"}, "0 (the matrix unit may own the other bank"},
         {"unpack.clear-value", bh, "", "UNPACR_NOP.clear Src_ClrVal_Ctrl=2\n", {"Src_ClrVal_Ctrl"}, "now 2"},
-        {"unpack.nop-mode", wh, "", "UNPACR_NOP NoOp=6\n", {"form"}, "mode 6 has none); now unspecified"},
+        {"unpack.nop-mode", wh, "", "UNPACR_NOP NoOp=6\n", {"form"}, "mode 6 has no meaning); now unspecified"},
         {"unpack.nop-unsupported", bh, "", "UNPACR_NOP.pop\n", {"form"}, "now pop"},
         {"unpack.setdvalid-queued",
          wh,
          "",
          "UNPACR SetDatValid=1\nSETDVALID setvalid=1\n",
          {"setvalid"},
-         "until its unpacker is idle",
+         "while its unpacker is busy",
          "SETDVALID"},
         {"unpack.setdvalid-format", bh, "", "SETDVALID setvalid=2\n", {"setvalid"}, "now 2", "SETDVALID"},
         {"mmio-unmapped",
@@ -327,18 +327,18 @@ TEST(ExplainUnpack, TheOtherUnpackersShareOfTheSpeed) {
     EXPECT_EQ(alone("speed", "wanted"), "x4");
     EXPECT_EQ(alone("speed", "rate"), "64 bytes per cycle");
     EXPECT_EQ(alone("speed", "beside unpacker 1"),
-              "x1: 64; x2, x4: 32 bytes per cycle while that one reads at the speed");
+              "x1: 64; x2, x4: 32 bytes per cycle, for each speed of the other unpacker");
     EXPECT_EQ(alone("speed", "transfer"), "512 bytes in 8 cycles");
     EXPECT_THAT(alone("speed", "at worst"), StartsWith("16 cycles"));
-    EXPECT_EQ(alone("speed", "unpacker 1 now"), "reads nothing");
+    EXPECT_EQ(alone("speed", "unpacker 1 now"), "does not read");
 
     // Unpacker 1's transfer takes 16 cycles, and this one is issued two cycles after it.
     const Explained both(program(honoured, "UNPACR Unpack_block_selection=1\nNOP\nUNPACR\n"), "UNPACR", wh);
-    EXPECT_EQ(both("speed", "unpacker 1 now"), "reads, wants x2: 32 of 64 bytes per cycle are left to this one");
+    EXPECT_EQ(both("speed", "unpacker 1 now"), "reads at x2: 32 of 64 bytes per cycle remain for this unpacker");
     const Explained slow(
         program(".cfg THCON_SEC1_REG2_Throttle_mode = 0\n", "UNPACR\nNOP\nUNPACR Unpack_block_selection=1\n"), "UNPACR",
         wh);
-    EXPECT_EQ(slow("speed", "at worst"), "the other unpacker takes nothing of it");
+    EXPECT_EQ(slow("speed", "at worst"), "the other unpacker does not slow it down");
 }
 
 TEST(ExplainUnpack, WhatLimitsTheSpeed) {
@@ -380,7 +380,7 @@ TEST(ExplainUnpack, RowsThatAreWritten) {
                                 "InDataFormat = Float32\n.cfg " + reg2 +
                                 "Out_data_format = Float32\n.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 4"));
     EXPECT_EQ(dst("output", "rows of Dst"), "0..31");
-    EXPECT_EQ(dst("datums", "conversion"), "all 32 bits as they are");
+    EXPECT_EQ(dst("datums", "conversion"), "all 32 bits unchanged");
 }
 
 TEST(ExplainUnpack, CircularBuffers) {
@@ -388,9 +388,9 @@ TEST(ExplainUnpack, CircularBuffers) {
         ".cfg " + reg2 + "Unpack_limit_address = 0x10200 / 16\n.cfg " + reg2 + "Unpack_fifo_size = 0x400 / 16\n";
     const Explained wraps(program(buffer));
     EXPECT_EQ(wraps("datums", "circular buffer"),
-              "an address beyond L1 0x10200 comes back by 0x400 bytes; this one reads beyond it");
+              "addresses beyond L1 0x10200 wrap back by 0x400 bytes; this read wraps");
     const Explained below(program(buffer + "SETADCXX CntSetMask=3 x_end2=15 x_start=0"));
-    EXPECT_THAT(below("datums", "circular buffer"), HasSubstr("stays below"));
+    EXPECT_THAT(below("datums", "circular buffer"), HasSubstr("does not wrap"));
     EXPECT_THAT(Explained(program(""))("datums", "circular buffer"), IsEmpty());
 }
 

@@ -205,7 +205,7 @@ TEST_P(UnpackModes, TilizeOfHalfBytesIsTold) {
     EXPECT_THAT(step_.findings, Contains("unpack.tilize-sub-byte"));
 }
 
-// UNPACR_Regular, Performance: bytes per cycle that modes allow, whatever the throttle mode.
+// UNPACR_Regular, Performance: bytes per cycle that modes allow, for any throttle mode.
 TEST_P(UnpackModes, ModesFixTheRate) {
     set("REG1_ovrd_default_throttle_mode", 1);
     const auto cycles = [&](std::uint32_t throttle) {
@@ -237,7 +237,7 @@ TEST_P(UnpackModes, AreExplained) {
     EXPECT_THAT(lines, ElementsAre(testing::Pair("from", "L1 0x1000, 256 datums of 2 bytes"),
                                    testing::Pair("wraps", "beyond L1 0x2000, back by 0x400 bytes"),
                                    testing::Pair("to", "SrcA bank 0, 256 datums from row 0 column 0"),
-                                   testing::Pair("upsampling", "1 zeros behind each datum"),
+                                   testing::Pair("upsampling", "1 zeros after each datum"),
                                    testing::Pair("columns", "moved by 3 to the left, the first 3 dropped")));
 }
 

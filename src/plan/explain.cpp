@@ -77,13 +77,13 @@ public:
         for (unsigned p = 0; p < pipes; ++p)
             if (plan.pipes >> p & 1) add("unit", std::string(name(Pipe(p))), "");
         for (const auto& need : plan.banks) add("waits for", "bank", bank_text(need));
-        if (plan.mutex >= 0) add("waits for", "mutex", fmt::format("{} to be free", plan.mutex));
+        if (plan.mutex >= 0) add("waits for", "mutex", fmt::format("{}, until it is free", plan.mutex));
         if (!plan.dst_reads.empty()) add("waits for", "Dst rows not just written", rows_text(plan.dst_reads));
     }
 
     void report_cost(const Cost& cost, std::string_view source) {
         add("costs", "cycles",
-            fmt::format("{} of address, unit free after {}, done after {}", cost.address, cost.occupancy,
+            fmt::format("{} for the address, unit free after {}, done after {}", cost.address, cost.occupancy,
                         cost.latency));
         if (!source.empty()) add("costs", "source", std::string(source));
     }

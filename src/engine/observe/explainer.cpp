@@ -13,14 +13,14 @@
 
 namespace tessera::engine {
 
-// What the other unpacker reads when an UNPACR is issued; its later reads are not known yet.
+// The other unpacker's reads when an UNPACR is issued; its later reads are not known yet.
 Explanation::Line Explainer::rival_now(const plan::Plan& plan, Cycle now) const {
     const unsigned side = plan.pipes & bit(plan::Pipe::unpacker1) ? 1 : 0;
     const auto& own = plan.cost.transfer;
-    std::string text = "reads nothing";
+    std::string text = "does not read";
     if (transfers_.reads(1 - side, now)) {
         const auto& wants = records_[transfers_.who(1 - side)].plan().cost.transfer;
-        text = fmt::format("reads, wants {}: {} of {} bytes per cycle are left to this one",
+        text = fmt::format("reads at {}: {} of {} bytes per cycle remain for this unpacker",
                            units::name(units::Speed(wants.speed)), own.beside_it[wants.speed], own.alone);
     }
     return {"speed", fmt::format("unpacker {} now", 1 - side), text};

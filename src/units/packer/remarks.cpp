@@ -20,7 +20,7 @@ constexpr std::string_view configurations[] = {"THCON_SEC0_REG1", "THCON_SEC0_RE
                                                "THCON_SEC1_REG8"};
 
 std::string_view type_name(PackType type) {
-    constexpr std::string_view names[] = {"FP32",          "TF32",  "TF32, which the late conversion takes for FP16",
+    constexpr std::string_view names[] = {"FP32",          "TF32",  "TF32, read as FP16 by the late conversion",
                                           "BF16",          "FP16",  "E5M7",
                                           "FP8 (E5M2)",    "INT32", "INT16",
                                           "8-bit integers"};
@@ -28,11 +28,11 @@ std::string_view type_name(PackType type) {
 }
 
 std::string early_text(const formats::EarlyConversion& how, const std::optional<formats::Early>& early) {
-    if (!early) return "none: there is no such conversion";
+    if (!early) return "none: hardware has no such conversion";
     std::string text(type_name(early->type));
     if (how.intermediate == DataFormat::Bfp8_b && !how.raw) text += " with six bits of mantissa";
     if (how.intermediate == DataFormat::Bfp8 && !how.raw) text += " with six bits of mantissa";
-    if (how.raw) text += ", bits as they are";
+    if (how.raw) text += ", bits unchanged";
     if (how.round_10b) text += ", Round_10b_mant";
     if (how.is_unsigned) text += ", unsigned";
     return text;
@@ -40,8 +40,8 @@ std::string early_text(const formats::EarlyConversion& how, const std::optional<
 
 std::string late_text(const PackWork::Conversion& conversion, DataFormat to) {
     std::string text = fmt::format("{} in L1, {} bits per datum", name(to), conversion.datum_bits);
-    if (conversion.block) text += ", and a byte of exponent for 16 datums";
-    if (conversion.accumulate) text += ", added to what L1 holds";
+    if (conversion.block) text += ", plus an exponent byte per 16 datums";
+    if (conversion.accumulate) text += ", added to the value in L1";
     return text;
 }
 
@@ -64,12 +64,12 @@ void report_stages(const Setup& setup, const PackerSetup& packer, Packers& repor
         report("formats", "edge masks", fmt::format("masked datums become 0x{:X}", packer.edges.fill));
     if (conversion.relu) report("formats", "ReLU", fmt::format("threshold 0x{:X}", conversion.threshold));
     if (conversion.exponent_threshold)
-        report("formats", "exponent threshold", fmt::format("exponents below {} become 0", conversion.least_exponent));
+        report("formats", "exponent threshold", fmt::format("datums with an exponent below {} become 0", conversion.least_exponent));
     if (conversion.shift || setup.shift_by_z)
         report("formats", "shift",
-               setup.shift_by_z ? "by INT_DESCALE_VALUES of Z" : fmt::format("{}", conversion.shift));
+               setup.shift_by_z ? "by INT_DESCALE_VALUES, selected by Z" : fmt::format("{}", conversion.shift));
     if (packer.keep != 0xFFFF)
-        report("formats", "downsampling", fmt::format("0x{:04X} of each 16 datums stay", packer.keep));
+        report("formats", "downsampling", fmt::format("keeps the datums of mask 0x{:04X} in each 16", packer.keep));
 }
 
 void report_source(const StateView& view, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
@@ -113,12 +113,12 @@ void report_output(const PackWork::Output& output, std::uint32_t bytes, bool end
                    Packers& report) {
     const std::uint32_t written = output.written(bytes, ends);
     std::string text = fmt::format("L1 0x{:X}", output.address);
-    if (output.filled) text += fmt::format(" behind {} bytes that wait for the line to be full", output.filled);
-    text += fmt::format(": {} bytes more, {} written", bytes, written);
+    if (output.filled) text += fmt::format(", after {} bytes that are held until the line is full", output.filled);
+    text += fmt::format(": {} bytes added, {} written", bytes, written);
     if (ends)
         text += "; the stream ends";
     else
-        text += fmt::format("; then 0x{:X} with {} waiting", output.address + written, output.left(bytes, false));
+        text += fmt::format("; afterwards at 0x{:X}, {} held", output.address + written, output.left(bytes, false));
     report("stream", what, std::move(text));
 }
 
@@ -134,7 +134,7 @@ void report_setup(const StateView& view, const Setup& setup, unsigned packer, un
     const auto how = early_conversion(view, packer, context);
     if (p.from_l1) {
         const auto from = formats::pack_from_l1(how.late_from, how.intermediate);
-        report("formats", "from L1", from ? std::string(type_name(from->type)) : "none: no such datums can be read");
+        report("formats", "from L1", from ? std::string(type_name(from->type)) : "none: hardware cannot read such datums from L1");
     } else {
         report("formats", "Dst",
                fmt::format("{}-bit view, intermediate format {}", how.read_32b ? 32 : 16, name(how.intermediate)));
@@ -153,22 +153,22 @@ void report_streams(const StateView& view, const Setup& setup, const PackWork::S
     report_masks(setup, stream, report);
     const bool begins = view[nth(stream.packer, data_cells.needs_address, 0)];
     std::uint64_t at = std::uint64_t{start} * state::L1::line_bytes;
-    const std::string_view used = begins ? "" : " when the next stream begins";
+    const std::string_view used = begins ? "" : ", used from the next stream on";
     const auto section = [&](std::string_view name, std::uint32_t units) {
         report("addresses", name, fmt::format("L1 0x{:X}, {} bytes{}", at, units * state::L1::line_bytes, used));
         at += std::uint64_t{units} * state::L1::line_bytes;
     };
     if (p.header_room)
         report("addresses", "header",
-               fmt::format("L1 0x{:X}, {} bytes that PACR leaves alone", at - state::L1::line_bytes,
+               fmt::format("L1 0x{:X}, {} bytes that PACR does not write", at - state::L1::line_bytes,
                            state::L1::line_bytes));
     if (p.compress) section("row starts", p.row_start_section);
     if (p.has_exponent_section) section("exponents", p.exponent_section);
     report("addresses", "data", fmt::format("L1 0x{:X}{}", at, used));
-    report("stream", "", begins ? "begins" : "goes on with what the PACRs before it left");
+    report("stream", "", begins ? "begins" : "continues the stream of earlier PACRs");
     if (stream.compressed) {
         report("stream", "compressed",
-               fmt::format("lies between L1 0x{:X} and 0x{:X}, however many zeros there are{}", stream.reach_first,
+               fmt::format("between L1 0x{:X} and 0x{:X} for any number of zeros{}", stream.reach_first,
                            stream.reach_end, stream.flush ? "; the stream ends" : ""));
         return;
     }
@@ -176,7 +176,7 @@ void report_streams(const StateView& view, const Setup& setup, const PackWork::S
         report_output(stream.exponents, stream.exponent_bytes(), stream.flush, "exponents", report);
         if (stream.grouped || stream.ungrouped())
             report("stream", "group",
-                   fmt::format("{} datums wait for the rest of their 16 before, {} after", stream.grouped,
+                   fmt::format("{} datums of an incomplete group of 16 held before, {} after", stream.grouped,
                                stream.ungrouped()));
     }
     report_output(stream.data, stream.data_bytes(), stream.flush, "data", report);
@@ -187,8 +187,8 @@ void report_speed(const StateView& view, const PackTransfer& transfer, unsigned 
     const auto& cost = view.costs.pack;
     const auto speed = cost.speed(transfer);
     const Source& source = cost.source_of(speed.limit);
-    constexpr std::string_view limits[] = {"nothing: one PACR per cycle", "what Dst gives", "what L1 gives",
-                                           "what L1 takes", "the adder in front of L1"};
+    constexpr std::string_view limits[] = {"nothing: one PACR per cycle", "reads of Dst", "reads of L1",
+                                           "writes to L1", "the adder before L1"};
     Packers report(packer, to);
     report("speed", "transfer",
            fmt::format("{} datums, {} lines of 16 bytes in {} cycles", transfer.datums, transfer.lines, speed.cycles));

@@ -86,7 +86,7 @@ void explain(const IncrementWork& work, Lines& lines) {
     lines.emplace_back("increments", fmt::format("{} by {} within bits 0x{:X}; the old value goes to GPR {}",
                                                  place(work.address), work.by, work.mask, register_of(work.gpr)));
     if (work.needs == IncrementWork::Needs::nothing) return;
-    lines.emplace_back("needs", fmt::format("the FIFO whose counters are at {} {}", place(work.counters),
+    lines.emplace_back("waits for", fmt::format("the FIFO with counters at {} {}", place(work.counters),
                                             work.needs == IncrementWork::Needs::not_empty
                                                 ? std::string("not to be empty")
                                                 : fmt::format("of {} elements not to be full", work.capacity)));

@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned first_row = 4;  // of unpacker 0's output (spec-notes A14)
 
 std::string context(const StateView& view, const Mode& mode) {
-    if (!mode.multi_context) return "none: the registers without a context's number";
+    if (!mode.multi_context) return "none: uses the registers without a context number";
     return fmt::format("{} of unpacker {}, the sum of number or counter and CfgContextOffset, modulo 8", mode.context,
                        mode.which) +
            (view.thread == mode.adc_thread ? "" : fmt::format("; ContextADC is thread {}", mode.adc_thread));
@@ -34,12 +34,12 @@ std::string conversion(const Setup& setup) {
         case DataFormat::Float32:
             if (setup.out == DataFormat::Float16_b) return "FP32 truncated to BF16, denormals to zero";
             if (setup.out == DataFormat::Float16) return "FP32 truncated to FP16, too large ones saturated";
-            return whole ? "all 32 bits as they are" : "FP32 truncated to TF32: the lowest 13 bits are dropped";
+            return whole ? "all 32 bits unchanged" : "FP32 truncated to TF32: the lowest 13 bits are dropped";
         case DataFormat::Tf32:
-        case DataFormat::Int32: return whole ? "all 32 bits as they are" : "the lowest 13 bits are dropped";
+        case DataFormat::Int32: return whole ? "all 32 bits unchanged" : "the lowest 13 bits are dropped";
         case DataFormat::Float16:
         case DataFormat::Float16_b:
-        case DataFormat::UInt16: return "all 16 bits, in the order in which the target has them";
+        case DataFormat::UInt16: return "all 16 bits, in the target's bit order";
         case DataFormat::Lf8: return setup.fp8_e4m3 ? "FP8 E4M3 to FP16" : "FP8 E5M2 to FP16";
         case DataFormat::Int8:
             return setup.int8_unsigned ? "unsigned integers to the integers of the matrix unit"
@@ -72,7 +72,7 @@ std::string beside(const UnpackCost& cost, const plan::Transfer& transfer) {
                                     : fmt::format(": {}; ", transfer.beside_it[other - 1]),
                             name(Speed(other)));
     }
-    return fmt::format("{}: {} bytes per cycle while that one reads at the speed", text,
+    return fmt::format("{}: {} bytes per cycle, for each speed of the other unpacker", text,
                        transfer.beside_it[static_cast<unsigned>(most)]);
 }
 
@@ -142,10 +142,10 @@ void report_input(const Mode& mode, const Setup& setup, std::uint64_t tile, cons
         to.report("datums", "exponents",
                   fmt::format("L1 0x{:X}, {} bytes", tile + setup.row_start_bytes, setup.exponent_bytes));
     if (extent.row_starts > extent.row_starts_read)
-        to.report("datums", "row starts known", "from the unpacker's cache, as a line of L1 that was read before");
+        to.report("datums", "row starts known", "from the unpacker's cache, which kept this line of L1");
     if (setup.compressed)
         to.report("datums", "first",
-                  fmt::format("number {} of those that are stored, as its row start says", extent.first));
+                  fmt::format("number {} of the stored datums, from its row start", extent.first));
     else if (mode.row_search)
         to.report("datums", "first", fmt::format("number {} of the tile, by row search", extent.first));
     else
@@ -154,12 +154,12 @@ void report_input(const Mode& mode, const Setup& setup, std::uint64_t tile, cons
                               setup.y_dim, setup.x_dim));
     if (setup.fifo)
         to.report("datums", "circular buffer",
-                  fmt::format("an address beyond L1 0x{:X} comes back by 0x{:X} bytes; {}", setup.limit, setup.fifo,
-                              setup.compressed             ? "how far this one reads its zeros decide"
-                              : wraps(setup, tile, extent) ? "this one reads beyond it"
-                                                           : "this one stays below"));
+                  fmt::format("addresses beyond L1 0x{:X} wrap back by 0x{:X} bytes; {}", setup.limit, setup.fifo,
+                              setup.compressed             ? "the number of zeros decides whether this read wraps"
+                              : wraps(setup, tile, extent) ? "this read wraps"
+                                                           : "this read does not wrap"));
     to.report("datums", "count",
-              extent.part_of_row ? fmt::format("{} behind {}, with the zeros in between", extent.kept, extent.drop)
+              extent.part_of_row ? fmt::format("{} after {}, including the zeros between them", extent.kept, extent.drop)
                                  : fmt::format("{}", extent.count));
 }
 
@@ -188,8 +188,8 @@ void report_speed(const StateView& view, const Mode& mode, const Setup& setup, c
     to.report("speed", other, beside(view.costs.unpack, transfer));
     const std::uint16_t slowest = *std::min_element(transfer.beside_it.begin(), transfer.beside_it.end());
     to.report("speed", "at worst",
-              slowest == transfer.alone ? "the other unpacker takes nothing of it"
-                                        : fmt::format("{} cycles, when the other unpacker reads all the while",
+              slowest == transfer.alone ? "the other unpacker does not slow it down"
+                                        : fmt::format("{} cycles, if the other unpacker reads throughout",
                                                       cycles(transfer.bytes, slowest)));
     if (setup.exponents == plan::Exponents::section)
         to.report("speed", "exponents", "their bytes are not counted (assumed)");
@@ -198,7 +198,7 @@ void report_speed(const StateView& view, const Mode& mode, const Setup& setup, c
     if (extent.row_starts)
         address += fmt::format(" and {} of {} row starts (assumed)", costs.row_start_cycles * extent.row_starts,
                                extent.row_starts);
-    to.report("speed", "address", address + ", in which the thread issues nothing and no thread an UNPACR");
+    to.report("speed", "address", address + "; meanwhile the thread issues nothing, and no thread issues an UNPACR");
 }
 
 }  // namespace tessera::units::unpacker

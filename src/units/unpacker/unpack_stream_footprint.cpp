@@ -127,7 +127,7 @@ void explain(const UnpackStream& in, Lines& lines) {
     const unsigned bits = in.datum_size / 2;
     lines.emplace_back("from", fmt::format("{}, {} datums of {} {}", place(in.datums), in.count,
                                            bits < 8 ? bits : bits / 8, bits < 8 ? "bits" : "bytes"));
-    if (in.zeros) lines.emplace_back("value", "zero for each of them, whatever L1 holds");
+    if (in.zeros) lines.emplace_back("value", "zero for each datum, for any contents of L1");
     if (in.row_step)
         lines.emplace_back(
             "rows", fmt::format("of {} datums, {} bytes apart", in.row_datums,
@@ -140,7 +140,7 @@ void explain(const UnpackStream& in, Lines& lines) {
     for (unsigned i = 0; i < in.row_starts_read; ++i)
         lines.emplace_back("row starts", fmt::format("L1 0x{:X}, a line of eight", in.row_starts[i]));
     if (in.compressed)
-        lines.emplace_back("zeros", fmt::format("{}, four bits per datum, behind each {} datums", place(in.run_lengths),
+        lines.emplace_back("zeros", fmt::format("{}, four bits per datum, after each {} datums", place(in.run_lengths),
                                                 UnpackStream::group));
     if (in.fifo)
         lines.emplace_back("wraps", fmt::format("beyond L1 0x{:X}, back by 0x{:X} bytes",
@@ -170,7 +170,7 @@ void explain(const UnpackStreamWork& work, Lines& lines) {
     lines.emplace_back(
         "to", fmt::format("{}{}, {} datums from row {} column {}", kind, bank, work.kept, first, work.out % columns));
     if (work.gap)
-        lines.emplace_back("upsampling", fmt::format("{} {} behind each datum", work.gap,
+        lines.emplace_back("upsampling", fmt::format("{} {} after each datum", work.gap,
                                                      work.fill_gaps ? "zeros" : "positions left as they are"));
     if (work.column_shift)
         lines.emplace_back("columns", fmt::format("moved by {} to the left, the first {} dropped", work.column_shift,

@@ -70,7 +70,7 @@ void footprint(const ImmediateWork& work, Footprint& out) {
 void explain(const LoadLRegWork& work, Lines& lines) {
     lines.emplace_back("from", describe_dst(work));
     lines.emplace_back("to", fmt::format("LReg {}", work.lreg));
-    if (work.index_lanes) lines.emplace_back("its place to", fmt::format("LReg {}", index_of(work.lreg)));
+    if (work.index_lanes) lines.emplace_back("its index to", fmt::format("LReg {}", index_of(work.lreg)));
     lines.emplace_back("lanes", describe_lanes(work.lanes));
 }
 
@@ -82,7 +82,7 @@ void explain(const StoreLRegWork& work, Lines& lines) {
 
 void explain(const ImmediateWork& work, Lines& lines) {
     lines.emplace_back("to", fmt::format("LReg {}", work.lreg));
-    lines.emplace_back("value", fmt::format("0x{:08X}{}", work.value, work.keep ? ", the other half stays" : ""));
+    lines.emplace_back("value", fmt::format("0x{:08X}{}", work.value, work.keep ? ", the other half unchanged" : ""));
     lines.emplace_back("lanes", describe_lanes(work.lanes));
 }
 

@@ -68,7 +68,7 @@ void explain(const LaneWork& work, Lines& lines) {
     if (work.reads) lines.emplace_back("from", registers_of(work.reads));
     if (work.writes) lines.emplace_back("to", registers_of(work.writes));
     if (work.writes_flags) lines.emplace_back("sets", "lane flags");
-    if (work.random) lines.emplace_back("takes", "a random number in each lane");
+    if (work.random) lines.emplace_back("uses", "a random number in each lane");
     lines.emplace_back("lanes", work.lanes == ~0u ? std::string("all 32") : fmt::format("mask 0x{:08X}", work.lanes));
 }
 
