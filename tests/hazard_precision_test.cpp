@@ -89,6 +89,25 @@ TEST_P(Precision, TheLastOfSeveralStoresIsNamed) {
     EXPECT_EQ(store.count, 1u);
 }
 
+// On Wormhole a SEMWAIT replaces a STALLWAIT that does not block it. Another STALLWAIT of the same kind would not help.
+TEST_P(Precision, AReplacedWaitForStoresIsNamed) {
+    const auto program = [&](std::string_view block) {
+        return unpack_bf16 + stores_wait() + "SEMINIT sem_sel=sem1 max_value=2 init_value=1\n.drain\n" + store_base +
+               fmt::format("STALLWAIT block={} wait=trisc_cfg\nSEMWAIT block=math sem_sel=sem1 wait=zero\n", block) +
+               unpack_a;
+    };
+    EXPECT_FALSE(unpack(program("unpack|sync")).has_finding("hazard.config-store"));
+    const auto passed = unpack(program("unpack"));
+    ASSERT_EQ(passed.has_finding("sync.wait-replaced"), GetParam() == Arch::wormhole);
+    ASSERT_EQ(passed.has_finding("hazard.config-store"), GetParam() == Arch::wormhole);
+    if (GetParam() == Arch::blackhole) return;
+    EXPECT_THAT(only(passed, "hazard.config-store").cure, HasSubstr("add B1 (sync) to its block mask"));
+    const Finding& replaced = only(passed, "sync.wait-replaced");
+    EXPECT_THAT(replaced.message, testing::StartsWith("SEMWAIT replaces the wait of instruction "));
+    EXPECT_EQ(replaced.values.at(0).name, "other_index");
+    EXPECT_EQ(replaced.values.at(0).value, static_cast<std::uint64_t>(replaced.where.index - 1));
+}
+
 // A word whose bits RMWCIB replaces has them whichever comes first, when the store brings the same; the others it puts back.
 TEST_P(Precision, RmwcibAndAStoreMayAgree) {
     const auto at = place("THCON_SEC0_REG1_Disable_zero_compress");
@@ -144,7 +163,7 @@ TEST_P(Precision, OnlyAGprThatWasWrittenIsToBeAwaited) {
     EXPECT_FALSE(unpack(add + flop).has_finding("config.gpr-not-awaited"));
 }
 
-// An UNPACR under context 0 goes by nothing that is context 1's.
+// An UNPACR under context 0 uses no configuration of context 1.
 TEST_P(Precision, AnotherContextsFieldsAreFree) {
     const std::string ready = unpack_bf16 + stores_wait() + "UNPACR OvrdThreadId=1 Last=1\n";
     const auto flips = [&](std::string_view field) {

@@ -277,7 +277,7 @@ TEST_P(KernelRun, WhatIsNotDoneWhenAllHaveStoppedIsAFault) {
     ASSERT_TRUE(done.fault);
     EXPECT_EQ(done.fault->code, "kernel.not-done");
     const std::string text = done.fault->describe() + "\n" + done.describe_blocked();
-    for (const char* part : {"0x20000 is 0xFE instead of 0xFF, which would end the run", "brisc         in reset\n",
+    for (const char* part : {"0x20000 is 0xFE; the run ends when it is 0xFF", "brisc         in reset\n",
                              "trisc0        finished at jal zero,0x6014 (kernel.cpp:6, main+0x14)\n",
                              "trisc1        finished at ecall (kernel.cpp:1, main)\n"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;

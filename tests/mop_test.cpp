@@ -234,7 +234,7 @@ TEST_P(Mop, CountsThatDoNotCountAreTold) {
     const Expanded wide = run(loop(128 + 2) + std::vector{ins(mop1)});
     EXPECT_EQ(wide.words(), (Words{mark(2), mark(1)}));
     ASSERT_TRUE(wide.finding("frontend.mop-count"));
-    EXPECT_EQ(wide.finding("frontend.mop-count")->message, "MOP register 0 holds count 130, of which the low bits count: 2");
+    EXPECT_EQ(wide.finding("frontend.mop-count")->message, "MOP register 0 holds count 130; the hardware uses its low 7 bits: 2");
     const Expanded in_word = run(loop(2) + std::vector{ins(mop1 | 5 << 10 | 3)});
     EXPECT_EQ(in_word.words(), (Words{mark(2), mark(1)}));
     EXPECT_TRUE(in_word.finding("frontend.mop-word-counts"));

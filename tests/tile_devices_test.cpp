@@ -307,13 +307,13 @@ TEST_P(TileDevices, FaultsNameWhoAndWhat) {
         return tile::fault_text(GetParam(), {user, nullptr, address}, stores ? "stores to" : "loads from", reply.why);
     };
     EXPECT_EQ(text(User::t1, 0xFFED'0000, false),
-              "trisc1 loads from 0xFFED0000, where nothing is mapped; the nearest region is TENSIX_MAILBOX3_BASE "
-              "(0xFFEC3000 to 0xFFEC3FFF)");
+              "trisc1 loads from 0xFFED0000: no region of its memory map has this address; the nearest region is "
+              "TENSIX_MAILBOX3_BASE (0xFFEC3000 to 0xFFEC3FFF)");
     EXPECT_EQ(text(User::nc, 0xFFEF'0008, true),
-              "ncrisc stores to 0xFFEF0008: configuration word 2 (TENSIX_CFG_BASE), which is there for others");
+              "ncrisc stores to 0xFFEF0008: configuration word 2 (TENSIX_CFG_BASE); only other cores have this access");
     EXPECT_EQ(text(User::b, 0xFFB1'2094, false),
-              "brisc loads from 0xFFB12094: RISCV_DEBUG_REG_DBG_INVALID_INSTRN (RISCV_DEBUG_REGS_START_ADDR), of which "
-              "this register is not modelled");
+              "brisc loads from 0xFFB12094: RISCV_DEBUG_REG_DBG_INVALID_INSTRN (RISCV_DEBUG_REGS_START_ADDR); Tessera does "
+              "not model this register");
     EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0x1FFB8), "L1 0x1FFB8");
     EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0xFFE8'002C), "semaphore 3");
 }

@@ -48,26 +48,27 @@ std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
     return fmt::format("STALLWAIT block={} wait={}", block_name(arch, block), *names);
 }
 
+std::string before_this(const std::string& wait) {
+    return wait.empty() ? wait : fmt::format("put {} before this instruction", wait);
+}
+
 }  // namespace
 
 std::string Checker::missing_wait(const plan::Plan& plan, const Other& other) const {
     const auto& arch = state_.arch();
     if (other.flips) {
         const bool a = *other.flips == state::Src::a;
-        return stallwait(arch, isa::block_bits(plan.instruction.spec->unit),
-                         {Condition::math, a ? Condition::srca_vld : Condition::srcb_vld}) +
-               " before it";
+        return before_this(stallwait(arch, isa::block_bits(plan.instruction.spec->unit),
+                                     {Condition::math, a ? Condition::srca_vld : Condition::srcb_vld}));
     }
     if (other.thread != plan.thread) {
         const std::string first = stallwait(arch, isa::block::sync, {condition_of(other.pipe)});
         return fmt::format(
-            "T{}: {}SEMPOST behind that instruction; T{}: SEMWAIT block={} for that semaphore before "
-            "this one",
+            "in T{} put {}SEMPOST after that instruction; in T{} put SEMWAIT block={} on that semaphore before this one",
             other.thread, first.empty() ? first : first + " and ", plan.thread,
             block_name(arch, isa::block_bits(plan.instruction.spec->unit)));
     }
-    const std::string wait = stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)});
-    return wait.empty() ? wait : wait + " before it";
+    return before_this(stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)}));
 }
 
 void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {
@@ -77,8 +78,8 @@ void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, cons
         [&](Finding& finding) {
             if (other.flips)
                 finding.message += fmt::format(
-                    "; a STALLWAIT for SRC{}_VLD alone may have tested the earlier bank: an instruction of T{} changes "
-                    "banks when it ends, and no wait covers it",
+                    "; a STALLWAIT for SRC{}_VLD alone may test the earlier bank: an instruction of T{} changes banks "
+                    "when it ends, and no wait covers that instruction",
                     *other.flips == state::Src::a ? 'A' : 'B', plan.thread);
             if (std::string cure = missing_wait(plan, other); !cure.empty()) finding.cure = std::move(cure);
         });

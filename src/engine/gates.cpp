@@ -8,9 +8,11 @@ namespace tessera::engine {
 
 void Gates::latches(unsigned t, const frontend::GateWord& at, Cycle now) {
     Gate& gate = gates_[t];
-    if (frontend::has_latch(state_, t) && !gate.released && !frontend::conditions_met(state_, work_.activity(), t))
-        diagnostics_.note({findings::id("sync.wait-replaced")},
+    if (frontend::has_latch(state_, t) && !gate.released && !frontend::conditions_met(state_, work_.activity(), t)) {
+        const auto replaced = static_cast<std::uint32_t>(gate.latched_from.index);
+        diagnostics_.note({findings::id("sync.wait-replaced"), {replaced}},
                           {t, at.index, at.position, at.instruction.word, scheduler_.now()});
+    }
     gate.latched_at = now;
     gate.latched_from = {at.index, at.position};
     gate.latched_word = at.instruction.word;

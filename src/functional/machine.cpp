@@ -305,7 +305,8 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
         return;
     }
     if (plan.latches_wait && frontend::has_latch(state_, t) && !frontend::conditions_met(state_, activity_, t))
-        note({findings::id("sync.wait-replaced")}, t, plan.instruction.word, origin.index, origin.position);
+        note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(thread.latched_index)}}, t,
+             plan.instruction.word, origin.index, origin.position);
     if (resolved->has(plan::When::issue)) write_effects(plan, plan::When::issue, origin);
     const bool queues = plan.pipes && costs_.queue_depth[queue_of(plan.pipes)];
     if (queues && (!queues_[queue_of(plan.pipes)].empty() || !banks_ready(plan, true))) {

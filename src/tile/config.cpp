@@ -50,7 +50,7 @@ std::optional<std::uint32_t> config_word(const state::State& state, unsigned wor
 Reply load_config(Devices& devices, const Request& request) {
     const unsigned word = request.offset(devices.arch) / 4;
     const auto value = config_word(devices.state, word);
-    if (!value) return Reply::not_modelled("which ends before that address");
+    if (!value) return Reply::not_modelled("the region ends before this address");
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     const auto resources = resources_of(devices, request, map_of(devices.state.arch()), word);
     if (!devices.machine.in_order(request.by(), resources, false)) return Reply::wait(WaitFor::own_instructions);
@@ -61,9 +61,9 @@ Reply load_config(Devices& devices, const Request& request) {
 Reply store_config(Devices& devices, const Request& request, std::uint32_t value) {
     const ConfigMap map = map_of(devices.state.arch());
     const unsigned word = request.offset(devices.arch) / 4;
-    if (word >= map.end) return Reply::not_modelled("which ends before that address");
+    if (word >= map.end) return Reply::not_modelled("the region ends before this address");
     if (word >= map.dual)
-        return Reply::fail(findings::id("tile.no-access"), "of which cores cannot store thread configuration");
+        return Reply::fail(findings::id("tile.no-access"), "cores cannot store thread configuration");
     const auto resources = resources_of(devices, request, map, word);
     if (!devices.machine.in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
     if (word < map.banks) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned gprs = 64;
 constexpr std::uint32_t mov_cmd_base = state::mmio::tdma + 0x2C;
-constexpr const char* not_known = "of which this register is not modelled";
+constexpr const char* not_known = "Tessera does not model this register";
 
 // B reaches the GPRs of all threads, a T core its own.
 struct GprPlace {
@@ -52,7 +52,7 @@ bool other_mov_cmd_base(const Request& request) {
     return request.address == mov_cmd_base && request.user != User::t0 && request.user != User::nc &&
            request.user != User::noc;
 }
-constexpr const char* own_base = "of which MovCmdBase of cores other than T0 is not modelled";
+constexpr const char* own_base = "Tessera models MovCmdBase for T0 only";
 
 }  // namespace
 
@@ -67,7 +67,7 @@ Reply store_mop(Devices& devices, const Request& request, std::uint32_t value) {
 
 Reply load_gpr(Devices& devices, const Request& request) {
     const auto place = gpr_place(devices, request);
-    if (!place) return Reply::not_modelled("which ends before that address");
+    if (!place) return Reply::not_modelled("the region ends before this address");
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     if (!devices.machine.in_order(request.by(), gpr_resources(devices, request), false))
         return Reply::wait(WaitFor::own_instructions);
@@ -77,7 +77,7 @@ Reply load_gpr(Devices& devices, const Request& request) {
 
 Reply store_gpr(Devices& devices, const Request& request, std::uint32_t value) {
     const auto place = gpr_place(devices, request);
-    if (!place) return Reply::not_modelled("which ends before that address");
+    if (!place) return Reply::not_modelled("the region ends before this address");
     const auto resources = gpr_resources(devices, request);
     if (!devices.machine.in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
     devices.machine.store_gpr(request.by(), place->thread, place->gpr, value, resources);

@@ -9,8 +9,8 @@ namespace {
 
 using state::tile_words::debug_register;
 
-constexpr const char* not_known = "of which this register is not modelled";
-constexpr const char* nothing = "of which no such register is known";
+constexpr const char* not_known = "Tessera does not model this register";
+constexpr const char* nothing = "no document describes this register";
 
 constexpr std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cycle >> 32); }
 

@@ -11,11 +11,11 @@ Reply debug_array(const Devices& devices) {
     using state::tile_words::debug_register;
     constexpr std::uint32_t dst_array = 2;
     if (!(devices.tile[debug_register(debug_offset("DBG_ARRAY_RD_EN"))] & 1))
-        return Reply::not_modelled("whose DBG_ARRAY_RD_DATA needs DBG_ARRAY_RD_EN");
+        return Reply::not_modelled("DBG_ARRAY_RD_DATA needs DBG_ARRAY_RD_EN");
     const std::uint32_t command = devices.tile[debug_register(debug_offset("DBG_ARRAY_RD_CMD"))];
     const unsigned row = command & 0xFFF, pair = command >> 12 & 0xF;
     if (command >> 16 != dst_array || row >= state::Dst::rows || pair >= state::columns / 2)
-        return Reply::not_modelled("of which DBG_ARRAY_RD_CMD can show rows of Dst only");
+        return Reply::not_modelled("Tessera models DBG_ARRAY_RD_CMD for rows of Dst only");
     const auto& dst = devices.state.dst;
     // Only Wormhole takes the row's validity into account (spec-notes T18).
     if (devices.arch == Arch::wormhole && !dst.valid[row]) return Reply::of(0);

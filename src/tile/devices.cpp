@@ -38,7 +38,7 @@ constexpr auto by_device = [] {
     return result;
 }();
 
-constexpr const char* nothing_there = "which is not modelled";
+constexpr const char* not_modelled = "Tessera does not model it";
 
 }  // namespace
 
@@ -58,13 +58,14 @@ bool Devices::place(Request& request, bool store) {
 Reply Devices::no_place(const Request& request, bool store) {
     if (!request.region) return Reply::fail(findings::id("tile.unmapped"), "the nearest region is");
     const Users may = store ? request.region->stores : request.region->loads;
-    return Reply::fail(findings::id("tile.no-access"), may ? "which is there for others" : "which cannot be");
+    return Reply::fail(findings::id("tile.no-access"),
+                       may ? "only other cores have this access" : store ? "no core can store there" : "no core can load from there");
 }
 
 Reply Devices::load(Request& request) {
     if (!place(request, false)) return no_place(request, false);
     const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
-    if (!device.load) return Reply::not_modelled(nothing_there);
+    if (!device.load) return Reply::not_modelled(not_modelled);
     if (device.bytewise || request.bytes == 4) return device.load(*this, request);
     const unsigned shift = request.address % 4 * 8;
     Request word = request;
@@ -77,9 +78,9 @@ Reply Devices::load(Request& request) {
 Reply Devices::store(Request& request, std::uint32_t value) {
     if (!place(request, true)) return no_place(request, true);
     const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
-    if (!device.store) return Reply::not_modelled(nothing_there);
+    if (!device.store) return Reply::not_modelled(not_modelled);
     if (!device.bytewise && request.bytes != 4)
-        return Reply::fail(findings::id("tile.store-width"), "which takes words only");
+        return Reply::fail(findings::id("tile.store-width"), "it takes stores of 32 bits only");
     return device.store(*this, request, value);
 }
 

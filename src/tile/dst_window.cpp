@@ -113,9 +113,9 @@ void store_element(Devices& devices, By by, const View& view, unsigned element, 
 
 // T0 and T1 access one element at a time, T2 as many as the access covers.
 const char* wrong_access(const View& view, const Request& request) {
-    if (view.format == Format::reserved) return "whose RISC_DEST_ACCESS_CTRL fmt is reserved";
+    if (view.format == Format::reserved) return "this value of RISC_DEST_ACCESS_CTRL fmt is reserved";
     if (request.bytes < view.bytes() || (request.bytes > view.bytes() && request.user != User::t2))
-        return "whose RISC_DEST_ACCESS_CTRL fmt has elements of another size";
+        return "RISC_DEST_ACCESS_CTRL fmt has elements of another size";
     return nullptr;
 }
 

@@ -11,7 +11,7 @@ using namespace state::tile_words;
 
 constexpr std::uint32_t combined_status = 0x54;  ///< Wormhole only
 constexpr std::uint32_t first_outstanding = 16, transactions = 16;
-constexpr const char* not_known = "of which this register is not modelled";
+constexpr const char* not_known = "Tessera does not model this register";
 
 const NiuRegisters& registers_of(const Devices& devices) { return niu_registers[static_cast<unsigned>(devices.arch)]; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NIU requests whose other end is this tile. They complete at once, and count as if the packets had travelled
+// NIU requests whose other end is this tile. They complete at once; counters advance as for packets that travel
 // (NoC/MemoryMap, NoC/Counters, NoC/Atomics; spec-notes T15). There is no other tile.
 #include <algorithm>
 #include <cstring>
@@ -59,15 +59,15 @@ public:
 
     Reply run() {
         if (devices_.tile[niu_configuration_register(noc_, niu_cfg_0 - niu_configuration_base)] & translate_enable)
-            return target_fault("whose coordinate translation (NIU_CFG_0) is not modelled");
+            return target_fault("Tessera does not model coordinate translation (NIU_CFG_0)");
         if (control_ & (broadcast | l1_accumulate))
-            return target_fault("whose broadcasts and accumulating requests are not modelled");
+            return target_fault("Tessera does not model broadcasts and accumulating requests");
         if (word(noc_packet_tag) & ~(0xFu << 10))
-            return target_fault("whose NOC_PACKET_TAG has more than a transaction");
+            return target_fault("NOC_PACKET_TAG holds more than a transaction");
         if ((control_ & command_bits) == atomic) return increment();
         if ((control_ & command_bits) == write && control_ & write_inline) return write_word();
-        if ((control_ & command_bits) == command_bits) return target_fault("whose request type 3 is reserved");
-        if (control_ & write_byte_enable) return target_fault("whose writes with byte enables are not modelled");
+        if ((control_ & command_bits) == command_bits) return target_fault("request type 3 is reserved");
+        if (control_ & write_byte_enable) return target_fault("Tessera does not model writes with byte enables");
         return copy();
     }
 
@@ -94,13 +94,13 @@ private:
 
     Reply increment() {
         constexpr std::uint32_t increment_get = 1;
-        if (!target_here() || (!posted() && !return_here())) return target_fault("whose other end is another tile");
-        if (length_ >> 12 != increment_get) return target_fault("whose atomics are increments only");
+        if (!target_here() || (!posted() && !return_here())) return target_fault("the other end is another tile");
+        if (length_ >> 12 != increment_get) return target_fault("Tessera models no atomics but increments");
         const std::uint32_t from = word(noc_targ_addr_lo), to = word(noc_ret_addr_lo);
         const std::uint32_t at = (from & ~0xFu) + (length_ & 3) * 4;
         auto& l1 = devices_.state.l1;
         if (from % 4 || to % 4 || !l1.contains(from, 4) || !l1.contains(at, 4) || (!posted() && !l1.contains(to, 4)))
-            return target_fault("whose atomics need words of L1");
+            return target_fault("atomics need words of L1");
         const std::uint32_t result = l1_word(from), before = l1_word(at);
         const std::uint32_t mask = static_cast<std::uint32_t>((std::uint64_t{2} << (length_ >> 2 & 31)) - 1);
         write_l1(at, ((before + word(niu_.at_data)) & mask) | (before & ~mask));
@@ -118,16 +118,16 @@ private:
     }
 
     Reply write_word() {
-        if (!target_here()) return target_fault("whose other end is another tile");
+        if (!target_here()) return target_fault("the other end is another tile");
         const std::uint32_t to = word(noc_targ_addr_lo), data = word(niu_.at_data);
         if (to >= mmio_base) {
             const Reply reply = store_register(to, data);
             if (reply.kind != Reply::Kind::done) return reply;
         } else {
             if (devices_.arch == Arch::blackhole)
-                return target_fault("whose inline writes to L1 are not safe on Blackhole");
+                return target_fault("inline writes to L1 are not safe on Blackhole");
             const std::uint32_t line = to & ~0xFu;
-            if (!devices_.state.l1.contains(line, 16)) return target_fault("whose target is not in L1");
+            if (!devices_.state.l1.contains(line, 16)) return target_fault("the target is not in L1");
             std::uint8_t* const bytes = devices_.state.l1.write(line, 16);
             for (std::uint32_t i = 0; i < 16; ++i)
                 if ((length_ >> i | length_ >> (16 + i)) & 1) bytes[i] = static_cast<std::uint8_t>(data >> i % 4 * 8);
@@ -141,16 +141,16 @@ private:
     // Copies from target to return address; reads and writes both do.
     Reply copy() {
         const bool is_write = (control_ & command_bits) == write;
-        if (!target_here() || !return_here()) return target_fault("whose other end is another tile");
+        if (!target_here() || !return_here()) return target_fault("the other end is another tile");
         std::uint32_t &from = word(noc_targ_addr_lo), &to = word(noc_ret_addr_lo);
         if (from >= mmio_base || to >= mmio_base) {
             const Reply reply = copy_register(from, to);
             if (reply.kind != Reply::Kind::done) return reply;
         } else {
-            if ((from ^ to) & 15) return target_fault("whose addresses must be alike in their low four bits");
+            if ((from ^ to) & 15) return target_fault("both addresses must have the same low four bits");
             auto& l1 = devices_.state.l1;
             if (!l1.contains(from, length_) || !l1.contains(to, length_))
-                return target_fault("whose bytes are not in L1");
+                return target_fault("not all of its bytes are in L1");
             devices_.machine.read_l1(request_.by(), from, length_);
             std::memmove(l1.write(to, length_), l1.bytes.data() + from, length_);
             wrote(to, length_);
@@ -172,18 +172,18 @@ private:
     }
 
     Reply copy_register(std::uint32_t from, std::uint32_t to) {
-        if (length_ != 4 || from % 4 || to % 4) return target_fault("whose registers are read and written as words");
+        if (length_ != 4 || from % 4 || to % 4) return target_fault("registers are read and written as words");
         std::uint32_t value = 0;
         if (from >= mmio_base) {
             const Reply read = access(from);
             if (read.kind != Reply::Kind::done) return read;
             value = read.value;
         } else {
-            if (!devices_.state.l1.contains(from, 4)) return target_fault("whose bytes are not in L1");
+            if (!devices_.state.l1.contains(from, 4)) return target_fault("not all of its bytes are in L1");
             value = l1_word(from);
         }
         if (to >= mmio_base) return store_register(to, value);
-        if (!devices_.state.l1.contains(to, 4)) return target_fault("whose bytes are not in L1");
+        if (!devices_.state.l1.contains(to, 4)) return target_fault("not all of its bytes are in L1");
         write_l1(to, value);
         return {};
     }
@@ -199,10 +199,10 @@ private:
     Reply store_register(std::uint32_t address, std::uint32_t value) {
         constexpr std::uint32_t first_niu = 0xFFB2'0000, behind_nius = 0xFFB4'0000;
         if (address >= first_niu && address < behind_nius)
-            return target_fault("whose own registers it cannot write here");
+            return target_fault("a request cannot write registers of an NIU");
         Request request = request_at(address);
         const Reply reply = devices_.store(request, value);
-        return reply.kind == Reply::Kind::wait ? target_fault("whose target is not ready for it") : reply;
+        return reply.kind == Reply::Kind::wait ? target_fault("the target is not ready for the store") : reply;
     }
 
     void count_read(std::uint32_t packets, std::uint32_t flits) const {

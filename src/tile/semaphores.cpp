@@ -7,7 +7,7 @@ namespace tessera::tile {
 namespace {
 
 constexpr unsigned semaphores = 8;
-constexpr const char* eight = "of which the documents describe eight words";
+constexpr const char* eight = "the documents describe only its first eight words";
 
 // True if the core's progress depends on the loaded value. A core that only asserts on it does not wait.
 bool waits_for_value(Devices& devices, const Request& request) {

@@ -48,10 +48,10 @@ std::string fault_text(Arch arch, const Request& request, const char* does, cons
     if (place.kind == Place::Kind::unmapped) {
         const Region& region = nearest(arch, request.address);
         const Span& span = region.where(arch);
-        return fmt::format("{}, where nothing is mapped; {} {} (0x{:X} to 0x{:X})", who, why, region.name, span.first,
+        return fmt::format("{}: no region of its memory map has this address; {} {} (0x{:X} to 0x{:X})", who, why, region.name, span.first,
                            span.last);
     }
-    return fmt::format("{}: {} ({}), {}", who, in_region(arch, *place.region, request.address), place.region->name,
+    return fmt::format("{}: {} ({}); {}", who, in_region(arch, *place.region, request.address), place.region->name,
                        why);
 }
 
@@ -63,11 +63,11 @@ std::string wait_text(const Waiting& waiting) {
         case WaitFor::pc_buf_room: return fmt::format("room in the PCBuf to trisc{}, which reads it", i);
         case WaitFor::pc_buf_value: return fmt::format("a value in its PCBuf, which brisc writes");
         case WaitFor::pc_buf_done:
-            return fmt::format("trisc{0} to have read its PCBuf and to wait for more, and T{0} to be idle", i);
-        case WaitFor::mailbox_room: return "room in the mailboxes that it writes, which others read";
+            return fmt::format("trisc{0} to empty its PCBuf and wait for more, and T{0} to be idle", i);
+        case WaitFor::mailbox_room: return "room in the mailboxes that it writes and other cores read";
         case WaitFor::mailbox_value: return fmt::format("a value in the mailbox from {}", mailbox_owners[i]);
-        case WaitFor::coprocessor_done: return fmt::format("all instructions of T{} to have been executed", i);
-        case WaitFor::mops_expanded: return fmt::format("the MOPs of T{} to have been expanded", i);
+        case WaitFor::coprocessor_done: return fmt::format("all instructions of T{} to be executed", i);
+        case WaitFor::mops_expanded: return fmt::format("the MOPs of T{} to be expanded", i);
         case WaitFor::own_instructions: return "its earlier instructions to pass the wait gate (Auto TTSync)";
         case WaitFor::own_stores: return "its own stores to the coprocessor to be processed";
         case WaitFor::mover: return "the mover, for TDMA-RISC's next command";

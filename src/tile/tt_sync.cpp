@@ -16,7 +16,7 @@ Reply load_tt_sync(Devices& devices, const Request& request) {
         const bool done = devices.machine.mops_expanded(request.by(), thread) || override_busy(devices, thread);
         return done ? Reply::of(0) : Reply::wait(WaitFor::mops_expanded, thread);
     }
-    return Reply::not_modelled("which has only CoprocessorDoneCheck and MOPExpanderDoneCheck");
+    return Reply::not_modelled("it has only CoprocessorDoneCheck and MOPExpanderDoneCheck");
 }
 
 }  // namespace tessera::tile

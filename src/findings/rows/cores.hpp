@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults and findings about what RISC-V cores execute, about reads of what was never written, and about the ends of kernels.
+// Faults and findings about what RISC-V cores execute, about reads of unwritten contents, and about the ends of kernels.
 #pragma once
 
 #include "findings/entry.hpp"
@@ -9,9 +9,9 @@ namespace tessera::findings::rows {
 // clang-format off
 inline constexpr Entry cores[] = {
     {.code = "riscv.illegal", .kind = fault,
-     .title = "a RISC-V core executes a word that is no instruction",
+     .title = "a RISC-V core executes a word that is not an instruction",
      .meaning = "The program counter points to a word that this core cannot decode.",
-     .message = "word {1} at {0} is no instruction of this core{detail}", .values = {"address", "word"},
+     .message = "word {1} at {0} is not an instruction of this core{detail}", .values = {"address", "word"},
      .hardware = "Blackhole's result is undefined; Wormhole mostly executes a nop",
      .cure = "check how the program counter got there, and for which core the kernel was compiled",
      .source = "BabyRISCV, Instruction set; spec-notes R1"},
@@ -25,7 +25,7 @@ inline constexpr Entry cores[] = {
     {.code = "riscv.fetch", .kind = fault,
      .title = "a jump to an address without instructions",
      .meaning = "The program counter lies in no memory from which the core can fetch.",
-     .message = "the program counter is {0}, where no instruction can be", .values = {"address"},
+     .message = "the program counter is {0}; the core cannot fetch instructions there", .values = {"address"},
      .hardware = undefined,
      .cure = "check the function pointer or the return address of the jump",
      .source = "BabyRISCV, Frontend"},
@@ -38,8 +38,8 @@ inline constexpr Entry cores[] = {
      .source = "BabyRISCV, InstructionSet, Zaamo"},
     {.code = "riscv.misaligned", .kind = finding, .level = warning,
      .title = "a misaligned load or store",
-     .meaning = "The address is no multiple of the size of the access.",
-     .message = "an access of {1} bytes at {0} is misaligned, and is made at {2}", .values = {"first", "bytes", "address"},
+     .meaning = "The address is not a multiple of the size of the access.",
+     .message = "an access of {1} bytes at {0} is misaligned; the core uses address {2}", .values = {"first", "bytes", "address"},
      .hardware = "the core rounds the address down",
      .cure = "align the data, or access it byte by byte",
      .source = "BabyRISCV (Wormhole), Faults / exceptions; spec-notes R2"},
@@ -60,7 +60,7 @@ inline constexpr Entry cores[] = {
 
     // --- state
     {.code = "state.read-before-write", .kind = finding, .level = info,
-     .title = "a read of something that was never written",
+     .title = "a read of contents that were never written",
      .meaning = "Since reset nothing has written the rows, registers or bytes that the instruction reads.",
      .message = "reads {detail} {0}, which was never written", .values = {"first"},
      .hardware = "the contents after reset are unpredictable",
@@ -70,8 +70,8 @@ inline constexpr Entry cores[] = {
     // --- ends of kernels
     {.code = "kernel.not-done", .kind = fault,
      .title = "all cores stop before the run is done",
-     .meaning = "The host waits for a word in L1 to get a value, and no core is left that could store it.",
-     .message = "every core has stopped, but the word at {0} is {1} instead of {2}, which would end the run",
+     .meaning = "The host waits for a word in L1 to get a value, and no running core can store it.",
+     .message = "every core has stopped, but the word at {0} is {1}; the run ends when it is {2}",
      .values = {"address", "word", "wanted"},
      .hardware = "the host polls the word forever",
      .cure = "read below where each core stopped, and look for the store of that word",

@@ -25,7 +25,7 @@ inline constexpr Entry front_end[] = {
     {.code = "frontend.mop-count", .kind = finding, .level = warning,
      .title = "a MOP count above 127",
      .meaning = "A MOP register's count has seven bits, and the register holds a larger number.",
-     .message = "MOP register {0} holds count {1}, of which the low bits count: {2}", .values = {"register", "count", "taken"},
+     .message = "MOP register {0} holds count {1}; the hardware uses its low 7 bits: {2}", .values = {"register", "count", "taken"},
      .hardware = "the MOP expander drops the upper bits",
      .cure = "use counts up to 127, and several MOPs for more",
      .source = "MOPExpander, Configuration; spec-notes B27"},

@@ -9,14 +9,14 @@ namespace tessera::findings::rows {
 // clang-format off
 inline constexpr Entry tile[] = {
     {.code = "tile.unmapped", .kind = fault,
-     .title = "a core accesses an address where nothing is",
+     .title = "a core accesses an unmapped address",
      .meaning = "The address lies in no region of the core's memory map.",
      .message = "{detail}",
      .hardware = "a load may stall the core forever, and a store may be discarded",
      .cure = "check the pointer: docs/tile.md lists the regions of the memory map",
      .source = "BabyRISCV, Memory map"},
     {.code = "tile.no-access", .kind = fault,
-     .title = "a core accesses a region that only others reach",
+     .title = "a core accesses a region that it cannot reach",
      .meaning = "The region exists, and this core cannot load from it or store to it.",
      .message = "{detail}",
      .hardware = "a load may stall the core forever, and a store may be discarded",
