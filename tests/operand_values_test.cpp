@@ -193,7 +193,7 @@ std::string refusal(std::string_view text, Arch arch = Arch::blackhole) {
 
 TEST(UnknownValues, AreRefusedWithAllThereAre) {
     EXPECT_EQ(refusal("SEMWAIT wait=zerro"),
-              "t.tts:1:14: 'zerro' is no value of wait_sem_cond and no symbol (did you mean zero?); its values are "
+              "t.tts:1:14: 'zerro' is not a value of wait_sem_cond and not a symbol (did you mean zero?); the values are "
               "zero, max [asm.unknown-symbol]");
     EXPECT_EQ(refusal("STALLWAIT wait=pack2"),
               "t.tts:1:16: 'pack2' is a value of wait_res on wormhole, not on blackhole [asm.unknown-symbol]");

@@ -154,7 +154,7 @@ std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::
         candidates.push_back(value.name);
         if (!value.meaning.empty()) all += fmt::format("{}{}", all.empty() ? "" : ", ", value.name);
     });
-    return fmt::format("'{}' is no value of {} and no symbol{}; its values are {}", written, spelled(operand.name),
+    return fmt::format("'{}' is not a value of {} and not a symbol{}; the values are {}", written, spelled(operand.name),
                        suggestion(written, candidates), all);
 }
 

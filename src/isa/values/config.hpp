@@ -40,11 +40,11 @@ inline constexpr ValueSet thread_config_word = {
     "The address (ADDR32) of a word of thread configuration; tessera regs has the fields"};
 inline constexpr ValueSet thread_config_value = {"value of thread configuration", "All 16 bits of the word"};
 inline constexpr ValueSet byte_mask = {"byte mask", "Which bits of the byte are replaced"};
-inline constexpr ValueSet byte_data = {"byte", "What they become"};
+inline constexpr ValueSet byte_data = {"byte", "The new bytes"};
 inline constexpr ValueSet config_operation = {
-    "operation", "What the word becomes; value: the scratch word's low bits, rotated to the right", config_operations};
-inline constexpr ValueSet scratch_word = {"scratch word", "Where the value is from", scratch_words};
-inline constexpr ValueSet old_mask = {"old value", "What counts of the old value", old_masks};
+    "operation", "The word's new value; value: the scratch word's low bits, rotated to the right", config_operations};
+inline constexpr ValueSet scratch_word = {"scratch word", "The source of the value", scratch_words};
+inline constexpr ValueSet old_mask = {"old value", "The bits of the old value that are used", old_masks};
 inline constexpr ValueSet mask_width = {"mask width", "0 to 31: one bit less than the mask has"};
 inline constexpr ValueSet rotation_amount = {"rotation", "0 to 31 bits to the right"};
 inline constexpr ValueSet stream_choice = {

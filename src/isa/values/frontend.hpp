@@ -8,18 +8,18 @@ namespace tessera::isa::values {
 
 inline constexpr ValueSpec mop_templates[] = {
     choice("template0", 0, "a masked list, loop_count + 1 times", "MASK_LOOP"),
-    choice("template1", 1, "a double loop, all of which is in the MOP registers", "DOUBLE_LOOP"),
+    choice("template1", 1, "a double loop; the MOP registers hold all of it", "DOUBLE_LOOP"),
 };
 
 /// Meanings of the nine registers, by template.
 inline constexpr ValueSpec mop_registers_0[] = {
     choice("flags0", 1, "template 0: bit 0: there is b (and skip_b); bit 1: there are a1 to a3"),
-    choice("b", 2, "template 0: after the A's where the mask has 0"),
-    choice("a0", 3, "template 0: where the mask has 0"),
+    choice("b", 2, "template 0: after the A's, for a mask bit of 0"),
+    choice("a0", 3, "template 0: for a mask bit of 0"),
     choice("a1", 4, "template 0: after a0"),
     choice("a2", 5, "template 0: after a1"),
     choice("a3", 6, "template 0: after a2"),
-    choice("skip_a0", 7, "template 0: where the mask has 1"),
+    choice("skip_a0", 7, "template 0: for a mask bit of 1"),
     choice("skip_b", 8, "template 0: after skip_a0"),
 };
 inline constexpr ValueSpec mop_registers_1[] = {
@@ -30,12 +30,12 @@ inline constexpr ValueSpec mop_registers_1[] = {
     choice("end_op1", 4, "template 1: after end_op0; NOP: nothing"),
     choice("loop_op", 5, "template 1: in the inner loop"),
     choice("loop_op1", 6, "template 1: alternates with loop_op, which doubles the inner count; NOP: it does not"),
-    choice("loop0_last", 7, "template 1: in place of the last one of the last inner loop"),
-    choice("loop1_last", 8, "template 1: in place of the last one of the other inner loops"),
+    choice("loop0_last", 7, "template 1: replaces the last instruction of the last inner loop"),
+    choice("loop1_last", 8, "template 1: replaces the last instruction of the other inner loops"),
 };
 
 inline constexpr ValueSpec replay_actions[] = {
-    choice("play", 0, "plays back what was recorded"),
+    choice("play", 0, "plays back the recording"),
     choice("record", 1, "records the next instructions"),
 };
 inline constexpr ValueSpec replay_executions[] = {
@@ -48,7 +48,7 @@ inline constexpr ValueSpec resources[] = {
     bits("writes_config", 0x002, "writes backend configuration"),
     bits("unpacker0", 0x004, "of configuration: unpacker 0's part"),
     bits("unpacker1", 0x008, "of configuration: unpacker 1's part"),
-    bits("remainder", 0x010, "of configuration: what is neither's"),
+    bits("remainder", 0x010, "of configuration: the rest"),
     bits("reads_gprs", 0x020, "reads GPRs"),
     bits("writes_gprs", 0x040, "writes GPRs"),
     bits("reads_tdma", 0x080, "reads TDMA-RISC's registers"),
@@ -73,7 +73,7 @@ inline constexpr ValueSpec instruction_classes[] = {
     choice("other", 15, "all others"),
 };
 
-inline constexpr ValueSet mop_template = {"MOP template", "What is expanded", mop_templates};
+inline constexpr ValueSet mop_template = {"MOP template", "The template to expand", mop_templates};
 inline constexpr ValueSet mop_iterations = {
     "MOP iterations", "Template 0: one less than how often; template 1: nothing"};
 inline constexpr ValueSet mop_mask_low = {
@@ -83,14 +83,14 @@ inline constexpr ValueSet mop_register_0 = {"MOP registers of template 0", "", m
 inline constexpr ValueSet mop_register_1 = {"MOP registers of template 1", "", mop_registers_1};
 inline constexpr ValueSet replay_slot = {"replay slot", "0 to 31: the first slot of the replay buffer"};
 inline constexpr ValueSet replay_length = {"replay length", "How many instructions; 0 is 32"};
-inline constexpr ValueSet replay_action = {"replay action", "What REPLAY does", replay_actions};
+inline constexpr ValueSet replay_action = {"replay action", "REPLAY's action", replay_actions};
 inline constexpr ValueSet replay_execution = {
-    "execution while recording", "What becomes of the instructions that are recorded", replay_executions};
-inline constexpr ValueSet resource_mask = {"resources", "What instructions of the class use: any of", resources};
+    "execution while recording", "Whether recorded instructions also execute", replay_executions};
+inline constexpr ValueSet resource_mask = {"resources", "Resources that instructions of the class use: any of", resources};
 inline constexpr ValueSet instruction_class = {
-    "instruction class", "Of which instructions it is said", instruction_classes};
+    "instruction class", "The instruction class", instruction_classes};
 inline constexpr ValueSet linger_time = {
-    "linger time", "0 to 15: as many bits as it has, so many cycles longer the core is held back"};
+    "linger time", "0 to 15: holds the core back one cycle longer for each significant bit"};
 
 inline constexpr OperandValues frontend[] = {
     {"MOP", "mop_type", &mop_template},

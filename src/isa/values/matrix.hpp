@@ -14,7 +14,7 @@ inline constexpr ValueSpec sources[] = {
 };
 
 inline constexpr ValueSpec source_resets[] = {
-    bits("reset", 1, "all banks go to the unpackers; every unit goes to bank 0"),
+    bits("reset", 1, "the unpackers own all banks; every unit uses bank 0"),
     bits("keep_reading", 2, "the matrix unit stays at the bank that it gives away"),
 };
 
@@ -43,7 +43,7 @@ inline constexpr ValueSpec checkpoints[] = {
     bits("CR_AD", 5, ""),
     bits("CR_BD", 6, ""),
     bits("CR_ABD", 7, ""),
-    bits("c_to_cr", 8, "Dst's, to which its counter goes, not its checkpoint, plus the value", "C_TO_CR_MODE"),
+    bits("c_to_cr", 8, "Dst's: adds the value to the counter instead of the checkpoint", "C_TO_CR_MODE"),
 };
 
 inline constexpr ValueSpec dst_halves[] = {
@@ -104,19 +104,19 @@ inline constexpr ValueSpec directions[] = {
     choice("left", 3, "to the lower columns", "LEFT_TOWARD0"),
 };
 inline constexpr ValueSpec rotations[] = {
-    choice("rotate", 0, "the last column comes to the first"),
-    choice("shift", 1, "zero comes to the first column"),
+    choice("rotate", 0, "the last column moves to the first"),
+    choice("shift", 1, "the first column becomes zero"),
 };
 
 inline constexpr ValueSpec broadcasts[] = {
     bits("col", 1, "column 0 of SrcB for all columns", "SRCB_BCAST_COL"),
     bits("row", 2, "one row of SrcB for all rows", "SRCB_BCAST_ROW"),
-    choice("none", 0, "eight rows of SrcB as they are", "SRCB_NO_BCAST"),
+    choice("none", 0, "eight rows of SrcB, unchanged", "SRCB_NO_BCAST"),
     bits("SRCB_BCAST_ALL", 3, ""),
 };
 inline constexpr ValueSpec row_broadcasts[] = {
     choice("none", 0, "eight rows of SrcB"),
-    choice("row", 1, "one row of SrcB for seven rows of Dst, of which every other gets nothing"),
+    choice("row", 1, "one row of SrcB for seven rows of Dst; every other row is skipped"),
 };
 inline constexpr ValueSpec accumulations[] = {
     choice("replace", 0, "Dst becomes the result", "DEST_ACCUM_DIS"),
@@ -142,8 +142,8 @@ inline constexpr ValueSet checkpoint_mask = {
 inline constexpr ValueSet increment_checkpoints = {
     "checkpoint mask of INCRWC", "Which counters become checkpoint plus value: any of",
     std::span(checkpoints).first(7)};
-inline constexpr ValueSet counter_value = {"counter value", "What the counter becomes, or what is added, in rows"};
-inline constexpr ValueSet dst_half = {"half of Dst's datums", "What of 32-bit Dst is moved", dst_halves};
+inline constexpr ValueSet counter_value = {"counter value", "The counter's new value, or the increment, in rows"};
+inline constexpr ValueSet dst_half = {"half of Dst's datums", "The half of 32-bit Dst that is moved", dst_halves};
 inline constexpr ValueSet mova2d_rows = {"rows of MOVA2D", "How many rows", rows_1_or_8};
 inline constexpr ValueSet move_rows = {"rows of moves to a source", "How many rows", rows_1_or_4};
 inline constexpr ValueSet movb2d_rows = {"rows of MOVB2D", "How many rows, and column0 or not", rows_of_b};
@@ -158,22 +158,22 @@ inline constexpr ValueSet clear_mode = {"mode of ZEROACC", "How much of Dst", cl
 inline constexpr ValueSet clear_where = {
     "place of ZEROACC", "row: the row, added to the counters; rows16: the block; half: 0 or 1; all: nothing"};
 inline constexpr ValueSet dst_view = {"view of Dst", "For rows16", dst_views};
-inline constexpr ValueSet validity = {"validity", "What becomes of the rows", validities};
-inline constexpr ValueSet fill = {"value of ZEROSRC", "What is written", fills};
-inline constexpr ValueSet bank_user = {"bank of ZEROSRC", "Whose bank is written", bank_users};
+inline constexpr ValueSet validity = {"validity", "The rows' new validity", validities};
+inline constexpr ValueSet fill = {"value of ZEROSRC", "The value to write", fills};
+inline constexpr ValueSet bank_user = {"bank of ZEROSRC", "The owner of the bank to write", bank_users};
 inline constexpr ValueSet bank_count = {"banks of ZEROSRC", "How many banks are written", bank_counts};
 inline constexpr ValueSet direction = {"direction of SHIFTXA", "0 and 1 have no meaning", directions};
-inline constexpr ValueSet rotation = {"kind of SHIFTXB", "What comes to the column that is left", rotations};
-inline constexpr ValueSet broadcast = {"broadcast", "What of SrcB", broadcasts};
-inline constexpr ValueSet row_broadcast = {"broadcast of MVMUL", "What of SrcB", row_broadcasts};
-inline constexpr ValueSet accumulation = {"accumulation", "What becomes of Dst", accumulations};
+inline constexpr ValueSet rotation = {"kind of SHIFTXB", "The new contents of the free column", rotations};
+inline constexpr ValueSet broadcast = {"broadcast", "The part of SrcB", broadcasts};
+inline constexpr ValueSet row_broadcast = {"broadcast of MVMUL", "The part of SrcB", row_broadcasts};
+inline constexpr ValueSet accumulation = {"accumulation", "The effect on Dst", accumulations};
 inline constexpr ValueSet always_accumulates = {
     "accumulation of products", "No effect: Dst is always added to", accumulations};
-inline constexpr ValueSet pool_dimension = {"pool dimension", "No effect that a source tells of", pool_dimensions};
-inline constexpr ValueSet pool_index = {"pool index", "What GMPOOL and MPOOL give; no effect in other pools", indices};
-inline constexpr ValueSet dotpv_modifiers = {"modifiers of DOTPV", "No effect that a source tells of"};
+inline constexpr ValueSet pool_dimension = {"pool dimension", "No documented effect", pool_dimensions};
+inline constexpr ValueSet pool_index = {"pool index", "The result of GMPOOL and MPOOL; no effect in other pools", indices};
+inline constexpr ValueSet dotpv_modifiers = {"modifiers of DOTPV", "No documented effect"};
 inline constexpr ValueSet gate = {"reset of a source's gating", "1: its gating cache is invalidated"};
-inline constexpr ValueSet legacy = {"legacy operand", "No effect that a source tells of"};
+inline constexpr ValueSet legacy = {"legacy operand", "No documented effect"};
 
 inline constexpr OperandValues matrix[] = {
     {"", "clear_dvalid", &clear_dvalid},

@@ -19,8 +19,8 @@ inline constexpr ValueSpec dimensions[] = {
     choice("w", 3, "W", "SET_W"),
 };
 inline constexpr ValueSpec channels[] = {
-    choice("ch0", 0, "channel 0: what is read", "CH_0"),
-    choice("ch1", 1, "channel 1: what is written", "CH_1"),
+    choice("ch0", 0, "channel 0: the input", "CH_0"),
+    choice("ch1", 1, "channel 1: the output", "CH_1"),
 };
 inline constexpr ValueSpec xy_counters[] = {
     bits("ch0_x", 1, "X of channel 0"),
@@ -45,17 +45,17 @@ inline constexpr ValueSpec source_banks[] = {
     bits("b", 2, "unpacker 1's bank of SrcB", "srcb"),
 };
 
-inline constexpr ValueSet adc_unit_mask = {"counter units", "Whose address counters: any of", adc_units, {}, true};
+inline constexpr ValueSet adc_unit_mask = {"counter units", "The owners of the address counters: any of", adc_units, {}, true};
 inline constexpr ValueSet dimension = {"dimension", "Which counter", dimensions};
 inline constexpr ValueSet channel = {"channel", "Which channel", channels};
 inline constexpr ValueSet xy_counter_mask = {"X and Y counters", "Which counters: any of", xy_counters};
 inline constexpr ValueSet zw_counter_mask = {"Z and W counters", "Which counters: any of", zw_counters};
-inline constexpr ValueSet counter_thread = {"thread of the counters", "Whose counters", counter_threads};
-inline constexpr ValueSet x_start = {"X start", "What X of channel 0 becomes: the first datum"};
-inline constexpr ValueSet x_end = {"X end", "What X of channel 1 becomes: the last datum"};
+inline constexpr ValueSet counter_thread = {"thread of the counters", "The thread of the counters", counter_threads};
+inline constexpr ValueSet x_start = {"X start", "The new X of channel 0: the first datum"};
+inline constexpr ValueSet x_end = {"X end", "The new X of channel 1: the last datum"};
 inline constexpr ValueSet adc_value = {
     "counter and thread", "Bits 15:0: the value; bits 17:16: 0 the thread's own counters, else those of thread 0 to 2"};
-inline constexpr ValueSet adc_step = {"address counter value", "What the counter becomes, or what is added to it"};
+inline constexpr ValueSet adc_step = {"address counter value", "The counter's new value, or the increment"};
 inline constexpr ValueSet handed_banks = {
     "banks handed over", "Which banks go to the matrix unit: any of", source_banks};
 inline constexpr ValueSet mover_block = {"mover", "0 in the documented form"};

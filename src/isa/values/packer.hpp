@@ -31,7 +31,7 @@ inline constexpr ValueSpec row_padding[] = {
     part("each", 3, 1, "zeros up to 16 datums", "ROW_PAD_ZERO_ALL_PACR"),
     part("no_concat", 3, 2, "the same, without Concat", "ROW_PAD_ZERO_NO_CONCAT_PACR"),
     part("last", 3, 3, "the same, with Last", "ROW_PAD_ZERO_LAST_PACR"),
-    bits("at_end", 4, "only behind the last row, to a multiple of 16 datums"),
+    bits("at_end", 4, "only after the last row, to a multiple of 16 datums"),
     part("ROW_PAD_ZERO_ALL_PACR_16DATUM_ALGN", 7, 5, ""),
     part("ROW_PAD_ZERO_NO_CONCAT_PACR_16DATUM_ALGN", 7, 6, ""),
     part("ROW_PAD_ZERO_LAST_PACR_16DATUM_ALGN", 7, 7, ""),
@@ -47,7 +47,7 @@ inline constexpr ValueSpec context_controls[] = {
     choice("select_no_reset", 3, "the vendor's selection without a reset", "RTL_FLOPS_CTXT_SEL_NO_RST"),
 };
 inline constexpr ValueSpec pack_sources[] = {
-    choice("datums", 0, "what Dst or L1 has", "P_ZERO_OUTPUT_DISABLED NO_ZERO_WRITE"),
+    choice("datums", 0, "the contents of Dst or L1", "P_ZERO_OUTPUT_DISABLED NO_ZERO_WRITE"),
     choice("zeros", 1, "zeros", "P_ZERO_OUTPUT_ENABLED ZERO_WRITE"),
 };
 
@@ -56,22 +56,22 @@ inline constexpr ValueSet packer_mask = {
 inline constexpr ValueSet interface_mask = {"read interface mask", "Which rows of Dst: any of", interfaces};
 inline constexpr ValueSet row_pad = {"row padding", "When zeros are added", row_padding};
 inline constexpr ValueSet access_mode = {"Dst access mode", "Which rows a PACR reads", access_modes};
-inline constexpr ValueSet context_control = {"context control", "No effect that a source tells of", context_controls};
-inline constexpr ValueSet pack_source = {"source of PACR", "What is packed", pack_sources};
+inline constexpr ValueSet context_control = {"context control", "No documented effect", context_controls};
+inline constexpr ValueSet pack_source = {"source of PACR", "The source of the datums", pack_sources};
 inline constexpr ValueSet pack_context = {
-    "packer context", "0 to 3: whose THCON configuration, of SEC0 REG1, SEC0 REG8, SEC1 REG1, SEC1 REG8"};
+    "packer context", "0 to 3: THCON configuration of SEC0 REG1, SEC0 REG8, SEC1 REG1 or SEC1 REG8"};
 inline constexpr ValueSet pack_addr_mode = {"ADDR_MOD_PACK", "0 to 3: which section moves the address counters on"};
 inline constexpr ValueSet pack_adc = {
-    "thread of the packers' address counters", "0 to 2, with OvrdThreadId: whose counters are used"};
+    "thread of the packers' address counters", "0 to 2, with OvrdThreadId: the thread whose counters are used"};
 inline constexpr ValueSet pack_override = {
     "foreign address counters", "1: another thread's address counters are used; Wormhole: of Addr_cnt_context"};
 inline constexpr ValueSet concat = {"concatenation", "1: the next PACR continues this one's row of compressed output"};
-inline constexpr ValueSet flush = {"flush", "1: nothing is packed; what is held back goes to L1"};
+inline constexpr ValueSet flush = {"flush", "1: packs no datums; writes held bytes to L1"};
 inline constexpr ValueSet last = {
-    "last", "1: what is held back goes to L1, and the next PACR begins at a fresh address"};
+    "last", "1: writes held bytes to L1; the next PACR begins at a new address"};
 inline constexpr ValueSet setreg_push = {"push", "1 in the documented form"};
 inline constexpr ValueSet setreg_operand = {
-    "operand of PACR_SETREG", "Where and what is written, outside of the coprocessor; nothing else depends on it"};
+    "operand of PACR_SETREG", "Address and value of a write outside of the coprocessor; no other effect"};
 
 inline constexpr OperandValues packer[] = {
     {"PACR", "CfgContext", &pack_context},

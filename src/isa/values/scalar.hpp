@@ -16,7 +16,7 @@ inline constexpr ValueSpec result_sizes[] = {
     choice("half", 0, "16 bits to half a GPR", "PAYLOAD_16BIT"),
     choice("word", 1, "32 bits to a GPR", "PAYLOAD_32BIT"),
     choice("all", 2, "128 bits to four GPRs", "PAYLOAD_128BIT"),
-    choice("tile_header", 3, "to four GPRs, but for what a tile's header reserves", "PAYLOAD_TILE_HEADER"),
+    choice("tile_header", 3, "to four GPRs, except reserved fields of a tile's header", "PAYLOAD_TILE_HEADER"),
 };
 inline constexpr ValueSpec input_sources[] = {
     choice("tile_sizes", 0, "the packers' tile sizes, of the last and of accumulated tiles"),
@@ -101,22 +101,22 @@ inline constexpr ValueSet setdmareg_size = {"value bits 15:14, or size", "Form i
 inline constexpr ValueSet setdmareg_payload = {
     "value bits 13:0, or source", "Form immediate: the lower bits of the value"};
 inline constexpr ValueSet half_gpr = {"half of a GPR", "0 to 127: twice the GPR's number, + 1 for the upper half"};
-inline constexpr ValueSet result_size = {"result size", "How much goes where", result_sizes};
-inline constexpr ValueSet input_source = {"special source", "What is read: 128 bits", input_sources};
-inline constexpr ValueSet which_packers = {"packers", "Of which packers; see InputSource"};
+inline constexpr ValueSet result_size = {"result size", "Size of the result, and its place", result_sizes};
+inline constexpr ValueSet input_source = {"special source", "The 128 bits to read", input_sources};
+inline constexpr ValueSet which_packers = {"packers", "The packers; see InputSource"};
 inline constexpr ValueSet input_half = {"half word", "0 to 7: which 16 bits, or from which 32 bits on"};
-inline constexpr ValueSet immediate_value = {"value", "What the half becomes"};
+inline constexpr ValueSet immediate_value = {"value", "The half's new value"};
 inline constexpr ValueSet size = {"size", "How much", sizes};
-inline constexpr ValueSet target = {"target of REG2FLOP", "Where it goes. 1 has no meaning", targets};
+inline constexpr ValueSet target = {"target of REG2FLOP", "The target. 1 has no meaning", targets};
 inline constexpr ValueSet byte_offset = {"byte offset", "0 to 3: from which byte of the GPR on"};
-inline constexpr ValueSet context_thread = {"thread", "0 to 2: whose address counter, with adc_of_thread"};
+inline constexpr ValueSet context_thread = {"thread", "0 to 2: the thread of the address counter, with adc_of_thread"};
 inline constexpr ValueSet flop_index = {
-    "index", "Configuration: words from the first one of THCON on; address counters: see form adc"};
-inline constexpr ValueSet override_thread = {"other thread", "1: ThreadSel names the thread; else its own"};
+    "index", "Configuration: words, counted from THCON's first; address counters: see form adc"};
+inline constexpr ValueSet override_thread = {"other thread", "1: the thread in ThreadSel; else the instruction's own"};
 inline constexpr ValueSet adc_choice = {"address counters", "Whose", adc_choices};
 inline constexpr ValueSet counter_copy = {"counter or checkpoint", "Which of the two", counter_copies};
-inline constexpr ValueSet increment = {"increment", "What the offset is incremented by", increments};
-inline constexpr ValueSet memory = {"memory", "Where to", memories};
+inline constexpr ValueSet increment = {"increment", "The increment of the offset", increments};
+inline constexpr ValueSet memory = {"memory", "The target", memories};
 inline constexpr ValueSet atomic_memory = {"memory of atomics", "No effect: it is L1", memories};
 inline constexpr ValueSet store_size = {
     "size or register",
@@ -125,23 +125,23 @@ inline constexpr ValueSet store_low = {
     "size or source", "With MemHierSel=l1 the lower bit of the size (form l1); for a source bank 0: SrcA, 1: SrcB"};
 inline constexpr ValueSet source_name = {"source", "Which source", source_names};
 inline constexpr ValueSet gpr_times_16 = {"address GPR", "0 to 63: a GPR with an address; of L1 in units of 16 bytes"};
-inline constexpr ValueSet right_operand = {"right operand", "What OpBRegIndex is", right_operands};
+inline constexpr ValueSet right_operand = {"right operand", "The meaning of OpBRegIndex", right_operands};
 inline constexpr ValueSet bit_operation = {
     "bit operation", "3 to 7 have no meaning", bit_operations, "BITWOPDMAREG_MODE_"};
 inline constexpr ValueSet shift_direction = {
     "shift direction", "2 to 7 have no meaning", shift_directions, "SHIFTDMAREG_MODE_"};
 inline constexpr ValueSet comparison = {
-    "comparison", "1 if it holds, else 0; unsigned. 3 to 7 have no meaning", comparisons, "CMPDMAREG_MODE_"};
-inline constexpr ValueSet wrap = {"counter width", "0 to 31: one bit less than what is incremented has"};
+    "comparison", "1 if the comparison holds, else 0; unsigned. 3 to 7 have no meaning", comparisons, "CMPDMAREG_MODE_"};
+inline constexpr ValueSet wrap = {"counter width", "0 to 31: the counter's bits, minus one"};
 inline constexpr ValueSet fifo_width = {
     "FIFO width", "1 to 15: bits of the counters; the FIFO has 1 << (width - 1) elements"};
 inline constexpr ValueSet line_word = {"word of the line", "0 to 3: which 32 bits of the 16 bytes"};
-inline constexpr ValueSet fifo_counter = {"FIFO counter", "Which counter, and what is waited for", fifo_counters};
-inline constexpr ValueSet no_increment = {"no increment", "1: the counter stays; else 1 << IncrVal is added"};
+inline constexpr ValueSet fifo_counter = {"FIFO counter", "The counter, and the awaited condition", fifo_counters};
+inline constexpr ValueSet no_increment = {"no increment", "1: the counter keeps its value; else 1 << IncrVal is added"};
 inline constexpr ValueSet increment_power = {"increment power", "1 << this is added"};
-inline constexpr ValueSet swap_mask = {"swap mask", "What of the 16 bytes is written: any of", swap_masks};
-inline constexpr ValueSet swap_value = {"new value", "0 to 15: what the word becomes"};
-inline constexpr ValueSet compare_value = {"expected value", "0 to 15: what is waited for"};
+inline constexpr ValueSet swap_mask = {"swap mask", "The words of the 16 bytes to write: any of", swap_masks};
+inline constexpr ValueSet swap_value = {"new value", "0 to 15: the word's new value"};
+inline constexpr ValueSet compare_value = {"expected value", "0 to 15: the awaited value"};
 inline constexpr ValueSet register_address = {"register address", "Words from 0xFFB00000 on"};
 
 inline constexpr OperandValues scalar[] = {

@@ -76,7 +76,7 @@ inline constexpr ValueSpec mutexes[] = {
 };
 
 inline constexpr ValueSet block_mask = {
-    "block mask", "What the wait gate holds back until the wait is over: any of", blocks};
+    "block mask", "Instructions that the wait gate holds until the wait ends: any of", blocks};
 inline constexpr ValueSet condition_mask = {
     "wait conditions", "The wait lasts while any of these holds", conditions};
 inline constexpr ValueSet flush_mask = {
@@ -93,7 +93,7 @@ inline constexpr ValueSet semaphore_maximum = {"semaphore maximum", "0 to 15; SE
 inline constexpr ValueSet semaphore_value = {"semaphore value", "0 to 15"};
 inline constexpr ValueSet stream_target = {
     "stream target",
-    "The low 10 bits of what the value is compared with; those above are in thread configuration "
+    "The low 10 bits of the value to compare with; the upper bits are in thread configuration "
     "(STREAMWAIT_PHASE_HI, STREAMWAIT_NUM_MSGS_HI)"};
 inline constexpr ValueSet stream_select = {
     "stream selection", "0 to 3: which STREAM_ID_SYNC_SEC of thread configuration names the stream"};

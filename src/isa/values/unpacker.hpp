@@ -45,7 +45,7 @@ inline constexpr ValueSpec nop_modes[] = {
 inline constexpr ValueSpec clear_values[] = {
     choice("zero", 0, "zero", "UNP_CLRSRC_ZERO CLR_SRC_0"),
     choice("neg_inf", 1, "minus infinity", "UNP_CLRSRC_NEGINF CLR_SRC_NEGINF"),
-    choice("one", 2, "one, in the format that Clr_to1_fmt_Ctrl says", "UNP_CLRSRC_ONE CLR_SRC_1"),
+    choice("one", 2, "one, in the format of Clr_to1_fmt_Ctrl", "UNP_CLRSRC_ONE CLR_SRC_1"),
     choice("imm", 3, "UNP_NOP_REG_CLR_VAL of the configuration", "UNP_CLRSRC_IMM CLR_SRC_IMM"),
 };
 inline constexpr ValueSpec clear_formats[] = {
@@ -64,29 +64,29 @@ inline constexpr ValueSpec clear_waits[] = {
 
 inline constexpr ValueSet unpacker_choice = {"unpacker", "Which unpacker", unpackers};
 inline constexpr ValueSet counter_step = {
-    "counter steps", "What is added to the unpacker's address counters: any of, one for each counter", counter_steps};
+    "counter steps", "Increments of the unpacker's address counters: any of, one for each counter", counter_steps};
 inline constexpr ValueSet context_increment = {"context counter", "1: the form increment-context-counter"};
 inline constexpr ValueSet context_id = {
     "configuration context", "0 to 7, with OvrdThreadId and without AutoIncContextID; CfgContextOffset is added"};
 inline constexpr ValueSet context_adc = {
-    "thread of the address counters", "0 to 2, with OvrdThreadId: whose counters are used; else the thread's own"};
+    "thread of the address counters", "0 to 2, with OvrdThreadId: the thread whose counters are used; else the instruction's own"};
 inline constexpr ValueSet multi_context = {
-    "contexts", "1: several contexts, which give base addresses and whose address counters are used"};
+    "contexts", "1: several contexts, each with a base address and a thread of the address counters"};
 inline constexpr ValueSet set_dvalid = {"hand-over", "1: the bank is handed to the matrix unit at the end"};
 inline constexpr ValueSet srcb_broadcast = {
     "broadcast to SrcB", "1: unpacker 1 copies each row to the eight rows of SrcB from it on"};
 inline constexpr ValueSet rareb = {"legacy rareB", "No effect"};
 inline constexpr ValueSet zero_write = {"zeros", "1: zeros are written, nothing is read"};
 inline constexpr ValueSet auto_context = {
-    "context by counter", "1: the context is the thread's context counter, which then goes on; else CfgContextId"};
+    "context by counter", "1: the thread's context counter, which then advances; else CfgContextId"};
 inline constexpr ValueSet row_search = {
     "row search",
-    "1: where a row begins and ends is looked up, in the descriptor's blobs or in a compressed tile's row starts"};
+    "1: looks up each row's first and last datum, in the descriptor's blobs or in a compressed tile's row starts"};
 inline constexpr ValueSet cache_flush = {"cache", "1: the form flush-cache"};
-inline constexpr ValueSet last_of_unpack = {"last", "No effect that a source tells of"};
+inline constexpr ValueSet last_of_unpack = {"last", "No documented effect"};
 inline constexpr ValueSet nop_kind = {"kind of UNPACR_NOP", "Which form", nop_kinds};
 inline constexpr ValueSet nop_mode = {"mode of UNPACR_NOP", "Which form, and bits of the form clear", nop_modes};
-inline constexpr ValueSet clear_value = {"value of a cleared bank", "What is written", clear_values};
+inline constexpr ValueSet clear_value = {"value of a cleared bank", "The value to write", clear_values};
 inline constexpr ValueSet negative_infinity = {
     "value of a cleared bank (Wormhole)", "1: minus infinity (in SrcA; SrcB gets zero); else zero"};
 inline constexpr ValueSet clear_format = {
@@ -98,9 +98,9 @@ inline constexpr ValueSet message_count = {
     "message count", "Not 0: Stream_Id names the stream; 0: thread configuration does. One message is cleared"};
 inline constexpr ValueSet address_select = {"base address", "Which of the bases that TDMA-RISC has set"};
 inline constexpr ValueSet address_middle = {"middle address", "Bits 17:12 of the register's address"};
-inline constexpr ValueSet register_value = {"register value", "What is written, or added"};
+inline constexpr ValueSet register_value = {"register value", "The value to write, or to add"};
 inline constexpr ValueSet accumulate = {
-    "accumulation of UNPACR_NOP", "1: the value is added to what was written before; 0 begins anew"};
+    "accumulation of UNPACR_NOP", "1: adds the value to those written before; 0: starts again"};
 
 inline constexpr OperandValues unpacker[] = {
     {"UNPACR UNPACR_NOP", "Unpack_block_selection", &unpacker_choice},

@@ -27,14 +27,14 @@ inline constexpr ValueSpec lreg_names[] = {
 
 /// SFPLOAD, SFPSTORE, SFPLOADMACRO.
 inline constexpr ValueSpec dst_modes[] = {
-    choice("srcb", 0, "FP32, BF16 or FP16, as the configuration says"),
+    choice("srcb", 0, "FP32, BF16 or FP16, by configuration"),
     choice("fp16", 1, "16 bits of Dst, FP16"),
     choice("bf16", 2, "16 bits of Dst, BF16"),
     choice("fp32", 3, "32 bits of Dst, FP32"),
-    choice("int32", 4, "32 bits of Dst, an integer as it is"),
+    choice("int32", 4, "32 bits of Dst, an unchanged integer"),
     choice("int8", 5, "Integer 8 of Dst, sign and magnitude in the LReg"),
     choice("uint16", 6, "16 bits of Dst, unsigned"),
-    choice("hi16", 7, "load: 16 bits of Dst to the upper half, zeros below; store: 32 bits as they are"),
+    choice("hi16", 7, "load: 16 bits of Dst to the upper half, zeros below; store: 32 bits unchanged"),
     choice("int16", 8, "Integer 16 of Dst, sign and magnitude in the LReg"),
     choice("lo16", 9, "load: 16 bits of Dst to the lower half, zeros above; store: 32 bits, halves exchanged"),
     choice("int32_all", 10, "32 bits of Dst in all lanes, enabled or not"),
@@ -90,7 +90,7 @@ inline constexpr ValueSpec divp2_modes[] = {
 };
 inline constexpr ValueSpec exexp_modes[] = {
     part("debias", 1, 0, "the exponent less 127"),
-    part("nodebias", 1, 1, "the exponent as it is stored"),
+    part("nodebias", 1, 1, "the stored exponent, with its bias"),
     bits("set_cc_sgn_exp", 2, "the lane flag becomes whether the result is negative"),
     bits("set_cc_comp_exp", 8, "the lane flag is complemented then"),
 };
@@ -130,7 +130,7 @@ inline constexpr ValueSpec abs_modes[] = {
     choice("float", 1, "of FP32"),
 };
 inline constexpr ValueSpec combine_modes[] = {
-    bits("use_vb", 1, 0, "the low four bits of the immediate name VB; else it is VD").only(blackhole),
+    bits("use_vb", 1, 0, "VB is the LReg in the low four bits of the immediate; else VD").only(blackhole),
 };
 inline constexpr ValueSpec lz_modes[] = {
     bits("cc_ne0", 2, "the lane flag becomes whether VC is not 0"),
@@ -148,7 +148,7 @@ inline constexpr ValueSpec setexp_modes[] = {
 };
 
 inline constexpr ValueSpec push_modes[] = {
-    choice("push", 0, "the flag goes on top of the stack"),
+    choice("push", 0, "pushes the flag"),
     choice("copy", 1, "top = flag").only(blackhole),
     choice("not", 2, "top = not flag").only(blackhole),
     choice("and", 3, "top = top and flag").only(blackhole),
@@ -159,14 +159,14 @@ inline constexpr ValueSpec push_modes[] = {
     choice("not_or", 8, "top = not top, or flag").only(blackhole),
     choice("nor", 9, "top = neither top nor flag").only(blackhole),
     choice("nand", 10, "top = not both").only(blackhole),
-    choice("xor", 11, "top = one of the two").only(blackhole),
+    choice("xor", 11, "top = top xor flag").only(blackhole),
     choice("xnor", 12, "top = both or neither").only(blackhole),
     choice("complement", 13, "flag = not flag, and top = flag").only(blackhole),
     choice("true", 14, "top = true").only(blackhole),
     choice("false", 15, "top = false").only(blackhole),
 };
 inline constexpr ValueSpec pop_modes[] = {
-    choice("pop", 0, "the flag becomes what is on top of the stack, which goes"),
+    choice("pop", 0, "pops the top into the flag"),
     choice("copy", 1, "flag = top"),
     choice("not", 2, "flag = not top"),
     choice("and", 3, "flag = flag and top"),
@@ -177,7 +177,7 @@ inline constexpr ValueSpec pop_modes[] = {
     choice("not_or", 8, "flag = not flag, or top"),
     choice("nor", 9, "flag = neither flag nor top"),
     choice("nand", 10, "flag = not both"),
-    choice("xor", 11, "flag = one of the two"),
+    choice("xor", 11, "flag = flag xor top"),
     choice("xnor", 12, "flag = both or neither"),
     choice("complement", 13, "flag = not flag"),
     choice("true", 14, "flag = true"),
@@ -187,7 +187,7 @@ inline constexpr ValueSpec pop_modes[] = {
 inline constexpr ValueSpec encc_modes[] = {
     bits("ec", 1, "whether flags decide which lanes are enabled is complemented, without ei"),
     bits("ei", 2, "whether flags decide becomes bit e of the immediate"),
-    bits("ri", 8, "the lane flags become bit r of the immediate; else true"),
+    bits("ri", 8, "the lane flags become bit r of the immediate; otherwise true"),
 };
 inline constexpr ValueSpec encc_immediates[] = {
     bits("e", 1, "flags decide which lanes are enabled", "SFPENCC_IMM12_E"),
@@ -236,11 +236,11 @@ inline constexpr ValueSpec config_destinations[] = {
 inline constexpr ValueSpec config_modes[] = {
     bits("imm16_is_value", 1, "the value is the immediate (L11 to L14: the register's first value); else LReg 0",
          "MOD1_IMM16_IS_VALUE"),
-    part("replace", 6, 0, "the value replaces what was there"),
+    part("replace", 6, 0, "the value replaces the old contents"),
     part("bitwise_or", 6, 2, "misc, lane_config: old or value", "MOD1_BITWISE_OR"),
     part("bitwise_and", 6, 4, "misc, lane_config: old and value", "MOD1_BITWISE_AND"),
     part("bitwise_xor", 6, 6, "misc, lane_config: old xor value", "MOD1_BITWISE_XOR"),
-    bits("imm16_is_lane_mask", 8, "bit 2i of the immediate tells whether column i takes part",
+    bits("imm16_is_lane_mask", 8, "bit 2i of the immediate selects column i",
          "MOD1_IMM16_IS_LANE_MASK"),
 };
 
@@ -284,7 +284,7 @@ inline constexpr ValueSet macro_lreg = {
 inline constexpr ValueSet dst_mode = {
     "mode of SFPLOAD and SFPSTORE", "How datums lie in Dst", dst_modes, "MOD0_FMT_"};
 inline constexpr ValueSet immediate_mode = {
-    "mode of SFPLOADI", "What the immediate becomes", immediate_modes, "SFPLOADI_MOD0_"};
+    "mode of SFPLOADI", "The conversion of the immediate", immediate_modes, "SFPLOADI_MOD0_"};
 inline constexpr ValueSet multiply_add_mode = {
     "modifiers of SFPMAD", "Any of", multiply_add_modes, "SFPMAD_MOD1_"};
 inline constexpr ValueSet immediate_math_mode = {
@@ -302,38 +302,38 @@ inline constexpr ValueSet iadd_mode = {"mode of SFPIADD", "One of arg_, one of c
 inline constexpr ValueSet shift_mode = {
     "mode of SFPSHFT", "How far, and any of the others", shift_modes, "SFPSHFT_MOD1_"};
 inline constexpr ValueSet setcc_mode = {
-    "mode of SFPSETCC", "What the lane flag becomes; false in any mode while flags do not decide", setcc_modes,
+    "mode of SFPSETCC", "The lane flag's new value; false in any mode while flags are not used", setcc_modes,
     "SFPSETCC_MOD1_"};
 inline constexpr ValueSet move_mode = {"modifiers of SFPMOV", "Any of", move_modes, "SFPMOV_MOD1_"};
 inline constexpr ValueSet abs_mode = {"mode of SFPABS", "", abs_modes, "SFPABS_MOD1_"};
 inline constexpr ValueSet combine_mode = {"modifiers of SFPAND and SFPOR", "", combine_modes, "SFPAND_MOD1_"};
 inline constexpr ValueSet lz_mode = {"modifiers of SFPLZ", "Any of", lz_modes, "SFPLZ_MOD1_"};
 inline constexpr ValueSet setsgn_mode = {
-    "mode of SFPSETSGN", "Where the sign comes from", field_modes, "SFPSETSGN_MOD1_"};
+    "mode of SFPSETSGN", "The source of the sign", field_modes, "SFPSETSGN_MOD1_"};
 inline constexpr ValueSet setman_mode = {
-    "mode of SFPSETMAN", "Where the mantissa comes from", field_modes, "SFPSETMAN_MOD1_"};
+    "mode of SFPSETMAN", "The source of the mantissa", field_modes, "SFPSETMAN_MOD1_"};
 inline constexpr ValueSet setexp_mode = {
-    "mode of SFPSETEXP", "Where the exponent comes from", setexp_modes, "SFPSETEXP_MOD1_"};
+    "mode of SFPSETEXP", "The source of the exponent", setexp_modes, "SFPSETEXP_MOD1_"};
 inline constexpr ValueSet push_mode = {"mode of SFPPUSHC", "Wormhole pushes in any mode", push_modes, "SFPPUSHC_MOD1_"};
 inline constexpr ValueSet pop_mode = {"mode of SFPPOPC", "Only pop takes an entry away", pop_modes, "SFPPOPC_MOD1_"};
 inline constexpr ValueSet encc_mode = {"modifiers of SFPENCC", "Any of", encc_modes, "SFPENCC_MOD1_"};
 inline constexpr ValueSet encc_immediate = {"immediate of SFPENCC", "Any of", encc_immediates};
 inline constexpr ValueSet rounding_mode = {"rounding", "How SFP_STOCH_RND rounds", rounding_modes};
 inline constexpr ValueSet stochrnd_mode = {
-    "mode of SFP_STOCH_RND", "From what to what", stochrnd_modes, "SFPSTOCHRND_MOD1_"};
+    "mode of SFP_STOCH_RND", "The conversion", stochrnd_modes, "SFPSTOCHRND_MOD1_"};
 inline constexpr ValueSet stochrnd_float_mode = {
-    "mode of SFP_STOCH_RND from FP32", "From what to what", std::span(stochrnd_modes).first(8), "SFPSTOCHRND_MOD1_"};
-inline constexpr ValueSet cast_mode = {"mode of SFPCAST", "From what to what", cast_modes, "SFPCAST_MOD1_"};
+    "mode of SFP_STOCH_RND from FP32", "The conversion", std::span(stochrnd_modes).first(8), "SFPSTOCHRND_MOD1_"};
+inline constexpr ValueSet cast_mode = {"mode of SFPCAST", "The conversion", cast_modes, "SFPCAST_MOD1_"};
 inline constexpr ValueSet config_destination = {
-    "destination of SFPCONFIG", "What is written. 9 and 10 are nothing", config_destinations};
-inline constexpr ValueSet config_mode = {"modifiers of SFPCONFIG", "What is written how", config_modes};
+    "destination of SFPCONFIG", "The target. 9 and 10 write nothing", config_destinations};
+inline constexpr ValueSet config_mode = {"modifiers of SFPCONFIG", "The kind of write", config_modes};
 inline constexpr ValueSet swap_mode = {
     "mode of SFPSWAP", "Rows are those of eight lanes. 10 to 15 have no meaning", swap_modes, "SFPSWAP_MOD1_"};
 inline constexpr ValueSet shift2_mode = {"mode of SFPSHFT2", "", shift2_modes, "SFPSHFT2_MOD1_"};
 inline constexpr ValueSet le_mode = {
-    "modifiers of SFPLE", "What becomes of VD <= VC: any of", order_modes, "SFPLE_MOD1_"};
+    "modifiers of SFPLE", "The use of VD <= VC: any of", order_modes, "SFPLE_MOD1_"};
 inline constexpr ValueSet gt_mode = {
-    "modifiers of SFPGT", "What becomes of VD > VC: any of", order_modes, "SFPGT_MOD1_"};
+    "modifiers of SFPGT", "The use of VD > VC: any of", order_modes, "SFPGT_MOD1_"};
 inline constexpr ValueSet approximation_mode = {
     "mode of SFPARECIP", "3 to 15 are like exp", approximation_modes, "SFPARECIP_MOD1_"};
 inline constexpr ValueSet sfpu_addr_mode = {
@@ -343,10 +343,10 @@ inline constexpr ValueSet sfpu_addr_mode = {
 inline constexpr ValueSet dst_address = {
     "address in Dst", "A row, added to counters and bases; bit 1 selects the odd columns. SFPLOADMACRO: bit 0 is the "
                       "LReg's bit 2"};
-inline constexpr ValueSet imm16 = {"16-bit immediate", "What it becomes, the mode says"};
+inline constexpr ValueSet imm16 = {"16-bit immediate", "The mode gives its conversion"};
 inline constexpr ValueSet imm16_math = {"BF16 immediate", "The number, BF16"};
 inline constexpr ValueSet imm16_config = {
-    "immediate of SFPCONFIG", "The value, or bit 2i tells whether column i takes part, as the modifiers say"};
+    "immediate of SFPCONFIG", "The value, or bit 2i selects column i, by the modifiers"};
 inline constexpr ValueSet imm12 = {"12-bit immediate", "Two's complement: -2048 to 2047, written as 0 to 4095"};
 inline constexpr ValueSet imm_exponent = {"exponent", "The low 8 bits, two's complement under the mode add"};
 inline constexpr ValueSet imm_mantissa = {"mantissa", "The upper 12 of 23 bits"};
