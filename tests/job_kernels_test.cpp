@@ -208,7 +208,7 @@ TEST_F(JobKernels, MistakesInStepsOfTheHostHaveTheirPlace) {
     refuses(with("write = { addr = 0, words = [] }"), "host.step", 4, "writes nothing");
     refuses(with("reset = [\"trisc1\"]"), "job.value", 5, "no kernel for trisc1");
     refuses(with("reset = [\"trisc9\"]"), "job.value", 5, "trisc9");
-    refuses(with("reset = [\"trisc0\"]\nstart = [\"trisc0\"]"), "job.value", 6, "two steps");
+    refuses(with("reset = [\"trisc0\"]\nstart = [\"trisc0\"]"), "job.value", 6, "make two steps of them");
     refuses(with("at = 9\n[[host]]\nat = 8"), "host.step", 6, "cycle 8");
     refuses(with("read = { addr = 0, shape = [32, 32], format = \"Float32\", npy = \"c.npy\" }\n[[output]]\naddr = 0\nshape = [32, "
                  "32]\nformat = \"Float32\"\nnpy = \"c.npy\""),

@@ -3,6 +3,7 @@
 #include "tessera/job.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -279,6 +280,21 @@ TEST_F(Jobs, WrongMemory) {
     expect_wrong_entry(l1, "addr = 0\nnpy = \"none.npy\"\nformat = \"Float32\"", "npy.open", 4, 7);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"raw.bin\"\nformat = \"Float32\"", "npy.format", 4, 7);
     expect_wrong_entry(l1, "addr = 1572000\nnpy = \"a.npy\"\nformat = \"Float32\"", "job.range", 3, 8);
+}
+
+TEST_F(Jobs, AMissingInputNamesTheScriptThatMakesIt) {
+    const auto message = [&](std::string_view source) {
+        const auto job = toml(fmt::format("arch = \"blackhole\"\n[[l1]]\naddr = 0\n{}\n", source));
+        EXPECT_FALSE(job);
+        return job ? std::string() : job.error().message;
+    };
+    const std::string_view missing[] = {"file = \"none.bin\"", "file = \"out/none.bin\"",
+                                        "npy = \"out/none.npy\"\nformat = \"Float32\""};
+    for (const auto source : missing) EXPECT_EQ(message(source).find("prepare.py"), std::string::npos) << source;
+    const std::string makes_it = "; python3 " + directory_.write("prepare.py", "") + " makes it";
+    for (const auto source : missing) EXPECT_THAT(message(source), testing::EndsWith(makes_it)) << source;
+    // An input that exists and is wrong is not made again.
+    EXPECT_EQ(message("npy = \"raw.bin\"\nformat = \"Float32\"").find("prepare.py"), std::string::npos);
 }
 
 TEST_F(Jobs, WrongOutputs) {

@@ -66,7 +66,7 @@ private:
 
     static Result<std::size_t> finished(LineCursor& cursor, std::size_t next) {
         if (!cursor.at_end())
-            return fail("asm.syntax", "this does not belong to the statement", {}, 0, cursor.next_column());
+            return fail("asm.syntax", "unexpected text after the end of the statement", {}, 0, cursor.next_column());
         return next;
     }
 
@@ -81,7 +81,7 @@ private:
         const auto count = context(0).value(cursor);
         if (!count) return tl::make_unexpected(count.error());
         if (*count < 0)
-            return fail("asm.range", fmt::format("{} is not a number of repetitions", *count), {}, 0, column);
+            return fail("asm.range", fmt::format("{} repetitions: the count must be at least 0", *count), {}, 0, column);
         threads_[thread_].close_store();
         if (*count == 0) return finished(cursor, statements_[at].partner + 1);
         repetitions_.push_back({at, *count, expanded_});
@@ -104,7 +104,7 @@ private:
     Result<void> count_expansion() {
         if (repetitions_.empty() || ++expanded_ <= max_expansion) return {};
         blamed_ = repetitions_.front().statement;
-        return fail("asm.range", fmt::format("repetitions come to more than {} ops", max_expansion), {}, 0,
+        return fail("asm.range", fmt::format(".repeat expands to more than {} ops", max_expansion), {}, 0,
                     LineCursor(statements_[*blamed_].text).next_column());
     }
 
@@ -135,7 +135,7 @@ private:
 
     Result<void> select_thread(LineCursor& cursor, int directive_column) {
         if (!repetitions_.empty())
-            return fail("asm.nesting", ".thread cannot stand inside .repeat", {}, 0, directive_column);
+            return fail("asm.nesting", ".thread is not allowed inside .repeat", {}, 0, directive_column);
         const int column = cursor.next_column();
         const auto word = cursor.take_word();
         auto thread = parse_thread_name(word);

@@ -44,7 +44,7 @@ Result<std::uint16_t> read_index(const DirectiveContext& context, isa::LineCurso
     const auto index = context.value(cursor, kind == Op::Kind::mop ? mop_registers(context.arch) : isa::OwnNames{});
     if (!index) return tl::make_unexpected(index.error());
     if (*index < 0 || *index > std::numeric_limits<std::uint16_t>::max())
-        return fail("asm.register-range", fmt::format("there is nothing of index {}", *index), {}, 0, column);
+        return fail("asm.register-range", fmt::format("no value has index {}", *index), {}, 0, column);
     const auto result = static_cast<std::uint16_t>(*index);
     if (const auto what = problem({.kind = kind, .index = result}, context.arch))
         return fail("asm.register-range", *what, {}, 0, column);

@@ -25,9 +25,9 @@ public:
             dots_ = c == '\n' ? 0 : dots_ + (c == '.');
             if (dots_ > max_node_depth) return TomlMistake{"keys nest too deeply", position_at(text_, at_)};
             if ((c == '"' || c == '\'') && !string_may_start())
-                return TomlMistake{"a quote stands within a value", position_at(text_, at_)};
+                return TomlMistake{"a quote within a value", position_at(text_, at_)};
             if (c == '}' && (before_ == '[' || before_ == ','))
-                return TomlMistake{"a '}' stands where a value must", position_at(text_, at_)};
+                return TomlMistake{"a '}' in place of a value", position_at(text_, at_)};
             if (c == '[' && line_start && depth_ == 0 && !header_has_key())
                 return TomlMistake{"a table header needs a key", position_at(text_, at_)};
             line_start = c == '\n' || (line_start && (c == ' ' || c == '\t'));

@@ -30,7 +30,7 @@ public:
         for (const auto& member : node.members) {
             const bool acts_by = std::find(acts.begin(), acts.end(), member.key) != acts.end();
             if (acts_by && act)
-                return schema_.error("job.value", fmt::format("'{}' and '{}' are two steps", act->key, member.key),
+                return schema_.error("job.value", fmt::format("'{}' and '{}' exclude each other: make two steps of them", act->key, member.key),
                                      member.position);
             if (acts_by) act = &member;
             if (auto done = read_member(member); !done) return done;

@@ -41,7 +41,7 @@ public:
     Result<Job> read(const Node& root) {
         if (root.kind == Node::Kind::table)
             if (const auto* format = root.find("format"))
-                return schema_.error("job.unknown-key", "a file with the key 'format' is a case, not a job",
+                return schema_.error("job.unknown-key", "a file with the key 'format' is a case, not a job: use 'tessera check'",
                                      format->position);
         if (auto done = schema_.check_keys(root, "a job", job_keys); !done)
             return tl::make_unexpected(std::move(done.error()));
@@ -120,7 +120,7 @@ private:
                 continue;
             }
             if (!is_diagnosis_code(code))
-                return schema_.error("job.value", fmt::format("unknown finding '{}'", code), member.position);
+                return schema_.error("job.value", fmt::format("unknown finding '{}'; 'tessera findings' lists all codes", code), member.position);
             auto done = assign(schema_.choice(member.value, code, "off, info, warning or error", parse_level),
                                job_.options.levels[code]);
             if (!done) return done;
@@ -178,7 +178,7 @@ Result<Job> read_job(std::string_view text, bool json, const std::string& file, 
             return tl::make_unexpected(std::move(changed.error()));
         return JobReader(schema, changes).read(*root);
     } catch (const std::bad_alloc&) {
-        return fail("job.open", "the job does not fit into memory", file);
+        return fail("job.open", "not enough memory to read the job", file);
     }
 }
 
@@ -188,7 +188,7 @@ Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& c
     if (!output.host_step) return core.read_l1(output.address, size);
     for (const HostRead& read : reads)
         if (read.step == *output.host_step) return read.bytes;
-    return fail("host.step", fmt::format("step {} of the host has not been taken", *output.host_step + 1));
+    return fail("host.step", fmt::format("the run ended before step {} of the host", *output.host_step + 1));
 }
 
 /// An output in its file format.
@@ -220,7 +220,7 @@ Result<Job> load_job(const std::string& path, const JobChanges& changes) {
     if (!text) return tl::make_unexpected(text.error());
     const bool json = path.ends_with(".json");
     if (!json && !path.ends_with(".toml"))
-        return fail("job.open", "the name of a job file ends in .toml or .json", path);
+        return fail("job.open", "the name of a job file must end in .toml or .json", path);
     auto job = program::read_job(tensor::without_mark(*text), json, path, changes);
     if (job) job->inputs.push_back(path);
     return job;
@@ -240,7 +240,7 @@ Result<Core> prepare(const Job& job) {
 Result<void> prepare(const Job& job, Core& core) {
     if (job.arch != core.arch())
         return fail("run.arch",
-                    fmt::format("the job is for {} and the core is a {}", name(job.arch), name(core.arch())));
+                    fmt::format("the job is for {}, but the core is a {}", name(job.arch), name(core.arch())));
     core.reset(job.reset);
     auto done = program::fill(core, job);
     if (!done) core.reset(job.reset);

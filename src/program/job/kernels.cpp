@@ -44,7 +44,7 @@ private:
 
     Result<void> read_cores(const Node& node) {
         if (auto keys = schema_.check_keys(node, "cores", core_names()); !keys) return keys;
-        if (node.members.empty()) return schema_.error("job.value", "cores names no kernel", node.position);
+        if (node.members.empty()) return schema_.error("job.value", "cores must name at least one kernel", node.position);
         for (const auto& [core, position, value] : node.members) {
             const auto path = schema_.string(value, core);
             if (!path) return tl::make_unexpected(path.error());
@@ -145,7 +145,7 @@ Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader
     if (!root.find("cores")) {
         for (const std::string_view key : {"in_reset", "arguments", "done", "host"})
             if (const auto* member = root.find(key))
-                return schema.error("job.value", fmt::format("'{}' belongs to cores", key), member->position);
+                return schema.error("job.value", fmt::format("'{}' is for jobs with kernels: it needs 'cores'", key), member->position);
         return std::optional<Kernels>{};
     }
     if (const auto* threads = root.find("threads"))
@@ -158,7 +158,7 @@ Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader
 Result<void> refuse_kernels(const Job& job, std::string_view name) {
     if (!job.kernels) return {};
     return fail(fmt::format("{}.kernels", name),
-                "this works on the ops of a job's threads, and the job has kernels instead", job.file);
+                "the command needs the ops of threads, but this job has kernels", job.file);
 }
 
 }  // namespace tessera::program

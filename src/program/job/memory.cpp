@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "program/job/hex.hpp"
 #include "program/job/threads.hpp"
@@ -21,6 +23,18 @@ constexpr std::array<std::string_view, 12> region_keys = {
 constexpr std::array<std::string_view, 11> output_keys = {
     "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy", "size",
     "file"};
+
+/// For a missing input whose folder, or the folder above, has the script that makes it; otherwise empty.
+std::string how_to_make(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (fs::exists(path, error) || error) return {};
+    const fs::path folder = fs::path(path).parent_path();
+    for (const fs::path& place : {folder, folder.parent_path()})
+        if (const fs::path script = place / "prepare.py"; fs::is_regular_file(script, error))
+            return fmt::format("; python3 {} makes it", script.lexically_normal().string());
+    return {};
+}
 
 class MemoryReader {
 public:
@@ -198,7 +212,8 @@ private:
         return read_npy(*path)
             .and_then([&](const Matrix& matrix) { return to_bytes(matrix, *format, *form); })
             .map_error([&](const Error& error) {
-                return schema_.error(error.code, fmt::format("{}: {}", *path, error.message), source.position).value();
+                return schema_.error(error.code, fmt::format("{}: {}{}", *path, error.message, how_to_make(*path)), source.position)
+                    .value();
             });
     }
 
@@ -225,8 +240,9 @@ private:
     Result<std::vector<std::byte>> file_contents(const Node& source) const {
         const auto name = schema_.string(source, "file");
         if (!name) return tl::make_unexpected(name.error());
-        const auto text = tensor::read_file(beside(schema_.file(), *name), "job.open");
-        if (!text) return schema_.error(text.error().code, text.error().message, source.position);
+        const std::string path = beside(schema_.file(), *name);
+        const auto text = tensor::read_file(path, "job.open");
+        if (!text) return schema_.error(text.error().code, text.error().message + how_to_make(path), source.position);
         std::vector<std::byte> bytes(text->size());
         std::transform(text->begin(), text->end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
         return bytes;
