@@ -168,7 +168,7 @@ TEST_F(ReduceCase, DifferenceKeepsPlaceValueAndWriter) {
     EXPECT_THAT(names(reduced, 0), testing::Contains("UNPACR").Times(1));
     EXPECT_THAT(names(reduced, 0), testing::Not(testing::Contains("NOP")));
     EXPECT_GT(reduced.bytes_before, 100'000u);
-    EXPECT_LE(reduced.bytes, 16u);  // memory goes by lines
+    EXPECT_LE(reduced.bytes, 16u);  // memory is reduced by lines
     EXPECT_GT(reduced.bytes, 0u);
 
     // It is a case that still fails by that key.
@@ -177,7 +177,7 @@ TEST_F(ReduceCase, DifferenceKeepsPlaceValueAndWriter) {
     const auto again = check_case(small).value();
     EXPECT_EQ(again.verdict, Verdict::failed);
     EXPECT_THAT(again.difference, HasSubstr("src_a"));
-    EXPECT_THAT(load_case(small)->note, HasSubstr("What was kept: src_a bank 0 row 3 column 5"));
+    EXPECT_THAT(load_case(small)->note, HasSubstr("Kept: src_a bank 0 row 3 column 5"));
     EXPECT_EQ(write_reduced(reduced, directory_ / "small.toml").error().code, "reduce.name");
 }
 
@@ -189,7 +189,7 @@ TEST_F(ReduceCase, WhatIsWrittenFailsInTheSameWay) {
     ASSERT_TRUE(job) << job.error().describe();
     EXPECT_EQ(run(*job).fault->code, "deadlock");
     const std::string text = format_reduced(reduced);
-    EXPECT_THAT(text, HasSubstr("What was kept: deadlock"));
+    EXPECT_THAT(text, HasSubstr("Kept: deadlock"));
     EXPECT_THAT(text, HasSubstr("# text.tts:"));
     EXPECT_EQ(text, format_reduced(smaller(case_of_text(missing_post()))));  // always the same
     EXPECT_EQ(reduced.ops, job->program.threads[0].size() + job->program.threads[1].size());

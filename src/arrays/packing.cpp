@@ -72,7 +72,7 @@ Result<Packing> Packing::choose(Machine& machine, DstContent content, DataFormat
     if (!is_format(out) || out == DataFormat::UInt16 || out == DataFormat::UInt32)
         return fail("arrays.format", fmt::format("packers do not make {} of numbers", name(out)));
     if (is_integer(out) != (content == DstContent::integer))
-        return fail("arrays.format", fmt::format("packers do not make {} of what Dst holds", name(out)));
+        return fail("arrays.format", fmt::format("packers cannot convert the contents of Dst to {}", name(out)));
     if (out == DataFormat::Fp8_e4m3 && machine.state().arch().arch != Arch::blackhole)
         return fail("arrays.format", fmt::format("{} has no Fp8_e4m3", name(machine.state().arch().arch)));
     const DataFormat between = intermediate.value_or(usual_intermediate(content, out));

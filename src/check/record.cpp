@@ -54,7 +54,7 @@ private:
 Result<Recording> record(const Case& what, std::span<const L1Range> dump) {
     const Job& job = what.job;
     if (job.options.reference)
-        return fail("record.reference", "a case says nothing of the second implementation: record without it",
+        return fail("record.reference", "a case records the engine's results only; leave reference out",
                     job.file);
     if (auto done = program::refuse_kernels(job, "record"); !done) return tl::make_unexpected(done.error());
     auto core = prepare(job);

@@ -35,10 +35,10 @@ public:
 private:
     Result<void> check_condition(const WordCondition& when) const {
         if (when.address % 4 != 0 || when.address >= l1_)
-            return no(fmt::format("waits for a word at 0x{:X}, which is no multiple of 4 in L1", when.address));
-        if (when.mask == 0) return no("waits for a word of which the mask leaves nothing");
+            return no(fmt::format("waits for a word at 0x{:X}, but addresses of words are multiples of 4 in L1", when.address));
+        if (when.mask == 0) return no("waits for a word under the mask 0, which compares no bits");
         if (when.value & ~when.mask)
-            return no(fmt::format("waits for 0x{:X}, of which the mask 0x{:X} leaves bits out: it would never come",
+            return no(fmt::format("waits for 0x{:X}, which has bits outside of the mask 0x{:X}: the wait cannot end",
                                   when.value, when.mask));
         return {};
     }
@@ -79,7 +79,7 @@ Result<void> check_kernels(const Kernels& kernels) {
     for (const auto& word : kernels.done)
         if (word.address % 4 != 0 || word.address >= l1)
             return fail("kernels.range",
-                        fmt::format("done: 0x{:X} is no multiple of 4 in L1, which has 0x{:X} bytes", word.address, l1));
+                        fmt::format("done: 0x{:X} is not a multiple of 4 within L1, which has 0x{:X} bytes", word.address, l1));
     for (std::size_t i = 0; i < kernels.host.size(); ++i)
         if (auto done = StepChecker(kernels, i).check(); !done) return done;
     return {};

@@ -340,7 +340,7 @@ Execution::Snapshot Execution::snapshot() { return impl_->snapshot(); }
 
 Result<void> Execution::restore(const Snapshot& snapshot) {
     if (snapshot.impl_->source != impl_->source)
-        return fail("run.snapshot", "the snapshot is of another run: Execution::begin() goes on from any");
+        return fail("run.snapshot", "the snapshot belongs to another run; Execution::begin() continues from any snapshot");
     impl_->restore(*snapshot.impl_);
     return {};
 }

@@ -25,9 +25,9 @@ std::string values(const StateDifference& difference) {
 std::string describe(const InstructionDifference& difference) {
     std::string text;
     if (!difference.a || !difference.b)
-        text = "the first instruction that only one of them has:\n";
+        text = "the first instruction that only one run has:\n";
     else if (difference.same_text)
-        text = "the first instruction that wrote something else:\n";
+        text = "the first instruction that wrote different values:\n";
     else
         text = "the first instruction that is another one:\n";
     text += side("A", difference.a, "nothing there") + side("B", difference.b, "nothing there");

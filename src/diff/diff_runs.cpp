@@ -20,7 +20,7 @@ using diff::Site;
 constexpr std::size_t most_told = 8, most_told_of_others = 2;
 
 tl::unexpected<Error> cut_off(const Job& job) {
-    return fail("diff.interrupted", "interrupted before both runs had ended: nothing is compared", job.file);
+    return fail("diff.interrupted", "interrupted before both runs had ended; no comparison was made", job.file);
 }
 
 Writer describe_writer(const Site& site, std::uint32_t word, std::uint64_t cycle, const Job& job) {

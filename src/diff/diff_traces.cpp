@@ -42,7 +42,7 @@ Result<Trace> read_trace(const std::string& path, const std::atomic<bool>* stop)
         for (std::string_view rest = *text; !rest.empty();) {
             ++number;
             if (stop && stop->load(std::memory_order_relaxed))
-                return fail("diff.interrupted", "interrupted before both traces had been read: nothing is compared",
+                return fail("diff.interrupted", "interrupted before both traces had been read; no comparison was made",
                             path);
             const auto end = rest.find('\n');
             const json line = json::parse(rest.substr(0, end));

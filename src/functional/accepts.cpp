@@ -14,7 +14,7 @@ Result<void> accepts(const RunOptions& options) {
         {options.explain != nullptr, "explaining instructions"},
         {options.seed.has_value(), "a seed, which adds delays"},
         {options.reference, "the second implementation"},
-        {!options.disregard.empty(), "leaving an ordering out, when no hazard is looked for"},
+        {!options.disregard.empty(), "disregarding an ordering, since it looks for no hazards"},
     };
     for (const auto& [asked, what] : clocked)
         if (asked)

@@ -11,7 +11,7 @@ namespace {
 std::map<std::string, Level> levels_of(const std::map<std::string, std::string>& texts) {
     std::map<std::string, Level> levels;
     for (const auto& [code, text] : texts) {
-        if (!is_diagnosis_code(code)) raise_value(fmt::format("unknown finding '{}'", code));
+        if (!is_diagnosis_code(code)) raise_value(fmt::format("unknown finding '{}'; tessera findings lists all codes", code));
         levels[code] = to_level(text);
     }
     return levels;
@@ -45,7 +45,7 @@ std::unique_ptr<SharedCore> make_core(const CoreSource& source, const std::optio
     SharedCore* const* const other = std::get_if<SharedCore*>(&source);
     const Job* const* const job = std::get_if<const Job*>(&source);
     if ((other && !*other) || (job && !*job)) raise_type("a core is made for an architecture, or of a Core or a Job, not of None");
-    if ((other || job) && reset) raise_value("'reset' goes with an architecture's name: a Core and a Job have their own");
+    if ((other || job) && reset) raise_value("'reset' needs an architecture's name: a Core or a Job has its own reset state");
     if (other) return std::make_unique<SharedCore>(Core((*other)->idle()));
     if (job) return std::make_unique<SharedCore>(value_of(prepare(**job)));
     return std::make_unique<SharedCore>(

@@ -55,7 +55,7 @@ PySnapshot made_again(PickledSnapshot pickled) {
     });
     if (digest(image_at(snapshot, arch)) != pickled.state)
         raise(Error{"run.snapshot",
-                    "this Snapshot cannot be made again: its core had been written to from outside since the run began", {},
+                    "this Snapshot cannot be pickled: its core was written to from outside after the run began", {},
                     0, 0});
     return {std::move(snapshot), std::move(history)};
 }
@@ -227,7 +227,7 @@ std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executab
 void bind_pauses(py::module_& module) {
     const auto where = [](auto member) { return [member](const PyPause& p) { return p.pause.where.*member; }; };
     py::class_<PyPause> bound(module, "Pause",
-                              "Where an Execution stopped, and why. False at the end of the run.");
+                              "The place and the reason of an Execution's stop. False at the end of the run.");
     make_portable<PyPause>(bound);
     bound
         .def_property_readonly(
@@ -239,7 +239,7 @@ void bind_pauses(py::module_& module) {
         .def_property_readonly("index", where(&Where::index), "Position of the op in the thread's program, from 0; -1: none.")
         .def_property_readonly("position", where(&Where::position),
                                "Number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion.")
-        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' if there is none.")
+        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' if unknown.")
         .def_property_readonly("place", where(&Where::place), "'file:line'; '' if unknown.")
         .def_readonly("written", &PyPause::written, "The elements that were asked for, as (section, element, present value).")
         .def_property_readonly(
@@ -334,7 +334,7 @@ Raises Error 'state.unknown-section'; PositionError.)")
                 return named(self.get(), self.back(n));
             },
             py::arg("n") = 1,
-            "Goes back by n issued instructions. Data that was stored into the core in between is lost. Returns a Pause, "
+            "Steps back by n issued instructions. Data that was stored into the core in between is lost. Returns a Pause, "
             "which is False if nothing is remembered.")
         .def(
             "write_l1",
@@ -370,7 +370,7 @@ Raises Error 'state.unknown-section'; PositionError.)")
             "The present moment as a Snapshot, for restore(), or for Core.start() of any core.")
         .def(
             "restore", &PyExecution::restore, py::arg("snapshot"),
-            "Goes to a Snapshot of this run, back or forth. Raises Error 'run.snapshot' for one of another run.")
+            "Moves to a Snapshot of this run, backward or forward. Raises Error 'run.snapshot' for one of another run.")
         .def_property_readonly(
             "ended", [](PyExecution& self) { return self.get().ended(); },
             "Whether nothing is left to do, or there was a fault.")

@@ -42,7 +42,7 @@ HostStep make_step(const py::dict& dict) {
             continue;
         }
         if (step.what != HostStep::What::nothing)
-            raise_value("a step has one of 'write', 'read', 'reset' and 'start'");
+            raise_value("a host step needs exactly one of 'write', 'read', 'reset' and 'start'");
         if (key == "reset" || key == "start") {
             step.what = key == "reset" ? HostStep::What::reset : HostStep::What::start;
             step.cores = cores_of(value);
@@ -115,7 +115,7 @@ void bind_kernels(py::module_& module) {
                 return symbol ? std::optional(symbol->address) : std::nullopt;
             },
             py::arg("name"),
-            "The address of a symbol, by its name in the file or its C++ name; None if there is none.")
+            "The address of a symbol, by its name in the file or its C++ name; None if unknown.")
         .def(
             "set_words",
             [](KernelImage& image, std::string_view symbol, const std::vector<std::uint32_t>& words) {

@@ -64,7 +64,7 @@ count), in datums over both banks) nor whose a bank is: state['bank_owner']['src
 for the unpackers and 1 for the matrix unit, which reads a bank only when it has it.)")
         .def_property_readonly(
             "src_b", [](py::object self) { return banks_of<float>(self.cast<SharedCore&>().idle().src_b(), self); },
-            "SrcB itself, as float32 of shape (2, 64, 16). All that src_a says holds for it.")
+            "SrcB itself, as float32 of shape (2, 64, 16); like src_a otherwise.")
         .def_property_readonly(
             "dst",
             [](py::object self) {

@@ -46,7 +46,7 @@ void raise(const Run& run) {
 
 PYBIND11_MODULE(_core, module) {
     using namespace tessera::python;
-    module.doc() = "The extension behind the package tessera.";
+    module.doc() = "The extension module of the package tessera.";
     bind_names(module);
     bind_programs(module);
     bind_kernels(module);

@@ -16,7 +16,7 @@ template <class Value>
 Value choose(std::string_view what, std::string_view text, const std::optional<Value>& value,
              std::initializer_list<std::string_view> names) {
     if (value) return *value;
-    raise_value(fmt::format("'{}' is no {}: {}", text, what, fmt::join(names, ", ")));
+    raise_value(fmt::format("unknown {} '{}': use one of {}", what, text, fmt::join(names, ", ")));
 }
 
 /// All formats that the library names.
@@ -26,7 +26,7 @@ py::object data_formats() {
     py::object formats =
         py::module_::import("enum").attr("IntEnum")("DataFormat", codes, py::arg("module") = "tessera");
     formats.attr("__doc__") =
-        "What a datum's bits mean, with the code that hardware's format fields have. Functions take names too.";
+        "A data format, with its code in the hardware's format fields. Functions take names too.";
     return formats;
 }
 

@@ -21,7 +21,7 @@ void bind_ops(py::module_& module) {
         .value("cfg", Op::Kind::cfg, "Stores `value` to 32-bit word `index` of the backend configuration.")
         .value("gpr", Op::Kind::gpr, "Stores `value` to the thread's GPR `index`.")
         .value("mop", Op::Kind::mop, "Stores `value` to the thread's MOP configuration word `index`.")
-        .value("drain", Op::Kind::drain, "Waits until everything that the thread has pushed is done.")
+        .value("drain", Op::Kind::drain, "Waits until all instructions that the thread has pushed are done.")
         .value("sem_post", Op::Kind::sem_post, "Increments semaphore `index`.")
         .value("sem_get", Op::Kind::sem_get, "Decrements semaphore `index`.")
         .value("sem_wait", Op::Kind::sem_wait,
@@ -29,7 +29,7 @@ void bind_ops(py::module_& module) {
     op.def_readonly("kind", &Op::kind, "The kind of act.")
         .def_readonly("index", &Op::index, "See Op.Kind.")
         .def_readonly("value", &Op::value, "See Op.Kind.")
-        .def_readonly("line", &Op::line, "Line in the thread's source text, from 1; 0 if there is none.")
+        .def_readonly("line", &Op::line, "Line in the thread's source text, from 1; 0 if unknown.")
         .def("__repr__", [](const Op& one) {
             return fmt::format("<tessera.Op {} {} 0x{:X}>", py::cast(one.kind).attr("name").cast<std::string>(), one.index,
                                one.value);
@@ -47,7 +47,7 @@ void bind_programs(py::module_& module) {
         .def_property_readonly(
             "arch", [](const Program& program) { return name(program.arch); }, "'blackhole' or 'wormhole'.")
         .def_readonly("threads", &Program::threads, "The ops of the three threads, as a list of three lists of Op.")
-        .def_readonly("files", &Program::files, "The source file of each thread; '' if there is none.")
+        .def_readonly("files", &Program::files, "The source file of each thread; '' if unknown.")
         .def("place", &Program::place, py::arg("thread"), py::arg("index"), "'file:line' of an op; '' if unknown.")
         .def("__repr__", &describe);
 

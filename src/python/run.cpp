@@ -24,20 +24,20 @@ void bind_diagnoses(py::module_& module) {
     make_portable<Diagnosis>(bound_diagnosis);
     bound_diagnosis
         .def_readonly("code", &Diagnosis::code, "Stable, such as 'unpack.format-mismatch' (docs/reference/findings.md).")
-        .def_readonly("message", &Diagnosis::message, "What is wrong, in one sentence with the values in it.")
+        .def_readonly("message", &Diagnosis::message, "The mistake, in one sentence with its values.")
         .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no single thread.")
         .def_property_readonly("index", where(&Where::index), "Position of the op in the thread's program, from 0; -1: none.")
         .def_property_readonly("position", where(&Where::position),
                                "Number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion.")
         .def_property_readonly(
             "cycle", [](const Diagnosis& d) { return at_cycle(d.where.cycle); },
-            "Cycle in which it was noticed; None without a clock ('functional').")
-        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' if there is none.")
+            "Cycle of the finding; None without a clock ('functional').")
+        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' if unknown.")
         .def_property_readonly("place", where(&Where::place),
                                "'file:line' of the program's text or a kernel's source; '' if unknown.")
         .def_property_readonly(
             "core", where(&Where::core),
-            "The RISC-V core that executes or pushed the instruction: 'trisc0'; '' if there is none.")
+            "The RISC-V core that executes or pushed the instruction: 'trisc0'; '' if unknown.")
         .def_property_readonly("pc", where(&Where::pc), "Address of that core's instruction; -1: unknown.")
         .def_property_readonly("function", where(&Where::function), "'function+0x12' of that address; '' if unknown.")
         .def_property_readonly(
@@ -51,8 +51,8 @@ void bind_diagnoses(py::module_& module) {
             "before it.")
         .def_property_readonly(
             "values", [](const Diagnosis& d) { return values_of(d.values); }, "The values that led to it, by name.")
-        .def_readonly("hardware", &Diagnosis::hardware, "What hardware does, if that is known.")
-        .def_readonly("cure", &Diagnosis::cure, "What to change.")
+        .def_readonly("hardware", &Diagnosis::hardware, "The hardware's behaviour, if known.")
+        .def_readonly("cure", &Diagnosis::cure, "The change that mends it.")
         .def_readonly("source", &Diagnosis::source, "Document and section.")
         .def("describe", &Diagnosis::describe, "Several lines for people.")
         .def("__str__", &Diagnosis::describe)
@@ -101,12 +101,12 @@ void bind_uses(py::module_& module) {
     make_portable<Blocked>(bound_blocked);
     bound_blocked
         .def_readonly("who", &Blocked::who, "'T0 core', 'T0 front end', 'unpacker 0', …")
-        .def_readonly("finished", &Blocked::finished, "It had nothing left to do.")
+        .def_readonly("finished", &Blocked::finished, "It had no work left.")
         .def_readonly("waits_for", &Blocked::waits_for, "In words.")
-        .def_readonly("holder", &Blocked::holder, "The owner of what it waits for; '' if there is none.")
+        .def_readonly("holder", &Blocked::holder, "The owner of the awaited resource; '' if it has none.")
         .def_property_readonly(
             "since", [](const Blocked& b) { return at_cycle(b.since); }, "Cycle; None without a clock ('functional').")
-        .def_readonly("last_touched", &Blocked::last_touched, "The last one to change what it waits for; '' if there is none.")
+        .def_readonly("last_touched", &Blocked::last_touched, "The actor that last changed the awaited resource; '' if none has.")
         .def_readonly("instruction", &Blocked::instruction, "The waiting instruction; of a RISC-V core that has finished, its last one.")
         .def_readonly("place", &Blocked::place, "'file:line' of that instruction.")
         .def_readonly("in_reset", &Blocked::in_reset, "A RISC-V core that never ran, or was put into reset.");

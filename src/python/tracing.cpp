@@ -70,7 +70,7 @@ void bind_reports(py::module_& module) {
         .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")
         .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.");
     py::class_<Passage> bound_passage(module, "Passage",
-                                "The way of data through the core: the instructions that produced what a packer packed.");
+                                "The path of data through the core: the instructions that produced a packer's output.");
     make_portable<Passage>(bound_passage);
     bound_passage
         .def_property_readonly(
@@ -81,8 +81,8 @@ void bind_reports(py::module_& module) {
         .def_property_readonly(
             "pack", [](const Passage& passage) { return std::pair(passage.pack.begin, passage.pack.end); },
             "The same, from Dst to L1.")
-        .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None if there is none.");
-    py::class_<TraceReport> bound_report(module, "TraceReport", "Where the cycles of a run went; trace_report() makes one.");
+        .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None if none was.");
+    py::class_<TraceReport> bound_report(module, "TraceReport", "The cycles of a run by cause; trace_report() makes one.");
     make_portable<TraceReport>(bound_report);
     bound_report
         .def_readonly("cycles", &TraceReport::cycles, "Length of the run.")
@@ -100,10 +100,10 @@ void bind_races(py::module_& module) {
     make_portable<RaceOutcome>(bound_outcome);
     bound_outcome
         .def_readonly("seeds", &RaceOutcome::seeds, "The seeds of those schedules, without the schedule without delays.")
-        .def_readonly("without_delays", &RaceOutcome::without_delays, "Whether the schedule without delays is one of them.")
+        .def_readonly("without_delays", &RaceOutcome::without_delays, "Whether the schedule without delays has this outcome.")
         .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' if it ended well.")
         .def_readonly("output", &RaceOutcome::output,
-                      "Path of the first output that differs from the first outcome; '' if there is none.")
+                      "Path of the first output that differs from the first outcome; '' if none differs.")
         .def_readonly("count", &RaceOutcome::count, "The number of elements that differ from the first outcome.");
     py::class_<RaceReport> bound_report(module, "RaceReport", "The outcomes of a job under delays that hardware may have.");
     make_portable<RaceReport>(bound_report);
@@ -151,7 +151,7 @@ A run that ends with a fault has lines, too. Raises Error when it did not run.)"
             traced(job, {.report = &report});
             return report;
         },
-        py::arg("job"), "Runs a Job. Returns where its cycles went, as a TraceReport. Raises Error.");
+        py::arg("job"), "Runs a Job. Returns its cycles by cause, as a TraceReport. Raises Error.");
     module.def(
         "view",
         [](const Job& job) {

@@ -170,7 +170,7 @@ Result<void> Failure::find_reference(const Job& job) {
     if (!name) return tl::make_unexpected(name.error());
     if (name->empty()) return fail("reduce.good", "the units and the second implementation do the same", job.file);
     instruction_ = *name;
-    text_ = fmt::format("{} writes something else by the second implementation", *name);
+    text_ = fmt::format("{} writes other values than the second implementation", *name);
     return {};
 }
 

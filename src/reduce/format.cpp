@@ -90,7 +90,7 @@ std::string thread_text(const Program& program, unsigned thread, Spelling spelli
 
 std::string job_text(const Reduced& reduced, Spelling spelling) {
     const Job& job = reduced.what.job;
-    std::string text = fmt::format("# Reduced from {}: {}.\n# What was kept: {}\n\narch = \"{}\"\n", one_line(job.file),
+    std::string text = fmt::format("# Reduced from {}: {}.\n# Kept: {}\n\narch = \"{}\"\n", one_line(job.file),
                                    reduced.describe(), one_line(reduced.kept), name(job.arch));
     text += fmt::format("reset = \"{}\"\ntiming = \"{}\"\nmax_cycles = {}\n", program::name(job.reset),
                         name(job.options.timing), job.options.max_cycles);
@@ -125,7 +125,7 @@ std::string format_reduced(const Reduced& reduced) {
         return means(named, reduced.what.job.program) ? named : job_text(reduced, Spelling::words);
     }
     Case what = reduced.what;
-    what.note = fmt::format("{}{}Reduced: {}. What was kept: {}", what.note, what.note.empty() ? "" : " ",
+    what.note = fmt::format("{}{}Reduced: {}. Kept: {}", what.note, what.note.empty() ? "" : " ",
                             reduced.describe(), one_line(reduced.kept));
     return format_case(what);
 }
@@ -133,7 +133,7 @@ std::string format_reduced(const Reduced& reduced) {
 Result<void> write_reduced(const Reduced& reduced, const std::string& path) {
     const char* const ending = is_case(reduced) ? ".json" : ".toml";
     if (!path.ends_with(ending))
-        return fail("reduce.name", fmt::format("what remains is written as {}: the name must have that ending", ending), path);
+        return fail("reduce.name", fmt::format("the reduced job is written as {}: the file name must have this ending", ending), path);
     return write_file(path, format_reduced(reduced), "reduce.write");
 }
 

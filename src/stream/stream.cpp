@@ -18,7 +18,7 @@ std::string disassemble_stream(std::uint32_t stream_word, Arch arch, bool named)
 
 Result<std::vector<std::uint32_t>> stream_words(std::string_view bytes, std::string_view file) {
     if (bytes.size() % 4 != 0)
-        return fail("stream.size", fmt::format("{} bytes are no whole number of 32-bit words", bytes.size()),
+        return fail("stream.size", fmt::format("{} bytes are not a whole number of 32-bit words", bytes.size()),
                     std::string(file));
     return stream::little_endian_words(bytes);
 }

@@ -108,7 +108,7 @@ std::uint32_t little_endian(std::string_view bytes) {
     return value;
 }
 
-/// Turns column-major elements into row-major ones. An empty matrix stays empty, whatever its number of columns.
+/// Turns column-major elements into row-major ones. An empty matrix stays empty for any number of columns.
 template <class T>
 void transpose(std::vector<T>& elements, std::size_t rows, std::size_t cols) {
     if (elements.empty()) return;
@@ -125,7 +125,7 @@ void transpose(std::vector<T>& elements, std::size_t rows, std::size_t cols) {
 
 /// Splits a file into header and data.
 Result<NpyHeader> take_header(std::string_view& bytes) {
-    if (!bytes.starts_with(magic)) return fail("npy.format", "this is no .npy file");
+    if (!bytes.starts_with(magic)) return fail("npy.format", "not a .npy file: it does not begin with its magic number");
     bytes.remove_prefix(magic.size());
     if (bytes.size() < 2) return fail("npy.format", "the file ends within its header");
     const auto major = static_cast<std::uint8_t>(bytes[0]);

@@ -109,7 +109,7 @@ Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {
     for (const std::string& text : in_reset) {
         const auto core = parse_riscv_core(text);
         if (!core || !kernels.images[static_cast<std::size_t>(*core)])
-            return fail("cli.core", fmt::format("--in-reset {}: there is no kernel for a core of that name", text));
+            return fail("cli.core", fmt::format("--in-reset {}: no kernel is given for this core", text));
         kernels.in_reset[static_cast<std::size_t>(*core)] = true;
     }
     for (const std::string& text : done) {

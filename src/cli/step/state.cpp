@@ -39,7 +39,7 @@ Result<StatePart::Range> read_range(const Dimension& dimension, std::string_view
     if (first && end && *first < behind && behind <= dimension.size) return StatePart::Range{*first, behind - *first};
     std::string may_be = dimension.labels.empty() ? fmt::format("0 to {}", dimension.size - 1)
                                                   : fmt::format("{}", fmt::join(dimension.labels, ", "));
-    return fail("cli.state", fmt::format("'{}' is no {}: {}, FIRST:END or *", text, dimension.name, may_be));
+    return fail("cli.state", fmt::format("'{}' is not a {}: use {}, FIRST:END or *", text, dimension.name, may_be));
 }
 
 Result<StatePart> read_l1_part(const Section& section, std::span<const std::string> indices) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong arguments of the extension's functions, told in plain words: which one, what it takes, what was given."""
+"""Errors for wrong arguments of the extension's functions: the argument's name, the accepted types, the given value."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _explain(where: str, parameters: list[Parameter], args: tuple[Any, ...], kwa
     places = [one for one in parameters if not one.by_name]
     if len(args) > len(places):
         named = ", ".join(f"'{one.name}'" for one in parameters if one.by_name)
-        refuse(f"{where}{len(args)} arguments by position, of at most {len(places)}"
+        refuse(f"{where}{len(args)} positional arguments were given; it takes at most {len(places)}"
                + (f"; {named}: by name only" if named else ""))
     bound = dict(zip((one.name for one in places), args))
     names = [one.name for one in parameters]
@@ -178,7 +178,7 @@ def _explain(where: str, parameters: list[Parameter], args: tuple[Any, ...], kwa
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
             refuse(f"{where}unknown argument '{name}'"
-                   + (f"; did you mean '{near[0]}'?" if near else f": {', '.join(names) or 'it takes none'}"))
+                   + (f"; did you mean '{near[0]}'?" if near else f": {', '.join(names) or 'it takes no arguments'}"))
         if name in bound:
             refuse(f"{where}argument '{name}' is given twice")
         bound[name] = value
@@ -188,7 +188,7 @@ def _explain(where: str, parameters: list[Parameter], args: tuple[Any, ...], kwa
     for one in parameters:
         if one.name in bound and not _takes(_parsed(one), bound[one.name], one.name):
             wrong(where, one.name, _words(_parsed(one)) + _limits(_parsed(one), bound[one.name], one.name), bound[one.name])
-    refuse(f"{where}takes no such arguments: {', '.join(given(value) for value in bound.values())}")
+    refuse(f"{where}does not take these arguments: {', '.join(given(value) for value in bound.values())}")
 
 
 def _parsed(parameter: Parameter) -> ast.expr:

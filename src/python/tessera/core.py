@@ -80,11 +80,11 @@ class Core(_core.Core):
             self._write_l1(address, tilize(data, format, layout), format)
             return
         if isinstance(data, (list, tuple)) or np.isscalar(data) and not isinstance(data, bytes):
-            wrong(where, "data", "bytes or a contiguous array of integers, or with a format a matrix", data)
+            wrong(where, "data", "bytes or a contiguous array of integers; with a format, a matrix", data)
         kind = getattr(getattr(data, "dtype", None), "kind", "u")
         if kind in "fc":
-            refuse(f"{where}an array of {getattr(data, 'dtype', type(data).__name__)} has no format in L1: name one, as in "
-                   "write_l1(address, array, 'Float16_b'), or give its bytes (array.tobytes()) if those are meant")
+            refuse(f"{where}an array of {getattr(data, 'dtype', type(data).__name__)} has no format in L1: name a format, as in "
+                   "write_l1(address, array, 'Float16_b'), or pass its bytes (array.tobytes())")
         self._write_l1(address, data)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -58,7 +58,7 @@ class FileError(Error, OSError):
 
 
 class StateError(Error, RuntimeError):
-    """The core is running, or something else has run on it since."""
+    """The core is running, or another run has used it since."""
 
 
 class ArgumentError(Error, TypeError):
@@ -113,7 +113,7 @@ class Fault(Error):
 
     def __init__(self, run: Run) -> None:
         if not isinstance(run, Run) or run.fault is None:
-            raise ArgumentError("argument.type", "a Fault is of a Run that has ended with one")
+            raise ArgumentError("argument.type", "this Run ended without a fault")
         super().__init__(run.fault.code, run.fault.message)
         self.args = (run,)
         self.run = run

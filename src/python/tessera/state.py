@@ -24,10 +24,10 @@ def _refuse_position(message: str) -> NoReturn:
 
 
 class _OfACore:
-    """What shows a core, and is nothing without it."""
+    """A view of a core; not usable without it."""
 
     def __reduce__(self) -> NoReturn:
-        refuse(f"a {type(self).__name__} shows a Core and cannot be pickled: pickle the Core, or an array of what is shown")
+        refuse(f"a {type(self).__name__} is a view of a Core and cannot be pickled: pickle the Core, or a copy as an array")
 
 
 class Section(_OfACore):
