@@ -303,7 +303,7 @@ TEST_P(Precision, WhyAWaitForTheBankIsNotEnoughIsSaid) {
     const auto reported = run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid), ""});
     const auto found = of(reported, "hazard.src");
     ASSERT_FALSE(found.empty());
-    EXPECT_THAT(found[0]->message, HasSubstr("a STALLWAIT for SRCB_VLD alone may have tested the earlier bank"));
+    EXPECT_THAT(found[0]->message, HasSubstr("a STALLWAIT for SRCB_VLD alone may test the earlier bank"));
     EXPECT_THAT(found[0]->cure, HasSubstr("STALLWAIT block=math wait=math|srcb_vld"));
     EXPECT_FALSE(
         run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid | 1u << math), ""}).has_finding("hazard.src"));
