@@ -124,7 +124,7 @@ TEST(Deadlock, AWaitForTheWrongSemaphore) {
     const Blocked& waits = blocked(wrong, "T2 front end");
     EXPECT_TRUE(waits.waits_for.starts_with("latched wait: semaphore 2 is 0, of SEMWAIT ")) << waits.waits_for;
     EXPECT_TRUE(waits.waits_for.ends_with("(kernel.tts:10)")) << waits.waits_for;
-    EXPECT_NE(waits.last_touched.find("it was never posted; semaphore 1, which no actor waits for, was posted by T1 op 2"), std::string::npos)
+    EXPECT_NE(waits.last_touched.find("(kernel.tts:1) (semaphore 2); ends with a SEMPOST of it; it was never posted; semaphore 1, which no actor waits for, was posted by T1 op 2"), std::string::npos)
         << waits.last_touched;
 
     const tessera::Run by_core = hang(".sem_wait 2, nonzero\n");
@@ -256,7 +256,7 @@ TEST(Deadlock, ACoreThatPollsForEver) {
     const Blocked& core = blocked(result, "T0 core");
     EXPECT_FALSE(core.finished);
     EXPECT_EQ(core.waits_for, "semaphore 3 to be non-zero");
-    EXPECT_EQ(core.last_touched, "nobody yet");
+    EXPECT_EQ(core.last_touched, "nobody yet; ends with a SEMPOST of it; it was never posted");
     EXPECT_EQ(core.place, "kernel.tts:2");
     EXPECT_GT(core.since, 0u);
     // Its front end waits for what the core will never push.

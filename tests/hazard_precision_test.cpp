@@ -85,8 +85,36 @@ TEST_P(Precision, TheLastOfSeveralStoresIsNamed) {
     const auto reported = unpack(unpack_bf16 + store_base + unpack_a);
     const Finding& store = only(reported, "hazard.config-store");
     EXPECT_THAT(store.message, HasSubstr("uses configuration THCON_SEC0_REG3_Base_address (word "));
-    EXPECT_THAT(store.message, HasSubstr("1 cycles before"));
+    EXPECT_THAT(store.message, HasSubstr("; the store: T0 op "));
+    EXPECT_THAT(store.message, HasSubstr("1 cycle before"));
     EXPECT_EQ(store.count, 1u);
+}
+
+// The cure as text can be pasted.
+TEST_P(Precision, TheCureOfAnOwnStoreIsAWaitForIt) {
+    const std::string wait = "STALLWAIT block=unpack wait=trisc_cfg";
+    EXPECT_THAT(only(unpack(unpack_bf16 + store_base + unpack_a), "hazard.config-store").cure,
+                testing::StartsWith("put " + wait + " before this instruction"));
+    EXPECT_FALSE(unpack(unpack_bf16 + store_base + wait + "\n" + unpack_a).has_finding("hazard.config-store"));
+    EXPECT_THAT(only(unpack(".gpr 5 = 7\nADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=5\n"), "hazard.gpr-store").cure,
+                testing::StartsWith("put STALLWAIT block=thcon wait=trisc_cfg before this instruction"));
+}
+
+// STALLWAIT sees the stores of the thread's own core only (STALLWAIT page, C13).
+TEST_P(Precision, TheCureOfAnotherCoresStoreIsASemaphore) {
+    const std::string store = ".cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000\n", own_wait = "STALLWAIT block=pack wait=trisc_cfg\n";
+    const auto packs = [&](const std::string& first, const std::string& wait) {
+        return run(arch, {"SEMINIT sem_sel=sem1 max_value=1\n" + store + first, "", nops(9) + wait + own_wait + "PACR Last=1\n"});
+    };
+    const auto wrong = packs("", "");
+    const Finding& reported = only(wrong, "hazard.config-store");
+    EXPECT_EQ(reported.cure,
+              "in T0 put STALLWAIT block=sync wait=trisc_cfg and SEMPOST after the store; in T2 put SEMWAIT block=pack on that semaphore "
+              "before this one");
+    EXPECT_THAT(reported.message, HasSubstr("; the store: T0 op 1"));
+    const auto right = packs("STALLWAIT block=sync wait=trisc_cfg\nSEMPOST sem_sel=sem1\n",
+                             "SEMWAIT block=pack|sync sem_sel=sem1 wait=zero\n");
+    EXPECT_FALSE(right.has_finding("hazard.config-store"));
 }
 
 // On Wormhole a SEMWAIT replaces a STALLWAIT that does not block it. Another STALLWAIT of the same kind would not help.

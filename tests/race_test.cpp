@@ -44,6 +44,34 @@ TEST(Race, SchedulesThatEndDifferentlyAreTold) {
     EXPECT_THAT(report.describe(), HasSubstr("2 outcomes"));
 }
 
+// The distances of the store differ from schedule to schedule; the pair of places does not.
+TEST(Race, APairOfPlacesIsOneFinding) {
+    const RaceReport report = races("stores_not_awaited/wrong.toml", {.runs = 20});
+    ASSERT_EQ(report.findings.size(), 1u) << report.describe();
+    EXPECT_EQ(report.findings[0].code, "hazard.config-store");
+    const Job job = load_job(folder + "stores_not_awaited/wrong.toml").value();
+    std::uint64_t count = 0;
+    for (std::uint64_t seed = 0; seed <= 20; ++seed) {
+        RunOptions options = job.options;
+        if (seed) options.seed = seed;
+        Core core = prepare(job).value();
+        const tessera::Run run = run_job(job, core, options).value();
+        for (const Finding& finding : run.findings)
+            if (finding.code == report.findings[0].code) count += finding.count;
+    }
+    EXPECT_EQ(report.findings[0].count, count);
+}
+
+// The packer came second in this run, and should come first.
+TEST(Race, TheCureHasBothOrders) {
+    const RaceReport report = races("packed_not_awaited/wrong.toml", {.runs = 1, .seed = 1});
+    ASSERT_FALSE(report.findings.empty());
+    EXPECT_THAT(report.findings[0].cure,
+                HasSubstr("in T2 put SEMWAIT block=pack on that semaphore before this one. If the other order is meant: in T2 put "
+                          "STALLWAIT block=sync wait=pack0 and SEMPOST after this one; in T0 put SEMWAIT block=unpack on that "
+                          "semaphore before that instruction"));
+}
+
 TEST(Race, TheSameSeedsGiveTheSameReport) {
     const auto text = [] { return races("stored_after_push/wrong.toml").describe(); };
     EXPECT_EQ(text(), text());

@@ -158,7 +158,7 @@ TEST_P(Registers, UnknownNamesGetAHint) {
     const auto misspelt = find_register_field("ALU_ACC_CTRL_Fp32_enable", GetParam());
     ASSERT_FALSE(misspelt);
     EXPECT_EQ(misspelt.error().code, "regs.unknown-field");
-    EXPECT_THAT(misspelt.error().message, HasSubstr("1 names contain it"));
+    EXPECT_THAT(misspelt.error().message, HasSubstr("1 name contains it: tessera regs --list "));
     EXPECT_THAT(find_register_field("ALU_ACC_CTL_Fp32_enabled", GetParam()).error().message,
                 HasSubstr("did you mean ALU_ACC_CTRL_Fp32_enabled?"));
     const bool blackhole = GetParam() == Arch::blackhole;

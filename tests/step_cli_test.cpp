@@ -52,7 +52,7 @@ TEST_F(StepCli, StopsWhereItIsTold) {
     EXPECT_THAT(reported({"break UNPACR", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
     EXPECT_THAT(reported({"break :26", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
     EXPECT_THAT(reported({"break T0:13", "c"}), HasSubstr("T0 op 13 "));
-    EXPECT_THAT(reported({"break @14", "c"}), HasSubstr("cycle 13\n"));
+    EXPECT_THAT(reported({"break @14", "c"}), HasSubstr("cycle 14 (last event: 13)\n"));
     EXPECT_THAT(reported({"watch src_a 0 0", "c"}), HasSubstr("wrote src_a bank 0 row 0 column 0 = 0x"));
     EXPECT_EQ(reported({"break UNPACR", "watch dst 0", "l", "d 1", "l", "d", "l"}),
               "1: break UNPACR\n2: watch dst 0\n1: break UNPACR\n2: watch dst 0\n1: watch dst 0\nnone\n");
@@ -64,13 +64,28 @@ TEST_F(StepCli, PrintsAnyState) {
     EXPECT_THAT(reported({"c", "p src_a 0 0 0:2"}), HasSubstr("src_a bank 0 row 0 column 0  1  1.00781\n"));
     EXPECT_THAT(reported({"c", "p src_a 0 0 0:2 as hex"}), HasSubstr("  0x0007f  0x0087f\n"));
     EXPECT_THAT(reported({"p adc 0 unpacker0 0"}), HasSubstr("adc thread 0 unpacker0 channel 0  x 0x00000  x_cr "));
-    EXPECT_THAT(reported({"p ALU_FORMAT_SPEC_REG0_SrcA"}), HasSubstr("bank 0  Float32\nbank 1  Float32\n"));
+    EXPECT_THAT(reported({"p ALU_FORMAT_SPEC_REG0_SrcA"}), HasSubstr("ALU_FORMAT_SPEC_REG0_SrcA of bank 0  Float32\nALU_FORMAT_SPEC_REG0_SrcA of bank 1  Float32\n"));
     EXPECT_EQ(reported({"p l1 0x10 4"}), "0x00010  00  00  00  00\n");
     EXPECT_THAT(reported({"s", "x"}), HasSubstr("instruction "));
     EXPECT_THAT(reported({"s", "w"}), HasSubstr("T0 front end"));
     EXPECT_THAT(reported({"s", "r"}), HasSubstr("cycles"));
     EXPECT_EQ(reported({"f"}), "none\n");
     EXPECT_THAT(reported({"help"}), HasSubstr("continue"));
+}
+
+// A break stands behind the issue of its instruction, as a step does.
+TEST_F(StepCli, ABreakExplainsItsInstruction) {
+    const std::string stop = reported({"break UNPACR", "c"}), explained = reported({"break UNPACR", "c", "x"});
+    EXPECT_THAT(explained, HasSubstr("T0 op 13, cycle 16: UNPACR"));
+    // The run goes on as if nothing had been asked.
+    EXPECT_EQ(reported({"break UNPACR", "c", "x", "s"}), explained + reported({"break UNPACR", "c", "s"}).substr(stop.size()));
+}
+
+// The unpacker writes when its instruction ends, long after the issue.
+TEST_F(StepCli, AWatchNamesTheCommandThatExplains) {
+    const auto outcome = step({"watch src_a 0 0", "c", "x"});
+    EXPECT_THAT(outcome.err, HasSubstr(" --thread 0 --index 13"));
+    EXPECT_THAT(outcome.err, HasSubstr("tessera explain "));
 }
 
 TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
@@ -95,7 +110,7 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
     refuses("delete 3", "there is no 3");
     refuses("print nowhere", "nowhere");
     refuses("print src_a", "too much");
-    refuses("print src_a 2", "'2' is no bank");
+    refuses("print src_a 2", "'2' is not a bank");
     refuses("print rwc 0 no", "src_a");
     refuses("print dst 0 0 0", "2 dimensions");
     refuses("print dst 0 as Float99", "Float99");

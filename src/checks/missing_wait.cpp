@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "checks/checker.hpp"
+#include "checks/missing_store_wait.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/unit.hpp"
 #include "isa/values/sync.hpp"
@@ -32,6 +33,15 @@ Condition condition_of(plan::Pipe pipe) {
     }
 }
 
+/// The unit that a pipe belongs to.
+isa::Unit unit_of(plan::Pipe pipe) {
+    using enum isa::Unit;
+    constexpr isa::Unit units[] = {sync,     config, misc,   scalar, mover,  unpacker, unpacker,
+                                   packer, packer, packer, packer, matrix, vector};
+    static_assert(std::size(units) == plan::pipes);
+    return units[static_cast<unsigned>(pipe)];
+}
+
 // The name of the last block bit, which is the unit's own.
 std::string block_name(const state::ArchDescription& arch, std::uint32_t bits) {
     return isa::value_text(isa::values::block_mask, std::bit_floor(bits), arch.arch).value_or("default");
@@ -48,6 +58,21 @@ std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
     return fmt::format("STALLWAIT block={} wait={}", block_name(arch, block), *names);
 }
 
+/// One side of an order between two threads.
+struct Side {
+    unsigned thread = 0;
+    Condition over{};      ///< once it no longer holds, the access is over; count: the post needs no wait
+    std::uint32_t block = 0;  ///< what a wait in front of the access blocks
+    std::string_view access;
+};
+
+std::string across_threads(const state::ArchDescription& arch, const Side& first, const Side& second) {
+    const std::string wait = stallwait(arch, isa::block::sync, {first.over});
+    return fmt::format("in T{} put {}SEMPOST after {}; in T{} put SEMWAIT block={} on that semaphore before {}", first.thread,
+                       wait.empty() ? wait : wait + " and ", first.access, second.thread,
+                       block_name(arch, second.block), second.access);
+}
+
 std::string before_this(const std::string& wait) {
     return wait.empty() ? wait : fmt::format("put {} before this instruction", wait);
 }
@@ -61,14 +86,27 @@ std::string Checker::missing_wait(const plan::Plan& plan, const Other& other) co
         return before_this(stallwait(arch, isa::block_bits(plan.instruction.spec->unit),
                                      {Condition::math, a ? Condition::srca_vld : Condition::srcb_vld}));
     }
+    const std::uint32_t own_block = isa::block_bits(plan.instruction.spec->unit);
     if (other.thread != plan.thread) {
-        const std::string first = stallwait(arch, isa::block::sync, {condition_of(other.pipe)});
-        return fmt::format(
-            "in T{} put {}SEMPOST after that instruction; in T{} put SEMWAIT block={} on that semaphore before this one",
-            other.thread, first.empty() ? first : first + " and ", plan.thread,
-            block_name(arch, isa::block_bits(plan.instruction.spec->unit)));
+        const auto own_pipe = plan.pipes ? plan::Pipe(std::countr_zero(plan.pipes)) : plan::Pipe::sync;
+        const Side that{other.thread, condition_of(other.pipe), isa::block_bits(unit_of(other.pipe)), "that instruction"};
+        const Side own{plan.thread, condition_of(own_pipe), own_block, "this one"};
+        return fmt::format("{}. If the other order is meant: {}", across_threads(arch, that, own),
+                           across_threads(arch, own, that));
     }
-    return before_this(stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)}));
+    return before_this(stallwait(arch, own_block, {condition_of(other.pipe)}));
+}
+
+std::string missing_store_wait(const state::ArchDescription& arch, const hazards::CellStores::Conflict& store,
+                               const diagnostics::Subject& subject) {
+    const isa::Instruction user = isa::decode(subject.word, arch.arch);
+    if (store.overtaken || !user.spec) return {};
+    const std::uint32_t block = isa::block_bits(user.spec->unit);
+    if (store.core == subject.thread) {
+        const std::string cure = before_this(stallwait(arch, block, {Condition::trisc_cfg}));
+        return arch.semwait_replaces ? cure + "; add B1 (sync) to its block mask, else a SEMWAIT can replace it" : cure;
+    }
+    return across_threads(arch, {store.core, Condition::trisc_cfg, 0, "the store"}, {subject.thread, {}, block, "this one"});
 }
 
 void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {

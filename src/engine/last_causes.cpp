@@ -22,7 +22,13 @@ std::string another_post(const LastCauses& last_causes, unsigned semaphores, con
             text += fmt::format("; semaphore {}, which no actor waits for, was posted by {}", i,
                                 cause_text(last_causes.posts[i], places));
     }
-    return text.empty() ? text : "; it was never posted" + text;
+    return "; it was never posted" + text;
+}
+
+// The instruction that would end a wait for a semaphore, and whether there ever was one.
+std::string ended_by(const LastCauses& last_causes, unsigned semaphores, bool post, const diagnostics::Places& places) {
+    if (!post) return "; ends with a SEMGET of it";
+    return "; ends with a SEMPOST of it" + another_post(last_causes, semaphores, places);
 }
 
 }  // namespace
@@ -57,6 +63,9 @@ std::string cause_text(const Cause& touch, const diagnostics::Places& places) {
     else
         text = fmt::format("T{}, from {}", touch.thread, places.op_text(static_cast<std::uint32_t>(touch.index)));
     if (touch.cycle != no_cycle) text += fmt::format(", cycle {}", touch.cycle);
+    if (!places.of_kernels() && touch.thread >= 0 && touch.index >= 0)
+        if (const std::string place = places.place_of(static_cast<unsigned>(touch.thread), touch.index); !place.empty())
+            text += fmt::format(" ({})", place);
     return text;
 }
 
@@ -67,8 +76,7 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
     if (wait.kind == Wait::Kind::bank) return text(last_causes.banks[wait.a * 2u + wait.b]);
     if (wait.kind == Wait::Kind::mutex) return text(last_causes.mutexes[wait.a]);
     if (wait.kind == Wait::Kind::semaphore)
-        return text(last_causes.semaphores[wait.a]) +
-               (wait.b ? std::string() : another_post(last_causes, 1u << wait.a, places));
+        return text(last_causes.semaphores[wait.a]) + ended_by(last_causes, 1u << wait.a, !wait.b, places);
     if (wait.kind != Wait::Kind::latched) return {};
     const auto kind = LatchKind(state[state::cells::latch(thread, Latch::kind)]);
     if (kind == LatchKind::stream) return {};
@@ -86,9 +94,11 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
     }
     const std::uint32_t semaphores = state[state::cells::latch(thread, Latch::semaphores)];
     for (unsigned i = 0; i < last_causes.semaphores.size(); ++i)
-        if (semaphores >> i & 1)
+        if (semaphores >> i & 1) {
+            const bool post = awaited_posts(thread, state) && state[state::cells::semaphore_value(i)] == 0;
             return fmt::format("{} (semaphore {})", text(last_causes.semaphores[i]), i) +
-                   (awaited_posts(thread, state) ? another_post(last_causes, semaphores, places) : std::string());
+                   ended_by(last_causes, semaphores, post, places);
+        }
     return {};
 }
 

@@ -74,7 +74,8 @@ std::string hint(std::string_view name, Arch arch) {
         names.push_back(field.name);
         if (field.name.find(name) != std::string_view::npos) ++containing;
     }
-    if (!name.empty() && containing != 0) return fmt::format(" ({} names contain it)", containing);
+    if (!name.empty() && containing != 0) return fmt::format(" ({} name{} it: tessera regs --list {})", containing, containing == 1 ? " contains" : "s contain",
+                           name);
     return isa::suggestion(name, names);
 }
 

@@ -151,11 +151,15 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
         const auto* operand = find_operand(spec, among, written);
         if (!operand) {
             std::vector<std::string_view> candidates;
-            for (const auto& o : among) candidates.push_back(o.name);
+            std::string all;
+            for (const auto& o : among) {
+                candidates.push_back(o.name);
+                all += (all.empty() ? "; its operands: " : ", ") + spelled(o.name);
+            }
             const std::string hint = of_other_arch(spec, written);
             return fail("asm.unknown-operand",
-                        fmt::format("{} has no operand '{}'{}", spec.name, written,
-                                    hint.empty() ? suggestion(written, candidates) : hint),
+                        fmt::format("{} has no operand '{}'{}{}", spec.name, written,
+                                    hint.empty() ? suggestion(written, candidates) : hint, all),
                         {}, 0, column);
         }
         auto value = read_operand(cursor, *operand, arch, read_value);

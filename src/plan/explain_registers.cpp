@@ -23,6 +23,7 @@ struct Word {
     Space space{};
     unsigned addr32 = 0;
     bool second_bank = false;
+    unsigned thread = 0;  ///< of Space::thread
 };
 
 std::optional<Word> word_of(state::Cell cell) {
@@ -31,7 +32,8 @@ std::optional<Word> word_of(state::Cell cell) {
         return Word{Space::backend, i % state::cells::max_config_words, i >= state::cells::max_config_words};
     if (state::cells::thread_config_block.contains(cell))
         return Word{Space::thread,
-                    (i - state::cells::thread_config_block.first) % state::cells::max_thread_config_words, false};
+                    (i - state::cells::thread_config_block.first) % state::cells::max_thread_config_words, false,
+                    (i - state::cells::thread_config_block.first) / state::cells::max_thread_config_words};
     return std::nullopt;
 }
 
@@ -47,7 +49,7 @@ bool same(const FieldPosition& one, const FieldPosition& other) {
     return one.addr32 == other.addr32 && one.lo == other.lo && one.width == other.width;
 }
 
-ReadValue read(const FieldSpec& spec, Space space, bool second_bank, Arch arch, std::uint32_t word) {
+ReadValue read(const FieldSpec& spec, Space space, std::string_view which, Arch arch, std::uint32_t word) {
     RegisterField field;
     field.name = spec.name;
     field.space = space == Space::backend ? RegisterSpace::backend : RegisterSpace::thread;
@@ -57,7 +59,7 @@ ReadValue read(const FieldSpec& spec, Space space, bool second_bank, Arch arch, 
     std::string text = number(value);
     if (const std::string meant = describe_value(field, value); meant != fmt::format("{}", value) && meant != text)
         text += fmt::format(" ({})", meant);
-    return {std::string(spec.name) + (second_bank ? "[1]" : ""), value, std::move(text)};
+    return {fmt::format("{}{}", spec.name, which), value, std::move(text)};
 }
 
 std::vector<state::Cell> without_doubles(std::vector<state::Cell> cells) {
@@ -79,9 +81,19 @@ std::string cell_name(const state::State& state, state::Cell cell) {
 std::vector<ReadValue> registers_read(const Seen& seen, const state::State& state) {
     const Arch arch = state.arch().arch;
     std::vector<ReadValue> values;
-    for (const state::Cell cell : without_doubles(seen.cells)) {
+    const std::vector<state::Cell> cells = without_doubles(seen.cells);
+    const auto of_many_threads = [&](const Word& word) {
+        return std::count_if(cells.begin(), cells.end(), [&](state::Cell cell) {
+                   const auto other = word_of(cell);
+                   return other && other->space == Space::thread && other->addr32 == word.addr32;
+               }) > 1;
+    };
+    for (const state::Cell cell : cells) {
         const auto word = word_of(cell);
         if (!word) continue;
+        const std::string which = word->second_bank                                        ? "[1]"
+                                  : word->space == Space::thread && of_many_threads(*word) ? fmt::format(" of T{}", word->thread)
+                                                                                           : "";
         const auto was_read = [&](const FieldPosition& at) {
             return std::any_of(seen.fields.begin(), seen.fields.end(),
                                [&](const Seen::Field& field) { return field.cell == cell && same(field.at, at); });
@@ -94,7 +106,7 @@ std::vector<ReadValue> registers_read(const Seen& seen, const state::State& stat
             if (!at.present() || at.addr32 != word->addr32) return;
             const bool whole = registers::kind_of(spec, arch) == FieldKind::whole;
             if (by_fields ? !was_read(at) : whole) return;
-            values.push_back(read(spec, word->space, word->second_bank, arch, state[cell]));
+            values.push_back(read(spec, word->space, which, arch, state[cell]));
         });
         if (values.size() == before) values.push_back({cell_name(state, cell), state[cell], number(state[cell])});
     }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <deque>
-#include <set>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "diff/state_diff.hpp"
 #include "program/job/core_pool.hpp"
 #include "tessera/race.hpp"
+#include "tessera/related.hpp"
 #include "util/in_order.hpp"
 #include "util/interrupted.hpp"
 
@@ -100,20 +104,38 @@ private:
 
 bool about_order(const std::string& code) { return code.starts_with("hazard.") || code == "matrix.bank-not-owned"; }
 
-/// Collects findings, once per pair of places.
+/// Collects findings, once per pair of places, with the count over all schedules.
 class Hazards {
 public:
+    explicit Hazards(const Job& job) : job_(job) {}
+
     void add(const Run& run) {
         for (const Finding& finding : run.findings) {
             if (finding.level < Level::warning || !about_order(finding.code)) continue;
-            if (seen_.insert({finding.code, finding.where.place + finding.where.instruction + finding.message}).second)
+            const auto [known, fresh] = seen_.try_emplace(key(finding), found_.size());
+            if (fresh)
                 found_.push_back(finding);
+            else
+                found_[known->second].count += finding.count;
         }
     }
     std::vector<Finding> take() { return std::move(found_); }
 
 private:
-    std::set<std::pair<std::string, std::string>> seen_;
+    static std::string place(const Where& where) {
+        return fmt::format("{}|T{}|{}|{:X}", where.core, where.thread,
+                           where.place.empty() ? std::to_string(where.index) : where.place, where.pc);
+    }
+    /// A message may have times, which differ from schedule to schedule, so it counts only if it names no other place.
+    std::string key(const Finding& finding) const {
+        std::string text = fmt::format("{}|{}|{}", finding.code, place(finding.where), finding.where.instruction);
+        const std::vector<Where> others = related_instructions(finding, job_);
+        for (const Where& other : others) text += "|" + place(other);
+        return others.empty() ? text + finding.message : text;
+    }
+
+    const Job& job_;
+    std::map<std::string, std::size_t> seen_;  ///< index into found_
     std::vector<Finding> found_;
 };
 
@@ -125,7 +147,7 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
     RaceReport report;
     report.compared = !ranges->empty() ? "outputs" : job.kernels ? "l1" : "state";
     Schedules schedules(job, std::move(*ranges));
-    Hazards hazards;
+    Hazards hazards(job);
     std::deque<End> ends;
     std::optional<Error> error;
     const auto take_one = [&](std::optional<std::uint64_t> seed, Result<Schedule> schedule) {

@@ -27,7 +27,7 @@ using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 Result<std::string> read_file(const std::string& path, std::string_view code) {
     std::error_code status;
     auto cannot = [&](std::string_view why) {
-        return fail(std::string(code), fmt::format("cannot read '{}': {}", path, why), path);
+        return fail(std::string(code), fmt::format("cannot be read: {}", why), path);
     };
     if (!fs::exists(path, status)) return cannot(status ? status.message() : reason(ENOENT));
     if (!fs::is_regular_file(path, status)) return cannot("it is not a regular file");

@@ -99,7 +99,9 @@ Result<Dtype> find_dtype(std::string_view descr) {
     for (const auto& dtype : dtypes)
         if (dtype.descr == descr) return dtype;
     if (descr.starts_with('>')) return fail("npy.dtype", "the array is big-endian");
-    return fail("npy.dtype", fmt::format("arrays of dtype '{}' cannot be read", descr));
+    std::string all;
+    for (const auto& dtype : dtypes) all += fmt::format("{}{}", all.empty() ? "" : ", ", dtype.descr);
+    return fail("npy.dtype", fmt::format("arrays of dtype '{}' cannot be read: only {}", descr, all));
 }
 
 std::uint32_t little_endian(std::string_view bytes) {

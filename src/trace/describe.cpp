@@ -72,7 +72,8 @@ std::string describe_path(const TraceReport& report) {
     for (std::size_t i = 0; i < std::min(list.size(), most_lines); ++i)
         text += fmt::format("  {:>10} {:>5.1f} %{:>8}   {}\n", list[i].second.cycles,
                             percent(list[i].second.cycles, report.cycles), list[i].second.steps, list[i].first);
-    if (list.size() > most_lines) text += fmt::format("  and {} more kinds of steps\n", list.size() - most_lines);
+    if (list.size() > most_lines) text += fmt::format("  and {} more kind{} of steps\n", list.size() - most_lines,
+                                                     list.size() - most_lines == 1 ? "" : "s");
     return text;
 }
 

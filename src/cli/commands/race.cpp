@@ -67,6 +67,7 @@ void add_race(CommandLine& program) {
         .value_name("N");
     command.option("--runs", options->race.runs, "Schedules with delays, besides the one without")
         .value_name("N")
+        .show_default()
         .check(whole_number(1, 100'000));
     command.flag("--json", options->json, "Print one JSON object");
     command.footer(

@@ -46,8 +46,14 @@ CommandText describe(const CLI::App& app, const std::string& name) {
 
 Check whole_number(std::uint64_t least, std::uint64_t most) {
     return [least, most](const std::string& text) {
-        if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-            return fmt::format("'{}' is not a whole number", text);
+        const auto digits = [](std::string_view part) {
+            return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+        };
+        const bool limited = most != std::numeric_limits<std::uint64_t>::max();
+        if (text.starts_with('-') && digits(std::string_view(text).substr(1)))
+            return limited ? fmt::format("{} is not between {} and {}", text, least, most)
+                           : fmt::format("{} is below {}", text, least);
+        if (!digits(text)) return fmt::format("'{}' is not a whole number", text);
         std::uint64_t value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || value < least || value > most)

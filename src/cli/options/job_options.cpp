@@ -42,14 +42,19 @@ Result<void> read_pair(std::map<std::string, Value>& values, const std::string& 
 }
 
 Result<Disregarded> read_disregarded(const std::string& text) {
-    const auto no = [&](const char* what) { return fail("cli.disregard", fmt::format("'{}': {}", text, what)); };
+    const auto no = [&](const std::string& what) { return fail("cli.disregard", fmt::format("'{}': {}", text, what)); };
     std::istringstream parts(text);
     std::string ordering, who, which;
     std::getline(parts, ordering, ':');
     std::getline(parts, who, ':');
     std::getline(parts, which);
     const std::optional<Ordering> parsed = parse_ordering(ordering);
-    if (!parsed) return no("docs/races.md has the names of orderings");
+    if (!parsed) {
+        std::string all;
+        for (unsigned i = 0; i < static_cast<unsigned>(Ordering::count); ++i)
+            all += fmt::format("{}{}", i == 0 ? "" : ", ", name(Ordering(i)));
+        return no(fmt::format("no ordering is called '{}'; they are {}", ordering, all));
+    }
     Disregarded what{*parsed};
     if (who.size() == 2 && who[0] == 'T' && who[1] >= '0' && who[1] <= '2')
         what.thread = static_cast<unsigned>(who[1] - '0');

@@ -191,8 +191,8 @@ std::string StepSession::describe(const Pause& pause) const {
         if (run.fault) text += run.fault->describe() + "\n" + run.describe_blocked();
         return text;
     }
+    if (pause.why == Pause::Why::cycle) return fmt::format("cycle {} (last event: {})\n", at_, pause.cycle);
     std::string text = fmt::format("cycle {}", pause.cycle);
-    if (pause.why == Pause::Why::cycle) return text + "\n";
     const Where& where = pause.where;
     if (where.thread >= 0) text += fmt::format("  T{} op {}", where.thread, where.index);
     if (where.position >= 0) text += fmt::format(".{}", where.position);
@@ -216,6 +216,8 @@ std::string StepSession::describe(const Pause& pause) const {
 
 /// The pause, and the findings since the last one.
 StepSession::Reply StepSession::paused(const Pause& pause) {
+    pause_ = pause;
+    if (pause.why != Pause::Why::cycle) at_ = pause.cycle;
     std::string text = describe(pause);
     if (pause.why != Pause::Why::end && pause.why != Pause::Why::finding) {
         const auto findings = execution_.run().findings;
@@ -245,7 +247,10 @@ StepSession::Reply StepSession::step(const Words& words) {
 StepSession::Reply StepSession::cycle(const Words& words) {
     const auto count = words.size() > 1 ? read_count(words[1]) : 1;
     if (!count || *count == 0 || words.size() > 2) return refused("cycle takes [N]");
-    return paused(execution_.step_cycles(*count));
+    at_ += *count;
+    Breakpoints until;
+    until.cycle = at_;
+    return paused(execution_.run_until(until));
 }
 
 StepSession::Reply StepSession::back(const Words& words) {
@@ -266,7 +271,9 @@ StepSession::Reply StepSession::go_on(const Words&) {
         all.written.insert(all.written.end(), what.written.begin(), what.written.end());
         if (what.finding && (!all.finding || what.finding->empty())) all.finding = what.finding;
     }
-    return paused(execution_.run_until(all));
+    const Pause pause = execution_.run_until(all);
+    if (pause.why == Pause::Why::cycle) at_ = *all.cycle;
+    return paused(pause);
 }
 
 StepSession::Reply StepSession::add_break(const Words& words) {
@@ -315,9 +322,19 @@ StepSession::Reply StepSession::waiting(const Words&) {
     return {run.describe_blocked(), false, false};
 }
 
+// At a break an instruction has just been issued: the run goes back before it and issues it again.
 StepSession::Reply StepSession::explain(const Words&) {
-    if (!execution_.explanation()) return refused("only a step explains its instruction");
-    return {execution_.explanation()->describe(), false, false};
+    const bool at_break = pause_ && pause_->why == Pause::Why::instruction;
+    if (!execution_.explanation() && at_break && execution_.instructions() > 0) {
+        execution_.back(1);
+        execution_.step();
+    }
+    if (execution_.explanation()) return {execution_.explanation()->describe(), false, false};
+    const bool known = pause_ && pause_->where.thread >= 0 && pause_->where.index >= 0 && !job_.kernels;
+    if (!known) return refused("only a step or a break explains its instruction");
+    return refused(fmt::format("it was issued before: tessera explain {} --thread {} --index {}{}", job_.file,
+                               pause_->where.thread, pause_->where.index,
+                               job_.options.seed ? fmt::format(" --seed {}", *job_.options.seed) : ""));
 }
 
 StepSession::Reply StepSession::findings(const Words&) {

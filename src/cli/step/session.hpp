@@ -55,6 +55,8 @@ private:
     const Job& job_;
     std::vector<Named> breaks_;
     std::string last_;
+    std::optional<Pause> pause_;  ///< the last one
+    std::uint64_t at_ = 0;        ///< the cycle that it has come to; its last event may be earlier
     std::size_t reported_ = 0;  ///< findings already printed
 };
 

@@ -134,8 +134,8 @@ Result<std::string> field_text(const Core& core, const std::string& name) {
     const bool of_threads = field->space == RegisterSpace::thread;
     std::string text;
     for (unsigned i = 0; i < (of_threads ? 3u : field->shared ? 1u : 2u); ++i)
-        text += fmt::format("{} {}  {}\n", of_threads ? "T" : field->shared ? "shared" : "bank",
-                            field->shared ? std::string() : fmt::format("{}", i),
+        text += fmt::format("{}{}  {}\n", field->name,
+                            field->shared ? std::string() : fmt::format(" of {}{}", of_threads ? "T" : "bank ", i),
                             describe_value(*field, *read_field(core, name, i)));
     return text;
 }

@@ -80,8 +80,7 @@ private:
         const int column = cursor.next_column();
         const auto count = context(0).value(cursor);
         if (!count) return tl::make_unexpected(count.error());
-        if (*count < 0)
-            return fail("asm.range", fmt::format("{} repetitions: the count must be at least 0", *count), {}, 0, column);
+        if (*count < 0) return fail("asm.range", fmt::format("{} repetitions: the count must be at least 0", *count), {}, 0, column);
         threads_[thread_].close_store();
         if (*count == 0) return finished(cursor, statements_[at].partner + 1);
         repetitions_.push_back({at, *count, expanded_});

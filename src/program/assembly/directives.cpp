@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "formats/other_names.hpp"
 #include "isa/names.hpp"
 #include "program/assembly/cfg_directive.hpp"
 #include "program/assembly/directive_values.hpp"
@@ -120,8 +121,10 @@ Result<std::int64_t> DirectiveContext::value(LineCursor& cursor, const isa::OwnN
                                     *defined, *found));
         if (found) return *found;
         if (defined) return *defined;
+        const auto format = formats::format_called_elsewhere(name);
         return fail("asm.unknown-symbol",
-                    own.unknown ? own.unknown(name) : fmt::format("'{}' has no value; .equ gives it one", name));
+                    (own.unknown ? own.unknown(name) : fmt::format("'{}' has no value; .equ gives it one", name)) +
+                        (format ? fmt::format(" (did you mean {}?)", tessera::name(*format)) : ""));
     });
 }
 

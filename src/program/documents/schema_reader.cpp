@@ -39,6 +39,14 @@ Result<std::uint64_t> SchemaReader::integer(const Node& node, std::string_view w
     return node.integer;
 }
 
+Result<std::uint64_t> SchemaReader::address(const Node& node, std::string_view what, std::uint64_t max) const {
+    auto value = integer(node, what, max);
+    if (value || value.error().code != "job.range") return value;
+    return error("job.range",
+                 fmt::format("{} is {}0x{:X}, and must be 0 to 0x{:X}", what, node.negative ? "-" : "", node.integer, max),
+                 node.position);
+}
+
 Result<std::uint32_t> SchemaReader::word(const Node& node, std::string_view what) const {
     constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, most = std::numeric_limits<std::uint32_t>::max();
     if (node.kind == Node::Kind::integer && node.negative && node.integer <= most_negative)

@@ -30,6 +30,9 @@ public:
     Result<std::uint64_t> integer(const Node& node, std::string_view what,
                                   std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) const;
 
+    /// An integer that messages show in hexadecimal. Errors as integer().
+    Result<std::uint64_t> address(const Node& node, std::string_view what, std::uint64_t max) const;
+
     /// A word, given as a signed or unsigned number. Errors "job.type", "job.range".
     Result<std::uint32_t> word(const Node& node, std::string_view what) const;
 

@@ -3,6 +3,8 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
+
 #include "program/documents/toml_guard.hpp"
 
 namespace tessera::program {
@@ -58,6 +60,18 @@ Node convert(const toml::node& from) {
     return node;
 }
 
+/// Whether the line has "key = word" with a word that is no number, date or truth value.
+bool is_bare_text(std::string_view text, Position at) {
+    for (int line = 1; line < at.line && !text.empty(); ++line)
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    text = text.substr(0, text.find_first_of("#\n"));
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos) return false;
+    text.remove_prefix(std::min(text.find_first_not_of(" \t", equals + 1), text.size()));
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    return !text.empty() && is_letter(text.front()) && !text.starts_with("true") && !text.starts_with("false");
+}
+
 }  // namespace
 
 Result<Node> parse_toml(std::string_view text, const std::string& file) {
@@ -67,7 +81,8 @@ Result<Node> parse_toml(std::string_view text, const std::string& file) {
         return convert(toml::parse(text, file));
     } catch (const toml::parse_error& error) {
         const auto position = position_of(error.source());
-        return fail("job.syntax", std::string(error.description()), file, position.line, position.column);
+        const char* const hint = is_bare_text(text, position) ? "; a text needs quotes: \"text\"" : "";
+        return fail("job.syntax", std::string(error.description()) + hint, file, position.line, position.column);
     } catch (const std::exception& error) {
         return fail("job.syntax", error.what(), file);
     }

@@ -118,7 +118,7 @@ Result<std::uint32_t> read_word_address(const Node& table, std::string_view what
                                         Arch arch) {
     const auto node = schema.required(table, what, "addr");
     if (!node) return tl::make_unexpected(node.error());
-    const auto address = schema.integer(**node, "addr", state::describe(arch).l1_bytes - 4);
+    const auto address = schema.address(**node, "addr", state::describe(arch).l1_bytes - 4);
     if (!address) return tl::make_unexpected(address.error());
     if (*address % 4 != 0) return schema.error("job.range", "addr must be a multiple of 4", (*node)->position);
     return static_cast<std::uint32_t>(*address);

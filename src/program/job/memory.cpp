@@ -110,7 +110,7 @@ private:
 
     Result<std::uint64_t> read_address(const Node& node, std::string_view what) const {
         return schema_.required(node, what, "addr").and_then([&](const Node* value) {
-            return schema_.integer(*value, "addr", l1_bytes_ - 1);
+            return schema_.address(*value, "addr", l1_bytes_ - 1);
         });
     }
 
@@ -242,7 +242,9 @@ private:
         if (!name) return tl::make_unexpected(name.error());
         const std::string path = beside(schema_.file(), *name);
         const auto text = tensor::read_file(path, "job.open");
-        if (!text) return schema_.error(text.error().code, text.error().message + how_to_make(path), source.position);
+        if (!text)
+            return schema_.error(text.error().code,
+                                 fmt::format("'{}' {}{}", path, text.error().message, how_to_make(path)), source.position);
         std::vector<std::byte> bytes(text->size());
         std::transform(text->begin(), text->end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
         return bytes;

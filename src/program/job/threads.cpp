@@ -61,7 +61,8 @@ Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch a
         return schema.error("job.type", "a thread must be the path of a file or a list", node.position);
     const auto path = beside(schema.file(), node.string);
     const auto text = tensor::read_file(path, "job.open");
-    if (!text) return schema.error(text.error().code, text.error().message, node.position);
+    if (!text)
+        return schema.error(text.error().code, fmt::format("'{}' {}", path, text.error().message), node.position);
     return assemble_text(*text, arch, path, thread, given);
 }
 

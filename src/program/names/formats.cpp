@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/other_names.hpp"
 #include "isa/text.hpp"
 
 namespace tessera {
@@ -14,8 +15,9 @@ Result<DataFormat> read_data_format(std::string_view text) {
     if (const auto format = parse_data_format(text)) return *format;
     std::vector<std::string_view> names;
     for (const DataFormat format : all_data_formats) names.push_back(name(format));
-    return fail("format.name", fmt::format("'{}' is not a data format{}: {}", text, isa::suggestion(text, names),
-                                           fmt::join(names, ", ")));
+    const auto meant = formats::format_called_elsewhere(text);
+    const std::string hint = meant ? fmt::format(" (did you mean {}?)", name(*meant)) : isa::suggestion(text, names);
+    return fail("format.name", fmt::format("'{}' is not a data format{}: {}", text, hint, fmt::join(names, ", ")));
 }
 
 }  // namespace tessera
