@@ -191,9 +191,12 @@ TEST_F(Jobs, SymbolsReachAllThreads) {
     EXPECT_EQ(job->program.threads[0].at(0).value, 3u);
     EXPECT_EQ(job->program.threads[1].at(0).value, 5u);
     EXPECT_EQ(job->program.threads[1].at(1).value, 9u);
-    const auto given = load_job(path, {.symbols = {{"COUNT", 8}, {"UNUSED", 1}}});
+    const auto given = load_job(path, {.symbols = {{"COUNT", 8}}});
     ASSERT_TRUE(given);
     EXPECT_EQ(given->program.threads[0].at(0).value, 6u);
+    const auto unused = load_job(path, {.symbols = {{"COUNTS", 1}}});
+    ASSERT_FALSE(unused);
+    EXPECT_EQ(unused.error().message, "no text of the job uses a symbol 'COUNTS' (did you mean COUNT?)");
     const auto wrong = load_job(path, {.symbols = {{"8", 8}}});
     ASSERT_FALSE(wrong);
     EXPECT_EQ(wrong.error().code, "job.value");

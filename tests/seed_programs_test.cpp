@@ -279,8 +279,13 @@ private:
     test::TemporaryDirectory directory_;
 };
 
-const JobSymbols wormhole_symbols = {
-    {"TRISC_CFG", 1 << 13}, {"SFPU", 1 << 14}, {"REG7_OFFSET", 80}, {"UNPACK_MISC_CFG", 39}};
+/// Wormhole's values of the symbols in a job's file.
+JobSymbols wormhole_symbols(const std::string& path) {
+    JobSymbols symbols = {{"TRISC_CFG", 1 << 13}, {"SFPU", 1 << 14}, {"REG7_OFFSET", 80}, {"UNPACK_MISC_CFG", 39}};
+    const std::string text = contents(path);
+    std::erase_if(symbols, [&](const auto& symbol) { return text.find(symbol.first) == text.npos; });
+    return symbols;
+}
 
 void expect_end(const SeedJob& job, const std::string& path, const JobSymbols& symbols) {
     SCOPED_TRACE(path);
@@ -316,7 +321,8 @@ TEST_P(SeedPrograms, EndAsTheSeedSays) { expect_end(GetParam(), path_of(GetParam
 
 TEST_P(SeedProgramsOfBoth, EndTheSameOnWormhole) {
     const WormholeFolder copy;
-    expect_end(GetParam(), copy.path_of(GetParam()), wormhole_symbols);
+    const std::string path = copy.path_of(GetParam());
+    expect_end(GetParam(), path, wormhole_symbols(path));
 }
 
 TEST_P(SeedPrograms, NoDelayChangesTheEnd) {

@@ -182,7 +182,7 @@ def kernels(path: Path) -> None:
 
 
 def jobs() -> None:
-    job = tessera.load_job(ROOT / "examples/seeds/7.3-through-the-packer.toml", {"UNUSED": 1})
+    job = tessera.load_job(ROOT / "examples/seeds/7.3-through-the-packer.toml", {"TRISC_CFG": 0x400})
     program: Optional[tessera.Program] = job.program
     none: Optional[tessera.Kernels] = job.kernels
     assert job.file and job.arch and program and none is None

@@ -13,6 +13,7 @@ std::optional<std::int64_t> Symbols::find(std::string_view name) const {
 
 std::optional<std::int64_t> Symbols::find_defined(std::string_view name) const {
     ++lookups_;
+    if (asked_) asked_->emplace(name);
     const auto found = defined_.find(name);
     return found == defined_.end() ? std::nullopt : std::optional(found->second);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ public:
     /// Same, for a text that may not be a valid name.
     bool define_from_outside(std::string_view text, std::int64_t value);
 
+    /// Adds every name that this table and its copies are asked for to `names`, which must outlive them.
+    void note_lookups(std::set<std::string, std::less<>>& names) { asked_ = &names; }
+
     // A cached value stays valid while changes() is the same, or if computing it did not change lookups().
     std::uint64_t changes() const { return changes_; }
     std::uint64_t lookups() const { return lookups_; }
@@ -28,6 +32,7 @@ public:
 private:
     std::uint64_t changes_ = 0;
     mutable std::uint64_t lookups_ = 0;
+    std::set<std::string, std::less<>>* asked_ = nullptr;  ///< null: not noted
     std::map<std::string, std::int64_t, std::less<>> defined_;
 };
 

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <array>
 #include <new>
+#include <set>
 
+#include "isa/text.hpp"
 #include "program/assembly/register_values.hpp"
 #include "program/documents/json.hpp"
 #include "program/documents/schema_reader.hpp"
@@ -41,7 +43,8 @@ public:
     Result<Job> read(const Node& root) {
         if (root.kind == Node::Kind::table)
             if (const auto* format = root.find("format"))
-                return schema_.error("job.unknown-key", "a file with the key 'format' is a case, not a job: use 'tessera check'",
+                return schema_.error("job.unknown-key",
+                                     "a file with the key 'format' is a case, not a job: use 'tessera check'",
                                      format->position);
         if (auto done = schema_.check_keys(root, "a job", job_keys); !done)
             return tl::make_unexpected(std::move(done.error()));
@@ -50,6 +53,7 @@ public:
         if (done) done = read_all_symbols(root);
         for (const auto& member : root.members)
             if (done) done = read_member(member);
+        if (done) done = all_symbols_are_used();
         if (const auto unused = registers_.unused(); unused && done)
             return schema_.error(
                 "job.value",
@@ -80,10 +84,24 @@ private:
     /// The caller's symbols take precedence over the job's.
     Result<void> read_all_symbols(const Node& root) {
         if (const auto* member = root.find("symbols"))
-            if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
+            if (auto done = assign(read_symbols(member->value, schema_), own_symbols_); !done) return done;
+        symbols_ = own_symbols_;
+        symbols_.note_lookups(asked_);
         for (const auto& [name, value] : changes_.symbols)
             if (!symbols_.define_from_outside(name, value))
                 return schema_.error("job.value", fmt::format("'{}' is not the name of a symbol", name), {});
+        return {};
+    }
+
+    /// A symbol from outside that nothing asks for is a mistake, if the job does not define it itself.
+    Result<void> all_symbols_are_used() const {
+        for (const auto& [name, value] : changes_.symbols)
+            if (!asked_.contains(name) && !own_symbols_.find_defined(name)) {
+                const std::vector<std::string_view> known(asked_.begin(), asked_.end());
+                return schema_.error(
+                    "job.value",
+                    fmt::format("no text of the job uses a symbol '{}'{}", name, isa::suggestion(name, known)), {});
+            }
         return {};
     }
 
@@ -120,7 +138,9 @@ private:
                 continue;
             }
             if (!is_diagnosis_code(code))
-                return schema_.error("job.value", fmt::format("unknown finding '{}'; 'tessera findings' lists all codes", code), member.position);
+                return schema_.error("job.value",
+                                     fmt::format("unknown finding '{}'; 'tessera findings' lists all codes", code),
+                                     member.position);
             auto done = assign(schema_.choice(member.value, code, "off, info, warning or error", parse_level),
                                job_.options.levels[code]);
             if (!done) return done;
@@ -159,7 +179,9 @@ private:
 
     const SchemaReader& schema_;
     const JobChanges& changes_;
-    Symbols symbols_;
+    Symbols own_symbols_;                       ///< of the job
+    Symbols symbols_;                           ///< with those from outside
+    std::set<std::string, std::less<>> asked_;  ///< names that texts asked for
     RegisterValues registers_;
     Job job_;
 };
