@@ -161,8 +161,10 @@ struct RunOptions {
     /// Called at each issue with thread, Event::index and instruction word. If it returns true, the instruction gets an Explanation in
     /// Run::explanations.
     std::function<bool(unsigned, std::int64_t, std::uint32_t)> explain{};
-    /// Receives each Explanation at its issue, without elements. Run::explanations then stays empty.
-    std::function<void(Explanation&&)> on_explanation{};
+    /// Receives each Explanation at its issue, without elements, and a number. Run::explanations then stays empty. The reference
+    /// is valid during the call. Loops give the same explanations again and again: within a run, those with the same number
+    /// have the same lines. Numbers count from 1; 0: not numbered.
+    std::function<void(const Explanation&, std::uint64_t)> on_explanation{};
     /// Limits explanations to matrix instructions that compute one of these, with Explanation::elements. Empty: no limit.
     std::vector<DstElement> elements{};
 };

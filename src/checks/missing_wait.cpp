@@ -36,7 +36,7 @@ Condition condition_of(plan::Pipe pipe) {
 /// The unit that a pipe belongs to.
 isa::Unit unit_of(plan::Pipe pipe) {
     using enum isa::Unit;
-    constexpr isa::Unit units[] = {sync,     config, misc,   scalar, mover,  unpacker, unpacker,
+    constexpr isa::Unit units[] = {sync,   config, misc,   scalar, mover,  unpacker, unpacker,
                                    packer, packer, packer, packer, matrix, vector};
     static_assert(std::size(units) == plan::pipes);
     return units[static_cast<unsigned>(pipe)];
@@ -61,15 +61,15 @@ std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
 /// One side of an order between two threads.
 struct Side {
     unsigned thread = 0;
-    Condition over{};      ///< once it no longer holds, the access is over; count: the post needs no wait
+    Condition over{};         ///< once it no longer holds, the access is over; count: the post needs no wait
     std::uint32_t block = 0;  ///< what a wait in front of the access blocks
     std::string_view access;
 };
 
 std::string across_threads(const state::ArchDescription& arch, const Side& first, const Side& second) {
     const std::string wait = stallwait(arch, isa::block::sync, {first.over});
-    return fmt::format("in T{} put {}SEMPOST after {}; in T{} put SEMWAIT block={} on that semaphore before {}", first.thread,
-                       wait.empty() ? wait : wait + " and ", first.access, second.thread,
+    return fmt::format("in T{} put {}SEMPOST after {}; in T{} put SEMWAIT block={} on that semaphore before {}",
+                       first.thread, wait.empty() ? wait : wait + " and ", first.access, second.thread,
                        block_name(arch, second.block), second.access);
 }
 
@@ -81,15 +81,16 @@ std::string before_this(const std::string& wait) {
 
 std::string Checker::missing_wait(const plan::Plan& plan, const Other& other) const {
     const auto& arch = state_.arch();
+    const std::uint32_t own_block = isa::block_bits(plan.instruction.spec->unit);
     if (other.flips) {
         const bool a = *other.flips == state::Src::a;
-        return before_this(stallwait(arch, isa::block_bits(plan.instruction.spec->unit),
-                                     {Condition::math, a ? Condition::srca_vld : Condition::srcb_vld}));
+        return before_this(
+            stallwait(arch, own_block, {Condition::math, a ? Condition::srca_vld : Condition::srcb_vld}));
     }
-    const std::uint32_t own_block = isa::block_bits(plan.instruction.spec->unit);
     if (other.thread != plan.thread) {
         const auto own_pipe = plan.pipes ? plan::Pipe(std::countr_zero(plan.pipes)) : plan::Pipe::sync;
-        const Side that{other.thread, condition_of(other.pipe), isa::block_bits(unit_of(other.pipe)), "that instruction"};
+        const Side that{other.thread, condition_of(other.pipe), isa::block_bits(unit_of(other.pipe)),
+                        "that instruction"};
         const Side own{plan.thread, condition_of(own_pipe), own_block, "this one"};
         return fmt::format("{}. If the other order is meant: {}", across_threads(arch, that, own),
                            across_threads(arch, own, that));
@@ -106,13 +107,15 @@ std::string missing_store_wait(const state::ArchDescription& arch, const hazards
         const std::string cure = before_this(stallwait(arch, block, {Condition::trisc_cfg}));
         return arch.semwait_replaces ? cure + "; add B1 (sync) to its block mask, else a SEMWAIT can replace it" : cure;
     }
-    return across_threads(arch, {store.core, Condition::trisc_cfg, 0, "the store"}, {subject.thread, {}, block, "this one"});
+    return across_threads(arch, {store.core, Condition::trisc_cfg, 0, "the store"},
+                          {subject.thread, {}, block, "this one"});
 }
 
 void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {
     diagnostics_.add(
         what, {plan.thread, plan.instruction.word, diagnostics_.places().key(other.thread, other.index)},
-        [&] { return diagnostics_.where(subject_of(plan, at)); }, diagnostics_.shown(other.thread, other.index, other.bits),
+        [&] { return diagnostics_.where(subject_of(plan, at)); },
+        diagnostics_.shown(other.thread, other.index, other.bits),
         [&](Finding& finding) {
             if (other.flips)
                 finding.message += fmt::format(

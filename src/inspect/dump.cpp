@@ -2,12 +2,12 @@
 // Register dumps of cards as text.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <set>
 #include <tuple>
 
 #include "tessera/core.hpp"
 #include "tessera/registers.hpp"
+#include "util/number.hpp"
 
 namespace tessera {
 
@@ -29,15 +29,6 @@ std::vector<Word> split(std::string_view line) {
         at = end;
     }
     return words;
-}
-
-std::optional<std::uint64_t> to_number(std::string_view text) {
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    if (hexadecimal) text.remove_prefix(2);
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
-    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
-    return value;
 }
 
 class DumpReader {
@@ -75,7 +66,7 @@ private:
     }
 
     Result<void> set_space(RegisterSpace space, unsigned count, const std::vector<Word>& words) {
-        const auto number = to_number(words[1].text);
+        const auto number = util::parse_number(words[1].text);
         if (!number) return no_number(words[1]);
         if (*number >= count)
             return error("regs.syntax",
@@ -87,7 +78,7 @@ private:
     }
 
     Result<void> read_word(const std::vector<Word>& words) {
-        const auto address = to_number(words[0].text), value = to_number(words[1].text);
+        const auto address = util::parse_number(words[0].text), value = util::parse_number(words[1].text);
         if (!address) return no_number(words[0]);
         if (!value) return no_number(words[1]);
         const unsigned count = register_words(space_, arch_);

@@ -15,7 +15,7 @@ namespace tessera::viewer {
 class Plans {
 public:
     /// The number of an explanation's plan, from 0 on; those with the same lines have the same. `number` is that of
-    /// NumberedExplanations.
+    /// RunOptions::on_explanation.
     std::int32_t add(const Explanation& explanation, std::uint64_t number);
     /// Where a plan is executed, as its topic "unit" has it.
     const std::string& unit(std::int32_t plan) const { return texts_.text(units_[static_cast<std::size_t>(plan)]); }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "tessera/assembly.hpp"
-#include "tessera/numbered_explanations.hpp"
 
 namespace tessera::viewer {
 
@@ -29,9 +28,9 @@ void Recorder::watch(RunOptions& options) {
         issuing_[thread] = Issuing{index, word, -1};
         return explained_++ < options_.plans;
     };
-    options.on_explanation = NumberedExplanations{[this](const Explanation& explanation, std::uint64_t number) {
+    options.on_explanation = [this](const Explanation& explanation, std::uint64_t number) {
         issuing_[static_cast<unsigned>(explanation.thread)]->plan = plans_.add(explanation, number);
-    }};
+    };
 }
 
 void Recorder::note(const Write& write) {

@@ -8,7 +8,6 @@
 #include "plan/element_trace.hpp"
 #include "plan/explain.hpp"
 #include "tessera/assembly.hpp"
-#include "tessera/numbered_explanations.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera::engine {
@@ -85,14 +84,12 @@ void Explainer::hand_over(const plan::Plan& plan, std::int64_t index, Cycle now)
     } else {
         Inputs inputs;
         Explanation fresh = explain(plan, index, now, &inputs);
-        if (inputs.memory) return options_.on_explanation(std::move(fresh));
+        if (inputs.memory) return options_.on_explanation(fresh, 0);
         Explanation compact = fresh;  // without the room that making it left
-        known = &cache_.keep(plan.thread, plan.instruction, context, state_, std::move(inputs.cells), std::move(compact), place);
+        known = &cache_.keep(plan.thread, plan.instruction, context, state_, std::move(inputs.cells),
+                             std::move(compact), place);
     }
-    if (const auto* numbered = options_.on_explanation.target<NumberedExplanations>())
-        return numbered->receive(known->explanation, known->number);
-    handed_ = known->explanation;
-    options_.on_explanation(std::move(handed_));
+    options_.on_explanation(known->explanation, known->number);
 }
 
 std::int64_t Explainer::wants_elements() const {

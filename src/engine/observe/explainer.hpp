@@ -38,7 +38,6 @@ private:
     const Transfers& transfers_;
     const Records& records_;
     ExplanationCache cache_;
-    Explanation handed_;  ///< its strings keep their room unless the observer takes them
 };
 
 }  // namespace tessera::engine

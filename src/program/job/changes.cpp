@@ -7,6 +7,7 @@
 
 #include "program/documents/toml.hpp"
 #include "tessera/data_format.hpp"
+#include "util/number.hpp"
 
 namespace tessera::program {
 
@@ -95,14 +96,10 @@ std::optional<std::int64_t> parse_job_number(std::string_view text) {
     if (const auto format = parse_data_format(text)) return static_cast<std::int64_t>(hardware_format(*format));
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    if (hexadecimal) text.remove_prefix(2);
-    std::uint64_t magnitude = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, magnitude, hexadecimal ? 16 : 10);
+    const auto magnitude = util::parse_number(text);
     const std::uint64_t most = std::uint64_t{1} << 63;
-    if (error != std::errc{} || stop != end || magnitude > most - !negative) return std::nullopt;
-    return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+    if (!magnitude || *magnitude > most - !negative) return std::nullopt;
+    return static_cast<std::int64_t>(negative ? 0 - *magnitude : *magnitude);
 }
 
 }  // namespace tessera

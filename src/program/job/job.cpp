@@ -84,20 +84,21 @@ private:
     /// The caller's symbols take precedence over the job's.
     Result<void> read_all_symbols(const Node& root) {
         if (const auto* member = root.find("symbols"))
-            if (auto done = assign(read_symbols(member->value, schema_), own_symbols_); !done) return done;
-        symbols_ = own_symbols_;
-        symbols_.note_lookups(asked_);
-        for (const auto& [name, value] : changes_.symbols)
+            if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
+        for (const auto& [name, value] : changes_.symbols) {
+            if (symbols_.find_defined(name)) used_symbols_.insert(name);
             if (!symbols_.define_from_outside(name, value))
                 return schema_.error("job.value", fmt::format("'{}' is not the name of a symbol", name), {});
+        }
+        symbols_.note_lookups(used_symbols_);
         return {};
     }
 
-    /// A symbol from outside that nothing asks for is a mistake, if the job does not define it itself.
+    /// A symbol from outside that is used nowhere is a mistake.
     Result<void> all_symbols_are_used() const {
         for (const auto& [name, value] : changes_.symbols)
-            if (!asked_.contains(name) && !own_symbols_.find_defined(name)) {
-                const std::vector<std::string_view> known(asked_.begin(), asked_.end());
+            if (!used_symbols_.contains(name)) {
+                const std::vector<std::string_view> known(used_symbols_.begin(), used_symbols_.end());
                 return schema_.error(
                     "job.value",
                     fmt::format("no text of the job uses a symbol '{}'{}", name, isa::suggestion(name, known)), {});
@@ -179,9 +180,9 @@ private:
 
     const SchemaReader& schema_;
     const JobChanges& changes_;
-    Symbols own_symbols_;                       ///< of the job
-    Symbols symbols_;                           ///< with those from outside
-    std::set<std::string, std::less<>> asked_;  ///< names that texts asked for
+    Symbols symbols_;
+    std::set<std::string, std::less<>>
+        used_symbols_;  ///< names that texts ask for, or that the job itself gives a value
     RegisterValues registers_;
     Job job_;
 };
