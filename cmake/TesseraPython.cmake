@@ -33,17 +33,19 @@ if(NOT TESSERA_IS_STATIC)
         INSTALL_RPATH "$ORIGIN/../..;${library_dir}")
 endif()
 
-file(GLOB package_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/tessera/*.py"
-    "${PROJECT_SOURCE_DIR}/src/python/tessera/*.pyi" "${PROJECT_SOURCE_DIR}/src/python/tessera/py.typed")
+set(package_sources "${PROJECT_SOURCE_DIR}/src/python/tessera")
+set(packaged_endings py pyi typed html css js)
+list(TRANSFORM packaged_endings REPLACE "(.+)" "${package_sources}/*.\\1" OUTPUT_VARIABLE package_globs)
+file(GLOB_RECURSE package_files CONFIGURE_DEPENDS RELATIVE "${package_sources}" ${package_globs})
 foreach(file IN LISTS package_files)
-    cmake_path(GET file FILENAME name)
-    configure_file("${file}" "${package}/${name}" COPYONLY)
+    configure_file("${package_sources}/${file}" "${package}/${file}" COPYONLY)
 endforeach()
 
 # In a wheel the package is at the root, and the command line goes to where pip puts programs.
 if(SKBUILD)
     install(TARGETS tessera_python LIBRARY DESTINATION tessera COMPONENT wheel)
-    install(FILES ${package_files} DESTINATION tessera COMPONENT wheel)
+    install(DIRECTORY "${package_sources}/" DESTINATION tessera COMPONENT wheel
+        FILES_MATCHING REGEX "\\.(py|pyi|typed|html|css|js)$" PATTERN __pycache__ EXCLUDE)
     install(PROGRAMS "$<TARGET_FILE:tessera_cli>" DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT wheel)
     install(CODE "execute_process(COMMAND [[${CMAKE_STRIP}]] [[${SKBUILD_SCRIPTS_DIR}/$<TARGET_FILE_NAME:tessera_cli>]]
         COMMAND_ERROR_IS_FATAL ANY)" COMPONENT wheel)

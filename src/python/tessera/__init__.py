@@ -29,6 +29,10 @@ Functions over whole arrays, without a core, bit for bit:
 
     tessera.matmul(a, b, format="Float16_b", fidelity="LoFi")
     tessera.elwadd(a, b), tessera.gmpool(a, argmax=True), tessera.convert(a, "Bfp8_b")
+
+Many runs from one file, on all processors:
+
+    results = tessera.sweep("formats.toml", html="formats.html")
 """
 
 from tessera import _core
@@ -45,6 +49,7 @@ from tessera.arrays import (convert, elwadd, elwmul, elwsub, gapool, gmpool, mat
 from tessera.core import Core
 from tessera.errors import ArgumentError, Error, Fault, FileError, InputError, PositionError, StateError
 from tessera.state import Config, Section, State
+from tessera.sweeps import sweep
 from tessera.tensors import tensor_bytes, tensor_sizes, tilize, untilize
 
 __all__ = ["ArgumentError", "Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Execution", "Fault",
@@ -52,6 +57,6 @@ __all__ = ["ArgumentError", "Blocked", "Config", "Core", "DataFormat", "Diagnosi
            "PathStep", "Pause", "PositionError", "Program", "RaceOutcome", "RaceReport", "Run", "Section", "Snapshot",
            "State", "StateError", "ThreadReport", "TraceReport", "UnitReport", "UnitUse", "WaitUse",
            "assemble", "assemble_file", "convert", "disassemble", "elwadd", "elwmul", "elwsub", "find_races",
-           "gapool", "gmpool", "load_job", "load_kernel", "matmul", "mvmul", "pack_tiles", "tensor_bytes",
+           "gapool", "gmpool", "load_job", "load_kernel", "matmul", "mvmul", "pack_tiles", "sweep", "tensor_bytes",
            "tensor_sizes", "tilize", "trace_lines", "trace_perfetto", "trace_report", "unpack_tiles", "untilize",
            "view"]

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Array arguments of a sweep: files, lists, or random numbers with a seed."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessera.sweeps.axes import Settings
+from tessera.sweeps.refusal import nearest, refuse
+
+DATA_SEED = "data.seed"
+"""The setting that seeds all random arrays of a run."""
+
+DRAWS: dict[str, tuple[str, ...]] = {"normal": ("mean", "scale"), "uniform": ("low", "high"), "integers": ("low", "high")}
+DEFAULTS = {"mean": 0.0, "scale": 1.0, "low": 0, "high": 1}
+
+
+def is_random(value: Any) -> bool:
+    """Whether a setting is a description of random numbers."""
+    return isinstance(value, Mapping) and "random" in value
+
+
+def check_random(name: str, value: Mapping[str, Any]) -> None:
+    """Raises Error 'sweep.array' for a description that random_array() cannot use."""
+    kind = value["random"]
+    if kind not in DRAWS:
+        refuse("sweep.array", f"'{name}': no random numbers are '{kind}'; known are {', '.join(DRAWS)}")
+    known = ("random", "shape", "seed", *DRAWS[kind])
+    for key in value:
+        if key not in known:
+            refuse("sweep.array", f"'{name}': unknown key '{key}' of random numbers{nearest(key, known)}")
+    shape = value.get("shape")
+    if (not isinstance(shape, (list, tuple)) or not 1 <= len(shape) <= 2
+            or not all(isinstance(size, int) and size > 0 for size in shape) or np.prod(shape) > 1 << 28):
+        refuse("sweep.array", f"'{name}': random numbers need a shape of one or two sizes, not {shape!r}")
+    for key in DRAWS[kind]:
+        if not isinstance(value.get(key, 0), (int, float)):
+            refuse("sweep.array", f"'{name}': '{key}' is a number, not {value[key]!r}")
+    if not isinstance(value.get("seed", 0), int):
+        refuse("sweep.array", f"'{name}': 'seed' is a whole number, not {value['seed']!r}")
+
+
+def random_array(name: str, value: Mapping[str, Any], data_seed: int) -> NDArray[Any]:
+    """The array of a description: the same for the same name, description and seed, on any machine.
+
+    float32 of numpy's generator PCG64 for 'normal' and 'uniform' (low to below high), int64 for 'integers' (low to high, both
+    included).
+    """
+    drawn: NDArray[Any]
+    generator = np.random.Generator(np.random.PCG64([zlib.crc32(name.encode()), value.get("seed", 0) % 2**64, data_seed % 2**64]))
+    first, second = (value.get(key, DEFAULTS[key]) for key in DRAWS[value["random"]])
+    if value["random"] == "normal":
+        drawn = generator.normal(first, second, value["shape"]).astype(np.float32)
+    elif value["random"] == "uniform":
+        drawn = generator.uniform(first, second, value["shape"]).astype(np.float32)
+    else:
+        drawn = generator.integers(first, second, value["shape"], endpoint=True)
+    return drawn
+
+
+def read_array(name: str, path: str) -> NDArray[Any]:
+    """An array of a .npy file. Raises Error 'sweep.array'."""
+    try:
+        return np.asarray(np.load(path, allow_pickle=False))
+    except OSError as error:
+        refuse("sweep.array", f"'{name}': {path}: {error.strerror or error}")
+    except ValueError as error:
+        refuse("sweep.array", f"'{name}': {path}: {error}")
+
+
+class Arrays:
+    """Turns settings into arrays, and keeps files that were read."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.files: dict[str, NDArray[Any]] = {}
+
+    def path(self, value: str) -> str:
+        """A path of the sweep file, made absolute."""
+        return os.path.normpath(os.path.join(self.folder, value))
+
+    def array(self, name: str, value: Any, data_seed: int) -> NDArray[Any]:
+        """The array of an argument: a path, a description of random numbers, or numbers."""
+        if isinstance(value, str):
+            path = self.path(value)
+            if path not in self.files:
+                self.files[path] = read_array(name, path)
+            return self.files[path]
+        if is_random(value):
+            check_random(name, value)
+            return random_array(name, value, data_seed)
+        return np.asarray(value)
+
+
+def data_seed(settings: Settings) -> int:
+    """The seed of the run's random arrays, 0 by default."""
+    seed = settings.get(DATA_SEED, 0)
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        refuse("sweep.array", f"'{DATA_SEED}' is a whole number, not {seed!r}")
+    return seed

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The axes of a sweep: names with values."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Union
+
+from tessera.sweeps.refusal import nearest, refuse
+
+Value = Union[str, int, float, bool]
+Settings = dict[str, Any]
+"""Arguments of a run by dotted name."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value of an axis: how rows show it, and what it sets."""
+
+    shown: Value
+    settings: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A name with at least one value."""
+
+    name: str
+    points: tuple[Point, ...]
+
+    @property
+    def sets(self) -> set[str]:
+        """The names of all settings that its values change."""
+        return {name for point in self.points for name, _ in point.settings}
+
+
+MOST_VALUES = 10_000_000
+RANGE = {"from", "to", "step"}
+FILES = {"files"}
+
+
+def _is_axis(value: Any) -> bool:
+    return not isinstance(value, Mapping) or bool(value.keys() & (RANGE | FILES)) or not value
+
+
+def flatten(table: Mapping[str, Any], is_leaf: Any, prefix: str = "") -> dict[str, Any]:
+    """Nested tables as one, with dotted names."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if is_leaf(value):
+            flat[prefix + key] = value
+        else:
+            flat.update(flatten(value, is_leaf, f"{prefix}{key}."))
+    return flat
+
+
+def _range(name: str, table: Mapping[str, Any]) -> list[Value]:
+    for key in table:
+        if key not in RANGE:
+            refuse("sweep.axis", f"axis '{name}': a range has from, to and step, not '{key}'{nearest(key, RANGE)}")
+    for key in ("from", "to"):
+        if key not in table:
+            refuse("sweep.axis", f"axis '{name}': a range needs '{key}'")
+    first, last, step = table["from"], table["to"], table.get("step", 1)
+    for key, value in (("from", first), ("to", last), ("step", step)):
+        if not isinstance(value, (int, float)) or isinstance(value, bool) or value != value or abs(value) == float("inf"):
+            refuse("sweep.axis", f"axis '{name}': '{key}' is a number, not {value!r}")
+    if step == 0 or (last - first) / step < 0:
+        refuse("sweep.axis", f"axis '{name}' is empty: from {first} to {last} in steps of {step}")
+    count = int((last - first) / step + 1e-9) + 1
+    if count > MOST_VALUES:
+        refuse("sweep.size", f"axis '{name}' has {count:,} values; an axis has {MOST_VALUES:,} at most")
+    if all(isinstance(value, int) for value in (first, last, step)):
+        return range(first, last + (1 if step > 0 else -1), step)  # type: ignore[return-value]
+    return [first + index * step for index in range(count)]
+
+
+def _files(name: str, table: Mapping[str, Any], folder: str) -> list[Value]:
+    if set(table) != FILES or not isinstance(table["files"], str):
+        refuse("sweep.axis", f"axis '{name}': files = \"PATTERN\" stands alone")
+    found = sorted(glob.glob(table["files"], root_dir=folder or ".", recursive=True))
+    found = [path for path in found if os.path.isfile(os.path.join(folder, path))]
+    if not found:
+        refuse("sweep.axis", f"axis '{name}' is empty: no file is '{os.path.join(folder, table['files'])}'")
+    return list(found)
+
+
+def _point(name: str, value: Any, position: int) -> Point:
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:  # a number of numpy
+        value = value.item()
+    if isinstance(value, Mapping):
+        settings = flatten(value, lambda one: not isinstance(one, Mapping) or "random" in one)
+        shown = settings.pop("name", None)
+        if not isinstance(shown, (str, int, float)):
+            refuse("sweep.axis", f"axis '{name}': value {position} sets several arguments; give it a name: {{ name = \"…\", … }}")
+        if not settings:
+            refuse("sweep.axis", f"axis '{name}': value '{shown}' sets nothing")
+        return Point(shown, tuple(settings.items()))
+    if not isinstance(value, (str, int, float)):
+        refuse("sweep.axis", f"axis '{name}': value {position} is {value!r}; values are numbers, texts, true, false, or tables with a name")
+    return Point(value, ((name, value),))
+
+
+
+def read_axis(name: str, values: Any, folder: str) -> Axis:
+    """An axis as a sweep file or a caller writes it: a list, a range {from, to, step}, or {files}."""
+    if isinstance(values, Mapping):
+        values = _files(name, values, folder) if values.keys() & FILES else _range(name, values)
+    elif isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        refuse("sweep.axis", f"axis '{name}' has one value, {values!r}; write a list, or move it to [values]")
+    points = tuple(_point(name, value, position) for position, value in enumerate(values, 1))
+    if not points:
+        refuse("sweep.axis", f"axis '{name}' is empty")
+    seen: set[tuple[type, Value]] = set()
+    for point in points:
+        if (type(point.shown), point.shown) in seen:
+            refuse("sweep.axis", f"axis '{name}' has {point.shown!r} twice")
+        seen.add((type(point.shown), point.shown))
+    return Axis(name, points)
+
+
+def read_axes(table: Any, folder: str) -> tuple[Axis, ...]:
+    """All axes of a table. Nested tables are dotted names. Raises InputError 'sweep.axis', 'sweep.size'."""
+    if not isinstance(table, Mapping):
+        refuse("sweep.axis", "axes are a table: names with their values")
+    flat = flatten(table, _is_axis)
+    if not flat:
+        refuse("sweep.axis", "a sweep needs at least one axis")
+    axes = tuple(read_axis(name, values, folder) for name, values in flat.items())
+    owner: dict[str, str] = {}
+    for axis in axes:
+        for name in axis.sets:
+            if name in owner:
+                refuse("sweep.axis", f"axes '{owner[name]}' and '{axis.name}' both set '{name}'")
+            owner[name] = axis.name
+    return axes

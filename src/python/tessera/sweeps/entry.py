@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The steps of tessera.sweep(): check everything, run, compare, write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, Optional, Union
+
+from tessera.sweeps.execution import execute, make_pool
+from tessera.sweeps.plan import Plan
+from tessera.sweeps.progress import Progress
+from tessera.sweeps.refusal import refuse
+from tessera.sweeps.specification import Specification, read_specification
+from tessera.sweeps.store import Results, Store
+
+Path = Union[str, os.PathLike[str]]
+
+
+def _results_path(specification: Specification, results: Optional[Path]) -> str:
+    if results is not None:
+        return os.fspath(results)
+    if not specification.file:
+        refuse("sweep.value", "sweep(): a sweep from a mapping needs results=, the path of its results file")
+    return os.path.splitext(specification.file)[0] + ".sqlite"
+
+
+def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path], workers: Optional[int], dask: Any,
+             against: Optional[Path], junit: Optional[Path], html: Optional[Path], csv: Optional[Path], parquet: Optional[Path],
+             png: Optional[Path], svg: Optional[Path], progress: Optional[Callable[[Progress], None]]) -> Results:
+    """tessera.sweep(), whose docstring says what the arguments are."""
+    specification = read_specification(source)
+    path = _results_path(specification, results)
+    plan = Plan(specification)
+    total = plan.count()
+    store = Store(path)
+    try:
+        store.begin(plan, total)
+        state = Progress(total, progress)
+        with make_pool(plan, workers) as pool:
+            whole = execute(plan, store, pool, state)
+    except BaseException:
+        store.close()
+        raise
+    if not whole:
+        store.close()
+        raise KeyboardInterrupt
+    found = store.results()
+    return found

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Does the runs of a plan that have no result yet, and stores them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Optional, Protocol
+
+from tessera.sweeps.measures import Outcome
+from tessera.sweeps.plan import Plan, PlannedRun
+from tessera.sweeps.progress import Progress
+from tessera.sweeps.store import Store
+from tessera.sweeps.workers import Batch, Workers, run_one
+
+BLOCK = 500  # runs that are looked up in the file at once
+BATCH_SECONDS = 0.1
+MOST_OF_A_BATCH = 256
+STORE_SECONDS = 0.5
+MOST_UNSTORED = 5000
+
+
+class Pool(Protocol):
+    """Workers: processes of this machine, or of a cluster."""
+
+    @property
+    def idle(self) -> int:
+        """How many batches it takes now."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether outcomes are still to come."""
+
+    def hand_out(self, batch: Batch) -> None:
+        """Takes a batch."""
+
+    def outcomes(self, timeout: float) -> Iterator[tuple[int, Optional[Outcome]]]:
+        """Outcomes that have come, by number. None: this run must be handed out again."""
+
+    def stop(self) -> None:
+        """No run begins any more."""
+
+
+class InThisProcess:
+    """A pool of no process: the batch is run here. For debuggers, and for one short sweep."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.target = plan.target
+        self.batch: Batch = []
+        self.stopped = False
+
+    @property
+    def idle(self) -> int:
+        return 0 if self.batch else 1
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.batch)
+
+    def hand_out(self, batch: Batch) -> None:
+        self.batch = batch
+
+    def outcomes(self, timeout: float) -> Iterator[tuple[int, Optional[Outcome]]]:
+        batch, self.batch = self.batch, []
+        for number, settings in batch:
+            yield number, None if self.stopped else run_one(self.target, settings)
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def __enter__(self) -> InThisProcess:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+
+def _missing(plan: Plan, store: Store, progress: Progress) -> Iterator[PlannedRun]:
+    runs = iter(plan)
+    while block := list(itertools.islice(runs, BLOCK)):
+        missing = store.missing(block)
+        progress.found += len(block) - len(missing)
+        yield from missing
+
+
+class _Interrupt:
+    """Ctrl-C: the first one lets the runs at hand end; the second one is KeyboardInterrupt at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    @contextmanager
+    def watch(self) -> Iterator[_Interrupt]:
+        if threading.current_thread() is not threading.main_thread():
+            yield self
+            return
+
+        def on_signal(number: int, frame: object) -> None:
+            if self.asked:
+                raise KeyboardInterrupt
+            self.asked = True
+
+        before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield self
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> bool:
+    """Does all runs of a plan that the file lacks. False: interrupted, with every run that had begun stored.
+
+    Runs in flight are bounded by the pool, so that memory does not grow with the sweep.
+    """
+    missing = _missing(plan, store, progress)
+    again: deque[PlannedRun] = deque()
+    given: dict[int, PlannedRun] = {}
+    unstored: list[tuple[PlannedRun, Outcome]] = []
+    stored_at = time.monotonic()
+    mean = BATCH_SECONDS  # seconds of a run
+    exhausted = False
+    with _Interrupt().watch() as interrupt:
+        try:
+            while True:
+                while not interrupt.asked and pool.idle and not (exhausted and not again):
+                    size = max(1, min(MOST_OF_A_BATCH, int(BATCH_SECONDS / max(mean, 1e-6))))
+                    batch = [again.popleft() for _ in range(min(size, len(again)))]
+                    batch += itertools.islice(missing, size - len(batch))
+                    exhausted = len(batch) < size
+                    if batch:
+                        given.update((run.number, run) for run in batch)
+                        pool.hand_out([(run.number, run.settings) for run in batch])
+                if interrupt.asked:
+                    pool.stop()
+                if not pool.busy:
+                    break
+                for number, outcome in pool.outcomes(0.1):
+                    run = given.pop(number, None)
+                    if run is None:
+                        continue  # told twice: a cluster repeated it
+                    if outcome is None:
+                        again.append(run)
+                        continue
+                    unstored.append((run, outcome))
+                    progress.done += 1
+                    progress.failed += outcome.status != "good"
+                    mean += (outcome.seconds - mean) / 16
+                if len(unstored) >= MOST_UNSTORED or time.monotonic() - stored_at >= STORE_SECONDS:
+                    store.add(unstored)
+                    unstored = []
+                    stored_at = time.monotonic()
+                progress.update()
+        finally:
+            store.add(unstored)
+    progress.update(last=True)
+    return not interrupt.asked or exhausted and not again and not given
+
+
+def make_pool(plan: Plan, workers: Optional[int]) -> Workers | InThisProcess:
+    """Processes of this machine: by default one for each hardware thread that this process may use; 0: this process."""
+    if workers == 0:
+        return InThisProcess(plan)
+    return Workers(plan.specification, workers or len(os.sched_getaffinity(0)))
+
+

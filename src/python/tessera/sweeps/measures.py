@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers of a run: errors against a float64 result, cycles and their parts, findings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessera._core import DataFormat, Job, Run
+from tessera.core import Core
+from tessera.sweeps.axes import Settings
+from tessera.sweeps.refusal import refuse
+
+Measures = dict[str, Any]
+
+
+@dataclass
+class Outcome:
+    """The result of one run: a row but for its configuration.
+
+    status    'good', 'fault' (the run ended with a Fault), 'error' (an exception, or refused input) or 'lost' (its process died)
+    code      of the Fault or Error; the exception's type; '' if good
+    message   in words; '' if good
+    state     digest of the end state or of a function's result, as hexadecimal digits; '' if none
+    findings  count by code
+    measures  numbers by name
+    seconds   of the run
+    """
+
+    status: str = "good"
+    code: str = ""
+    message: str = ""
+    state: str = ""
+    findings: dict[str, int] = field(default_factory=dict)
+    measures: Measures = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+@dataclass
+class Measured:
+    """All of a run that functions of the user see: `reference` and `metrics` of a sweep file.
+
+    settings  arguments of the run by dotted name: fixed values and those of axes
+    arrays    array arguments by name: of a function all, of a job the random ones
+    outputs   arrays of a job's outputs, or the result of a function
+    formats   of these arrays in L1; None where unknown
+    core      the core after the run of a job; else None
+    job       the Job; else None
+    run       the Run of a job; else None
+    """
+
+    settings: Settings
+    arrays: dict[str, NDArray[Any]] = field(default_factory=dict)
+    outputs: list[NDArray[Any]] = field(default_factory=list)
+    formats: list[Optional[DataFormat]] = field(default_factory=list)
+    core: Optional[Core] = None
+    job: Optional[Job] = None
+    run: Optional[Run] = None
+
+
+# Bits of mantissa that are stored, and the exponent of the smallest normal number; block floats as in a block whose largest
+# exponent is the element's own.
+_PLACES: dict[DataFormat, tuple[int, int]] = {
+    DataFormat.Float32: (23, -126), DataFormat.Tf32: (10, -126), DataFormat.Float16_b: (7, -126), DataFormat.Float16: (10, -14),
+    DataFormat.Lf8: (2, -14), DataFormat.Fp8_e4m3: (3, -6), DataFormat.Bfp8: (6, -14), DataFormat.Bfp4: (2, -14),
+    DataFormat.Bfp2: (0, -14), DataFormat.Bfp8_b: (6, -126), DataFormat.Bfp4_b: (2, -126), DataFormat.Bfp2_b: (0, -126)}
+
+
+def unit_in_last_place(values: NDArray[np.float64], format: Optional[DataFormat]) -> NDArray[np.float64]:
+    """The distance of neighbouring numbers of a format at the given values; 1 for integers."""
+    if format is None:
+        format = DataFormat.Float32
+    if format not in _PLACES:
+        return np.ones_like(values)
+    bits, least = _PLACES[format]
+    _, exponents = np.frexp(values)
+    return np.ldexp(1.0, np.maximum(exponents - 1, least) - bits)
+
+
+def errors(result: NDArray[Any], reference: NDArray[Any], format: Optional[DataFormat]) -> Measures:
+    """error_max, error_rms and error_ulp of a result. Elements that are NaN or the same infinity in both have no error.
+
+    error_max, error_rms  largest and root of the mean squared difference
+    error_ulp             largest difference in units in the last place of `format` at the reference's value
+    An element that is NaN or infinite on one side alone makes all three infinite. Raises Error 'sweep.reference' for another shape.
+    """
+    exact = np.asarray(reference, np.float64)
+    got = np.asarray(result, np.float64)
+    if exact.shape != got.shape:
+        refuse("sweep.reference", f"the reference has shape {exact.shape}, the result {got.shape}")
+    with np.errstate(invalid="ignore", over="ignore"):
+        difference = np.abs(got - exact)
+        difference[(got == exact) | (np.isnan(got) & np.isnan(exact))] = 0.0
+        difference[np.isnan(difference)] = math.inf
+        scaled = difference / unit_in_last_place(np.where(np.isfinite(exact), exact, 0.0), format)
+        return {"error_max": float(difference.max(initial=0.0)),
+                "error_rms": float(np.sqrt(np.mean(np.square(difference)))) if difference.size else 0.0,
+                "error_ulp": float(scaled.max(initial=0.0))}
+
+
+def run_measures(run: Run) -> Measures:
+    """Cycles of a run and their parts: busy.UNIT of each unit and waited.Tn of each thread, in cycles."""
+    measures: Measures = {"instructions": sum(run.instructions)}
+    if run.cycles is None:
+        return measures
+    measures["cycles"] = run.cycles
+    measures["overlapped"] = run.overlapped
+    for use in run.units:
+        measures["busy." + use.unit] = use.busy
+    for wait in run.waits:
+        name = f"waited.T{wait.thread}"
+        measures[name] = measures.get(name, 0) + wait.cycles
+    return measures
+
+
+def findings_of(run: Run) -> dict[str, int]:
+    """Count of each finding by code."""
+    counts: dict[str, int] = {}
+    for finding in run.findings:
+        counts[finding.code] = counts.get(finding.code, 0) + finding.count
+    return counts
+
+
+def digest_of_array(array: NDArray[Any]) -> str:
+    """Sixteen hexadecimal digits for an array's type, shape and bytes."""
+    array = np.ascontiguousarray(array)
+    about = f"{array.dtype.str}{array.shape}".encode()
+    return hashlib.blake2b(array.tobytes(), digest_size=8, key=about[:64]).hexdigest()
+
+
+def own_measures(values: Any, whose: str) -> Measures:
+    """The numbers that a user's function returned: a number, or a mapping of names to numbers, texts or None."""
+    if not hasattr(values, "items"):
+        values = {"value": values}
+    found: Measures = {}
+    for name, value in values.items():
+        if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+            value = value.item()
+        if not isinstance(name, str) or value is not None and not isinstance(value, (int, float, str)):
+            refuse("sweep.metric", f"{whose} returned {name!r}: {type(value).__name__}; measures are numbers, texts or None by name")
+        found[name] = int(value) if isinstance(value, bool) else value
+    return found
+
+
+def canonical(value: Any) -> str:
+    """JSON that is the same for equal values."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The runs of a sweep, each with its key. Wrong sweeps are refused here, before the first run."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tessera._core import __version__
+from tessera.errors import Error
+from tessera.sweeps.axes import Axis, Settings
+from tessera.sweeps.measures import canonical
+from tessera.sweeps.refusal import refuse
+from tessera.sweeps.space import Configuration, Space
+from tessera.sweeps.specification import Specification
+from tessera.sweeps.targets import Digests, make_target
+
+CHECKED_VALUES = 64
+"""Of an axis with more values, the first and the last are checked."""
+
+# A combination that the library refuses is a row. All else that is known before a run is an error of the sweep.
+ROWS = ("arrays.", "tensor.")
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """A run to be done.
+
+    number         its place among the sweep's combinations, from 0
+    key            digest of its configuration, the version and all inputs: equal keys mean equal results
+    configuration  the shown value of each axis, as canonical JSON
+    inputs         digest of the files that it reads
+    """
+
+    number: int
+    key: str
+    configuration: str
+    values: Configuration
+    settings: Settings
+    inputs: str
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
+
+
+class Plan:
+    """Enumerates runs in order, without a list of them."""
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.where = f"{specification.file}: " if specification.file else ""
+        self.space = Space(specification)
+        self.target = make_target(specification)
+        self.files = Digests()
+        self.known_inputs: dict[tuple[Any, ...], str] = {}
+        self.leading = [axis.name for axis in specification.axes if self._leads_to_files(axis)]
+        self._check()
+        self.about = _digest(__version__, self.target.about(), canonical(specification.values), str(specification.output),
+                             *(self.files.of(path) for path in self._other_inputs()))
+        self.identity = self._identity()
+
+    def _leads_to_files(self, axis: Axis) -> bool:
+        return axis.sets & {"job", "function"} != set() or any(
+            isinstance(value, str) and os.path.isfile(self.specification.path(value))
+            for point in axis.points[:CHECKED_VALUES] for _, value in point.settings)
+
+    def _other_inputs(self) -> list[str]:
+        paths: list[str] = []
+        for pattern in self.specification.inputs:
+            found = sorted(glob.glob(self.specification.path(pattern), recursive=True))
+            if not found:
+                refuse("sweep.open", f"{self.where}inputs: no file is '{pattern}'")
+            paths += filter(os.path.isfile, found)
+        return paths
+
+    def _check(self) -> None:
+        """Checks the first combination of each value of each axis."""
+        todo: dict[str, set[Any]] = {}
+        for axis in self.specification.axes:
+            points = axis.points if len(axis.points) <= CHECKED_VALUES else (axis.points[0], axis.points[-1])
+            todo[axis.name] = {point.shown for point in points}
+        several_jobs = self.specification.kind == "job" and self.specification.target is None
+        first_error: Error | None = None
+        checked = accepted = 0
+        for configuration, settings in self.space:
+            fresh = [name for name, value in configuration.items() if value in todo[name]]
+            if not fresh:
+                continue
+            checked += 1
+            for name in fresh:
+                todo[name].discard(configuration[name])
+            try:
+                self.target.check(settings)
+                accepted += 1
+            except Error as error:
+                first_error = first_error or error
+                own = error.code.startswith("sweep.")
+                if own or not several_jobs and not error.code.startswith(ROWS):
+                    shown = ", ".join(f"{name} = {configuration[name]!r}" for name in fresh)
+                    refuse(error.code if own else "sweep.value",
+                           f"{self.where}with {shown}: {error if error.file else error.message}")
+            if not any(todo.values()):
+                break
+        if checked == 0:
+            refuse("sweep.filter", f"{self.where}no combination is left: 'where' refuses all")
+        if accepted == 0 and first_error is not None:
+            refuse("sweep.value", f"{self.where}no run can begin; the first one: {first_error}")
+
+    def inputs(self, configuration: Configuration, settings: Settings) -> str:
+        """Digest of the files that a run reads."""
+        key = tuple(configuration[name] for name in self.leading)
+        if key not in self.known_inputs:
+            try:
+                paths = sorted(set(self.target.inputs(settings)))
+                digests = [os.path.relpath(path, self.specification.folder) + " " + self.files.of(path) for path in paths]
+                self.known_inputs[key] = _digest(*digests)
+            except Error as error:  # the run will tell it
+                self.known_inputs[key] = _digest(str(error))
+        return self.known_inputs[key]
+
+    def _identity(self) -> str:
+        axes = [[axis.name, [[point.shown, point.settings] for point in axis.points]] for axis in self.specification.axes]
+        seen: dict[tuple[Any, ...], None] = {}
+        files = []
+        if self.leading or not self.known_inputs:
+            for configuration, settings in self.space:
+                key = tuple(configuration[name] for name in self.leading)
+                if key not in seen:
+                    seen[key] = None
+                    files.append(self.inputs(configuration, settings))
+                    if not self.leading:
+                        break
+        return _digest(self.about, canonical(axes), canonical(self.specification.where), *files)
+
+    def count(self) -> int:
+        """The number of runs."""
+        return sum(1 for _ in self.space)
+
+    def __iter__(self) -> Iterator[PlannedRun]:
+        for number, (values, settings) in enumerate(self.space):
+            inputs = self.inputs(values, settings)
+            configuration = canonical(values)
+            yield PlannedRun(number, _digest(self.about, configuration, canonical(settings), inputs), configuration, values,
+                             settings, inputs)

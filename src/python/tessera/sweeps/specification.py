@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sweep file: what is run, its axes and its measures."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Optional, Union
+
+from tessera.sweeps.axes import Axis, flatten, read_axes
+from tessera.sweeps.refusal import nearest, refuse
+
+Function = Union[str, Callable[..., Any]]
+"""'FILE.py:NAME', or the function itself."""
+
+TARGETS = ("job", "function", "python")
+KEYS = (*TARGETS, "name", "values", "axes", "where", "reference", "metrics", "output", "limit", "inputs", "report")
+REPORT_KEYS = ("error", "cost", "heat")
+DEFAULT_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Specification:
+    """A checked sweep (docs/sweeps.md). Paths are absolute.
+
+    kind       'job', 'function' or 'python': what `target` is
+    target     path of a job, name of a function of tessera.arrays, or a Python function; None: an axis has it
+    values     settings that do not vary, by dotted name
+    where      filters: Python expressions over axes
+    reference  path of a .npy file, or a function of a Measured; None: that of the target, if it has one
+    metrics    a function of a Measured that returns numbers by name; None: none
+    output     which output of a job is held against the reference, from 0
+    inputs     other files that results depend on
+    """
+
+    name: str
+    file: str
+    folder: str
+    kind: str
+    target: Optional[Function]
+    axes: tuple[Axis, ...]
+    values: dict[str, Any] = field(default_factory=dict)
+    where: tuple[str, ...] = ()
+    reference: Optional[Function] = None
+    metrics: Optional[Function] = None
+    output: int = 0
+    limit: int = DEFAULT_LIMIT
+    inputs: tuple[str, ...] = ()
+    report: dict[str, Any] = field(default_factory=dict)
+
+    def path(self, name: str) -> str:
+        """A path of the sweep file, made absolute."""
+        return os.path.normpath(os.path.join(self.folder, name))
+
+
+def _read_toml(path: str) -> dict[str, Any]:
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        refuse("sweep.open", f"{path}: {error.strerror or error}", path)
+    except UnicodeDecodeError:
+        refuse("sweep.syntax", "no UTF-8 text", path)
+    except tomllib.TOMLDecodeError as error:
+        refuse("sweep.syntax", str(error), path)
+
+
+def _is_value(value: Any) -> bool:
+    return not isinstance(value, Mapping) or "random" in value or not value
+
+
+def _function(table: Mapping[str, Any], key: str, where: str, npy: bool = False) -> Optional[Function]:
+    value = table.get(key)
+    if value is None or callable(value):
+        return value
+    kinds = "a .npy file, or 'FILE.py:FUNCTION'" if npy else "'FILE.py:FUNCTION'"
+    if isinstance(value, str) and (npy and value.endswith(".npy") or ".py:" in value):
+        return value
+    refuse("sweep.value", f"{where}'{key}' is {kinds}, not {value!r}")
+
+
+def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Specification:
+    """Reads a sweep from a TOML file, or from a mapping with the same keys; paths are then relative to the current folder.
+
+    In a mapping functions may be callables, and values of axes any iterables. Raises Error: 'sweep.open', 'sweep.syntax',
+    'sweep.key' (unknown or missing keys), 'sweep.value', 'sweep.axis', 'sweep.size'.
+    """
+    if isinstance(source, Mapping):
+        table, file, folder, stem = dict(source), "", os.getcwd(), "sweep"
+    else:
+        file = os.fspath(source)
+        table, folder = _read_toml(file), os.path.dirname(os.path.abspath(file))
+        stem = os.path.splitext(os.path.basename(file))[0]
+    where = f"{file}: " if file else ""
+    for key in table:
+        if key not in KEYS:
+            refuse("sweep.key", f"{where}unknown key '{key}'{nearest(key, KEYS) or '; keys are ' + ', '.join(KEYS)}")
+    if "axes" not in table:
+        refuse("sweep.key", f"{where}a sweep needs [axes]: names with their values")
+    try:
+        axes = read_axes(table["axes"], folder)
+    except ValueError as error:
+        refuse(error.code, where + error.message)  # type: ignore[attr-defined]
+    values = table.get("values", {})
+    if not isinstance(values, Mapping):
+        refuse("sweep.value", f"{where}'values' is a table: names with their values")
+    values = flatten(values, _is_value)
+
+    named = [key for key in TARGETS if key in table] + [axis.name for axis in axes if axis.name in TARGETS[:2]]
+    if len(named) != 1:
+        refuse("sweep.key", f"{where}a sweep has one of job, function and python, as a key or (job, function) as an axis"
+                            + (f"; this one has {' and '.join(named)}" if named else ""))
+    kind = named[0]
+    target: Any = table.get(kind)
+    if kind == "python":
+        target = _function(table, kind, where)
+    elif isinstance(target, os.PathLike):
+        target = os.fspath(target)
+    elif target is not None and not isinstance(target, str):
+        refuse("sweep.value", f"{where}'{kind}' is a text, not {target!r}")
+    for axis in axes:
+        for name in axis.sets & set(values):
+            refuse("sweep.axis", f"{where}'{name}' is in [values] and in axis '{axis.name}'")
+
+    conditions = table.get("where", [])
+    conditions = [conditions] if isinstance(conditions, str) else conditions
+    if not isinstance(conditions, (list, tuple)) or not all(isinstance(each, str) for each in conditions):
+        refuse("sweep.value", f"{where}'where' is an expression over axes, or a list of them")
+    for key, least in (("output", 0), ("limit", 1)):
+        number = table.get(key, least)
+        if not isinstance(number, int) or isinstance(number, bool) or number < least:
+            refuse("sweep.value", f"{where}'{key}' is a whole number from {least} on, not {number!r}")
+    inputs = table.get("inputs", [])
+    if not isinstance(inputs, (list, tuple)) or not all(isinstance(each, str) for each in inputs):
+        refuse("sweep.value", f"{where}'inputs' is a list of paths")
+    name = table.get("name", stem)
+    if not isinstance(name, str) or not name:
+        refuse("sweep.value", f"{where}'name' is a text, not {name!r}")
+    report = table.get("report", {})
+    for key in report if isinstance(report, Mapping) else ["report"]:
+        if key not in REPORT_KEYS:
+            refuse("sweep.key", f"{where}unknown key '{key}' of [report]{nearest(key, REPORT_KEYS)}")
+    return Specification(
+        name, file, folder, kind, target, axes, dict(values), tuple(conditions), _function(table, "reference", where, npy=True),
+        _function(table, "metrics", where), table.get("output", 0), table.get("limit", DEFAULT_LIMIT), tuple(inputs), dict(report))

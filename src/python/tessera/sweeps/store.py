@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results file: one row a run, in SQLite (docs/sweeps.md, The results file)."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from tessera._core import __version__
+from tessera.sweeps.measures import Outcome
+from tessera.sweeps.plan import Plan, PlannedRun
+from tessera.sweeps.refusal import refuse
+
+FORM = "1"
+APPLICATION = 0x54535357  # "TSSW"
+FIXED = ("key", "number", "configuration", "status", "code", "message", "version", "inputs", "seconds", "state", "findings")
+_TYPES = {"number": "INTEGER", "seconds": "REAL"}
+Row = dict[str, Any]
+
+
+def quoted(name: str) -> str:
+    """A name as SQL text."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+class Results:
+    """A results file, open for reading.
+
+    path           of the file
+    name           of the sweep
+    axes           names of its axes, in order
+    measures       names of its numbers
+    total          number of runs of the whole sweep
+    version        of tessera that last wrote to it
+    specification  the sweep file's keys and values
+
+    A row is a dict: the columns of FIXED, axes and measures; findings as a dict, configuration as a dict of axes' values; None
+    where a value is unknown.
+    """
+
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self.connection = connection
+        about = dict(connection.execute("SELECT key, value FROM sweep"))
+        self.name: str = about.get("name", "")
+        self.axes: list[str] = json.loads(about.get("axes", "[]"))
+        self.measures: list[str] = json.loads(about.get("measures", "[]"))
+        self.total = int(about.get("total", 0))
+        self.version: str = about.get("version", "")
+        self.identity: str = about.get("identity", "")
+        self.specification: dict[str, Any] = json.loads(about.get("specification", "{}"))
+
+    @staticmethod
+    def open(path: str) -> Results:
+        """Opens a file for reading. Raises Error 'sweep.results' if it is no results file, 'sweep.open' if it cannot be read."""
+        if not os.path.isfile(path):
+            refuse("sweep.open", f"{path}: no such results file")
+        try:
+            connection = sqlite3.connect(f"file:{_uri(path)}?mode=ro", uri=True)
+            _check(path, connection)
+        except sqlite3.Error as error:
+            refuse("sweep.results", f"{path}: {error}")
+        return Results(path, connection)
+
+    @property
+    def columns_of_rows(self) -> list[str]:
+        """Names of all columns."""
+        return [*FIXED, *self.axes, *self.measures]
+
+    def rows(self) -> Iterator[Row]:
+        """The rows of the sweep, in order of their numbers."""
+        names = self.columns_of_rows
+        selected = ", ".join(map(quoted, names))
+        for values in self.connection.execute(f"SELECT {selected} FROM runs WHERE number IS NOT NULL ORDER BY number"):
+            row = dict(zip(names, values))
+            row["findings"] = json.loads(row["findings"])
+            row["configuration"] = json.loads(row["configuration"])
+            yield row
+
+    def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
+        """Columns as stored, one value a row, in order of their numbers."""
+        selected = ", ".join(map(quoted, names))
+        found = self.connection.execute(f"SELECT {selected} FROM runs WHERE number IS NOT NULL ORDER BY number").fetchall()
+        return {name: [values[place] for values in found] for place, name in enumerate(names)}
+
+    def counts(self) -> dict[str, int]:
+        """Number of rows by status."""
+        return dict(self.connection.execute("SELECT status, count(*) FROM runs WHERE number IS NOT NULL GROUP BY status"))
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.connection.close()
+
+    def __len__(self) -> int:
+        return sum(self.counts().values())
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {status}" for status, count in sorted(self.counts().items()))
+        return f"<tessera sweep {self.name}: {len(self)} of {self.total} runs ({counts}), {self.path}>"
+
+
+def _uri(path: str) -> str:
+    return os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _check(path: str, connection: sqlite3.Connection) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION:
+        refuse("sweep.results", f"{path} is not a results file of a sweep")
+    (form,) = connection.execute("SELECT value FROM sweep WHERE key = 'form'").fetchone()
+    if form != FORM:
+        refuse("sweep.results", f"{path} has form {form}; this version of tessera reads form {FORM}")
+
+
+class Store:
+    """A results file, open for writing. One process at a time has it."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        try:
+            self.lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            refuse("sweep.write", f"{path}: {error.strerror}")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self.lock)
+            refuse("sweep.busy", f"{path}: another sweep is writing to it")
+        try:
+            self.connection = sqlite3.connect(path, isolation_level=None)
+            if os.fstat(self.lock).st_size:
+                _check(path, self.connection)
+            self._create()
+        except sqlite3.Error as error:
+            os.close(self.lock)
+            refuse("sweep.results", f"{path}: {error}")
+        except BaseException:
+            os.close(self.lock)
+            raise
+        self.columns: set[str] = {row[1] for row in self.connection.execute("PRAGMA table_info(runs)")}
+        self.measures: list[str] = []
+        self.axes: list[str] = []
+
+    def _create(self) -> None:
+        fixed = ", ".join(f"{quoted(name)} {_TYPES.get(name, 'TEXT')} NOT NULL" if name not in ("key", "number") else
+                          "key TEXT PRIMARY KEY" if name == "key" else "number INTEGER" for name in FIXED)
+        self.connection.executescript(f"""
+            PRAGMA synchronous = NORMAL;
+            BEGIN;
+            PRAGMA application_id = {APPLICATION};
+            CREATE TABLE IF NOT EXISTS sweep (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+            CREATE TABLE IF NOT EXISTS runs ({fixed}) WITHOUT ROWID;
+            CREATE INDEX IF NOT EXISTS by_number ON runs (number);
+            INSERT OR IGNORE INTO sweep VALUES ('form', '{FORM}');
+            COMMIT;""")
+
+    def _set(self, **values: str) -> None:
+        self.connection.executemany("INSERT OR REPLACE INTO sweep VALUES (?, ?)", values.items())
+
+    def _add_columns(self, names: Iterable[str], what: str) -> None:
+        for name in names:
+            if name in FIXED:
+                refuse("sweep.axis" if what == "axis" else "sweep.metric", f"'{name}' cannot name {what}: the results file has such a column")
+            if name not in self.columns:
+                if name.lower() in map(str.lower, self.columns):
+                    refuse("sweep.results", f"'{name}': the results file has a column that differs in capitals only")
+                self.connection.execute(f"ALTER TABLE runs ADD COLUMN {quoted(name)}")
+                self.columns.add(name)
+
+    def begin(self, plan: Plan, total: int) -> None:
+        """Makes the file that of this sweep: rows of other configurations stay, without a number."""
+        about = Results(self.path, self.connection)
+        self.axes = plan.space.names
+        same = about.identity == plan.identity
+        self.measures = [name for name in about.measures if name not in self.axes]
+        self.connection.execute("BEGIN")
+        try:
+            self._add_columns(self.axes, "axis")
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        if not same:
+            self.connection.execute("UPDATE runs SET number = NULL WHERE number IS NOT NULL")
+        self._set(name=plan.specification.name, axes=json.dumps(self.axes), total=str(total), identity=plan.identity,
+                  version=__version__, specification=json.dumps(_described(plan), default=repr), measures=json.dumps(self.measures))
+        self.connection.execute("COMMIT")
+
+    def missing(self, runs: Sequence[PlannedRun]) -> list[PlannedRun]:
+        """Of these runs, those without a result. Rows of the others get their numbers. A run that was lost is missing."""
+        marks = ", ".join("?" * len(runs))
+        known = dict(self.connection.execute(f"SELECT key, number FROM runs WHERE status != 'lost' AND key IN ({marks})",
+                                             [run.key for run in runs]))
+        moved = [(run.number, run.key) for run in runs if run.key in known and known[run.key] != run.number]
+        if moved:
+            self.connection.execute("BEGIN")
+            self.connection.executemany("UPDATE runs SET number = ? WHERE key = ?", moved)
+            self.connection.execute("COMMIT")
+        return [run for run in runs if run.key not in known]
+
+    def add(self, results: Sequence[tuple[PlannedRun, Outcome]]) -> None:
+        """Stores rows in one transaction. A row of a run that is there already is replaced only if that run was lost."""
+        if not results:
+            return
+        self.connection.execute("BEGIN")
+        try:
+            fresh = dict.fromkeys(name for _, outcome in results for name in outcome.measures if name not in self.measures)
+            clash = [name for name in fresh if name in self.axes]
+            if clash:
+                refuse("sweep.metric", f"'{clash[0]}' is an axis and a measure; rename one of them")
+            self._add_columns(fresh, "a measure")
+            if fresh:
+                self.measures += fresh
+                self._set(measures=json.dumps(self.measures))
+            for run, outcome in results:
+                row = {"key": run.key, "number": run.number, "configuration": run.configuration, "status": outcome.status,
+                       "code": outcome.code, "message": outcome.message, "version": __version__, "inputs": run.inputs,
+                       "seconds": outcome.seconds, "state": outcome.state,
+                       "findings": json.dumps(outcome.findings) if outcome.findings else "{}",
+                       **run.values, **outcome.measures}
+                names = ", ".join(map(quoted, row))
+                self.connection.execute(
+                    f"INSERT INTO runs ({names}) VALUES ({', '.join('?' * len(row))}) ON CONFLICT (key) DO UPDATE SET "
+                    + ", ".join(f"{quoted(name)} = excluded.{quoted(name)}" for name in row) + " WHERE status = 'lost'",
+                    [_stored(value) for value in row.values()])
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+
+    def results(self) -> Results:
+        """The same file, to read."""
+        return Results(self.path, self.connection)
+
+    def close(self) -> None:
+        """Closes the file and lets others have it."""
+        self.connection.close()
+        os.close(self.lock)
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int) and not -2**63 <= value < 2**63:
+        return float(value)
+    return value
+
+
+def _described(plan: Plan) -> dict[str, Any]:
+    specification = plan.specification
+    described: dict[str, Any] = {"file": specification.file, "folder": specification.folder, specification.kind: specification.target,
+                                 "kind": specification.kind, "values": specification.values, "report": specification.report,
+                                 "where": list(specification.where)}
+    described["axes"] = {axis.name: [point.shown for point in axis.points[:1000]] for axis in specification.axes}
+    for name in ("reference", "metrics", "output"):
+        if getattr(specification, name):
+            described[name] = getattr(specification, name)
+    return described
+
+

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The things that a sweep can run: each a class with the members of Target."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import Protocol
+
+from tessera.sweeps.axes import Settings
+from tessera.sweeps.measures import Outcome
+from tessera.sweeps.specification import Specification
+
+
+class Target(Protocol):
+    """Runs settings in one process. Made once a process from a Specification."""
+
+    def check(self, settings: Settings) -> None:
+        """Raises Error if a run with these settings cannot begin."""
+
+    def inputs(self, settings: Settings) -> list[str]:
+        """Absolute paths of all files that such a run reads."""
+
+    def about(self) -> str:
+        """A text that changes with what is run, apart from settings and files."""
+
+    def run(self, settings: Settings) -> Outcome:
+        """Runs once. Exceptions mean an outcome 'error'."""
+
+
+def make_target(specification: Specification) -> Target:
+    """The target of a sweep's kind."""
+    if specification.kind == "job":
+        from tessera.sweeps.targets.job import JobTarget
+        return JobTarget(specification)
+    if specification.kind == "function":
+        from tessera.sweeps.targets.array_function import ArrayTarget
+        return ArrayTarget(specification)
+    from tessera.sweeps.targets.python import PythonTarget
+    return PythonTarget(specification)
+
+
+class Digests:
+    """Digests of files by path. A file is read again only when its size or time has changed."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, tuple[tuple[int, int], str]] = {}
+
+    def of(self, path: str) -> str:
+        status = os.stat(path)
+        mark = (status.st_size, status.st_mtime_ns)
+        if self.known.get(path, (None, ""))[0] != mark:
+            with open(path, "rb") as file:
+                self.known[path] = mark, hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+        return self.known[path][1]

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A job file (docs/jobs.md) with values from outside."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessera._core import DataFormat, Job, Run, load_job
+from tessera.core import Core
+from tessera.errors import Fault
+from tessera.sweeps.arrays import DATA_SEED, Arrays, check_random, data_seed, is_random, random_array
+from tessera.sweeps.axes import Settings
+from tessera.sweeps.measures import Measured, Outcome, findings_of, run_measures
+from tessera.sweeps.refusal import refuse
+from tessera.sweeps.specification import Specification
+from tessera.sweeps.targets.judge import Judge
+
+OF_THE_RUN = ("seed", "timing", "max_cycles")
+"""Keys of a job that Core.run() takes: a job that differs only in these is read once."""
+KEPT_JOBS = 16
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML text."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + "".join(c if c >= " " else f"\\u{ord(c):04x}" for c in escaped) + '"'
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_toml(each) for each in value) + "]"
+    if hasattr(value, "items"):
+        return "{ " + ", ".join(f"{_toml(str(key))} = {_toml(each)}" for key, each in value.items()) + " }"
+    refuse("sweep.value", f"a job takes no {type(value).__name__}: {value!r}")
+
+
+def _number(name: str, value: Any) -> int:
+    if isinstance(value, str) and value in DataFormat.__members__:
+        return int(DataFormat[value])
+    if isinstance(value, str):
+        try:
+            return int(value, 0)
+        except ValueError:
+            pass
+    if not isinstance(value, int) or isinstance(value, bool):
+        refuse("sweep.value", f"'{name}' is a whole number or the name of a data format, not {value!r}")
+    return value
+
+
+class JobTarget:
+    """Settings are keys of the job by dotted name, symbols.NAME, registers.FIELD and data.seed.
+
+    A text that names a file beside the sweep file stands for that file; other paths are relative to the job file.
+    """
+
+    def __init__(self, specification: Specification) -> None:
+        self.specification = specification
+        self.arrays = Arrays(specification.folder)
+        self.judge = Judge(specification, self.arrays)
+        self.jobs: OrderedDict[Any, Job] = OrderedDict()
+        self.cores: dict[str, Core] = {}
+        self.drawn = tempfile.TemporaryDirectory(prefix="tessera-sweep-")
+
+    def _path(self, settings: Settings) -> str:
+        job = settings["job"] if self.specification.target is None else self.specification.target
+        return self.arrays.path(os.fspath(job))
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, str) and value and os.path.isfile(self.arrays.path(value)):
+            return self.arrays.path(value)
+        return value
+
+    def _random(self, settings: Settings) -> dict[str, NDArray[Any]]:
+        seed = data_seed(settings)
+        drawn = {}
+        for name, value in settings.items():
+            if is_random(value):
+                check_random(name, value)
+                drawn[name] = np.atleast_2d(random_array(name, value, seed))
+        return drawn
+
+    def _load(self, settings: Settings, arrays: dict[str, NDArray[Any]], kept: tuple[str, ...] = ()) -> Job:
+        symbols: dict[str, int] = {}
+        registers: dict[str, int] = {}
+        keys: dict[str, str] = {}
+        for name, value in settings.items():
+            if name in ("job", DATA_SEED) or name in kept:
+                continue
+            if name.startswith("symbols."):
+                symbols[name.removeprefix("symbols.")] = _number(name, value)
+            elif name.startswith("registers."):
+                registers[name.removeprefix("registers.")] = _number(name, value)
+            elif name in arrays:
+                path = os.path.join(self.drawn.name, f"{len(keys)}.npy")
+                np.save(path, arrays[name])
+                keys[name] = _toml(path)
+            else:
+                keys[name] = _toml(self._value(value))
+        return load_job(self._path(settings), symbols, registers, keys)
+
+    def job(self, settings: Settings, arrays: dict[str, NDArray[Any]]) -> Job:
+        """The Job of these settings, but for OF_THE_RUN. The last ones are kept."""
+        key = repr([(name, value) for name, value in settings.items() if name not in OF_THE_RUN and (arrays or name != DATA_SEED)])
+        if key in self.jobs:
+            self.jobs.move_to_end(key)
+            return self.jobs[key]
+        job = self._load(settings, arrays, OF_THE_RUN)
+        self.jobs[key] = job
+        if len(self.jobs) > KEPT_JOBS:
+            self.jobs.popitem(last=False)
+        return job
+
+    def check(self, settings: Settings) -> None:
+        self._load(settings, self._random(settings))
+
+    def inputs(self, settings: Settings) -> list[str]:
+        paths = [os.path.abspath(path) for path in self.job(settings, self._random(settings)).inputs]
+        return self.judge.inputs + [path for path in paths if not path.startswith(self.drawn.name)]
+
+    def about(self) -> str:
+        return "job " + self.judge.about()
+
+    def run(self, settings: Settings) -> Outcome:
+        arrays = self._random(settings)
+        job = self.job(settings, arrays)
+        core = self.cores.get(job.arch)
+        if core is None:
+            core = self.cores[job.arch] = Core(job)
+        else:
+            core.assign(job)
+        options = {name: settings[name] for name in OF_THE_RUN if name in settings}
+        outcome = Outcome()
+        begin = time.perf_counter()
+        try:
+            run: Run = core.run(job, **options)
+        except Fault as fault:
+            run = fault.run
+            outcome.status, outcome.code, outcome.message = "fault", fault.code, fault.message
+        outcome.seconds = time.perf_counter() - begin
+        outcome.state = core.digest()
+        outcome.findings = findings_of(run)
+        outcome.measures = run_measures(run)
+        if outcome.status == "good":
+            measured = Measured(settings, arrays, core.read_outputs(job, run), [each.format for each in job.outputs], core, job, run)
+            outcome.measures.update(self.judge.measures(measured))
+        return outcome

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes of this machine that run batches.
+
+concurrent.futures cannot say which run ended a process. Here each worker has a pipe of its own and sends each outcome as soon as it
+has it: the run that it was at when it died is known, and all others of its batch are done by another worker.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+from tessera.errors import Error
+from tessera.sweeps.axes import Settings
+from tessera.sweeps.measures import Outcome
+from tessera.sweeps.specification import Specification
+from tessera.sweeps.targets import Target, make_target
+
+Batch = list[tuple[int, Settings]]
+"""Runs by number."""
+
+
+def run_one(target: Target, settings: Settings) -> Outcome:
+    """Runs once. An exception becomes an outcome 'error'."""
+    begin = time.perf_counter()
+    try:
+        return target.run(settings)
+    except Error as error:
+        outcome = Outcome("error", error.code, str(error))
+    except MemoryError:
+        outcome = Outcome("error", "MemoryError", "out of memory")
+    except Exception as error:
+        place = error.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        at = f" ({place.tb_frame.f_code.co_filename}:{place.tb_lineno})" if place is not None else ""
+        outcome = Outcome("error", type(error).__name__, f"{error}{at}")
+    outcome.seconds = time.perf_counter() - begin
+    return outcome
+
+
+def _serve(specification: Specification, pipe: Any, stop: Any) -> None:
+    """A worker's life: a batch comes, its outcomes go. Ctrl-C is the parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    target = make_target(specification)
+    while True:
+        try:
+            batch: Batch = pipe.recv()
+        except (EOFError, OSError):
+            return
+        for number, settings in batch:
+            if stop.value:
+                break
+            pipe.send((number, run_one(target, settings)))
+        pipe.send(None)  # the end of the batch
+
+
+@dataclass
+class _Worker:
+    process: Any
+    pipe: Any
+    batch: Batch = field(default_factory=list)  # runs whose outcome has not come
+
+
+class Workers:
+    """A number of processes. They end with `with`."""
+
+    def __init__(self, specification: Specification, count: int) -> None:
+        # A forked worker has all modules loaded, and functions that cannot be pickled.
+        self.context = multiprocessing.get_context("fork")
+        self.specification = specification
+        self.stop_flag = self.context.RawValue("b", 0)
+        self.workers = [self._start() for _ in range(count)]
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        for worker in self.workers:
+            worker.pipe.close()
+            if worker.batch:
+                worker.process.kill()
+        for worker in self.workers:
+            worker.process.join()
+
+    def _start(self) -> _Worker:
+        ours, theirs = self.context.Pipe()
+        process = self.context.Process(target=self._main, args=(ours, theirs), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _main(self, ours: Any, theirs: Any) -> None:
+        ours.close()
+        for other in getattr(self, "workers", []):  # so that each pipe ends with its parent
+            other.pipe.close()
+        _serve(self.specification, theirs, self.stop_flag)
+        os._exit(0)
+
+    @property
+    def idle(self) -> int:
+        """How many have no work."""
+        return sum(not worker.batch for worker in self.workers)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any has work."""
+        return any(worker.batch for worker in self.workers)
+
+    def hand_out(self, batch: Batch) -> None:
+        """Gives a batch to an idle worker."""
+        worker = next(worker for worker in self.workers if not worker.batch)
+        worker.batch = list(batch)
+        try:
+            worker.pipe.send(batch)
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # it died while idle: outcomes() finds that, and nothing has begun
+
+    def stop(self) -> None:
+        """Lets each worker end after the run that it is at."""
+        self.stop_flag.value = 1
+
+    def outcomes(self, timeout: float) -> Iterator[tuple[int, Optional[Outcome]]]:
+        """Outcomes that have come, by number, after a wait for the first. None: this run has not begun and must be handed out again."""
+        by_pipe = {worker.pipe: worker for worker in self.workers if worker.batch}
+        for pipe in multiprocessing.connection.wait(list(by_pipe), timeout):
+            worker = by_pipe[pipe]
+            try:
+                while worker.batch and worker.pipe.poll():
+                    told = worker.pipe.recv()
+                    if told is None:  # stopped: the rest has not begun
+                        for number, _ in worker.batch:
+                            yield number, None
+                        worker.batch = []
+                        break
+                    number, outcome = told
+                    assert worker.batch[0][0] == number
+                    worker.batch.pop(0)
+                    yield number, outcome
+                    if not worker.batch:
+                        worker.pipe.recv()  # the end of the batch
+            except (EOFError, ConnectionResetError, OSError):
+                yield from self._replace(worker)
+
+    def _replace(self, dead: _Worker) -> Iterator[tuple[int, Optional[Outcome]]]:
+        dead.process.join()
+        dead.pipe.close()
+        code = dead.process.exitcode
+        how = f"by {signal.Signals(-code).name}" if code is not None and code < 0 else f"with status {code}"
+        batch = dead.batch
+        self.workers[self.workers.index(dead)] = self._start()
+        for place, (number, _) in enumerate(batch):
+            yield number, Outcome("lost", "sweep.lost", f"its process ended {how}") if place == 0 else None
