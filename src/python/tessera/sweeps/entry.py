@@ -36,14 +36,10 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
     store = Store(path)
     try:
         store.begin(plan, total)
-        state = Progress(total, progress)
         with make_pool(plan, workers) as pool:
-            whole = execute(plan, store, pool, state)
-    except BaseException:
+            whole = execute(plan, store, pool, Progress(total, progress))
+    finally:
         store.close()
-        raise
     if not whole:
-        store.close()
         raise KeyboardInterrupt
-    found = store.results()
-    return found
+    return Results.open(path)

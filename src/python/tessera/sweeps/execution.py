@@ -90,10 +90,13 @@ def _missing(plan: Plan, store: Store, progress: Progress) -> Iterator[PlannedRu
 
 
 class _Interrupt:
-    """Ctrl-C: the first one lets the runs at hand end; the second one is KeyboardInterrupt at once."""
+    """Ctrl-C: the first one lets the runs at hand end; a second one is KeyboardInterrupt at once."""
+
+    SAME_SECONDS = 0.5  # programs such as timeout send one signal twice, to the process and to its group
 
     def __init__(self) -> None:
         self.asked = False
+        self.at = 0.0
 
     @contextmanager
     def watch(self) -> Iterator[_Interrupt]:
@@ -102,9 +105,10 @@ class _Interrupt:
             return
 
         def on_signal(number: int, frame: object) -> None:
-            if self.asked:
+            if self.asked and time.monotonic() - self.at > self.SAME_SECONDS:
                 raise KeyboardInterrupt
-            self.asked = True
+            if not self.asked:
+                self.asked, self.at = True, time.monotonic()
 
         before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
         try:

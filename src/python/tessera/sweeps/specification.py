@@ -60,7 +60,7 @@ def _read_toml(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             return tomllib.load(file)
     except OSError as error:
-        refuse("sweep.open", f"{path}: {error.strerror or error}", path)
+        refuse("sweep.open", str(error.strerror or error), path)
     except UnicodeDecodeError:
         refuse("sweep.syntax", "no UTF-8 text", path)
     except tomllib.TOMLDecodeError as error:

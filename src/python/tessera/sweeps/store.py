@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Optional
 
 from tessera._core import __version__
 from tessera.sweeps.measures import Outcome
@@ -18,6 +18,7 @@ from tessera.sweeps.refusal import refuse
 FORM = "1"
 APPLICATION = 0x54535357  # "TSSW"
 FIXED = ("key", "number", "configuration", "status", "code", "message", "version", "inputs", "seconds", "state", "findings")
+MOST_COLUMNS = 1500
 _TYPES = {"number": "INTEGER", "seconds": "REAL"}
 Row = dict[str, Any]
 
@@ -161,15 +162,21 @@ class Store:
     def _set(self, **values: str) -> None:
         self.connection.executemany("INSERT OR REPLACE INTO sweep VALUES (?, ?)", values.items())
 
-    def _add_columns(self, names: Iterable[str], what: str) -> None:
+    def _add_columns(self, names: Iterable[str]) -> None:
         for name in names:
-            if name in FIXED:
-                refuse("sweep.axis" if what == "axis" else "sweep.metric", f"'{name}' cannot name {what}: the results file has such a column")
             if name not in self.columns:
-                if name.lower() in map(str.lower, self.columns):
-                    refuse("sweep.results", f"'{name}': the results file has a column that differs in capitals only")
                 self.connection.execute(f"ALTER TABLE runs ADD COLUMN {quoted(name)}")
                 self.columns.add(name)
+
+    def _clash(self, names: Iterable[str]) -> Optional[str]:
+        """Why these cannot be columns beside those that there are; None if they can."""
+        known = {name.lower(): name for name in self.columns}
+        for name in names:
+            if name in FIXED or known.setdefault(name.lower(), name) != name:
+                return f"'{name}': the results file has a column '{known.get(name.lower(), name)}'; choose another name"
+        if len(known) > MOST_COLUMNS:
+            return f"the results file would have {len(known)} columns; {MOST_COLUMNS} is the most"
+        return None
 
     def begin(self, plan: Plan, total: int) -> None:
         """Makes the file that of this sweep: rows of other configurations stay, without a number."""
@@ -177,12 +184,10 @@ class Store:
         self.axes = plan.space.names
         same = about.identity == plan.identity
         self.measures = [name for name in about.measures if name not in self.axes]
+        if clash := self._clash(self.axes):
+            refuse("sweep.axis", clash)
         self.connection.execute("BEGIN")
-        try:
-            self._add_columns(self.axes, "axis")
-        except BaseException:
-            self.connection.execute("ROLLBACK")
-            raise
+        self._add_columns(self.axes)
         if not same:
             self.connection.execute("UPDATE runs SET number = NULL WHERE number IS NOT NULL")
         self._set(name=plan.specification.name, axes=json.dumps(self.axes), total=str(total), identity=plan.identity,
@@ -207,15 +212,13 @@ class Store:
             return
         self.connection.execute("BEGIN")
         try:
-            fresh = dict.fromkeys(name for _, outcome in results for name in outcome.measures if name not in self.measures)
-            clash = [name for name in fresh if name in self.axes]
-            if clash:
-                refuse("sweep.metric", f"'{clash[0]}' is an axis and a measure; rename one of them")
-            self._add_columns(fresh, "a measure")
-            if fresh:
-                self.measures += fresh
-                self._set(measures=json.dumps(self.measures))
             for run, outcome in results:
+                outcome = self._checked(outcome)
+                fresh = [name for name in outcome.measures if name not in self.measures]
+                if fresh:
+                    self._add_columns(fresh)
+                    self.measures += fresh
+                    self._set(measures=json.dumps(self.measures))
                 row = {"key": run.key, "number": run.number, "configuration": run.configuration, "status": outcome.status,
                        "code": outcome.code, "message": outcome.message, "version": __version__, "inputs": run.inputs,
                        "seconds": outcome.seconds, "state": outcome.state,
@@ -231,9 +234,11 @@ class Store:
             raise
         self.connection.execute("COMMIT")
 
-    def results(self) -> Results:
-        """The same file, to read."""
-        return Results(self.path, self.connection)
+    def _checked(self, outcome: Outcome) -> Outcome:
+        fresh = [name for name in outcome.measures if name not in self.measures]
+        axis = next((name for name in fresh if name in self.axes), None)
+        clash = f"'{axis}' is an axis and a measure; rename one of them" if axis else self._clash(fresh) if fresh else None
+        return outcome if clash is None else Outcome("error", "sweep.metric", clash, seconds=outcome.seconds)
 
     def close(self) -> None:
         """Closes the file and lets others have it."""

@@ -46,9 +46,9 @@ def run_one(target: Target, settings: Settings) -> Outcome:
 
 
 def _serve(specification: Specification, pipe: Any, stop: Any) -> None:
-    """A worker's life: a batch comes, its outcomes go. Ctrl-C is the parent's."""
+    """A worker's life: a batch comes, its outcomes go. Signals to the whole group are for the parent to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     target = make_target(specification)
     while True:
         try:

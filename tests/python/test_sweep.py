@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tessera.sweep(): runs, rows, and what happens when runs fail or the sweep is interrupted."""
+
+import collections
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import tessera
+from tessera.sweeps.targets.array_function import FUNCTIONS
+
+MEASURE = """
+import os, time
+LOG = os.path.join(os.path.dirname(__file__), "log")
+
+def log(n):
+    with open(LOG, "a") as file:
+        file.write(f"{n}\\n")
+
+def square(n):
+    log(n)
+    return {"square": n * n, "process": os.getpid()}
+
+def slow(n):
+    log(n)
+    time.sleep(0.002)
+    return n * n
+
+def fragile(n):
+    log(n)
+    if n == 7:
+        raise ValueError("seven")
+    if n == 11:
+        os.kill(os.getpid(), 9)
+    return n * n
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "measure.py").write_text(MEASURE)
+    return tmp_path
+
+
+def write(folder, text, name="s.toml"):
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def squares(folder, function="square", last=99):
+    return write(folder, f'python = "measure.py:{function}"\n[axes]\nn = {{ from = 0, to = {last} }}\n')
+
+
+def logged(folder):
+    return collections.Counter((folder / "log").read_text().split()) if (folder / "log").exists() else collections.Counter()
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_each_combination_is_a_row(folder, workers):
+    results = tessera.sweep(squares(folder), workers=workers)
+    rows = list(results.rows())
+    assert [row["n"] for row in rows] == list(range(100))
+    assert [row["square"] for row in rows] == [n * n for n in range(100)]
+    assert [row["number"] for row in rows] == list(range(100))
+    assert all(row["configuration"] == {"n": row["n"]} and row["status"] == "good" for row in rows)
+    assert all(row["version"] == tessera.__version__ for row in rows)
+    assert results.counts() == {"good": 100} and results.total == len(results) == 100
+    assert results.path == str(folder / "s.sqlite")
+    assert len({row["process"] for row in rows}) <= max(workers, 1)
+    assert (os.getpid() in {row["process"] for row in rows}) == (workers == 0)
+
+
+def test_a_finished_sweep_is_a_look_up(folder):
+    first = list(tessera.sweep(squares(folder)).rows())
+    assert list(tessera.sweep(squares(folder)).rows()) == first
+    assert logged(folder) == {str(n): 1 for n in range(100)}
+
+
+def test_a_longer_axis_adds_rows_and_a_shorter_one_hides_them(folder):
+    tessera.sweep(squares(folder, last=9))
+    longer = tessera.sweep(squares(folder, last=19))
+    assert [row["n"] for row in longer.rows()] == list(range(20))
+    shorter = tessera.sweep(squares(folder, last=4))
+    assert [row["n"] for row in shorter.rows()] == list(range(5)) and shorter.total == 5
+    assert logged(folder) == {str(n): 1 for n in range(20)}
+
+
+def test_a_new_axis_makes_new_rows(folder):
+    spec = {"python": lambda **values: sum(values.values()), "axes": {"a": [1, 2]}}
+    tessera.sweep(spec, results=folder / "r.sqlite")
+    results = tessera.sweep({**spec, "axes": {"a": [1, 2], "b": [10, 20]}}, results=folder / "r.sqlite")
+    assert [(row["a"], row["b"], row["value"]) for row in results.rows()] == [(1, 10, 11), (1, 20, 21), (2, 10, 12), (2, 20, 22)]
+
+
+def test_changed_inputs_are_run_again(folder):
+    np.save(folder / "a.npy", np.full((32, 32), 1.5, np.float32))
+    np.save(folder / "b.npy", np.full((32, 32), 2.0, np.float32))
+    spec = write(folder, 'function = "elwadd"\n[values]\nb = "b.npy"\n[axes]\na = ["a.npy", "b.npy"]\nformat = ["Float16_b", "Bfp8_b"]\n')
+    before = list(tessera.sweep(spec).rows())
+    np.save(folder / "a.npy", np.full((32, 32), 3.5, np.float32))
+    after = list(tessera.sweep(spec).rows())
+    assert [a["key"] == b["key"] for a, b in zip(before, after)] == [False, False, True, True]
+    assert [a["state"] == b["state"] for a, b in zip(before, after)] == [False, False, True, True]
+
+
+def test_a_changed_function_is_run_again(folder):
+    tessera.sweep(squares(folder, last=3))
+    (folder / "measure.py").write_text(MEASURE.replace("n * n, ", "n * n * n, "))
+    for name in list(sys.modules):
+        if name.startswith("_tessera_sweep_"):
+            del sys.modules[name]
+    assert [row["square"] for row in tessera.sweep(squares(folder, last=3)).rows()] == [0, 1, 8, 27]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_failed_runs_are_rows(folder, workers):
+    results = tessera.sweep(squares(folder, "fragile", 199), workers=workers)
+    rows = {row["n"]: row for row in results.rows()}
+    assert len(rows) == 200
+    assert results.counts() == {"good": 198, "error": 1, "lost": 1}
+    assert (rows[7]["status"], rows[7]["code"]) == ("error", "ValueError")
+    assert rows[7]["message"].startswith("seven (") and "measure.py:" in rows[7]["message"]
+    assert (rows[11]["status"], rows[11]["message"]) == ("lost", "its process ended by SIGKILL")
+    assert all(rows[n]["value"] == n * n for n in rows if n not in (7, 11))
+    assert logged(folder) == {str(n): 1 for n in range(200)}
+
+
+def test_only_a_lost_run_is_tried_again(folder):
+    tessera.sweep(squares(folder, "fragile", 20))
+    tessera.sweep(squares(folder, "fragile", 20))
+    assert logged(folder) == {str(n): 2 if n == 11 else 1 for n in range(21)}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_goes_on_and_no_run_is_done_twice(folder, number):
+    options = json.dumps({"specification": str(squares(folder, "slow", 999))})
+    command = [sys.executable, "-m", "tessera.sweeps", options]
+    environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(tessera.__file__)))
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while sum(logged(folder).values()) < 100 and process.poll() is None:
+        time.sleep(0.01)
+    os.killpg(process.pid, number)
+    _, errors = process.communicate()
+    assert process.returncode == 130, errors
+    begun = sum(logged(folder).values())
+    assert 100 <= begun < 1000
+    with sqlite3.connect(folder / "s.sqlite") as file:
+        assert file.execute("SELECT count(*) FROM runs").fetchone() == (begun,)
+    results = tessera.sweep(squares(folder, "slow", 999))
+    assert [row["value"] for row in results.rows()] == [n * n for n in range(1000)]
+    assert logged(folder) == {str(n): 1 for n in range(1000)}
+
+
+def test_progress_is_told(folder):
+    told = []
+    tessera.sweep(squares(folder, "fragile", 30), progress=lambda state: told.append((state.total, state.found + state.done, state.failed)))
+    assert told[-1] == (31, 31, 2)
+    tessera.sweep(squares(folder, "fragile", 40), progress=lambda state: told.append((state.total, state.found, state.done)))
+    assert told[-1] == (41, 30, 11)  # ten new ones and the lost one
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_over_arrays_give_their_own_results(folder, name):
+    random = np.random.default_rng(3)
+    a, b = random.normal(size=(32, 64)).astype(np.float32), random.normal(size=(64, 32) if name == "matmul" else (32, 64)).astype(np.float32)
+    np.save(folder / "a.npy", a)
+    np.save(folder / "b.npy", b)
+    second = {"gapool": None, "gmpool": None, "convert": None}.get(name, "b.npy")
+    exact = {"matmul": lambda a, b: a @ b, "elwadd": np.add, "elwsub": np.subtract, "elwmul": np.multiply,
+             "gapool": lambda a: a.sum(0, keepdims=True), "gmpool": lambda a: a.max(0, keepdims=True), "convert": lambda a: a}[name]
+    formats = ["Float16_b", "Bfp8_b", "Bfp4_b"]
+    values = 'a = "a.npy"\n' + (f'b = "{second}"\n' if second else "")
+    axis = "to" if name == "convert" else "format"
+    spec = write(folder, f'function = "{name}"\n[values]\n{values}[axes]\n{axis} = {json.dumps(formats)}\n')
+    arrays = [a, b] if second else [a]
+    for row, format in zip(tessera.sweep(spec, workers=1).rows(), formats):
+        result = getattr(tessera, name)(*arrays, format) if name == "convert" else getattr(tessera, name)(*arrays, format=format)
+        difference = np.abs(np.asarray(result, np.float64) - exact(*(each.astype(np.float64) for each in arrays)))
+        assert row["error_max"] == difference.max()
+        assert row["error_rms"] == pytest.approx(np.sqrt((difference**2).mean()))
+
+
+def test_seeds_of_data_change_random_arrays_and_nothing_else_does(folder):
+    spec = write(folder, 'function = "matmul"\n[values]\na = { random = "normal", shape = [32, 32], scale = 2 }\n'
+                         'b = { random = "uniform", shape = [32, 32], low = -1, high = 1, seed = 5 }\n'
+                         '[axes]\nformat = ["Float16_b"]\ndata.seed = { from = 0, to = 9 }\n')
+    first = [row["state"] for row in tessera.sweep(spec, results=folder / "1.sqlite").rows()]
+    assert len(set(first)) == 10
+    assert [row["state"] for row in tessera.sweep(spec, results=folder / "2.sqlite", workers=0).rows()] == first
+
+
+def test_combinations_that_the_library_refuses_are_rows(folder):
+    spec = {"function": "elwadd", "values": dict.fromkeys("ab", {"random": "integers", "shape": [32, 32], "low": 0, "high": 9}),
+            "axes": {"format": ["Float16_b", "Int8"], "dst_bits": [16, 32]}}
+    rows = tessera.sweep(spec, results=folder / "r.sqlite").rows()
+    assert [(row["status"], row["code"]) for row in rows] == [("good", ""), ("good", ""), ("error", "arrays.dst"), ("good", "")]
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"axes": {"forma": ["Float16_b"]}}, "no argument 'forma'; did you mean 'format'?"),
+    ({"axes": {"format": ["Float61"]}}, "format = 'Float61'"),
+    ({"axes": {"a": ["none.npy"]}}, "none.npy"),
+    ({"function": "matmull"}, "did you mean 'matmul'?"),
+    ({"values": {}}, "matmul() needs 'a'"),
+    ({"values": {"a": {"random": "gauss", "shape": [2, 2]}}}, "no random numbers are 'gauss'"),
+    ({"values": {"a": {"random": "normal", "shape": [2, 2], "low": 0}}}, "unknown key 'low'"),
+    ({"values": {"a": {"random": "normal"}}}, "need a shape"),
+    ({"reference": "no.py:f"}, "no.py: no such Python file"),
+    ({"metrics": "measure.py:squares"}, "did you mean 'square'?"),
+    ({"inputs": ["none-*"]}, "no file is 'none-*'"),
+    ({"where": "fidelity == 'HiFi5'"}, "'where' refuses all")])
+def test_wrong_sweeps_are_refused_before_the_first_run(folder, monkeypatch, change, words):
+    monkeypatch.chdir(folder)
+    values = dict.fromkeys("ab", {"random": "normal", "shape": [32, 32]})
+    axes = change.pop("axes", {"fidelity": ["LoFi"]})
+    if "a" in axes:
+        del values["a"]
+    with pytest.raises(tessera.Error) as error:
+        tessera.sweep({"function": "matmul", "values": values, "axes": axes, **change}, results="r.sqlite")
+    assert error.value.code.startswith("sweep.")
+    assert words in str(error.value)
+    assert not (folder / "r.sqlite").exists()
+
+
+def test_arguments_of_a_function_are_checked_before_the_first_run(folder):
+    spec = write(folder, 'python = "measure.py:square"\n[axes]\nm = [1, 2]\n')
+    with pytest.raises(tessera.InputError, match=r"square\(\): .*'n'.*its arguments are \(n\)"):
+        tessera.sweep(spec)
+    (folder / "measure.py").write_text("import no_such_module\n")
+    for name in list(sys.modules):
+        if name.startswith("_tessera_sweep_"):
+            del sys.modules[name]
+    with pytest.raises(tessera.Error, match="ModuleNotFoundError"):
+        tessera.sweep(squares(folder))
+
+
+def test_a_file_that_is_no_results_file_is_left_alone(folder):
+    (folder / "s.sqlite").write_text("something else, longer than a header" * 100)
+    with pytest.raises(tessera.InputError) as error:
+        tessera.sweep(squares(folder))
+    assert error.value.code == "sweep.results"
+    assert (folder / "s.sqlite").read_text().startswith("something else")
+    with sqlite3.connect(folder / "other.sqlite") as file:
+        file.execute("CREATE TABLE runs (x)")
+    with pytest.raises(tessera.InputError, match="is not a results file"):
+        tessera.sweep(squares(folder), results=folder / "other.sqlite")
+
+
+def test_one_sweep_at_a_time_writes_to_a_file(folder):
+    def nested(n):
+        with pytest.raises(tessera.Error) as error:
+            tessera.sweep(squares(folder, last=3), results=folder / "r.sqlite")
+        return {"told": error.value.code}
+
+    rows = tessera.sweep({"python": nested, "axes": {"n": [1]}}, results=folder / "r.sqlite", workers=0).rows()
+    assert [row["told"] for row in rows] == ["sweep.busy"]
+
+
+def test_measures_that_cannot_be_columns_are_failures_of_their_runs(folder):
+    names = ["fine", "code", "Fine", "n", "also fine"]
+    rows = list(tessera.sweep({"python": lambda n: {names[n]: 1}, "axes": {"n": range(5)}}, results=folder / "r.sqlite", workers=0).rows())
+    assert [row["status"] for row in rows] == ["good", "error", "error", "error", "good"]
+    assert {row["code"] for row in rows} == {"", "sweep.metric"}
+    with pytest.raises(tessera.InputError, match="column 'status'"):
+        tessera.sweep({"python": print, "axes": {"Status": [1]}}, results=folder / "r.sqlite")
+
+
+def test_a_name_may_have_any_characters(folder):
+    name = 'quote " and; DROP TABLE runs --'
+    results = tessera.sweep({"python": lambda **values: {"m'\"": 1}, "axes": {name: [1, 2]}}, results=folder / "r.sqlite")
+    assert [(row[name], row["m'\""]) for row in results.rows()] == [(1, 1), (2, 1)]
