@@ -27,6 +27,9 @@ def main() -> int:
         print(f"tessera: {error}", file=sys.stderr)
         return 2
     print(results)
+    if results.changes is not None:
+        print(results.changes)
+        return 1 if results.changes else 0
     return 0 if results.counts().keys() <= {"good"} else 1
 
 

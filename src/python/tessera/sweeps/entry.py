@@ -9,6 +9,7 @@ from typing import Any, Optional, Union
 
 from tessera.sweeps.execution import execute, make_pool
 from tessera.sweeps.plan import Plan
+from tessera.sweeps.products import Products
 from tessera.sweeps.progress import Progress
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.specification import Specification, read_specification
@@ -31,7 +32,9 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
     """tessera.sweep(), whose docstring says what the arguments are."""
     specification = read_specification(source)
     path = _results_path(specification, results)
+    products = Products(specification, path, against, junit=junit, csv=csv, parquet=parquet)
     plan = Plan(specification)
+    products.check(plan)
     total = plan.count()
     store = Store(path)
     try:
@@ -42,4 +45,6 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
         store.close()
     if not whole:
         raise KeyboardInterrupt
-    return Results.open(path)
+    found = Results.open(path)
+    products.make(found)
+    return found

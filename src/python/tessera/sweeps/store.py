@@ -8,12 +8,15 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from tessera._core import __version__
 from tessera.sweeps.measures import Outcome
 from tessera.sweeps.plan import Plan, PlannedRun
 from tessera.sweeps.refusal import refuse
+
+if TYPE_CHECKING:
+    from tessera.sweeps.comparison import Changes
 
 FORM = "1"
 APPLICATION = 0x54535357  # "TSSW"
@@ -38,6 +41,7 @@ class Results:
     total          number of runs of the whole sweep
     version        of tessera that last wrote to it
     specification  the sweep file's keys and values
+    changes        what differs from the file of `against`; None: not compared
 
     A row is a dict: the columns of FIXED, axes and measures; findings as a dict, configuration as a dict of axes' values; None
     where a value is unknown.
@@ -46,6 +50,7 @@ class Results:
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
         self.connection = connection
+        self.changes: Optional[Changes] = None
         about = dict(connection.execute("SELECT key, value FROM sweep"))
         self.name: str = about.get("name", "")
         self.axes: list[str] = json.loads(about.get("axes", "[]"))
@@ -61,7 +66,7 @@ class Results:
         if not os.path.isfile(path):
             refuse("sweep.open", f"{path}: no such results file")
         try:
-            connection = sqlite3.connect(f"file:{_uri(path)}?mode=ro", uri=True)
+            connection = sqlite3.connect(f"file:{uri(path)}?mode=ro", uri=True)
             _check(path, connection)
         except sqlite3.Error as error:
             refuse("sweep.results", f"{path}: {error}")
@@ -104,7 +109,8 @@ class Results:
         return f"<tessera sweep {self.name}: {len(self)} of {self.total} runs ({counts}), {self.path}>"
 
 
-def _uri(path: str) -> str:
+def uri(path: str) -> str:
+    """A path as part of an SQLite URI."""
     return os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
