@@ -14,7 +14,15 @@ namespace tessera::diff {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> not_compared = {"row_start_cache", "fifo", "fifo_count", "unit_queue"};
+constexpr std::array<std::string_view, 7> not_compared = {
+    "row_start_cache", "riscv_l0", "riscv_l0_use",  // caches
+    "riscv_count",                                  // time
+    "fifo", "fifo_count", "unit_queue",             // pending work
+};
+
+bool is_bound(const Section& section, std::size_t element) {
+    return section.name == "packer" && state::is_packer_bound(state::Packer(element % section.dimensions.back().size));
+}
 
 // The fields of a configuration word that differ between two values.
 std::string fields(const Section& section, std::size_t element, std::uint64_t value, std::uint64_t other, Arch arch) {
@@ -51,26 +59,52 @@ StateDifference describe_element(const Section& section, std::size_t element, st
     return difference;
 }
 
-void forget_remains(Core& core) {
-    const Section& packer = *core.find_section("packer").value();
-    const std::size_t items = packer.dimensions.back().size;
+namespace {
+
+/// Clears packers' data of streams that have ended, in elements of section "packer".
+template <class Read, class Write>
+void forget_remains_of(const Section& packer, Read&& read, Write&& write) {
+    const auto at = [items = packer.dimensions.back().size](unsigned i, state::Packer item) {
+        return i * items + static_cast<std::size_t>(item);
+    };
     state::forget_packer_remains(
         static_cast<unsigned>(packer.dimensions.front().size),
-        [&](unsigned i, state::Packer item) { return core.read(packer, i * items + static_cast<std::size_t>(item)); },
-        [&](unsigned i, state::Packer item, std::uint32_t value) {
-            core.write(packer, i * items + static_cast<std::size_t>(item), value);
-        });
+        [&](unsigned i, state::Packer item) { return read(at(i, item)); },
+        [&](unsigned i, state::Packer item, std::uint32_t value) { write(at(i, item), value); });
+}
+
+}  // namespace
+
+void forget_remains(Core& core) {
+    const Section& packer = *core.find_section("packer").value();
+    forget_remains_of(
+        packer, [&](std::size_t i) { return core.read(packer, i); },
+        [&](std::size_t i, std::uint32_t value) { core.write(packer, i, value); });
+}
+
+bool is_compared(const Section& section) {
+    return std::find(not_compared.begin(), not_compared.end(), section.name) == not_compared.end();
+}
+
+std::vector<std::uint32_t> compared_values(const Core& core, const Section& section) {
+    std::vector<std::uint32_t> values(section.size);
+    for (std::size_t i = 0; i < section.size; ++i) values[i] = static_cast<std::uint32_t>(core.read(section, i));
+    if (section.name != "packer") return values;
+    forget_remains_of(
+        section, [&](std::size_t i) { return values[i]; },
+        [&](std::size_t i, std::uint32_t value) { values[i] = value; });
+    for (std::size_t i = 0; i < section.size; ++i)
+        if (is_bound(section, i)) values[i] = 0;
+    return values;
 }
 
 Elements differing(const Core& a, const Core& b) {
     Elements result;
     for (const Section& section : a.sections()) {
-        if (std::find(not_compared.begin(), not_compared.end(), section.name) != not_compared.end()) continue;
+        if (!is_compared(section)) continue;
         if (section.name == "l1" && *a.read_l1(0, section.size) == *b.read_l1(0, section.size)) continue;
         for (std::size_t i = 0; i < section.size; ++i) {
-            if (a.read(section, i) == b.read(section, i)) continue;
-            if (section.name == "packer" && state::is_packer_bound(state::Packer(i % section.dimensions.back().size)))
-                continue;
+            if (a.read(section, i) == b.read(section, i) || is_bound(section, i)) continue;
             if (!result.section) {
                 result.section = &section;
                 result.element = i;

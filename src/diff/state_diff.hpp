@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the states of two cores element by element, in section order.
+// The state that comparisons and digests look at. Compares the states of two cores element by element, in section order.
 #pragma once
+
+#include <cstdint>
+#include <vector>
 
 #include "tessera/diff.hpp"
 
@@ -23,8 +26,13 @@ struct Elements {
 /// Clears packers' data of streams that have ended.
 void forget_remains(Core& core);
 
-/// Elements that differ between two cores of one architecture. Left out: copies that no instruction can see (the row
-/// start cache), bounds kept only by units, and work pending when a run was stopped (FIFOs, queues).
+/// Whether comparisons look at a section. Left out: caches, time, and work pending when a run was stopped (FIFOs, queues).
+bool is_compared(const Section& section);
+/// The elements of a section as comparisons see them. Zero in packers: data of streams that have ended, and bounds kept only by units.
+std::vector<std::uint32_t> compared_values(const Core& core, const Section& section);
+
+/// Elements that differ between two cores of one architecture, after forget_remains(). Only of sections for which is_compared(), and
+/// without packers' bounds.
 Elements differing(const Core& a, const Core& b);
 
 }  // namespace tessera::diff
