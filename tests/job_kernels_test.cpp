@@ -6,6 +6,7 @@
 #include "support/kernel_file.hpp"
 #include "support/temporary_directory.hpp"
 #include "tessera/job.hpp"
+#include "tessera/outputs.hpp"
 
 namespace tessera {
 namespace {
@@ -238,6 +239,12 @@ npy = "end.npy"
     const auto run = run_job(*job, *core, job->options);
     ASSERT_TRUE(run && run->good());
     EXPECT_EQ(write_outputs(*job, *core).error().code, "host.step");
+    EXPECT_EQ(read_outputs(*job, *core).error().code, "host.step");
+    const auto read = read_outputs(*job, *core, run->host_reads);
+    ASSERT_TRUE(read) << read.error().describe();
+    ASSERT_EQ(job->outputs.at(1).path, directory_ / "then.npy");
+    EXPECT_EQ(std::get<Matrix>(read->at(0)).integers, std::vector<std::int64_t>{8});
+    EXPECT_EQ(std::get<Matrix>(read->at(1)).integers, std::vector<std::int64_t>{7});
     const auto wrote = write_outputs(*job, *core, run->host_reads);
     ASSERT_TRUE(wrote) << wrote.error().describe();
     const auto value = [&](const char* name) { return read_npy(directory_ / name).value().values.at(0); };

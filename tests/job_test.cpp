@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Job files: contents, and places of errors.
 #include "tessera/job.hpp"
+#include "tessera/outputs.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -375,6 +376,27 @@ TEST_F(Jobs, OutputsAreWrittenFromL1) {
     ASSERT_TRUE(core);
     ASSERT_TRUE(write_outputs(*job, *core));
     EXPECT_EQ(read_npy(directory_ / "c.npy")->values, read_npy(directory_ / "a.npy")->values);
+}
+
+TEST_F(Jobs, OutputsAreReadAsTheyAreWritten) {
+    const auto job = toml(
+        "arch = \"wormhole\"\n[[l1]]\naddr = 64\nnpy = \"a.npy\"\nformat = \"Float16\"\n[[l1]]\naddr = 8192\nhex = \"0180FFFF\"\n"
+        "[[output]]\naddr = 64\nshape = [32, 32]\nformat = \"Float16\"\nnpy = \"c.npy\"\n"
+        "[[output]]\naddr = 8192\nshape = [1, 2]\nformat = \"UInt16\"\nlayout = \"rows\"\nnpy = \"d.npy\"\n"
+        "[[output]]\naddr = 8192\nsize = 3\nfile = \"e.bin\"\n");
+    ASSERT_TRUE(job) << job.error().message;
+    const Core core = prepare(*job).value();
+    const auto before = directory_.files();
+    const auto values = read_outputs(*job, core);
+    ASSERT_TRUE(values && values->size() == 3);
+    EXPECT_EQ(directory_.files(), before);
+    EXPECT_EQ(std::get<Matrix>(values->at(0)).values, read_npy(directory_ / "a.npy")->values);
+    EXPECT_EQ(std::get<Matrix>(values->at(1)).integers, (std::vector<std::int64_t>{0x8001, 0xFFFF}));
+    EXPECT_EQ(std::get<std::vector<std::byte>>(values->at(2)),
+              (std::vector<std::byte>{std::byte{1}, std::byte{0x80}, std::byte{0xFF}}));
+    ASSERT_TRUE(write_outputs(*job, core));
+    EXPECT_EQ(read_npy(directory_ / "d.npy")->integers, std::get<Matrix>(values->at(1)).integers);
+    EXPECT_EQ(read_bytes(directory_ / "e.bin", 3).value(), std::get<std::vector<std::byte>>(values->at(2)));
 }
 
 TEST_F(Jobs, ACoreThatIsThereIsPreparedAsANewOneIs) {

@@ -21,6 +21,7 @@
 #include "tensor/host_file.hpp"
 #include "tensor/npy.hpp"
 #include "tessera/output_file.hpp"
+#include "tessera/outputs.hpp"
 
 namespace tessera {
 
@@ -214,13 +215,20 @@ Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& c
     return fail("host.step", fmt::format("the run ended before step {} of the host", *output.host_step + 1));
 }
 
+Result<OutputValue> value_of(const Job::Output& output, const Core& core, std::span<const HostRead> reads) {
+    auto bytes = output_bytes(output).and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); });
+    if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
+    if (output.size) return OutputValue(std::move(*bytes));
+    return from_bytes(*bytes, output.rows, output.cols, output.format, output.form).map([](Matrix matrix) {
+        return OutputValue(std::move(matrix));
+    });
+}
+
 /// An output in its file format.
-Result<std::string> output_text(const Job::Output& output, const Core& core, std::span<const HostRead> reads) {
-    const auto bytes =
-        output_bytes(output).and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); });
-    if (!bytes) return tl::make_unexpected(bytes.error());
-    if (output.size) return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    return from_bytes(*bytes, output.rows, output.cols, output.format, output.form).and_then(tensor::format_npy);
+Result<std::string> file_text(const OutputValue& value) {
+    if (const auto* matrix = std::get_if<Matrix>(&value)) return tensor::format_npy(*matrix);
+    const auto& bytes = std::get<std::vector<std::byte>>(value);
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
 Result<void> fill(Core& core, const Job& job) {
@@ -279,15 +287,25 @@ Result<std::size_t> output_bytes(const Job::Output& output) {
     return tensor_bytes(output.rows, output.cols, output.format, output.form);
 }
 
+Result<std::vector<OutputValue>> read_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
+    std::vector<OutputValue> values;
+    for (const auto& output : job.outputs) {
+        auto value = program::value_of(output, core, reads);
+        if (!value) return tl::make_unexpected(std::move(value.error()));
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
 Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
     std::vector<OutputFile> files;
     std::vector<std::string> paths;
     for (const auto& output : job.outputs) {
         if (auto done = check_output(output.path, paths, job.inputs); !done) return done;
         paths.push_back(output.path);
-        auto file = program::output_text(output, core, reads).and_then([&](const std::string& text) {
-            return OutputFile::with(output.path, text, "npy.open");
-        });
+        auto file = program::value_of(output, core, reads)
+                        .and_then(program::file_text)
+                        .and_then([&](const std::string& text) { return OutputFile::with(output.path, text, "npy.open"); });
         if (!file) return tl::make_unexpected(std::move(file.error()));
         files.push_back(std::move(*file));
     }
