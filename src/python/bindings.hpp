@@ -66,6 +66,11 @@ class Format : public py::object {
 public:
     PYBIND11_OBJECT(Format, py::object, is_format)
 };
+/// A member of tessera.DataFormat.
+class KnownFormat : public py::object {
+public:
+    using py::object::object;
+};
 /// A dict of named values in a fixed order.
 class Values : public py::dict {
 public:
@@ -86,6 +91,7 @@ Level to_level(std::string_view name);
 Layout to_layout(std::string_view name);
 Rounding to_rounding(std::string_view name);
 DataFormat to_format(const Format& format);
+KnownFormat known_format(DataFormat format);
 
 }  // namespace tessera::python
 
@@ -98,6 +104,10 @@ struct handle_type_name<tessera::python::Path> {
 template <>
 struct handle_type_name<tessera::python::Format> {
     static constexpr auto name = const_name("Format");
+};
+template <>
+struct handle_type_name<tessera::python::KnownFormat> {
+    static constexpr auto name = const_name("DataFormat");
 };
 template <>
 struct handle_type_name<tessera::python::Values> {

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "matrices.hpp"
 #include "shared_core.hpp"
+#include "tessera/outputs.hpp"
+#include "tessera/state_digest.hpp"
 
 namespace tessera::python {
 
@@ -50,6 +53,10 @@ std::unique_ptr<SharedCore> make_core(const CoreSource& source, const std::optio
     if (job) return std::make_unique<SharedCore>(value_of(prepare(**job)));
     return std::make_unique<SharedCore>(
         Core(to_arch(std::get<std::string>(source)), to_reset(reset.value_or("silicon")), recordings));
+}
+
+std::span<const HostRead> reads_of(const std::optional<Run>& run) {
+    return run ? run->host_reads : std::span<const HostRead>();
 }
 
 Error other_arch(Arch its, Arch own) {
@@ -168,9 +175,30 @@ Error before anything has run: 'run.arch' for a program of another architecture;
 invalid op; 'run.busy' for a core that is running; 'run.functional' for options that need a clock;
 InputError for other values. Other Python threads run meanwhile. Ctrl-C raises KeyboardInterrupt.)");
     core.def(
+        "read_outputs",
+        [](SharedCore& self, const Job& job, const std::optional<Run>& run) {
+            std::vector<py::array> arrays;
+            for (OutputValue& value : value_of(read_outputs(job, self.idle(), reads_of(run))))
+                arrays.push_back(std::visit([](auto& one) { return array_of(std::move(one)); }, value));
+            return arrays;
+        },
+        py::arg("job"), py::arg("run") = py::none(),
+        R"(The outputs of a Job that this core has run, in the order of Job.outputs, as a list of arrays.
+
+An array is one of float32, or of int64 for an integer format; raw bytes are one of uint8. `run` is needed
+for outputs that the host read during the run.
+
+Raises Error 'host.step' if the run ended before the host read an output.)");
+    core.def(
+        "digest", [](SharedCore& self) { return fmt::format("{:016x}", state_digest(self.idle())); },
+        R"(A digest of the state that programs can observe, as 16 hexadecimal digits.
+
+Equal for equal states, and another one if any element of `state` differs. Time, caches and work that
+was pending when a run was stopped are left out. The same on every machine and in every build.)");
+    core.def(
         "write_outputs",
         [](SharedCore& self, const Job& job, const std::optional<Run>& run) {
-            value_of(write_outputs(job, self.idle(), run ? run->host_reads : std::vector<HostRead>()));
+            value_of(write_outputs(job, self.idle(), reads_of(run)));
         },
         py::arg("job"), py::arg("run") = py::none(),
         "Writes the output files of a Job that this core has run, all or none. `run` is needed for outputs that the host "

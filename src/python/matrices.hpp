@@ -88,6 +88,8 @@ inline py::array_t<std::uint8_t> bytes_of(std::vector<std::byte> bytes) {
     return keeping<std::uint8_t>(std::move(bytes), {size});
 }
 
+inline py::array array_of(std::vector<std::byte> bytes) { return bytes_of(std::move(bytes)); }
+
 inline std::span<const std::byte> span_of(const Dense<std::uint8_t>& bytes) {
     return {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())};
 }

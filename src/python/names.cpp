@@ -73,6 +73,11 @@ DataFormat to_format(const Format& format) {
                             py::repr(code).cast<std::string>()));
 }
 
+KnownFormat known_format(DataFormat format) {
+    py::object formats = py::module_::import("tessera._core").attr("DataFormat");
+    return py::reinterpret_steal<KnownFormat>(formats(static_cast<unsigned>(format)).release());
+}
+
 void bind_names(py::module_& module) {
     module.attr("DataFormat") = data_formats();
     module.attr("__version__") = py::str(std::string(version));

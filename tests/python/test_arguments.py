@@ -95,6 +95,8 @@ def calls(elf_path, tmp_path):
         "Core.load": (tessera.Core(core).load, dict(kernels=kernels)),
         "Core.run": (core.run, dict(options, program=program, recorded=True)),
         "Core.start": (core.start, dict(options, program=program, remember=32)),
+        "Core.digest": (core.digest, {}),
+        "Core.read_outputs": (core.read_outputs, dict(job=job, run=run)),
         "Core.write_outputs": (core.write_outputs, dict(job=job, run=run)),
         "Core.dst_tile": (core.dst_tile, dict(tile=0, format="Float16_b")),
         "Core.dst_words": (core.dst_words, {}),
@@ -197,7 +199,7 @@ def test_names_that_are_nearly_right():
 
 
 def test_what_functions_give_is_not_made_by_hand():
-    for name in (*RECORDS, "Execution", "Job", "KernelImage", "Program", "RaceReport", "Run", "Snapshot", "TraceReport"):
+    for name in (*RECORDS, "Execution", "Job", "JobOutput", "KernelImage", "Program", "RaceReport", "Run", "Snapshot", "TraceReport"):
         with pytest.raises(tessera.ArgumentError, match=f"{name}: .*not made by hand"):
             getattr(tessera, name)()
 

@@ -15,6 +15,7 @@ from kernels import ROOT
 from test_kernels import path as elf_path  # noqa: F401, a fixture
 
 PACKER = ROOT / "examples/seeds/7.3-through-the-packer.toml"
+ADD = ROOT / "examples/add/add.toml"
 WRONG = ROOT / "examples/mistakes/freed_too_early/wrong.toml"
 
 
@@ -49,7 +50,7 @@ def things(elf_path):
         tessera.assemble(".thread math\nSEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\n", "blackhole"))
     hang.finish()
     return {
-        "Job": job, "Program": job.program, "Op": job.program.threads[0][0], "Op.Kind": tessera.Op.Kind.cfg,
+        "Job": job, "JobOutput": tessera.load_job(ADD).outputs[0], "Program": job.program, "Op": job.program.threads[0][0], "Op.Kind": tessera.Op.Kind.cfg,
         "KernelImage": image, "Kernels": tessera.Kernels({"trisc1": image}, "wormhole", done=[(16, 1)], in_reset=["trisc1"]),
         "Run": run, "Finding": run.findings[0], "UnitUse": run.units[0], "FaultDiagnosis": fault.run.fault,
         "Run with a fault": hang.run, "Blocked": hang.waiting[0], "Fault": fault, "Error": refusal(),

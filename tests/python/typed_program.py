@@ -52,7 +52,15 @@ def tensors() -> None:
 
 def state(core: tessera.Core) -> None:
     core.write_l1(0x4000, b"abc")
-    core.write_outputs(tessera.load_job(ROOT / "examples/seeds/5.2-tilize.toml"), run=None)
+    job = tessera.load_job(ROOT / "examples/seeds/5.2-tilize.toml")
+    core.write_outputs(job, run=None)
+    outputs: list[NDArray[Any]] = core.read_outputs(job, run=None)
+    inputs: list[str] = job.inputs
+    described: list[tessera.JobOutput] = job.outputs
+    named: list[tuple[str, int, int, int, int, Optional[tessera.DataFormat], Optional[int]]] = [
+        (one.path, one.address, one.rows, one.cols, one.size, one.format, one.host_step) for one in described]
+    digest: str = core.digest()
+    assert len(outputs) == len(named) and inputs and digest
     core.write_l1(0x4000, np.arange(4, dtype=np.uint32))
     core.write_l1(0x4000, np.ones((32, 32)), "Float16_b")
     core.write_l1(0x8000, np.ones((1, 16)), format=tessera.DataFormat.Float32, layout="rows")

@@ -40,10 +40,10 @@ from tessera._arguments import cover
 
 cover(_core)
 
-from tessera._core import (Blocked, DataFormat, Diagnosis, Execution, FaultDiagnosis, Finding, Job, KernelImage, Kernels, Op, Passage, PathStep, Pause,
-                           Program, RaceOutcome, RaceReport, Run, Snapshot, ThreadReport, TraceReport, UnitReport,
-                           UnitUse, WaitUse, __version__ as __version__, assemble, assemble_file, disassemble, find_races, load_job,
-                           load_kernel, trace_lines, trace_perfetto, trace_report, view)
+from tessera._core import (Blocked, DataFormat, Diagnosis, Execution, FaultDiagnosis, Finding, Job, JobOutput, KernelImage, Kernels, Op,
+                           Passage, PathStep, Pause, Program, RaceOutcome, RaceReport, Run, Snapshot, ThreadReport, TraceReport,
+                           UnitReport, UnitUse, WaitUse, __version__ as __version__, assemble, assemble_file, disassemble, find_races,
+                           load_job, load_kernel, trace_lines, trace_perfetto, trace_report, view)
 from tessera.arrays import (convert, elwadd, elwmul, elwsub, gapool, gmpool, matmul, mvmul, pack_tiles,
                             unpack_tiles)
 from tessera.core import Core
@@ -53,7 +53,7 @@ from tessera.sweeps import sweep
 from tessera.tensors import tensor_bytes, tensor_sizes, tilize, untilize
 
 __all__ = ["ArgumentError", "Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Execution", "Fault",
-           "FaultDiagnosis", "FileError", "Finding", "InputError", "Job", "KernelImage", "Kernels", "Op", "Passage",
+           "FaultDiagnosis", "FileError", "Finding", "InputError", "Job", "JobOutput", "KernelImage", "Kernels", "Op", "Passage",
            "PathStep", "Pause", "PositionError", "Program", "RaceOutcome", "RaceReport", "Run", "Section", "Snapshot",
            "State", "StateError", "ThreadReport", "TraceReport", "UnitReport", "UnitUse", "WaitUse",
            "assemble", "assemble_file", "convert", "disassemble", "elwadd", "elwmul", "elwsub", "find_races",
