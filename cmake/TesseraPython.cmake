@@ -4,11 +4,30 @@
 option(TESSERA_PYTHON "Build the Python module" "${PROJECT_IS_TOP_LEVEL}")
 set(TESSERA_PYTHON_INSTALL_DIR "" CACHE STRING
     "Where below the prefix the package goes; empty: where an interpreter that belongs to the prefix looks")
+# `tessera sweep` starts Python.
+set(python_name "python3")
+set(python_from_bin "")
+if(TESSERA_PYTHON)
+    find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+    set(python_name "python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}")
+    # Where the package lies below a prefix that has no interpreter; others find it by themselves.
+    set(python_from_bin "${TESSERA_PYTHON_INSTALL_DIR}")
+    if(NOT python_from_bin)
+        execute_process(
+            COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_LIST_DIR}/python_directory.py" "/no/prefix"
+            OUTPUT_VARIABLE python_from_bin OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    endif()
+    if(NOT IS_ABSOLUTE "${python_from_bin}")
+        file(RELATIVE_PATH python_from_bin "/${CMAKE_INSTALL_BINDIR}" "/${python_from_bin}")
+    endif()
+endif()
+set_property(SOURCE "${PROJECT_SOURCE_DIR}/src/cli/commands/python_process.cpp" PROPERTY COMPILE_DEFINITIONS
+    "TESSERA_PYTHON_NAME=\"${python_name}\"" "TESSERA_PYTHON_EXECUTABLE=\"${Python_EXECUTABLE}\""
+    "TESSERA_PYTHON_FROM_BIN=\"${python_from_bin}\"")
 if(NOT TESSERA_PYTHON)
     return()
 endif()
 
-find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
 find_package(pybind11 2.10 CONFIG REQUIRED)
 
 set(package "${PROJECT_BINARY_DIR}/python/tessera")

@@ -31,6 +31,7 @@ void add_record(CommandLine& program);
 void add_diff(CommandLine& program);
 void add_reduce(CommandLine& program);
 void add_race(CommandLine& program);
+void add_sweep(CommandLine& program);
 void add_bench(CommandLine& program);
 
 /// Prints "tessera: " and the error to stderr; returns not_run.

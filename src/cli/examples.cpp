@@ -5,6 +5,8 @@
 #include <optional>
 #include <system_error>
 
+#include "program_folder.hpp"
+
 namespace tessera::cli {
 
 namespace {
@@ -13,10 +15,10 @@ namespace fs = std::filesystem;
 
 std::optional<fs::path> examples_folder() {
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    if (error) return std::nullopt;
+    const fs::path here = program_folder();
+    if (here.empty()) return std::nullopt;
     for (const char* place : {"../examples", "../../examples", "../share/tessera/examples"}) {
-        const fs::path folder = (program.parent_path() / place).lexically_normal();
+        const fs::path folder = (here / place).lexically_normal();
         if (fs::exists(folder / "add/add.toml", error)) return folder;
     }
     return std::nullopt;

@@ -29,7 +29,7 @@ constexpr Subcommand subcommands[] = {
     {"trace", add_trace},       {"asm", add_asm},     {"disasm", add_disasm},   {"isa", add_isa},
     {"findings", add_findings}, {"fidelity", add_fidelity}, {"regs", add_regs}, {"tile", add_tile},
     {"record", add_record},     {"diff", add_diff},   {"reduce", add_reduce},   {"race", add_race},
-    {"bench", add_bench},       {"completion", add_completion}, {"man", add_man}};
+    {"sweep", add_sweep},       {"bench", add_bench}, {"completion", add_completion}, {"man", add_man}};
 
 Error usage_error(const std::string& message, const std::string& command) {
     return {"cli.usage", fmt::format("{}; try '{} --help'", message, command), {}, 0, 0};

@@ -68,6 +68,7 @@ Option Option::check(Check check) const { return Option(option_->check(CLI::Vali
 Option Option::in_range(unsigned least, unsigned most) const { return Option(option_->check(CLI::Range(least, most))); }
 Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }
 Option Option::excludes(const std::string& other) const { return Option(option_->excludes(other)); }
+Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
 Option Option::show_default() const { return Option(option_->capture_default_str()); }
 Option Option::one_at_a_time() const { return Option(option_->allow_extra_args(false)); }
 bool Option::given() const { return option_->count() > 0; }

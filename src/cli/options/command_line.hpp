@@ -37,6 +37,8 @@ public:
     /// It cannot be given together with `other`, which exists already.
     Option excludes(Option other) const;
     Option excludes(const std::string& other) const;
+    /// It can only be given together with `other`, which exists already.
+    Option needs(Option other) const;
     /// Help texts show the variable's present value as its default.
     Option show_default() const;
     /// For a list: each value needs the option's name. Otherwise a positional after the value would be part of the list.

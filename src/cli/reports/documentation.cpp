@@ -5,17 +5,19 @@
 
 #include <filesystem>
 
+#include "program_folder.hpp"
+
 namespace tessera::cli {
 
 namespace fs = std::filesystem;
 
 std::string page_uri(std::string_view page) {
     std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    if (error) return {};
+    const fs::path here = program_folder();
+    if (here.empty()) return {};
     // TESSERA_DOC_FROM_BIN is the way from the installed program's folder to the installed pages.
     for (const char* const folder : {TESSERA_DOC_FROM_BIN, "../docs"}) {
-        const fs::path file = (program.parent_path() / folder / page).lexically_normal();
+        const fs::path file = (here / folder / page).lexically_normal();
         if (fs::is_regular_file(file, error)) return uri_of(file.string());
     }
     return {};
