@@ -70,7 +70,7 @@ TEST_F(KernelsCli, WhatIsNotDoneEndsWithStatusOne) {
     for (const auto& [word, options, code] :
          std::vector<std::tuple<std::uint32_t, std::vector<std::string>, std::string>>{
              {ebreak, {}, "riscv.ebreak"},
-             {ebreak, {"--done", "0x1FFB8=255"}, "riscv.ebreak"},
+             {ebreak, {"--done", "0X1FFB8=255"}, "riscv.ebreak"},
              {halt, {"--done", "0x1FFB8=255"}, "kernel.not-done"},
              {ebreak, {"--done", "0x1FFB8=255", "--finding", "riscv.ebreak=info"}, "kernel.not-done"}}) {
         const CliOutcome outcome = run(word, options);
@@ -89,7 +89,7 @@ TEST_F(KernelsCli, TakeStepsOfTheHost) {
     const std::string math =
         directory_.write("math.elf", test::KernelFile{.segments = {{0x6000, bytes}}}.bytes());
     const CliOutcome outcome =
-        run_cli({"run", math, "--host", "at=1000 write=0x20000=12", "--host", "when=0x20004=144/0xFF read=0x20004,4"});
+        run_cli({"run", math, "--host", "at=1000 write=0X20000=12", "--host", "when=0x20004=144/0XFF read=0x20004,4"});
     EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
     EXPECT_NE(outcome.out.find("4 bytes: 90 00 00 00"), std::string::npos) << outcome.out;
     const CliOutcome json = run_cli({"run", math, "--json", "--host", "at=1000 write=0x20000=3", "--host",

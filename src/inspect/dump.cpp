@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "tessera/core.hpp"
+#include "tessera/number.hpp"
 #include "tessera/registers.hpp"
-#include "util/number.hpp"
 
 namespace tessera {
 
@@ -66,7 +66,7 @@ private:
     }
 
     Result<void> set_space(RegisterSpace space, unsigned count, const std::vector<Word>& words) {
-        const auto number = util::parse_number(words[1].text);
+        const auto number = parse_number(words[1].text);
         if (!number) return no_number(words[1]);
         if (*number >= count)
             return error("regs.syntax",
@@ -78,7 +78,7 @@ private:
     }
 
     Result<void> read_word(const std::vector<Word>& words) {
-        const auto address = util::parse_number(words[0].text), value = util::parse_number(words[1].text);
+        const auto address = parse_number(words[0].text), value = parse_number(words[1].text);
         if (!address) return no_number(words[0]);
         if (!value) return no_number(words[1]);
         const unsigned count = register_words(space_, arch_);

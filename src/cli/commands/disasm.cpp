@@ -2,7 +2,6 @@
 // tessera disasm: instruction words to text, from the command line, from a file of stream words, or from an ELF file.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "command.hpp"
@@ -23,22 +22,11 @@ struct Options {
     bool rotated = false, named = false, json = false;
 };
 
-Result<std::uint32_t> parse_word(const std::string& text) {
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    const char* first = text.data() + (hexadecimal ? 2 : 0);
-    const char* last = text.data() + text.size();
-    std::uint32_t word = 0;
-    const auto [end, error] = std::from_chars(first, last, word, hexadecimal ? 16 : 10);
-    if (error != std::errc{} || end != last)
-        return fail("cli.word", fmt::format("'{}' is not a 32-bit number (decimal, or hexadecimal with 0x)", text));
-    return word;
-}
-
 int disassemble_words(const Options& options, Arch arch) {
     std::string text;
     Json json = Json::array();
     for (const std::string& one : options.words) {
-        const Result<std::uint32_t> word = parse_word(one);
+        const Result<std::uint32_t> word = read_word(one, "cli.word");
         if (!word) return report(word.error());
         const std::string line = options.rotated ? disassemble_stream(*word, arch, options.named)
                                  : options.named ? disassemble_named(*word, arch)

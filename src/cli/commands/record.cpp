@@ -2,7 +2,6 @@
 // tessera record: writes a job with its end state as a case.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "command.hpp"
@@ -11,6 +10,7 @@
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
 #include "tessera/case.hpp"
+#include "tessera/number.hpp"
 
 namespace tessera::cli {
 
@@ -22,22 +22,15 @@ struct Options {
     std::vector<std::string> dump;
 };
 
-bool read_number(std::string_view text, std::uint64_t& value) {
-    const bool hexadecimal = text.starts_with("0x");
-    if (hexadecimal) text.remove_prefix(2);
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value, hexadecimal ? 16 : 10);
-    return error == std::errc{} && stop == end;
-}
-
 /// "ADDR:LEN"
 Result<L1Range> read_range(const std::string& text) {
     const std::size_t colon = text.find(':');
-    L1Range range;
-    if (colon == std::string::npos || !read_number(std::string_view(text).substr(0, colon), range.address) ||
-        !read_number(std::string_view(text).substr(colon + 1), range.length) || range.length == 0)
+    const std::string_view all = text;
+    const auto address = parse_number(all.substr(0, colon));
+    const auto length = parse_number(colon == text.npos ? "" : all.substr(colon + 1));
+    if (!address || !length || *length == 0)
         return fail("cli.dump", fmt::format("'{}' is not ADDR:LEN: bytes, decimal or with 0x", text));
-    return range;
+    return L1Range{*address, *length};
 }
 
 int execute(const Options& options) {

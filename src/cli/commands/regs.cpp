@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <memory>
 
 #include "command.hpp"
 #include "commands/regs_job.hpp"
+#include "options/words.hpp"
 #include "reports/regs_report.hpp"
 #include "reports/terminal.hpp"
 #include "tessera/core.hpp"
@@ -28,17 +28,6 @@ struct Options {
     bool thread = false;
     RegsJobOptions job;
 };
-
-Result<std::uint32_t> parse_number(const std::string& text) {
-    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-    const char* first = text.data() + (hexadecimal ? 2 : 0);
-    const char* last = text.data() + text.size();
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(first, last, value, hexadecimal ? 16 : 10);
-    if (error != std::errc{} || end != last || first == last)
-        return fail("cli.number", fmt::format("'{}' is not a 32-bit number (decimal, or hexadecimal with 0x)", text));
-    return value;
-}
 
 bool contains(std::string_view text, std::string_view part) {
     auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
@@ -72,7 +61,7 @@ int show_field(const Options& options, Arch arch) {
     if (!field) return report(field.error());
     std::optional<std::uint32_t> value;
     if (!options.value.empty()) {
-        const auto number = parse_number(options.value);
+        const auto number = read_word(options.value, "cli.number");
         if (!number) return report(number.error());
         if (*number > field->mask())
             return report(
@@ -96,7 +85,7 @@ int show_field(const Options& options, Arch arch) {
 }
 
 int show_word(const Options& options, Arch arch) {
-    const auto addr32 = parse_number(options.what);
+    const auto addr32 = read_word(options.what, "cli.number");
     if (!addr32) return report(addr32.error());
     const auto space = options.thread ? RegisterSpace::thread : RegisterSpace::backend;
     const auto fields = register_fields_at(space, *addr32, arch);
@@ -108,7 +97,7 @@ int show_word(const Options& options, Arch arch) {
             print(stdout, fields->empty() ? "no field has a name there\n" : describe_fields(*fields));
         return good;
     }
-    const auto word = parse_number(options.value);
+    const auto word = read_word(options.value, "cli.number");
     if (!word) return report(word.error());
     const auto values = decode_register(space, *addr32, *word, arch);
     if (!values) return report(values.error());

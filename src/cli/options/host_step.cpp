@@ -3,26 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
+#include "options/words.hpp"
+#include "tessera/number.hpp"
+
 namespace tessera::cli {
 
 namespace {
-
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-    const bool hexadecimal = text.starts_with("0x");
-    if (hexadecimal) text.remove_prefix(2);
-    Number value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value, hexadecimal ? 16 : 10);
-    if (error != std::errc{} || stop != end) return std::nullopt;
-    return value;
-}
 
 std::vector<std::string_view> split(std::string_view text, char at) {
     std::vector<std::string_view> parts;
@@ -39,7 +30,7 @@ public:
         const std::size_t equals = part.find('=');
         if (equals == part.npos) return false;
         const std::string_view key = part.substr(0, equals), value = part.substr(equals + 1);
-        if (key == "at" && !step.at) return (step.at = number<std::uint64_t>(value)).has_value();
+        if (key == "at" && !step.at) return (step.at = parse_number(value)).has_value();
         if (key == "when" && !step.when) return condition(value);
         if (step.what != HostStep::What::nothing) return false;
         if (key == "write") return write(value);
@@ -55,8 +46,8 @@ private:
         const auto parts = split(text, '=');
         if (parts.size() != 2) return false;
         const auto values = split(parts[1], '/');
-        const auto address = number<std::uint32_t>(parts[0]), value = number<std::uint32_t>(values[0]);
-        const auto mask = values.size() == 2 ? number<std::uint32_t>(values[1]) : std::optional(0xFFFF'FFFFu);
+        const auto address = parse_word(parts[0]), value = parse_word(values[0]);
+        const auto mask = values.size() == 2 ? parse_word(values[1]) : std::optional(0xFFFF'FFFFu);
         if (!address || !value || !mask || values.size() > 2) return false;
         step.when = WordCondition{*address, *value, *mask};
         return true;
@@ -64,12 +55,12 @@ private:
 
     bool write(std::string_view text) {
         const auto parts = split(text, '=');
-        const auto address = number<std::uint32_t>(parts[0]);
+        const auto address = parse_word(parts[0]);
         if (parts.size() != 2 || !address) return false;
         step.what = HostStep::What::write;
         step.address = *address;
         for (const std::string_view each : split(parts[1], ',')) {
-            const auto word = number<std::uint32_t>(each);
+            const auto word = parse_word(each);
             if (!word) return false;
             for (unsigned i = 0; i < 4; ++i) step.bytes.push_back(static_cast<std::byte>(*word >> 8 * i & 0xFF));
         }
@@ -79,7 +70,7 @@ private:
     bool read(std::string_view text) {
         const auto parts = split(text, ',');
         if (parts.size() != 2) return false;
-        const auto address = number<std::uint32_t>(parts[0]), size = number<std::uint32_t>(parts[1]);
+        const auto address = parse_word(parts[0]), size = parse_word(parts[1]);
         if (!address || !size) return false;
         step.what = HostStep::What::read;
         step.address = *address;

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
+
+#include "options/words.hpp"
 
 namespace tessera::cli {
 
@@ -44,21 +45,11 @@ Result<void> add(Kernels& kernels, RiscvCore core, const std::string& path) {
     return {};
 }
 
-std::optional<std::uint32_t> read_word(std::string_view text) {
-    const bool hexadecimal = text.starts_with("0x");
-    if (hexadecimal) text.remove_prefix(2);
-    std::uint32_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value, hexadecimal ? 16 : 10);
-    if (error != std::errc{} || stop != end) return std::nullopt;
-    return value;
-}
-
 Result<Kernels::Word> read_done(const std::string& text) {
     const std::size_t equals = text.find('=');
     const std::string_view all = text;
-    const auto address = read_word(all.substr(0, equals));
-    const auto value = equals == text.npos ? std::nullopt : read_word(all.substr(equals + 1));
+    const auto address = parse_word(all.substr(0, equals));
+    const auto value = equals == text.npos ? std::nullopt : parse_word(all.substr(equals + 1));
     if (!address || !value || *address % 4 != 0)
         return fail("cli.done",
                     fmt::format("'{}' is not ADDR=VALUE: numbers, decimal or with 0x, ADDR a multiple of 4", text));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Option values shared by the subcommands for instruction words.
+// Option values shared by several subcommands.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "tessera/arch.hpp"
 #include "tessera/error.hpp"
@@ -14,6 +17,11 @@ Result<Arch> read_arch(const std::string& text);
 
 /// "unpack", "math", "pack", or 0 to 2. Error "cli.thread".
 Result<unsigned> read_thread(const std::string& text);
+
+/// parse_number() of 32 bits.
+std::optional<std::uint32_t> parse_word(std::string_view text);
+/// The same, with an error of this code.
+Result<std::uint32_t> read_word(std::string_view text, const char* code);
 
 inline constexpr const char* thread_names[] = {"unpack", "math", "pack"};
 

@@ -5,27 +5,18 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
+#include "tessera/number.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera::cli {
 
 namespace {
 
-std::optional<std::uint64_t> read_number(std::string_view text) {
-    const bool hex = text.starts_with("0x") || text.starts_with("0X");
-    if (hex) text.remove_prefix(2);
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
-    if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return {};
-    return value;
-}
-
 std::optional<std::size_t> read_index(const Dimension& dimension, std::string_view text) {
     const auto label = std::find(dimension.labels.begin(), dimension.labels.end(), text);
     if (label != dimension.labels.end()) return static_cast<std::size_t>(label - dimension.labels.begin());
-    const auto number = read_number(text);
+    const auto number = parse_number(text);
     if (!number || *number > dimension.size) return {};
     return static_cast<std::size_t>(*number);
 }
@@ -43,8 +34,8 @@ Result<StatePart::Range> read_range(const Dimension& dimension, std::string_view
 }
 
 Result<StatePart> read_l1_part(const Section& section, std::span<const std::string> indices) {
-    const auto address = indices.empty() ? std::optional<std::uint64_t>(0) : read_number(indices[0]);
-    const auto bytes = indices.size() < 2 ? std::optional<std::uint64_t>(64) : read_number(indices[1]);
+    const auto address = indices.empty() ? std::optional<std::uint64_t>(0) : parse_number(indices[0]);
+    const auto bytes = indices.size() < 2 ? std::optional<std::uint64_t>(64) : parse_number(indices[1]);
     if (indices.size() > 2 || !address || !bytes || *address >= section.size || *bytes == 0 ||
         *bytes > section.size - *address)
         return fail("cli.state", fmt::format("l1 takes ADDRESS [BYTES], below 0x{:X}", section.size));

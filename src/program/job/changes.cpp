@@ -7,7 +7,7 @@
 
 #include "program/documents/toml.hpp"
 #include "tessera/data_format.hpp"
-#include "util/number.hpp"
+#include "tessera/number.hpp"
 
 namespace tessera::program {
 
@@ -96,7 +96,7 @@ std::optional<std::int64_t> parse_job_number(std::string_view text) {
     if (const auto format = parse_data_format(text)) return static_cast<std::int64_t>(hardware_format(*format));
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
-    const auto magnitude = util::parse_number(text);
+    const auto magnitude = parse_number(text);
     const std::uint64_t most = std::uint64_t{1} << 63;
     if (!magnitude || *magnitude > most - !negative) return std::nullopt;
     return static_cast<std::int64_t>(negative ? 0 - *magnitude : *magnitude);

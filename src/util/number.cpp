@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers in text.
-#pragma once
+#include "tessera/number.hpp"
 
 #include <charconv>
-#include <cstdint>
-#include <optional>
-#include <string_view>
 
-namespace tessera::util {
+namespace tessera {
 
-/// A number of 64 bits without a sign, decimal or hexadecimal with 0x. Empty: the text is something else.
-inline std::optional<std::uint64_t> parse_number(std::string_view text) {
+std::optional<std::uint64_t> parse_number(std::string_view text) {
     const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
     if (hexadecimal) text.remove_prefix(2);
     std::uint64_t value = 0;
@@ -20,4 +15,4 @@ inline std::optional<std::uint64_t> parse_number(std::string_view text) {
     return value;
 }
 
-}  // namespace tessera::util
+}  // namespace tessera
