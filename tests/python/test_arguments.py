@@ -28,8 +28,10 @@ RECORDS = ("Blocked", "Diagnosis", "FaultDiagnosis", "Finding", "Op", "Passage",
 
 
 @pytest.fixture
-def calls(elf_path, tmp_path):
+def calls(elf_path, tmp_path, monkeypatch):
     """By name: what is called, and arguments that it takes."""
+    monkeypatch.chdir(tmp_path)  # where files of any name may be written
+    (tmp_path / "s.toml").write_text("function = 'elwadd'\n[values]\na = [[1]]\nb = [[2]]\n[axes]\nformat = ['Float16_b']\n")
     job = tessera.load_job(TILIZE)
     core = tessera.Core(job)
     program = tessera.assemble("NOP\n", "blackhole")
@@ -76,6 +78,8 @@ def calls(elf_path, tmp_path):
         "pack_tiles": (tessera.pack_tiles, convert),
         "unpack_tiles": (tessera.unpack_tiles, dict(data=BYTES, shape=(32, 32), format="Float16_b", src="Tf32",
                                                     arch="blackhole")),
+        "sweep": (tessera.sweep, dict(specification=tmp_path / "s.toml", results=tmp_path / "r.sqlite", workers=0,
+                                      csv=tmp_path / "s.csv")),
         "tilize": (tessera.tilize, dict(form, array=SQUARE, format="Float16_b")),
         "untilize": (tessera.untilize, dict(form, data=BYTES, shape=(32, 32), format="Float16_b")),
         "tensor_bytes": (tessera.tensor_bytes, dict(form, shape=(32, 32), format="Float16_b")),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+import tempfile
 from pathlib import Path
 from typing import Any, Optional, Union
 
@@ -48,6 +49,15 @@ def tensors() -> None:
                             shared_exponent=127).shape == (32, 32)
     names: list[str] = [one.name for one in tessera.DataFormat]
     assert "Float16_b" in names and tessera.DataFormat.Float16_b.value == 5
+
+
+def sweeps() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        results = tessera.sweep({"function": "elwadd", "values": {"a": np.ones((32, 32)), "b": np.ones((32, 32))},
+                                 "axes": {"format": ["Float16_b", "Bfp8_b"]}},
+                                results=Path(folder) / "s.sqlite", workers=0, progress=None)
+        counts: dict[str, int] = results.counts()
+        assert counts == {"good": 2} and len(list(results.rows())) == 2
 
 
 def state(core: tessera.Core) -> None:
@@ -239,6 +249,7 @@ def main() -> None:
     steps()
     kernels(ROOT / "no.elf")
     jobs()
+    sweeps()
     refusals()
 
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, Optional, Union
 
+from tessera.sweeps.arguments import check_arguments
 from tessera.sweeps.execution import execute, make_pool
 from tessera.sweeps.plan import Plan
 from tessera.sweeps.products import Products
@@ -30,6 +31,8 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
              against: Optional[Path], junit: Optional[Path], html: Optional[Path], csv: Optional[Path], parquet: Optional[Path],
              png: Optional[Path], svg: Optional[Path], progress: Optional[Callable[[Progress], None]]) -> Results:
     """tessera.sweep(), whose docstring says what the arguments are."""
+    check_arguments(source, workers, progress, results=results, against=against, junit=junit, html=html, csv=csv, parquet=parquet,
+                    png=png, svg=svg)
     specification = read_specification(source)
     path = _results_path(specification, results)
     products = Products(specification, path, against, junit=junit, csv=csv, parquet=parquet)
