@@ -57,7 +57,7 @@ def to_rst(lines):
                 while at + 1 < len(lines) and re.match(rf" {{{column}}}\S", lines[at + 1]):
                     at += 1
                     text += " " + lines[at].strip()
-                result.append(f"* ``{row[1]}``: {words(text)}")
+                result.append(f"* ``{row[1].rstrip()}``: {words(text)}")
                 at += 1
             result.append("")
         else:
