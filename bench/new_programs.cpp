@@ -15,8 +15,6 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr std::uint32_t a = 0x2'4000, b = 0x4'0000, result = 0x6'0000, tile_bytes = 2048;  ///< as in the kernels' texts
-
 /// Replacements for text that the other simulator rejects. It posts one semaphore at a time, each with a maximum. It
 /// packs every tile to the same place, and unpacks to the place in the context.
 constexpr std::pair<std::string_view, std::string_view> changes[] = {
@@ -49,10 +47,11 @@ std::string_view before(std::string_view text, std::string_view what) { return t
 Job job_of(Program program, unsigned seed) {
     Job job;
     job.program = std::move(program);
+    constexpr std::uint32_t a = 0x2'4000, b = 0x4'0000, result = 0x6'0000;  // as in the kernels' texts
     job.l1 = {normal_tiles(a, 8, 1, 2 * seed), normal_tiles(b, 8, 1, 2 * seed + 1)};
     Job::Output output;
     output.address = result;
-    output.size = tile_bytes;
+    output.size = 2048;  // a tile
     job.outputs.push_back(output);
     return job;
 }

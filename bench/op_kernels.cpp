@@ -10,6 +10,7 @@
 #include "isa/instruction.hpp"
 #include "isa/table.hpp"
 #include "riscv/encode.hpp"
+#include "riscv_registers.hpp"
 
 namespace tessera::bench {
 
@@ -25,7 +26,7 @@ constexpr Address soft_reset = 0xFFB1'21B0, mop_config = 0xFFB8'0000, gprs = 0xF
                   config = 0xFFEF'0000;
 constexpr std::uint32_t only_t_cores = 1u << 11 | 1u << 18;  ///< of soft_reset: keeps B and NC in reset
 
-constexpr unsigned zero = 0, t0 = 5, t1 = 6, t2 = 7, to_config = 10, to_gprs = 11, to_mop = 12, to_pc_buf = 13;
+constexpr unsigned to_config = 10, to_gprs = 11, to_mop = 12, to_pc_buf = 13;
 
 /// Assembles a core's instructions in order.
 class Code {

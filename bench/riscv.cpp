@@ -7,6 +7,7 @@
 
 #include "cases.hpp"
 #include "riscv/encode.hpp"
+#include "riscv_registers.hpp"
 #include "state/riscv.hpp"
 #include "tessera/core.hpp"
 
@@ -18,9 +19,6 @@ using namespace riscv::encode;
 using riscv::Op;
 
 constexpr std::uint32_t l1_data = 0x8000;
-
-/// ABI names of registers.
-constexpr unsigned zero = 0, t0 = 5, t1 = 6, t2 = 7, s0 = 8, a0 = 10, a1 = 11, a2 = 12, a7 = 17;
 
 /// A loop with so many rounds (a multiple of 4096), data from `data` on and code from `at` on.
 KernelImage loop(std::span<const std::uint32_t> body, std::uint32_t rounds, std::uint32_t data, std::uint32_t at) {

@@ -36,10 +36,10 @@ ProgramAlignment align_programs(const Program& a, const Program& b) {
 }
 
 void report_edits(const ProgramAlignment& alignment, const Program& a, const Program& b, RunDifference& difference) {
-    constexpr std::size_t most_told = 1000;
+    constexpr std::size_t most_edits = 1000;
     for (unsigned t = 0; t < alignment.size(); ++t)
         for (const Step& step : alignment[t]) {
-            if (step.same || difference.edit_count++ >= most_told) continue;
+            if (step.same || difference.edit_count++ >= most_edits) continue;
             const EditKind kind = !step.a ? EditKind::inserted : !step.b ? EditKind::removed : EditKind::changed;
             difference.edits.push_back({kind, op_at(a, t, step.a), op_at(b, t, step.b)});
         }

@@ -150,13 +150,13 @@ private:
     }
 
     void report(const TracedInstruction* a, const TracedInstruction* b) {
-        constexpr std::size_t most_told = 1000;
+        constexpr std::size_t most_edits = 1000;
         TraceDifference::Edit edit;
         edit.kind = !a ? EditKind::inserted : !b ? EditKind::removed : EditKind::changed;
         if (a) edit.a = *a;
         if (b) edit.b = *b;
         if (!result_.instruction || issue(edit) < issue(*result_.instruction)) result_.instruction = edit;
-        if (result_.edit_count++ < most_told) result_.edits.push_back(std::move(edit));
+        if (result_.edit_count++ < most_edits) result_.edits.push_back(std::move(edit));
     }
 
     void compare_times(const TracedInstruction& a, const TracedInstruction& b) {

@@ -18,25 +18,26 @@ namespace tessera::findings {
 
 namespace {
 
-constexpr std::span<const Example> parts[] = {
-    examples::run, examples::unpackers, examples::packers, examples::matrix,
-    examples::vector, examples::config_and_sync, examples::front_end, examples::hazards,
-    examples::cores,
+constexpr std::span<const Example> lists[] = {
+    examples::run,       examples::unpackers, examples::packers,
+    examples::matrix,    examples::vector,    examples::config_and_sync,
+    examples::front_end, examples::hazards,   examples::cores,
 };
 
 }  // namespace
 
 const Example* example_of(std::string_view code) {
-    for (const auto part : parts) {
-        const auto found = std::find_if(part.begin(), part.end(), [&](const Example& each) { return each.code == code; });
-        if (found != part.end()) return &*found;
+    for (const auto list : lists) {
+        const auto found =
+            std::find_if(list.begin(), list.end(), [&](const Example& each) { return each.code == code; });
+        if (found != list.end()) return &*found;
     }
     return nullptr;
 }
 
 std::size_t example_count() {
     std::size_t count = 0;
-    for (const auto part : parts) count += part.size();
+    for (const auto list : lists) count += list.size();
     return count;
 }
 

@@ -123,7 +123,7 @@ const Labels l0_items = {"address", "bytes_0", "bytes_4", "bytes_8", "bytes_12"}
 
 class Builder {
 public:
-    explicit Builder(std::vector<SectionPlace>& places) : places_(places) {}
+    explicit Builder(std::vector<SectionPlace>& result) : places_(result) {}
 
     void add(std::string name, std::vector<Dimension> dimensions, unsigned bits, Storage storage, std::uint32_t first,
              std::vector<std::uint16_t> map = {}) {
@@ -294,7 +294,8 @@ const SectionPlace* Inventory::find(std::string_view name) const {
 std::optional<Inventory::Located> Inventory::locate(Storage storage, std::uint32_t element) const {
     const auto& shared = shared_[static_cast<std::size_t>(storage)];
     if (!shared.empty()) return element < shared.size() ? shared[element] : std::nullopt;
-    for (std::uint32_t id = first_[static_cast<std::size_t>(storage)]; id < places_.size() && places_[id].storage == storage; ++id)
+    for (std::uint32_t id = first_[static_cast<std::size_t>(storage)];
+         id < places_.size() && places_[id].storage == storage; ++id)
         if (const std::uint32_t at = element - places_[id].first; at < sections_[id].size) return Located{id, at};
     return std::nullopt;
 }

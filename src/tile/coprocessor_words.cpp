@@ -11,8 +11,6 @@ namespace {
 
 constexpr unsigned gprs = 64;
 constexpr std::uint32_t mov_cmd_base = state::mmio::tdma + 0x2C;
-constexpr const char* not_known = "Tessera does not model this register";
-
 // B reaches the GPRs of all threads, a T core its own.
 struct GprPlace {
     unsigned thread, gpr;
@@ -26,7 +24,7 @@ std::optional<GprPlace> gpr_place(const Devices& devices, const Request& request
 
 Reply load_register(Devices& devices, const Request& request) {
     const auto value = devices.machine.read_tile_register(request.by(), request.address);
-    return value ? Reply::of(*value) : Reply::not_modelled(not_known);
+    return value ? Reply::of(*value) : Reply::unknown_register();
 }
 
 Reply store_register(Devices& devices, const Request& request, std::uint32_t value) {
@@ -35,7 +33,7 @@ Reply store_register(Devices& devices, const Request& request, std::uint32_t val
         case Written::busy: return Reply::wait(WaitFor::mover);
         case Written::nothing: break;
     }
-    return Reply::not_modelled(not_known);
+    return Reply::unknown_register();
 }
 
 state::Resources gpr_resources(const Devices& devices, const Request& request) {

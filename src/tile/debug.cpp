@@ -9,7 +9,6 @@ namespace {
 
 using state::tile_words::debug_register;
 
-constexpr const char* not_known = "Tessera does not model this register";
 constexpr const char* nothing = "no document describes this register";
 
 constexpr std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cycle >> 32); }
@@ -47,11 +46,10 @@ Reply load_debug(Devices& devices, const Request& request) {
             return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::feature_disable: return Reply::of(devices.state[state::cells::feature_disable]);
         case DebugKind::array_data: return debug_array(devices);
-        case DebugKind::wall_clock:
-            return Reply::of(static_cast<std::uint32_t>(latch_wall_clock(devices, request)));
+        case DebugKind::wall_clock: return Reply::of(static_cast<std::uint32_t>(latch_wall_clock(devices, request)));
         case DebugKind::wall_clock_high: return Reply::of(high(devices.machine.time(request.by(), request.at)));
     }
-    return Reply::not_modelled(not_known);
+    return Reply::unknown_register();
 }
 
 Reply store_debug(Devices& devices, const Request& request, std::uint32_t value) {
@@ -59,7 +57,7 @@ Reply store_debug(Devices& devices, const Request& request, std::uint32_t value)
     const auto* row = debug_register_at(devices.arch, offset);
     if (!row) return Reply::not_modelled(nothing);
     switch (row->kind) {
-        case DebugKind::not_modelled: return Reply::not_modelled(not_known);
+        case DebugKind::not_modelled: return Reply::unknown_register();
         case DebugKind::kept:
         case DebugKind::array_data:
         case DebugKind::wall_clock_latched:

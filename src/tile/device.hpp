@@ -60,6 +60,7 @@ struct Reply {
     }
     static Reply fail(findings::Id fault, const char* why) { return {Kind::fault, 0, {}, fault, why}; }
     static Reply not_modelled(const char* why) { return fail(findings::id("tile.not-modelled"), why); }
+    static Reply unknown_register() { return not_modelled("Tessera does not model this register"); }
 };
 
 class Devices {

@@ -11,8 +11,6 @@ using namespace state::tile_words;
 
 constexpr std::uint32_t combined_status = 0x54;  ///< Wormhole only
 constexpr std::uint32_t first_outstanding = 16, transactions = 16;
-constexpr const char* not_known = "Tessera does not model this register";
-
 const NiuRegisters& registers_of(const Devices& devices) { return niu_registers[static_cast<unsigned>(devices.arch)]; }
 
 /// Index of a register that holds its stored value.
@@ -51,7 +49,7 @@ Reply load_noc(Devices& devices, const Request& request) {
         if (item == niu.node_id) return Reply::of(node_id(devices, noc));
         if (item == niu.endpoint_id) return Reply::of(niu.endpoint | noc << 24);
     }
-    return Reply::not_modelled(not_known);
+    return Reply::unknown_register();
 }
 
 Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
@@ -68,7 +66,7 @@ Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
     if (which < initiators && offset % niu.initiator_stride == niu.cmd_ctrl)
         return value & 1 ? noc_request(devices, request, noc, which) : Reply{};
     const auto word = plain_word(devices, noc, offset);
-    if (!word) return Reply::not_modelled(not_known);
+    if (!word) return Reply::unknown_register();
     devices.tile[*word] = value;
     devices.machine.changed();
     return {};

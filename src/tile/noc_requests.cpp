@@ -15,7 +15,7 @@ using namespace state::tile_words;
 
 constexpr std::uint32_t command_bits = 3, atomic = 1, write = 2, write_byte_enable = 1 << 2, write_inline = 1 << 3,
                         response_marked = 1 << 4, broadcast = 1 << 5, l1_accumulate = 1u << 31;
-constexpr std::uint32_t mmio_base = 0xFFB0'0000, coordinate_mask = 0xFFF, translate_enable = 1 << 14;
+constexpr std::uint32_t registers_begin = 0xFFB0'0000, coordinate_mask = 0xFFF, translate_enable = 1 << 14;
 
 /// Indices from NoC/Counters.
 enum Counter : unsigned {
@@ -62,8 +62,7 @@ public:
             return target_fault("Tessera does not model coordinate translation (NIU_CFG_0)");
         if (control_ & (broadcast | l1_accumulate))
             return target_fault("Tessera does not model broadcasts and accumulating requests");
-        if (word(noc_packet_tag) & ~(0xFu << 10))
-            return target_fault("NOC_PACKET_TAG holds more than a transaction");
+        if (word(noc_packet_tag) & ~(0xFu << 10)) return target_fault("NOC_PACKET_TAG holds more than a transaction");
         if ((control_ & command_bits) == atomic) return increment();
         if ((control_ & command_bits) == write && control_ & write_inline) return write_word();
         if ((control_ & command_bits) == command_bits) return target_fault("request type 3 is reserved");
@@ -120,12 +119,11 @@ private:
     Reply write_word() {
         if (!target_here()) return target_fault("the other end is another tile");
         const std::uint32_t to = word(noc_targ_addr_lo), data = word(niu_.at_data);
-        if (to >= mmio_base) {
+        if (to >= registers_begin) {
             const Reply reply = store_register(to, data);
             if (reply.kind != Reply::Kind::done) return reply;
         } else {
-            if (devices_.arch == Arch::blackhole)
-                return target_fault("inline writes to L1 are not safe on Blackhole");
+            if (devices_.arch == Arch::blackhole) return target_fault("inline writes to L1 are not safe on Blackhole");
             const std::uint32_t line = to & ~0xFu;
             if (!devices_.state.l1.contains(line, 16)) return target_fault("the target is not in L1");
             std::uint8_t* const bytes = devices_.state.l1.write(line, 16);
@@ -143,7 +141,7 @@ private:
         const bool is_write = (control_ & command_bits) == write;
         if (!target_here() || !return_here()) return target_fault("the other end is another tile");
         std::uint32_t &from = word(noc_targ_addr_lo), &to = word(noc_ret_addr_lo);
-        if (from >= mmio_base || to >= mmio_base) {
+        if (from >= registers_begin || to >= registers_begin) {
             const Reply reply = copy_register(from, to);
             if (reply.kind != Reply::Kind::done) return reply;
         } else {
@@ -174,7 +172,7 @@ private:
     Reply copy_register(std::uint32_t from, std::uint32_t to) {
         if (length_ != 4 || from % 4 || to % 4) return target_fault("registers are read and written as words");
         std::uint32_t value = 0;
-        if (from >= mmio_base) {
+        if (from >= registers_begin) {
             const Reply read = access(from);
             if (read.kind != Reply::Kind::done) return read;
             value = read.value;
@@ -182,7 +180,7 @@ private:
             if (!devices_.state.l1.contains(from, 4)) return target_fault("not all of its bytes are in L1");
             value = l1_word(from);
         }
-        if (to >= mmio_base) return store_register(to, value);
+        if (to >= registers_begin) return store_register(to, value);
         if (!devices_.state.l1.contains(to, 4)) return target_fault("not all of its bytes are in L1");
         write_l1(to, value);
         return {};

@@ -19,12 +19,12 @@ constexpr auto ncrisc_pc = registers::field("NCRISC_RESET_PC_PC");
 constexpr auto ncrisc_enable = registers::field("NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
 
 /// The register with a core's start address, and the bit that enables it.
-struct Place {
+struct ResetPlace {
     std::uint32_t pc, enable;  ///< offsets of debug registers
     const Field *pc_field, *enable_field;
     unsigned bit;
 };
-Place place_of(RiscvCore core) {
+ResetPlace place_of(RiscvCore core) {
     if (core == RiscvCore::nc)
         return {debug_offset("NCRISC_RESET_PC"), debug_offset("NCRISC_RESET_PC_OVERRIDE"), &ncrisc_pc, &ncrisc_enable,
                 0};
@@ -44,7 +44,7 @@ void set_field(state::State& state, const Field& field, std::uint32_t value) {
 std::uint32_t reset_pc(const state::State& state, RiscvCore core) {
     const std::uint32_t otherwise = fixed[static_cast<std::size_t>(core)];
     if (core == RiscvCore::b) return otherwise;
-    const Place place = place_of(core);
+    const ResetPlace place = place_of(core);
     const bool blackhole = state.arch().arch == Arch::blackhole;
     const std::uint32_t enabled =
         blackhole ? state.tile[debug_register(place.enable)] : state.config(0, *place.enable_field);
@@ -54,7 +54,7 @@ std::uint32_t reset_pc(const state::State& state, RiscvCore core) {
 
 void set_reset_pc(state::State& state, RiscvCore core, std::uint32_t pc) {
     if (core == RiscvCore::b) return;
-    const Place place = place_of(core);
+    const ResetPlace place = place_of(core);
     if (state.arch().arch == Arch::blackhole) {
         state.tile[debug_register(place.pc)] = pc;
         state.tile[debug_register(place.enable)] |= 1u << place.bit;

@@ -18,17 +18,16 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct AsmArguments {
     std::string file, bytes;
     std::string arch = "blackhole", thread = "unpack";
     bool json = false;
 };
 
-Result<Program> load(const Options& options, Arch arch, unsigned thread) {
+Result<Program> load(const AsmArguments& options, Arch arch, unsigned thread) {
     if (options.file != standard_input) return assemble_file(options.file, arch, thread);
-    return read_standard_input().and_then([&](const std::string& text) {
-        return assemble(text, arch, standard_input_name, thread);
-    });
+    return read_standard_input().and_then(
+        [&](const std::string& text) { return assemble(text, arch, standard_input_name, thread); });
 }
 
 std::string words_as_text(const Program& program) {
@@ -75,7 +74,7 @@ Result<std::vector<std::uint32_t>> only_words(const Program& program) {
     return words;
 }
 
-int execute(const Options& options) {
+int execute(const AsmArguments& options) {
     const Result<Arch> arch = read_arch(options.arch);
     if (!arch) return report(arch.error());
     const Result<unsigned> thread = read_thread(options.thread);
@@ -99,7 +98,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_asm(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<AsmArguments>();
     const Command command = program.add("asm", "Print the instruction words of .tts text");
     command.option("FILE", options->file, "Text of one or more threads, or - for standard input").required();
     command.option("--arch", options->arch, "blackhole or wormhole").value_name("A").show_default();

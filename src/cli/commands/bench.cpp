@@ -16,7 +16,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct BenchArguments {
     bench::Options bench;
     bool quick = false, scaling = false, long_runs = false, programs = false, json = false, markdown = false;
 };
@@ -24,20 +24,21 @@ struct Options {
 std::string multiple_of_64(const std::string& text) {
     unsigned value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool fits = error == std::errc() && end == text.data() + text.size() && value > 0 && value % 64 == 0 && value <= 1 << 20;
+    const bool fits =
+        error == std::errc() && end == text.data() + text.size() && value > 0 && value % 64 == 0 && value <= 1 << 20;
     return fits ? "" : "not a multiple of 64 up to 1048576: " + text;
 }
 
-int execute(Options options) {
+int execute(BenchArguments options) {
     if (options.quick) {
         options.bench.repetitions = 3;
         options.bench.seconds = 0.01;
     }
-    const auto measured = options.scaling                   ? bench::measure_scaling(options.bench)
+    const auto measured = options.scaling                  ? bench::measure_scaling(options.bench)
                           : options.long_runs              ? bench::measure_long(options.bench)
                           : options.programs               ? bench::measure_programs(options.bench)
                           : !options.bench.kernels.empty() ? bench::measure_kernels(options.bench)
-                                                            : bench::measure(options.bench);
+                                                           : bench::measure(options.bench);
     if (!measured) return report(measured.error());
     print(stdout, options.json ? to_text(to_json(*measured), 2) + "\n" : to_text(*measured, options.markdown));
     const auto is_measured = [](const auto& line) { return line.error.empty(); };
@@ -50,7 +51,7 @@ int execute(Options options) {
 }  // namespace
 
 void add_bench(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchArguments>();
     const Command command = program.add("bench", "Measure the simulator's speed on this computer");
     command.option("--filter", options->bench.filter, "Only lines whose names match this regular expression")
         .value_name("REGEX");

@@ -24,7 +24,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct CheckArguments {
     std::vector<std::string> paths;
     std::string not_yet;
     std::string write_not_yet;
@@ -90,7 +90,7 @@ std::string table(const std::vector<Outcome>& outcomes, Counts total) {
     return table.text();
 }
 
-Json to_json(const Outcome& outcome) {
+Json outcome_as_json(const Outcome& outcome) {
     const CheckResult& result = outcome.result;
     Json json = {{"id", outcome.id},
                  {"name", result.name},
@@ -123,18 +123,19 @@ TestCase to_test_case(const Outcome& outcome, bool with_list) {
 struct Outcomes {
     std::vector<Outcome> cases;
     std::vector<TestCase> tests;  ///< the same, and what could not be read
-    std::uint64_t broken = 0;  ///< files that could not be read as cases
+    std::uint64_t broken = 0;     ///< files that could not be read as cases
 };
 
 /// Runs all cases, and prints notable results as they come.
-Outcomes run_cases(const std::vector<std::string>& files, const Options& options, const List& not_yet) {
+Outcomes run_cases(const std::vector<std::string>& files, const CheckArguments& options, const List& not_yet) {
     Outcomes outcomes;
     Progress progress(files.size());
     check_cases(files, options.check, [&](std::size_t i, Result<CheckResult> result) {
         if (!result) {
             progress.clear();
             report(result.error());
-            outcomes.tests.push_back({"unreadable", case_id(files[i]), files[i], 0, TestCase::End::error, result.error().describe()});
+            outcomes.tests.push_back(
+                {"unreadable", case_id(files[i]), files[i], 0, TestCase::End::error, result.error().describe()});
             ++outcomes.broken;
             return;
         }
@@ -153,7 +154,7 @@ Outcomes run_cases(const std::vector<std::string>& files, const Options& options
 }
 
 /// With a list, true if all results match it; without, true if all passed.
-bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Options& options) {
+bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const CheckArguments& options) {
     if (of(counts, Verdict::failed) > 0) return false;
     if (options.not_yet.empty()) return !options.write_not_yet.empty() || of(counts, Verdict::not_implemented) == 0;
     for (const Outcome& outcome : outcomes)
@@ -161,7 +162,7 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Option
     return true;
 }
 
-int execute(Options options) {
+int execute(CheckArguments options) {
     if (!options.timing.empty() && !(options.check.timing = parse_timing(options.timing)))
         return report(
             fail("cli.timing", fmt::format("'{}' is not a timing: documented, instant, functional", options.timing))
@@ -178,7 +179,8 @@ int execute(Options options) {
         if (!found) return report(found.error());
         files.insert(files.end(), found->begin(), found->end());
     }
-    if (const auto checked = check_outputs({options.write_not_yet, options.junit}, files); !checked) return report(checked.error());
+    if (const auto checked = check_outputs({options.write_not_yet, options.junit}, files); !checked)
+        return report(checked.error());
     options.check.stop = stop_on_interrupt();
     const auto [outcomes, tests, broken] = run_cases(files, options, not_yet);
     const bool interrupted = outcomes.size() + broken < files.size();
@@ -204,7 +206,7 @@ int execute(Options options) {
             json[std::string(name(verdict))] = of(counts, verdict);
         json["not_run"] = broken;
         json["cases"] = Json::array();
-        for (const Outcome& outcome : outcomes) json["cases"].push_back(to_json(outcome));
+        for (const Outcome& outcome : outcomes) json["cases"].push_back(outcome_as_json(outcome));
         print(stdout, to_text(json, 1) + "\n");
     } else {
         if (interrupted)
@@ -221,7 +223,7 @@ int execute(Options options) {
 }  // namespace
 
 void add_check(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckArguments>();
     const Command command = program.add("check", "Run cases and compare the end states with the expected ones");
     command.option("PATH", options->paths, "Case files, or folders to be searched for *.json").required();
     command.flag("--table", options->table, "Count by category and architecture");

@@ -17,7 +17,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct DiffArguments {
     JobOptions a, b;
     std::vector<std::string> levels, symbols;
     std::optional<std::uint64_t> max_cycles;
@@ -25,18 +25,18 @@ struct Options {
     bool json = false;
 };
 
-int print_difference(const Options& options, const Json& json, const std::string& text, bool same) {
+int print_difference(const DiffArguments& options, const Json& json, const std::string& text, bool same) {
     print(stdout, options.json ? to_text(json, 2) + "\n" : text);
     return same ? good : bad_result;
 }
 
-int compare_traces(const Options& options) {
+int compare_traces(const DiffArguments& options) {
     const auto difference = diff_traces(options.a.path, options.b.path, stop_on_interrupt());
     if (!difference) return report(difference.error());
     return print_difference(options, to_json(*difference), difference->describe(), difference->same());
 }
 
-int compare_expected(const Options& options, const Case& a, const Case& b) {
+int compare_expected(const DiffArguments& options, const Case& a, const Case& b) {
     const auto difference = diff_expected(a, b);
     if (!difference) return report(difference.error());
     std::string text = fmt::format("{} elements compared, {} different\n", difference->compared, difference->count);
@@ -45,13 +45,13 @@ int compare_expected(const Options& options, const Case& a, const Case& b) {
     return print_difference(options, to_json(*difference), text, difference->count == 0);
 }
 
-int compare_runs(const Options& options, const Case& a, const Case& b) {
+int compare_runs(const DiffArguments& options, const Case& a, const Case& b) {
     const auto difference = diff_runs(a, b);
     if (!difference) return report(difference.error());
     return print_difference(options, to_json(*difference), difference->describe(), difference->same());
 }
 
-Result<Case> load(const Options& options, const JobOptions& side, const JobOptions& other) {
+Result<Case> load(const DiffArguments& options, const JobOptions& side, const JobOptions& other) {
     JobOptions job = side;
     job.levels = options.levels;
     job.symbols = options.symbols;
@@ -61,7 +61,7 @@ Result<Case> load(const Options& options, const JobOptions& side, const JobOptio
     return job.load_job_or_case();
 }
 
-int execute(const Options& options) {
+int execute(const DiffArguments& options) {
     if (options.a.path == standard_input && options.b.path == standard_input)
         return report({"cli.usage", "only one of A and B can be standard input", {}, 0, 0});
     if (is_trace(options.a.path) && is_trace(options.b.path)) return compare_traces(options);
@@ -84,7 +84,7 @@ void add_side(const Command& command, JobOptions& side, const std::string& name)
 }  // namespace
 
 void add_diff(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DiffArguments>();
     const Command command = program.add("diff", "Show where two runs, recorded states or traces begin to differ");
     command.option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")
         .required();

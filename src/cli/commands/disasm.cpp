@@ -15,14 +15,14 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct DisasmArguments {
     std::vector<std::string> words;
     std::string bytes, elf;
     std::string arch = "blackhole";
     bool rotated = false, named = false, json = false;
 };
 
-int disassemble_words(const Options& options, Arch arch) {
+int disassemble_words(const DisasmArguments& options, Arch arch) {
     std::string text;
     Json json = Json::array();
     for (const std::string& one : options.words) {
@@ -40,14 +40,14 @@ int disassemble_words(const Options& options, Arch arch) {
     return good;
 }
 
-Result<std::vector<CodeSection>> read_sections(const Options& options) {
+Result<std::vector<CodeSection>> read_sections(const DisasmArguments& options) {
     if (!options.elf.empty()) return read_elf(options.elf);
     return read_stream(options.bytes).map([](std::vector<std::uint32_t> words) {
         return std::vector<CodeSection>{{"", 0, std::move(words)}};
     });
 }
 
-Json section_as_json(const CodeSection& section, const Options& options, Arch arch) {
+Json section_as_json(const CodeSection& section, const DisasmArguments& options, Arch arch) {
     Json lines = Json::array();
     for (std::size_t i = 0; i < section.words.size(); ++i)
         lines.push_back({{"address", section.address + 4 * i},
@@ -57,7 +57,7 @@ Json section_as_json(const CodeSection& section, const Options& options, Arch ar
     return {{"section", section.name}, {"words", std::move(lines)}};
 }
 
-int disassemble_file(const Options& options, Arch arch) {
+int disassemble_file(const DisasmArguments& options, Arch arch) {
     const auto sections = read_sections(options);
     if (!sections) return report(sections.error());
     Json json = Json::array();
@@ -76,7 +76,7 @@ int disassemble_file(const Options& options, Arch arch) {
     return good;
 }
 
-int execute(const Options& options) {
+int execute(const DisasmArguments& options) {
     const Result<Arch> arch = read_arch(options.arch);
     if (!arch) return report(arch.error());
     const int sources = !options.words.empty() + !options.bytes.empty() + !options.elf.empty();
@@ -90,7 +90,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_disasm(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DisasmArguments>();
     const Command command = program.add("disasm", "Print instruction words as text");
     command.option("WORD", options->words, "Instruction words, decimal or 0x…");
     command.option("--bytes", options->bytes, "File of little-endian words as in a RISC-V instruction stream")

@@ -18,7 +18,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct ExplainArguments {
     JobOptions job;
     std::optional<unsigned> thread;
     std::optional<std::int64_t> index;
@@ -77,7 +77,7 @@ Result<Wanted> parse_wanted(std::string_view text, Arch arch) {
 /// Selects issued instructions.
 class Selection {
 public:
-    Selection(const Options& options, const Program& program, Wanted wanted)
+    Selection(const ExplainArguments& options, const Program& program, Wanted wanted)
         : options_(options), program_(program), wanted_(std::move(wanted)) {}
 
     bool operator()(unsigned thread, std::int64_t index, std::uint32_t word) {
@@ -95,13 +95,13 @@ public:
     }
 
 private:
-    const Options& options_;
+    const ExplainArguments& options_;
     const Program& program_;
     Wanted wanted_;
     std::size_t asked_ = 0;
 };
 
-void show(const Options& options, const Job& job, const Run& run, const std::vector<Explanation>& chosen) {
+void show(const ExplainArguments& options, const Job& job, const Run& run, const std::vector<Explanation>& chosen) {
     if (options.json) {
         Json json = {{"job", job.file}, {"arch", name(job.arch)}};
         json.update(to_json(run));
@@ -130,7 +130,7 @@ Result<DstElement> read_element(const std::string& text) {
     return element;
 }
 
-int execute(const Options& options) {
+int execute(const ExplainArguments& options) {
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
     Result<Wanted> wanted = parse_wanted(options.instruction, job->arch);
@@ -163,7 +163,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_explain(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExplainArguments>();
     const Command command =
         program.add("explain", "Run a job and explain its instructions at issue: operands, settings, reads, writes");
     options->job.add_to(command);

@@ -20,7 +20,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct FidelityArguments {
     std::vector<std::string> names;
     std::string arch, gather;
     bool markdown = false, json = false;
@@ -57,7 +57,7 @@ std::string summary(const std::vector<FidelityLine>& lines) {
     return table.text();
 }
 
-int execute(const Options& options) {
+int execute(const FidelityArguments& options) {
     if (!options.gather.empty()) return gather(options.gather);
     if (options.markdown) {
         print(stdout, fidelity_reference());
@@ -96,7 +96,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_fidelity(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<FidelityArguments>();
     const Command command =
         program.add("fidelity", "Show how far each mode of each instruction is verified, and by what");
     command.option("NAME", options->names, "Instructions; none: the number of modes on each level");

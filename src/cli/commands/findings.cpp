@@ -14,7 +14,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct FindingsArguments {
     std::vector<std::string> codes;
     bool json = false;
 };
@@ -25,14 +25,16 @@ Json to_json(const FindingInfo& info) {
     Json json = {{"code", info.code},       {"kind", info.fault ? "fault" : "finding"},
                  {"title", info.title},     {"meaning", info.meaning},
                  {"message", info.message}, {"hardware", info.hardware},
-                 {"cure", info.cure},       {"source", info.source},   {"page", info.page}};
+                 {"cure", info.cure},       {"source", info.source},
+                 {"page", info.page}};
     if (!info.fault) json["level"] = name(info.level);
     if (!info.example.empty())
-        json["example"] = {{"arch", name(info.example_arch)}, {"setup", info.setup}, {"lines", info.example}, {"cured", info.cured}};
+        json["example"] = {
+            {"arch", name(info.example_arch)}, {"setup", info.setup}, {"lines", info.example}, {"cured", info.cured}};
     return json;
 }
 
-int execute(const Options& options) {
+int execute(const FindingsArguments& options) {
     std::vector<std::string> codes = options.codes;
     if (codes.empty()) codes.emplace_back();
     std::vector<FindingInfo> found;
@@ -62,7 +64,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_findings(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<FindingsArguments>();
     const Command command = program.add("findings", "Explain faults and findings: meaning, example, cure, source");
     command.option("CODE", options->codes, "Codes, or their first words (unpack, hazard); none: a list of all");
     command.flag("--json", options->json, "As JSON");

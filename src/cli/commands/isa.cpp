@@ -17,7 +17,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct IsaArguments {
     std::vector<std::string> names;
     std::string arch;
     bool markdown = false, json = false;
@@ -141,7 +141,7 @@ Json to_json(const InstructionInfo& info) {
             {"registers", std::move(registers)}};
 }
 
-Result<std::vector<InstructionInfo>> chosen(const Options& options) {
+Result<std::vector<InstructionInfo>> chosen(const IsaArguments& options) {
     std::optional<Arch> only;
     if (!options.arch.empty()) {
         const Result<Arch> arch = read_arch(options.arch);
@@ -169,7 +169,7 @@ std::string list(const std::vector<InstructionInfo>& infos) {
     return table.text();
 }
 
-int execute(const Options& options) {
+int execute(const IsaArguments& options) {
     if (options.markdown && (options.json || !options.names.empty() || !options.arch.empty()))
         return report({"cli.usage", "--markdown is for all instructions and takes nothing else", {}, 0, 0});
     if (options.markdown) {
@@ -199,7 +199,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_isa(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<IsaArguments>();
     const Command command = program.add("isa", "Describe instructions: forms, operands, values, unit, wait class");
     command.option("NAME", options->names, "Instructions, as SETADCXX or ttsetadcxx; none: all, as a list");
     command.option("--arch", options->arch, "Only blackhole or wormhole").value_name("A");

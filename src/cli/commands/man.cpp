@@ -15,12 +15,12 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct ManArguments {
     std::string command;
     std::string folder;
 };
 
-int execute(const Options& options) {
+int execute(const ManArguments& options) {
     const auto commands = command_table(make_program().describe());
     for (const CommandRow& one : options.folder.empty() ? std::vector<CommandRow>() : commands) {
         const std::string path = fmt::format("{}/tessera{}{}.1", options.folder, one.name.empty() ? "" : "-", one.name);
@@ -28,8 +28,10 @@ int execute(const Options& options) {
             return report(wrote.error());
     }
     if (!options.folder.empty()) return good;
-    const auto found = std::find_if(commands.begin(), commands.end(), [&](const CommandRow& one) { return one.name == options.command; });
-    if (found == commands.end()) return report(fail("cli.man", fmt::format("unknown subcommand '{}'", options.command)).value());
+    const auto found = std::find_if(commands.begin(), commands.end(),
+                                    [&](const CommandRow& one) { return one.name == options.command; });
+    if (found == commands.end())
+        return report(fail("cli.man", fmt::format("unknown subcommand '{}'", options.command)).value());
     print(stdout, man_page(*found, commands, TESSERA_VERSION_STRING));
     return good;
 }
@@ -37,7 +39,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_man(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ManArguments>();
     const Command command = program.add("man", "Print a man page: what --help says, for man(1)");
     const Option name = command.option("COMMAND", options->command, "Page of that subcommand; none: of tessera itself");
     command.option("--write", options->folder, "Write all pages into that folder").value_name("FOLDER").excludes(name);

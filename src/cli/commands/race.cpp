@@ -13,7 +13,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct RaceArguments {
     JobOptions job;
     RaceOptions race;
     bool json = false;
@@ -33,16 +33,12 @@ Json to_json_of(const RaceReport& report) {
     Json outcomes = Json::array(), findings = Json::array();
     for (const auto& outcome : report.outcomes) outcomes.push_back(to_json_of(outcome));
     for (const auto& finding : report.findings) findings.push_back(to_json(finding));
-    return {{"schedules", report.schedules},
-            {"compared", report.compared},
-            {"interrupted", report.interrupted},
-            {"same", report.same()},
-            {"outcomes", std::move(outcomes)},
-            {"others", report.others},
+    return {{"schedules", report.schedules},  {"compared", report.compared},     {"interrupted", report.interrupted},
+            {"same", report.same()},          {"outcomes", std::move(outcomes)}, {"others", report.others},
             {"findings", std::move(findings)}};
 }
 
-int execute(const Options& options) {
+int execute(const RaceArguments& options) {
     JobOptions job_options = options.job;
     job_options.seed.reset();
     const Result<Job> job = job_options.load();
@@ -58,7 +54,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_race(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RaceArguments>();
     const Command command = program.add("race", "Run a job under many schedules and compare the results");
     options->job.add_to(command);
     command

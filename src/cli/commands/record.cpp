@@ -16,7 +16,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct RecordArguments {
     JobOptions job;
     std::string output, name, note;
     std::vector<std::string> dump;
@@ -33,7 +33,7 @@ Result<L1Range> read_range(const std::string& text) {
     return L1Range{*address, *length};
 }
 
-int execute(const Options& options) {
+int execute(const RecordArguments& options) {
     std::vector<L1Range> dump;
     for (const std::string& text : options.dump) {
         const Result<L1Range> range = read_range(text);
@@ -64,7 +64,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_record(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RecordArguments>();
     const Command command = program.add("record", "Run a job and write it with its end state as a case");
     options->job.add_to(command);
     command.option("-o,--output", options->output, "Write to this file instead of standard output")

@@ -15,21 +15,21 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct ReduceArguments {
     JobOptions job;
     ReduceOptions reduce;
     std::string output;
     bool json = false;
 };
 
-Json to_json(const Reduced& reduced) {
+Json reduced_as_json(const Reduced& reduced) {
     return {{"kept", reduced.kept},        {"ops_before", reduced.ops_before},
             {"ops", reduced.ops},          {"bytes_before", reduced.bytes_before},
             {"bytes", reduced.bytes},      {"runs", reduced.runs},
             {"complete", reduced.complete}};
 }
 
-int execute(const Options& options) {
+int execute(const ReduceArguments& options) {
     JobOptions chosen = options.job;
     ReduceOptions how = options.reduce;
     how.reference = std::exchange(chosen.reference, false);
@@ -47,7 +47,7 @@ int execute(const Options& options) {
     if (!options.output.empty())
         if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report(wrote.error());
     if (options.json)
-        print(stdout, to_text(to_json(*reduced), 2) + "\n");
+        print(stdout, to_text(reduced_as_json(*reduced), 2) + "\n");
     else if (options.output.empty())
         print(stdout, format_reduced(*reduced));
     else
@@ -58,7 +58,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_reduce(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ReduceArguments>();
     const Command command = program.add("reduce", "Make a failing job smaller while it fails in the same way");
     options->job.add_to(command, "Keep a difference between the units and the second implementation");
     command

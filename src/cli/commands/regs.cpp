@@ -18,7 +18,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct RegsArguments {
     std::string what;  // NAME or ADDR32
     std::string arch = "blackhole";
     std::string value;
@@ -42,7 +42,7 @@ Json as_json(std::string_view arch, const char* key, const Items& items) {
     return json;
 }
 
-int list_fields(const Options& options, Arch arch) {
+int list_fields(const RegsArguments& options, Arch arch) {
     std::vector<RegisterField> chosen;
     for (const RegisterField& field : register_fields(arch))
         if (contains(field.name, options.pattern)) chosen.push_back(field);
@@ -56,7 +56,7 @@ int list_fields(const Options& options, Arch arch) {
     return good;
 }
 
-int show_field(const Options& options, Arch arch) {
+int show_field(const RegsArguments& options, Arch arch) {
     const auto field = find_register_field(options.what, arch);
     if (!field) return report(field.error());
     std::optional<std::uint32_t> value;
@@ -84,7 +84,7 @@ int show_field(const Options& options, Arch arch) {
     return good;
 }
 
-int show_word(const Options& options, Arch arch) {
+int show_word(const RegsArguments& options, Arch arch) {
     const auto addr32 = read_word(options.what, "cli.number");
     if (!addr32) return report(addr32.error());
     const auto space = options.thread ? RegisterSpace::thread : RegisterSpace::backend;
@@ -119,7 +119,7 @@ Result<std::string> read_file(const std::string& path) {
     return text;
 }
 
-int show_dump(const Options& options, Arch arch) {
+int show_dump(const RegsArguments& options, Arch arch) {
     const auto text = read_file(options.dump);
     if (!text) return report(text.error());
     const auto words = parse_register_dump(*text, arch, options.dump);
@@ -137,7 +137,7 @@ int show_dump(const Options& options, Arch arch) {
     return good;
 }
 
-int execute(const Options& options) {
+int execute(const RegsArguments& options) {
     const std::optional<Arch> arch = parse_arch(options.arch);
     if (!arch)
         return report(
@@ -158,7 +158,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_regs(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RegsArguments>();
     const Command command = program.add("regs", "Look up configuration fields; decode what a job or a card has set");
     command.option("NAME", options->what, "Field name, ADDR32, or with --list a part of names");
     command.option("--arch", options->arch, "blackhole or wormhole").value_name("A").show_default();

@@ -19,7 +19,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct RunArguments {
     std::vector<std::string> paths;
     JobOptions job;
     KernelOptions kernels;
@@ -42,7 +42,7 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
     return json;
 }
 
-Result<Job> load(const Options& options) {
+Result<Job> load(const RunArguments& options) {
     const auto& paths = options.paths;
     const bool kernels = !options.kernels.cores.empty() || std::any_of(paths.begin(), paths.end(), is_kernel);
     if (kernels)
@@ -56,7 +56,7 @@ Result<Job> load(const Options& options) {
     return job.load();
 }
 
-int execute(const Options& options) {
+int execute(const RunArguments& options) {
     Result<Job> job = load(options);
     if (!job) return report(job.error());
     job->options.window = options.window;
@@ -91,7 +91,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_run(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RunArguments>();
     const Command command = program.add("run", "Run a job or kernels, write outputs, report where the cycles went");
     command.option(
         "JOB", options->paths,

@@ -16,7 +16,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct StepArguments {
     JobOptions job;
     std::vector<std::string> commands;
 };
@@ -26,9 +26,10 @@ Result<Execution> begin(const Job& job, Core& core) {
     return Execution::begin(core, job.program, job.options);
 }
 
-int execute(const Options& options) {
+int execute(const StepArguments& options) {
     if (options.job.path == standard_input && options.commands.empty())
-        return report({"cli.usage", "commands come from standard input: give the job as a file, or commands with -c", {}, 0, 0});
+        return report(
+            {"cli.usage", "commands come from standard input: give the job as a file, or commands with -c", {}, 0, 0});
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
     Result<Core> core = prepare(*job);
@@ -59,7 +60,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_step(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<StepArguments>();
     const Command command = program.add("step", "Step through a job, forwards and back");
     options->job.add_to(command);
     command

@@ -13,7 +13,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct SweepArguments {
     std::string specification;
     std::optional<std::uint64_t> workers;
     std::optional<std::string> results, dask, against, junit, html, csv, parquet, png, svg;
@@ -21,7 +21,7 @@ struct Options {
 };
 
 /// The arguments of tessera.sweep() in Python, by name.
-Json arguments(const Options& options) {
+Json arguments(const SweepArguments& options) {
     Json json = {{"specification", options.specification}, {"quiet", options.quiet}};
     if (options.workers) json["workers"] = *options.workers;
     const auto add = [&](const char* name, const std::optional<std::string>& value) {
@@ -39,7 +39,7 @@ Json arguments(const Options& options) {
     return json;
 }
 
-int execute(const Options& options) {
+int execute(const SweepArguments& options) {
     std::string text;
     try {
         text = arguments(options).dump();
@@ -52,7 +52,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_sweep(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SweepArguments>();
     const Command command =
         program.add("sweep", "Do many runs from one file: every combination of formats, seeds, registers, ...");
     command.option("SWEEP", options->specification, "Sweep file (.toml)").required();

@@ -16,7 +16,7 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct TileArguments {
     std::string from, to, format, shape;
     std::string layout = "tiles", rounding = "host";
     TensorForm form;
@@ -28,7 +28,7 @@ using Shape = std::pair<std::size_t, std::size_t>;
 
 bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
 
-Result<TensorForm> read_form(const Options& options) {
+Result<TensorForm> read_form(const TileArguments& options) {
     TensorForm form = options.form;
     const auto layout = parse_layout(options.layout);
     if (!layout) return fail("cli.layout", fmt::format("'{}' is not a layout: tiles, rows", options.layout));
@@ -57,7 +57,7 @@ Error in_file(Error error, const std::string& path) {
     return error;
 }
 
-int to_tiles(const Options& options, DataFormat format, const TensorForm& form) {
+int to_tiles(const TileArguments& options, DataFormat format, const TensorForm& form) {
     const Result<Matrix> matrix = read_npy(options.from);
     if (!matrix) return report(matrix.error());
     if (!options.shape.empty()) {
@@ -75,7 +75,7 @@ int to_tiles(const Options& options, DataFormat format, const TensorForm& form) 
     return written ? good : report(written.error());
 }
 
-int to_array(const Options& options, DataFormat format, const TensorForm& form) {
+int to_array(const TileArguments& options, DataFormat format, const TensorForm& form) {
     if (options.shape.empty())
         return report({"cli.usage", "bytes have no shape of their own: give --shape ROWSxCOLUMNS", {}, 0, 0});
     const Result<Shape> shape = read_shape(options.shape);
@@ -90,7 +90,7 @@ int to_array(const Options& options, DataFormat format, const TensorForm& form) 
     return written ? good : report(written.error());
 }
 
-int execute(const Options& options) {
+int execute(const TileArguments& options) {
     if (is_npy(options.from) == is_npy(options.to))
         return report({"cli.usage", "one of IN and OUT is a .npy file, and the other one is not", {}, 0, 0});
     if (const auto checked = check_outputs({options.to}, {&options.from, 1}); !checked) return report(checked.error());
@@ -106,7 +106,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_tile(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TileArguments>();
     const Command command = program.add("tile", "Turn a .npy file into bytes of L1, or such bytes into a .npy file");
     command.option("IN", options->from, "Input: a .npy file, or bytes").required();
     command.option("OUT", options->to, "Output: bytes, or a .npy file; written whole or not at all").required();

@@ -17,13 +17,13 @@ namespace tessera::cli {
 
 namespace {
 
-struct Options {
+struct TraceArguments {
     JobOptions job;
     std::string output, perfetto, html;
     bool writes = false, report = false, json = false;
 };
 
-int execute(const Options& options) {
+int execute(const TraceArguments& options) {
     if (options.json && !options.report) return report({"cli.usage", "--json is the form of a --report", "", 0, 0});
     if (options.writes && options.output.empty() && (options.report || !options.perfetto.empty()))
         return report({"cli.usage", "--writes adds to JSON lines: give their file with -o", "", 0, 0});
@@ -68,7 +68,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_trace(CommandLine& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TraceArguments>();
     const Command command =
         program.add("trace", "Trace a job: when each instruction executed, what it did, what it waited for");
     options->job.add_to(command);

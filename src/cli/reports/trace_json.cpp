@@ -48,7 +48,7 @@ Json to_json(const Passage& passage) {
 }
 
 template <class Range>
-Json list(const Range& range) {
+Json all(const Range& range) {
     Json json = Json::array();
     for (const auto& element : range) json.push_back(to_json(element));
     return json;
@@ -58,10 +58,10 @@ Json list(const Range& range) {
 
 Json to_json(const TraceReport& report) {
     return {{"cycles", report.cycles},
-            {"units", list(report.units)},
-            {"threads", list(report.threads)},
-            {"path", list(report.path)},
-            {"passages", list(report.passages)}};
+            {"units", all(report.units)},
+            {"threads", all(report.threads)},
+            {"path", all(report.path)},
+            {"passages", all(report.passages)}};
 }
 
 }  // namespace tessera::cli

@@ -12,8 +12,8 @@ namespace {
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : text_(text) {
-        constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-        if (text_.starts_with(byte_order_mark)) text_start_ = at_ = byte_order_mark.size();
+        constexpr std::string_view mark = "\xEF\xBB\xBF";
+        if (text_.starts_with(mark)) text_start_ = at_ = mark.size();
     }
 
     std::optional<TomlMistake> scan() {

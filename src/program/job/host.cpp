@@ -13,7 +13,7 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::string_view what = "an entry of host";
+constexpr std::string_view entry = "an entry of host";
 constexpr std::array<std::string_view, 6> host_keys = {"at", "when", "write", "read", "reset", "start"};
 constexpr std::array<std::string_view, 3> condition_keys = {"addr", "value", "mask"};
 constexpr std::array<std::string_view, 4> acts = {"write", "read", "reset", "start"};
@@ -23,15 +23,17 @@ public:
     StepReader(const SchemaReader& schema, Job& job) : schema_(schema), job_(job) {}
 
     Result<void> read(const Node& node) {
-        if (auto keys = schema_.check_keys(node, what, host_keys); !keys) return keys;
+        if (auto keys = schema_.check_keys(node, entry, host_keys); !keys) return keys;
         step_ = {};
         step_.place = fmt::format("{}:{}", schema_.file(), node.position.line);
         const Node::Member* act = nullptr;
         for (const auto& member : node.members) {
             const bool acts_by = std::find(acts.begin(), acts.end(), member.key) != acts.end();
             if (acts_by && act)
-                return schema_.error("job.value", fmt::format("'{}' and '{}' exclude each other: make two steps of them", act->key, member.key),
-                                     member.position);
+                return schema_.error(
+                    "job.value",
+                    fmt::format("'{}' and '{}' exclude each other: make two steps of them", act->key, member.key),
+                    member.position);
             if (acts_by) act = &member;
             if (auto done = read_member(member); !done) return done;
         }
@@ -58,8 +60,9 @@ private:
         const auto address = read_word_address(node, "when", schema_, job_.arch);
         if (!address) return tl::make_unexpected(address.error());
         when.address = *address;
-        const auto value =
-            schema_.required(node, "when", "value").and_then([&](const Node* word) { return schema_.word(*word, "value"); });
+        const auto value = schema_.required(node, "when", "value").and_then([&](const Node* word) {
+            return schema_.word(*word, "value");
+        });
         if (!value) return tl::make_unexpected(value.error());
         when.value = *value;
         if (const auto* mask = node.find("mask"))
