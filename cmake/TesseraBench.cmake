@@ -47,7 +47,8 @@ else()
     target_link_libraries(tessera_bench
         PUBLIC tessera::tessera
         PRIVATE fmt::fmt hwy::hwy benchmark::benchmark ${CMAKE_DL_LIBS} tessera_headers_only tessera_warnings)
-    tessera_precompile(tessera_bench <fmt/format.h> ${tessera_state_headers})
+    tessera_share_precompiled(tessera_bench)
+    tessera_group(tessera_bench)
 endif()
 target_include_directories(tessera_bench PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(tessera_cli PRIVATE tessera_bench)
