@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import tessera
+from tessera.sweeps.summary import summary
 from tessera.sweeps.targets.array_function import FUNCTIONS
 
 MEASURE = """
@@ -276,3 +277,27 @@ def test_a_name_may_have_any_characters(folder):
     name = 'quote " and; DROP TABLE runs --'
     results = tessera.sweep({"python": lambda **values: {"m'\"": 1}, "axes": {name: [1, 2]}}, results=folder / "r.sqlite")
     assert [(row[name], row["m'\""]) for row in results.rows()] == [(1, 1), (2, 1)]
+
+
+def test_the_summary_has_rows_front_failures_and_what_seeds_change(folder):
+    def run(seed, size):
+        if size == 3:
+            raise ValueError("three")
+        return {"cycles": size, "error_rms": 4 - size, "result": np.array([seed * (size == 2)])}
+
+    text = summary(tessera.sweep({"python": run, "axes": {"seed": [1, 2], "size": [1, 2, 3]}}, results=folder / "r.sqlite", workers=0))
+    lines = text.splitlines()
+    assert lines[0].endswith("6 runs, 4 good, 2 error; rows in " + str(folder / "r.sqlite"))
+    assert lines[1].split() == ["seed", "size", "cycles", "error_rms", "status"]
+    assert [line.split() for line in lines[2:5]] == [["1", "1", "1", "3", "good"], ["1", "2", "2", "2", "good"], ["1", "3", "ValueError"]]
+    front = lines.index("no other run has both fewer cycles and less error_rms:")
+    assert [line.split() for line in lines[front + 2:front + 4]] == [["1", "1", "1", "3"], ["1", "2", "2", "2"]]
+    assert "seed: the end state depends on it, in 1 of 3 configurations of the other axes" in lines
+    failure = next(place for place, line in enumerate(lines) if line.startswith("error, 2 times: three ("))
+    assert lines[failure + 1] == "  first with seed = 1, size = 3"
+
+
+def test_the_summary_of_many_rows_has_ranges(folder):
+    text = summary(tessera.sweep(squares(folder), workers=1))
+    assert text.splitlines()[1].split() == ["measure", "least", "mean", "most"]
+    assert text.splitlines()[2].split() == ["square", "0", "3283.5", "9801"]  # 328350 / 100

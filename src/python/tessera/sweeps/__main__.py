@@ -12,6 +12,7 @@ import sys
 from tessera.errors import Error
 from tessera.sweeps import sweep
 from tessera.sweeps.progress import Terminal
+from tessera.sweeps.summary import summary
 
 
 def main() -> int:
@@ -26,7 +27,7 @@ def main() -> int:
     except Error as error:
         print(f"tessera: {error}", file=sys.stderr)
         return 2
-    print(results)
+    print(summary(results))
     if results.changes is not None:
         print(results.changes)
         return 1 if results.changes else 0

@@ -28,7 +28,7 @@ class Outcome:
     code      of the Fault or Error; the exception's type; '' if good
     message   in words; '' if good
     state     digest of the end state or of a function's result, as hexadecimal digits; '' if none
-    findings  count by code
+    findings  count of each warning and error by code
     measures  numbers by name
     seconds   of the run
     """
@@ -120,9 +120,11 @@ def run_measures(run: Run) -> Measures:
 
 
 def findings_of(run: Run) -> dict[str, int]:
-    """Count of each finding by code."""
+    """Count of each warning and error by code."""
     counts: dict[str, int] = {}
     for finding in run.findings:
+        if finding.level == "info":
+            continue
         counts[finding.code] = counts.get(finding.code, 0) + finding.count
     return counts
 

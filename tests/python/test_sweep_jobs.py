@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps of jobs: symbols, registers, keys, arrays, faults, references."""
+
+import numpy as np
+import pytest
+
+import tessera
+
+COPY = """
+.cfg ALU_FORMAT_SPEC_REG0_SrcA = Float32
+.gpr 2 = VALUE
+.cfg THCON_SEC0_REG2_Out_data_format = Float32
+"""
+JOB = """
+arch = "blackhole"
+[symbols]
+VALUE = 3
+[[l1]]
+addr = 0x4000
+npy = "a.npy"
+format = "Float32"
+[threads]
+unpack = "t.tts"
+[[output]]
+addr = 0x4000
+shape = [32, 32]
+format = "Float32"
+npy = "c.npy"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.tts").write_text(COPY)
+    (tmp_path / "job.toml").write_text(JOB)
+    np.save(tmp_path / "a.npy", np.arange(1024, dtype=np.float32).reshape(32, 32))
+    return tmp_path
+
+
+def sweep(**specification):
+    return list(tessera.sweep({"job": "job.toml", **specification}, results="r.sqlite").rows())
+
+
+def test_symbols_registers_and_keys_reach_the_job(folder):
+    rows = sweep(axes={"symbols.VALUE": [3, 4], "registers.THCON_SEC0_REG2_Out_data_format": ["Float32", "Float16_b"],
+                       "arch": ["blackhole", "wormhole"]},
+                 metrics=lambda run: {"value": int(run.core.gpr[0, 2]), "format": run.core.config["THCON_SEC0_REG2_Out_data_format"],
+                                      "chip": run.job.arch})
+    assert [row["status"] for row in rows] == ["good"] * 8, rows[0]["message"]
+    for row in rows:
+        assert row["value"] == row["symbols.VALUE"]
+        assert row["format"] == tessera.DataFormat[row["registers.THCON_SEC0_REG2_Out_data_format"]]
+        assert row["chip"] == row["arch"]
+    assert len({row["state"] for row in rows}) == 8
+
+
+def test_a_run_is_that_of_the_command_line(folder):
+    (row,) = sweep(axes={"symbols.VALUE": [3]})
+    job = tessera.load_job("job.toml")
+    core = tessera.Core(job)
+    run = core.run(job)
+    assert (row["cycles"], row["instructions"], row["state"]) == (run.cycles, sum(run.instructions), core.digest())
+    assert {use.unit: row["busy." + use.unit] for use in run.units} == {use.unit: use.busy for use in run.units}
+    assert not (folder / "c.npy").exists()
+
+
+def test_one_core_serves_all_runs_and_none_sees_another(folder):
+    axes = {"symbols.VALUE": [5, 6, 7], "seed": range(1, 4), "timing": ["documented", "instant"]}
+    rows = sweep(axes=axes)
+    for row in rows:
+        job = tessera.load_job("job.toml", symbols={"VALUE": row["symbols.VALUE"]}, keys={"seed": str(row["seed"]), "timing": row["timing"]})
+        core = tessera.Core(job)
+        try:
+            run = core.run(job)
+        except tessera.Error as error:
+            assert row["status"] == "error" and row["code"] == error.code
+            continue
+        assert (row["state"], row["cycles"]) == (core.digest(), run.cycles)
+
+
+def test_outputs_are_held_against_a_reference(folder):
+    exact = np.load("a.npy").astype(np.float64)
+    exact[3, 4] += 0.25
+    np.save("exact.npy", exact)
+    (row,) = sweep(axes={"symbols.VALUE": [3]}, reference="exact.npy")
+    assert (row["error_max"], row["error_rms"]) == (0.25, 0.25 / 32)
+    assert row["error_ulp"] == 0.25 / np.spacing(np.float32(100.25))
+    (row,) = sweep(axes={"symbols.VALUE": [3]}, reference=lambda run: run.outputs[0] + 1)
+    assert row["error_max"] == 1
+    (row,) = sweep(axes={"symbols.VALUE": [3]}, reference="exact.npy", output=1)
+    assert row["status"] == "error" and "there is no output 1" in row["message"]
+
+
+def test_random_arrays_are_drawn_for_each_seed_of_data(folder):
+    rows = sweep(values={"l1.0.npy": {"random": "normal", "shape": [32, 32]}}, axes={"data.seed": range(4), "symbols.VALUE": [3, 4]},
+                 metrics=lambda run: {"same": bool(np.array_equal(run.outputs[0], run.arrays["l1.0.npy"])), "sum": float(run.outputs[0].sum())})
+    assert all(row["same"] == 1 for row in rows), rows[0]
+    sums = [row["sum"] for row in rows]
+    assert sums[::2] == sums[1::2] and len(set(sums)) == 4
+
+
+def test_a_fault_is_a_row_with_its_findings(folder):
+    (folder / "t.tts").write_text("SEMWAIT stall_res=0x1FF sem_sel=1<<SEMAPHORE wait_sem_cond=1\nSETADCXX CntSetMask=1 x_end2=VALUE\n")
+    rows = sweep(axes={"symbols.SEMAPHORE": [0, 1], "symbols.VALUE": [3]})
+    assert [(row["status"], row["code"]) for row in rows] == [("fault", "deadlock")] * 2, rows[0]
+    assert all(row["message"] and row["cycles"] > 0 and row["state"] for row in rows)
+
+
+def test_jobs_may_be_an_axis_and_a_broken_one_is_a_row(folder):
+    (folder / "jobs").mkdir()
+    for name, value in (("one", 1), ("two", 2)):
+        (folder / f"jobs/{name}.toml").write_text(JOB.replace('"a.npy"', '"../a.npy"').replace('"t.tts"', '"../t.tts"').replace("= 3", f"= {value}"))
+    (folder / "jobs/broken.toml").write_text("arch = 5\n")
+    rows = list(tessera.sweep({"axes": {"job": {"files": "jobs/*.toml"}}}, results="r.sqlite").rows())
+    assert [(row["job"], row["status"]) for row in rows] == [("jobs/broken.toml", "error"), ("jobs/one.toml", "good"), ("jobs/two.toml", "good")]
+    assert rows[1]["state"] != rows[2]["state"]
+
+
+def test_a_changed_input_of_a_job_is_run_again_and_no_other(folder):
+    np.save("b.npy", np.ones((32, 32), np.float32))
+    spec = {"axes": {"l1.0.npy": ["a.npy", "b.npy"], "symbols.VALUE": [3, 4]}}
+    before = [row["key"] for row in sweep(**spec)]
+    assert [row["key"] for row in sweep(**spec)] == before
+    np.save("b.npy", np.zeros((32, 32), np.float32))
+    after = [row["key"] for row in sweep(**spec)]
+    assert [a == b for a, b in zip(before, after)] == [True, True, False, False]
+    (folder / "t.tts").write_text(COPY + "NOP\n")
+    assert not set(after) & {row["key"] for row in sweep(**spec)}
+
+
+@pytest.mark.parametrize("axes, words", [
+    ({"symbols.VALUES": [1]}, "VALUES"), ({"registers.THCON_SEC0_REG2_Out_data_forma": [1]}, "THCON_SEC0_REG2_Out_data_forma"),
+    ({"timin": ["instant"]}, "timin"), ({"timing": ["instnat"]}, "instnat"), ({"l1.0.npy": ["none.npy"]}, "none.npy"),
+    ({"symbols.VALUE": ["three"]}, "'three'"), ({"symbols.VALUE": [1.5]}, "1.5"), ({"job.x": [1]}, "job")])
+def test_wrong_axes_of_jobs_are_refused(folder, axes, words):
+    with pytest.raises(tessera.Error) as error:
+        sweep(axes=axes)
+    assert error.value.code.startswith("sweep.") and words in str(error.value)
