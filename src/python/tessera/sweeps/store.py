@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import json
 import os
 import sqlite3
@@ -230,11 +231,7 @@ class Store:
                        "seconds": outcome.seconds, "state": outcome.state,
                        "findings": json.dumps(outcome.findings) if outcome.findings else "{}",
                        **run.values, **outcome.measures}
-                names = ", ".join(map(quoted, row))
-                self.connection.execute(
-                    f"INSERT INTO runs ({names}) VALUES ({', '.join('?' * len(row))}) ON CONFLICT (key) DO UPDATE SET "
-                    + ", ".join(f"{quoted(name)} = excluded.{quoted(name)}" for name in row) + " WHERE status = 'lost'",
-                    [_stored(value) for value in row.values()])
+                self.connection.execute(_insertion(tuple(row)), [_stored(value) for value in row.values()])
         except BaseException:
             self.connection.execute("ROLLBACK")
             raise
@@ -250,6 +247,14 @@ class Store:
         """Closes the file and lets others have it."""
         self.connection.close()
         os.close(self.lock)
+
+
+@functools.lru_cache(maxsize=64)
+def _insertion(names: tuple[str, ...]) -> str:
+    columns = ", ".join(map(quoted, names))
+    changes = ", ".join(f"{quoted(name)} = excluded.{quoted(name)}" for name in names)
+    return (f"INSERT INTO runs ({columns}) VALUES ({', '.join('?' * len(names))}) "
+            f"ON CONFLICT (key) DO UPDATE SET {changes} WHERE status = 'lost'")
 
 
 def _stored(value: Any) -> Any:
