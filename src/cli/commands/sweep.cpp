@@ -62,9 +62,9 @@ void add_sweep(CommandLine& program) {
     file("--results", options->results,
          "SQLite file with a row for each run; the runs that it has are not done again (default: SWEEP with .sqlite)");
     command
-        .option("-j,--workers", options->workers, "Processes on this computer; default: one for each hardware thread")
+        .option("-j,--workers", options->workers, "Processes on this computer; default: one for each hardware thread; 0: all runs in one process")
         .value_name("N")
-        .check(whole_number(1, 4096));
+        .check(whole_number(0, 4096));
     command.option("--dask", options->dask, "Do the runs on a Dask cluster: the address of its scheduler, or 'local'")
         .value_name("ADDRESS");
     const Option against =
