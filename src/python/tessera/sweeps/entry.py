@@ -39,13 +39,13 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
     plan = Plan(specification)
     products.check(plan)
     total = plan.count()
-    store = Store(path)
-    try:
-        store.begin(plan, total)
-        with make_pool(plan, workers) as pool:
+    with make_pool(plan, workers, dask) as pool:
+        store = Store(path)
+        try:
+            store.begin(plan, total)
             whole = execute(plan, store, pool, Progress(total, progress))
-    finally:
-        store.close()
+        finally:
+            store.close()
     if not whole:
         raise KeyboardInterrupt
     found = Results.open(path)

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Optional, Protocol
+from typing import TYPE_CHECKING, Any, Optional, Protocol
 
 from tessera.sweeps.measures import Outcome
 from tessera.sweeps.plan import Plan, PlannedRun
@@ -19,15 +19,20 @@ from tessera.sweeps.progress import Progress
 from tessera.sweeps.store import Store
 from tessera.sweeps.workers import Batch, Workers, run_one
 
+if TYPE_CHECKING:
+    from tessera.sweeps.cluster import Cluster
+
 BLOCK = 500  # runs that are looked up in the file at once
-BATCH_SECONDS = 0.1
-MOST_OF_A_BATCH = 256
+MOST_OF_A_BATCH = 2560  # runs, for each second of a batch
 STORE_SECONDS = 0.5
 MOST_UNSTORED = 5000
 
 
 class Pool(Protocol):
     """Workers: processes of this machine, or of a cluster."""
+
+    batch_seconds: float
+    """How long a batch is to take: long enough that handing it out costs nothing."""
 
     @property
     def idle(self) -> int:
@@ -49,6 +54,8 @@ class Pool(Protocol):
 
 class InThisProcess:
     """A pool of no process: the batch is run here. For debuggers, and for one short sweep."""
+
+    batch_seconds = 0.1
 
     def __init__(self, plan: Plan) -> None:
         self.target = plan.target
@@ -128,13 +135,14 @@ def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> bool:
     given: dict[int, PlannedRun] = {}
     unstored: list[tuple[PlannedRun, Outcome]] = []
     stored_at = time.monotonic()
-    mean = BATCH_SECONDS  # seconds of a run
+    mean = pool.batch_seconds  # seconds of a run
+    most = int(MOST_OF_A_BATCH * pool.batch_seconds)
     exhausted = False
     with _Interrupt().watch() as interrupt:
         try:
             while True:
                 while not interrupt.asked and pool.idle and not (exhausted and not again):
-                    size = max(1, min(MOST_OF_A_BATCH, int(BATCH_SECONDS / max(mean, 1e-6))))
+                    size = max(1, min(most, int(pool.batch_seconds / max(mean, 1e-6))))
                     batch = [again.popleft() for _ in range(min(size, len(again)))]
                     batch += itertools.islice(missing, size - len(batch))
                     exhausted = len(batch) < size
@@ -167,8 +175,14 @@ def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> bool:
     return not interrupt.asked or exhausted and not again and not given
 
 
-def make_pool(plan: Plan, workers: Optional[int]) -> Workers | InThisProcess:
-    """Processes of this machine: by default one for each hardware thread that this process may use; 0: this process."""
+def make_pool(plan: Plan, workers: Optional[int], dask: Any = None) -> Workers | InThisProcess | Cluster:
+    """Processes of this machine: by default one for each hardware thread that this process may use; 0: this process.
+
+    With dask: workers of that cluster.
+    """
+    if dask is not None:
+        from tessera.sweeps.cluster import Cluster
+        return Cluster(plan, dask)
     if workers == 0:
         return InThisProcess(plan)
     return Workers(plan.specification, workers or len(os.sched_getaffinity(0)))

@@ -8,7 +8,8 @@ from types import ModuleType
 
 from tessera.sweeps.refusal import refuse
 
-CURES = {"matplotlib": "install Debian's package python3-matplotlib, or run: pip install matplotlib",
+CURES = {"distributed": "install Debian's package python3-distributed, or run: pip install distributed",
+         "matplotlib": "install Debian's package python3-matplotlib, or run: pip install matplotlib",
          "pyarrow": "run: pip install pyarrow (with a numpy older than 2: pip install 'pyarrow<20')"}
 
 

@@ -45,6 +45,12 @@ def run_one(target: Target, settings: Settings) -> Outcome:
     return outcome
 
 
+def lost(status: Optional[int]) -> Outcome:
+    """The outcome of a run whose process ended with an exit status; negative: by a signal."""
+    how = f"by {signal.Signals(-status).name}" if status is not None and status < 0 else f"with status {status}"
+    return Outcome("lost", "sweep.lost", f"its process ended {how}")
+
+
 def _serve(specification: Specification, pipe: Any, stop: Any) -> None:
     """A worker's life: a batch comes, its outcomes go. Signals to the whole group are for the parent to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -71,6 +77,8 @@ class _Worker:
 
 class Workers:
     """A number of processes. They end with `with`."""
+
+    batch_seconds = 0.1
 
     def __init__(self, specification: Specification, count: int) -> None:
         # A forked worker has all modules loaded, and functions that cannot be pickled.
@@ -152,9 +160,8 @@ class Workers:
     def _replace(self, dead: _Worker) -> Iterator[tuple[int, Optional[Outcome]]]:
         dead.process.join()
         dead.pipe.close()
-        code = dead.process.exitcode
-        how = f"by {signal.Signals(-code).name}" if code is not None and code < 0 else f"with status {code}"
+        outcome = lost(dead.process.exitcode)
         batch = dead.batch
         self.workers[self.workers.index(dead)] = self._start()
         for place, (number, _) in enumerate(batch):
-            yield number, Outcome("lost", "sweep.lost", f"its process ended {how}") if place == 0 else None
+            yield number, outcome if place == 0 else None
