@@ -130,7 +130,7 @@ class Changes:
             else:
                 self.removed += 1
         self.compared = len(new) - self.added
-        self.seconds: float = new.connection.execute("SELECT total(seconds) FROM runs WHERE number IS NOT NULL").fetchone()[0]
+        self.seconds: float = new.connection.execute("SELECT total(seconds) FROM runs NOT INDEXED WHERE number IS NOT NULL").fetchone()[0]
 
     def __bool__(self) -> bool:
         return self.changed + self.added + self.removed > 0

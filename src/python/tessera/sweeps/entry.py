@@ -35,7 +35,7 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
                     png=png, svg=svg)
     specification = read_specification(source)
     path = _results_path(specification, results)
-    products = Products(specification, path, against, junit=junit, csv=csv, parquet=parquet)
+    products = Products(specification, path, against, junit=junit, html=html, csv=csv, parquet=parquet, png=png, svg=svg)
     plan = Plan(specification)
     products.check(plan)
     total = plan.count()

@@ -11,14 +11,16 @@ from tessera.sweeps import comparison, export, junit, packages, report
 from tessera.sweeps.output import OutputFile, check_outputs, commit, same_file
 from tessera.sweeps.plan import Plan
 from tessera.sweeps.refusal import refuse
+from tessera.sweeps.report import page, pictures
 from tessera.sweeps.specification import Specification
 from tessera.sweeps.store import Results
 
 Path = Union[str, os.PathLike[str]]
 Write = Callable[[Results, IO[bytes]], None]
 
-WRITERS: Mapping[str, Write] = {"csv": export.write_csv, "parquet": export.write_parquet}
-NEEDED = {"parquet": "pyarrow"}
+WRITERS: Mapping[str, Write] = {"csv": export.write_csv, "parquet": export.write_parquet, "html": page.write_html,
+                             "png": pictures.write_png, "svg": pictures.write_svg}
+NEEDED = {"parquet": "pyarrow", "png": "matplotlib", "svg": "matplotlib"}
 
 
 class Products:

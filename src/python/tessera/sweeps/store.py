@@ -96,7 +96,7 @@ class Results:
 
     def counts(self) -> dict[str, int]:
         """Number of rows by status."""
-        return dict(self.connection.execute("SELECT status, count(*) FROM runs WHERE number IS NOT NULL GROUP BY status"))
+        return dict(self.connection.execute("SELECT status, count(*) FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY status"))
 
     def close(self) -> None:
         """Closes the file."""
@@ -271,6 +271,9 @@ def _described(plan: Plan) -> dict[str, Any]:
                                  "kind": specification.kind, "values": specification.values, "report": specification.report,
                                  "where": list(specification.where)}
     described["axes"] = {axis.name: [point.shown for point in axis.points[:1000]] for axis in specification.axes}
+    # Of values with names, the settings that they stand for.
+    described["settings"] = {axis.name: [dict(point.settings) for point in axis.points[:1000]] for axis in specification.axes
+                             if any(point.settings != ((axis.name, point.shown),) for point in axis.points)}
     for name in ("reference", "metrics", "output"):
         if getattr(specification, name):
             described[name] = getattr(specification, name)

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.report.profile import Profile
 from tessera.sweeps.specification import Specification
-from tessera.sweeps.store import Results, quoted
+from tessera.sweeps.store import Results
 
 ERRORS = ("error_rms", "error_max", "error_ulp")
 COSTS = ("cycles", "instructions", "seconds")
@@ -44,35 +45,20 @@ def check_choice(specification: Specification) -> None:
             refuse("sweep.report", f"{where}[report] heat: no axis is called '{name}'{nearest(name, axes) or '; axes are ' + ', '.join(axes)}")
 
 
-def numeric(results: Results, names: Sequence[str]) -> list[str]:
-    """Of these columns, those with numbers alone, and at least one."""
-    if not names:
-        return []
-    questions = ", ".join(f"count({quoted(name)}) > 0 AND NOT max(typeof({quoted(name)}) IN ('text', 'blob'))" for name in names)
-    found = results.connection.execute(f"SELECT {questions} FROM runs WHERE number IS NOT NULL").fetchone()
-    return [name for name, good in zip(names, found) if good]
+def choose(results: Results, profiles: Mapping[str, Profile]) -> Choice:
+    """The columns of a results file, by the profiles of axes, measures and seconds.
 
-
-def choose(results: Results) -> Choice:
-    """The columns of a results file. Raises Error 'sweep.report' if [report] names a column that no run has a number in."""
+    Raises Error 'sweep.report' if [report] names a column in which no run has a number.
+    """
     wanted = results.specification.get("report", {})
-    known = numeric(results, [*results.axes, *results.measures, "seconds"])
+    known = [name for name in [*results.axes, *results.measures, "seconds"] if profiles[name].is_numeric]
     for key in ("error", "cost"):
         name = wanted.get(key)
         if name and name not in known:
             refuse("sweep.report", f"[report] {key} = '{name}': no run has such a number{nearest(name, known) or '; there are ' + ', '.join(known)}")
-    measures = [name for name in known if name in results.measures]
     cost = wanted.get("cost") or next((name for name in COSTS if name in known), "")
-    own = [name for name in measures if name != cost]
+    own = [name for name in results.measures if name in known and name != cost]
     error = wanted.get("error") or next((name for name in ERRORS if name in own), own[0] if own else "")
-    heat = wanted.get("heat")
-    if not heat:
-        several = [name for name in results.axes if _several(results, name)]
-        heat = several[:2] if len(several) >= 2 else ["", ""]
+    several = [name for name in results.axes if profiles[name].varies]
+    heat = wanted.get("heat") or (several if len(several) >= 2 else ["", ""])
     return Choice(error, cost, (heat[0], heat[1]))
-
-
-def _several(results: Results, axis: str) -> bool:
-    name = quoted(axis)
-    least, most = results.connection.execute(f"SELECT min({name}), max({name}) FROM runs WHERE number IS NOT NULL").fetchone()
-    return bool(least != most)

@@ -27,7 +27,7 @@ OF_THE_RUN = ("seed", "timing", "max_cycles")
 KEPT_JOBS = 16
 
 
-def _toml(value: Any) -> str:
+def toml_text(value: Any) -> str:
     """A value as TOML text."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -37,9 +37,9 @@ def _toml(value: Any) -> str:
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return '"' + "".join(c if c >= " " else f"\\u{ord(c):04x}" for c in escaped) + '"'
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_toml(each) for each in value) + "]"
+        return "[" + ", ".join(toml_text(each) for each in value) + "]"
     if hasattr(value, "items"):
-        return "{ " + ", ".join(f"{_toml(str(key))} = {_toml(each)}" for key, each in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_text(str(key))} = {toml_text(each)}" for key, each in value.items()) + " }"
     refuse("sweep.value", f"a job takes no {type(value).__name__}: {value!r}")
 
 
@@ -102,9 +102,9 @@ class JobTarget:
             elif name in arrays:
                 path = os.path.join(self.drawn.name, f"{len(keys)}.npy")
                 np.save(path, arrays[name])
-                keys[name] = _toml(path)
+                keys[name] = toml_text(path)
             else:
-                keys[name] = _toml(self._value(value))
+                keys[name] = toml_text(self._value(value))
         return load_job(self._path(settings), symbols, registers, keys)
 
     def job(self, settings: Settings, arrays: dict[str, NDArray[Any]]) -> Job:

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report of a sweep: data of the page, commands that repeat runs, pictures. tests/browser/sweep_report.mjs uses the page itself."""
+
+import base64
+import json
+import os
+import re
+import shlex
+import struct
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tessera
+from tessera import arrays
+from tessera.sweeps.arrays import random_array
+from tessera.sweeps.report import pictures
+from tessera.sweeps.report.choice import choose
+from tessera.sweeps.report.columns import read_columns
+from tessera.sweeps.report.profile import profile
+from tessera.sweeps.summary import pareto
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Page:
+    """Reads a page without its scripts."""
+
+    def __init__(self, path):
+        self.text = Path(path).read_text(encoding="utf-8")
+        (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', self.text)
+        self.data = json.loads(found)
+        self.rows = self.data["rows"]
+
+    def block(self, number):
+        (found,) = re.findall(rf'id="block-{number}">([^<]*)<', self.text)
+        return zlib.decompress(base64.b64decode(found))
+
+    def column(self, name):
+        (about,) = [column for column in self.data["columns"] if column["name"] == name]
+        data = self.block(about["block"])
+        if about["kind"] == "digest":
+            return [data[8 * row:8 * row + 8].hex() for row in range(self.rows)]
+        size = 8 if about["kind"] == "number" else about["bytes"]
+        values = [bytes(data[plane * self.rows + row] for plane in range(size)) for row in range(self.rows)]
+        if about["kind"] == "number":
+            numbers = [struct.unpack("<d", value)[0] for value in values]
+            return [None if number != number else number for number in numbers]
+        texts = json.loads(self.block(about["texts"]))
+        return [texts[int.from_bytes(value, "little")] for value in values]
+
+    def command(self, row):
+        def text(part):
+            if isinstance(part, str):
+                return part
+            setting = self.data["repeat"]["settings"][part["setting"]]
+            value = self.column(setting["axis"])[row]
+            if "texts" in setting:
+                return setting["texts"].get(str(int(value) if isinstance(value, float) and value.is_integer() else value), "")
+            return setting["before"] + (repr(value) if setting["real"] else str(int(value))) + setting["after"]
+        return "".join(map(text, self.data["repeat"]["parts"]))
+
+
+def measure(n, unit):
+    if n == 3:
+        raise RuntimeError("</script><b>three</b>")
+    return {"cycles": n * 10, "error_rms": 1 / n if unit == "m" else 2.0, "text": f"{n} {unit}"}
+
+
+def do(tmp_path, more=None, **options):
+    return tessera.sweep({"python": measure, "name": "a <b> & c", "axes": {"n": [1, 2, 3, 2**60], "unit": ["m", "<s>"]}, **(more or {})},
+                         results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html", **options)
+
+
+def test_the_page_has_every_row(tmp_path):
+    results = do(tmp_path)
+    page = Page(tmp_path / "r.html")
+    rows = list(results.rows())
+    assert page.rows == len(rows) == 8
+    for name in ("number", "seconds", "cycles", "error_rms"):
+        stored = [row[name] for row in rows]
+        kept = page.column(name)
+        assert [None if a is None else float(a) for a in kept] == [None if b is None else float(b) for b in stored]
+    for name in ("status", "code", "message", "unit"):
+        assert page.column(name) == [row[name] for row in rows]
+    # A number that float64 cannot hold keeps all its digits.
+    assert page.column("n") == [str(row["n"]) for row in rows]
+    assert page.column("text") == [row["text"] or "" for row in rows]
+    assert page.data["choice"] == {"error": "error_rms", "cost": "cycles", "heat": ["n", "unit"]}
+
+
+def test_no_text_ends_a_script(tmp_path):
+    do(tmp_path)
+    page = Page(tmp_path / "r.html")
+    assert page.text.count("<script") == page.text.count("</script>") and "<b>three" not in page.text
+    assert page.column("message")[4].startswith("</script><b>three</b>")
+
+
+def test_the_page_needs_nothing_else(tmp_path):
+    do(tmp_path)
+    text = (tmp_path / "r.html").read_text()
+    assert not re.search(r'(src|href)="', text) and "http:" not in text.replace("http-equiv", "") and "https:" not in text
+
+
+def test_the_report_names_columns(tmp_path):
+    do(tmp_path, {"report": {"error": "cycles", "cost": "error_rms", "heat": ["unit", "n"]}})
+    assert Page(tmp_path / "r.html").data["choice"] == {"error": "cycles", "cost": "error_rms", "heat": ["unit", "n"]}
+    with pytest.raises(tessera.Error) as error:
+        do(tmp_path, {"report": {"error": "error_rm"}})
+    assert error.value.code == "sweep.report" and "did you mean 'error_rms'" in error.value.message
+
+
+def test_failed_runs_alone_have_a_page(tmp_path):
+    tessera.sweep({"python": measure, "axes": {"n": [3], "unit": ["m"]}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html",
+                  svg=tmp_path / "r.svg")
+    assert Page(tmp_path / "r.html").column("status") == ["error"]
+
+
+JOB = ROOT / "examples/deadlock/runs/job.toml"
+
+
+def state_after(command):
+    """Digest of the end state of a command's job, by the options that it has."""
+    words = shlex.split(command)
+    assert words[:2] == ["tessera", "run"]
+    values = {"--symbol": {}, "--register": {}, "--set": {}}
+    for option, value in zip(words[3::2], words[4::2]):
+        name, _, text = value.partition("=")
+        values[option][name] = text
+    job = tessera.load_job(words[2], {name: int(text, 0) for name, text in values["--symbol"].items()},
+                           {name: int(text, 0) for name, text in values["--register"].items()}, values["--set"])
+    core = tessera.Core(job)
+    core.run(job)
+    return core.digest()
+
+
+def test_the_command_of_a_job_gives_the_same_run(tmp_path):
+    results = tessera.sweep({"job": str(JOB), "axes": {"seed": {"from": 3, "to": 6}}},
+                            results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    cycles = set()
+    for number, row in enumerate(results.rows()):
+        command = page.command(number).replace("tessera run", f"{ROOT}/build/tessera run --json --no-output", 1)
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True, cwd=tmp_path)
+        report = json.loads(done.stdout)
+        assert report["cycles"] == row["cycles"] and sum(report["instructions"]) == row["instructions"]
+        assert state_after(page.command(number)) == row["state"]
+        cycles.add(row["cycles"])
+    assert len(cycles) > 1
+
+
+def test_the_command_of_a_function_gives_the_same_result(tmp_path):
+    array = {"random": "normal", "shape": [32, 32]}
+    results = tessera.sweep({"function": "elwadd", "values": {"a": array, "b": {**array, "seed": 1}}, "axes": {"format": ["Float16_b", "Bfp8_b"], "data.seed": [0, 7]}}, results=tmp_path / "r.sqlite",
+                            workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    seen = set()
+    for number, row in enumerate(results.rows()):
+        command = page.command(number).replace("python3", sys.executable, 1)
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True, cwd=tmp_path,
+                              env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+        drawn = [random_array(name, value, row["data.seed"]) for name, value in (("a", array), ("b", {**array, "seed": 1}))]
+        assert done.stdout == f"{arrays.elwadd(*drawn, format=row['format'])}\n"
+        seen.add(done.stdout)
+    assert len(seen) == 4
+
+
+def test_pictures(tmp_path):
+    results = do(tmp_path, png=tmp_path / "r.png", svg=tmp_path / "r.svg")
+    assert (tmp_path / "r.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert ElementTree.parse(tmp_path / "r.svg").getroot().tag.endswith("svg")
+    assert 'id="pareto-front"' in (tmp_path / "r.svg").read_text()
+    assert [row["error_rms"] for row in pareto(results, "cycles", "error_rms")] == [1.0, 0.5, 2.0**-60]
+
+
+def test_the_heat_map_has_means(tmp_path):
+    results = do(tmp_path)
+    names = ["n", "unit", "cycles", "error_rms", "text", "seconds", "number"]
+    profiles = profile(results, names)
+    columns = {column.name: column for column in read_columns(results, names, profiles)}
+    down, across, cells = pictures.heat_cells(columns, choose(results, profiles))
+    assert (down, across) == (["1", "2", "3", str(2**60)], ["m", "<s>"])
+    np.testing.assert_array_equal(cells, [[1, 2], [0.5, 2], [np.nan, np.nan], [2.0**-60, 2]])
+
+
+def test_a_missing_matplotlib_is_an_error_with_its_cure(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for option in ("png", "svg"):
+        with pytest.raises(tessera.Error) as error:
+            do(tmp_path, **{option: tmp_path / "out"})
+        assert error.value.code == "sweep.package" and "python3-matplotlib" in error.value.message
+    assert not (tmp_path / "r.sqlite").exists()
