@@ -14,6 +14,9 @@ export function same(what, actual, expected) {
 }
 export const holds = (what, condition) => same(what, Boolean(condition), true);
 
+/** What has been expected so far. */
+export const counts = () => ({passed, failed});
+
 /** Prints the counts; gives the exit status. */
 export function finish() {
     console.log(`${passed} passed, ${failed} failed`);
