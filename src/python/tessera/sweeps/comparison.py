@@ -114,7 +114,8 @@ class Changes:
         self.only_old = [name for name in old.measures if name not in new.measures]
         self.axes = check_comparable(new.axes, old)
         self.all_axes = [*new.axes, *(axis for axis in old.axes if axis not in new.axes)]
-        self.match = _match(new, old, self.axes)
+        self.matched = _matched(new, old, self.axes)
+        self.values = ["status", "code", "state", "findings", *self.measures]
         self.compared = self.changed = self.added = self.removed = 0
         self.counts: dict[str, int] = {}
         self.first: list[Change] = []
@@ -143,24 +144,43 @@ class Changes:
         """The same with all runs that do not differ, as 'changed' without differences."""
         return self._look(all_rows=True)
 
+    def _connect(self) -> sqlite3.Connection:
+        """A connection with the rows of both files by what matches them: SQLite makes no index of its own for tables like `runs`."""
+        connection = sqlite3.connect(f"file:{uri(self.new_path)}?mode=ro", uri=True)
+        connection.execute("PRAGMA cache_size = -65536")  # KiB; the rest is in temporary files
+        connection.execute("ATTACH ? AS before", [f"file:{uri(self.old_path)}?mode=ro"])
+        matched = ", ".join(map(quoted, self.matched))
+        old = ", ".join(map(quoted, dict.fromkeys(["number", "configuration", *self.matched, *self.values])))
+        connection.execute(f"CREATE TEMP TABLE old AS SELECT {old} FROM before.runs NOT INDEXED WHERE number IS NOT NULL")
+        connection.execute(f"CREATE INDEX temp.of_old ON old ({matched})")
+        return connection
+
     def _look(self, all_rows: bool = False) -> Iterator[Change]:
-        values = ["status", "code", "state", "findings", *self.measures]
+        values = self.values
         sides = [f"{side}.{quoted(name)}" for name in values for side in ("old", "new")]
         differs = " OR ".join(f"old.{quoted(name)} IS NOT new.{quoted(name)}" for name in values)
-        connection = sqlite3.connect(f"file:{uri(self.new_path)}?mode=ro", uri=True)
+        match = " AND ".join(f"old.{quoted(name)} = new.{quoted(name)}" for name in self.matched)
+        connection = self._connect()
         try:
-            connection.execute("ATTACH ? AS before", [f"file:{uri(self.old_path)}?mode=ro"])
+            (in_old,) = connection.execute("SELECT count(*) FROM temp.old").fetchone()
             found = connection.execute(
                 f"SELECT new.number, new.configuration, new.seconds, old.number, {', '.join(sides)} FROM main.runs AS new "
-                f"LEFT JOIN before.runs AS old ON {self.match} AND old.number IS NOT NULL WHERE new.number IS NOT NULL"
+                f"LEFT JOIN temp.old AS old ON {match} WHERE new.number IS NOT NULL"
                 + ("" if all_rows else f" AND (old.number IS NULL OR {differs})") + " ORDER BY new.number")
             for number, configuration, seconds, old_number, *both in found:
                 differences = tuple(self._differences(values, both)) if old_number is not None else ()
                 if differences or all_rows or old_number is None:
                     yield Change("added" if old_number is None else "changed", number, self._ordered(configuration), differences, seconds)
+            (paired,) = connection.execute(f"SELECT count(*) FROM main.runs AS new NOT INDEXED JOIN temp.old AS old ON {match} "
+                                           "WHERE new.number IS NOT NULL").fetchone()
+            if paired == in_old:
+                return
+            columns = ", ".join(map(quoted, self.matched))
+            connection.execute(f"CREATE TEMP TABLE new AS SELECT {columns} FROM main.runs NOT INDEXED WHERE number IS NOT NULL")
+            connection.execute(f"CREATE INDEX temp.of_new ON new ({columns})")
             for number, configuration in connection.execute(
-                    "SELECT old.number, old.configuration FROM before.runs AS old LEFT JOIN main.runs AS new "
-                    f"ON {self.match} AND new.number IS NOT NULL WHERE old.number IS NOT NULL AND new.number IS NULL ORDER BY old.number"):
+                    f"SELECT old.number, old.configuration FROM temp.old AS old WHERE NOT EXISTS (SELECT 1 FROM temp.new AS new WHERE {match}) "
+                    "ORDER BY old.number"):
                 yield Change("removed", number, self._ordered(configuration), (), 0.0)
         finally:
             connection.close()
@@ -209,10 +229,10 @@ def check_comparable(axes: list[str], old: Results) -> list[str]:
     return common
 
 
-def _match(new: Results, old: Results, common: list[str]) -> str:
-    """The condition under which two rows are one run. Raises Error 'sweep.against' if a row may be several."""
+def _matched(new: Results, old: Results, common: list[str]) -> list[str]:
+    """The columns by which two rows are one run. Raises Error 'sweep.against' if a row may be several."""
     if set(new.axes) == set(old.axes):
-        return "old.configuration = new.configuration"
+        return ["configuration"]
     columns = ", ".join(map(quoted, common))
     for results, other in ((new, old), (old, new)):
         twice = results.connection.execute(f"SELECT {columns} FROM runs WHERE number IS NOT NULL GROUP BY {columns} HAVING count(*) > 1 LIMIT 1")
@@ -221,7 +241,7 @@ def _match(new: Results, old: Results, common: list[str]) -> str:
             own = [axis for axis in results.axes if axis not in other.axes]
             refuse("sweep.against", f"{results.path} has several runs with {name_of(dict(zip(common, row)))}, which differ in "
                                     f"{', '.join(own)}; {other.path} has no such axis: no run is the one to compare with")
-    return " AND ".join(f"old.{quoted(axis)} = new.{quoted(axis)}" for axis in common)
+    return common
 
 
 def compare(new: Results, old: Results) -> Changes:
