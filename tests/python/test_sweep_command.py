@@ -83,7 +83,7 @@ def test_wrong_options_are_refused(folder):
     assert refused(run(), "SWEEP is required", "[cli.usage]")
     assert refused(run(spec, "--jnuit", "a.xml"), "--jnuit", "[cli.usage]")
     assert refused(run(spec, "--junit", "a.xml"), "--against", "[cli.usage]")
-    assert refused(run(spec, "-j", "0"), "0 is not between 1 and 4096", "[cli.usage]")
+    assert refused(run(spec, "-j", "4097"), "4097 is not between 0 and 4096", "[cli.usage]")
     assert refused(run(spec, "-j", "many"), "[cli.usage]")
     assert sorted(path.name for path in folder.iterdir()) == ["measure.py", "square.toml"]
 
