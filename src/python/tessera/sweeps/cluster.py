@@ -137,6 +137,7 @@ class Cluster:
         self.refused: dict[str, str] = {}
         self.present: set[str] = set()
         self.known: set[str] = set()  # workers that were looked at
+        self.silent: set[str] = set()  # workers that did not answer, at the last look
         self.proved = False  # some run has been done
         self.stop_at = 0.0
         self.ended = threading.Event()
@@ -153,12 +154,15 @@ class Cluster:
     # In a thread of its own, which may wait for workers that do not answer.
 
     def _other_versions(self, addresses: list[str]) -> dict[str, str]:
-        """Why workers are refused, by address."""
+        """Why workers are refused, by address. Those that did not answer are in `silent`."""
         reasons: dict[str, str] = {}
+        self.silent = set()
         ours = _versions()
         found = self.client.run(_versions, workers=addresses, on_error="return") if addresses else {}
         for address, versions in found.items():
-            if not isinstance(versions, tuple):
+            if isinstance(versions, OSError):  # it does not answer: it may have gone, and is asked again
+                self.silent.add(address)
+            elif not isinstance(versions, tuple):
                 reasons[address] = f"cannot use tessera: {versions}"
             elif versions[0] != ours[0]:
                 reasons[address] = f"has tessera {versions[0]}, and not {ours[0]}"
@@ -174,6 +178,8 @@ class Cluster:
         fresh = [address for address in present if address not in self.known]
         reasons = self._other_versions(fresh)
         for address in fresh:
+            if address in self.silent:
+                continue
             if address in reasons:
                 self.arrived.put(_Refused(address, reasons[address]))
             else:
