@@ -64,7 +64,8 @@ Job product_job(const Product& product) {
     constexpr unsigned most_kept = 16, a = 0x04000, b = 0x50000, c = 0xA0000;
     const unsigned kept = std::min(product.depth, most_kept), rows = std::min(product.rows, 2u);
     const std::string symbols =
-        fmt::format(".equ PHASES, {}\n.equ ROWS, {}\n.equ COLS, {}\n.equ DEPTH, {}\n.equ HALVES, {}\n.equ KEPT, {}\n",
+        fmt::format(".equ PHASES, {}\n.equ ROWS, {}\n.equ COLS, {}\n.equ DEPTH, {}\n.equ HALVES, {}\n.equ KEPT, {}\n"
+                    ".equ A_FORMAT, Float16_b\n.equ B_FORMAT, Float16_b\n.equ A_TILE_BYTES, 2048\n.equ B_TILE_BYTES, 2048\n",
                     product.phases, rows, product.cols, product.depth, product.rows / rows * product.cols, kept);
     // The example's steps come in pairs. An odd number drops the first step of the last pair.
     std::string unpack =
