@@ -15,7 +15,6 @@ from kernels import ROOT
 from test_kernels import path as elf_path  # noqa: F401, a fixture
 
 PACKER = ROOT / "examples/seeds/7.3-through-the-packer.toml"
-ADD = ROOT / "examples/add/add.toml"
 WRONG = ROOT / "examples/mistakes/freed_too_early/wrong.toml"
 
 
@@ -35,8 +34,15 @@ def refusal():
     raise AssertionError
 
 
+def job_with_output(folder):
+    (folder / "job.toml").write_text(
+        'arch = "blackhole"\n[threads]\nmath = "math.tts"\n[[output]]\naddr = 0x4000\nshape = [32, 32]\nformat = "Float32"\nnpy = "sum.npy"\n')
+    (folder / "math.tts").write_text("NOP\n")
+    return tessera.load_job(folder / "job.toml")
+
+
 @pytest.fixture
-def things(elf_path):
+def things(elf_path, tmp_path):
     """One of everything that can be pickled, by name."""
     job = tessera.load_job(PACKER)
     image = tessera.load_kernel(elf_path)
@@ -50,7 +56,7 @@ def things(elf_path):
         tessera.assemble(".thread math\nSEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\n", "blackhole"))
     hang.finish()
     return {
-        "Job": job, "JobOutput": tessera.load_job(ADD).outputs[0], "Program": job.program, "Op": job.program.threads[0][0], "Op.Kind": tessera.Op.Kind.cfg,
+        "Job": job, "JobOutput": job_with_output(tmp_path).outputs[0], "Program": job.program, "Op": job.program.threads[0][0], "Op.Kind": tessera.Op.Kind.cfg,
         "KernelImage": image, "Kernels": tessera.Kernels({"trisc1": image}, "wormhole", done=[(16, 1)], in_reset=["trisc1"]),
         "Run": run, "Finding": run.findings[0], "UnitUse": run.units[0], "FaultDiagnosis": fault.run.fault,
         "Run with a fault": hang.run, "Blocked": hang.waiting[0], "Fault": fault, "Error": refusal(),

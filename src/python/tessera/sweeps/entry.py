@@ -38,12 +38,11 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
     products = Products(specification, path, against, junit=junit, html=html, csv=csv, parquet=parquet, png=png, svg=svg)
     plan = Plan(specification)
     products.check(plan)
-    total = plan.count()
     with make_pool(plan, workers, dask) as pool:
         store = Store(path)
         try:
-            store.begin(plan, total)
-            whole = execute(plan, store, pool, Progress(total, progress))
+            store.begin(plan)
+            whole = execute(plan, store, pool, Progress(plan.total, progress))
         finally:
             store.close()
     if not whole:

@@ -22,8 +22,7 @@ def exported(results: Results) -> list[str]:
 
 def blocks(results: Results, names: list[str]) -> Iterator[list[tuple[Any, ...]]]:
     """Rows as stored, in order of their numbers, some at a time."""
-    selected = ", ".join(map(quoted, names))
-    cursor = results.connection.execute(f"SELECT {selected} FROM runs WHERE number IS NOT NULL ORDER BY number")
+    cursor = results.select(names)
     while block := cursor.fetchmany(BLOCK):
         yield block
 

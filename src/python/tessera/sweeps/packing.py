@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import pickle
 import sys
@@ -15,6 +14,7 @@ from tessera.sweeps.axes import Settings
 from tessera.sweeps.plan import Plan
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.specification import Function, Specification
+from tessera.sweeps.targets import content_digest
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def pack(plan: Plan) -> Packed:
         try:
             with open(path, "rb") as file:
                 content = file.read()
-            if hashlib.blake2b(content, digest_size=16).hexdigest() != plan.files.of(path):
+            if content_digest(content).hexdigest() != plan.files.of(path):
                 refuse("sweep.changed", f"{path} changed while the sweep began; begin again")
         except OSError as error:
             refuse("sweep.open", f"{path}: {error.strerror or error}")

@@ -49,7 +49,11 @@ def _digest(*parts: str) -> str:
 
 
 class Plan:
-    """Enumerates runs in order, without a list of them."""
+    """Enumerates runs in order, without a list of them.
+
+    total     number of runs
+    identity  digest of all that decides which runs there are, and their results
+    """
 
     def __init__(self, specification: Specification) -> None:
         self.specification = specification
@@ -62,6 +66,7 @@ class Plan:
         self._check()
         self.about = _digest(__version__, self.target.about(), canonical(specification.values), str(specification.output),
                              *(self.files.of(path) for path in self._other_inputs()))
+        self.total = self._survey()
         self.identity = self._identity()
 
     def _leads_to_files(self, axis: Axis) -> bool:
@@ -123,23 +128,16 @@ class Plan:
                 self.known_inputs[key] = _digest(str(error))
         return self.known_inputs[key]
 
+    def _survey(self) -> int:
+        """Finds the inputs of all runs. Returns how many runs there are."""
+        total = 0
+        for total, (configuration, settings) in enumerate(self.space, 1):
+            self.inputs(configuration, settings)
+        return total
+
     def _identity(self) -> str:
         axes = [[axis.name, [[point.shown, point.settings] for point in axis.points]] for axis in self.specification.axes]
-        seen: dict[tuple[Any, ...], None] = {}
-        files = []
-        if self.leading or not self.known_inputs:
-            for configuration, settings in self.space:
-                key = tuple(configuration[name] for name in self.leading)
-                if key not in seen:
-                    seen[key] = None
-                    files.append(self.inputs(configuration, settings))
-                    if not self.leading:
-                        break
-        return _digest(self.about, canonical(axes), canonical(self.specification.where), *files)
-
-    def count(self) -> int:
-        """The number of runs."""
-        return sum(1 for _ in self.space)
+        return _digest(self.about, canonical(axes), canonical(self.specification.where), *self.known_inputs.values())
 
     def __iter__(self) -> Iterator[PlannedRun]:
         for number, (values, settings) in enumerate(self.space):

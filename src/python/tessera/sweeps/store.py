@@ -78,11 +78,15 @@ class Results:
         """Names of all columns."""
         return [*FIXED, *self.axes, *self.measures]
 
+    def select(self, names: Sequence[str], condition: str = "true", most: int = -1) -> sqlite3.Cursor:
+        """Columns of the rows for which an SQL condition holds, as stored, in order of their numbers; -1: all such rows."""
+        return self.connection.execute(f"SELECT {', '.join(map(quoted, names))} FROM runs WHERE number IS NOT NULL AND {condition} "
+                                       f"ORDER BY number LIMIT {most}")
+
     def rows(self) -> Iterator[Row]:
         """The rows of the sweep, in order of their numbers."""
         names = self.columns_of_rows
-        selected = ", ".join(map(quoted, names))
-        for values in self.connection.execute(f"SELECT {selected} FROM runs WHERE number IS NOT NULL ORDER BY number"):
+        for values in self.select(names):
             row = dict(zip(names, values))
             row["findings"] = json.loads(row["findings"])
             row["configuration"] = json.loads(row["configuration"])
@@ -90,8 +94,7 @@ class Results:
 
     def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Columns as stored, one value a row, in order of their numbers."""
-        selected = ", ".join(map(quoted, names))
-        found = self.connection.execute(f"SELECT {selected} FROM runs WHERE number IS NOT NULL ORDER BY number").fetchall()
+        found = self.select(names).fetchall()
         return {name: [values[place] for values in found] for place, name in enumerate(names)}
 
     def counts(self) -> dict[str, int]:
@@ -185,7 +188,7 @@ class Store:
             return f"the results file would have {len(known)} columns; {MOST_COLUMNS} is the most"
         return None
 
-    def begin(self, plan: Plan, total: int) -> None:
+    def begin(self, plan: Plan) -> None:
         """Makes the file that of this sweep: rows of other configurations stay, without a number."""
         about = Results(self.path, self.connection)
         self.axes = plan.space.names
@@ -197,7 +200,7 @@ class Store:
         self._add_columns(self.axes)
         if not same:
             self.connection.execute("UPDATE runs SET number = NULL WHERE number IS NOT NULL")
-        self._set(name=plan.specification.name, axes=json.dumps(self.axes), total=str(total), identity=plan.identity,
+        self._set(name=plan.specification.name, axes=json.dumps(self.axes), total=str(plan.total), identity=plan.identity,
                   version=__version__, specification=json.dumps(_described(plan), default=repr), measures=json.dumps(self.measures))
         self.connection.execute("COMMIT")
 

@@ -55,10 +55,9 @@ def pareto(results: Results, cost: str, error: str) -> list[dict[str, Any]]:
     return [row for number in front for row in _rows(results, f"number = {number}")]
 
 
-def _rows(results: Results, condition: str, most: int = -1) -> list[dict[str, Any]]:
+def _rows(results: Results, condition: str = "true", most: int = -1) -> list[dict[str, Any]]:
     names = results.columns_of_rows
-    return [dict(zip(names, values)) for values in results.connection.execute(
-        f"SELECT {', '.join(map(quoted, names))} {SELECTED} AND {condition} ORDER BY number LIMIT {most}")]
+    return [dict(zip(names, values)) for values in results.select(names, condition, most)]
 
 
 def _axes_of_pareto(results: Results) -> Optional[tuple[str, str]]:
@@ -119,7 +118,7 @@ def summary(results: Results) -> str:
     measures = shown_measures(results)
     if len(results) <= MOST_ROWS:
         columns = [*results.axes, *measures]
-        rows = _rows(results, "true")
+        rows = _rows(results)
         findings = any(row["findings"] != "{}" for row in rows)
         header = [*columns, *(["findings"] if findings else []), *(["status"] if failed else [])]
         cells = [[*(row[name] for name in columns), *([row["findings"].strip("{}").replace('"', "")] if findings else []),

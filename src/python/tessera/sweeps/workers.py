@@ -85,7 +85,9 @@ class Workers:
         self.context = multiprocessing.get_context("fork")
         self.specification = specification
         self.stop_flag = self.context.RawValue("b", 0)
-        self.workers = [self._start() for _ in range(count)]
+        self.workers: list[_Worker] = []
+        for _ in range(count):
+            self.workers.append(self._start())
 
     def __enter__(self) -> Workers:
         return self
@@ -107,7 +109,7 @@ class Workers:
 
     def _main(self, ours: Any, theirs: Any) -> None:
         ours.close()
-        for other in getattr(self, "workers", []):  # so that each pipe ends with its parent
+        for other in self.workers:  # so that each pipe ends with its parent
             other.pipe.close()
         _serve(self.specification, theirs, self.stop_flag)
         os._exit(0)

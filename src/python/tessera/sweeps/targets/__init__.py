@@ -40,6 +40,11 @@ def make_target(specification: Specification) -> Target:
     return PythonTarget(specification)
 
 
+def content_digest(content: bytes = b"") -> hashlib.blake2b:
+    """The digest by which files are known; more bytes may be added."""
+    return hashlib.blake2b(content, digest_size=16)
+
+
 class Digests:
     """Digests of files by path. A file is read again only when its size or time has changed."""
 
@@ -51,5 +56,5 @@ class Digests:
         mark = (status.st_size, status.st_mtime_ns)
         if self.known.get(path, (None, ""))[0] != mark:
             with open(path, "rb") as file:
-                self.known[path] = mark, hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+                self.known[path] = mark, hashlib.file_digest(file, content_digest).hexdigest()
         return self.known[path][1]
