@@ -60,9 +60,8 @@ class Page:
                 return part
             setting = self.data["repeat"]["settings"][part["setting"]]
             value = self.column(setting["axis"])[row]
-            if "texts" in setting:
-                return setting["texts"].get(str(int(value) if isinstance(value, float) and value.is_integer() else value), "")
-            return setting["before"] + (repr(value) if setting["real"] else str(int(value))) + setting["after"]
+            shown = str(value if not isinstance(value, float) or setting.get("real") or not value.is_integer() else int(value))
+            return setting["texts"][shown] if shown in setting.get("texts", {}) else setting["before"] + shown + setting["after"]
         return "".join(map(text, self.data["repeat"]["parts"]))
 
 
@@ -70,6 +69,12 @@ def measure(n, unit):
     if n == 3:
         raise RuntimeError("</script><b>three</b>")
     return {"cycles": n * 10, "error_rms": 1 / n if unit == "m" else 2.0, "text": f"{n} {unit}"}
+
+
+@pytest.fixture(autouse=True)
+def functions(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "measure.py").write_text("def f(word):\n    return len(word)\n\ndef g(n):\n    return n\n")
 
 
 def do(tmp_path, more=None, **options):
@@ -168,6 +173,24 @@ def test_the_command_of_a_function_gives_the_same_result(tmp_path):
         assert done.stdout == f"{arrays.elwadd(*drawn, format=row['format'])}\n"
         seen.add(done.stdout)
     assert len(seen) == 4
+
+
+def test_commands_of_a_long_axis(tmp_path):
+    words = [f"word {n}" for n in range(1500)] + ["it's", 'a "b"\\']
+    tessera.sweep({"python": "measure.py:f", "axes": {"word": words}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    for row in (0, 999, 1000, 1499, 1500, 1501):
+        assert f"print(run(word={words[row]!r}, ))" in page.command(row)
+    assert len(page.data["repeat"]["settings"]["word"]["texts"]) == 2  # all others are the word between two texts
+
+
+def test_commands_of_a_long_axis_with_names_are_known_as_far_as_settings_are(tmp_path):
+    values = [{"name": f"p{n}", "n": n} for n in range(1100)]
+    tessera.sweep({"python": "measure.py:g", "axes": {"point": values}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    assert "run(n=999, )" in page.command(999)
+    with pytest.raises(KeyError):
+        page.command(1000)
 
 
 def test_pictures(tmp_path):

@@ -23,6 +23,8 @@ FORM = "1"
 APPLICATION = 0x54535357  # "TSSW"
 FIXED = ("key", "number", "configuration", "status", "code", "message", "version", "inputs", "seconds", "state", "findings")
 MOST_COLUMNS = 1500
+MOST_VALUES = 1000
+"""The file describes so many values of an axis."""
 _TYPES = {"number": "INTEGER", "seconds": "REAL"}
 Row = dict[str, Any]
 
@@ -96,6 +98,16 @@ class Results:
         """Columns as stored, one value a row, in order of their numbers."""
         found = self.select(names).fetchall()
         return {name: [values[place] for values in found] for place, name in enumerate(names)}
+
+    def distinct(self, name: str) -> list[Any]:
+        """The values of a column, each once."""
+        found = self.connection.execute(f"SELECT DISTINCT {quoted(name)} FROM runs NOT INDEXED WHERE number IS NOT NULL")
+        return [value for (value,) in found]
+
+    def kinds(self, name: str) -> set[str]:
+        """What a column's values are: 'integer', 'real', 'text', 'null'."""
+        found = self.connection.execute(f"SELECT DISTINCT typeof({quoted(name)}) FROM runs NOT INDEXED WHERE number IS NOT NULL")
+        return {kind for (kind,) in found}
 
     def counts(self) -> dict[str, int]:
         """Number of rows by status."""
@@ -273,9 +285,9 @@ def _described(plan: Plan) -> dict[str, Any]:
     described: dict[str, Any] = {"file": specification.file, "folder": specification.folder, specification.kind: specification.target,
                                  "kind": specification.kind, "values": specification.values, "report": specification.report,
                                  "where": list(specification.where)}
-    described["axes"] = {axis.name: [point.shown for point in axis.points[:1000]] for axis in specification.axes}
+    described["axes"] = {axis.name: [point.shown for point in axis.points[:MOST_VALUES]] for axis in specification.axes}
     # Of values with names, the settings that they stand for.
-    described["settings"] = {axis.name: [dict(point.settings) for point in axis.points[:1000]] for axis in specification.axes
+    described["settings"] = {axis.name: [dict(point.settings) for point in axis.points[:MOST_VALUES]] for axis in specification.axes
                              if any(point.settings != ((axis.name, point.shown),) for point in axis.points)}
     for name in ("reference", "metrics", "output"):
         if getattr(specification, name):

@@ -53,7 +53,7 @@ class _Blocks:
 
 def _about(results: Results, choice: Choice) -> dict[str, Any]:
     return {"form": FORM, "name": results.name, "version": results.version, "results": os.path.abspath(results.path), "total": results.total,
-            "choice": {"error": choice.error, "cost": choice.cost, "heat": choice.heat}, "repeat": repeat(results.specification)}
+            "choice": {"error": choice.error, "cost": choice.cost, "heat": choice.heat}, "repeat": repeat(results)}
 
 
 def write_html(results: Results, file: IO[bytes]) -> None:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Union
 
 from tessera.sweeps.arrays import DATA_SEED, is_random
 from tessera.sweeps.refusal import refuse
+from tessera.sweeps.store import MOST_VALUES, Results
 from tessera.sweeps.targets.array_function import FUNCTIONS
 from tessera.sweeps.targets.job import toml_text
 
@@ -26,20 +27,32 @@ def _key(value: Any) -> str:
     return str(int(value) if isinstance(value, bool) else value)
 
 
+def _framed(texts: dict[str, str]) -> dict[str, Any]:
+    """Texts by value, in few words: what stands before and after a value in its text, and the texts that are otherwise."""
+    frame = next((text.partition(value) for value, text in texts.items() if value and value in text), None)
+    if frame is None:
+        return {"texts": texts}
+    before, _, after = frame
+    return {"before": before, "after": after, "texts": {value: text for value, text in texts.items() if text != before + value + after}}
+
+
 class Template:
     """Gathers parts, and the texts of settings.
 
     described  `Results.specification`
     fixed      settings that do not vary, with their values
+    axes       the values of each axis; of a long one with names for its values, the first ones
     axis_of    settings that vary, with their axis
     """
 
-    def __init__(self, described: Mapping[str, Any]) -> None:
-        self.described = described
+    def __init__(self, results: Results) -> None:
+        self.described = described = results.specification
         self.folder = str(described.get("folder", ""))
         self.fixed: dict[str, Any] = described.get("values", {})
-        self.axes: dict[str, list[Any]] = described.get("axes", {})
         self.named: dict[str, list[dict[str, Any]]] = described.get("settings", {})
+        self.axes: dict[str, list[Any]] = {
+            name: values if len(values) < MOST_VALUES or name in self.named or results.kinds(name) in ({"integer"}, {"real"})
+            else [*values, *results.distinct(name)] for name, values in described.get("axes", {}).items()}
         self.axis_of: dict[str, str] = {}
         for axis in self.axes:
             for settings in self.named.get(axis, [{axis: None}]):
@@ -52,7 +65,7 @@ class Template:
         return [*self.fixed, *self.axis_of]
 
     def values(self, name: str) -> list[Any]:
-        """The values that a setting may have (of a long axis, the first ones)."""
+        """The values that a setting may have."""
         if name in self.fixed:
             return [self.fixed[name]]
         axis = self.axis_of.get(name, name)
@@ -72,7 +85,8 @@ class Template:
         about: dict[str, Any] = {"axis": axis}
         kinds = {type(value) for value in values}
         if axis in self.named:
-            about["texts"] = {_key(shown): text(name, settings[name]) for shown, settings in zip(values, self.named[axis]) if name in settings}
+            about["texts"] = {_key(shown): text(name, settings[name]) if name in settings else ""
+                              for shown, settings in zip(values, self.named[axis])}
         elif kinds == {int} or kinds == {float}:  # a long range is not listed: the number goes between the texts
             number = 1234567.0 if kinds == {float} else 1234567
             about["before"], found, about["after"] = text(name, number).partition(str(number))
@@ -80,7 +94,8 @@ class Template:
             if not found:
                 return ""
         else:
-            about["texts"] = {_key(value): text(name, value) for value in values}
+            texts = {_key(value): text(name, value) for value in values}
+            about.update(_framed(texts) if kinds == {str} else {"texts": texts})
         key = f"{use} {name}".strip()
         self.settings[key] = about
         return {"setting": key}
@@ -171,9 +186,15 @@ def _python(template: Template) -> list[Part]:
             "print(run(", *_call(template, value_of, skipped), "))"]
 
 
-def repeat(described: Mapping[str, Any]) -> dict[str, Any]:
-    """For the page: `parts` of the command, `file` (parts of the path of what is run) and the texts of `settings` by name."""
-    template = Template(described)
+def repeat(results: Results) -> dict[str, Any]:
+    """For the page: `parts` of the command, `file` (parts of the path of what is run), the texts of `settings` by name, and how many
+    named values of an axis are `described` at most.
+
+    A setting's text is that of its value in `texts`; of any other value, the value between `before` and `after`, which are there unless
+    the command of such a row is unknown.
+    """
+    template = Template(results)
+    described = template.described
     kind = described.get("kind")
     if kind not in ("job", "function", "python"):
         refuse("sweep.results", "the results file does not say what was run")
@@ -188,4 +209,4 @@ def repeat(described: Mapping[str, Any]) -> dict[str, Any]:
                 os.path.abspath(str(described["file"])) if described.get("file") else ""]
     if kind != "job":
         parts = ["python3 - <<'END'\n", *parts, "\nEND\n"]
-    return {"kind": kind, "parts": parts, "file": file, "settings": template.settings}
+    return {"kind": kind, "parts": parts, "file": file, "settings": template.settings, "described": MOST_VALUES}
