@@ -14,12 +14,9 @@ export function same(what, actual, expected) {
 }
 export const holds = (what, condition) => same(what, Boolean(condition), true);
 
-/** What has been expected so far. */
-export const counts = () => ({passed, failed});
-
-/** Prints the counts; gives the exit status. */
-export function finish() {
-    console.log(`${passed} passed, ${failed} failed`);
+/** Prints the counts of a check; gives the exit status. */
+export function finish(check) {
+    console.log(`${check}: ${passed} same, ${failed} differ`);
     return failed || !passed ? 1 : 0;
 }
 

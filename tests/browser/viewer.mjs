@@ -320,4 +320,4 @@ await visit(browser, "kernel.html", noFindings);
 await visit(browser, "expanded.html", mopsExpanded);
 await visit(browser, "large.html", large);
 await browser.close();
-process.exit(finish());
+process.exit(finish("check_viewer"));
