@@ -86,11 +86,12 @@ TEST(PackTiming, WhatLimitsIsToldWithItsSource) {
     EXPECT_EQ(cost.speed({256, 0, 4, false}).limit, Limit::reads);
     EXPECT_EQ(cost.speed({0, 64, 32, false}).limit, Limit::from_l1);
     EXPECT_EQ(cost.speed({1, 0, 0, false}).limit, Limit::start);
-    EXPECT_FALSE(cost.source_of(Limit::writes).assumed);
-    EXPECT_FALSE(cost.source_of(Limit::from_l1).assumed);
-    EXPECT_TRUE(cost.source_of(Limit::reads).assumed);
-    EXPECT_TRUE(cost.source_of(Limit::accumulation).assumed);
-    EXPECT_TRUE(units::costs(Arch::blackhole, Timing::documented).pack.source_of(Limit::writes).assumed);
+    EXPECT_EQ(cost.source_of(Limit::writes).kind, units::Source::document);
+    EXPECT_EQ(cost.source_of(Limit::from_l1).kind, units::Source::document);
+    EXPECT_EQ(cost.source_of(Limit::reads).kind, units::Source::assumed);
+    EXPECT_EQ(cost.source_of(Limit::accumulation).kind, units::Source::assumed);
+    EXPECT_EQ(units::costs(Arch::blackhole, Timing::documented).pack.source_of(Limit::writes).kind,
+              units::Source::assumed);
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ struct Write {
 
 /// The settings of a run.
 struct RunOptions {
-    Timing timing = Timing::documented;  ///< the time that instructions take
+    Timing timing = default_timing;  ///< the time that instructions take
     /// The run ends with a fault if it takes longer. Under Timing::functional the limit counts the cycles of RISC-V cores, one core
     /// after the other, or the instructions of a program.
     std::uint64_t max_cycles = 1'000'000'000;

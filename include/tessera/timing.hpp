@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The three kinds of time in a run.
+/// The kinds of time in a run.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,9 @@ namespace tessera {
 /// The time that instructions take.
 enum class Timing : std::uint8_t {
     documented,  ///< the costs of the vendor's pages; figures that no page has are marked as assumed
-    instant,     ///< every instruction completes at its issue, as in the vendor's simulator
+    /// As measured on chips where somebody published a measurement, else as the vendor's pages say, else assumed.
+    silicon,
+    instant,  ///< every instruction completes at its issue, as in the vendor's simulator
     /// No time: each thread and each RISC-V core runs until it must wait for another one (docs/functional.md).
     ///
     /// A program without races ends in the same state, many times as fast. There are no cycles and no hazards. Options that need
@@ -21,7 +23,10 @@ enum class Timing : std::uint8_t {
 };
 /// Stands for a cycle in a run without time.
 inline constexpr std::uint64_t no_cycle = ~std::uint64_t{0};
-/// "documented", "instant", "functional".
+inline constexpr Timing all_timings[] = {Timing::documented, Timing::silicon, Timing::instant, Timing::functional};
+/// The timing of jobs and runs that do not choose one.
+inline constexpr Timing default_timing = Timing::documented;
+/// "documented", "silicon", "instant", "functional".
 std::string_view name(Timing timing);
 /// The inverse of name(Timing). Empty for any other text.
 std::optional<Timing> parse_timing(std::string_view text);

@@ -204,7 +204,7 @@ Result<void> Core::load(const Kernels& kernels) {
 
 Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     if (auto ready = impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
-    tile::Tile tile(impl_->state, kernels, options.on_write != nullptr);
+    tile::Tile tile(impl_->state, kernels, options.timing, options.on_write != nullptr);
     if (options.timing == Timing::functional) {
         impl_->l1_tensors.clear();
         return functional::run(impl_->state, *impl_->slots, tile, options);

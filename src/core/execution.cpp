@@ -75,7 +75,7 @@ struct Execution::Impl {
 
     void begin() {
         if (source->kernels) {
-            tile.emplace(inside.state, *source->kernels, true);
+            tile.emplace(inside.state, *source->kernels, source->timing, true);
             engine.emplace(inside.state, *inside.slots, *tile, options, inside.reset);
         } else {
             engine.emplace(inside.state, *inside.slots, *source->program, options, inside.reset);

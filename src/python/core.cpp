@@ -158,8 +158,9 @@ two images have different bytes for one address.)")
 
 seed        delays actors, and lets effects land at any time that no interlock forbids; the same
             seed gives the same run
-timing      'documented' (the default); 'instant': every instruction completes at its issue;
-            'functional': no clock and no hazards, the same end state many times as fast
+timing      'documented' (the default): costs of the vendor's pages; 'silicon': measured costs, where
+            published; 'instant': every instruction completes at its issue; 'functional': no clock
+            and no hazards, the same end state many times as fast
 max_cycles  the run ends with fault 'no-progress' if it takes longer; default 1,000,000,000
 levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warning', or 'error',
             which ends the run

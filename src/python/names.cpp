@@ -44,7 +44,8 @@ Reset to_reset(std::string_view text) {
 }
 
 Timing to_timing(std::string_view text) {
-    return choose("timing", text, parse_timing(text), {name(Timing::documented), name(Timing::instant), name(Timing::functional)});
+    return choose("timing", text, parse_timing(text),
+                  {name(Timing::documented), name(Timing::silicon), name(Timing::instant), name(Timing::functional)});
 }
 
 Level to_level(std::string_view text) {

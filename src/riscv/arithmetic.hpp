@@ -41,8 +41,9 @@ constexpr std::uint32_t remu(std::uint32_t a, std::uint32_t b) { return b == 0 ?
 constexpr std::uint32_t division_cycles(const Costs& cost, bool with_sign, std::uint32_t a, std::uint32_t b) {
     if (b <= 1 || (with_sign && overflows(a, b))) return cost.divide_short.cycles;
     const std::uint32_t magnitude = with_sign && as_signed(a) < 0 ? 0u - a : a;
-    return std::clamp<std::uint32_t>(static_cast<std::uint32_t>(std::bit_width(magnitude)) + 1,
-                                     cost.divide_least.cycles, cost.divide_most.cycles);
+    const std::uint32_t group = cost.divide_group.cycles;
+    const std::uint32_t bits = (static_cast<std::uint32_t>(std::bit_width(magnitude)) + group - 1) / group * group;
+    return std::clamp<std::uint32_t>(cost.divide_base.cycles + bits, cost.divide_least.cycles, cost.divide_most.cycles);
 }
 
 /// Bitmanip's generalised reverse: each set bit of `how` swaps neighbouring groups of that many bits.

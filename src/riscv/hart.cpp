@@ -7,9 +7,16 @@ namespace tessera::riscv {
 
 using findings::id;
 
-Hart::Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded)
-    : arch_(arch), which_(which), costs_(costs(arch)), state_(state), l1_(l1),
-      l1_bytes_(static_cast<std::uint32_t>(l1.bytes.size())), decoded_(decoded) {
+Hart::Hart(Arch arch, RiscvCore which, Timing timing, state::Riscv& state, state::L1& l1, DecodeCache& decoded)
+    : arch_(arch),
+      which_(which),
+      costs_(costs(arch, timing)),
+      has_front_end_(costs_.has_front_end()),
+      state_(state),
+      l1_(l1),
+      l1_bytes_(static_cast<std::uint32_t>(l1.bytes.size())),
+      decoded_(decoded) {
+    reset_front_end();
     configure();
 }
 
@@ -25,10 +32,16 @@ void Hart::reset(std::uint32_t pc) {
     number_ = 0;
     in_flight_.fill(0);
     store_port_ = {};
+    reset_front_end();
     retire_ = {};
     repetition_ = {};
     poll_round_ = {};
     configure();
+}
+
+void Hart::reset_front_end() {
+    predictor_.reset(costs_.predictor_entries);
+    fetch_.reset(costs_.fetch[static_cast<std::size_t>(which_)]);
 }
 
 bool Hart::sees_news_when_flushed() const {

@@ -9,10 +9,12 @@
 #include <optional>
 
 #include "findings/catalogue.hpp"
+#include "riscv/branch_predictor.hpp"
 #include "riscv/bus.hpp"
 #include "riscv/costs.hpp"
 #include "riscv/csrs.hpp"
 #include "riscv/decode_cache.hpp"
+#include "riscv/instruction_fetch.hpp"
 #include "riscv/poll_round.hpp"
 #include "riscv/repetition.hpp"
 #include "riscv/retire_queue.hpp"
@@ -73,6 +75,8 @@ protected:
     std::array<Cycle, 4> in_flight_{};  ///< per slot, earliest start of its next long load
     unsigned flights_ = 0;
     StorePort store_port_;
+    BranchPredictor predictor_;
+    InstructionFetch fetch_;
     RetireQueue retire_;
     Repetition repetition_;
     std::uint64_t local_digest_ = 0;
@@ -87,7 +91,7 @@ protected:
 
 class Hart : private HartMemory {
 public:
-    Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded);
+    Hart(Arch arch, RiscvCore which, Timing timing, state::Riscv& state, state::L1& l1, DecodeCache& decoded);
 
     /// Reset: registers and counters become 0, CSRs get their reset values, L0 becomes empty, loads in flight are
     /// dropped.
@@ -144,8 +148,10 @@ private:
         DecodedOp* ops = nullptr;
         const std::uint8_t* bytes = nullptr;
     };
-    template <bool timed>
+    /// `front_end`: with the time of fetches, and a predictor that learns.
+    template <bool timed, bool front_end>
     Stop execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
+    Stop execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     Stop run_from_poll(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     void find_round(std::uint32_t pc) { poll_round_ = PollRound(arch_, {l1_.bytes.data(), l1_bytes_}, pc); }
     /// At the load of `poll_round_`: whether the turn has time for a round, which depends on nothing before it.
@@ -155,6 +161,8 @@ private:
     /// Counts known rounds until the turn's limit. The last one of several is left to be executed, since the bus has to
     /// see the cycle of the turn's last load.
     void skip_rounds(Turn& turn, Cycle time);
+    /// Changes with whatever makes a later round of a loop take another time.
+    std::uint64_t front_end_changes() const { return predictor_.changes() + fetch_.misses(); }
     /// Nothing that the hart did before delays what it does now.
     bool is_settled() const {
         return latest_ <= now_ && store_port_.drained() <= now_ && retire_.next() == RetireQueue::never;
@@ -193,12 +201,21 @@ private:
     void note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
                     Cycle now);
     void flush_l0();
-    /// Earliest start of a load of L1 at or after `now`, given the loads in flight.
-    Cycle flight_from(Cycle now) const {
-        return costs_.loads_in_flight.cycles ? std::max(now, in_flight_[flights_ % in_flight_.size()]) : now;
+    void reset_front_end();
+    bool is_in_l0(std::uint32_t address) const {
+        const std::uint32_t line = address - address % state::L0::line_bytes;
+        return caches_ && std::any_of(state_.l0.line.begin(), state_.l0.line.end(),
+                                      [&](const auto& each) { return each.address == line; });
     }
-    void begin_flight(Cycle ready) {
-        if (costs_.loads_in_flight.cycles) in_flight_[flights_++ % in_flight_.size()] = ready - 1;
+    /// Earliest start of a load of L1 at or after `now`, given the loads in flight. Hits of L0 are not in flight.
+    Cycle flight_from(Cycle now, std::uint32_t address) const {
+        if (!costs_.loads_in_flight.cycles) return now;
+        const Cycle free = in_flight_[flights_ % in_flight_.size()];
+        return free <= now || is_in_l0(address) ? now : free;
+    }
+    void begin_flight(Cycle start, std::uint32_t latency) {
+        if (!costs_.loads_in_flight.cycles || latency < costs_.l1_load.cycles) return;
+        in_flight_[flights_++ % in_flight_.size()] = start + latency - 1;
     }
     void write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number);
     void configure();
@@ -208,6 +225,7 @@ private:
     const Arch arch_;
     const RiscvCore which_;
     const Costs& costs_;
+    const bool has_front_end_;
     state::Riscv& state_;
     state::L1& l1_;
     const std::uint32_t l1_bytes_;

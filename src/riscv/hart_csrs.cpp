@@ -63,7 +63,9 @@ Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, s
         case Kind::cycle: effect.value = static_cast<std::uint32_t>(see_time(now) + cycle_base_); break;
         case Kind::cycleh: effect.value = static_cast<std::uint32_t>((see_time(now) + cycle_base_) >> 32); break;
         case Kind::instret: effect.value = static_cast<std::uint32_t>(see_number(number) + instret_base_); break;
-        case Kind::instreth: effect.value = static_cast<std::uint32_t>((see_number(number) + instret_base_) >> 32); break;
+        case Kind::instreth:
+            effect.value = static_cast<std::uint32_t>((see_number(number) + instret_base_) >> 32);
+            break;
         default:
             if (live && !Cfg0(state_.csr[csr("cfg0")]).DisTTStatusReg) {
                 if (now > turn.limit) return refused(Stop::Why::limit, now);

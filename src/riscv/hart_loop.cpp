@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter loop of a hart, timed and untimed. Untimed, `now` counts instructions, and each result is ready for
-// the next instruction.
+// The interpreter loop of a hart: untimed, timed, and timed with a model of the front end. Untimed, `now` counts
+// instructions, and each result is ready for the next instruction.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace tessera::riscv {
 
 using findings::id;
 
-template <bool timed>
+template <bool timed, bool front_end>
 Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     if (!begun_) {
         begun_ = true;
@@ -30,9 +30,10 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     std::uint64_t event = next_event();
     std::uint64_t left = event - number_;
 
-    // The current instruction, its word, and the end of its page's words.
+    // The current instruction, its word, and the end of the words that need no check: of its page, or of its line if
+    // fetches take time.
     DecodedOp* op = nullptr;
-    const std::uint8_t *code = nullptr, *page_end = nullptr;
+    const std::uint8_t *code = nullptr, *span_end = nullptr;
     std::uint32_t next = state_.pc;  // target of a jump
     // Memory other than L1 may have moved since the last run.
     if (!page_.ops || page_.address >= l1_bytes_) page_.address = next - DecodeCache::page_bytes;
@@ -42,6 +43,11 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     auto pc = [&]() __attribute__((always_inline)) {
         return page_.address + static_cast<std::uint32_t>(code - page_.bytes);
     };
+    [[maybe_unused]] auto fetch = [&](std::uint32_t at) __attribute__((always_inline)) {
+        if (page_.address >= l1_bytes_) return;  // instruction RAM
+        now = fetch_.enter(at, now);
+        span_end = code + (InstructionFetch::line_bytes - at % InstructionFetch::line_bytes);
+    };
     auto go_to = [&](std::uint32_t target) __attribute__((always_inline)) {
         std::uint32_t at = std::rotr(target - page_.address, 2);
         if (at >= DecodeCache::page_words) [[unlikely]] {
@@ -50,7 +56,8 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         }
         op = page_.ops + at;
         code = page_.bytes + std::size_t{at} * 4;
-        page_end = page_.bytes + DecodeCache::page_bytes;
+        span_end = page_.bytes + DecodeCache::page_bytes;
+        if constexpr (front_end) fetch(target);
         return true;
     };
     auto stop_at = [&](std::uint32_t place, Stop::Why reason) __attribute__((always_inline)) {
@@ -103,9 +110,10 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         }
         for (;; ++op, code += 4) {
             if (left == 0 && ends()) return stop(Stop::Why::instructions);
-            if (code == page_end) {
+            if (code == span_end) {
                 next = pc();
-                break;
+                if (!front_end || next % DecodeCache::page_bytes == 0) break;
+                fetch(next);
             }
             std::uint32_t word;
             std::memcpy(&word, code, sizeof word);
@@ -119,9 +127,18 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             const std::uint32_t a = x[op->rs1], b = x[op->rs2];
             const auto imm = static_cast<std::uint32_t>(op->imm);
             auto set = [&](std::uint32_t value) __attribute__((always_inline)) { x[op->rd] = value; };
-            // Backward branches are predicted taken. The cores' real predictor is not documented.
+            // `guess`: the prediction without a table.
+            auto predict = [&](bool taken, bool guess) __attribute__((always_inline)) {
+                if constexpr (front_end) {
+                    if (!(predicts_ ? predictor_.mispredicts(pc(), taken) : taken)) return;
+                    fetch_.redirect();
+                    now += costs_.mispredicted.cycles;
+                } else if (taken != (predicts_ && guess)) {
+                    takes(costs_.mispredicted.cycles);
+                }
+            };
             auto branch = [&](bool taken) __attribute__((always_inline)) {
-                if (taken != (predicts_ && op->imm < 0)) takes(costs_.mispredicted.cycles);
+                predict(taken, op->imm < 0);
                 if (taken) next = pc() + imm;
                 return taken;
             };
@@ -151,12 +168,12 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         return true;
                     }
                     case Where::l1: {
-                        begins_at(flight_from(now));
+                        if (timed) begins_at(flight_from(now, address));
                         if (comes_too_early()) return false;
                         std::uint32_t latency;
                         const std::uint32_t value = load_l1(bus, address, bytes, pc(), now, latency);
                         if (reports_l1_) bus.loaded_l1(access(bytes));
-                        if (timed) begin_flight(now + latency);
+                        if (timed) begin_flight(now, latency);
                         repetition_.loaded(pc(), address, value);
                         set_later(extend(value), latency);
                         return true;
@@ -226,12 +243,15 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 case Op::jal:
                     set(pc() + 4);
                     next = pc() + imm;
-                    if (!predicts_) takes(costs_.mispredicted.cycles);
+                    predict(true, true);
                     goto jumps;
                 case Op::jalr: {
                     // Returns count as predicted; other indirect jumps do not.
                     const bool links = op->rd == 1 || op->rd == 5, returns = op->rs1 == 1 || op->rs1 == 5;
-                    if (!predicts_ || links || !returns) takes(costs_.mispredicted.cycles);
+                    if (!predicts_ || links || !returns) {
+                        takes(costs_.mispredicted.cycles);
+                        if (front_end) fetch_.redirect();
+                    }
                     set(pc() + 4);
                     next = (a + imm) & ~1u;
                     goto jumps;
@@ -424,11 +444,16 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     }
 }
 
+inline Stop Hart::execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
+    return has_front_end_ ? execute<true, true>(bus, turn, time, change)
+                          : execute<true, false>(bus, turn, time, change);
+}
+
 Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
-    if (!turn.timed) return execute<false>(bus, turn, time, change);
+    if (!turn.timed) return execute<false, false>(bus, turn, time, change);
     if (state_.pc == poll_round_.pc() && turn.instructions > poll_round_.instructions())
         return run_from_poll(bus, turn, time, change);
-    return execute<true>(bus, turn, time, change);
+    return execute_timed(bus, turn, time, change);
 }
 
 // Not inlined, so that run() need not save registers.
@@ -443,7 +468,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         skip_rounds(turn, time);
         if (now_ > turn.limit) return {Stop::Why::limit, now_};
     }
-    return execute<true>(bus, turn, time, change);
+    return execute_timed(bus, turn, time, change);
 }
 
 bool Hart::begins_round(const Turn& turn) {
@@ -454,12 +479,14 @@ bool Hart::begins_round(const Turn& turn) {
 Stop Hart::go_round(Bus& bus, Turn& turn, std::uint64_t& change) {
     const auto x = state_.x;
     const Cycle begin = now_;
+    const std::uint64_t front_end = front_end_changes();
     polled_at_ = nowhere;
     const std::uint32_t others = turn.instructions - poll_round_.instructions();
     turn.instructions = poll_round_.instructions();
-    const Stop stop = execute<true>(bus, turn, now_, change);
+    const Stop stop = execute_timed(bus, turn, now_, change);
     turn.instructions = others;
-    if (state_.pc == poll_round_.pc() && polled_at_ == state_.pc && x == state_.x && is_settled())
+    if (state_.pc == poll_round_.pc() && polled_at_ == state_.pc && x == state_.x && is_settled() &&
+        front_end == front_end_changes())
         poll_round_.know(number_, turn.devices, now_ - begin);
     return stop;
 }

@@ -43,11 +43,11 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
         std::memcpy(&effect.value, state_.local.data() + offset, bytes);
         effect.latency = costs_.local_load.cycles;
     } else if (l1_.contains(address, bytes)) {
-        now = flight_from(now);
+        now = flight_from(now, address);
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         effect.value = load_l1(bus, address, bytes, pc, now, effect.latency);
         if (reports_l1_) bus.loaded_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
-        if (turn.timed) begin_flight(now + effect.latency);
+        if (turn.timed) begin_flight(now, effect.latency);
         repetition_.loaded(pc, address, effect.value);
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);

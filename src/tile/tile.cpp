@@ -106,7 +106,7 @@ private:
     engine::Port* port_ = nullptr;
 };
 
-Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
+Tile::Tile(state::State& state, const Kernels& kernels, Timing timing, bool tells_stores)
     : state_(state),
       kernels_(kernels),
       tells_stores_(tells_stores),
@@ -126,7 +126,7 @@ Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
         watched_end_ = *high + 4;
     }
     for (std::size_t i = 0; i < riscv_cores; ++i) {
-        harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), state.riscv[i], state.l1, decoded_);
+        harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), timing, state.riscv[i], state.l1, decoded_);
         if (static_cast<RiscvCore>(i) == RiscvCore::nc && !state.iram.empty()) harts_[i]->attach_iram(state.iram);
         if (tells_stores)
             harts_[i]->watch(0, state.arch().l1_bytes);

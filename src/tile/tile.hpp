@@ -18,7 +18,7 @@ class Tile final : public engine::Cores {
 public:
     /// Runs the cores that state::Riscv marks as running (Core::load() has placed the kernels). `tells_stores`:
     /// RunOptions::on_write receives each core's stores to L1.
-    Tile(state::State& state, const Kernels& kernels, bool tells_stores);
+    Tile(state::State& state, const Kernels& kernels, Timing timing, bool tells_stores);
     ~Tile() override;
 
     unsigned running() const override;
@@ -65,7 +65,7 @@ private:
     const bool tells_stores_;
     std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< range of the words that the run or its host waits for
     mutable const Kernels::Word* missing_ = nullptr;     ///< the word of Kernels::done to check first; null: none
-    std::uint64_t l1_changes_ = 0;  ///< how many of Port::changes() were cores' stores to L1
+    std::uint64_t l1_changes_ = 0;                       ///< how many of Port::changes() were cores' stores to L1
     riscv::DecodeCache decoded_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;

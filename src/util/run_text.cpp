@@ -10,12 +10,12 @@
 namespace tessera {
 
 std::string_view name(Timing timing) {
-    constexpr std::string_view names[] = {"documented", "instant", "functional"};
+    constexpr std::string_view names[] = {"documented", "silicon", "instant", "functional"};
     return names[static_cast<unsigned>(timing)];
 }
 
 std::optional<Timing> parse_timing(std::string_view text) {
-    for (Timing timing : {Timing::documented, Timing::instant, Timing::functional})
+    for (const Timing timing : all_timings)
         if (text == name(timing)) return timing;
     return std::nullopt;
 }

@@ -16,7 +16,7 @@ void resolve_negdmareg(const StateView& view, plan::Plan& plan) {
 }
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("NEGDMAREG"), resolve_negdmareg, {7, 9, {"no page: it is made up", true}}},
+    {isa::mnemonic("NEGDMAREG"), resolve_negdmareg, {7, 9, {"no page: it is made up", Source::assumed}}},
 };
 
 }  // namespace

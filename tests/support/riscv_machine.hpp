@@ -59,10 +59,10 @@ class RiscvMachine {
 public:
     static constexpr std::uint32_t local_bytes = 4096, code = 0x1000;
 
-    explicit RiscvMachine(Arch arch, RiscvCore which = RiscvCore::t0)
+    explicit RiscvMachine(Arch arch, RiscvCore which = RiscvCore::t0, Timing timing = Timing::documented)
         : l1(state::describe(arch).l1_bytes),
           decoded(arch, state::describe(arch).l1_bytes),
-          hart(arch, which, state, l1, decoded) {
+          hart(arch, which, timing, state, l1, decoded) {
         state.local.resize(local_bytes);
         hart.reset(code);
     }

@@ -164,9 +164,9 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const CheckA
 
 int execute(CheckArguments options) {
     if (!options.timing.empty() && !(options.check.timing = parse_timing(options.timing)))
-        return report(
-            fail("cli.timing", fmt::format("'{}' is not a timing: documented, instant, functional", options.timing))
-                .value());
+        return report(fail("cli.timing", fmt::format("'{}' is not a timing: documented, silicon, instant, functional",
+                                                     options.timing))
+                          .value());
     List not_yet;
     if (!options.not_yet.empty()) {
         Result<std::set<std::string>> list = read_case_list(options.not_yet);
@@ -232,7 +232,7 @@ void add_check(CommandLine& program) {
     command.option("--write-not-yet", options->write_not_yet, "Write that list").value_name("FILE");
     command.flag("--reference", options->check.reference,
                  "Execute instructions by the second implementation where it has them");
-    command.option("--timing", options->timing, "Timing for all cases: documented, instant or functional")
+    command.option("--timing", options->timing, "Timing for all cases: documented, silicon, instant or functional")
         .value_name("T");
     command
         .option("-j,--threads", options->check.threads,

@@ -78,7 +78,8 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
         .value_name("N")
         .check(whole_number());
     command
-        .option("--timing", timing, "What time is: documented, instant, or functional: none, for results alone, fast")
+        .option("--timing", timing,
+                "What time is: documented, silicon, instant, or functional: none, for results alone, fast")
         .value_name("T");
     command.option("--max-cycles", max_cycles, "End a run that takes longer").value_name("N").check(whole_number(1));
     command.flag("--reference", reference, about_reference);
@@ -154,7 +155,8 @@ Result<Job> JobOptions::with_options(Job job) const {
     if (timing) {
         const std::optional<Timing> parsed = parse_timing(*timing);
         if (!parsed)
-            return fail("cli.timing", fmt::format("'{}' is not a timing: documented, instant, functional", *timing));
+            return fail("cli.timing",
+                        fmt::format("'{}' is not a timing: documented, silicon, instant, functional", *timing));
         job.options.timing = *parsed;
     }
     if (reference && timing && timing != "instant")

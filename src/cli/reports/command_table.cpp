@@ -77,8 +77,7 @@ std::vector<WordList> word_lists(const std::vector<CommandRow>& commands) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole})
         for (const InstructionInfo& one : instruction_set(arch)) mnemonics.insert(one.name);
     std::vector<std::string> timings, levels;
-    for (const Timing timing : {Timing::documented, Timing::instant, Timing::functional})
-        timings.emplace_back(name(timing));
+    for (const Timing timing : all_timings) timings.emplace_back(name(timing));
     for (const Level level : {Level::off, Level::info, Level::warning, Level::error}) levels.emplace_back(name(level));
     return {{"commands", names},
             {"codes", codes},

@@ -111,7 +111,7 @@ private:
         const auto& [key, position, value] = member;
         if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
         if (key == "timing")
-            return assign(schema_.choice(value, key, "documented, instant or functional", parse_timing),
+            return assign(schema_.choice(value, key, "documented, silicon, instant or functional", parse_timing),
                           job_.options.timing);
         if (key == "max_cycles") return read_max_cycles(value);
         if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);

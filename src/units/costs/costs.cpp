@@ -16,44 +16,48 @@ using enum Speed;
 
 constexpr Source unpack_rates_blackhole{"spec-notes F1; UNPACR_Regular, Performance"};
 constexpr Source unpack_rates_wormhole{"UNPACR_Regular, Performance"};
-constexpr Source unpack_latency{"no page gives the depth of the pipeline; L1 loads take at least 8 cycles", true};
+constexpr Source unpack_latency{"no page gives the depth of the pipeline; L1 loads take at least 8 cycles",
+                                Source::assumed};
 constexpr Source unpack_row_starts{
     "UNPACR_Regular, Performance: compressed data takes more than two cycles of address calculation; not how many",
-    true};
+    Source::assumed};
 constexpr Source unpack_sharing_wormhole{"UNPACR_Regular, Performance, table of both unpackers"};
 constexpr Source unpack_sharing_blackhole{
-    "UNPACR_Regular, Performance, table of both unpackers on Wormhole (spec-notes F3)", true};
+    "UNPACR_Regular, Performance, table of both unpackers on Wormhole (spec-notes F3)", Source::assumed};
 constexpr Source pack_start{"Packers, Instructions: at most one started per cycle"};
 constexpr Source pack_reads_blackhole{
-    "PACR, Dst read interfaces: each of four gives a row of 16 datums; no page says that it takes one cycle", true};
+    "PACR, Dst read interfaces: each of four gives a row of 16 datums; no page says that it takes one cycle",
+    Source::assumed};
 constexpr Source pack_reads_wormhole{"no page gives the rate at which a packer reads Dst; a row of 16 datums per cycle",
-                                     true};
+                                     Source::assumed};
 constexpr Source pack_writes_blackhole{
     "L1, Packers gives Wormhole's four packers a line of 16 bytes per cycle each; Blackhole's four interfaces as much",
-    true};
+    Source::assumed};
 constexpr Source pack_writes_wormhole{"L1, Packers: each packer one 128-bit write per cycle"};
 constexpr Source pack_accumulation{
     "L1, Packers: one 128-bit atomic accumulate every five cycles, or one that is not atomic every two; no page says "
     "when "
     "it is not",
-    true};
+    Source::assumed};
 constexpr Source pack_from_l1{"L1, Packers: packer 0 reads 128 bits per cycle beside what it writes"};
-constexpr Source pack_latency{"no page gives the depth of the pipeline", true};
+constexpr Source pack_latency{"no page gives the depth of the pipeline", Source::assumed};
 constexpr Source thread_source{
     "PushTensixInstruction: FIFO of 32; latencies are not documented: a store to configuration takes multiple cycles",
-    true};
+    Source::assumed};
 constexpr Source thread_source_wormhole{
-    "TensixFrontend (diagram): FIFOs of 32 (T0) or 16 (T1, T2), 8 and 2; latencies are not documented", true};
+    "TensixFrontend (diagram): FIFOs of 32 (T0) or 16 (T1, T2), 8 and 2; latencies are not documented",
+    Source::assumed};
 constexpr Source expanders_source{
     "MOPExpander and REPLAY, Performance; TensixFrontend (diagram) for the FIFOs; that MOP_CFG, a MOP of nothing and "
     "the "
     "REPLAY that loads take one cycle is assumed",
-    true};
+    Source::assumed};
 constexpr Source interlock_source{"Dst, Instruction scheduling"};
-constexpr Source queue_source{"no page gives the depth of the queues in front of unpackers and packers", true};
+constexpr Source queue_source{"no page gives the depth of the queues in front of unpackers and packers",
+                              Source::assumed};
 
 constexpr MoverCost mover_cost{
-    11, 8, 1, 8, {"Mover, Performance (ideal conditions); no page gives the depth of the pipeline", true}};
+    11, 8, 1, 8, {"Mover, Performance (ideal conditions); no page gives the depth of the pipeline", Source::assumed}};
 
 constexpr std::array<std::uint8_t, plan::pipes> queues(std::uint8_t unpackers, std::uint8_t packers) {
     std::array<std::uint8_t, plan::pipes> depth{};
@@ -163,9 +167,6 @@ plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
 }
 
 std::string CostTable::source_of(const isa::Instruction& instruction) const {
-    const auto in_words = [](const Source& source) {
-        return std::string(source.text) + (source.assumed ? " (assumed)" : "");
-    };
     if (completes_at_issue) return in_words(unpack.rates);
     if (instruction.is(mnemonic("UNPACR")))
         return in_words(unpack.rates) + "; " + in_words(unpack.sharing) + "; " + in_words(unpack.latency);
@@ -187,7 +188,13 @@ const CostTable& costs(Arch arch, Timing timing) {
         for (CostTable& table : copies) table.instructions = by_mnemonic;
         return copies;
     }();
-    return timing == Timing::instant ? instant_table : documented[static_cast<unsigned>(arch)];
+    static const auto silicon = [] {
+        auto copies = documented;
+        for (CostTable& table : copies) table.timing = Timing::silicon;
+        return copies;
+    }();
+    if (timing == Timing::instant) return instant_table;
+    return (timing == Timing::silicon ? silicon : documented)[static_cast<unsigned>(arch)];
 }
 
 }  // namespace tessera::units

@@ -12,7 +12,7 @@ namespace tessera::units::matrix {
 
 /// The source of most costs of the unit.
 inline constexpr Source unit_page{"MatrixUnit, Instruction latency and throughput"};
-inline constexpr Source legacy_latency{"MatrixUnit gives no figure; as MVMUL", true};
+inline constexpr Source legacy_latency{"MatrixUnit gives no figure; as MVMUL", Source::assumed};
 
 /// The matrix unit's current bank of `src`.
 unsigned matrix_bank(const StateView& view, state::Src src);

@@ -64,7 +64,8 @@ void report_stages(const Setup& setup, const PackerSetup& packer, Packers& repor
         report("formats", "edge masks", fmt::format("masked datums become 0x{:X}", packer.edges.fill));
     if (conversion.relu) report("formats", "ReLU", fmt::format("threshold 0x{:X}", conversion.threshold));
     if (conversion.exponent_threshold)
-        report("formats", "exponent threshold", fmt::format("datums with an exponent below {} become 0", conversion.least_exponent));
+        report("formats", "exponent threshold",
+               fmt::format("datums with an exponent below {} become 0", conversion.least_exponent));
     if (conversion.shift || setup.shift_by_z)
         report("formats", "shift",
                setup.shift_by_z ? "by INT_DESCALE_VALUES, selected by Z" : fmt::format("{}", conversion.shift));
@@ -134,7 +135,8 @@ void report_setup(const StateView& view, const Setup& setup, unsigned packer, un
     const auto how = early_conversion(view, packer, context);
     if (p.from_l1) {
         const auto from = formats::pack_from_l1(how.late_from, how.intermediate);
-        report("formats", "from L1", from ? std::string(type_name(from->type)) : "none: hardware cannot read such datums from L1");
+        report("formats", "from L1",
+               from ? std::string(type_name(from->type)) : "none: hardware cannot read such datums from L1");
     } else {
         report("formats", "Dst",
                fmt::format("{}-bit view, intermediate format {}", how.read_32b ? 32 : 16, name(how.intermediate)));
@@ -187,8 +189,8 @@ void report_speed(const StateView& view, const PackTransfer& transfer, unsigned 
     const auto& cost = view.costs.pack;
     const auto speed = cost.speed(transfer);
     const Source& source = cost.source_of(speed.limit);
-    constexpr std::string_view limits[] = {"nothing: one PACR per cycle", "reads of Dst", "reads of L1",
-                                           "writes to L1", "the adder before L1"};
+    constexpr std::string_view limits[] = {"nothing: one PACR per cycle", "reads of Dst", "reads of L1", "writes to L1",
+                                           "the adder before L1"};
     Packers report(packer, to);
     report("speed", "transfer",
            fmt::format("{} datums, {} lines of 16 bytes in {} cycles", transfer.datums, transfer.lines, speed.cycles));
@@ -196,8 +198,9 @@ void report_speed(const StateView& view, const PackTransfer& transfer, unsigned 
            transfer.accumulates ? fmt::format("{} lines in {} cycles", cost.lines_per_cycle, cost.accumulate_cycles)
                                 : fmt::format("{} bytes per cycle", 16 * cost.lines_per_cycle));
     report("speed", "limited by",
-           fmt::format("{} ({}{})", limits[static_cast<unsigned>(speed.limit)], source.text,
-                       source.assumed ? "; assumed" : ""));
+           fmt::format("{} ({}{}{})", limits[static_cast<unsigned>(speed.limit)], source.text,
+                       source.kind == Source::document ? "" : "; ",
+                       source.kind == Source::document ? "" : name(source.kind)));
 }
 
 }  // namespace tessera::units::packer

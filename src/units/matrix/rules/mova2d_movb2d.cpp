@@ -122,7 +122,9 @@ constexpr Behaviour behaviours[] = {
     {isa::mnemonic("MOVA2D"), resolve_mova2d, {1, 4, unit_page}},
     {isa::mnemonic("MOVDBGA2D"), resolve_movdbga2d, {1, 4, unit_page}},
     {isa::mnemonic("MOVB2D"), resolve_movb2d, {1, 4, unit_page}},
-    {isa::mnemonic("MOVDBGB2D"), resolve_movdbgb2d, {1, 4, {"MatrixUnit gives no figure; as MOVDBGA2D", true}}},
+    {isa::mnemonic("MOVDBGB2D"),
+     resolve_movdbgb2d,
+     {1, 4, {"MatrixUnit gives no figure; as MOVDBGA2D", Source::assumed}}},
 };
 
 }  // namespace

@@ -107,7 +107,7 @@ void resolve_movb2a(const StateView& view, plan::Plan& plan) {
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("MOVD2A"), resolve_movd2a, {1, 2, unit_page}},
-    {isa::mnemonic("MOVD2B"), resolve_movd2b, {1, 2, {"MatrixUnit gives no figure; as MOVD2A", true}}},
+    {isa::mnemonic("MOVD2B"), resolve_movd2b, {1, 2, {"MatrixUnit gives no figure; as MOVD2A", Source::assumed}}},
     {isa::mnemonic("MOVB2A"), resolve_movb2a, {1, 4, unit_page}},
 };
 

@@ -153,13 +153,16 @@ void resolve_storereg(const StateView& view, plan::Plan& plan) {
 }
 
 constexpr Source scalar_load{"ScalarUnit, table of cycles; LOADIND, LOADREG: seven DMANOPs behind it mostly suffice",
-                             true};
+                             Source::assumed};
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("LOADIND"), resolve_loadind, {3, 10, scalar_load}},
     {isa::mnemonic("STOREIND"),
      resolve_storeind,
-     {3, 10, {"ScalarUnit, table of cycles; when the request reaches L1 no page says: as LOADIND's answer", true}, 1}},
+     {3,
+      10,
+      {"ScalarUnit, table of cycles; when the request reaches L1 no page says: as LOADIND's answer", Source::assumed},
+      1}},
     {isa::mnemonic("LOADREG"), resolve_loadreg, {3, 10, scalar_load}},
     {isa::mnemonic("STOREREG"), resolve_storereg, {3, 3, unit_page}},
 };

@@ -7,7 +7,9 @@ namespace tessera::units::sync {
 namespace {
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("RESOURCEDECL"), [](const StateView&, plan::Plan&) {}, {1, 1, {"no page gives a figure", true}}},
+    {isa::mnemonic("RESOURCEDECL"),
+     [](const StateView&, plan::Plan&) {},
+     {1, 1, {"no page gives a figure", Source::assumed}}},
 };
 
 }  // namespace

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of time by name, and the sources of their costs in words.
+#include <gtest/gtest.h>
+
+#include "support/kernel_run.hpp"
+#include "tessera/timing.hpp"
+#include "units/costs/costs.hpp"
+
+namespace tessera::test {
+namespace {
+
+using namespace rv;
+
+TEST(TimingNames, EachIsReadAgain) {
+    for (const Timing timing : all_timings) EXPECT_EQ(parse_timing(name(timing)), timing);
+    EXPECT_EQ(name(Timing::silicon), "silicon");
+    EXPECT_EQ(parse_timing("real"), std::nullopt);
+}
+
+TEST(TimingNames, EachTableKnowsItsTiming) {
+    for (const Arch arch : all_archs)
+        for (const Timing timing : {Timing::documented, Timing::silicon, Timing::instant})
+            EXPECT_EQ(units::costs(arch, timing).timing, timing);
+}
+
+TEST(TimingNames, SourcesSayWhatTheyAreUnlessADocument) {
+    using units::Source;
+    EXPECT_EQ(in_words(Source{"Packers"}), "Packers");
+    EXPECT_EQ(in_words(Source{"a card", Source::measured}), "a card (measured)");
+    EXPECT_EQ(in_words(Source{"as MVMUL", Source::assumed}), "as MVMUL (assumed)");
+}
+
+// A whole run of a kernel: the cores of a tile take the costs of the run's timing.
+TEST_P(KernelRun, CoresTakeTheTimingOfTheRun) {
+    const auto cycles = [&](Timing timing) {
+        std::vector<std::uint32_t> code(600, i(Op::addi, a0, a0, 1));
+        code.push_back(ttinsn(instruction("NOP")));  // a run ends with its last instruction
+        code.push_back(halt);
+        kernel(RiscvCore::t1, code, 0xA000);
+        RunOptions options;
+        options.timing = timing;
+        return run(options).cycles;
+    };
+    EXPECT_GT(cycles(Timing::silicon), cycles(Timing::documented) + 100) << "fetched for the first time";
+}
+
+}  // namespace
+}  // namespace tessera::test
