@@ -218,18 +218,20 @@ def test_a_run_that_ends_its_process_or_its_worker_is_one_lost_row(folder):
     assert begun.count(5) >= 1 and begun.count(7) == cluster.MOST_LOSSES
 
 
-def test_a_lost_scheduler_is_an_error_and_the_next_call_goes_on(folder, tmp_path_factory, monkeypatch):
+@pytest.mark.parametrize("lost, words", [("scheduler", "connection to the Dask scheduler is lost"), ("worker", "all workers of the Dask cluster are gone")])
+def test_a_lost_cluster_is_an_error_and_the_next_call_goes_on(folder, tmp_path_factory, monkeypatch, lost, words):
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(cluster, "WORKERLESS_SECONDS", 3)
     made = Machines(tmp_path_factory.mktemp("lost"))
+
+    def watch(progress):
+        if not made.workers and not logged(folder):
+            made.add("w")
+        if made.workers and at_gate(folder, "w"):
+            made.scheduler.kill() if lost == "scheduler" else made.end("w")
+
     try:
-        made.add("w")
-        wait_for(lambda: made.present() == {"w"})
-
-        def watch(progress):
-            if at_gate(folder, "w"):
-                made.scheduler.kill()
-
-        with pytest.raises(tessera.Error, match="the same call goes on") as error:
+        with pytest.raises(tessera.Error, match=f"{words}.*the same call goes on") as error, pytest.warns(RuntimeWarning, match="has no worker"):
             tessera.sweep(sweep_file(folder, last=60), dask=made.address, progress=watch)
         assert error.value.code == "sweep.cluster"
     finally:

@@ -35,8 +35,13 @@ CONNECT_SECONDS = 10
 WATCH_SECONDS = 0.5
 STOP_SECONDS = 2.0
 """After Ctrl-C, runs at hand have so long."""
+WORKERLESS_SECONDS = 300.0
+"""When all workers are gone, the sweep waits so long for others."""
 MOST_LOSSES = 3
 """A run that was lost with so many workers is not tried again."""
+
+
+_GOES_ON = "; all that had come is stored, the same call goes on from there"
 
 
 # Functions that run on workers.
@@ -139,6 +144,7 @@ class Cluster:
         self.known: set[str] = set()  # workers that were looked at
         self.silent: set[str] = set()  # workers that did not answer, at the last look
         self.proved = False  # some run has been done
+        self.had_worker_at: Optional[float] = None
         self.stop_at = 0.0
         self.ended = threading.Event()
         with self.ending:
@@ -147,6 +153,8 @@ class Cluster:
             reasons = self._other_versions(list(present))
             if reasons:
                 refuse("sweep.cluster", "; ".join(f"worker {address} {reason}" for address, reason in reasons.items()))
+            if not present:
+                warnings.warn("the Dask cluster has no worker: the sweep waits for the first one", RuntimeWarning, stacklevel=2)
             self.ending = self.ending.pop_all()
         self.watcher = threading.Thread(target=self._watch, daemon=True)
         self.watcher.start()
@@ -171,22 +179,29 @@ class Cluster:
                                     .format(*versions[1], *ours[1]))
         return reasons
 
+    @property
+    def _connected(self) -> bool:
+        """What a client gets while it reconnects is gone as soon as it is registered again."""
+        return bool(self.client.status == "running")
+
     def _look(self) -> None:
+        if not self._connected:
+            return
         present = self.client.nthreads()
         self.arrived.put(_Present(set(present)))
         self.known &= present.keys()
         fresh = [address for address in present if address not in self.known]
         reasons = self._other_versions(fresh)
         for address in fresh:
-            if address in self.silent:
+            if address in self.silent or not self._connected:
                 continue
             if address in reasons:
-                self.arrived.put(_Refused(address, reasons[address]))
+                found: Any = _Refused(address, reasons[address])
             else:
                 key = f"tessera-{uuid.uuid4().hex}"
-                site = self.client.scatter({key: Site(self.packed)}, workers=[address], hash=False)[key]
-                self.arrived.put(_Joined(address, present[address], site))
-            self.known.add(address)
+                found = _Joined(address, present[address], self.client.scatter({key: Site(self.packed)}, workers=[address], hash=False)[key])
+            self.known.add(address)  # before it is told: whoever drops the worker takes it away again
+            self.arrived.put(found)
 
     def _watch(self) -> None:
         while not self.ended.is_set():
@@ -202,7 +217,7 @@ class Cluster:
             told = await self.client.gather(future, asynchronous=True)
         except BaseException as error:  # CancelledError too, when the worker was lost or the client reconnects
             told = error
-        self.arrived.put(_Arrived(future, told, self.client.status == "running"))
+        self.arrived.put(_Arrived(future, told, self._connected))
 
     # In the thread of the sweep.
 
@@ -222,7 +237,7 @@ class Cluster:
         self._send()
 
     def _send(self) -> None:
-        while self.pending and self.free and not self.stop_at:
+        while self.pending and self.free and not self.stop_at and self._connected:
             address = self.free.popleft()
             site = self.sites[address]
             if site.status != "finished":  # the worker was lost, or the client has reconnected
@@ -272,7 +287,8 @@ class Cluster:
             if handed.address in self.sites:
                 self.free.append(handed.address)
             yield from told
-        elif not arrived.connected:
+        elif not arrived.connected:  # nothing that this client had on the cluster is there any more
+            self._drop(handed.address)
             self._again(handed)
         elif type(told).__name__ in ("CancelledError", "FutureCancelledError", "KilledWorker"):
             self._drop(handed.address)
@@ -310,8 +326,16 @@ class Cluster:
         if self.stop_at:
             yield from self._give_up(time.monotonic() > self.stop_at)
         elif self.client.status not in ("running", "connecting"):
-            refuse("sweep.cluster", "the connection to the Dask scheduler is lost; all that had come is stored, the same call goes on from there")
+            refuse("sweep.cluster", "the connection to the Dask scheduler is lost" + _GOES_ON)
         self._send()
+        self._check_workers()
+
+    def _check_workers(self) -> None:
+        now = time.monotonic()
+        if self.sites:
+            self.had_worker_at = now
+        elif self.had_worker_at is not None and now - self.had_worker_at > WORKERLESS_SECONDS:
+            refuse("sweep.cluster", f"all workers of the Dask cluster are gone, and none has come in {WORKERLESS_SECONDS:.0f} seconds" + _GOES_ON)
 
     def _give_up(self, all_of_them: bool) -> Iterator[tuple[int, Optional[Outcome]]]:
         left = list(self.pending)
@@ -350,7 +374,7 @@ class Cluster:
     def __exit__(self, *error: Any) -> None:
         self.ended.set()
         with self.ending:
-            if self.sites and self.client.status == "running":
+            if self.sites and self._connected:
                 self._tell("end").join(STOP_SECONDS)
             for future in self.handed:
                 future.cancel()
