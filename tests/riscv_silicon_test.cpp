@@ -173,6 +173,29 @@ TEST(RiscvSilicon, FetchesHideBehindSlowInstructions) {
     EXPECT_NEAR(static_cast<double>(loop.repeat(512, {r(Op::mul, a0, a1, a2)}).cycles()), 512 * 2 + 2, 8);
 }
 
+// Published for T1, whose cache holds all but eight bytes of each loop: 276.8 and 214.1 cycles.
+TEST(RiscvSilicon, AMispredictedBranchStartsFetchesAnew) {
+    const auto cycles = [](std::initializer_list<std::uint32_t> words) {
+        return static_cast<double>(Loop{Arch::wormhole, RiscvCore::t1}.repeat(64, words).cycles());
+    };
+    EXPECT_NEAR(cycles({flip, taken}), 276.8, 0.05 * 276.8);
+    EXPECT_NEAR(cycles({flip, alternating}), 214.1, 0.05 * 214.1);
+}
+
+// L1, Port assignments.
+TEST(RiscvSilicon, StoresHoldAPortAndABank) {
+    const unsigned t0_port = riscv::L1Ports::port_of(RiscvCore::t0), t1_port = riscv::L1Ports::port_of(RiscvCore::t1);
+    EXPECT_EQ(riscv::L1Ports::port_of(RiscvCore::t2), t1_port);
+    EXPECT_EQ(riscv::L1Ports::port_of(RiscvCore::b), t0_port);
+    EXPECT_NE(t0_port, t1_port);
+    riscv::L1Ports ports;
+    EXPECT_EQ(ports.hold(t0_port, 0x1000, 10, 5), 15u);
+    EXPECT_EQ(ports.hold(t1_port, 0x1010, 10, 5), 15u) << "another port, another bank";
+    EXPECT_EQ(ports.hold(t1_port, 0x1020, 10, 5), 20u) << "the same port";
+    EXPECT_EQ(ports.hold(t0_port, 0x2020, 10, 5), 25u) << "the same bank";
+    EXPECT_EQ(ports.hold(t0_port, 0x2030, 40, 5), 45u);
+}
+
 // 20.3 cycles of four .ttinsn and 16 additions, adjacent or not: tt-metal's firmware has set DisTriscCache.
 TEST(RiscvSilicon, FusionIsOffWhereItsFirmwareHasSwitchedItOff) {
     const auto cycles = [](std::uint32_t cfg0) {

@@ -44,5 +44,28 @@ TEST_P(KernelRun, CoresTakeTheTimingOfTheRun) {
     EXPECT_GT(cycles(Timing::silicon), cycles(Timing::documented) + 100) << "fetched for the first time";
 }
 
+// Published by mesham/tt-sim, riscvbench: 5.2 cycles per store alone, 10 to 11 with T2 beside T1.
+TEST_P(KernelRun, StoresThroughOnePortWaitForEachOther) {
+    const auto per_store = [&](Timing timing, bool both) {
+        constexpr int stores = 400;
+        for (const RiscvCore core : {RiscvCore::t1, RiscvCore::t2}) {
+            std::vector<std::uint32_t> code;
+            const auto number = static_cast<std::uint32_t>(core);
+            put(code, s0, 0x4'0000 + 0x1000 * number);
+            for (int n = 0; n < (both || core == RiscvCore::t1 ? stores : 0); ++n)
+                code.push_back(store(Op::sw, a0, n % 4 * 16, s0));
+            if (core == RiscvCore::t1) code.push_back(ttinsn(instruction("NOP")));
+            code.push_back(halt);
+            kernel(core, code, 0xA000 + 0x2000 * number);
+        }
+        RunOptions options;
+        options.timing = timing;
+        return static_cast<double>(run(options).cycles) / stores;
+    };
+    EXPECT_NEAR(per_store(Timing::silicon, false), 5, 0.2);
+    EXPECT_NEAR(per_store(Timing::silicon, true), 10, 0.5);
+    EXPECT_NEAR(per_store(Timing::documented, true), 5, 0.2);
+}
+
 }  // namespace
 }  // namespace tessera::test

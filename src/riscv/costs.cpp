@@ -51,6 +51,7 @@ constexpr Costs blackhole{
     .periodic_flush = {125, hits},
     .fetch = no_fetch_times,
     .coalesces = true,
+    .shares_l1 = false,
     .fence_orders = true,
 };
 
@@ -78,6 +79,7 @@ constexpr Costs wormhole{
     .periodic_flush = {0, none},
     .fetch = no_fetch_times,
     .coalesces = false,
+    .shares_l1 = false,
     .fence_orders = false,
 };
 
@@ -104,6 +106,7 @@ constexpr Source cache_unmeasured{"as T0's; nobody measured this one", Source::a
 
 constexpr Costs blackhole_silicon = [] {
     Costs cost = blackhole;
+    cost.shares_l1 = true;
     cost.divide_base = {2, retirebench};
     cost.divide_group = {4, retirebench};
     cost.predictor_entries = 256;
@@ -117,6 +120,7 @@ constexpr Costs blackhole_silicon = [] {
 
 constexpr Costs wormhole_silicon = [] {
     Costs cost = wormhole;
+    cost.shares_l1 = true;
     cost.divide_base = {2, division_wormhole};
     cost.divide_group = {4, division_wormhole};
     cost.predictor_entries = 8;

@@ -51,6 +51,7 @@ struct Costs {
     Cost periodic_flush;   ///< L0 hits between full flushes
     std::array<FetchCost, riscv_cores> fetch;  ///< by RiscvCore
     bool coalesces;                            ///< stores to L1 coalesce
+    bool shares_l1;                            ///< stores of cores with the same port or bank of L1 wait for each other
     bool fence_orders;                         ///< fence is more than a nop
 
     /// Whether fetches take time, and the predictor learns.

@@ -103,6 +103,11 @@ public:
         iram_decoded_.emplace(arch_, static_cast<std::uint32_t>(iram.size()));
     }
 
+    /// Shares the way of stores to L1 with other harts, if its costs say so. It must outlive the hart.
+    void share(L1Ports& ports) {
+        if (costs_.shares_l1) way_ = {&ports, L1Ports::port_of(which_)};
+    }
+
     /// Reports stores to L1 in [first, end) to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
 
@@ -230,6 +235,7 @@ private:
     state::L1& l1_;
     const std::uint32_t l1_bytes_;
     DecodeCache& decoded_;
+    StorePort::Way way_;
     CodePage page_;  ///< page of the last instruction
     PollRound poll_round_;
     static constexpr std::uint32_t nowhere = 1;  ///< no pc

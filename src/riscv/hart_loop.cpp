@@ -131,7 +131,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             auto predict = [&](bool taken, bool guess) __attribute__((always_inline)) {
                 if constexpr (front_end) {
                     if (!(predicts_ ? predictor_.mispredicts(pc(), taken) : taken)) return;
-                    fetch_.redirect();
+                    fetch_.redirect(now + 1);
                     now += costs_.mispredicted.cycles;
                 } else if (taken != (predicts_ && guess)) {
                     takes(costs_.mispredicted.cycles);
@@ -204,7 +204,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (timed) enters = store_port_.earliest(costs_, address, now);
                         begins_at(enters.at);
                         if (comes_too_early()) return false;
-                        if (timed) store_port_.accept(costs_, address, bytes, enters);
+                        if (timed) store_port_.accept(costs_, address, bytes, enters, way_);
                         store_l1(address, bytes, b, turn, change);
                         if (reports_l1_) bus.stored_l1(access(bytes));
                         if (address >= watch_first_ && address < watch_end_) bus.watched_store(access(bytes));
@@ -249,8 +249,8 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                     // Returns count as predicted; other indirect jumps do not.
                     const bool links = op->rd == 1 || op->rd == 5, returns = op->rs1 == 1 || op->rs1 == 5;
                     if (!predicts_ || links || !returns) {
+                        if (front_end) fetch_.redirect(now + 1);
                         takes(costs_.mispredicted.cycles);
-                        if (front_end) fetch_.redirect();
                     }
                     set(pc() + 4);
                     next = (a + imm) & ~1u;

@@ -85,7 +85,7 @@ Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned byt
         const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
         now = enters.at;
         if (now > turn.limit) return refused(Stop::Why::limit, now);
-        if (turn.timed) store_port_.accept(costs_, address, bytes, enters);
+        if (turn.timed) store_port_.accept(costs_, address, bytes, enters, way_);
         store_l1(address, bytes, value, turn, change);
         if (reports_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
         if (address >= watch_first_ && address < watch_end_)

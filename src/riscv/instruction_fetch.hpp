@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "riscv/bus.hpp"
@@ -25,8 +26,8 @@ public:
         interval_ = cost.cycles;
     }
 
-    /// The prefetcher is on a wrong path: a branch was mispredicted.
-    void redirect() { redirected_ = true; }
+    /// The prefetcher was on a wrong path until this cycle: a branch was mispredicted.
+    void redirect(Cycle now) { redirected_ = now; }
 
     /// The core goes on to the instruction at `pc`, in cycle `now` at the earliest. Returns the cycle in which it has the
     /// instruction.
@@ -34,7 +35,7 @@ public:
         const std::uint32_t line = pc / line_bytes + 1;
         if (line == line_) return now;
         line_ = line;
-        const bool restarts = std::exchange(redirected_, false);
+        const std::optional<Cycle> redirected = std::exchange(redirected_, std::nullopt);
         auto& [recent, other] = cached_[line & (sets_ - 1)];
         if (recent == line) return now;
         std::swap(recent, other);
@@ -43,7 +44,7 @@ public:
         ++misses_;
         // The prefetcher is at most one line ahead of the core. The cycle less is what the core lost by rounding.
         const std::uint64_t begin = now * part_, earliest = begin - std::min(begin, part_);
-        arrival_ = restarts ? begin + in_flight * interval_ : std::max(arrival_ + interval_, earliest);
+        arrival_ = redirected ? *redirected * part_ + interval_ : std::max(arrival_ + interval_, earliest);
         return std::max(now, (arrival_ + part_ - 1) / part_);
     }
 
@@ -52,11 +53,10 @@ public:
 
 private:
     static constexpr std::uint32_t ways = 2, most_sets = 128;
-    static constexpr std::uint64_t in_flight = 2;  ///< lines: so many intervals pass from a request to its answer
 
     std::uint32_t sets_ = 0;
     std::uint32_t line_ = 0;  ///< that the core executes
-    bool redirected_ = false;
+    std::optional<Cycle> redirected_;
     /// Lines that are not in the cache arrive `interval_` apart, in parts of a cycle: 1 / `part_`.
     std::uint64_t interval_ = 0, part_ = 1;
     std::uint64_t arrival_ = 0;  ///< of the last line, in parts of a cycle

@@ -7,6 +7,7 @@
 
 #include "riscv/bus.hpp"
 #include "riscv/costs.hpp"
+#include "riscv/l1_ports.hpp"
 
 namespace tessera::riscv {
 
@@ -27,7 +28,12 @@ public:
         return {drained_ > now + waiting ? drained_ - waiting : now, false};
     }
 
-    void accept(const Costs& cost, std::uint32_t address, unsigned bytes, const Entry& entry) {
+    /// The way to L1 that the store shares with those of other cores; null: with nobody's.
+    struct Way {
+        L1Ports* ports = nullptr;
+        unsigned port = 0;
+    };
+    void accept(const Costs& cost, std::uint32_t address, unsigned bytes, const Entry& entry, const Way& way) {
         const std::uint32_t mask = ((1u << bytes) - 1) << address % block;
         if (entry.joins) {
             filled_ |= mask;
@@ -35,7 +41,9 @@ public:
             if (filled_ == 0xFFFF) drained_ -= cost.l1_store.cycles - 1;
         } else {
             filled_ = mask;
-            drained_ = std::max(drained_, entry.at) + cost.l1_store.cycles;
+            const Cycle ready = std::max(drained_, entry.at);
+            drained_ = way.ports ? way.ports->hold(way.port, address, ready, cost.l1_store.cycles)
+                                 : ready + cost.l1_store.cycles;
         }
         address_ = address;
         at_ = entry.at;

@@ -127,6 +127,7 @@ Tile::Tile(state::State& state, const Kernels& kernels, Timing timing, bool tell
     }
     for (std::size_t i = 0; i < riscv_cores; ++i) {
         harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), timing, state.riscv[i], state.l1, decoded_);
+        harts_[i]->share(l1_ports_);
         if (static_cast<RiscvCore>(i) == RiscvCore::nc && !state.iram.empty()) harts_[i]->attach_iram(state.iram);
         if (tells_stores)
             harts_[i]->watch(0, state.arch().l1_bytes);
@@ -149,6 +150,7 @@ unsigned Tile::running() const {
 
 struct Tile::Saved final : Memory {
     std::array<riscv::HartMemory, riscv_cores> harts;
+    riscv::L1Ports l1_ports;
     std::array<Waiting, riscv_cores> waiting{};
     Host host;
 };
@@ -156,6 +158,7 @@ struct Tile::Saved final : Memory {
 std::shared_ptr<const Tile::Memory> Tile::save() const {
     auto saved = std::make_shared<Saved>();
     for (std::size_t i = 0; i < riscv_cores; ++i) saved->harts[i] = harts_[i]->save();
+    saved->l1_ports = l1_ports_;
     saved->waiting = devices_->waiting;
     saved->host = host_;
     return saved;
@@ -164,6 +167,7 @@ std::shared_ptr<const Tile::Memory> Tile::save() const {
 void Tile::restore(const Memory& memory) {
     const auto& saved = static_cast<const Saved&>(memory);
     for (std::size_t i = 0; i < riscv_cores; ++i) hart(i).restore(saved.harts[i]);
+    l1_ports_ = saved.l1_ports;
     devices_->waiting = saved.waiting;
     host_ = saved.host;
     host_waits_ = host_.next != kernels_.host.size();

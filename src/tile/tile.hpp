@@ -67,6 +67,7 @@ private:
     mutable const Kernels::Word* missing_ = nullptr;     ///< the word of Kernels::done to check first; null: none
     std::uint64_t l1_changes_ = 0;                       ///< how many of Port::changes() were cores' stores to L1
     riscv::DecodeCache decoded_;
+    riscv::L1Ports l1_ports_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;
     std::unique_ptr<Devices> devices_;
