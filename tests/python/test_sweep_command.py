@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command `tessera sweep`: its options are those of tessera.sweep(), and its exit status says how the sweep ended."""
 
-import collections
 import csv
 import inspect
 import os
@@ -15,41 +14,9 @@ from pathlib import Path
 import pytest
 
 import tessera
+from sweeps import MEASURE, folder, logged, sweep_of  # noqa: F401
 
 CLI = Path(tessera.__file__).resolve().parents[2] / "tessera"
-MEASURE = """
-import os, time
-LOG = os.path.join(os.path.dirname(__file__), "log")
-
-def log(n):
-    with open(LOG, "a") as file:
-        file.write(f"{n}\\n")
-
-def square(n):
-    return n * n
-
-def fragile(n):
-    if n == 2:
-        raise ValueError("two")
-    return n
-
-def slow(n):
-    log(n)
-    time.sleep(0.02)
-    return n
-"""
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "measure.py").write_text(MEASURE)
-    return tmp_path
-
-
-def write(folder, function, last=4):
-    path = folder / f"{function}.toml"
-    path.write_text(f'python = "measure.py:{function}"\n[axes]\nn = {{ from = 0, to = {last} }}\n')
-    return path
 
 
 def surroundings(**variables):
@@ -79,48 +46,48 @@ def test_the_options_are_the_arguments_of_the_function():
 
 
 def test_wrong_options_are_refused(folder):
-    spec = write(folder, "square")
+    spec = sweep_of(folder, "square", 4)
     assert refused(run(), "SWEEP is required", "[cli.usage]")
     assert refused(run(spec, "--jnuit", "a.xml"), "--jnuit", "[cli.usage]")
     assert refused(run(spec, "--junit", "a.xml"), "--against", "[cli.usage]")
     assert refused(run(spec, "-j", "4097"), "4097 is not between 0 and 4096", "[cli.usage]")
     assert refused(run(spec, "-j", "many"), "[cli.usage]")
-    assert sorted(path.name for path in folder.iterdir()) == ["measure.py", "square.toml"]
+    assert sorted(path.name for path in folder.iterdir()) == ["measure.py", "s.toml"]
 
 
 def test_wrong_sweeps_are_refused(folder):
     assert refused(run(folder / "none.toml"), "none.toml: No such file or directory [sweep.open]")
     (folder / "empty.toml").write_text("")
     assert refused(run(folder / "empty.toml"), "[sweep.")
-    assert refused(run(write(folder, "nothing")), "measure.py", "nothing", "[sweep.")
+    assert refused(run(sweep_of(folder, "nothing", 4)), "measure.py", "nothing", "[sweep.")
 
 
 @pytest.mark.parametrize("cwd", ["/", None])
 def test_a_sweep(folder, cwd):
-    spec = write(folder, "square")
+    spec = sweep_of(folder, "square", 4)
     done = run(spec.name if cwd is None else spec, "-j", "1", "--csv", folder / "rows.csv", cwd=cwd or folder)
     assert done.returncode == 0 and "5" in done.stdout and "5 of 5" in done.stderr, done.stderr
-    assert (folder / "square.sqlite").exists()
+    assert (folder / "s.sqlite").exists()
     with open(folder / "rows.csv", newline="") as file:
         assert [(int(row["n"]), int(row["value"])) for row in csv.DictReader(file)] == [(n, n * n) for n in range(5)]
 
 
 def test_results_may_be_elsewhere_and_progress_off(folder):
-    done = run(write(folder, "square"), "--results", folder / "r.db", "--quiet")
+    done = run(sweep_of(folder, "square", 4), "--results", folder / "r.db", "--quiet")
     assert done.returncode == 0 and done.stderr == ""
-    assert (folder / "r.db").exists() and not (folder / "square.sqlite").exists()
+    assert (folder / "r.db").exists() and not (folder / "s.sqlite").exists()
 
 
 def test_a_failed_run_is_status_1(folder):
-    done = run(write(folder, "fragile"), "--quiet")
+    done = run(sweep_of(folder, "fragile", 8), "--quiet")
     assert done.returncode == 1 and done.stderr == ""
-    results = sqlite3.connect(folder / "fragile.sqlite")
-    assert dict(results.execute("SELECT n, status FROM runs")) == {0: "good", 1: "good", 2: "error", 3: "good", 4: "good"}
+    results = sqlite3.connect(folder / "s.sqlite")
+    assert dict(results.execute("SELECT n, status FROM runs")) == {n: "error" if n == 7 else "good" for n in range(9)}
     results.close()
 
 
 def test_a_difference_is_status_1(folder):
-    spec = write(folder, "square")
+    spec = sweep_of(folder, "square", 4)
     assert run(spec, "--results", folder / "old.sqlite").returncode == 0
     same = run(spec, "--against", folder / "old.sqlite")
     assert same.returncode == 0, same.stderr
@@ -131,36 +98,32 @@ def test_a_difference_is_status_1(folder):
     assert refused(run(spec, "--against", folder / "none.sqlite"), "none.sqlite")
 
 
-def rows_of(folder):
-    return collections.Counter((folder / "log").read_text().split()) if (folder / "log").exists() else collections.Counter()
-
-
 def begun(folder, spec):
     """A sweep that has done some of its runs."""
     process = subprocess.Popen([CLI, "sweep", spec, "-j", "2", "--quiet"], cwd="/", env=surroundings(), stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
-    while sum(rows_of(folder).values()) < 10 and process.poll() is None:
+    while sum(logged(folder).values()) < 10 and process.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.01)
     return process
 
 
 def test_ctrl_c_is_status_130_and_the_same_command_goes_on(folder):
-    spec = write(folder, "slow", last=149)
+    spec = sweep_of(folder, "slow", 999)
     process = begun(folder, spec)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130 and "interrupted" in err, out + err
-    assert 10 <= len(rows_of(folder)) < 150
+    assert 10 <= len(logged(folder)) < 1000
     assert run(spec, "--quiet").returncode == 0
-    assert rows_of(folder) == {str(n): 1 for n in range(150)}
+    assert logged(folder) == {str(n): 1 for n in range(1000)}
 
 
 def test_modules_in_the_current_folder_are_not_taken_for_others(folder):
     for name in ("json", "random", "tessera", "sqlite3"):
         (folder / f"{name}.py").write_text("raise SystemExit(77)\n")
-    assert run(write(folder, "square"), cwd=folder).returncode == 0
+    assert run(sweep_of(folder, "square", 4), cwd=folder).returncode == 0
 
 
 def test_no_python_is_told():
@@ -171,7 +134,7 @@ def test_a_python_without_the_package_is_told(folder):
     # -I: as a Python that has nothing on its path.
     (folder / "python").write_text('#!/bin/sh\nexec /usr/bin/python3 -I "$@"\n')
     (folder / "python").chmod(0o755)
-    assert refused(run(write(folder, "square"), TESSERA_PYTHON=str(folder / "python")), "No module named 'tessera'", "TESSERA_PYTHON",
+    assert refused(run(sweep_of(folder, "square", 4), TESSERA_PYTHON=str(folder / "python")), "No module named 'tessera'", "TESSERA_PYTHON",
                    "[cli.python]")
 
 
@@ -179,6 +142,6 @@ def test_the_users_own_path_of_modules_stays(folder):
     (folder / "own").mkdir()
     (folder / "own/helper_of_mine.py").write_text("def f(n):\n    return 7 * n\n")
     (folder / "measure.py").write_text("from helper_of_mine import f\ndef seven(n):\n    return f(n)\n")
-    spec = write(folder, "seven", last=1)
+    spec = sweep_of(folder, "seven", 1)
     assert run(spec, PYTHONPATH=str(folder / "own")).returncode == 0
     assert run(spec).returncode != 0

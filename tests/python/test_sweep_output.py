@@ -11,6 +11,7 @@ import sys
 import pytest
 
 import tessera
+from sweeps import ENVIRONMENT, code_of
 from tessera.sweeps import packages
 from tessera.sweeps.output import OutputFile, check_outputs, commit
 
@@ -27,12 +28,6 @@ def specification(**more):
 
 def do(tmp_path, **options):
     return tessera.sweep(specification(), results=tmp_path / "r.sqlite", workers=0, **options)
-
-
-def code_of(call, *arguments, **options):
-    with pytest.raises(tessera.Error) as error:
-        call(*arguments, **options)
-    return error.value.code, error.value.message
 
 
 # --- Output files
@@ -76,8 +71,7 @@ for file in files:
     file.discard()
 """
     (tmp_path / "a").write_text("old")
-    done = subprocess.run([sys.executable, "-c", program], env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)), capture_output=True,
-                          text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=True)
     assert done.stdout == "sweep.write\n"
     assert os.listdir(tmp_path) == ["a"] and (tmp_path / "a").read_text() == "old"
 
@@ -153,11 +147,11 @@ def test_outputs_that_cannot_be_written_are_refused_before_the_first_run(tmp_pat
 
 
 def test_a_missing_package_is_an_error_with_its_cure(tmp_path, monkeypatch):
-    for package, options in (("pyarrow", ["parquet"]),):
+    for package, option, cure in (("pyarrow", "parquet", "pip install pyarrow"), ("matplotlib", "png", "python3-matplotlib"),
+                                  ("matplotlib", "svg", "python3-matplotlib")):
         monkeypatch.setitem(sys.modules, package, None)
-        for option in options:
-            code, message = code_of(do, tmp_path, **{option: tmp_path / "out"})
-            assert code == "sweep.package" and f"'{option}'" in message and f"pip install {package}" in message
+        code, message = code_of(do, tmp_path, **{option: tmp_path / "out"})
+        assert code == "sweep.package" and f"'{option}'" in message and cure in message
     assert not (tmp_path / "r.sqlite").exists()
 
 
