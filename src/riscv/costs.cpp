@@ -32,6 +32,7 @@ constexpr Costs blackhole{
     .l1_load = {8, loads},
     .l0_hit = {2, loads},
     .atomic = {12, loads},
+    .done_check = {3, loads},
     .multiply_busy = {1, {"BabyRISCV, EX2"}},
     .multiply = {2, {"BabyRISCV, EX2"}},
     .divide_short = {2, divides},
@@ -60,6 +61,7 @@ constexpr Costs wormhole{
     .l1_load = {8, loads},
     .l0_hit = {0, none},
     .atomic = {0, none},
+    .done_check = {3, loads},
     .multiply_busy = {2, {"BabyRISCV, Integer Unit"}},
     .multiply = {2, {"BabyRISCV, Integer Unit"}},
     .divide_short = {2, divides},
@@ -100,6 +102,12 @@ constexpr Source table_wormhole{
     "mesham/tt-sim, riscvbench on Wormhole, 2026-08-17: a loop's only branch is predicted, 65 branches in turn are "
     "not; how many are, nobody measured",
     Source::measured};
+constexpr Source bursts_blackhole{
+    "mesham/tt-sim, riscvbench on Blackhole, 2026-08-09: bursts of 64 and more ADDDMAREG until they are done",
+    Source::measured};
+constexpr Source bursts_wormhole{
+    "mesham/tt-sim, riscvbench on Wormhole, 2026-08-17: bursts of 64 and more ADDDMAREG until they are done",
+    Source::measured};
 constexpr Source cache_wormhole{"InstructionCache, table of capacities"};
 constexpr Source rate_unmeasured{"as a core with a cache of this size; nobody measured this one", Source::assumed};
 constexpr Source cache_unmeasured{"as T0's; nobody measured this one", Source::assumed};
@@ -107,6 +115,7 @@ constexpr Source cache_unmeasured{"as T0's; nobody measured this one", Source::a
 constexpr Costs blackhole_silicon = [] {
     Costs cost = blackhole;
     cost.shares_l1 = true;
+    cost.done_check = {9, bursts_blackhole};
     cost.divide_base = {2, retirebench};
     cost.divide_group = {4, retirebench};
     cost.predictor_entries = 256;
@@ -121,6 +130,7 @@ constexpr Costs blackhole_silicon = [] {
 constexpr Costs wormhole_silicon = [] {
     Costs cost = wormhole;
     cost.shares_l1 = true;
+    cost.done_check = {8, bursts_wormhole};
     cost.divide_base = {2, division_wormhole};
     cost.divide_group = {4, division_wormhole};
     cost.predictor_entries = 8;

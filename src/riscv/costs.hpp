@@ -29,6 +29,7 @@ struct Costs {
     Cost l1_load;        ///< latency
     Cost l0_hit;         ///< latency; 0: there is no L0
     Cost atomic;         ///< latency
+    Cost done_check;     ///< latency, CoprocessorDoneCheck and MOPExpanderDoneCheck, once the condition holds
     Cost multiply_busy;  ///< occupancy: cycles before the next instruction
     Cost multiply;       ///< latency
     Cost divide_short;   ///< by zero, by one, -2^31 by -1

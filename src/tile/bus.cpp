@@ -26,7 +26,9 @@ riscv::Response Bus::load(const riscv::Access& access) {
     const Reply reply = tile_.devices_->load(asked);
     if (reply.kind != Reply::Kind::done) return refuse(asked, reply, "loads from");
     pass_word(asked, false);
-    riscv::Response response = done(reply.value, asked.region->latency);
+    const bool is_done_check = asked.region->device == Device::tt_sync;
+    riscv::Response response =
+        done(reply.value, is_done_check ? tile_.costs_.done_check.cycles : asked.region->latency);
     response.steady = is_steady(asked.region->device);
     return response;
 }

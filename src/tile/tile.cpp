@@ -110,6 +110,7 @@ Tile::Tile(state::State& state, const Kernels& kernels, Timing timing, bool tell
     : state_(state),
       kernels_(kernels),
       tells_stores_(tells_stores),
+      costs_(riscv::costs(state.arch().arch, timing)),
       decoded_(state.arch().arch, state.arch().l1_bytes),
       machine_(std::make_unique<PortMachine>(*this)),
       devices_(std::make_unique<Devices>(*machine_)) {

@@ -63,6 +63,7 @@ private:
     state::State& state_;
     const Kernels& kernels_;
     const bool tells_stores_;
+    const riscv::Costs& costs_;
     std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< range of the words that the run or its host waits for
     mutable const Kernels::Word* missing_ = nullptr;     ///< the word of Kernels::done to check first; null: none
     std::uint64_t l1_changes_ = 0;                       ///< how many of Port::changes() were cores' stores to L1
