@@ -18,21 +18,58 @@ const COLUMN_TYPES = {u8: Uint8Array, i8: Int8Array, i32: Int32Array, u32: Uint3
 
 /** Numbers from their differences: zigzag varints. */
 function column(type, count, bytes) {
-    const values = new COLUMN_TYPES[type](count);
+    if (type === "f64") return doubles(count, bytes);
+    const words = integers(count, bytes);
+    return type === "i32" ? words : type === "u32" ? new Uint32Array(words.buffer) : new COLUMN_TYPES[type](words);
+}
+
+// Each of the two writes one type of array, and has the common lengths in its loop: so it is compiled well.
+function integers(count, bytes) {
+    const values = new Int32Array(count);
     for (let i = 0, at = 0, value = 0; i < count; ++i) {
         let step = bytes[at++];
         if (step >= 0x80) {
-            step &= 0x7F;
-            for (let scale = 0x80, more = true; more; scale *= 0x80) {
-                const byte = bytes[at++];
-                step += (byte & 0x7F) * scale;
-                more = byte >= 0x80;
+            const next = bytes[at++];
+            if (next >= 0x80) {
+                const end = afterVarint(bytes, at);
+                value = values[i] = value + differenceOf(bytes, at - 2, end) | 0;
+                at = end;
+                continue;
             }
+            step = step & 0x7F | next << 7;
         }
-        value += step % 2 ? -(step + 1) / 2 : step / 2;
-        values[i] = value;
+        value = values[i] = value + (step >> 1 ^ -(step & 1)) | 0;
     }
     return values;
+}
+function doubles(count, bytes) {
+    const values = new Float64Array(count);
+    for (let i = 0, at = 0, value = 0; i < count; ++i) {
+        let step = bytes[at++];
+        if (step >= 0x80) {
+            const next = bytes[at++];
+            if (next >= 0x80) {
+                const end = afterVarint(bytes, at);
+                values[i] = value += differenceOf(bytes, at - 2, end);
+                at = end;
+                continue;
+            }
+            step = step & 0x7F | next << 7;
+        }
+        values[i] = value += step >> 1 ^ -(step & 1);
+    }
+    return values;
+}
+
+function afterVarint(bytes, at) {
+    while (bytes[at] >= 0x80) ++at;
+    return at + 1;
+}
+/** The difference that these bytes hold; it may have more than 32 bits. */
+function differenceOf(bytes, at, end) {
+    let step = 0;
+    for (let i = end - 1; i >= at; --i) step = step * 0x80 + (bytes[i] & 0x7F);
+    return step % 2 ? -(step + 1) / 2 : step / 2;
 }
 
 function unpackedPart(part) {

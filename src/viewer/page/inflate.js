@@ -85,17 +85,21 @@ function inflate(from, size) {
         }
         const [literals, distances] = kind === 1 ? FIXED : readTables(), {table, mask} = literals;
         for (;;) {
-            while (bits < 15) {
-                held |= from[at++] << bits;
-                bits += 8;
+            // Variables that functions share are slow: runs of literals, most of a block, use their own.
+            let word = held, left = bits, next = at, behind = to, symbol = 0;
+            for (;;) {
+                while (left < 15) {
+                    word |= from[next++] << left;
+                    left += 8;
+                }
+                const entry = table[word & mask], length = entry & 15;
+                symbol = entry >> 4;
+                word >>>= length;
+                left -= length;
+                if (symbol >= 256) break;
+                out[behind++] = symbol;
             }
-            const entry = table[held & mask], length = entry & 15, symbol = entry >> 4;
-            held >>>= length;
-            bits -= length;
-            if (symbol < 256) {
-                out[to++] = symbol;
-                continue;
-            }
+            [held, bits, at, to] = [word, left, next, behind];
             if (symbol === 256) break;
             const count = LENGTH_BASE[symbol - 257] + take(LENGTH_BITS[symbol - 257]);
             const far = symbolOf(distances), distance = DISTANCE_BASE[far] + take(DISTANCE_BITS[far]);

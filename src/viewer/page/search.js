@@ -6,7 +6,9 @@
 class Search {
     constructor(trace, log) {
         [this.trace, this.log] = [trace, log];
-        this.mnemonics = new Set(Array.from(new Set(trace.instruction), text => trace.texts[text].split(" ", 1)[0].toLowerCase()));
+        const used = new Uint8Array(trace.texts.length);
+        for (const text of trace.instruction) used[text] = 1;
+        this.mnemonics = new Set(trace.texts.filter((_, i) => used[i]).map(text => text.split(" ", 1)[0].toLowerCase()));
         this.input = byId("query");
         this.input.addEventListener("input", () => {
             clearTimeout(this.timer);

@@ -8,11 +8,11 @@ const waitOf = (lane, what) => lane.kind === "wait" ? what : what < 0 ? asWait(w
 
 /** Slices of one row of a lane, sorted by their begin. `what` is a row of the trace, a wait, or a value. */
 class SliceRow {
-    constructor() {
+    constructor(room = 64) {
         this.length = 0;
-        this.begins = new Float64Array(64);
-        this.ends = new Float64Array(64);
-        this.what = new Int32Array(64);
+        this.begins = new Float64Array(room);
+        this.ends = new Float64Array(room);
+        this.what = new Int32Array(room);
     }
     add(begin, end, what) {
         const i = this.length++;
@@ -59,7 +59,7 @@ class SliceRow {
 
 /** Times in which something was somewhere: columns of begin, end and `what`. */
 class Spans {
-    constructor() { this.slices = new SliceRow(); }
+    constructor(room) { this.slices = new SliceRow(room); }
     add(begin, end, what) { this.slices.add(begin, end, what); }
     get length() { return this.slices.length; }
 
@@ -82,7 +82,7 @@ class Spans {
     }
     /** Both, sorted by begin, as these two are. */
     static merged(one, other) {
-        const both = new Spans(), a = one.slices, b = other.slices;
+        const both = new Spans(one.length + other.length), a = one.slices, b = other.slices;
         for (let i = 0, k = 0; i < a.length || k < b.length;) {
             const first = k >= b.length || i < a.length && a.begins[i] <= b.begins[k];
             const from = first ? a : b, at = first ? i++ : k++;
@@ -91,10 +91,17 @@ class Spans {
         return both;
     }
 
+    /** Whether any of them, sorted, begins before an earlier one has ended. */
+    overlap() {
+        const {length, begins, ends} = this.slices;
+        for (let i = 1; i < length; ++i) if (ends[i - 1] > begins[i]) return true;
+        return false;
+    }
+
     /** In as few rows as there are overlaps; what finds no room is in the last. */
     intoRows(most) {
         const {length, begins, ends, what} = this.slices, rows = [new SliceRow()], last = [-1];
-        if (most === 1) return [this.slices];
+        if (most === 1 || !this.overlap()) return [this.slices];
         for (let i = 0; i < length; ++i) {
             let k = 0;
             while (k < rows.length && last[k] > begins[i]) ++k;
@@ -166,7 +173,9 @@ function waitsByLane(trace) {
 
 /** Instructions by thread, as they were issued, and by unit, as they executed. */
 function instructionSpans(trace) {
-    const {rows, cycles, thread, issue, start, end, unit, texts} = trace, issues = [0, 1, 2].map(() => new Spans()), units = new Map();
+    const {rows, cycles, thread, issue, start, end, unit, texts} = trace, counts = [0, 0, 0], units = new Map();
+    for (let row = 0; row < rows; ++row) ++counts[thread[row]];
+    const issues = counts.map(count => new Spans(count));
     const ofText = new Map();  // of a unit's text, which may name several
     for (let row = 0; row < rows; ++row) {
         issues[thread[row]].add(issue[row], issue[row] + 1, row);
