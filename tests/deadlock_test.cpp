@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits that never end, with the reported cause, and waits that do end (DESIGN, Time).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,6 +91,19 @@ TEST(Deadlock, AWaitInsideTheUnpackerHoldsNobodyElse) {
         job.options.seed = seed;
         EXPECT_TRUE(prepare(job)->run(job.program, job.options)->good()) << "seed " << seed;
     }
+}
+
+// Without queues in front of units, what waits for a bank holds its thread: docs/deadlocks.md says so.
+TEST(Deadlock, InstantTimingHasNoQueueThatAnInstructionCouldWaitIn) {
+    Job job = example("runs");
+    job.options.timing = Timing::functional;
+    EXPECT_TRUE(prepare(job)->run(job.program, job.options)->good());
+    job.options.timing = Timing::instant;
+    const tessera::Run result = prepare(job)->run(job.program, job.options).value();
+    expect_blocked(result, "deadlock");
+    EXPECT_EQ(unfinished(result), (Names{"T0 front end", "T1 front end"}));
+    EXPECT_THAT(result.blocked[3].waits_for, testing::HasSubstr("SrcA bank 0"));
+    EXPECT_THAT(result.blocked[3].instruction, testing::StartsWith("UNPACR "));
 }
 
 TEST(Deadlock, ABankThatIsNeverGivenBack) {
