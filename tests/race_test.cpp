@@ -103,7 +103,7 @@ TEST(Race, TheCommandSaysSoByItsExitStatus) {
     EXPECT_THAT(wrong.out, HasSubstr("21 schedules, 2 outcomes"));
     const auto right = test::run_cli({"race", folder + "unpacked_not_awaited/right.toml", "--runs", "3"});
     EXPECT_EQ(right.status, 0);
-    EXPECT_THAT(right.out, HasSubstr("4 schedules, same state in all"));
+    EXPECT_THAT(right.out, HasSubstr("4 schedules, 1 outcome: same state in all\n"));
     EXPECT_EQ(test::run_cli({"race", folder + "unpacked_not_awaited/right.toml", "--runs", "0"}).status, 2);
 }
 

@@ -53,9 +53,11 @@ std::string RaceReport::describe() const {
     if (interrupted) text = fmt::format("interrupted after {}\n", plural(schedules, "schedule"));
     if (interrupted && schedules == 0) return text;
     if (same())
-        text += fmt::format("{}, same {} in all\n", plural(schedules, "schedule"), compared == "l1" ? "L1" : compared);
+        text += fmt::format("{}, 1 outcome: same {} in all\n", plural(schedules, "schedule"),
+                            compared == "l1" ? "L1" : compared);
     else
-        text += fmt::format("{}, {}\n", plural(schedules, "schedule"), plural(outcomes.size() + (others != 0), "outcome"));
+        text += fmt::format("{}, {}{}\n", plural(schedules, "schedule"), others ? "more than " : "",
+                            plural(outcomes.size(), "outcome"));
     if (!same())
         for (std::size_t i = 0; i < outcomes.size(); ++i) text += tessera::describe(outcomes[i], i + 1);
     if (others) text += fmt::format("{} with yet other outcomes\n", plural(others, "schedule"));
