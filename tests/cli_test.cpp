@@ -156,7 +156,9 @@ TEST_F(Cli, RefusesHostileArrays) {
 
 TEST_F(Cli, RefusesBadOptions) {
     const std::string good = job("arch = \"blackhole\"\n");
-    refuses({"walk"}, {"'walk'", "tessera --help"});
+    refuses({"walk"}, {"'walk'; try 'tessera --help'"});
+    refuses({"explian"}, {"unknown subcommand 'explian' (did you mean explain?)"});
+    refuses({"--verison"}, {"unknown option '--verison' (did you mean --version?)"});
     refuses({"--walk"}, {"--walk", "tessera --help"});
     for (const std::string command : {"run", "check", "explain", "step", "trace", "asm", "disasm"}) {
         refuses({command}, {"tessera " + command + " --help", "[cli.usage]"});
@@ -177,8 +179,12 @@ TEST_F(Cli, RefusesBadOptions) {
             refuses({command, good, "--symbol", "A=" + value}, {"'" + value + "'", "[cli.symbol]"});
         refuses({command, good, "--symbol", "1a=1"}, {"'1a'", "[job.value]"});
         refuses({command, good, "--finding", "hazard.dst"}, {"'hazard.dst'", "CODE=LEVEL", "[cli.finding]"});
-        refuses({command, good, "--finding", "hazard.dts=off"}, {"'hazard.dts'", "[cli.finding]"});
+        refuses({command, good, "--finding", "hazard.dts=off"},
+                {"'hazard.dts'", "(did you mean hazard.dst?)", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dst=on"}, {"'on'", "off, info, warning, error", "[cli.finding]"});
+        refuses({command, good, "--finding", "hazard.dst=warnig"}, {"(did you mean warning?)", "[cli.finding]"});
+        refuses({command, good, "--timming=instant"}, {"(did you mean --timing?)", "[cli.usage]"});
+        refuses({command, good, "--timing", "instnat"}, {"(did you mean instant?)", "[cli.timing]"});
     }
     refuses({"run", good, "--window", "MVMULL"}, {"MVMULL", "[run.window]"});
     refuses({"explain", good, "--thread", "3"}, {"--thread", "[cli.usage]"});

@@ -76,6 +76,25 @@ TEST(DiffRuns, AStoreOfACoreIsNamedWithItsFields) {
     EXPECT_THAT(difference.instruction->a->text, testing::StartsWith(".cfg "));
     EXPECT_THAT(difference.state->a_text, HasSubstr("ALU_FORMAT_SPEC_REG0_SrcA = Float16_b"));
     EXPECT_THAT(difference.state->b_text, HasSubstr("ALU_FORMAT_SPEC_REG0_SrcA = Float32"));
+    EXPECT_THAT(difference.describe(),
+                HasSubstr("\n            ALU_FORMAT_SPEC_REG0_SrcA: Float16_b in A, Float32 in B\n"));
+}
+
+// An operand with value 0 is left out of the disassembly; instructions of other names have none in common.
+TEST(DiffRuns, AChangeNamesItsOperands) {
+    const auto changed = [](const std::string& a, const std::string& b) {
+        const auto difference = diff(case_of_text(a + "\n"), case_of_text(b + "\n"));
+        std::string text;
+        for (const auto& edit : difference.edits)
+            for (const OperandChange& one : edit.operands) text += fmt::format("{} {} {};", one.name, one.a, one.b);
+        return text;
+    };
+    EXPECT_EQ(changed("INCRWC rwc_cr=1 rwc_d=1", "INCRWC rwc_cr=1"), "rwc_d 1 0;");
+    EXPECT_EQ(changed("INCRWC rwc_a=3", "INCRWC rwc_a=4 rwc_b=2"), "rwc_a 3 4;rwc_b 0 2;");
+    EXPECT_EQ(changed("INCRWC rwc_a=3", "SETRWC rwc_a=3"), "");
+    // 8 is the increment of Dst in its own half of the word; the other field of that word stays.
+    EXPECT_THAT(changed("SETC16 setc16_reg=28 setc16_value=0x8", "SETC16 setc16_reg=28 setc16_value=0x10"),
+                testing::MatchesRegex("ADDR_MOD_DST_SEC0_[A-Za-z]*Incr [^;]*8[^;]* [^;]*16[^;]*;"));
 }
 
 TEST(DiffRuns, WhatOnlyOneHas) {
@@ -168,8 +187,9 @@ TEST(DiffRuns, WhatIsInsertedHidesNoChange) {
         const auto difference = diff(a, b);
         EXPECT_EQ(difference.edit_count, lines + 1u) << edits(difference);
         EXPECT_THAT(edits(difference),
-                    HasSubstr(fmt::format("changed T1 op 1: INCRWC rwc_d=2, text.tts:3 -> T1 op {}: INCRWC rwc_d=3, text.tts:{}\n",
-                                          1 + lines, 3 + lines)));
+                    HasSubstr(fmt::format(
+                        "changed T1 op 1: INCRWC rwc_d=2 (text.tts:3) -> T1 op {}: INCRWC rwc_d=3 (text.tts:{})\n",
+                        1 + lines, 3 + lines)));
         ASSERT_TRUE(difference.instruction && difference.instruction->a && difference.instruction->b);
         EXPECT_EQ(difference.instruction->a->text, "INCRWC rwc_d=2");
         EXPECT_EQ(difference.instruction->b->text, "INCRWC rwc_d=3");
@@ -177,6 +197,7 @@ TEST(DiffRuns, WhatIsInsertedHidesNoChange) {
         EXPECT_THAT(difference.instruction->wrote.back().name, HasSubstr("dst"));
         EXPECT_THAT(difference.describe(), HasSubstr("  inserted  B: T1 op 1: "));
         EXPECT_THAT(difference.describe(), HasSubstr("  changed   A: T1 op 1: INCRWC rwc_d=2"));
+        EXPECT_THAT(difference.describe(), HasSubstr("\n            rwc_d: 2 in A, 3 in B\n"));
         // The other way round it is removed.
         const auto back = diff(b, a);
         EXPECT_THAT(edits(back), HasSubstr("removed T1 op 1: "));
@@ -188,7 +209,7 @@ TEST(DiffRuns, OnlyAnInsertedNop) {
     const Case a = case_of_text("INCRWC rwc_d=1\nINCRWC rwc_d=2\n"), b = case_of_text("NOP\nINCRWC rwc_d=1\nINCRWC rwc_d=2\n");
     const auto difference = diff(a, b);
     EXPECT_FALSE(difference.same());
-    EXPECT_EQ(edits(difference), "inserted - -> T0 op 0: NOP, text.tts:1\n");
+    EXPECT_EQ(edits(difference), "inserted - -> T0 op 0: NOP (text.tts:1)\n");
     EXPECT_FALSE(difference.state);
     EXPECT_THAT(difference.describe(), testing::StartsWith("1 op is inserted, removed or changed:\n  inserted  B: T0 op 0: NOP"));
 }
@@ -198,7 +219,7 @@ TEST(DiffRuns, TheEffectOfARemovedInstructionIsFoundBehindIt) {
     const std::string end = "NOP\nSETDMAREG.immediate NewValue=7 ResultHalfReg=2\nRDCFG GprAddress=3 CfgReg=3\n";
     const Case a = case_of_text("RMWCIB0 Mask=255 Data=9 CfgRegAddr=3\n.drain\n" + end), b = case_of_text(".drain\n" + end);
     const auto difference = diff(a, b);
-    EXPECT_EQ(edits(difference), "removed T0 op 0: RMWCIB0 Mask=255 Data=9 CfgRegAddr=3, text.tts:1 -> -\n");
+    EXPECT_EQ(edits(difference), "removed T0 op 0: RMWCIB0 Mask=255 Data=9 CfgRegAddr=3 (text.tts:1) -> -\n");
     ASSERT_TRUE(difference.instruction && difference.instruction->a && difference.instruction->b);
     EXPECT_THAT(difference.instruction->a->text, testing::StartsWith("RDCFG"));
     EXPECT_EQ(difference.instruction->a->index, 4);
@@ -310,6 +331,7 @@ TEST_F(DiffTraces, WhatIsInsertedHidesNoChange) {
     EXPECT_EQ(difference.edits[1].kind, EditKind::changed);
     EXPECT_EQ(difference.edits[1].a->instruction, "ttincrwc 0,1,0,0");
     EXPECT_EQ(difference.edits[1].b->instruction, "ttincrwc 0,2,0,0");
+    EXPECT_THAT(difference.describe(), HasSubstr("\n            rwc_d: 1 in A, 2 in B\n"));
     ASSERT_TRUE(difference.time);  // SETRWC, which both have
     EXPECT_EQ(difference.time->a->index, 2);
     EXPECT_EQ(difference.time->b->index, 3);
@@ -317,6 +339,7 @@ TEST_F(DiffTraces, WhatIsInsertedHidesNoChange) {
     EXPECT_EQ(json["edit_count"], 2);
     EXPECT_EQ(json["edits"][0]["kind"], "inserted");
     EXPECT_EQ(json["edits"][1]["b"]["index"], 2);
+    EXPECT_EQ(json["edits"][1]["operands"], nlohmann::json::parse(R"([{"name": "rwc_d", "a": "1", "b": "2"}])"));
 }
 
 TEST_F(DiffTraces, BrokenTracesHaveTheirReason) {

@@ -117,6 +117,7 @@ TEST_F(KernelsCli, OtherCommandsRefuseWhatTheyCannotDo) {
     refuses({"regs", "--job", job, "--at", "T1:0"}, {job, "[cli.moment]"});
     refuses({"explain", job, "--index", "3"}, {job, "--index", "[cli.selection]"});
     refuses({"explain", job, "--line", "3"}, {job, "--line", "[cli.selection]"});
+    refuses({"explain", job, "--at", "T1:3"}, {job, "--at", "[cli.selection]"});
     const CliOutcome check = run_cli({"check", job});  // a job is not a case
     EXPECT_EQ(check.status, 2);
     EXPECT_NE(check.err.find("job.toml"), std::string::npos) << check.err;

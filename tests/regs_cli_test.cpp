@@ -94,9 +94,23 @@ TEST_F(RegsCli, ComparesTwoMoments) {
     EXPECT_THAT(out({"--job", job_, "--at", "T0:3", "--and", "T0:3"}), HasSubstr("nothing differs"));
 }
 
+// A line is as good as a number: the first issue from it counts.
+TEST_F(RegsCli, TakesLines) {
+    directory_.write("math.tts", "SETC16 setc16_reg=28 setc16_value=0x8\n.drain\n.repeat 2\nNOP\n.end\n");
+    const auto job = directory_.write("lines.toml", "arch = \"blackhole\"\n[threads]\nmath = \"math.tts\"\n");
+    EXPECT_EQ(text_of(json({"--job", job, "--at", "math.tts:1"})["registers"], "ADDR_MOD 0", "T1"), "(none)");
+    for (const char* place : {"math.tts:4", ":4", "T1:2"})
+        EXPECT_EQ(text_of(json({"--job", job, "--at", place})["registers"], "ADDR_MOD 0", "T1"), "Dst + 8") << place;
+    refuses({"--job", job, "--at", "math.tts:9"}, "math.tts:9: no op comes from math.tts:9 [cli.moment]");
+    refuses({"--job", job, "--at", ":2"}, ":2: no instruction stands there");
+}
+
 TEST_F(RegsCli, RefusesMomentsThatDoNotExist) {
     for (const char* moment : {"T3:0", "5", "T0:", "T0:x", "T0:-1", "T0:8", "T1:0", "T0:0", "T0:99999999999999999999"})
         refuses({"--job", job_, "--at", moment}, "[cli.moment]");
+    refuses({"--job", job_, "--at", "PACR"},
+            "'PACR' is not the place of an op: T0:5 (op 5 of thread 0), FILE:LINE or :LINE; 'tessera explain JOB "
+            "--instruction PACR' lists the ops of an instruction");
     refuses({"--job", job_, "--and", "T0:3"}, "[cli.usage]");
 }
 

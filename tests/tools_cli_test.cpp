@@ -107,8 +107,8 @@ TEST_F(ToolsCli, DiffOfTwoRuns) {
     EXPECT_THAT(ends({"diff", a, a}, 0), HasSubstr("the end states are the same"));
     EXPECT_THAT(ends({"diff", a, a, "--b-reference"}, 0), HasSubstr("the end states are the same"));
     const auto reported = ends({"diff", a, b}, 1);
-    for (const char* part : {"the first instruction that is another one:", "A: T1 op 1: INCRWC rwc_d=5, cycle ",
-                             "B: T1 op 1: INCRWC rwc_d=6, cycle ", "rwc thread 1 dst", "A: 0x5", "B: 0x6"})
+    for (const char* part : {"the first instruction that is another one:", "A: T1 op 1, cycle ", ": INCRWC rwc_d=5 (",
+                             "B: T1 op 1, cycle ", ": INCRWC rwc_d=6 (", "rwc thread 1 dst", "A: 0x5", "B: 0x6"})
         EXPECT_THAT(reported, HasSubstr(part));
     const Json json = Json::parse(ends({"diff", a, b, "--json"}, 1));
     EXPECT_EQ(json.at("same"), false);

@@ -118,7 +118,9 @@ TEST_F(WordsCli, FindingsExplainsACode) {
     EXPECT_FALSE(json[1].contains("level"));
     EXPECT_THAT(json[0].at("example").at("lines"), StartsWith("SEMGET"));
     refuses({"findings", "hazard.dts"},
-            "'hazard.dts' is not a code of a fault or finding; 'tessera findings' lists all codes [finding.unknown]");
+            "'hazard.dts' is not a code of a fault or finding (did you mean hazard.dst?); 'tessera findings' lists all "
+            "codes "
+            "[finding.unknown]");
 }
 
 TEST_F(WordsCli, IsaDescribesAnInstruction) {

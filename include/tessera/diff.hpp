@@ -24,7 +24,7 @@ struct Writer {
     std::string text;            ///< the instruction, or the op as .tts text
     std::string place;           ///< "file:line", empty if unknown
 
-    /// "T1 op 5 (instruction 3 of its expansion): MVMUL dst=8, cycle 90, math.tts:7".
+    /// "T1 op 5, instruction 3 of its expansion, cycle 90: MVMUL dst=8 (math.tts:7)".
     std::string describe() const;
 };
 
@@ -55,7 +55,7 @@ struct ProgramOp {
     std::string text;        ///< as .tts text
     std::string place;       ///< "file:line", empty if unknown
 
-    /// "T1 op 5: MVMUL dst=8, math.tts:7".
+    /// "T1 op 5: MVMUL dst=8 (math.tts:7)".
     std::string describe() const;
 };
 
@@ -64,11 +64,19 @@ enum class EditKind : std::uint8_t { inserted, removed, changed };
 /// "inserted", "removed", "changed".
 std::string_view name(EditKind kind);
 
+/// An operand that two instructions of the same name have with different values.
+struct OperandChange {
+    std::string name;  ///< "dst"
+    std::string a;     ///< the value in A, as the disassembly writes it; "0" if that leaves it out
+    std::string b;     ///< the same of B
+};
+
 /// An op that only one of two programs has, or that differs between them.
 struct ProgramEdit {
     EditKind kind = EditKind::changed;  ///< the kind of difference
     std::optional<ProgramOp> a;         ///< the op of A; empty if inserted
     std::optional<ProgramOp> b;         ///< the op of B; empty if removed
+    std::vector<OperandChange> operands;  ///< what differs, if both are instructions of the same name
 };
 
 /// The differences between two runs.
@@ -137,7 +145,8 @@ struct TraceDifference {
     };
     /// An instruction that was inserted, removed or changed.
     struct Edit : Pair {
-        EditKind kind = EditKind::changed;  ///< the kind of difference
+        EditKind kind = EditKind::changed;    ///< the kind of difference
+        std::vector<OperandChange> operands;  ///< as ProgramEdit::operands
     };
     std::string arch_a;                ///< the chip of A
     std::string arch_b;                ///< the chip of B

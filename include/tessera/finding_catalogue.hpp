@@ -40,6 +40,9 @@ struct FindingInfo {
 /// "finding.unknown".
 Result<std::vector<FindingInfo>> describe_findings(std::string_view name = {});
 
+/// The text of an error about a code that is no fault's or finding's, with a similar one if there is any.
+std::string unknown_finding(std::string_view code);
+
 /// The one with exactly that code, if there is one.
 std::optional<FindingInfo> find_finding(std::string_view code);
 

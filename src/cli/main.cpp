@@ -6,11 +6,13 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "examples.hpp"
 #include "program.hpp"
 #include "reports/terminal.hpp"
 #include "stop.hpp"
+#include "tessera/similar_name.hpp"
 #include "tessera/version.hpp"
 
 namespace tessera::cli {
@@ -50,7 +52,9 @@ int run_command_line(int argc, char** argv) {
     }
     if (!line.has(first) && !is_own_option(first)) {
         const char* const kind = first.starts_with('-') ? "option" : "subcommand";
-        return report(usage_error(fmt::format("unknown {} '{}'", kind, first), "tessera"));
+        std::vector<std::string_view> names{"--help", "--version"};
+        for (const Subcommand& each : subcommands) names.push_back(each.name);
+        return report(usage_error(fmt::format("unknown {} '{}'{}", kind, first, suggestion(first, names)), "tessera"));
     }
     const auto [what, text] = line.parse(argc, argv);
     switch (what) {

@@ -15,8 +15,8 @@
 #include "formats/layouts.hpp"
 #include "functional/run.hpp"
 #include "isa/names.hpp"
-#include "isa/text.hpp"
 #include "state/inventory.hpp"
+#include "tessera/similar_name.hpp"
 #include "tile/tile.hpp"
 
 namespace tessera {
@@ -229,8 +229,7 @@ Result<const Section*> Core::find_section(std::string_view name) const {
     if (const auto* place = state::inventory(arch()).find(name)) return &place->section;
     std::vector<std::string_view> names;
     for (const auto& section : sections()) names.push_back(section.name);
-    return fail("state.unknown-section",
-                fmt::format("the state has no section '{}'{}", name, isa::suggestion(name, names)));
+    return fail("state.unknown-section", fmt::format("the state has no section '{}'{}", name, suggestion(name, names)));
 }
 
 std::uint64_t Core::read(const Section& section, std::size_t element) const {

@@ -29,7 +29,9 @@ std::string Diagnostics::config_text(const plan::CellBits& bits) const {
 findings::ValueText Diagnostics::shown(unsigned thread, std::int64_t index,
                                        const std::optional<plan::CellBits>& bits) const {
     return [this, thread, index, bits](std::string_view name, std::uint32_t) {
-        if (findings::is_op(name)) return places_.op_text(thread, index);
+        if (findings::is_op(name))
+            return thread < state::threads ? places_.op_text(thread, index)
+                                           : places_.core_op_text(static_cast<std::uint32_t>(index));
         return bits && findings::is_config_word(name) ? config_text(*bits) : std::string();
     };
 }

@@ -7,6 +7,7 @@
 
 #include "diagnostics/op_index.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera::diagnostics {
 
@@ -61,7 +62,7 @@ std::int64_t Places::op_number(std::int64_t index) const {
     return cores_ && index >= 0 ? static_cast<std::int64_t>(KernelOp::of(index).sequence) : index;
 }
 
-std::string Places::op_text(std::uint32_t value) const {
+std::string Places::core_op_text(std::uint32_t value) const {
     if (value == of_before) return "of an earlier run";
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
     const std::string place = describe_frames(cores_->frames(op.core, op.pc));
@@ -69,14 +70,14 @@ std::string Places::op_text(std::uint32_t value) const {
 }
 
 std::string Places::op_text(unsigned thread, std::int64_t index) const {
-    if (index < 0) return "of an earlier run";
-    if (cores_) return op_text(static_cast<std::uint32_t>(index));
+    if (index < 0) return fmt::format("T{}'s instruction of an earlier run", thread);
+    if (cores_) return fmt::format("T{}'s instruction {}", thread, core_op_text(static_cast<std::uint32_t>(index)));
     const std::string place = place_of(thread, index);
-    return fmt::format("{}{}", index, place.empty() ? "" : " (" + place + ")");
+    return OpPlace{.thread = static_cast<int>(thread), .index = index, .place = place}.describe();
 }
 
 std::string Places::op_value_text(unsigned thread, std::uint32_t value) const {
-    return cores_ || value == of_before ? op_text(value) : op_text(thread, static_cast<std::int64_t>(value));
+    return op_text(thread, value == of_before ? -1 : static_cast<std::int64_t>(value));
 }
 
 std::uint64_t Places::key(unsigned thread, std::int64_t index) const {

@@ -34,8 +34,9 @@ public:
     /// The place of a core's own instruction, whether or not it pushes.
     Where where_of(unsigned core, std::uint32_t pc, Cycle now) const;
     std::string place_of(unsigned thread, std::int64_t index) const;
-    std::string op_text(std::uint32_t value) const;
-    /// The same for an op of a known thread.
+    /// In kernels: the instruction of a core, "0x6100 of trisc0 (kernel.cpp:12)".
+    std::string core_op_text(std::uint32_t value) const;
+    /// An op of the thread: "T1 op 5 (math.tts:7)"; in kernels "T1's instruction 0x6100 of trisc1 (kernel.cpp:12)".
     std::string op_text(unsigned thread, std::int64_t index) const;
     /// Formats a finding's value that is an op of the thread, or of an earlier run.
     std::string op_value_text(unsigned thread, std::uint32_t value) const;

@@ -48,8 +48,8 @@ std::optional<Where> in_program(const Program& program, std::uint64_t thread, st
 }  // namespace
 
 void diagnostics::add_store(Finding& finding, const Places& places, unsigned thread, std::int64_t index) {
-    const std::string thread_and_op = places.of_kernels() || index < 0 ? "" : fmt::format("T{} op ", thread);
-    finding.message += fmt::format("; the store: {}{}", thread_and_op, places.op_text(thread, index));
+    finding.message += "; the store: " + (places.of_kernels() ? places.core_op_text(static_cast<std::uint32_t>(index))
+                                                              : places.op_text(thread, index));
     finding.values.push_back({"store_thread", thread});
     finding.values.push_back({"store_op", static_cast<std::uint32_t>(index)});
 }

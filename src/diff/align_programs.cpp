@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diff/align_programs.hpp"
 
+#include "diff/operand_changes.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::diff {
@@ -19,6 +20,14 @@ std::vector<Key> keys_of(const std::vector<Op>& ops) {
     keys.reserve(ops.size());
     for (const Op& op : ops) keys.push_back(key_of(op));
     return keys;
+}
+
+/// Of stores to the same word of configuration: its fields.
+std::vector<OperandChange> changes(const Op& a, const Op& b, Arch arch) {
+    if (a.kind != b.kind) return {};
+    if (a.kind == Op::Kind::ins) return operand_changes(a.value, b.value, arch);
+    if (a.kind != Op::Kind::cfg || a.index != b.index) return {};
+    return field_changes(RegisterSpace::backend, a.index, a.value, b.value, arch);
 }
 
 std::optional<ProgramOp> op_at(const Program& program, unsigned thread, std::optional<std::size_t> index) {
@@ -41,7 +50,9 @@ void report_edits(const ProgramAlignment& alignment, const Program& a, const Pro
         for (const Step& step : alignment[t]) {
             if (step.same || difference.edit_count++ >= most_edits) continue;
             const EditKind kind = !step.a ? EditKind::inserted : !step.b ? EditKind::removed : EditKind::changed;
-            difference.edits.push_back({kind, op_at(a, t, step.a), op_at(b, t, step.b)});
+            ProgramEdit edit{kind, op_at(a, t, step.a), op_at(b, t, step.b), {}};
+            if (step.a && step.b) edit.operands = changes(a.threads[t][*step.a], b.threads[t][*step.b], a.arch);
+            difference.edits.push_back(std::move(edit));
         }
 }
 

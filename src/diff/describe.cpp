@@ -3,16 +3,11 @@
 #include <fmt/format.h>
 
 #include "tessera/diff.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera {
 
 namespace {
-
-std::string site_text(int thread, std::int64_t index, std::int64_t position) {
-    std::string text = fmt::format("T{} op {}", thread, index);
-    if (position >= 0) text += fmt::format(" (instruction {} of its expansion)", position);
-    return text;
-}
 
 std::string side(const char* name, const std::optional<Writer>& writer, const char* nobody) {
     return fmt::format("  {}: {}\n", name, writer ? writer->describe() : nobody);
@@ -53,6 +48,8 @@ std::string describe_edits(const std::vector<Edit>& edits, std::uint64_t count, 
         const std::string first = label(edit.kind), second = std::string(first.size(), ' ');
         if (edit.a) text += fmt::format("{}A: {}\n", first, edit.a->describe());
         if (edit.b) text += fmt::format("{}B: {}\n", edit.a ? second : first, edit.b->describe());
+        for (const OperandChange& one : edit.operands)
+            text += fmt::format("{}{}: {} in A, {} in B\n", second, one.name, one.a, one.b);
     }
     if (count > most_edits_told) text += fmt::format("  and {} more\n", count - most_edits_told);
     return text;
@@ -85,15 +82,18 @@ std::string_view name(EditKind kind) {
 }
 
 std::string ProgramOp::describe() const {
-    const std::string line = fmt::format("{}: {}", site_text(thread, index, -1), text);
-    return place.empty() ? line : line + ", " + place;
+    return OpPlace{.thread = thread, .index = index, .instruction = text, .place = place}.describe();
 }
 
 std::string Writer::describe() const {
-    std::string line = site_text(thread, index, position);
-    if (by_core) line += " of the core";
-    line += fmt::format(": {}, cycle {}", text, cycle);
-    return place.empty() ? line : line + ", " + place;
+    return OpPlace{.thread = thread,
+                   .index = index,
+                   .position = position,
+                   .by_core = by_core,
+                   .cycle = cycle,
+                   .instruction = text,
+                   .place = place}
+        .describe();
 }
 
 std::string RunDifference::describe() const {
@@ -117,8 +117,8 @@ std::string RunDifference::describe() const {
 }
 
 std::string TracedInstruction::describe() const {
-    return fmt::format("{}: {} in {}, issue {}, start {}, land {}, end {}", site_text(thread, index, position),
-                       instruction, unit, issue, start, land, end);
+    const OpPlace op{.thread = thread, .index = index, .position = position, .instruction = instruction};
+    return fmt::format("{} in {}, issue {}, start {}, land {}, end {}", op.describe(), unit, issue, start, land, end);
 }
 
 std::string TraceDifference::describe() const {

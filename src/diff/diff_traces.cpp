@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "diff/align.hpp"
+#include "diff/operand_changes.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/diff.hpp"
 #include "tessera/trace.hpp"
@@ -126,10 +127,11 @@ private:
         for (const Step& op : align(ops_a.keys, ops_b.keys)) {
             const auto keys_a = keys_of(a_, ops_a, op.a), keys_b = keys_of(b_, ops_b, op.b);
             for (const Step& step : align(keys_a, keys_b)) {
-                const auto* a = step.a ? &a_.instructions[ops_a.starts[*op.a] + *step.a] : nullptr;
-                const auto* b = step.b ? &b_.instructions[ops_b.starts[*op.b] + *step.b] : nullptr;
+                std::optional<std::size_t> a, b;
+                if (step.a) a = ops_a.starts[*op.a] + *step.a;
+                if (step.b) b = ops_b.starts[*op.b] + *step.b;
                 if (step.same)
-                    compare_times(*a, *b);
+                    compare_times(a_.instructions[*a], b_.instructions[*b]);
                 else
                     report(a, b);
             }
@@ -149,15 +151,18 @@ private:
         return word >> opcode_bit;
     }
 
-    void report(const TracedInstruction* a, const TracedInstruction* b) {
+    void report(std::optional<std::size_t> a, std::optional<std::size_t> b) {
         constexpr std::size_t most_edits = 1000;
         TraceDifference::Edit edit;
         edit.kind = !a ? EditKind::inserted : !b ? EditKind::removed : EditKind::changed;
-        if (a) edit.a = *a;
-        if (b) edit.b = *b;
+        if (a) edit.a = a_.instructions[*a];
+        if (b) edit.b = b_.instructions[*b];
+        if (a && b) edit.operands = diff::operand_changes(a_.words[*a], b_.words[*b], arch());
         if (!result_.instruction || issue(edit) < issue(*result_.instruction)) result_.instruction = edit;
         if (result_.edit_count++ < most_edits) result_.edits.push_back(std::move(edit));
     }
+
+    Arch arch() const { return parse_arch(a_.arch).value_or(Arch::blackhole); }
 
     void compare_times(const TracedInstruction& a, const TracedInstruction& b) {
         if (when(a) == when(b)) return;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tessera/assembly.hpp"
+#include "tessera/op_place.hpp"
 #include "tessera/run.hpp"
 
 namespace tessera::engine {
@@ -55,17 +56,19 @@ std::uint8_t awaited_posts(unsigned thread, const state::State& state) {
 
 std::string cause_text(const Cause& touch, const diagnostics::Places& places) {
     if (touch.thread < 0 && !touch.by_core) return "nobody yet";
-    std::string text;
-    if (!places.of_kernels())
-        text = fmt::format("T{}{} op {}", touch.thread, touch.by_core ? " core" : "", touch.index);
-    else if (touch.by_core)
-        text = places.op_text(static_cast<std::uint32_t>(touch.index));
-    else
-        text = fmt::format("T{}, from {}", touch.thread, places.op_text(static_cast<std::uint32_t>(touch.index)));
+    if (!places.of_kernels()) {
+        const bool known = touch.thread >= 0 && touch.index >= 0;
+        const std::string place = known ? places.place_of(static_cast<unsigned>(touch.thread), touch.index) : "";
+        return OpPlace{.thread = touch.thread,
+                       .index = touch.index,
+                       .by_core = touch.by_core,
+                       .cycle = touch.cycle,
+                       .place = place}
+            .describe();
+    }
+    std::string text = places.core_op_text(static_cast<std::uint32_t>(touch.index));
+    if (!touch.by_core) text = fmt::format("T{}, from {}", touch.thread, text);
     if (touch.cycle != no_cycle) text += fmt::format(", cycle {}", touch.cycle);
-    if (!places.of_kernels() && touch.thread >= 0 && touch.index >= 0)
-        if (const std::string place = places.place_of(static_cast<unsigned>(touch.thread), touch.index); !place.empty())
-            text += fmt::format(" ({})", place);
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <vector>
 
 #include "findings/areas.hpp"
 #include "findings/rows/config_and_sync.hpp"
@@ -19,7 +20,8 @@
 #include "findings/rows/unpackers.hpp"
 #include "findings/rows/vector.hpp"
 #include "tessera/data_format.hpp"
-#include "tessera/timing.hpp"
+#include "tessera/op_place.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera {
 
@@ -85,12 +87,14 @@ std::string describe_frames(const std::vector<Frame>& frames) {
 std::string Diagnosis::describe() const {
     std::string text = fmt::format("{}: {}", code, message);
     if (where.thread >= 0) {
-        text += fmt::format("\n  at      T{}", where.thread);
-        if (where.index >= 0) text += fmt::format(" op {}", where.index);
-        if (where.position >= 0) text += fmt::format(", word {} of its expansion", where.position);
-        if (where.cycle != no_cycle) text += fmt::format(", cycle {}", where.cycle);
-        if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
-        if (!where.place.empty()) text += fmt::format(" ({})", where.describe_place());
+        const std::string place = where.describe_place();
+        const OpPlace op{.thread = where.thread,
+                         .index = where.index,
+                         .position = where.position,
+                         .cycle = where.cycle,
+                         .instruction = where.instruction,
+                         .place = place};
+        text += "\n  at      " + op.describe();
     }
     if (!where.core.empty()) {
         text += fmt::format("\n  {} {}", where.thread >= 0 ? "by     " : "at     ", where.core);
@@ -170,6 +174,19 @@ std::string show(std::string_view name, std::uint32_t value, const ValueText& te
     return is_hexadecimal(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
 }
 
+/// "rows {0} to {1}" becomes "row 7" if both values are shown as "7".
+void shorten_ranges(std::string& message, const std::vector<std::string>& values) {
+    for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+        const std::string bounds = fmt::format(" {{{}}} to {{{}}}", i, i + 1);
+        const std::size_t at = message.find(bounds);
+        if (at == std::string::npos || values[i] != values[i + 1]) continue;
+        const std::size_t blank = message.rfind(' ', at - 1);
+        const std::size_t word = blank == std::string::npos ? 0 : blank + 1;
+        const std::string what = message.substr(word, at - word);
+        message.replace(word, what.size() + bounds.size(), util::range_text(what, values[i], values[i + 1]));
+    }
+}
+
 }  // namespace
 
 constinit const std::span<const Entry> catalogue{all};
@@ -195,10 +212,13 @@ void describe(const Note& note, Diagnosis& diagnosis, const ValueText& shown) {
     auto replace = [&](std::string_view what, std::string_view with) {
         for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.replace(at, what.size(), with);
     };
+    std::vector<std::string> texts;
     for (std::size_t i = 0; i < row.values.size() && !row.values[i].empty(); ++i) {
         diagnosis.values.push_back({std::string(row.values[i]), note.values[i]});
-        replace(fmt::format("{{{}}}", i), show(row.values[i], note.values[i], shown));
+        texts.push_back(show(row.values[i], note.values[i], shown));
     }
+    shorten_ranges(text, texts);
+    for (std::size_t i = 0; i < texts.size(); ++i) replace(fmt::format("{{{}}}", i), texts[i]);
     replace("{detail}", note.detail);
     diagnosis.message = std::move(text);
     diagnosis.hardware = row.hardware;

@@ -8,6 +8,7 @@
 #include "findings/catalogue.hpp"
 #include "findings/examples.hpp"
 #include "tessera/finding_catalogue.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera {
 
@@ -23,7 +24,7 @@ std::string with_names(const findings::Entry& row) {
         for (std::size_t at; (at = text.find(what)) != text.npos;) text.replace(at, what.size(), with);
     };
     for (std::size_t i = 0; i < row.values.size(); ++i)
-        replace(fmt::format("{{{}}}", i), fmt::format("<{}>", row.values[i]));
+        replace(fmt::format("{{{}}}", i), fmt::format("<{}>", findings::is_op(row.values[i]) ? "op" : row.values[i]));
     replace("{detail}", "<detail>");
     return text;
 }
@@ -81,14 +82,15 @@ Result<std::vector<FindingInfo>> describe_findings(std::string_view name) {
     std::vector<FindingInfo> found;
     for (const findings::Entry& row : findings::catalogue)
         if (is_called(row.code, name)) found.push_back(describe(row));
-    if (found.empty())
-        return tl::make_unexpected(
-            Error{"finding.unknown",
-                  fmt::format("'{}' is not a code of a fault or finding; 'tessera findings' lists all codes", name),
-                  {},
-                  0,
-                  0});
+    if (found.empty()) return fail("finding.unknown", unknown_finding(name));
     return found;
+}
+
+std::string unknown_finding(std::string_view code) {
+    std::vector<std::string_view> codes;
+    for (const findings::Entry& row : findings::catalogue) codes.push_back(row.code);
+    return fmt::format("'{}' is not a code of a fault or finding{}; 'tessera findings' lists all codes", code,
+                       suggestion(code, codes));
 }
 
 std::optional<FindingInfo> find_finding(std::string_view code) {

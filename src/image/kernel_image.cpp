@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "isa/text.hpp"
 #include "tessera/kernels.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera {
 
@@ -65,8 +65,7 @@ Result<void> KernelImage::set_words(std::string_view wanted, std::span<const std
         std::vector<std::string_view> names;
         for (const auto& one : symbols)
             if (!one.function) names.push_back(one.name);
-        return fail("kernel.symbol", fmt::format("unknown symbol '{}'{}", wanted, isa::suggestion(wanted, names)),
-                    file);
+        return fail("kernel.symbol", fmt::format("unknown symbol '{}'{}", wanted, suggestion(wanted, names)), file);
     }
     const std::uint64_t size = 4 * std::uint64_t{words.size()};
     const auto refuse = [&](std::string_view why) {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <tuple>
 
-#include "isa/text.hpp"
 #include "registers/field.hpp"
 #include "registers/field_family.hpp"
 #include "state/arch_description.hpp"
 #include "tessera/registers.hpp"
+#include "tessera/similar_name.hpp"
 #include "util/per_arch.hpp"
 
 namespace tessera {
@@ -76,7 +76,7 @@ std::string hint(std::string_view name, Arch arch) {
     }
     if (!name.empty() && containing != 0) return fmt::format(" ({} name{} it: tessera regs --list {})", containing, containing == 1 ? " contains" : "s contain",
                            name);
-    return isa::suggestion(name, names);
+    return suggestion(name, names);
 }
 
 Result<void> check_address(RegisterSpace space, unsigned addr32, Arch arch) {

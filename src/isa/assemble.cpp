@@ -7,6 +7,7 @@
 #include "isa/names.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/text.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::isa {
 

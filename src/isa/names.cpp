@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/names.hpp"
 
-#include <fmt/format.h>
 #include <algorithm>
-#include <numeric>
-#include <vector>
+#include <array>
+#include <cstdint>
 
 #include "isa/form.hpp"
-#include "isa/text.hpp"
 
 namespace tessera::isa {
 
@@ -59,22 +57,6 @@ constexpr Index make_index(Arch arch) {
 
 constexpr Index indices[] = {make_index(Arch::blackhole), make_index(Arch::wormhole)};
 
-/// Edits (insert, delete, replace) between two names, letter case aside.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (fold(a[i]) != fold(b[j]));
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row[b.size()];
-}
-
 }  // namespace
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -120,21 +102,6 @@ const OperandSpec* find_operand(const InstructionSpec& spec, std::span<const Ope
             if (o.name == alias.operand) return &o;
     }
     return nullptr;
-}
-
-std::string suggestion(std::string_view name, std::span<const std::string_view> candidates) {
-    // Input is untrusted: a name may be as long as its file.
-    constexpr std::size_t longest = 100;
-    if (name.size() > longest) return {};
-    std::string_view best;
-    std::size_t best_distance = name.size() / 3 + 2;
-    for (const auto candidate : candidates) {
-        const auto distance = edit_distance(name, candidate);
-        if (distance >= best_distance) continue;
-        best = candidate;
-        best_distance = distance;
-    }
-    return best.empty() ? std::string{} : fmt::format(" (did you mean {}?)", spelled(best));
 }
 
 }  // namespace tessera::isa

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "isa/names.hpp"
-#include "isa/text.hpp"
 #include "isa/values/config.hpp"
 #include "isa/values/frontend.hpp"
 #include "isa/values/matrix.hpp"
@@ -19,6 +18,7 @@
 #include "isa/values/sync.hpp"
 #include "isa/values/unpacker.hpp"
 #include "isa/values/vector.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::isa {
 

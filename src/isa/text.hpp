@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -58,8 +57,5 @@ using ReadValue = std::function<Result<std::int64_t>(LineCursor& cursor, const O
 
 /// Assembles one instruction in either spelling; the cursor ends up behind it. Errors carry the column only.
 Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const ReadValue& read_value);
-
-/// " (did you mean NAME?)" with the most similar candidate; empty if none is close.
-std::string suggestion(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace tessera::isa

@@ -9,10 +9,10 @@
 #include "isa/form.hpp"
 #include "isa/names.hpp"
 #include "isa/operand_values.hpp"
-#include "isa/text.hpp"
 #include "isa/values/frontend.hpp"
 #include "isa/values/sync.hpp"
 #include "state/arch_description.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera {
 
@@ -95,7 +95,7 @@ Result<std::vector<InstructionInfo>> describe_instruction(std::string_view name)
     std::vector<std::string_view> names;
     for (const auto& spec : isa::table) names.push_back(spec.name);
     return fail("isa.unknown-instruction",
-                fmt::format("'{}' is not an instruction{}", name, isa::suggestion(mnemonic, names)));
+                fmt::format("'{}' is not an instruction{}", name, suggestion(mnemonic, names)));
 }
 
 std::string block_names(std::uint16_t block_bits) {

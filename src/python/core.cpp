@@ -4,6 +4,7 @@
 
 #include "matrices.hpp"
 #include "shared_core.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "tessera/outputs.hpp"
 #include "tessera/state_digest.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 std::map<std::string, Level> levels_of(const std::map<std::string, std::string>& texts) {
     std::map<std::string, Level> levels;
     for (const auto& [code, text] : texts) {
-        if (!is_diagnosis_code(code)) raise_value(fmt::format("unknown finding '{}'; tessera findings lists all codes", code));
+        if (!is_diagnosis_code(code)) raise_value(unknown_finding(code));
         levels[code] = to_level(text);
     }
     return levels;

@@ -8,6 +8,7 @@
 #include "history.hpp"
 #include "portable.hpp"
 #include "shared_core.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera::python {
 
@@ -247,9 +248,12 @@ void bind_pauses(py::module_& module) {
         .def("__bool__", [](const PyPause& p) { return p.pause.why != Pause::Why::end; })
         .def("__repr__", [](const PyPause& p) {
             const Where& at = p.pause.where;
-            return fmt::format(
-                "<tessera.Pause: {}, cycle {}{}>", name(p.pause.why), p.pause.cycle,
-                at.instruction.empty() ? "" : fmt::format(", T{} op {} {}", at.thread, at.index, at.instruction));
+            const OpPlace op{.thread = at.thread,
+                             .index = at.index,
+                             .position = at.position,
+                             .cycle = p.pause.cycle,
+                             .instruction = at.instruction};
+            return fmt::format("<tessera.Pause: {}, {}>", name(p.pause.why), op.describe());
         });
 }
 

@@ -10,6 +10,7 @@
 #include "check/state_form.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/diff.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "util/interrupted.hpp"
 
 namespace tessera::reduction {
@@ -90,7 +91,7 @@ Result<std::string> parting(const Job& job) {
 Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
     Failure failure;
     if (!options.keep.empty() && !is_diagnosis_code(options.keep))
-        return fail("reduce.keep", fmt::format("unknown finding '{}'", options.keep));
+        return fail("reduce.keep", unknown_finding(options.keep));
     auto first = run_watched(*failure.cores_, what.job, what.job.options);
     if (!first) return tl::make_unexpected(first.error());
     if (util::interrupted(first->run)) return interrupted_early(what.job);

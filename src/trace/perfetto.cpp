@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "tessera/assembly.hpp"
+#include "tessera/op_place.hpp"
 #include "trace/names.hpp"
 #include "trace/observer.hpp"
 
@@ -57,7 +58,8 @@ public:
         if (wait.number >= 0) args["number"] = wait.number;
         args.update(place(wait.thread, wait.index, wait.position, wait.core, wait.pc));
         if (const Initiator& by = wait.ended_by; by != Initiator{}) {
-            args["ended by"] = by.thread >= 0 ? fmt::format("T{} op {}", by.thread, by.index) : core_name(-1, by.core);
+            args["ended by"] =
+                by.thread >= 0 ? OpPlace{.thread = by.thread, .index = by.index}.describe() : core_name(-1, by.core);
             if (by.number >= 0) args["ended by instruction"] = by.number;
         }
         const std::string text = "waits for " + wait.reason;

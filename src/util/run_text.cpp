@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tessera/check.hpp"
+#include "tessera/op_place.hpp"
 #include "tessera/run.hpp"
 
 namespace tessera {
@@ -94,9 +95,8 @@ std::vector<Explanation::Line> folded(const std::vector<Explanation::Line>& line
 }  // namespace
 
 std::string Explanation::describe() const {
-    std::string text = fmt::format("T{} op {}, cycle {}: {}", thread, index, cycle, instruction);
-    if (!place.empty()) text += fmt::format(" ({})", place);
-    text += '\n';
+    const OpPlace op{.thread = thread, .index = index, .cycle = cycle, .instruction = instruction, .place = place};
+    std::string text = op.describe() + '\n';
     std::size_t topic_width = 0, name_width = 0;
     const std::vector<Line> shown = folded(lines);
     for (const Line& line : shown) {

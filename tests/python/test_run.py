@@ -72,7 +72,7 @@ def test_levels():
     assert tessera.Core(core).run(program, levels={"state.read-before-write": "off"}).findings == []
     run = tessera.Core(core).run(program, levels={"state.read-before-write": "error"})
     assert not run.good and run.findings[0].level == "error"
-    with pytest.raises(ValueError, match="unknown finding 'nothing'"):
+    with pytest.raises(ValueError, match="'nothing' is not a code of a fault or finding"):
         core.run(program, levels={"nothing": "off"})
     with pytest.raises(ValueError, match="off, info, warning, error"):
         core.run(program, levels={"hazard.dst": "loud"})

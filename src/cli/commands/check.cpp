@@ -13,6 +13,7 @@
 #include "command.hpp"
 #include "options/case_list.hpp"
 #include "options/output_paths.hpp"
+#include "options/words.hpp"
 #include "reports/json.hpp"
 #include "reports/junit.hpp"
 #include "reports/table.hpp"
@@ -163,10 +164,11 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const CheckA
 }
 
 int execute(CheckArguments options) {
-    if (!options.timing.empty() && !(options.check.timing = parse_timing(options.timing)))
-        return report(fail("cli.timing", fmt::format("'{}' is not a timing: documented, silicon, instant, functional",
-                                                     options.timing))
-                          .value());
+    if (!options.timing.empty()) {
+        const Result<Timing> timing = read_timing(options.timing);
+        if (!timing) return report(timing.error());
+        options.check.timing = *timing;
+    }
     List not_yet;
     if (!options.not_yet.empty()) {
         Result<std::set<std::string>> list = read_case_list(options.not_yet);

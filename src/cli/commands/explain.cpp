@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "options/job_options.hpp"
+#include "options/op_selection.hpp"
 #include "reports/json.hpp"
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
@@ -23,6 +24,7 @@ struct ExplainArguments {
     std::optional<unsigned> thread;
     std::optional<std::int64_t> index;
     std::optional<int> line;
+    std::string at;
     std::string instruction;
     std::vector<std::string> elements;
     std::size_t limit = 20;  ///< an explanation takes kilobytes, and a run may have millions of candidates
@@ -77,8 +79,8 @@ Result<Wanted> parse_wanted(std::string_view text, Arch arch) {
 /// Selects issued instructions.
 class Selection {
 public:
-    Selection(const ExplainArguments& options, const Program& program, Wanted wanted)
-        : options_(options), program_(program), wanted_(std::move(wanted)) {}
+    Selection(const ExplainArguments& options, const Program& program, Breakpoints::Instruction ops, Wanted wanted)
+        : options_(options), program_(program), ops_(std::move(ops)), wanted_(std::move(wanted)) {}
 
     bool operator()(unsigned thread, std::int64_t index, std::uint32_t word) {
         if (options_.thread && *options_.thread != thread) return false;
@@ -88,6 +90,7 @@ public:
             if (index < 0 || static_cast<std::size_t>(index) >= ops.size()) return false;
             if (*options_.line != ops[static_cast<std::size_t>(index)].line) return false;
         }
+        if (!options_.at.empty() && !selects(ops_, program_, thread, index)) return false;
         if (!wanted_.is(word)) return false;
         if (asked_ == options_.limit) return false;
         ++asked_;
@@ -97,6 +100,7 @@ public:
 private:
     const ExplainArguments& options_;
     const Program& program_;
+    Breakpoints::Instruction ops_;
     Wanted wanted_;
     std::size_t asked_ = 0;
 };
@@ -140,13 +144,21 @@ int execute(const ExplainArguments& options) {
         if (!element) return report(element.error());
         job->options.elements.push_back(*element);
     }
-    if (job->kernels && (options.index || options.line))
-        return report(
-            {"cli.selection", "--index and --line are for ops: the job has kernels, which have none", job->file, 0, 0});
+    if (job->kernels && (options.index || options.line || !options.at.empty()))
+        return report({"cli.selection", "--at, --index and --line are for ops: the job has kernels, which have none",
+                       job->file, 0, 0});
+    Breakpoints::Instruction ops;
+    if (!options.at.empty()) {
+        auto read = read_op_selection(options.at, "cli.selection");
+        if (!read) return report(read.error());
+        ops = std::move(*read);
+        if (const std::string what = problem(ops, job->program); !what.empty())
+            return report({"cli.selection", fmt::format("{}: {}", options.at, what), job->file, 0, 0});
+    }
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
-    Selection selection(options, job->program, std::move(*wanted));
+    Selection selection(options, job->program, std::move(ops), std::move(*wanted));
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t word) {
         return selection(thread, index, word);
     };
@@ -167,6 +179,10 @@ void add_explain(CommandLine& program) {
     const Command command =
         program.add("explain", "Run a job and explain its instructions at issue: operands, settings, reads, writes");
     options->job.add_to(command);
+    command
+        .option("--at", options->at,
+                "Only the op at that place, or all of that line: T0:5 (op 5 of thread 0), FILE:LINE")
+        .value_name("PLACE");
     command.option("--thread", options->thread, "Only of that thread").value_name("N").check(whole_number(0, 2));
     command.option("--index", options->index, "Only the op at that position of its thread")
         .value_name("N")

@@ -138,10 +138,8 @@ int show_dump(const RegsArguments& options, Arch arch) {
 }
 
 int execute(const RegsArguments& options) {
-    const std::optional<Arch> arch = parse_arch(options.arch);
-    if (!arch)
-        return report(
-            {"cli.arch", fmt::format("'{}' is not an architecture: blackhole, wormhole", options.arch), {}, 0, 0});
+    const Result<Arch> arch = read_arch(options.arch);
+    if (!arch) return report(arch.error());
     const int ways = !options.what.empty() + options.list + !options.job.path.empty() + !options.dump.empty();
     if (ways != 1)
         return report(
@@ -167,10 +165,12 @@ void add_regs(CommandLine& program) {
     command.flag("--list", options->list, "List the fields with NAME in their names, or all");
     command.option("--job", options->job.path, "Run a job, and list the fields that differ from reset")
         .value_name("JOB");
-    command.option("--at", options->job.at, "With --job: before the issue of that op, not at the end")
-        .value_name("T:INDEX");
+    command
+        .option("--at", options->job.at,
+                "With --job: before the first issue there, not at the end: T0:5 (op 5 of thread 0) or FILE:LINE")
+        .value_name("PLACE");
     command.option("--and", options->job.other, "With --at: list the differences between the two moments")
-        .value_name("T:INDEX");
+        .value_name("PLACE");
     command.option("--dump", options->dump, "Decode a dump of a card: lines of ADDR32 and value").value_name("FILE");
     command.flag("--json", options->job.json, "Print one JSON object");
     command.footer(

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "command.hpp"
 #include "options/job_options.hpp"
+#include "options/op_selection.hpp"
 #include "reports/regs_report.hpp"
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
@@ -16,36 +16,26 @@ namespace tessera::cli {
 
 namespace {
 
-/// The time before the first issue of an op: its thread, and its index in that thread's program.
+/// The time before the first issue of one of these ops.
 struct Moment {
-    unsigned thread = 0;
-    std::int64_t index = 0;
+    Breakpoints::Instruction ops;
     std::string text;
     std::optional<Core> core;  ///< its state at that time
 };
-
-Result<Moment> parse_moment(const std::string& text) {
-    auto bad = [&] { return fail("cli.moment", fmt::format("'{}' is not a moment: T0:5 is op 5 of thread 0", text)); };
-    if (text.size() < 4 || text[0] != 'T' || text[1] < '0' || text[1] > '2' || text[2] != ':') return bad();
-    Moment moment{static_cast<unsigned>(text[1] - '0'), 0, text, std::nullopt};
-    const char* last = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data() + 3, last, moment.index);
-    if (error != std::errc{} || end != last || moment.index < 0) return bad();
-    return moment;
-}
 
 Result<void> check_moment(const Moment& moment, const Job& job) {
     if (job.kernels)
         return fail("cli.moment", fmt::format("{}: the job has kernels, which have no ops to count", moment.text),
                     job.file);
-    const auto& ops = job.program.threads.at(moment.thread);
-    if (static_cast<std::uint64_t>(moment.index) >= ops.size())
-        return fail("cli.moment", fmt::format("{}: thread {} has {} ops", moment.text, moment.thread, ops.size()),
-                    job.file);
-    if (ops[static_cast<std::size_t>(moment.index)].kind != Op::Kind::ins)
-        return fail("cli.moment", fmt::format("{}: that op is not an instruction, and is never issued", moment.text),
-                    job.file);
-    return {};
+    if (const std::string what = problem(moment.ops, job.program); !what.empty())
+        return fail("cli.moment", fmt::format("{}: {}", moment.text, what), job.file);
+    for (unsigned thread = 0; thread < job.program.threads.size(); ++thread) {
+        const auto& ops = job.program.threads[thread];
+        for (std::size_t i = 0; i < ops.size(); ++i)
+            if (ops[i].kind == Op::Kind::ins && selects(moment.ops, job.program, thread, static_cast<std::int64_t>(i)))
+                return {};
+    }
+    return fail("cli.moment", fmt::format("{}: no instruction stands there, so none is issued", moment.text), job.file);
 }
 
 Json report_as_json(const Job& job, const Run& run, const std::vector<Moment>& moments, const Core& first,
@@ -69,9 +59,9 @@ int list_job_registers(const RegsJobOptions& options) {
     std::vector<Moment> moments;
     for (const std::string& text : {options.at, options.other}) {
         if (text.empty()) continue;
-        auto moment = parse_moment(text);
-        if (!moment) return report(moment.error());
-        moments.push_back(std::move(*moment));
+        auto ops = read_op_selection(text, "cli.moment");
+        if (!ops) return report(ops.error());
+        moments.push_back({std::move(*ops), text, std::nullopt});
     }
     JobOptions job_options;
     job_options.path = options.path;
@@ -85,7 +75,7 @@ int list_job_registers(const RegsJobOptions& options) {
     // The hook runs before any effect of the instruction.
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t) {
         for (Moment& moment : moments)
-            if (moment.thread == thread && moment.index == index && !moment.core) moment.core = *core;
+            if (!moment.core && selects(moment.ops, job->program, thread, index)) moment.core = *core;
         return false;
     };
     const Result<Run> run = run_job(*job, *core, job->options);

@@ -11,7 +11,7 @@ namespace tessera::cli {
 
 struct RegsJobOptions {
     std::string path;
-    std::string at, other;  ///< "T0:5", or empty: the end of the run
+    std::string at, other;  ///< as read_op_selection() takes them, or empty: the end of the run
     bool json = false;
 };
 

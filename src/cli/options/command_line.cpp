@@ -8,6 +8,9 @@
 #include <charconv>
 #include <optional>
 #include <utility>
+#include <vector>
+
+#include "tessera/similar_name.hpp"
 
 namespace tessera::cli {
 
@@ -40,6 +43,21 @@ CommandText describe(const CLI::App& app, const std::string& name) {
     CommandText text{name, app.get_description(), app.get_footer(), {}};
     for (const CLI::Option* option : app.get_options()) text.options.push_back(describe(*option));
     return text;
+}
+
+/// For the first option that no one declared: the most similar one of the chosen subcommand.
+std::string hint(const CLI::App& app) {
+    const auto unexpected = app.remaining(true);
+    const auto first = std::find_if(unexpected.begin(), unexpected.end(),
+                                    [](const std::string& text) { return text.starts_with("--"); });
+    if (first == unexpected.end()) return {};
+    const auto chosen = app.get_subcommands();
+    const CommandText text = describe(chosen.empty() ? app : *chosen.front(), "");
+    std::vector<std::string_view> names;
+    for (const OptionText& option : text.options)
+        for (const std::string& name : option.names)
+            if (name.starts_with("--")) names.push_back(name);
+    return suggestion(std::string_view(*first).substr(0, first->find('=')), names);
 }
 
 }  // namespace
@@ -142,6 +160,8 @@ CommandLine::Parsed CommandLine::parse(int argc, char** argv) {
         return {What::help, {}};
     } catch (const CLI::CallForVersion& version) {
         return {What::version, version.what()};
+    } catch (const CLI::ExtrasError& error) {
+        return {What::error, error.what() + hint(parser_->app)};
     } catch (const CLI::ParseError& error) {
         return {What::error, error.what()};
     }

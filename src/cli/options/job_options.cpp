@@ -2,13 +2,17 @@
 #include "options/job_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <sstream>
 
 #include "options/host_step.hpp"
 #include "options/standard_input.hpp"
+#include "options/words.hpp"
 #include "stop.hpp"
+#include "tessera/finding_catalogue.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::cli {
 
@@ -19,10 +23,13 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
     if (equals == std::string::npos) return fail("cli.finding", fmt::format("'{}' is not CODE=LEVEL", text));
     const std::string code = text.substr(0, equals);
     const std::optional<Level> level = parse_level(text.substr(equals + 1));
-    if (!is_diagnosis_code(code)) return fail("cli.finding", fmt::format("unknown finding '{}'", code));
-    if (!level)
+    if (!is_diagnosis_code(code)) return fail("cli.finding", unknown_finding(code));
+    if (!level) {
+        constexpr std::string_view names[] = {"off", "info", "warning", "error"};
+        const std::string given = text.substr(equals + 1);
         return fail("cli.finding",
-                    fmt::format("'{}' is not a level: off, info, warning, error", text.substr(equals + 1)));
+                    fmt::format("'{}' is not a level{}: {}", given, suggestion(given, names), fmt::join(names, ", ")));
+    }
     options.levels[code] = *level;
     return {};
 }
@@ -50,10 +57,10 @@ Result<Disregarded> read_disregarded(const std::string& text) {
     std::getline(parts, which);
     const std::optional<Ordering> parsed = parse_ordering(ordering);
     if (!parsed) {
-        std::string all;
-        for (unsigned i = 0; i < static_cast<unsigned>(Ordering::count); ++i)
-            all += fmt::format("{}{}", i == 0 ? "" : ", ", name(Ordering(i)));
-        return no(fmt::format("no ordering is called '{}'; they are {}", ordering, all));
+        std::vector<std::string_view> names;
+        for (unsigned i = 0; i < static_cast<unsigned>(Ordering::count); ++i) names.push_back(name(Ordering(i)));
+        return no(fmt::format("no ordering is called '{}'{}; they are {}", ordering, suggestion(ordering, names),
+                              fmt::join(names, ", ")));
     }
     Disregarded what{*parsed};
     if (who.size() == 2 && who[0] == 'T' && who[1] >= '0' && who[1] <= '2')
@@ -153,10 +160,8 @@ Result<Job> JobOptions::with_options(Job job) const {
     if (seed) job.options.seed = *seed;
     if (max_cycles) job.options.max_cycles = *max_cycles;
     if (timing) {
-        const std::optional<Timing> parsed = parse_timing(*timing);
-        if (!parsed)
-            return fail("cli.timing",
-                        fmt::format("'{}' is not a timing: documented, silicon, instant, functional", *timing));
+        const Result<Timing> parsed = read_timing(*timing);
+        if (!parsed) return tl::make_unexpected(parsed.error());
         job.options.timing = *parsed;
     }
     if (reference && timing && timing != "instant")

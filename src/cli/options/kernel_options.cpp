@@ -74,8 +74,8 @@ void KernelOptions::add_to(const Command& command) {
 Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {
     Job job;
     job.file = files.empty() ? cores.front().substr(cores.front().find('=') + 1) : files.front();
-    const auto chosen = parse_arch(arch.value_or("blackhole"));
-    if (!chosen) return fail("cli.arch", fmt::format("'{}' is not an architecture: blackhole, wormhole", *arch));
+    const Result<Arch> chosen = read_arch(arch.value_or("blackhole"));
+    if (!chosen) return tl::make_unexpected(chosen.error());
     job.arch = job.program.arch = *chosen;
     Kernels& kernels = job.kernels.emplace();
     kernels.arch = *chosen;

@@ -2,22 +2,38 @@
 #include "options/words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <iterator>
 #include <limits>
+#include <vector>
 
 #include "tessera/number.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::cli {
 
 Result<Arch> read_arch(const std::string& text) {
     if (const auto arch = parse_arch(text)) return *arch;
-    return fail("cli.arch", fmt::format("'{}' is not an architecture: blackhole, wormhole", text));
+    constexpr std::string_view names[] = {"blackhole", "wormhole"};
+    return fail("cli.arch", fmt::format("'{}' is not an architecture{}: {}", text, suggestion(text, names),
+                                        fmt::join(names, ", ")));
 }
 
 Result<unsigned> read_thread(const std::string& text) {
     for (unsigned i = 0; i < std::size(thread_names); ++i)
         if (text == thread_names[i] || text == std::to_string(i)) return i;
-    return fail("cli.thread", fmt::format("'{}' is not a thread: unpack, math, pack, or 0 to 2", text));
+    const std::vector<std::string_view> names(std::begin(thread_names), std::end(thread_names));
+    return fail("cli.thread",
+                fmt::format("'{}' is not a thread{}: unpack, math, pack, or 0 to 2", text, suggestion(text, names)));
+}
+
+Result<Timing> read_timing(const std::string& text) {
+    if (const auto timing = parse_timing(text)) return *timing;
+    std::vector<std::string_view> names;
+    for (const Timing timing : all_timings) names.push_back(name(timing));
+    return fail("cli.timing",
+                fmt::format("'{}' is not a timing{}: {}", text, suggestion(text, names), fmt::join(names, ", ")));
 }
 
 std::optional<std::uint32_t> parse_word(std::string_view text) {

@@ -9,6 +9,7 @@
 
 #include "tessera/arch.hpp"
 #include "tessera/error.hpp"
+#include "tessera/timing.hpp"
 
 namespace tessera::cli {
 
@@ -17,6 +18,9 @@ Result<Arch> read_arch(const std::string& text);
 
 /// "unpack", "math", "pack", or 0 to 2. Error "cli.thread".
 Result<unsigned> read_thread(const std::string& text);
+
+/// A name of name(Timing). Error "cli.timing".
+Result<Timing> read_timing(const std::string& text);
 
 /// parse_number() of 32 bits.
 std::optional<std::uint32_t> parse_word(std::string_view text);

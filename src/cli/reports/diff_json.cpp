@@ -45,8 +45,13 @@ Json to_json(const ProgramOp& op) {
 template <class Edit>
 Json edits_json(const std::vector<Edit>& edits) {
     Json json = Json::array();
-    for (const Edit& edit : edits)
-        json.push_back({{"kind", name(edit.kind)}, {"a", maybe(edit.a)}, {"b", maybe(edit.b)}});
+    for (const Edit& edit : edits) {
+        Json operands = Json::array();
+        for (const OperandChange& one : edit.operands)
+            operands.push_back({{"name", one.name}, {"a", one.a}, {"b", one.b}});
+        json.push_back(
+            {{"kind", name(edit.kind)}, {"a", maybe(edit.a)}, {"b", maybe(edit.b)}, {"operands", std::move(operands)}});
+    }
     return json;
 }
 

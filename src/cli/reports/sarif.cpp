@@ -9,6 +9,7 @@
 
 #include "reports/documentation.hpp"
 #include "tessera/finding_catalogue.hpp"
+#include "tessera/op_place.hpp"
 #include "tessera/related.hpp"
 #include "tessera/version.hpp"
 
@@ -36,9 +37,7 @@ Json physical(std::string_view place) {
 /// "T2 op 9", "trisc1 0x6010 main+0x10"; empty for the run as a whole.
 std::string logical_name(const Where& where) {
     std::string text;
-    if (where.thread >= 0)
-        text =
-            where.index >= 0 ? fmt::format("T{} op {}", where.thread, where.index) : fmt::format("T{}", where.thread);
+    if (where.thread >= 0) text = OpPlace{.thread = where.thread, .index = where.index}.describe();
     if (where.core.empty()) return text;
     text += fmt::format("{}{}", text.empty() ? "" : ", ", where.core);
     if (where.pc >= 0) text += fmt::format(" 0x{:x}", where.pc);

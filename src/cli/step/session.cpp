@@ -7,11 +7,15 @@
 #include <charconv>
 #include <sstream>
 
+#include "options/op_selection.hpp"
 #include "reports/run_report.hpp"
 #include "step/state.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
 #include "tessera/job.hpp"
+#include "tessera/op_place.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::cli {
 
@@ -29,12 +33,6 @@ std::optional<std::uint64_t> read_count(std::string_view text) {
     return value;
 }
 
-/// "t1" or "T1".
-std::optional<unsigned> read_thread_name(std::string_view text) {
-    if (text.size() != 2 || (text[0] != 't' && text[0] != 'T') || text[1] < '0' || text[1] > '2') return {};
-    return static_cast<unsigned>(text[1] - '0');
-}
-
 /// The argument of `break`: T1:OP, @CYCLE, "finding" [CODE], FILE:LINE, an instruction.
 Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch) {
     Breakpoints what;
@@ -43,7 +41,7 @@ Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch)
     if (place == "finding") {
         what.finding = words.size() > 2 ? words[2] : "";
         if (!what.finding->empty() && !is_diagnosis_code(*what.finding))
-            return fail("cli.break", fmt::format("unknown finding '{}'", *what.finding));
+            return fail("cli.break", unknown_finding(*what.finding));
         return what;
     }
     if (place.starts_with('@')) {
@@ -52,15 +50,10 @@ Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch)
         return what;
     }
     Breakpoints::Instruction instruction;
-    const std::size_t colon = place.rfind(':');
-    if (colon != place.npos) {
-        const auto number = read_count(std::string_view(place).substr(colon + 1));
-        if (!number) return fail("cli.break", fmt::format("'{}' is not a number", place.substr(colon + 1)));
-        instruction.thread = read_thread_name(place.substr(0, colon));
-        if (instruction.thread)
-            instruction.index = static_cast<std::int64_t>(*number);
-        else
-            instruction.place = place;
+    if (place.find(':') != place.npos) {
+        const auto ops = read_op_selection(place, "cli.break");
+        if (!ops) return tl::make_unexpected(ops.error());
+        instruction = *ops;
     } else {
         const auto of_each = describe_instruction(place);
         if (!of_each) return tl::make_unexpected(of_each.error());
@@ -84,13 +77,6 @@ bool may_issue(const Program& program, const std::string& instruction) {
     return false;
 }
 
-bool has_place(const Program& program, const std::string& place) {
-    for (unsigned t = 0; t < program.threads.size(); ++t)
-        for (std::size_t i = 0; i < program.threads[t].size(); ++i)
-            if (program.place(t, i).ends_with(place)) return true;
-    return false;
-}
-
 /// Rejects breakpoints that no run of the job can reach. Instructions pushed by kernels are unknown.
 Result<void> check_reached(const Breakpoints& what, const Job& job) {
     const auto never = [](const std::string& why) { return fail("cli.break", "it would never be reached: " + why); };
@@ -98,12 +84,8 @@ Result<void> check_reached(const Breakpoints& what, const Job& job) {
         return never(fmt::format("the run ends at cycle {} (max_cycles)", job.options.max_cycles));
     if (job.kernels) return {};
     for (const Breakpoints::Instruction& one : what.instructions) {
-        const std::size_t ops = one.thread ? job.program.threads[*one.thread].size() : 0;
-        if (one.thread && *one.index >= static_cast<std::int64_t>(ops))
-            return never(ops == 0 ? fmt::format("T{} has no ops", *one.thread)
-                                  : fmt::format("T{} has ops 0 to {}", *one.thread, ops - 1));
-        if (!one.place.empty() && !has_place(job.program, one.place))
-            return never(fmt::format("no op comes from {}", one.place));
+        if (one.name.empty())
+            if (const std::string what = problem(one, job.program); !what.empty()) return never(what);
         if (!one.name.empty() && !may_issue(job.program, one.name))
             return never(fmt::format("no op of the job is a {}", one.name));
     }
@@ -180,7 +162,9 @@ StepSession::Reply StepSession::obey(const std::string& line) {
             last_ = line;
             return (this->*command.does)(words);
         }
-    return refused(fmt::format("unknown command '{}'; try help", words[0]));
+    std::vector<std::string_view> names{"help", "quit"};
+    for (const Command& command : commands()) names.push_back(command.name);
+    return refused(fmt::format("unknown command '{}'{}; try help", words[0], suggestion(words[0], names)));
 }
 
 std::string StepSession::describe(const Pause& pause) const {
@@ -192,13 +176,15 @@ std::string StepSession::describe(const Pause& pause) const {
         return text;
     }
     if (pause.why == Pause::Why::cycle) return fmt::format("cycle {} (last event: {})\n", at_, pause.cycle);
-    std::string text = fmt::format("cycle {}", pause.cycle);
     const Where& where = pause.where;
-    if (where.thread >= 0) text += fmt::format("  T{} op {}", where.thread, where.index);
-    if (where.position >= 0) text += fmt::format(".{}", where.position);
-    if (!where.place.empty()) text += "  " + where.describe_place();
-    if (!where.instruction.empty()) text += "  " + where.instruction;
-    text += "\n";
+    const std::string place = where.describe_place();
+    const OpPlace op{.thread = where.thread,
+                     .index = where.index,
+                     .position = where.position,
+                     .cycle = pause.cycle,
+                     .instruction = where.instruction,
+                     .place = place};
+    std::string text = op.describe() + "\n";
     if (pause.finding) text += pause.finding->describe() + "\n";
     constexpr std::size_t most = 16;
     const auto sections = execution_.core().sections();
@@ -332,7 +318,7 @@ StepSession::Reply StepSession::explain(const Words&) {
     if (execution_.explanation()) return {execution_.explanation()->describe(), false, false};
     const bool known = pause_ && pause_->where.thread >= 0 && pause_->where.index >= 0 && !job_.kernels;
     if (!known) return refused("only a step or a break explains its instruction");
-    return refused(fmt::format("it was issued before: tessera explain {} --thread {} --index {}{}", job_.file,
+    return refused(fmt::format("it was issued before: tessera explain {} --at T{}:{}{}", job_.file,
                                pause_->where.thread, pause_->where.index,
                                job_.options.seed ? fmt::format(" --seed {}", *job_.options.seed) : ""));
 }

@@ -214,7 +214,7 @@ inline constexpr Entry config_and_sync[] = {
     {.code = "sync.wait-replaced", .kind = finding, .level = warning,
      .title = "SEMWAIT replaces an unfinished wait",
      .meaning = "The earlier wait does not block synchronisation instructions, so this SEMWAIT passes it and takes its place.",
-     .message = "SEMWAIT replaces the wait of instruction {0}, whose condition is not yet met", .values = {"other_index"},
+     .message = "SEMWAIT replaces the wait of {0}, whose condition is not yet met", .values = {"other_index"},
      .hardware = "the wait gate forgets the earlier wait",
      .cure = "include B1 (sync) in the block mask of the earlier wait",
      .source = "SEMWAIT (Wormhole), Block mask"},

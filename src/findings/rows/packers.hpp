@@ -134,7 +134,7 @@ inline constexpr Entry packers[] = {
     {.code = "pack.output-gap", .kind = finding, .level = warning,
      .title = "PACR leaves a gap in its output",
      .meaning = "A step of channel 1 moved the output further than the packer had written.",
-     .message = "a step of channel 1 leaves a gap: nothing was written from L1 {0} to {1}", .values = {"first", "last"},
+     .message = "a step of channel 1 leaves a gap: nothing wrote L1 {0} to {1}", .values = {"first", "last"},
      .hardware = "the gap keeps what L1 held",
      .cure = "make each output stride as large as the output between two of its steps",
      .source = "Packers, Output address generator; spec-notes E65"},

@@ -8,6 +8,7 @@
 #include "program/names/threads.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::program {
 
@@ -128,8 +129,7 @@ private:
         if (name == "thread") return select_thread(cursor, column);
         if (const auto run = find_directive(name)) return run(context(source.line), cursor);
         return fail("asm.unknown-directive",
-                    fmt::format("unknown directive '.{}'{}", name, isa::suggestion(name, directive_names())), {}, 0,
-                    column);
+                    fmt::format("unknown directive '.{}'{}", name, suggestion(name, directive_names())), {}, 0, column);
     }
 
     Result<void> select_thread(LineCursor& cursor, int directive_column) {

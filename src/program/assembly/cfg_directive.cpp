@@ -6,6 +6,7 @@
 
 #include "program/assembly/directive_values.hpp"
 #include "registers/field.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::program {
 
@@ -30,7 +31,7 @@ tl::unexpected<Error> unknown_field(std::string_view name, Arch arch, int column
     add(registers::thread_fields);
     return fail("asm.unknown-register",
                 fmt::format("'{}' is not a configuration field of {}{}", name, tessera::name(arch),
-                            isa::suggestion(name, candidates)),
+                            suggestion(name, candidates)),
                 {}, 0, column);
 }
 

@@ -9,6 +9,7 @@
 #include "isa/operand_values.hpp"
 #include "isa/values/frontend.hpp"
 #include "program/ops/rules.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::program {
 
@@ -28,7 +29,7 @@ isa::OwnNames mop_registers(Arch arch) {
                 for (const auto* set : {&first, &second})
                     isa::for_each_value(*set, arch, [&](const isa::ValueSpec& value) { names.push_back(value.name); });
                 return fmt::format("'{}' is neither a MOP register nor a symbol{}; they are {}", name,
-                                   isa::suggestion(name, names), fmt::join(names, ", "));
+                                   suggestion(name, names), fmt::join(names, ", "));
             },
             false};
 }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-#include "isa/text.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::program {
 
@@ -19,7 +19,7 @@ Result<void> SchemaReader::check_keys(const Node& node, std::string_view what,
     for (const auto& member : node.members)
         if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
             return error("job.unknown-key",
-                         fmt::format("{} has no key '{}'{}", what, member.key, isa::suggestion(member.key, keys)),
+                         fmt::format("{} has no key '{}'{}", what, member.key, suggestion(member.key, keys)),
                          member.position);
     return {};
 }

@@ -6,7 +6,6 @@
 #include <new>
 #include <set>
 
-#include "isa/text.hpp"
 #include "program/assembly/register_values.hpp"
 #include "program/documents/json.hpp"
 #include "program/documents/schema_reader.hpp"
@@ -20,8 +19,10 @@
 #include "program/names/reset.hpp"
 #include "tensor/host_file.hpp"
 #include "tensor/npy.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "tessera/output_file.hpp"
 #include "tessera/outputs.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera {
 
@@ -101,8 +102,8 @@ private:
             if (!used_symbols_.contains(name)) {
                 const std::vector<std::string_view> known(used_symbols_.begin(), used_symbols_.end());
                 return schema_.error(
-                    "job.value",
-                    fmt::format("no text of the job uses a symbol '{}'{}", name, isa::suggestion(name, known)), {});
+                    "job.value", fmt::format("no text of the job uses a symbol '{}'{}", name, suggestion(name, known)),
+                    {});
             }
         return {};
     }
@@ -139,10 +140,7 @@ private:
                 if (auto done = read_findings(member.value, code + "."); !done) return done;
                 continue;
             }
-            if (!is_diagnosis_code(code))
-                return schema_.error("job.value",
-                                     fmt::format("unknown finding '{}'; 'tessera findings' lists all codes", code),
-                                     member.position);
+            if (!is_diagnosis_code(code)) return schema_.error("job.value", unknown_finding(code), member.position);
             auto done = assign(schema_.choice(member.value, code, "off, info, warning or error", parse_level),
                                job_.options.levels[code]);
             if (!done) return done;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "formats/other_names.hpp"
-#include "isa/text.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera {
 
@@ -16,7 +16,7 @@ Result<DataFormat> read_data_format(std::string_view text) {
     std::vector<std::string_view> names;
     for (const DataFormat format : all_data_formats) names.push_back(name(format));
     const auto meant = formats::format_called_elsewhere(text);
-    const std::string hint = meant ? fmt::format(" (did you mean {}?)", name(*meant)) : isa::suggestion(text, names);
+    const std::string hint = meant ? fmt::format(" (did you mean {}?)", name(*meant)) : suggestion(text, names);
     return fail("format.name", fmt::format("'{}' is not a data format{}: {}", text, hint, fmt::join(names, ", ")));
 }
 

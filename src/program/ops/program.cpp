@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "program/ops/rules.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera {
 
@@ -19,7 +20,9 @@ Result<void> validate(const Program& program) {
         for (const Op& op : ops) {
             if (program::names_nothing(op.kind)) continue;
             if (const auto what = program::problem(op, program.arch))
-                return fail("program.op", fmt::format("T{} op {}: {}", thread, &op - ops.data(), *what),
+                return fail("program.op",
+                            OpPlace{.thread = static_cast<int>(thread), .index = &op - ops.data(), .instruction = *what}
+                                .describe(),
                             program.files[thread], op.line);
         }
     }

@@ -7,6 +7,7 @@
 
 #include "plan/work.hpp"
 #include "state/state.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::plan {
 
@@ -132,10 +133,11 @@ void footprint(const StoreSrcWork& work, Footprint& out) {
 }
 
 void explain(const StoreSrcWork& work, Lines& lines) {
-    lines.emplace_back("stores",
-                       fmt::format("four datums to Src{} bank {}, row {}, columns {} to {}",
-                                   work.src == state::Src::a ? 'A' : 'B', work.bank, work.position / state::columns,
-                                   work.position % state::columns, work.position % state::columns + 3));
+    lines.emplace_back(
+        "stores",
+        fmt::format("four datums to Src{} bank {}, row {}, {}", work.src == state::Src::a ? 'A' : 'B', work.bank,
+                    work.position / state::columns,
+                    util::range_text("columns", work.position % state::columns, work.position % state::columns + 3)));
 }
 
 }  // namespace tessera::plan

@@ -10,6 +10,7 @@
 #include "plan/work.hpp"
 #include "state/state.hpp"
 #include "units/unpacker/input_walk.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::plan {
 
@@ -163,8 +164,8 @@ void explain(const UnpackStreamWork& work, Lines& lines) {
     const std::uint32_t first = work.target == Target::dst ? (row - below) & work.row_mask
                                                            : (row - below + work.src_row) % state::SrcBank::rows;
     if (row < below && work.target == Target::src_a)
-        lines.emplace_back("dropped",
-                           fmt::format("rows {} to {} of the output address, which lie before SrcA", row, below - 1));
+        lines.emplace_back(
+            "dropped", fmt::format("{} of the output address, before SrcA", util::range_text("rows", row, below - 1)));
     const std::string bank = work.target == Target::dst ? fmt::format(" ({}-bit view)", work.map.wide ? 32 : 16)
                                                         : fmt::format(" bank {}", work.bank);
     lines.emplace_back(

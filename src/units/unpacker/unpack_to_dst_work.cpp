@@ -8,6 +8,7 @@
 
 #include "state/state.hpp"
 #include "units/unpacker/unpack_input.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::plan {
 
@@ -93,9 +94,9 @@ void explain(const UnpackToDstWork& work, Lines& lines) {
     explain(work.input, lines);
     if (!work.input.count) return;
     const unsigned last = work.first_row + (work.column + work.input.count - 1) / columns;
-    lines.emplace_back("to",
-                       fmt::format("Dst rows {} to {}, from column {} ({}-bit view)", work.first_row & work.row_mask,
-                                   last & work.row_mask, work.column, work.map.wide ? 32 : 16));
+    lines.emplace_back("to", fmt::format("Dst {}, from column {} ({}-bit view)",
+                                         util::range_text("rows", work.first_row & work.row_mask, last & work.row_mask),
+                                         work.column, work.map.wide ? 32 : 16));
 }
 
 }  // namespace tessera::plan

@@ -5,6 +5,7 @@
 #include "plan/work.hpp"
 #include "state/state.hpp"
 #include "units/vector/dst_places.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::plan {
 
@@ -26,8 +27,9 @@ void for_each_lane(const Work& work, F&& f) {
 template <class Work>
 std::string describe_dst(const Work& work) {
     const char* columns = work.odd == ~0u ? "odd" : work.odd ? "even and odd" : "even";
-    return fmt::format("Dst rows {} to {}, {} columns ({}-bit view)", work.dst_row, work.dst_row + lane_rows - 1,
-                       columns, work.map.wide ? 32 : 16);
+    return fmt::format("Dst {}, {} columns ({}-bit view)",
+                       util::range_text("rows", work.dst_row, work.dst_row + lane_rows - 1), columns,
+                       work.map.wide ? 32 : 16);
 }
 
 std::string describe_lanes(std::uint32_t mask) {

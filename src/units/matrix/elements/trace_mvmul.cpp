@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "plan/element_trace.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::units::matrix {
 
@@ -95,7 +96,7 @@ TracedTerm sum_group(std::array<TracedProduct, lanes>& products, unsigned first,
         group.sum += p.aligned;
     }
     trace.groups.push_back(group);
-    return {fmt::format("products {} to {}", first, first + group_lanes - 1), group.vanishes ? 0 : group.exponent,
+    return {util::range_text("products", first, first + group_lanes - 1), group.vanishes ? 0 : group.exponent,
             group.sum * 8192};
 }
 

@@ -9,6 +9,7 @@
 
 #include "state/state.hpp"
 #include "units/matrix/loops/block_rows.hpp"
+#include "util/range_text.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/elementwise_loops.cpp"
@@ -417,11 +418,13 @@ void footprint(const ElementwiseWork& work, Footprint& out) {
 }
 
 void explain(const ElementwiseWork& work, Lines& lines) {
-    lines.emplace_back("SrcA", fmt::format("bank {} rows {} to {}", work.a_bank, work.a_row, work.a_row + 7));
+    lines.emplace_back("SrcA",
+                       fmt::format("bank {} {}", work.a_bank, util::range_text("rows", work.a_row, work.a_row + 7)));
     lines.emplace_back("SrcB", fmt::format("bank {} row{} {}{}", work.b_bank, work.b_same_row ? "" : "s from",
                                            work.b_row, work.b_column0 ? ", column 0" : ""));
-    lines.emplace_back("Dst", fmt::format("rows {} to {} ({}-bit view), {}", work.dst_row, work.dst_row + 7,
-                                          work.map.wide ? 32 : 16, work.accumulate ? "added to" : "replaced"));
+    lines.emplace_back("Dst",
+                       fmt::format("{} ({}-bit view), {}", util::range_text("rows", work.dst_row, work.dst_row + 7),
+                                   work.map.wide ? 32 : 16, work.accumulate ? "added to" : "replaced"));
     lines.emplace_back("fidelity phase", fmt::format("{}", work.phase.number));
     if (work.stochastic) lines.emplace_back("rounding", "stochastic");
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "state/state.hpp"
+#include "util/range_text.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/gmpool_loops.cpp"
@@ -196,9 +197,9 @@ void footprint(const PoolWork& work, Footprint& out) {
 }
 
 void explain(const PoolWork& work, Lines& lines) {
-    lines.emplace_back("SrcA", work.a_zero
-                                   ? "taken as zeros"
-                                   : fmt::format("bank {} rows {} to {}", work.a_bank, work.a_row, work.a_row + 15));
+    lines.emplace_back("SrcA", work.a_zero ? "taken as zeros"
+                                           : fmt::format("bank {} {}", work.a_bank,
+                                                         util::range_text("rows", work.a_row, work.a_row + 15)));
     lines.emplace_back("SrcB", fmt::format("exponents of bank {} row {}", work.b_bank, work.b_row));
     lines.emplace_back("Dst", fmt::format("maximum{} to row {}, the next 3 cleared ({}-bit view)",
                                           work.arg_max ? " and its index" : "", work.dst_row, work.map.wide ? 32 : 16));

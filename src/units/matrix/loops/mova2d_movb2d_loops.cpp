@@ -9,6 +9,7 @@
 #include "state/state.hpp"
 #include "units/matrix/loops/block_rows.hpp"
 #include "units/matrix/loops/kept_columns.hpp"
+#include "util/range_text.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/mova2d_movb2d_loops.cpp"
@@ -126,8 +127,9 @@ void explain(const MoveWork& work, Lines& lines) {
     const char letter = work.src == state::Src::a ? 'A' : 'B';
     lines.emplace_back("from", fmt::format("Src{} bank {} row {}{}", letter, work.bank, work.src_row,
                                            work.column0 ? ", column 0" : ""));
-    lines.emplace_back("to", fmt::format("Dst rows {} to {} ({}-bit view)", work.dst_row, work.dst_row + work.rows - 1,
-                                         work.map.wide ? 32 : 16));
+    lines.emplace_back(
+        "to", fmt::format("Dst {} ({}-bit view)", util::range_text("rows", work.dst_row, work.dst_row + work.rows - 1),
+                          work.map.wide ? 32 : 16));
 }
 
 }  // namespace tessera::plan

@@ -9,6 +9,7 @@
 #include "formats/layouts.hpp"
 #include "state/state.hpp"
 #include "units/matrix/loops/kept_columns.hpp"
+#include "util/range_text.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/movd2a_movd2b_loops.cpp"
@@ -142,8 +143,9 @@ void footprint(const MoveBackWork& work, Footprint& out) {
 }
 
 void explain(const MoveBackWork& work, Lines& lines) {
-    lines.emplace_back("from", fmt::format("Dst rows {} to {} ({}-bit view)", work.dst_row,
-                                           work.dst_row + work.rows - 1, work.map.wide ? 32 : 16));
+    lines.emplace_back("from", fmt::format("Dst {} ({}-bit view)",
+                                           util::range_text("rows", work.dst_row, work.dst_row + work.rows - 1),
+                                           work.map.wide ? 32 : 16));
     lines.emplace_back("to", fmt::format("Src{} bank {} row {}", letter(work.src), work.bank, work.src_row));
 }
 

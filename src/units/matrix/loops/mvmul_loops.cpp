@@ -12,6 +12,7 @@
 
 #include "state/state.hpp"
 #include "units/matrix/loops/block_rows.hpp"
+#include "util/range_text.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/mvmul_loops.cpp"
@@ -337,10 +338,12 @@ void footprint(const MultiplyWork& work, Footprint& out) {
 }
 
 void explain(const MultiplyWork& work, Lines& lines) {
-    lines.emplace_back("SrcA", fmt::format("bank {} rows {} to {}", work.a_bank, work.a_row, work.a_row + 15));
-    lines.emplace_back("SrcB", work.b_same_row ? fmt::format("bank {} row {} for every row", work.b_bank, work.b_row)
-                                               : fmt::format("bank {} rows {} to {}", work.b_bank, work.b_row,
-                                                             work.b_row + work.rows - 1));
+    lines.emplace_back("SrcA",
+                       fmt::format("bank {} {}", work.a_bank, util::range_text("rows", work.a_row, work.a_row + 15)));
+    lines.emplace_back("SrcB", work.b_same_row
+                                   ? fmt::format("bank {} row {} for every row", work.b_bank, work.b_row)
+                                   : fmt::format("bank {} {}", work.b_bank,
+                                                 util::range_text("rows", work.b_row, work.b_row + work.rows - 1)));
     lines.emplace_back("Dst", fmt::format("{} rows from {}{} ({}-bit view), added to", work.rows, work.dst_row,
                                           work.row_step > 1 ? ", every other" : "", work.map.wide ? 32 : 16));
     lines.emplace_back("fidelity phase", fmt::format("{}", work.phase.number));

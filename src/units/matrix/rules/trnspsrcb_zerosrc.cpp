@@ -5,6 +5,7 @@
 
 #include "formats/layouts.hpp"
 #include "units/matrix/matrix.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::units::matrix {
 
@@ -72,8 +73,8 @@ void footprint(const TransposeWork& work, Footprint& out) {
 }
 
 void explain(const TransposeWork& work, Lines& lines) {
-    lines.emplace_back("transposes",
-                       fmt::format("SrcB bank {} rows {} to {}", work.bank, first_row, first_row + size - 1));
+    lines.emplace_back("transposes", fmt::format("SrcB bank {} {}", work.bank,
+                                                 util::range_text("rows", first_row, first_row + size - 1)));
 }
 
 }  // namespace tessera::plan

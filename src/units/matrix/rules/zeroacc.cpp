@@ -8,6 +8,7 @@
 #include "isa/values/matrix.hpp"
 #include "state/state.hpp"
 #include "units/matrix/matrix.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::units::matrix {
 
@@ -106,7 +107,7 @@ void explain(const ValidityWork& work, Lines& lines) {
     for (const auto& range : work.rows)
         if (range.count)
             lines.emplace_back(work.valid ? "makes valid" : "makes invalid",
-                               fmt::format("physical Dst rows {} to {}", range.first, range.first + range.count - 1));
+                               "physical Dst " + util::range_text("rows", range.first, range.first + range.count - 1));
 }
 
 }  // namespace tessera::plan

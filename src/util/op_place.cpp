@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tessera/op_place.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+
+std::string OpPlace::describe() const {
+    std::string text;
+    if (thread >= 0) text = fmt::format("T{}{}", thread, by_core ? " core" : "");
+    if (index >= 0) text += fmt::format("{}op {}", text.empty() ? "" : " ", index);
+    const auto append = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+    if (position >= 0) append(fmt::format("instruction {} of its expansion", position));
+    if (cycle != no_cycle) append(fmt::format("cycle {}", cycle));
+    if (!instruction.empty()) text += fmt::format("{}{}", text.empty() ? "" : ": ", instruction);
+    if (!place.empty()) text += fmt::format("{}({})", text.empty() ? "" : " ", place);
+    return text;
+}
+
+}  // namespace tessera

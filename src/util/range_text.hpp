@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace tessera::util {
+
+/// "rows 3 to 7"; if both ends are equal, "row 3". `what` is the plural.
+inline std::string range_text(std::string_view what, const std::string& first, const std::string& last) {
+    if (first != last) return fmt::format("{} {} to {}", what, first, last);
+    if (what.ends_with('s')) what.remove_suffix(1);
+    return fmt::format("{} {}", what, first);
+}
+
+/// The same with numbers.
+inline std::string range_text(std::string_view what, std::integral auto first, std::integral auto last) {
+    return range_text(what, std::to_string(first), std::to_string(last));
+}
+
+}  // namespace tessera::util
