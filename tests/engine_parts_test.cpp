@@ -60,12 +60,46 @@ TEST(Pipes, AWrittenBlockOfDstIsHeldBack) {
     plan::Plan writes = taking(matrix, 1, 5);
     writes.dst_writes.add_rows(8, 8);
     pipes.take(writes, 3);
-    plan::DstBlocks read, other;
-    read.add_rows(0, 16);
-    other.add_rows(16, 8);
-    EXPECT_EQ(pipes.dst_ready(read).at, 3u + table().interlocks.dst_block_cycles + 1);
+    plan::Plan read, other;
+    read.dst_reads.add_rows(0, 16);
+    other.dst_reads.add_rows(16, 8);
+    const Cycle ready = 3 + table().interlocks.dst_block_cycles + 1;
+    EXPECT_EQ(pipes.dst_ready(read).at, ready);
     EXPECT_EQ(pipes.dst_ready(read).block, 1u);
     EXPECT_EQ(pipes.dst_ready(other).at, 0u);
+    read.cost.dst_wait = 1;
+    EXPECT_EQ(pipes.dst_ready(read).at, ready + 1);
+    read.cost.dst_wait = other.cost.dst_wait = -4;
+    EXPECT_EQ(pipes.dst_ready(read).at, ready - 4);
+    EXPECT_EQ(pipes.dst_ready(other).at, 0u);
+}
+
+TEST(Pipes, WhatFillsAPauseStartsInItButNotBesideAnother) {
+    Pipes pipes(table());
+    constexpr plan::PipeMask vector = bit(plan::Pipe::vector);
+    plan::Plan filler = taking(vector, 1, 1);
+    filler.cost.fills_pause = true;
+    const plan::Plan one = taking(vector, 1, 1), two = taking(vector, 2, 2);
+    pipes.take(two, 3);
+    EXPECT_EQ(pipes.opens_at(one), 5u);
+    EXPECT_EQ(pipes.opens_at(filler), 4u);
+    pipes.take(filler, 4);
+    EXPECT_EQ(pipes.opens_at(filler), 5u) << "the pause is taken";
+    pipes.take(one, 7);
+    EXPECT_EQ(pipes.opens_at(filler), 8u) << "there is no pause";
+}
+
+TEST(Pipes, OnlyInstructionsWithAnIntervalWaitForEachOtherInAUnitOfEachThread) {
+    Pipes pipes(table());
+    constexpr plan::PipeMask config = bit(plan::Pipe::config);
+    plan::Plan in_turn = taking(config, 1, 2);
+    in_turn.cost.interval = 1;
+    const plan::Plan free = taking(config, 1, 1);
+    pipes.take(free, 3);
+    EXPECT_EQ(pipes.opens_at(in_turn), 0u);
+    pipes.take(in_turn, 3);
+    EXPECT_EQ(pipes.opens_at(in_turn), 4u);
+    EXPECT_EQ(pipes.opens_at(free), 0u);
 }
 
 TEST(Pipes, DelaysLandBetweenStartAndEnd) {

@@ -87,8 +87,9 @@ TEST_F(SchedulerTest, AMutexGoesToTheNextThreadInACircle) {
 }
 
 TEST_F(SchedulerTest, WhoWaitsForAUnitUntilAKnownCycleWaitsLongerWhenItIsTaken) {
-    scheduler.wait_behind(front_end_of(0), busy(plan::Pipe::matrix), 5, {}, bit(plan::Pipe::matrix));
+    scheduler.wait_behind(front_end_of(0), busy(plan::Pipe::matrix), 5, {}, bit(plan::Pipe::matrix), true);
     scheduler.wait_until(front_end_of(1), busy(plan::Pipe::matrix), 5);
+    scheduler.wait_behind(front_end_of(2), busy(plan::Pipe::matrix), 5, {}, bit(plan::Pipe::matrix), false);
     const auto free_at = [](plan::PipeMask) { return Cycle{8}; };
     const auto nobody = [](plan::PipeMask) { return Cause(); };
     scheduler.postpone(bit(plan::Pipe::vector), free_at, nobody);
@@ -96,6 +97,24 @@ TEST_F(SchedulerTest, WhoWaitsForAUnitUntilAKnownCycleWaitsLongerWhenItIsTaken) 
     scheduler.postpone(bit(plan::Pipe::matrix), free_at, nobody);
     EXPECT_EQ(scheduler.due(front_end_of(0)), 8u);
     EXPECT_EQ(scheduler.due(front_end_of(1)), 5u);
+    EXPECT_EQ(scheduler.due(front_end_of(2)), 5u) << "its instruction may start before the unit is free";
+}
+
+TEST_F(SchedulerTest, WhoHasWaitedLongerForAUnitComesFirst) {
+    constexpr auto matrix = bit(plan::Pipe::matrix);
+    scheduler.go_on_at(front_end_of(0), 4);
+    scheduler.go_on_at(front_end_of(1), 3);
+    scheduler.go_on_at(front_end_of(2), 4);
+    scheduler.wait_behind(front_end_of(1), busy(plan::Pipe::matrix), 5, {}, matrix, true);
+    scheduler.wait_behind(front_end_of(2), busy(plan::Pipe::matrix), 5, {}, matrix, true);
+    scheduler.pass_to(4);
+    EXPECT_FALSE(scheduler.waits_longer(front_end_of(0), matrix)) << "the other one is not due";
+    scheduler.pass_to(5);
+    EXPECT_TRUE(scheduler.waits_longer(front_end_of(0), matrix));
+    EXPECT_FALSE(scheduler.waits_longer(front_end_of(0), bit(plan::Pipe::vector)));
+    EXPECT_FALSE(scheduler.waits_longer(front_end_of(1), matrix));
+    EXPECT_LT(scheduler.turn_limit(front_end_of(0)), 5u)
+        << "nobody runs ahead into a cycle in which another one waits for a unit";
 }
 
 TEST_F(SchedulerTest, WhoParksForAUnitIsToldOfEndsThatNobodyWaitedFor) {

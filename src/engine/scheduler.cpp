@@ -32,11 +32,12 @@ constexpr Cycle before(Cycle time) { return time - (time != 0); }
 
 }  // namespace
 
-// Events come before actors; of actors, the lowest number comes first.
+// Events come before actors; of actors, the lowest number comes first. Who waits for a unit may come before one that would only
+// now take it (waits_longer()).
 Cycle Scheduler::turn_limit(unsigned actor) const {
     Cycle limit = before(clock_.next());
     for (unsigned i = 0; i < actors; ++i)
-        if (i != actor) limit = std::min(limit, i < actor ? before(due_[i]) : due_[i]);
+        if (i != actor) limit = std::min(limit, i < actor || actors_[i].behind ? before(due_[i]) : due_[i]);
     return limit;
 }
 

@@ -32,7 +32,8 @@ struct Actor {
     std::uint8_t room_of = no_fifo;  ///< Turn::room_of
     Cycle not_before = 0;            ///< earliest cycle in which it may act after a wake
     Wait wait;
-    plan::PipeMask behind = 0;  ///< waits until these units are free, at a known cycle; 0: waits for something else
+    plan::PipeMask behind = 0;  ///< waits until it can have these units, at a known cycle; 0: waits for something else
+    bool postponed = false;     ///< with `behind`: the cycle moves if another thread takes one of the units first (postpone())
     Cycle since = 0;
     /// Scheduler::changes() when the core was found to repeat itself; never: it was not.
     std::uint64_t repeats_since = never;
@@ -170,10 +171,17 @@ public:
     }
     /// The actor waits until a known cycle.
     void wait_until(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by = {});
-    /// The same for units. If another thread claims one of them first, the wake-up time moves (postpone()).
-    void wait_behind(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by, plan::PipeMask pipes) {
+    /// The same for units. `free`: their being free decides, so the cycle moves with it.
+    void wait_behind(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by, plan::PipeMask pipes, bool free) {
         wait_until(actor, wait, time, begun_by);
         actors_[actor].behind = pipes;
+        actors_[actor].postponed = free;
+    }
+    /// Whether another front end that acts later in this cycle has waited longer for one of these units: threads take turns.
+    bool waits_longer(unsigned actor, plan::PipeMask pipes) const {
+        for (unsigned i = state::threads; i < core_b; ++i)
+            if (i != actor && actors_[i].behind & pipes && due_[i] == now_ && actors_[i].since < actors_[actor].since) return true;
+        return false;
     }
     void waits_no_longer_behind(unsigned actor) { actors_[actor].behind = 0; }
     /// Parks the actor until one of `wakes` is raised.
@@ -203,7 +211,7 @@ public:
     void postpone(plan::PipeMask taken, FreeAt&& free_at, Last&& last) {
         for (unsigned i = state::threads; i < core_b; ++i) {
             const plan::PipeMask behind = actors_[i].behind;
-            if (!(behind & taken)) continue;
+            if (!(behind & taken) || !actors_[i].postponed) continue;
             const Cycle free = free_at(behind);
             if (free == never || free <= due_[i]) continue;
             due_[i] = free;

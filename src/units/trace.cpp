@@ -19,7 +19,7 @@ public:
         const plan::Plan& plan = step.plan->plan;
         for (const plan::BankNeed& need : plan.banks)
             if (std::find(made.banks.begin(), made.banks.end(), need) == made.banks.end()) made.banks.push_back(need);
-        wait_for_blocks(plan.dst_reads);
+        wait_for_blocks(plan);
         if (step.held_back && may_come_ == now_) wait(false, step.pipe, now_ + 1);
         TraceTiming::OfPipe& pipe = of(plan::Pipe(step.pipe));
         if (!(bit(pipe.pipe) & plan::one_per_thread)) {
@@ -46,13 +46,14 @@ private:
         made.waits.push_back({for_dst, plan::Pipe(pipe), until - now_});
         now_ = until;
     }
-    void wait_for_blocks(const plan::DstBlocks& blocks) {
+    void wait_for_blocks(const plan::Plan& plan) {
         std::uint32_t until = now_;
-        blocks.for_each([&](unsigned block) {
-            if (ready_[block])
-                until = std::max(until, *ready_[block]);
-            else
-                made.blocks.push_back({block, now_});
+        const int longer = plan.cost.dst_wait;
+        plan.dst_reads.for_each([&](unsigned block) {
+            if (!ready_[block])
+                made.blocks.push_back({block, now_, static_cast<std::uint32_t>(std::max(longer, 0))});
+            else if (*ready_[block])
+                until = std::max(until, *ready_[block] + static_cast<std::uint32_t>(longer));
             if (!ready_[block]) ready_[block] = 0;
         });
         if (until > now_) wait(true, 0, until);

@@ -66,7 +66,7 @@ constexpr Removed table[] = {
     {"matmul", "math.tts", "SEMPOST sem_sel=MATH_PACK", 1, "deadlock"},
     {"matmul", "pack.tts", "SEMWAIT stall_res=BLOCK_PACK_AND_SYNC sem_sel=PACK_READY wait_sem_cond=1", 1, "", implied},
     {"matmul", "pack.tts", "SEMWAIT stall_res=BLOCK_PACK_AND_SYNC sem_sel=MATH_PACK wait_sem_cond=1", 1,
-     "hazard.dst, sync.get-at-0"},
+     "deadlock, hazard.dst, sync.get-at-0"},
     {"matmul", "pack.tts", "STALLWAIT stall_res=BLOCK_MATH wait_res=PACKER_BUSY", 1, "hazard.dst"},
     {"matmul", "pack.tts", "SEMGET sem_sel=MATH_PACK", 1, "deadlock, hazard.dst"},
 };

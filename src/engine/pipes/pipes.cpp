@@ -34,6 +34,7 @@ Times Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays) const {
 void Pipes::take(const plan::Plan& plan, const Times& times) {
     for_each_pipe(plan.pipes, [&](Pipe& pipe) {
         pipe.free_at = std::max(pipe.free_at, times.free);
+        pipe.started_at = times.start;
         if (plan.cost.interval) pipe.interval_over_at = times.start + plan.cost.interval;
         (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = times.land;
         ++pipe.instructions;
@@ -44,6 +45,7 @@ void Pipes::take(const plan::Plan& plan, const Times& times) {
 Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
     Pipe& pipe = pipes_[static_cast<unsigned>(std::countr_zero(plan.pipes))];
     pipe.free_at = std::max<Cycle>(pipe.free_at, now + plan.cost.occupancy);
+    pipe.started_at = now;
     if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
     pipe.last_land = now;
     ++pipe.instructions;
@@ -54,6 +56,7 @@ Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
 void Pipes::take(const units::TraceTiming::OfPipe& work, Cycle start) {
     Pipe& pipe = pipes_[static_cast<unsigned>(work.pipe)];
     pipe.free_at = std::max(pipe.free_at, start + work.free);
+    pipe.started_at = start + work.last;
     if (work.interval_over) pipe.interval_over_at = start + work.interval_over;
     pipe.last_land = start + work.last;
     pipe.instructions += work.instructions;

@@ -57,10 +57,14 @@ public:
         for_each_pipe(pipes, [&](const Pipe& pipe) { free = std::max(free, pipe.free_at); });
         return free;
     }
-    /// The same for this pipe.
-    Cycle free_at(const plan::Plan& plan) const {
-        const Cycle free = free_at(plan.pipes);
-        return plan.cost.interval ? std::max(free, pipes_[first_of(plan.pipes)].interval_over_at) : free;
+    /// The cycle from which this instruction can start. One that fills a pause can start in the last cycle of an instruction that
+    /// started before.
+    Cycle opens_at(const plan::Plan& plan) const {
+        return opens_at(first_of(plan.pipes), plan.pipes, plan.cost.interval != 0, plan.cost.fills_pause);
+    }
+    /// The same for an instruction for one pipe.
+    Cycle opens_at(unsigned pipe, bool has_interval, bool fills_pause) const {
+        return opens_at(pipe, 1u << pipe, has_interval, fills_pause);
     }
     Cycle free_at(unsigned pipe, bool has_interval) const {
         const Pipe& one = pipes_[pipe];
@@ -75,11 +79,12 @@ public:
         Cycle at = 0;
         unsigned block = 0;
     };
-    DstReady dst_ready(const plan::DstBlocks& reads) const {
+    DstReady dst_ready(const plan::Plan& plan) const {
         DstReady ready;
-        reads.for_each([&](unsigned block) {
+        plan.dst_reads.for_each([&](unsigned block) {
             if (dst_ready_[block] > ready.at) ready = {dst_ready_[block], block};
         });
+        if (ready.at) ready.at = static_cast<Cycle>(static_cast<std::int64_t>(ready.at) + plan.cost.dst_wait);
         return ready;
     }
     Cycle dst_ready(unsigned block) const { return dst_ready_[block]; }
@@ -97,10 +102,18 @@ public:
 private:
     struct Pipe {
         Cycle free_at = 0;
+        Cycle started_at = 0;  ///< last start
         Cycle last_land = 0, last_request = 0;  ///< requests arrive in order
         Cycle interval_over_at = 0;
         std::uint64_t instructions = 0;
     };
+    Cycle opens_at(unsigned first, plan::PipeMask pipes, bool has_interval, bool fills_pause) const {
+        const Pipe& one = pipes_[first];
+        // Each thread has its own way into such a unit; only intervals are common.
+        Cycle free = pipes & plan::one_per_thread ? 0 : free_at(pipes);
+        if (has_interval) free = std::max(free, one.interval_over_at);
+        return fills_pause && one.started_at + 1 < free ? free - 1 : free;
+    }
     template <class F>
     void for_each_pipe(plan::PipeMask mask, F&& f) const {
         plan::for_each_pipe(mask, [&](unsigned pipe) { f(pipes_[pipe]); });

@@ -22,7 +22,7 @@ bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
         scheduler_.park(actor, Banks::wait(need), static_cast<Signals>(Signal::bank));
         return false;
     }
-    if (const auto ready = pipes_.dst_ready(plan.dst_reads); ready.at > now) {
+    if (const auto ready = pipes_.dst_ready(plan); ready.at > now) {
         scheduler_.wait_until(actor, {Wait::Kind::dst_block}, ready.at, waits_.dst_writer(ready.block));
         return false;
     }
@@ -42,18 +42,19 @@ bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
 }
 
 bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
-    if (plan.pipes & plan::one_per_thread) return true;
+    if (plan.pipes & plan::one_per_thread && !plan.cost.interval) return true;
     if (plan.pipes & bit(plan::Pipe::vector) && is_held_back(actor, plan, now)) return false;
-    const Cycle free = pipes_.free_at(plan);
-    if (free <= now + plan.cost.fills_pause) return true;
+    Cycle free = pipes_.opens_at(plan);
+    if (free <= now) {
+        if (!scheduler_.waits_longer(actor, plan.pipes)) return true;
+        free = now + 1;
+    }
     const unsigned queue = Pipes::first_of(plan.pipes);
     const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue)};
     if (free == never)
         scheduler_.park(actor, busy, static_cast<Signals>(Signal::unit));
-    else if (!plan.cost.fills_pause && !plan.cost.interval)
-        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes);
     else
-        scheduler_.wait_until(actor, busy, free, waits_.pipe_taker(queue));
+        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes, !plan.cost.fills_pause && !plan.cost.interval);
     return false;
 }
 
@@ -76,7 +77,7 @@ bool Interlocks::gprs_are_written(unsigned actor, const plan::Plan& plan, Cycle 
 
 Cycle Interlocks::opens_at(const plan::Plan& plan, Cycle now) const {
     if (!banks_.ready(plan, false)) return never;
-    return std::max(now, pipes_.dst_ready(plan.dst_reads).at);
+    return std::max(now, pipes_.dst_ready(plan).at);
 }
 
 void Interlocks::writes_gprs_late(const plan::Plan& plan, Cycle now) {

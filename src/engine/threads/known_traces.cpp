@@ -174,10 +174,9 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
                 opens > now && !waits(Wait::Kind::dst_block, 0, opens))
                 break;
         if (step.held_back && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
-        if (!(bit(plan::Pipe(step.pipe)) & plan::one_per_thread)) {
-            const Cycle free = pipes_.free_at(step.pipe, step.interval);
-            if (free > now + step.fills_pause && !waits(Wait::Kind::unit_busy, step.pipe, free)) break;
-        }
+        if (const Cycle free = pipes_.opens_at(step.pipe, step.interval, step.fills_pause);
+            free > now && !waits(Wait::Kind::unit_busy, step.pipe, free))
+            break;
 
         scheduler_.pass_to(now);
         scheduler_.takes_turn(actor);

@@ -113,6 +113,7 @@ SEMWAIT block=sync sem_sel=sem1 wait=zero
      .wrong = R"(SEMWAIT block=math sem_sel=sem1 wait=zero
 SEMWAIT block=math sem_sel=sem2 wait=max
 .thread math
+NOP
 SEMPOST sem_sel=sem1
 )",
      .right = R"(SEMWAIT block=math|sync sem_sel=sem1 wait=zero

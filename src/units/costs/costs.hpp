@@ -74,6 +74,16 @@ struct ThreadCost {
 struct Interlocks {
     std::uint8_t dst_block_cycles;  ///< until matrix unit or packers can read a written 8x16 block of Dst
     Source dst_block;
+    std::uint8_t later_phase;  ///< cycles more for instructions that add in a fidelity phase other than the first
+    std::uint8_t mvmul;        ///< cycles less for MVMUL and DOTPV
+    Source accumulation;       ///< of both
+};
+
+/// The configuration unit.
+struct ConfigCost {
+    std::uint8_t interval;    ///< between starts of WRCFG, RDCFG, RMWCIB and the like, of all threads; 0: each thread by itself
+    std::uint8_t rdcfg_hold;  ///< cycles until the thread of an RDCFG issues again
+    Source source;
 };
 
 struct CostTable {
@@ -85,6 +95,7 @@ struct CostTable {
     MoverCost mover;
     ThreadCost thread;
     Interlocks interlocks;
+    ConfigCost config;
     /// Instructions that may wait in a unit, behind the executing one or for their bank.
     std::array<std::uint8_t, plan::pipes> queue_depth;
     Source queue_source;

@@ -78,6 +78,7 @@ void resolve_rdcfg(const StateView& view, plan::Plan& plan) {
     const std::uint32_t index = view[rdcfg_index];
     if (!config_word_exists(view, plan, index)) return;
     plan.effect(state::cells::gpr(view.thread, view[rdcfg_gpr]), view[config_cell(view, index)], plan::When::end);
+    plan.cost.hold = view.costs.config.rdcfg_hold;
 }
 
 void resolve_rmwcib0(const StateView& view, plan::Plan& plan) { merge_byte(view, plan, 0); }
@@ -107,15 +108,22 @@ void resolve_streamwrcfg(const StateView& view, plan::Plan& plan) {
     write_config(view, plan, index, value, plan::When::end);
 }
 
+/// Instructions of all threads that the unit takes one after the other.
+template <void (*Resolve)(const StateView&, plan::Plan&)>
+void in_turn(const StateView& view, plan::Plan& plan) {
+    plan.cost.interval = view.costs.config.interval;
+    Resolve(view, plan);
+}
+
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("WRCFG"), resolve_wrcfg, {1, 2, unit_page}},
-    {isa::mnemonic("RDCFG"), resolve_rdcfg, {1, 2, unit_page}},
-    {isa::mnemonic("RMWCIB0"), resolve_rmwcib0, {1, 1, unit_page}},
-    {isa::mnemonic("RMWCIB1"), resolve_rmwcib1, {1, 1, unit_page}},
-    {isa::mnemonic("RMWCIB2"), resolve_rmwcib2, {1, 1, unit_page}},
-    {isa::mnemonic("RMWCIB3"), resolve_rmwcib3, {1, 1, unit_page}},
-    {isa::mnemonic("CFGSHIFTMASK"), resolve_cfgshiftmask, {2, 2, unit_page}},
-    {isa::mnemonic("STREAMWRCFG"), resolve_streamwrcfg, {1, 5, {"STREAMWRCFG, Performance"}}},
+    {isa::mnemonic("WRCFG"), in_turn<resolve_wrcfg>, {1, 2, unit_page}},
+    {isa::mnemonic("RDCFG"), in_turn<resolve_rdcfg>, {1, 2, unit_page}},
+    {isa::mnemonic("RMWCIB0"), in_turn<resolve_rmwcib0>, {1, 1, unit_page}},
+    {isa::mnemonic("RMWCIB1"), in_turn<resolve_rmwcib1>, {1, 1, unit_page}},
+    {isa::mnemonic("RMWCIB2"), in_turn<resolve_rmwcib2>, {1, 1, unit_page}},
+    {isa::mnemonic("RMWCIB3"), in_turn<resolve_rmwcib3>, {1, 1, unit_page}},
+    {isa::mnemonic("CFGSHIFTMASK"), in_turn<resolve_cfgshiftmask>, {2, 2, unit_page}},
+    {isa::mnemonic("STREAMWRCFG"), in_turn<resolve_streamwrcfg>, {1, 5, {"STREAMWRCFG, Performance"}}},
 };
 
 }  // namespace

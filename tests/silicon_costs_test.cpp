@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timing::silicon in the coprocessor: what measurements on chips say in place of documents. Each expected figure is the measured one; the
+// publications are in bench/silicon/silicon.cpp.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/timeline.hpp"
+
+namespace tessera {
+namespace {
+
+RunOptions with(Timing timing) {
+    RunOptions options;
+    options.timing = timing;
+    return options;
+}
+
+std::string times(unsigned count, const std::string& text) {
+    std::string all;
+    for (unsigned i = 0; i < count; ++i) all += text + "\n";
+    return all;
+}
+
+/// Cycles between the second and the last of `count` instructions of T1 while so many threads issue the same.
+std::uint64_t span(Arch arch, Timing timing, const std::string& name, const std::string& instruction,
+                   unsigned threads) {
+    constexpr unsigned count = 20;
+    const std::string text = times(count, instruction);
+    const auto timeline = test::run(arch, {threads > 1 ? text : "", text, threads > 2 ? text : ""}, with(timing));
+    EXPECT_FALSE(timeline.run.fault);
+    return timeline.at(1, name, count - 2).start - timeline.at(1, name, 1).start;
+}
+
+// tensixbench: on 1, 2 and 3 threads an instruction takes 1, 2 and 3 cycles of each thread, also SFPNOP; ADDDMAREG 3, 6 and 9.
+TEST(ThreadsTakeTurns, OneUnitServesThreeThreadsAlike) {
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole})
+        for (const Timing timing : {Timing::documented, Timing::silicon})
+            for (const unsigned threads : {1u, 2u, 3u}) {
+                EXPECT_EQ(span(arch, timing, "sfpmov", "SFPMOV lreg_dest=1", threads), 17u * threads);
+                EXPECT_EQ(span(arch, timing, "sfpnop", "SFPNOP", threads), 17u * threads);
+                EXPECT_EQ(span(arch, timing, "setrwc", "SETRWC", threads), 17u * threads);
+                EXPECT_EQ(span(arch, timing, "adddmareg", "ADDDMAREG ResultRegIndex=60", threads), 17u * 3 * threads);
+            }
+}
+
+TEST(ThreadsTakeTurns, NobodyStarves) {
+    const std::string text = times(12, "SFPMOV lreg_dest=1");
+    const auto timeline = test::run(Arch::blackhole, {text, text, text});
+    for (unsigned n = 1; n < 11; ++n)
+        for (int thread = 0; thread < 2; ++thread)
+            EXPECT_EQ(timeline.at(thread + 1, "sfpmov", n).start, timeline.at(thread, "sfpmov", n).start + 1) << n;
+}
+
+// tensixbench: RDCFG on 1, 2 and 3 threads takes 1, 2 and 3 cycles on Blackhole, and 2 on Wormhole.
+TEST(SiliconCosts, RdcfgOfThreadsTakesTurnsOnBlackholeAndHoldsItsThreadOnWormhole) {
+    const auto rdcfg = [](Arch arch, Timing timing, unsigned threads) {
+        return span(arch, timing, "rdcfg", "RDCFG GprAddress=60", threads);
+    };
+    for (const unsigned threads : {1u, 2u, 3u}) {
+        EXPECT_EQ(rdcfg(Arch::blackhole, Timing::silicon, threads), 17u * threads);
+        EXPECT_EQ(rdcfg(Arch::wormhole, Timing::silicon, threads), 17u * 2);
+        EXPECT_EQ(rdcfg(Arch::blackhole, Timing::documented, threads), 17u);
+        EXPECT_EQ(rdcfg(Arch::wormhole, Timing::documented, threads), 17u);
+    }
+}
+
+/// Cycles between two instructions of the matrix unit that add to the same block of Dst; the second one in fidelity phase `phase`.
+std::uint64_t between(Timing timing, const std::string& instruction, bool later_phase) {
+    const auto timeline = test::run(Arch::blackhole,
+                                    {"",
+                                     fmt::format("SETDVALID setvalid=3\n.cfg ADDR_MOD_DST_SEC0_FidelityIncr = {}\n{}",
+                                                 int{later_phase}, times(2, instruction)),
+                                     ""},
+                                    with(timing));
+    EXPECT_FALSE(timeline.run.fault);
+    std::string name = instruction.substr(0, instruction.find(' '));
+    for (char& c : name) c = static_cast<char>(std::tolower(c));
+    return timeline.at(1, name, 1).start - timeline.at(1, name, 0).start;
+}
+
+// Blackhole FPU Math Kernel Measurements: four phases of a face's two ELWMULs take 20.6 cycles, of its GAPOOL 20.8: six from phase to phase.
+TEST(SiliconCosts, LaterPhasesAddACycleLater) {
+    for (const char* instruction : {"ELWMUL", "GAPOOL instr_mod19=1"}) {
+        EXPECT_EQ(between(Timing::silicon, instruction, false), 5u) << instruction;
+        EXPECT_EQ(between(Timing::silicon, instruction, true), 6u) << instruction;
+        EXPECT_EQ(between(Timing::documented, instruction, true), 5u) << instruction;
+    }
+}
+
+// The same: 32 MVMULs, in runs of four to the same rows, take 49 cycles.
+TEST(SiliconCosts, MvmulAddsWithoutTheWait) {
+    EXPECT_EQ(between(Timing::silicon, "MVMUL", false), 1u);
+    EXPECT_EQ(between(Timing::silicon, "MVMUL", true), 2u);
+    EXPECT_EQ(between(Timing::documented, "MVMUL", false), 5u);
+}
+
+/// Cycles between two PACRs of 64 datums to BF16.
+std::uint64_t between_packs(Timing timing, const std::string& configuration) {
+    const std::string setup = R"(
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
+.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
+.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000
+SETADCXX CntSetMask=4 x_end2=15
+)";
+    const auto timeline =
+        test::run(Arch::blackhole,
+                  {"", "", setup + configuration + "STALLWAIT stall_res=0x1FF wait_res=1<<10\n" + times(3, "PACR")},
+                  with(timing));
+    EXPECT_FALSE(timeline.run.fault);
+    return timeline.at(2, "pacr", 2).start - timeline.at(2, "pacr", 1).start;
+}
+
+// tt-metal issue 51901: 16 cycles a tile of 16 PACRs, also if it is added to L1 (in the faster of two states).
+TEST(SiliconCosts, BlackholePacksARowOfEachInterfacePerCycle) {
+    const std::string added = ".cfg THCON_SEC0_REG1_Pack_L1_Acc = 1\n";
+    EXPECT_EQ(between_packs(Timing::silicon, ""), 1u);
+    EXPECT_EQ(between_packs(Timing::silicon, added), 1u);
+    EXPECT_EQ(between_packs(Timing::documented, ""), 2u);
+    EXPECT_EQ(between_packs(Timing::documented, added), 10u);
+}
+
+}  // namespace
+}  // namespace tessera
