@@ -16,7 +16,7 @@ namespace tessera::bench {
 namespace {
 
 using namespace riscv::encode;
-using riscv::Op;
+using RiscvOp = riscv::Op;
 
 constexpr std::uint32_t l1_data = 0x8000;
 
@@ -24,8 +24,8 @@ constexpr std::uint32_t l1_data = 0x8000;
 KernelImage loop(std::span<const std::uint32_t> body, std::uint32_t rounds, std::uint32_t data, std::uint32_t at) {
     std::vector<std::uint32_t> text = {lui(s0, data >> 12), lui(a7, rounds >> 12)};
     text.insert(text.end(), body.begin(), body.end());
-    text.push_back(i(Op::addi, a7, a7, -1));
-    text.push_back(branch(Op::bne, a7, zero, -4 - 4 * static_cast<int>(body.size())));
+    text.push_back(i(RiscvOp::addi, a7, a7, -1));
+    text.push_back(branch(RiscvOp::bne, a7, zero, -4 - 4 * static_cast<int>(body.size())));
     text.push_back(jal(zero, 0));  // the end of a kernel
     std::vector<std::byte> bytes(4 * text.size());
     std::memcpy(bytes.data(), text.data(), bytes.size());
@@ -55,12 +55,13 @@ void add(Cases& cases, const char* name, unsigned cores, std::initializer_list<s
 }  // namespace
 
 void add_riscv(Cases& cases) {
-    const auto mix = {i(Op::slli, t0, a7, 3), r(Op::xor_, t0, t0, a0), r(Op::add, a0, a0, t0), i(Op::srli, t1, a0, 7),
-                      r(Op::add, a0, a0, t1), i(Op::andi, t2, a0, 1),  r(Op::sub, t2, t2, a0), r(Op::or_, a1, t2, a0)};
+    const auto mix = {i(RiscvOp::slli, t0, a7, 3), r(RiscvOp::xor_, t0, t0, a0), r(RiscvOp::add, a0, a0, t0),
+                      i(RiscvOp::srli, t1, a0, 7), r(RiscvOp::add, a0, a0, t1),  i(RiscvOp::andi, t2, a0, 1),
+                      r(RiscvOp::sub, t2, t2, a0), r(RiscvOp::or_, a1, t2, a0)};
     add(cases, "riscv: arithmetic", 1, mix, 0, 0);
-    const auto memory = {i(Op::andi, t0, a7, 60), r(Op::add, t0, s0, t0), i(Op::lw, a0, t0, 0),
-                         r(Op::add, a1, a1, a7),  i(Op::srli, a2, a1, 3), r(Op::add, a0, a0, a2),
-                         store(Op::sw, a0, 0, t0)};
+    const auto memory = {i(RiscvOp::andi, t0, a7, 60), r(RiscvOp::add, t0, s0, t0), i(RiscvOp::lw, a0, t0, 0),
+                         r(RiscvOp::add, a1, a1, a7),  i(RiscvOp::srli, a2, a1, 3), r(RiscvOp::add, a0, a0, a2),
+                         store(RiscvOp::sw, a0, 0, t0)};
     add(cases, "riscv: load, add, store in local memory", 1, memory, state::Riscv::local_base, 0);
     add(cases, "riscv: load, add, store in L1", 1, memory, l1_data, 0);
     add(cases, "riscv: three cores, arithmetic", 3, mix, 0, 0);

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "bench/silicon/silicon.hpp"
 #include "command.hpp"
 #include "options/job_options.hpp"
 #include "reports/bench_report.hpp"
+#include "reports/silicon_report.hpp"
 #include "reports/terminal.hpp"
 
 namespace tessera::cli {
@@ -18,7 +21,10 @@ namespace {
 
 struct BenchArguments {
     bench::Options bench;
-    bool quick = false, scaling = false, long_runs = false, programs = false, json = false, markdown = false;
+    Timing timing = Timing::silicon;  ///< of --silicon
+    std::string timing_name;
+    bool quick = false, scaling = false, long_runs = false, programs = false, silicon = false, json = false,
+         markdown = false;
 };
 
 std::string multiple_of_64(const std::string& text) {
@@ -29,7 +35,21 @@ std::string multiple_of_64(const std::string& text) {
     return fits ? "" : "not a multiple of 64 up to 1048576: " + text;
 }
 
+int compare_with_silicon(const BenchArguments& options) {
+    const std::optional<Timing> timing =
+        options.timing_name.empty() ? options.timing : parse_timing(options.timing_name);
+    if (!timing || *timing == Timing::functional)
+        return report(
+            fail("cli.timing", "--silicon needs a timing with cycles: silicon, documented or instant").value());
+    const auto compared = bench::silicon::compare(options.bench.filter, *timing);
+    if (!compared) return report(compared.error());
+    print(stdout, options.json ? to_text(to_json(*compared), 2) + "\n" : to_text(*compared, options.markdown));
+    const auto is_repeated = [](const auto& row) { return row.error.empty(); };
+    return std::all_of(compared->rows.begin(), compared->rows.end(), is_repeated) ? good : bad_result;
+}
+
 int execute(BenchArguments options) {
+    if (options.silicon) return compare_with_silicon(options);
     if (options.quick) {
         options.bench.repetitions = 3;
         options.bench.seconds = 0.01;
@@ -68,6 +88,17 @@ void add_bench(CommandLine& program) {
                   "Measure programs whose ops are new to the core instead: random ones and kernels'")
             .excludes(scaling)
             .excludes(long_runs);
+    const Option silicon = command
+                               .flag("--silicon", options->silicon,
+                                     "Repeat measurements that others published from chips instead, and print "
+                                     "predicted beside measured cycles")
+                               .excludes(scaling)
+                               .excludes(long_runs)
+                               .excludes(programs);
+    command
+        .option("--timing", options->timing_name, "The time of --silicon: silicon, if not given, documented or instant")
+        .value_name("TIMING")
+        .needs(silicon);
     command
         .option("--kernels", options->bench.kernels,
                 "Measure kernels on the RISC-V cores instead: DIR is examples/kernels/out/blackhole, where "
@@ -75,7 +106,8 @@ void add_bench(CommandLine& program) {
         .value_name("DIR")
         .excludes(scaling)
         .excludes(long_runs)
-        .excludes(programs);
+        .excludes(programs)
+        .excludes(silicon);
     command.option("--tiles", options->bench.tiles, "That each kernel goes through: a multiple of 64")
         .value_name("N")
         .check(multiple_of_64)

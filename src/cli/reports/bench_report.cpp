@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "reports/table.hpp"
+#include "reports/columns.hpp"
 
 namespace tessera::cli {
 
@@ -28,29 +28,6 @@ std::string goal_text(const bench::Line& line) {
     return *line.goal < 1e5 ? fmt::format("at most {:g} ns", *line.goal)
                             : fmt::format("at most {:g} ms", *line.goal / 1e6);
 }
-
-/// A table in either form: aligned or Markdown.
-class Columns {
-public:
-    Columns(bool markdown, const std::vector<std::string>& headings) : markdown_(markdown), aligned_(headings) {
-        for (const std::string& heading : headings) {
-            const bool right = heading.starts_with('>');
-            head_ += "| " + heading.substr(right) + " ";
-            rule_ += right ? "|--:" : "|---";
-        }
-    }
-    void add(const std::vector<std::string>& cells) {
-        if (!markdown_) return aligned_.add(cells);
-        for (const std::string& cell : cells) rows_ += cell.empty() ? "| " : "| " + cell + " ";
-        rows_ += "|\n";
-    }
-    std::string text() const { return markdown_ ? head_ + "|\n" + rule_ + "|\n" + rows_ : aligned_.text(); }
-
-private:
-    bool markdown_;
-    Table aligned_;
-    std::string head_, rule_, rows_;
-};
 
 std::string method(const bench::Report& report) {
     const auto& machine = report.machine;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Published measurements on chips, each with a program that repeats it here.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "silicon/core_loops.hpp"
+
+namespace tessera::bench::silicon {
+
+/// Where measurements were published.
+struct Publication {
+    std::string_view key, what, where;
+};
+/// All of them.
+const std::vector<Publication>& publications();
+
+/// A measurement on a chip.
+struct Measurement {
+    std::string row;  ///< of docs/silicon.md: a letter for the subject and a number, "I3"
+    Arch arch = Arch::blackhole;
+    std::string what;
+    double published = 0;           ///< cycles
+    std::optional<double> other{};  ///< the other value, if the chip has two states
+    std::string_view per;           ///< "instruction", "tile", …
+    std::string_view publication;   ///< Publication::key
+    char trust =
+        'A';  ///< A: raw data with its program; B: a vendor's figure with its method; C: parts of the method missing
+    std::function<Result<double>(const Machine&)> predict{};  ///< the same by a run
+    std::string_view fitted = {};  ///< why a row that would be held out is fitted: its mechanism is in no other row
+};
+
+/// Held out of all fitting: every row whose number three divides, unless `fitted` says why not.
+bool held_out(const Measurement& measurement);
+
+using Measurements = std::vector<Measurement>;
+void add_issue(Measurements& all);      ///< I: rates of issue, waits, configuration
+void add_matrix(Measurements& all);     ///< M: the matrix unit, a tile at a time
+void add_unpackers(Measurements& all);  ///< U
+void add_packers(Measurements& all);    ///< P
+void add_vector(Measurements& all);     ///< S: kernels of the vector unit
+
+}  // namespace tessera::bench::silicon

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/silicon_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "reports/columns.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+using bench::silicon::Compared;
+using bench::silicon::Comparison;
+
+double median_of(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// "held out: 31 values of 12 rows, median deviation 0.6 %, 29 within 10 %; median of the rows' largest 2.1 %".
+std::string summary_of(const Comparison& comparison, bool held_out) {
+    std::vector<double> deviations, largest;
+    std::map<std::string, double> rows;
+    for (const Compared& row : comparison.rows)
+        if (row.error.empty() && row.held_out == held_out) {
+            deviations.push_back(std::abs(row.deviation()));
+            rows[row.row] = std::max(rows[row.row], deviations.back());
+        }
+    const char* title = held_out ? "held out" : "fitted";
+    if (deviations.empty()) return fmt::format("{}: none\n", title);
+    for (const auto& [row, deviation] : rows) largest.push_back(deviation);
+    const auto close = std::count_if(deviations.begin(), deviations.end(), [](double one) { return one <= 0.1; });
+    return fmt::format(
+        "{}: {} values of {} rows, median deviation {:.1f} %, {} within 10 %; median of the rows' largest {:.1f} %\n",
+        title, deviations.size(), rows.size(), 100 * median_of(deviations), close, 100 * median_of(largest));
+}
+
+}  // namespace
+
+std::string to_text(const Comparison& comparison, bool markdown) {
+    std::string text = fmt::format(
+        "Cycles that others measured on chips, beside those of the same program here (--timing {}). *deviation*: of "
+        "the prediction\n"
+        "from the measurement; of a chip's two states, from the nearer one. *held out*: no cost was fitted to it. "
+        "*trust*: A raw data\n"
+        "with its program, B a vendor's figure with its method, C parts of the method missing.\n\n",
+        name(comparison.timing));
+    Columns columns(markdown, {"row", "chip", "what", "per", ">measured", ">predicted", ">deviation", "held out",
+                               "source", "trust"});
+    for (const Compared& row : comparison.rows) {
+        std::string measured = fmt::format("{:.2f}", row.published);
+        if (row.other) measured += fmt::format(" or {:.2f}", *row.other);
+        const bool good = row.error.empty();
+        columns.add({row.row, std::string(name(row.arch)), row.what, row.per, measured,
+                     good ? fmt::format("{:.2f}", row.predicted) : row.error,
+                     good ? fmt::format("{:+.1f} %", 100 * row.deviation()) : "", row.held_out ? "yes" : "",
+                     row.publication, std::string(1, row.trust)});
+    }
+    text += columns.text() + "\n" + summary_of(comparison, false) + (markdown ? "\n" : "") +
+            summary_of(comparison, true) + "\n";
+    Columns sources(markdown, {"source", "what", "where"});
+    for (const auto& source : comparison.sources) sources.add({source.key, source.what, source.where});
+    return text + sources.text();
+}
+
+Json to_json(const Comparison& comparison) {
+    Json rows = Json::array(), sources = Json::array();
+    for (const Compared& row : comparison.rows) {
+        const bool good = row.error.empty();
+        rows.push_back({{"row", row.row},
+                        {"arch", name(row.arch)},
+                        {"what", row.what},
+                        {"per", row.per},
+                        {"publication", row.publication},
+                        {"trust", std::string(1, row.trust)},
+                        {"published", row.published},
+                        {"other", row.other ? Json(*row.other) : Json()},
+                        {"predicted", good ? Json(row.predicted) : Json()},
+                        {"deviation", good ? Json(row.deviation()) : Json()},
+                        {"held_out", row.held_out},
+                        {"error", row.error}});
+    }
+    for (const auto& source : comparison.sources)
+        sources.push_back({{"key", source.key}, {"what", source.what}, {"where", source.where}});
+    return {{"timing", name(comparison.timing)}, {"rows", std::move(rows)}, {"sources", std::move(sources)}};
+}
+
+}  // namespace tessera::cli

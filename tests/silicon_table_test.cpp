@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera bench --silicon: every measurement is repeated, and docs/silicon.md has the table.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/run_cli.hpp"
+
+namespace tessera {
+namespace {
+
+using test::run_cli;
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+TEST(SiliconTable, ThePageHasIt) {
+    const auto table = run_cli({"bench", "--silicon", "--markdown"});
+    EXPECT_EQ(table.status, 0) << table.out << table.err;
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/silicon.md");
+    const std::string page((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_THAT(page, HasSubstr(table.out)) << "docs/silicon.md: tessera bench --silicon --markdown";
+}
+
+TEST(SiliconTable, AThirdOfTheRowsIsHeldOut) {
+    const Json report =
+        Json::parse(run_cli({"bench", "--silicon", "--json", "--filter", "^I[0-9]+ .* one thread"}).out);
+    EXPECT_EQ(report.at("timing"), "silicon");
+    ASSERT_GT(report.at("rows").size(), 30u);
+    for (const Json& row : report.at("rows")) {
+        const int number = std::stoi(row.at("row").get<std::string>().substr(1));
+        EXPECT_EQ(row.at("held_out"), number % 3 == 0) << row;
+        EXPECT_NEAR(row.at("deviation"), row.at("predicted").get<double>() / row.at("published").get<double>() - 1,
+                    1e-9);
+    }
+}
+
+TEST(SiliconTable, WrongOptionsAreRefused) {
+    test::expect_refused(run_cli({"bench", "--silicon", "--filter", "("}), {"bench.filter"});
+    test::expect_refused(run_cli({"bench", "--silicon", "--filter", "no such row"}), {"bench.filter"});
+    test::expect_refused(run_cli({"bench", "--silicon", "--timing", "functional"}), {"cli.timing"});
+    test::expect_refused(run_cli({"bench", "--timing", "instant"}), {"cli.usage"});
+}
+
+}  // namespace
+}  // namespace tessera
