@@ -67,7 +67,7 @@ Result<Comparison> compare(const std::string& filter, Timing timing) {
         return fail("bench.filter", fmt::format("'{}' is not a regular expression", filter));
     }
     Measurements all;
-    for (const auto add : {add_issue, add_matrix, add_unpackers, add_packers, add_vector}) add(all);
+    for (const auto add : {add_issue, add_cores, add_matrix, add_unpackers, add_packers, add_vector}) add(all);
     std::stable_sort(all.begin(), all.end(),
                      [](const Measurement& a, const Measurement& b) { return place_of(a) < place_of(b); });
     Comparison comparison{.timing = timing, .rows = {}, .sources = {}};
