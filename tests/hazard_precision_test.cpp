@@ -131,7 +131,7 @@ TEST_P(Precision, AReplacedWaitForStoresIsNamed) {
     if (GetParam() == Arch::blackhole) return;
     EXPECT_THAT(only(passed, "hazard.config-store").cure, HasSubstr("add B1 (sync) to its block mask"));
     const Finding& replaced = only(passed, "sync.wait-replaced");
-    EXPECT_THAT(replaced.message, testing::StartsWith("SEMWAIT replaces the wait of instruction "));
+    EXPECT_THAT(replaced.message, testing::StartsWith("SEMWAIT replaces the wait of T0 op "));
     EXPECT_EQ(replaced.values.at(0).name, "other_index");
     EXPECT_EQ(replaced.values.at(0).value, static_cast<std::uint64_t>(replaced.where.index - 1));
 }
