@@ -351,6 +351,18 @@ TEST_P(KernelRun, RunsAreDeterministic) {
     EXPECT_EQ(first.cycles, second.cycles);
 }
 
+// CSRs: cfg0 is 16 << 13 after reset (StMergeTimer). A core that the run starts has come out of reset like any other.
+TEST_P(KernelRun, ACoreThatTheRunStartsHasItsResetValues) {
+    if (GetParam() == Arch::wormhole) return;  // it has no CSRs
+    std::vector<std::uint32_t> code = {csr(Op::csrrs, a2, 0x7C0, zero)};
+    keep(code, a2, result);
+    code.push_back(halt);
+    kernel(RiscvCore::t1, code, 0xA000);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_EQ(word(result), 16u << 13);
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, KernelRun, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

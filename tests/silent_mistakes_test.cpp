@@ -75,7 +75,7 @@ TEST_P(SilentMistakes, PackedStreamsOfATileLieOneBehindTheOther) {
     for (unsigned row = 0; row < 3; ++row) text += pacr(0, "Last=1");
     EXPECT_THAT(reported({"", "", text}, "pack.output-gap"),
                 UnorderedElementsAre(testing::HasSubstr(
-                    fmt::format("from L1 0x{:X} to 0x{:X}", 0x8000 + written, 0x8000 + written + half - 1))));
+                    fmt::format("L1 0x{:X} to 0x{:X}", 0x8000 + written, 0x8000 + written + half - 1))));
 }
 
 // Rows of two tiles side by side: what one leaves out the other one writes, be it before or behind.

@@ -36,13 +36,12 @@ Words repeat(unsigned times, const Words& words) {
     return all;
 }
 
-/// Settings and operands before a loop. tt-metal's firmware has switched off Blackhole's L0 (its firmware_common.h). The time within
-/// which stores merge is the one after reset: cores that start with a run begin with CSRs of 0.
+/// Settings and operands before a loop. tt-metal's firmware has switched off Blackhole's L0 (its firmware_common.h).
 Words setup(Arch arch, RiscvCore core, std::uint32_t divided) {
     Code code;
     if (arch == bh) {
-        constexpr std::uint32_t cfg0 = 0x7C0, DisLowCash = 1u << 3, StMergeTimer = 16u << 13;
-        code.load_immediate(t0, DisLowCash | StMergeTimer);
+        constexpr std::uint32_t cfg0 = 0x7C0, DisLowCash = 1u << 3;
+        code.load_immediate(t0, DisLowCash);
         code.word(rv::csr(Op::csrrs, zero, cfg0, t0));
     }
     const std::uint32_t own = scratch + static_cast<std::uint32_t>(core) * scratch_bytes;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "riscv/csrs.hpp"
 #include "tile/reset_pc.hpp"
 
 namespace tessera::core {
@@ -88,6 +89,7 @@ void place(state::State& state, state::Riscv& core, const Segment& segment) {
 void reset(state::Riscv& core) {
     state::Riscv fresh;
     fresh.local = std::move(core.local);
+    fresh.csr = riscv::reset_csrs();
     core = std::move(fresh);
 }
 
