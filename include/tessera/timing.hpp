@@ -23,7 +23,7 @@ enum class Timing : std::uint8_t {
 };
 /// Stands for a cycle in a run without time.
 inline constexpr std::uint64_t no_cycle = ~std::uint64_t{0};
-inline constexpr Timing all_timings[] = {Timing::documented, Timing::silicon, Timing::instant, Timing::functional};
+inline constexpr Timing all_timings[] = {Timing::documented, Timing::silicon, Timing::instant, Timing::functional};  ///< each of them, in order
 /// The timing of jobs and runs that do not choose one.
 inline constexpr Timing default_timing = Timing::documented;
 /// "documented", "silicon", "instant", "functional".
