@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures RISC-V instructions in loops of arithmetic, with local memory and with L1: one core, and three on one clock,
 // with an idle coprocessor.
-#include <cstring>
 #include <span>
 #include <vector>
 
 #include "cases.hpp"
 #include "riscv/encode.hpp"
 #include "riscv_registers.hpp"
+#include "silicon/core_code.hpp"
 #include "state/riscv.hpp"
 #include "tessera/core.hpp"
 
@@ -20,19 +20,16 @@ using RiscvOp = riscv::Op;
 
 constexpr std::uint32_t l1_data = 0x8000;
 
-/// A loop with so many rounds (a multiple of 4096), data from `data` on and code from `at` on.
-KernelImage loop(std::span<const std::uint32_t> body, std::uint32_t rounds, std::uint32_t data, std::uint32_t at) {
-    std::vector<std::uint32_t> text = {lui(s0, data >> 12), lui(a7, rounds >> 12)};
-    text.insert(text.end(), body.begin(), body.end());
-    text.push_back(i(RiscvOp::addi, a7, a7, -1));
-    text.push_back(branch(RiscvOp::bne, a7, zero, -4 - 4 * static_cast<int>(body.size())));
-    text.push_back(jal(zero, 0));  // the end of a kernel
-    std::vector<std::byte> bytes(4 * text.size());
-    std::memcpy(bytes.data(), text.data(), bytes.size());
-    KernelImage image;
-    image.entry = at;
-    image.segments = {{at, std::move(bytes), at}};
-    return image;
+/// A loop with so many rounds (a multiple of 4096), data from `data` on.
+Code loop(std::span<const std::uint32_t> body, std::uint32_t rounds, std::uint32_t data) {
+    Code code;
+    code.word(lui(s0, data >> 12));
+    code.word(lui(a7, rounds >> 12));
+    for (const std::uint32_t word : body) code.word(word);
+    code.word(i(RiscvOp::addi, a7, a7, -1));
+    code.word(branch(RiscvOp::bne, a7, zero, -4 - 4 * static_cast<int>(body.size())));
+    code.stay();
+    return code;
 }
 
 /// The loop on so many of the T cores. Their memories are `apart` bytes apart.
@@ -41,9 +38,11 @@ void add(Cases& cases, const char* name, unsigned cores, std::initializer_list<s
     cases.add(name, [words = std::vector(body), cores, data, apart](benchmark::State& run) {
         constexpr std::uint32_t rounds = 24 * 4096, code = 0x1'0000;
         Kernels kernels;
-        for (unsigned t = 0; t < cores; ++t)
-            kernels.images[static_cast<std::size_t>(RiscvCore::t0) + t] =
-                loop(words, rounds, data + t * apart, code + t * 0x1000);
+        for (unsigned t = 0; t < cores; ++t) {
+            const auto core = static_cast<RiscvCore>(static_cast<unsigned>(RiscvCore::t0) + t);
+            kernels.images[static_cast<std::size_t>(core)] =
+                loop(words, rounds, data + t * apart).image(core, code + t * 0x1000);
+        }
         Core core(Arch::blackhole);
         for (auto _ : run)
             if (!core.load(kernels) || !core.run(kernels)->good())

@@ -116,7 +116,7 @@ Words both(const Words& first, const Words& second) {
 
 struct Row {
     const char* row;
-    const char* what;
+    std::string what;
     Words body;
     double wormhole = 0, blackhole = 0;  ///< 0: not measured
     std::string_view fitted_blackhole = {};
@@ -156,40 +156,21 @@ void add_branches(std::vector<Row>& rows) {
     rows.push_back({"R10", "branch, taken", branches(taken), 3.026, 0.9634});
     rows.push_back({"R10", "jal", branches(jump), 3.026, 0.9524});
     const std::string_view pair = "pair";
-    for (const RiscvCore core : {t0_core, t1_core}) {
-        const bool t1 = core == t1_core;
-        const std::vector<RiscvCore> on = {core};
-        rows.push_back({"R11",
-                        t1 ? "xori and branch, not taken" : "xori and branch, not taken, T0",
-                        branches(both(flip, not_taken)),
-                        t1 ? 2.399 : 2.027,
-                        t1 ? 1.993 : 0,
-                        {},
-                        on,
-                        1,
-                        unrolled,
-                        pair});
-        rows.push_back({"R11",
-                        t1 ? "xori and branch, taken" : "xori and branch, taken, T0",
-                        branches(both(flip, taken)),
-                        t1 ? 4.294 : 4.020,
-                        t1 ? 1.954 : 0,
-                        {},
-                        on,
-                        1,
-                        unrolled,
-                        pair});
-        rows.push_back({"R11",
-                        t1 ? "xori and branch, alternating" : "xori and branch, alternating, T0",
-                        branches(both(flip, alternating)),
-                        t1 ? 3.314 : 3.020,
-                        t1 ? 1.974 : 0,
-                        {},
-                        on,
-                        1,
-                        unrolled,
-                        pair});
-    }
+    struct Pattern {
+        const char* what;
+        const Words* branch;
+        double wormhole_t0, wormhole_t1, blackhole;
+    };
+    constexpr Pattern patterns[] = {{"xori and branch, not taken", &not_taken, 2.027, 2.399, 1.993},
+                                    {"xori and branch, taken", &taken, 4.020, 4.294, 1.954},
+                                    {"xori and branch, alternating", &alternating, 3.020, 3.314, 1.974}};
+    const auto row = [&](const Pattern& pattern, const std::string& core, double wormhole, double blackhole,
+                         RiscvCore on) {
+        const Words body = branches(both(flip, *pattern.branch));
+        rows.push_back({"R11", pattern.what + core, body, wormhole, blackhole, {}, {on}, 1, unrolled, pair});
+    };
+    for (const Pattern& pattern : patterns) row(pattern, ", T0", pattern.wormhole_t0, 0, t0_core);
+    for (const Pattern& pattern : patterns) row(pattern, "", pattern.wormhole_t1, pattern.blackhole, t1_core);
 }
 
 void add_pushes(Measurements& all) {

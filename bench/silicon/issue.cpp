@@ -71,17 +71,17 @@ const Rate rates[] = {
     {"I4", wh, "RDCFG GprAddress=60", {1.969, 1.963, 1.948}},
     {"I5", bh, "RDCFG GprAddress=60", {0.998, 1.96, 2.95}},
     {"I6", bh, "RMWCIB0", {0.998, 0, 0}},
-    {"I7", wh, "RDCFG GprAddress=60\nSTALLWAIT stall_res=0x1FF wait_res=0x2000", {3.968, 0, 0}, pair},
+    {"I7", wh, "RDCFG GprAddress=60\nSTALLWAIT stall_res=thread wait_res=trisc_cfg", {3.968, 0, 0}, pair},
     {"I7",
      wh,
-     "SETDMAREG Payload_SigSel=7 RegIndex16b=120\nSTALLWAIT stall_res=0x1FF wait_res=0x2000",
+     "SETDMAREG Payload_SigSel=7 RegIndex16b=120\nSTALLWAIT stall_res=thread wait_res=trisc_cfg",
      {2.968, 0, 0},
      pair},
-    {"I8", bh, "RDCFG GprAddress=60\nSTALLWAIT stall_res=0x1FF wait_res=0x1000", {2.968, 0, 0}, pair},
-    {"I8", bh, "RMWCIB0\nSTALLWAIT stall_res=0x1FF wait_res=0x1000", {2.968, 0, 0}, pair},
+    {"I8", bh, "RDCFG GprAddress=60\nSTALLWAIT stall_res=thread wait_res=cfgexu", {2.968, 0, 0}, pair},
+    {"I8", bh, "RMWCIB0\nSTALLWAIT stall_res=thread wait_res=cfgexu", {2.968, 0, 0}, pair},
     {"I8",
      bh,
-     "SETDMAREG Payload_SigSel=7 RegIndex16b=120\nSTALLWAIT stall_res=0x1FF wait_res=0x1000",
+     "SETDMAREG Payload_SigSel=7 RegIndex16b=120\nSTALLWAIT stall_res=thread wait_res=cfgexu",
      {2.968, 0, 0},
      pair},
     {"I10", wh, "RDCFG GprAddress=60\nADDDMAREG OpBisConst=1 ResultRegIndex=63 OpARegIndex=60", {4.969, 0, 0}, pair},
@@ -121,7 +121,7 @@ void add_issue(Measurements& all) {
                                    .publication = "tt-sim",
                                    .predict = rate(on(threads, row.text))});
         }
-    const std::string stall = "STALLWAIT stall_res=0x1FF wait_res=0x1000\nNOP", busy = "RMWCIB0\nNOP",
+    const std::string stall = "STALLWAIT stall_res=thread wait_res=cfgexu\nNOP", busy = "RMWCIB0\nNOP",
                       nothing = "NOP\nNOP";
     const auto beside = [&](const char* what, const Issued& issued, double published) {
         all.push_back({.row = "I9",

@@ -25,7 +25,7 @@ struct Measurement {
     Arch arch = Arch::blackhole;
     std::string what;
     double published = 0;           ///< cycles
-    std::optional<double> other{};  ///< the other value, if the chip has two states
+    std::optional<double> other{};  ///< that of the slower state, if the chip has two
     std::string_view per;           ///< "instruction", "tile", …
     std::string_view publication;   ///< Publication::key
     char trust =

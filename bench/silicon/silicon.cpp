@@ -55,8 +55,9 @@ bool held_out(const Measurement& measurement) { return number_of(measurement) % 
 double Compared::deviation() const {
     const double first = predicted / published - 1;
     if (!other) return first;
-    const double second = predicted / *other - 1;
-    return std::abs(second) < std::abs(first) ? second : first;
+    const double second = predicted_other.value_or(predicted) / *other - 1;
+    const bool second_is_nearer = std::abs(second) < std::abs(first);
+    return predicted_other.has_value() != second_is_nearer ? second : first;
 }
 
 Result<Comparison> compare(const std::string& filter, Timing timing) {
@@ -89,6 +90,8 @@ Result<Comparison> compare(const std::string& filter, Timing timing) {
             row.predicted = *predicted;
         else
             row.error = predicted.error().describe();
+        if (one.other && timing == Timing::silicon)
+            if (const auto slow = one.predict({one.arch, Timing::silicon_slow})) row.predicted_other = *slow;
         comparison.rows.push_back(std::move(row));
     }
     if (comparison.rows.empty()) return fail("bench.filter", fmt::format("no measurement matches '{}'", filter));

@@ -21,10 +21,12 @@ struct Compared {
     double published = 0;           ///< cycles
     std::optional<double> other{};  ///< of the chip's second state
     double predicted = 0;
+    /// Under Timing::silicon_slow, if the chip has two states and the comparison is under Timing::silicon.
+    std::optional<double> predicted_other{};
     bool held_out = false;
     std::string error{};  ///< why there is no prediction; empty: there is one
 
-    /// Predicted over published, less one; of two states the nearer one.
+    /// Predicted over published, less one. Of two predicted states the larger deviation; of one prediction that from the nearer state.
     double deviation() const;
 };
 

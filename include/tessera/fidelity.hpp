@@ -38,6 +38,9 @@ struct FidelityLine {
     /// Of `equal` the case. Of `document` a case made from the text, "refused as CODE", or the page. Of `decided` the finding and
     /// its source. Of `unsupported` the reason.
     std::string basis;
+    /// What its instruction's cycles rest on under Timing::silicon: "measured: I1, I2" (rows of docs/silicon.md), "document" or
+    /// "assumed".
+    std::string time;
 };
 
 /// All modes of an instruction, in the order of opcodes. An empty name stands for all instructions; an unknown name gives none.

@@ -127,7 +127,8 @@ struct RunOptions {
     /// Executes instructions by the second implementation (src/reference), where it has them, under Timing::instant. It is slow and
     /// literal. Waits, findings and all other instructions stay the same.
     bool reference = false;
-    /// Delays actors, and lets effects land at any time that no interlock forbids. The same seed gives the same run. Empty: no delays.
+    /// Delays actors, and lets effects land at any time that no interlock forbids. The same seed gives the same run. Under
+    /// Timing::silicon an odd seed takes the slower of a chip's two speeds (Timing::silicon_slow). Empty: no delays.
     std::optional<std::uint64_t> seed{};
     /// Levels by code, in place of the defaults of docs/reference/findings.md. Unknown codes are ignored here; jobs and the command
     /// line refuse them.

@@ -12,8 +12,10 @@ namespace tessera {
 /// The time that instructions take.
 enum class Timing : std::uint8_t {
     documented,  ///< the costs of the vendor's pages; figures that no page has are marked as assumed
-    /// As measured on chips where somebody published a measurement, else as the vendor's pages say, else assumed.
-    silicon,
+    silicon,  ///< measured costs, where somebody published a measurement on a chip (docs/silicon.md), else as `documented`
+    /// The same. Where a chip runs at one of two speeds, by an arbiter's phase or the place of the code, the slower one; under `silicon` it
+    /// is the faster one. A run under `silicon` with an odd RunOptions::seed is one of these, too.
+    silicon_slow,
     instant,  ///< every instruction completes at its issue, as in the vendor's simulator
     /// No time: each thread and each RISC-V core runs until it must wait for another one (docs/functional.md).
     ///
@@ -23,10 +25,11 @@ enum class Timing : std::uint8_t {
 };
 /// Stands for a cycle in a run without time.
 inline constexpr std::uint64_t no_cycle = ~std::uint64_t{0};
-inline constexpr Timing all_timings[] = {Timing::documented, Timing::silicon, Timing::instant, Timing::functional};  ///< each of them, in order
+inline constexpr Timing all_timings[] = {Timing::documented, Timing::silicon, Timing::silicon_slow, Timing::instant,
+                                         Timing::functional};  ///< each of them, in order
 /// The timing of jobs and runs that do not choose one.
-inline constexpr Timing default_timing = Timing::documented;
-/// "documented", "silicon", "instant", "functional".
+inline constexpr Timing default_timing = Timing::silicon;
+/// "documented", "silicon", "silicon-slow", "instant", "functional".
 std::string_view name(Timing timing);
 /// The inverse of name(Timing). Empty for any other text.
 std::optional<Timing> parse_timing(std::string_view text);

@@ -28,9 +28,12 @@ struct UnitReport {
     std::uint64_t waiting = 0;       ///< cycles without, while an instruction for it stood at a gate or in its queue
     std::uint64_t idle = 0;          ///< all other cycles
     std::uint64_t first = 0;         ///< cycle of its first start
-    std::uint64_t last = 0;          ///< cycle of its last start, plus that instruction's occupancy by the table of costs
-    /// Occupancy of all its instructions, one after the other, by the table of costs: `last - first` at the documented rate.
+    std::uint64_t last = 0;  ///< cycle of its last start, plus that instruction's occupancy by the table of costs
+    /// Occupancy of all its instructions, one after the other, by the table of costs: `last - first` at its full rate.
     std::uint64_t documented = 0;
+    /// Parts of `documented` that rest on a measurement on a chip, and on an assumption. The rest follows documents.
+    std::uint64_t measured = 0;
+    std::uint64_t assumed = 0;    ///< see `measured`
     std::string instruction;      ///< the name of the instruction that it executed most often
     std::uint64_t occupancy = 0;  ///< the most frequent occupancy of that instruction, in cycles, by the table of costs
 };
@@ -77,8 +80,8 @@ std::string_view name(PathStep::What what);
 struct Passage {
     /// The time from the first start to the last end of some instructions.
     struct Stage {
-        std::uint64_t begin = 0;  ///< cycle
-        std::uint64_t end = 0;    ///< cycle
+        std::uint64_t begin = 0;                                       ///< cycle
+        std::uint64_t end = 0;                                         ///< cycle
         friend bool operator==(const Stage&, const Stage&) = default;  ///< equal in every member
     };
     std::optional<Stage> unpack;           ///< from L1 to source banks or Dst; empty if the data came from elsewhere

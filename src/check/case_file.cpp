@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program/names/reset.hpp"
+#include "program/names/timing.hpp"
 #include "program/ops/json.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
@@ -33,8 +34,7 @@ Result<Case> read_case(const nlohmann::json& json, const std::string& path) {
     if (!arch) return fail("case.arch", "`arch` must be \"blackhole\" or \"wormhole\"", path);
     job.arch = *arch;
     const auto timing = parse_timing(json.value("timing", "instant"));
-    if (!timing)
-        return fail("case.timing", "`timing` must be \"documented\", \"silicon\", \"instant\" or \"functional\"", path);
+    if (!timing) return fail("case.timing", std::string("`timing` must be ") + program::timing_choices, path);
     job.options.timing = *timing;
     const auto reset = program::parse_reset(json.value("reset", "vendor-sim"));
     if (!reset) return fail("case.reset", "`reset` must be \"silicon\" or \"vendor-sim\"", path);

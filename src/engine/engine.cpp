@@ -20,6 +20,13 @@ Fronts new_fronts(const units::ThreadCost& cost) {
     return fronts;
 }
 
+/// Odd seeds reach the slower state of what has two speeds on a chip.
+Timing timing_of(const RunOptions& options) {
+    if (options.reference) return Timing::instant;
+    const bool slow = options.timing == Timing::silicon && options.seed.value_or(0) % 2 == 1;
+    return slow ? Timing::silicon_slow : options.timing;
+}
+
 }  // namespace
 
 Engine::Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset)
@@ -34,7 +41,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       slots_(slots),
       cores_(cores),
       options_(options),
-      costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
+      costs_(units::costs(state.arch().arch, timing_of(options))),
       places_(state.arch().arch, program, cores),
       delays_(options.seed),
       pipes_(costs_),

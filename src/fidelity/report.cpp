@@ -113,6 +113,7 @@ public:
         line.instruction = spec.name;
         line.arch = arch_;
         line.form = form.name;
+        line.time = time_of(spec, form);
         const auto settings = fidelity::settings_of(spec, form, arch_);
         if (settings.empty()) {
             probe.judge(line);
@@ -130,6 +131,16 @@ public:
     std::vector<FidelityLine> lines;
 
 private:
+    std::string time_of(const isa::InstructionSpec& spec, const isa::Form& form) const {
+        const units::CostTable& costs = units::costs(arch_, Timing::silicon);
+        if (spec.unit == isa::Unit::frontend) return std::string(name(costs.thread.expanders.kind));
+        const auto zeros = std::vector<std::uint32_t>(form.operands.size());
+        const isa::Instruction instruction = isa::decode(isa::encode(spec, form, zeros), arch_);
+        const std::string_view rows = costs.rows_of(instruction);
+        const auto basis = std::string(name(costs.basis_of(instruction)));
+        return rows.empty() ? basis : fmt::format("{}: {}", basis, rows);
+    }
+
     void add(FidelityLine line) {
         const auto proof = evidence_.of(line.instruction, fidelity::mode_key(line.form, line.setting, line.value));
         if (!proof.vendor_case.empty()) {

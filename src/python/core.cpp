@@ -48,8 +48,10 @@ std::unique_ptr<SharedCore> make_core(const CoreSource& source, const std::optio
                                       const Recordings& recordings) {
     SharedCore* const* const other = std::get_if<SharedCore*>(&source);
     const Job* const* const job = std::get_if<const Job*>(&source);
-    if ((other && !*other) || (job && !*job)) raise_type("a core is made for an architecture, or of a Core or a Job, not of None");
-    if ((other || job) && reset) raise_value("'reset' needs an architecture's name: a Core or a Job has its own reset state");
+    if ((other && !*other) || (job && !*job))
+        raise_type("a core is made for an architecture, or of a Core or a Job, not of None");
+    if ((other || job) && reset)
+        raise_value("'reset' needs an architecture's name: a Core or a Job has its own reset state");
     if (other) return std::make_unique<SharedCore>(Core((*other)->idle()));
     if (job) return std::make_unique<SharedCore>(value_of(prepare(**job)));
     return std::make_unique<SharedCore>(
@@ -61,7 +63,8 @@ std::span<const HostRead> reads_of(const std::optional<Run>& run) {
 }
 
 Error other_arch(Arch its, Arch own) {
-    return {"run.arch", fmt::format("the assigned value is of {}, but the core is a {}", name(its), name(own)), {}, 0, 0};
+    return {
+        "run.arch", fmt::format("the assigned value is of {}, but the core is a {}", name(its), name(own)), {}, 0, 0};
 }
 
 void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other) {
@@ -159,8 +162,9 @@ two images have different bytes for one address.)")
 
 seed        delays actors, and lets effects land at any time that no interlock forbids; the same
             seed gives the same run
-timing      'documented' (the default): costs of the vendor's pages; 'silicon': measured costs, where
-            published; 'instant': every instruction completes at its issue; 'functional': no clock
+timing      'silicon' (the default): costs as measured on chips, where published, else those of the
+            vendor's pages; 'silicon-slow': of a chip's two speeds the slower one; 'documented': no
+            measurement; 'instant': every instruction completes at its issue; 'functional': no clock
             and no hazards, the same end state many times as fast
 max_cycles  the run ends with fault 'no-progress' if it takes longer; default 1,000,000,000
 levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warning', or 'error',
@@ -203,7 +207,8 @@ was pending when a run was stopped are left out. The same on every machine and i
             value_of(write_outputs(job, self.idle(), reads_of(run)));
         },
         py::arg("job"), py::arg("run") = py::none(),
-        "Writes the output files of a Job that this core has run, all or none. `run` is needed for outputs that the host "
+        "Writes the output files of a Job that this core has run, all or none. `run` is needed for outputs that the "
+        "host "
         "read during the run. Raises Error.");
     bind_memories(core);
     bind_sections(core);

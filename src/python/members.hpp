@@ -214,7 +214,8 @@ template <class A>
 void members(A& a, Run& run) {
     auto& [cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,
            explanations, host_reads] = run;
-    a(cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped, host_reads);
+    a(cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,
+      host_reads);
 }
 
 template <class A>
@@ -245,8 +246,9 @@ void members(A& a, RaceReport& report) {
 
 template <class A>
 void members(A& a, UnitReport& report) {
-    auto& [unit, instructions, busy, waiting, idle, first, last, documented, instruction, occupancy] = report;
-    a(unit, instructions, busy, waiting, idle, first, last, documented, instruction, occupancy);
+    auto& [unit, instructions, busy, waiting, idle, first, last, documented, measured, assumed, instruction,
+           occupancy] = report;
+    a(unit, instructions, busy, waiting, idle, first, last, documented, measured, assumed, instruction, occupancy);
 }
 template <class A>
 void members(A& a, ThreadReport::Cause& cause) {

@@ -14,7 +14,7 @@ namespace {
 
 template <class Value>
 Value choose(std::string_view what, std::string_view text, const std::optional<Value>& value,
-             std::initializer_list<std::string_view> names) {
+             const std::vector<std::string_view>& names) {
     if (value) return *value;
     raise_value(fmt::format("unknown {} '{}': use one of {}", what, text, fmt::join(names, ", ")));
 }
@@ -25,8 +25,7 @@ py::object data_formats() {
     for (const DataFormat format : all_data_formats) codes.emplace_back(name(format), static_cast<unsigned>(format));
     py::object formats =
         py::module_::import("enum").attr("IntEnum")("DataFormat", codes, py::arg("module") = "tessera");
-    formats.attr("__doc__") =
-        "A data format, with its code in the hardware's format fields. Functions take names too.";
+    formats.attr("__doc__") = "A data format, with its code in the hardware's format fields. Functions take names too.";
     return formats;
 }
 
@@ -44,8 +43,9 @@ Reset to_reset(std::string_view text) {
 }
 
 Timing to_timing(std::string_view text) {
-    return choose("timing", text, parse_timing(text),
-                  {name(Timing::documented), name(Timing::silicon), name(Timing::instant), name(Timing::functional)});
+    std::vector<std::string_view> names;
+    for (const Timing timing : all_timings) names.push_back(name(timing));
+    return choose("timing", text, parse_timing(text), names);
 }
 
 Level to_level(std::string_view text) {

@@ -29,28 +29,33 @@ void traced(const Job& job, const TraceForms& forms) {
 }
 
 void bind_reports(py::module_& module) {
-    py::class_<UnitReport> bound_unit(module, "UnitReport",
-                                "The cycles of a unit in a run. The sum of busy, waiting and idle is the length of the run.");
+    py::class_<UnitReport> bound_unit(
+        module, "UnitReport",
+        "The cycles of a unit in a run. The sum of busy, waiting and idle is the length of the run.");
     make_portable<UnitReport>(bound_unit);
-    bound_unit
-        .def_readonly("unit", &UnitReport::unit, "'unpacker 0'.")
+    bound_unit.def_readonly("unit", &UnitReport::unit, "'unpacker 0'.")
         .def_readonly("instructions", &UnitReport::instructions, "How many it executed.")
         .def_readonly("busy", &UnitReport::busy, "Cycles with at least one instruction in it.")
-        .def_readonly("waiting", &UnitReport::waiting, "Cycles without, while an instruction for it stood at a gate or in its queue.")
+        .def_readonly("waiting", &UnitReport::waiting,
+                      "Cycles without, while an instruction for it stood at a gate or in its queue.")
         .def_readonly("idle", &UnitReport::idle, "All other cycles.")
         .def_readonly("first", &UnitReport::first, "Cycle of its first start.")
         .def_readonly("last", &UnitReport::last,
                       "Cycle from which another instruction could have started after its last one.")
         .def_readonly("documented", &UnitReport::documented,
-                      "Cycles of all its instructions, one after the other, at the documented rate.")
-        .def_readonly("instruction", &UnitReport::instruction, "The name of the instruction that it executed most often.");
-    py::class_<ThreadReport> bound_thread(
-        module, "ThreadReport",
-        "The cycles of a thread's front end in a run. The sum of issuing, all waits and idle is the length of the run.");
+                      "Cycles of all its instructions, one after the other, by the table of costs.")
+        .def_readonly("measured", &UnitReport::measured, "Those of them whose cost rests on a measurement on a chip.")
+        .def_readonly("assumed", &UnitReport::assumed,
+                      "Those of them whose cost is assumed. The rest follows documents.")
+        .def_readonly("instruction", &UnitReport::instruction,
+                      "The name of the instruction that it executed most often.");
+    py::class_<ThreadReport> bound_thread(module, "ThreadReport",
+                                          "The cycles of a thread's front end in a run. The sum of issuing, all waits "
+                                          "and idle is the length of the run.");
     make_portable<ThreadReport>(bound_thread);
-    bound_thread
-        .def_readonly("thread", &ThreadReport::thread, "0 to 2.")
-        .def_readonly("issuing", &ThreadReport::issuing, "Cycles in which it issued, with the address phases of its UNPACRs.")
+    bound_thread.def_readonly("thread", &ThreadReport::thread, "0 to 2.")
+        .def_readonly("issuing", &ThreadReport::issuing,
+                      "Cycles in which it issued, with the address phases of its UNPACRs.")
         .def_readonly("idle", &ThreadReport::idle, "Cycles after its last instruction.")
         .def_property_readonly(
             "waits",
@@ -69,23 +74,24 @@ void bind_reports(py::module_& module) {
         .def_readonly("end", &PathStep::end, "Cycle.")
         .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")
         .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.");
-    py::class_<Passage> bound_passage(module, "Passage",
-                                "The path of data through the core: the instructions that produced a packer's output.");
+    py::class_<Passage> bound_passage(
+        module, "Passage", "The path of data through the core: the instructions that produced a packer's output.");
     make_portable<Passage>(bound_passage);
     bound_passage
         .def_property_readonly(
             "unpack", [](const Passage& passage) { return stage_of(passage.unpack); },
             "(first start, last end) from L1 to source banks or Dst, or None.")
         .def_property_readonly(
-            "math", [](const Passage& passage) { return stage_of(passage.math); }, "The same, from source banks to Dst and within Dst.")
+            "math", [](const Passage& passage) { return stage_of(passage.math); },
+            "The same, from source banks to Dst and within Dst.")
         .def_property_readonly(
             "pack", [](const Passage& passage) { return std::pair(passage.pack.begin, passage.pack.end); },
             "The same, from Dst to L1.")
         .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None if none was.");
-    py::class_<TraceReport> bound_report(module, "TraceReport", "The cycles of a run by cause; trace_report() makes one.");
+    py::class_<TraceReport> bound_report(module, "TraceReport",
+                                         "The cycles of a run by cause; trace_report() makes one.");
     make_portable<TraceReport>(bound_report);
-    bound_report
-        .def_readonly("cycles", &TraceReport::cycles, "Length of the run.")
+    bound_report.def_readonly("cycles", &TraceReport::cycles, "Length of the run.")
         .def_readonly("units", &TraceReport::units, "UnitReport of each unit with an instruction.")
         .def_readonly("threads", &TraceReport::threads, "ThreadReport of each thread that issued or waited.")
         .def_readonly("path", &TraceReport::path,
@@ -96,22 +102,27 @@ void bind_reports(py::module_& module) {
 }
 
 void bind_races(py::module_& module) {
-    py::class_<RaceOutcome> bound_outcome(module, "RaceOutcome", "The end that some schedules of a job have in common.");
+    py::class_<RaceOutcome> bound_outcome(module, "RaceOutcome",
+                                          "The end that some schedules of a job have in common.");
     make_portable<RaceOutcome>(bound_outcome);
     bound_outcome
-        .def_readonly("seeds", &RaceOutcome::seeds, "The seeds of those schedules, without the schedule without delays.")
-        .def_readonly("without_delays", &RaceOutcome::without_delays, "Whether the schedule without delays has this outcome.")
+        .def_readonly("seeds", &RaceOutcome::seeds,
+                      "The seeds of those schedules, without the schedule without delays.")
+        .def_readonly("without_delays", &RaceOutcome::without_delays,
+                      "Whether the schedule without delays has this outcome.")
         .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' if it ended well.")
         .def_readonly("output", &RaceOutcome::output,
                       "Path of the first output that differs from the first outcome; '' if none differs.")
         .def_readonly("count", &RaceOutcome::count, "The number of elements that differ from the first outcome.");
-    py::class_<RaceReport> bound_report(module, "RaceReport", "The outcomes of a job under delays that hardware may have.");
+    py::class_<RaceReport> bound_report(module, "RaceReport",
+                                        "The outcomes of a job under delays that hardware may have.");
     make_portable<RaceReport>(bound_report);
-    bound_report
-        .def_readonly("schedules", &RaceReport::schedules, "How many ended.")
+    bound_report.def_readonly("schedules", &RaceReport::schedules, "How many ended.")
         .def_readonly("compared", &RaceReport::compared,
-                      "The part of the end that is compared: 'outputs'; without outputs 'state'; for kernels without outputs 'l1'.")
-        .def_readonly("outcomes", &RaceReport::outcomes, "RaceOutcomes; the first contains the schedule without delays.")
+                      "The part of the end that is compared: 'outputs'; without outputs 'state'; for kernels without "
+                      "outputs 'l1'.")
+        .def_readonly("outcomes", &RaceReport::outcomes,
+                      "RaceOutcomes; the first contains the schedule without delays.")
         .def_readonly("findings", &RaceReport::findings, "Hazards of all schedules, each pair of places once.")
         .def_property_readonly("same", &RaceReport::same, "Whether all schedules ended equally.")
         .def("describe", &RaceReport::describe, "Several lines for people.")
@@ -155,9 +166,8 @@ A run that ends with a fault has lines, too. Raises Error when it did not run.)"
     module.def(
         "view",
         [](const Job& job) {
-            return interruptible([&](const std::function<bool()>& interrupt) {
-                       return view(job, {.interrupt = interrupt});
-                   })
+            return interruptible(
+                       [&](const std::function<bool()>& interrupt) { return view(job, {.interrupt = interrupt}); })
                 .html;
         },
         py::arg("job"), "Runs a Job. Returns one HTML page that shows the run (docs/viewer.md). Raises Error.");

@@ -154,7 +154,8 @@ static_assert(fits(blackhole) && fits(wormhole) && fits(blackhole_silicon) && fi
 }  // namespace
 
 const Costs& costs(Arch arch, Timing timing) {
-    if (timing == Timing::silicon) return arch == Arch::blackhole ? blackhole_silicon : wormhole_silicon;
+    if (timing == Timing::silicon || timing == Timing::silicon_slow)
+        return arch == Arch::blackhole ? blackhole_silicon : wormhole_silicon;
     return arch == Arch::blackhole ? blackhole : wormhole;
 }
 

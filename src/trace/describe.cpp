@@ -18,11 +18,12 @@ double percent(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::string describe_units(const TraceReport& report) {
-    std::string text = fmt::format("\n  {:<12}{:>13}{:>10}{:>10}{:>10}   of its documented rate\n", "unit",
-                                   "instructions", "busy", "waiting", "idle");
+    std::string text = fmt::format("\n  {:<12}{:>13}{:>10}{:>10}{:>10}{:>10}{:>10}   of its full rate\n", "unit",
+                                   "instructions", "busy", "waiting", "idle", "measured", "assumed");
     for (const UnitReport& unit : report.units) {
-        text += fmt::format("  {:<12}{:>13}{:>10}{:>10}{:>10}", unit.unit, unit.instructions, unit.busy, unit.waiting,
-                            unit.idle);
+        text += fmt::format("  {:<12}{:>13}{:>10}{:>10}{:>10}{:>8.0f} %{:>8.0f} %", unit.unit, unit.instructions,
+                            unit.busy, unit.waiting, unit.idle, percent(unit.measured, unit.documented),
+                            percent(unit.assumed, unit.documented));
         if (unit.documented && unit.last > unit.first)
             text += fmt::format("   {:.0f} % from {} to {} (mostly {}, {} per {} cycle{})",
                                 percent(unit.documented, unit.last - unit.first), unit.first, unit.last,
@@ -72,8 +73,9 @@ std::string describe_path(const TraceReport& report) {
     for (std::size_t i = 0; i < std::min(list.size(), most_lines); ++i)
         text += fmt::format("  {:>10} {:>5.1f} %{:>8}   {}\n", list[i].second.cycles,
                             percent(list[i].second.cycles, report.cycles), list[i].second.steps, list[i].first);
-    if (list.size() > most_lines) text += fmt::format("  and {} more kind{} of steps\n", list.size() - most_lines,
-                                                     list.size() - most_lines == 1 ? "" : "s");
+    if (list.size() > most_lines)
+        text += fmt::format("  and {} more kind{} of steps\n", list.size() - most_lines,
+                            list.size() - most_lines == 1 ? "" : "s");
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include "trace/critical_path.hpp"
 #include "trace/names.hpp"
 #include "trace/passages.hpp"
+#include "units/costs/costs.hpp"
 
 namespace tessera::trace {
 
@@ -31,7 +32,7 @@ Cycle covered(std::vector<Interval> intervals) {
 /// Activity of a unit, before it is summed up.
 struct UnitLog {
     std::vector<Interval> busy, wanted;
-    Cycle first = ~Cycle{0}, last = 0, documented = 0;
+    Cycle first = ~Cycle{0}, last = 0, documented = 0, measured = 0, assumed = 0;
     std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> counts;  ///< by name and occupancy
 };
 
@@ -61,12 +62,16 @@ public:
     }
 
 private:
-    static void log(UnitLog& log, const Event& event) {
+    void log(UnitLog& log, const Event& event) const {
         log.busy.push_back({event.start, event.end});
         log.wanted.push_back({std::min(event.gate, event.start), event.end});
         log.first = std::min(log.first, event.start);
         log.last = std::max(log.last, event.start + event.occupancy);
         log.documented += event.occupancy;
+        const Arch arch = subject_.core.arch();
+        const auto basis = units::costs(arch, subject_.options.timing).basis_of(isa::decode(event.word, arch));
+        if (basis == units::Source::measured) log.measured += event.occupancy;
+        if (basis == units::Source::assumed) log.assumed += event.occupancy;
         const std::string text = one_line(event.instruction);
         ++log.counts[{text.substr(0, text.find(' ')), event.occupancy}];
     }
@@ -81,6 +86,8 @@ private:
         reported.first = log.first;
         reported.last = log.last;
         reported.documented = log.documented;
+        reported.measured = log.measured;
+        reported.assumed = log.assumed;
         std::uint64_t most = 0;
         for (const auto& [what, count] : log.counts)
             if (count > most) {

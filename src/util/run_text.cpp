@@ -11,7 +11,7 @@
 namespace tessera {
 
 std::string_view name(Timing timing) {
-    constexpr std::string_view names[] = {"documented", "silicon", "instant", "functional"};
+    constexpr std::string_view names[] = {"documented", "silicon", "silicon-slow", "instant", "functional"};
     return names[static_cast<unsigned>(timing)];
 }
 

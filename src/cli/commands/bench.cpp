@@ -11,6 +11,7 @@
 #include "bench/silicon/silicon.hpp"
 #include "command.hpp"
 #include "options/job_options.hpp"
+#include "options/words.hpp"
 #include "reports/bench_report.hpp"
 #include "reports/silicon_report.hpp"
 #include "reports/terminal.hpp"
@@ -21,8 +22,7 @@ namespace {
 
 struct BenchArguments {
     bench::Options bench;
-    Timing timing = Timing::silicon;  ///< of --silicon
-    std::string timing_name;
+    std::string timing = std::string(name(Timing::silicon));  ///< of --silicon
     bool quick = false, scaling = false, long_runs = false, programs = false, silicon = false, json = false,
          markdown = false;
 };
@@ -36,11 +36,10 @@ std::string multiple_of_64(const std::string& text) {
 }
 
 int compare_with_silicon(const BenchArguments& options) {
-    const std::optional<Timing> timing =
-        options.timing_name.empty() ? options.timing : parse_timing(options.timing_name);
-    if (!timing || *timing == Timing::functional)
-        return report(
-            fail("cli.timing", "--silicon needs a timing with cycles: silicon, documented or instant").value());
+    const auto timing = read_timing(options.timing);
+    if (!timing) return report(timing.error());
+    if (*timing == Timing::functional)
+        return report(fail("cli.timing", "--silicon needs a timing with cycles: functional has none").value());
     const auto compared = bench::silicon::compare(options.bench.filter, *timing);
     if (!compared) return report(compared.error());
     print(stdout, options.json ? to_text(to_json(*compared), 2) + "\n" : to_text(*compared, options.markdown));
@@ -95,9 +94,9 @@ void add_bench(CommandLine& program) {
                                .excludes(scaling)
                                .excludes(long_runs)
                                .excludes(programs);
-    command
-        .option("--timing", options->timing_name, "The time of --silicon: silicon, if not given, documented or instant")
+    command.option("--timing", options->timing, "The time of --silicon")
         .value_name("TIMING")
+        .show_default()
         .needs(silicon);
     command
         .option("--kernels", options->bench.kernels,

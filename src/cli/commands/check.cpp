@@ -234,7 +234,7 @@ void add_check(CommandLine& program) {
     command.option("--write-not-yet", options->write_not_yet, "Write that list").value_name("FILE");
     command.flag("--reference", options->check.reference,
                  "Execute instructions by the second implementation where it has them");
-    command.option("--timing", options->timing, "Timing for all cases: documented, silicon, instant or functional")
+    command.option("--timing", options->timing, fmt::format("Timing for all cases: {}", timing_choices()))
         .value_name("T");
     command
         .option("-j,--threads", options->check.threads,

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "options/job_options.hpp"
 #include "options/standard_input.hpp"
+#include "options/words.hpp"
 #include "reports/diff_json.hpp"
 #include "reports/terminal.hpp"
 #include "stop.hpp"
@@ -76,7 +77,7 @@ void add_side(const Command& command, JobOptions& side, const std::string& name)
     command.option(prefix + "-seed", side.seed, "Run " + name + " with that seed")
         .value_name("N")
         .check(whole_number());
-    command.option(prefix + "-timing", side.timing, "Run " + name + " with that timing: documented, silicon or instant")
+    command.option(prefix + "-timing", side.timing, "Run " + name + " with that timing: " + timing_choices())
         .value_name("T");
     command.flag(prefix + "-reference", side.reference, "Run " + name + " by the second implementation");
 }

@@ -26,14 +26,15 @@ struct FidelityArguments {
     bool markdown = false, json = false;
 };
 
-Json to_json(const FidelityLine& line) {
+Json json_of(const FidelityLine& line) {
     return {{"instruction", line.instruction},
             {"arch", name(line.arch)},
             {"form", line.form},
             {"setting", line.setting},
             {"value", line.value},
             {"level", name(line.level)},
-            {"basis", line.basis}};
+            {"basis", line.basis},
+            {"time", line.time}};
 }
 
 int gather(const std::string& folder) {
@@ -84,7 +85,7 @@ int execute(const FidelityArguments& options) {
     }
     if (options.json) {
         Json json = Json::array();
-        for (const auto& line : lines) json.push_back(to_json(line));
+        for (const auto& line : lines) json.push_back(json_of(line));
         print(stdout, to_text(json, 2) + "\n");
         return good;
     }

@@ -21,7 +21,7 @@ struct FindingsArguments {
 
 std::string level_of(const FindingInfo& info) { return info.fault ? "fault" : std::string(name(info.level)); }
 
-Json to_json(const FindingInfo& info) {
+Json json_of(const FindingInfo& info) {
     Json json = {{"code", info.code},       {"kind", info.fault ? "fault" : "finding"},
                  {"title", info.title},     {"meaning", info.meaning},
                  {"message", info.message}, {"hardware", info.hardware},
@@ -45,7 +45,7 @@ int execute(const FindingsArguments& options) {
     }
     if (options.json) {
         Json json = Json::array();
-        for (const FindingInfo& info : found) json.push_back(to_json(info));
+        for (const FindingInfo& info : found) json.push_back(json_of(info));
         print(stdout, to_text(json, 2) + "\n");
         return good;
     }

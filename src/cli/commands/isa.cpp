@@ -95,7 +95,7 @@ std::string describe(const InstructionInfo& info) {
     return text;
 }
 
-Json to_json(const InstructionInfo::Values& says) {
+Json json_of(const InstructionInfo::Values& says) {
     Json values = Json::array();
     for (const auto& value : says.values)
         values.push_back({{"name", value.name},
@@ -106,7 +106,7 @@ Json to_json(const InstructionInfo::Values& says) {
     return {{"title", says.title}, {"about", says.about}, {"values", std::move(values)}};
 }
 
-Json to_json(const Operands& operands) {
+Json json_of(const Operands& operands) {
     Json json = Json::array();
     for (const auto& o : operands)
         json.push_back({{"name", o.name},
@@ -115,20 +115,20 @@ Json to_json(const Operands& operands) {
                         {"bits", o.bits},
                         {"printed", o.printed},
                         {"also", o.also},
-                        {"says", to_json(o.says)}});
+                        {"says", json_of(o.says)}});
     return json;
 }
 
-Json to_json(const InstructionInfo& info) {
+Json json_of(const InstructionInfo& info) {
     Json forms = Json::array();
     for (const auto& form : info.forms)
         forms.push_back({{"name", form.name},
                          {"mask", form.mask},
                          {"value", form.value},
                          {"meaning", form.meaning},
-                         {"operands", to_json(form.operands.empty() ? info.operands : form.operands)}});
+                         {"operands", json_of(form.operands.empty() ? info.operands : form.operands)}});
     Json registers = Json::array();
-    for (const auto& one : info.registers) registers.push_back(to_json(one));
+    for (const auto& one : info.registers) registers.push_back(json_of(one));
     return {{"name", info.name},
             {"arch", name(info.arch)},
             {"opcode", info.opcode},
@@ -136,7 +136,7 @@ Json to_json(const InstructionInfo& info) {
             {"meaning", info.meaning},
             {"block_bits", info.block_bits},
             {"blocked_by_all_only", info.blocked_by_all_only},
-            {"operands", to_json(info.operands)},
+            {"operands", json_of(info.operands)},
             {"forms", std::move(forms)},
             {"registers", std::move(registers)}};
 }
@@ -180,7 +180,7 @@ int execute(const IsaArguments& options) {
     if (!infos) return report(infos.error());
     if (options.json) {
         Json json = Json::array();
-        for (const auto& info : *infos) json.push_back(to_json(info));
+        for (const auto& info : *infos) json.push_back(json_of(info));
         print(stdout, to_text(json, 2) + "\n");
         return good;
     }

@@ -19,7 +19,7 @@ struct RaceArguments {
     bool json = false;
 };
 
-Json to_json_of(const RaceOutcome& outcome) {
+Json json_of(const RaceOutcome& outcome) {
     return {{"without_delays", outcome.without_delays},
             {"seeds", outcome.seeds},
             {"fault", outcome.end},
@@ -29,9 +29,9 @@ Json to_json_of(const RaceOutcome& outcome) {
             {"instruction", outcome.instruction ? to_json(*outcome.instruction) : Json()}};
 }
 
-Json to_json_of(const RaceReport& report) {
+Json json_of(const RaceReport& report) {
     Json outcomes = Json::array(), findings = Json::array();
-    for (const auto& outcome : report.outcomes) outcomes.push_back(to_json_of(outcome));
+    for (const auto& outcome : report.outcomes) outcomes.push_back(json_of(outcome));
     for (const auto& finding : report.findings) findings.push_back(to_json(finding));
     return {{"schedules", report.schedules},  {"compared", report.compared},     {"interrupted", report.interrupted},
             {"same", report.same()},          {"outcomes", std::move(outcomes)}, {"others", report.others},
@@ -47,7 +47,7 @@ int execute(const RaceArguments& options) {
     if (options.job.seed) race.seed = *options.job.seed;
     const auto races = find_races(*job, race);
     if (!races) return report(races.error());
-    print(stdout, options.json ? to_text(to_json_of(*races), 2) + "\n" : races->describe());
+    print(stdout, options.json ? to_text(json_of(*races), 2) + "\n" : races->describe());
     return !races->interrupted && races->same() && races->findings.empty() ? good : bad_result;
 }
 

@@ -85,8 +85,7 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
         .value_name("N")
         .check(whole_number());
     command
-        .option("--timing", timing,
-                "What time is: documented, silicon, instant, or functional: none, for results alone, fast")
+        .option("--timing", timing, fmt::format("What time is: {} (none, for results alone, fast)", timing_choices()))
         .value_name("T");
     command.option("--max-cycles", max_cycles, "End a run that takes longer").value_name("N").check(whole_number(1));
     command.flag("--reference", reference, about_reference);

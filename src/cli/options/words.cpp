@@ -28,10 +28,21 @@ Result<unsigned> read_thread(const std::string& text) {
                 fmt::format("'{}' is not a thread{}: unpack, math, pack, or 0 to 2", text, suggestion(text, names)));
 }
 
-Result<Timing> read_timing(const std::string& text) {
-    if (const auto timing = parse_timing(text)) return *timing;
+namespace {
+
+std::vector<std::string_view> names_of_timings() {
     std::vector<std::string_view> names;
     for (const Timing timing : all_timings) names.push_back(name(timing));
+    return names;
+}
+
+}  // namespace
+
+std::string timing_choices() { return fmt::format("{}", fmt::join(names_of_timings(), ", ")); }
+
+Result<Timing> read_timing(const std::string& text) {
+    if (const auto timing = parse_timing(text)) return *timing;
+    const std::vector<std::string_view> names = names_of_timings();
     return fail("cli.timing",
                 fmt::format("'{}' is not a timing{}: {}", text, suggestion(text, names), fmt::join(names, ", ")));
 }

@@ -19,6 +19,8 @@ Result<Arch> read_arch(const std::string& text);
 /// "unpack", "math", "pack", or 0 to 2. Error "cli.thread".
 Result<unsigned> read_thread(const std::string& text);
 
+/// The names of name(Timing), for help texts.
+std::string timing_choices();
 /// A name of name(Timing). Error "cli.timing".
 Result<Timing> read_timing(const std::string& text);
 

@@ -46,18 +46,19 @@ std::string to_text(const Comparison& comparison, bool markdown) {
     std::string text = fmt::format(
         "Cycles that others measured on chips, beside those of the same program here (--timing {}). *deviation*: of "
         "the prediction\n"
-        "from the measurement; of a chip's two states, from the nearer one. *held out*: no cost was fitted to it. "
+        "from the measurement; of a chip's two states, the larger one. *held out*: no cost was fitted to it. "
         "*trust*: A raw data\n"
         "with its program, B a vendor's figure with its method, C parts of the method missing.\n\n",
         name(comparison.timing));
     Columns columns(markdown, {"row", "chip", "what", "per", ">measured", ">predicted", ">deviation", "held out",
                                "source", "trust"});
+    const auto states = [](double one, const std::optional<double>& other) {
+        return fmt::format("{:.2f}", one) + (other ? fmt::format(" or {:.2f}", *other) : "");
+    };
     for (const Compared& row : comparison.rows) {
-        std::string measured = fmt::format("{:.2f}", row.published);
-        if (row.other) measured += fmt::format(" or {:.2f}", *row.other);
         const bool good = row.error.empty();
-        columns.add({row.row, std::string(name(row.arch)), row.what, row.per, measured,
-                     good ? fmt::format("{:.2f}", row.predicted) : row.error,
+        columns.add({row.row, std::string(name(row.arch)), row.what, row.per, states(row.published, row.other),
+                     good ? states(row.predicted, row.predicted_other) : row.error,
                      good ? fmt::format("{:+.1f} %", 100 * row.deviation()) : "", row.held_out ? "yes" : "",
                      row.publication, std::string(1, row.trust)});
     }
@@ -81,6 +82,7 @@ Json to_json(const Comparison& comparison) {
                         {"published", row.published},
                         {"other", row.other ? Json(*row.other) : Json()},
                         {"predicted", good ? Json(row.predicted) : Json()},
+                        {"predicted_other", row.predicted_other ? Json(*row.predicted_other) : Json()},
                         {"deviation", good ? Json(row.deviation()) : Json()},
                         {"held_out", row.held_out},
                         {"error", row.error}});

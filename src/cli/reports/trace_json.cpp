@@ -14,6 +14,8 @@ Json to_json(const UnitReport& unit) {
             {"first", unit.first},
             {"last", unit.last},
             {"documented", unit.documented},
+            {"measured", unit.measured},
+            {"assumed", unit.assumed},
             {"instruction", unit.instruction},
             {"occupancy", unit.occupancy}};
 }

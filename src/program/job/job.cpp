@@ -17,6 +17,7 @@
 #include "program/job/memory.hpp"
 #include "program/job/threads.hpp"
 #include "program/names/reset.hpp"
+#include "program/names/timing.hpp"
 #include "tensor/host_file.hpp"
 #include "tensor/npy.hpp"
 #include "tessera/finding_catalogue.hpp"
@@ -112,8 +113,7 @@ private:
         const auto& [key, position, value] = member;
         if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
         if (key == "timing")
-            return assign(schema_.choice(value, key, "documented, silicon, instant or functional", parse_timing),
-                          job_.options.timing);
+            return assign(schema_.choice(value, key, program::timing_choices, parse_timing), job_.options.timing);
         if (key == "max_cycles") return read_max_cycles(value);
         if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);
         if (key == "findings") return read_findings(value, {});
@@ -301,9 +301,10 @@ Result<void> write_outputs(const Job& job, const Core& core, std::span<const Hos
     for (const auto& output : job.outputs) {
         if (auto done = check_output(output.path, paths, job.inputs); !done) return done;
         paths.push_back(output.path);
-        auto file = program::value_of(output, core, reads)
-                        .and_then(program::file_text)
-                        .and_then([&](const std::string& text) { return OutputFile::with(output.path, text, "npy.open"); });
+        auto file =
+            program::value_of(output, core, reads).and_then(program::file_text).and_then([&](const std::string& text) {
+                return OutputFile::with(output.path, text, "npy.open");
+            });
         if (!file) return tl::make_unexpected(std::move(file.error()));
         files.push_back(std::move(*file));
     }

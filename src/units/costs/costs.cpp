@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "units/behaviour.hpp"
+#include "units/costs/measured.hpp"
 
 namespace tessera::units {
 
@@ -84,7 +85,7 @@ constexpr CostTable tables[] = {
                    1,
                    unpack_row_starts,
                    unpack_sharing_blackhole},
-        .pack = {64, 4, 5, 1, 8, pack_reads_blackhole, pack_writes_blackhole, pack_accumulation, pack_from_l1,
+        .pack = {64, 4, 5, 1, 1, 8, pack_reads_blackhole, pack_writes_blackhole, pack_accumulation, pack_from_l1,
                  pack_latency},
         .mover = mover_cost,
         .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
@@ -107,7 +108,7 @@ constexpr CostTable tables[] = {
                    1,
                    unpack_row_starts,
                    unpack_sharing_wormhole},
-        .pack = {16, 1, 5, 1, 8, pack_reads_wormhole, pack_writes_wormhole, pack_accumulation, pack_from_l1,
+        .pack = {16, 1, 5, 1, 1, 8, pack_reads_wormhole, pack_writes_wormhole, pack_accumulation, pack_from_l1,
                  pack_latency},
         .mover = mover_cost,
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
@@ -123,9 +124,8 @@ constexpr Source packs_measured{
     "tt-metal issue 51901, perf_pack_dest_bank on Blackhole: 16.0 cycles per BF16 tile, and 9.13 per call",
     Source::measured};
 constexpr Source accumulation_measured{
-    "tt-metal issue 51901, perf_pack_dest_bank on Blackhole: 16.0 cycles per BF16 tile added to L1, or 24.0 in the "
-    "slower of "
-    "two states; the faster one is taken",
+    "tt-metal issue 51901, perf_pack_dest_bank on Blackhole: 16.0 cycles per BF16 tile added to L1, 24.0 in the slower "
+    "of two states",
     Source::measured};
 constexpr Source config_blackhole{
     "mesham/tt-sim, tensixbench on Blackhole, 2026-08-09: RDCFG of two and three threads takes turns, one per cycle",
@@ -138,8 +138,8 @@ constexpr Source accumulation_in_dst{
     "one cycle more; sums of rows show no wait of MVMUL for the MVMUL before",
     Source::measured};
 
-constexpr CostTable on_silicon(CostTable table, Arch arch) {
-    table.timing = Timing::silicon;
+constexpr CostTable on_silicon(CostTable table, Arch arch, bool slow) {
+    table.timing = slow ? Timing::silicon_slow : Timing::silicon;
     if (arch == Arch::wormhole) {
         table.config = {0, 2, config_wormhole};
         return table;
@@ -147,7 +147,8 @@ constexpr CostTable on_silicon(CostTable table, Arch arch) {
     table.config = {1, 0, config_blackhole};
     table.pack.lines_per_cycle = 8;
     table.pack.writes = table.pack.reads = packs_measured;
-    table.pack.accumulate_cycles = 1;
+    table.pack.accumulate_cycles = slow ? 3 : 1;
+    table.pack.accumulate_lines = slow ? 2 : 1;
     table.pack.accumulation = accumulation_measured;
     table.interlocks.later_phase = 1;
     table.interlocks.mvmul = 4;
@@ -166,7 +167,7 @@ constexpr CostTable instant_table = {
     .completes_at_issue = true,
     .instructions = {},
     .unpack = {0, 0, {}, {}, {}, instant_source, instant_source, 0, instant_source, instant_source},
-    .pack = {0, 0, 0, 0, 0, instant_source, instant_source, instant_source, instant_source, instant_source},
+    .pack = {0, 0, 0, 0, 0, 0, instant_source, instant_source, instant_source, instant_source, instant_source},
     .mover = {0, 0, 0, 0, instant_source},
     .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
     .interlocks = {0, instant_source, 0, 0, instant_source},
@@ -184,8 +185,10 @@ PackCost::Speed PackCost::speed(const PackTransfer& transfer) const {
         const std::uint32_t needed = (units * cycles + at_once - 1) / at_once;
         if (needed > speed.cycles) speed = {needed, limit};
     };
-    consider(transfer.lines, transfer.accumulates ? accumulate_cycles : 1, lines_per_cycle,
-             transfer.accumulates ? Limit::accumulation : Limit::writes);
+    if (transfer.accumulates)
+        consider(transfer.lines, accumulate_cycles, lines_per_cycle * accumulate_lines, Limit::accumulation);
+    else
+        consider(transfer.lines, 1, lines_per_cycle, Limit::writes);
     consider(transfer.datums, 1, datums_per_cycle, Limit::reads);
     consider(transfer.source_lines, 1, source_lines_per_cycle, Limit::from_l1);
     return speed;
@@ -208,14 +211,36 @@ plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
     return {.interval = row.interval, .retry = row.retry, .occupancy = row.occupancy, .latency = row.latency};
 }
 
+std::string_view CostTable::rows_of(const isa::Instruction& instruction) const {
+    const bool measured = timing == Timing::silicon || timing == Timing::silicon_slow;
+    return measured ? rows_that_measured(instruction.mnemonic, instruction.arch) : std::string_view{};
+}
+
+Source::Kind CostTable::basis_of(const isa::Instruction& instruction) const {
+    if (!rows_of(instruction).empty()) return Source::measured;
+    if (instruction.is(mnemonic("UNPACR"))) return unpack.rates.kind;
+    if (instruction.is(mnemonic("PACR")))
+        return pack.reads.kind == Source::assumed ? pack.reads.kind : pack.writes.kind;
+    if (instruction.is(mnemonic("XMOV"))) return mover.source.kind;
+    if (completes_at_issue || !instruction.spec) return Source::document;
+    const Source& source = instructions[instruction.mnemonic.index].source;
+    return source.text.empty() ? Source::assumed : source.kind;
+}
+
 std::string CostTable::source_of(const isa::Instruction& instruction) const {
     if (completes_at_issue) return in_words(unpack.rates);
+    std::string words;
     if (instruction.is(mnemonic("UNPACR")))
-        return in_words(unpack.rates) + "; " + in_words(unpack.sharing) + "; " + in_words(unpack.latency);
-    if (instruction.is(mnemonic("PACR")))
-        return in_words(pack.reads) + "; " + in_words(pack.writes) + "; " + in_words(pack.latency);
-    if (instruction.is(mnemonic("XMOV"))) return in_words(mover.source);
-    return instruction.spec ? in_words(instructions[instruction.mnemonic.index].source) : std::string{};
+        words = in_words(unpack.rates) + "; " + in_words(unpack.sharing) + "; " + in_words(unpack.latency);
+    else if (instruction.is(mnemonic("PACR")))
+        words = in_words(pack.reads) + "; " + in_words(pack.writes) + "; " + in_words(pack.latency);
+    else if (instruction.is(mnemonic("XMOV")))
+        words = in_words(mover.source);
+    else if (instruction.spec)
+        words = in_words(instructions[instruction.mnemonic.index].source);
+    if (const std::string_view rows = rows_of(instruction); !rows.empty())
+        words.append(words.empty() ? "" : "; ").append("measured: ").append(rows).append(" of docs/silicon.md");
+    return words;
 }
 
 const CostTable& costs(Arch arch, Timing timing) {
@@ -230,16 +255,23 @@ const CostTable& costs(Arch arch, Timing timing) {
         for (CostTable& table : copies) table.instructions = by_mnemonic;
         return copies;
     }();
-    static const auto silicon = [] {
+    static const auto measured = [](bool slow) {
         auto copies = documented;
         for (const Arch one : {Arch::blackhole, Arch::wormhole}) {
             CostTable& table = copies[static_cast<unsigned>(one)];
-            table = on_silicon(table, one);
+            table = on_silicon(table, one, slow);
         }
         return copies;
-    }();
-    if (timing == Timing::instant) return instant_table;
-    return (timing == Timing::silicon ? silicon : documented)[static_cast<unsigned>(arch)];
+    };
+    static const auto silicon = measured(false), silicon_slow = measured(true);
+    switch (timing) {
+        case Timing::instant: return instant_table;
+        case Timing::silicon: return silicon[static_cast<unsigned>(arch)];
+        case Timing::silicon_slow: return silicon_slow[static_cast<unsigned>(arch)];
+        case Timing::documented:
+        case Timing::functional: break;
+    }
+    return documented[static_cast<unsigned>(arch)];
 }
 
 }  // namespace tessera::units

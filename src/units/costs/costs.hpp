@@ -41,7 +41,8 @@ struct PackTransfer {
 struct PackCost {
     std::uint8_t datums_per_cycle;   ///< from Dst, per packer
     std::uint8_t lines_per_cycle;    ///< of 16 bytes to L1, per packer
-    std::uint8_t accumulate_cycles;  ///< that a line to be added occupies an L1 port
+    std::uint8_t accumulate_cycles;  ///< that `accumulate_lines` lines to be added occupy an L1 port
+    std::uint8_t accumulate_lines;
     std::uint8_t source_lines_per_cycle;
     std::uint8_t pipeline;  ///< cycles from the last line written to the end
     Source reads, writes, accumulation, from_l1, latency;
@@ -81,14 +82,15 @@ struct Interlocks {
 
 /// The configuration unit.
 struct ConfigCost {
-    std::uint8_t interval;    ///< between starts of WRCFG, RDCFG, RMWCIB and the like, of all threads; 0: each thread by itself
+    std::uint8_t
+        interval;  ///< between starts of WRCFG, RDCFG, RMWCIB and the like, of all threads; 0: each thread by itself
     std::uint8_t rdcfg_hold;  ///< cycles until the thread of an RDCFG issues again
     Source source;
 };
 
 struct CostTable {
     Timing timing;
-    bool completes_at_issue;  ///< an instruction's effects are complete before the next issues
+    bool completes_at_issue;                        ///< an instruction's effects are complete before the next issues
     std::span<const InstructionCost> instructions;  ///< by mnemonic, from the units' registrations
     UnpackCost unpack;
     PackCost pack;
@@ -101,6 +103,11 @@ struct CostTable {
     Source queue_source;
 
     plan::Cost of(isa::Mnemonic mnemonic) const;
+    /// Rows of docs/silicon.md that measured the instruction, if the timing takes measurements: "I1, I2".
+    std::string_view rows_of(const isa::Instruction& instruction) const;
+    /// What an instruction's occupancy of its unit rests on; of several costs the weakest. If the timing takes measurements, a
+    /// document's figure that one has confirmed counts as measured.
+    Source::Kind basis_of(const isa::Instruction& instruction) const;
     /// The source of an instruction's cycles, in words; empty if none is given.
     std::string source_of(const isa::Instruction& instruction) const;
 };
