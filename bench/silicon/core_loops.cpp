@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "findings/catalogue.hpp"
@@ -18,26 +19,31 @@ namespace {
 
 namespace rv = riscv::encode;
 
-constexpr unsigned counter = a7, clock_base = 28, start = 29, end = 30;  // t3 to t5: free in bodies
+constexpr unsigned counter = a7, inner_counter = 16;       // a6
+constexpr unsigned clock_base = 28, start = 29, end = 30;  // t3 to t5: free in bodies
 constexpr std::uint32_t debug = 0xFFB1'2000, wall_clock = 0x1F0;
 constexpr std::uint32_t code_at = 0x1'0000, code_bytes = 0x8000;  ///< of each core, one after the other
 constexpr std::uint32_t results = 0xF000;                         ///< a word of L1 for each core
 
-Result<KernelImage> kernel_of(RiscvCore core, const CoreLoop& loop, unsigned rounds) {
+/// The parts of a thread's assembly.
+enum class Part : std::size_t { setup, body, loop, after };
+constexpr std::array<std::string_view, 4> parts = {"SETUP", "BODY", "LOOP", "AFTER"};
+
+Result<KernelImage> kernel_of(RiscvCore core, const CoreLoop& one, unsigned rounds) {
     const auto number = static_cast<std::uint32_t>(core);
     Code code;
-    if (!loop.gathers) {
+    if (!one.gathers) {
         constexpr std::uint32_t cfg0 = 0x7C0, DisTriscCache = 1u << 18;
         code.load_immediate(start, DisTriscCache);
         code.word(rv::csr(riscv::Op::csrrs, zero, cfg0, start));
     }
     code.load_immediate(clock_base, debug);
-    for (const std::uint32_t word : loop.setup) code.word(word);
-    code.load_immediate(counter, rounds * loop.times);
+    for (const std::uint32_t word : one.setup) code.word(word);
+    code.load_immediate(counter, rounds * one.times);
     code.load(start, clock_base, wall_clock);
-    for (const std::uint32_t word : loop.body) code.word(word);
+    for (const std::uint32_t word : one.body) code.word(word);
     code.word(rv::i(riscv::Op::addi, counter, counter, -1));
-    const int back = -4 * static_cast<int>(loop.body.size());
+    const int back = -4 * static_cast<int>(one.body.size());
     if (back > -4000) {
         code.word(rv::branch(riscv::Op::bne, counter, zero, back - 4));
     } else {
@@ -109,24 +115,40 @@ Result<Cycles> cycles_of_body(const Machine& machine, const Loops& loops) {
     return cycles;
 }
 
-Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols) {
+Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols, unsigned inner) {
+    std::array<Program, parts.size()> programs;
+    for (std::size_t wanted = 0; wanted < parts.size(); ++wanted) {
+        std::string symbols_of_part;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            symbols_of_part += fmt::format(".equ {}, {}\n", parts[i], i == wanted ? 1 : 0);
+        auto program = assemble(fmt::format("{}{}{}", symbols, symbols_of_part, text), arch);
+        if (!program) return tl::make_unexpected(std::move(program.error()));
+        programs[wanted] = std::move(*program);
+    }
+    const auto program_of = [&](Part part) -> const Program& { return programs[static_cast<std::size_t>(part)]; };
+    const SemaphoreMaxima maxima = maxima_of(program_of(Part::setup));
     Loops loops;
-    const auto part = [&](bool setup) {
-        return assemble(fmt::format("{}.equ SETUP, {}\n.equ BODY, {}\n{}", symbols, setup ? 1 : 0, setup ? 0 : 1, text),
-                        arch);
-    };
-    const auto setup = part(true), body = part(false);
-    if (!setup) return tl::make_unexpected(setup.error());
-    if (!body) return tl::make_unexpected(body.error());
-    const SemaphoreMaxima maxima = maxima_of(*setup);
-    for (std::size_t thread = 0; thread < setup->threads.size(); ++thread) {
-        if (setup->threads[thread].empty() && body->threads[thread].empty()) continue;
+    for (std::size_t thread = 0; thread < program_of(Part::setup).threads.size(); ++thread) {
+        const auto has = [&](const Program& program) { return !program.threads[thread].empty(); };
+        if (std::none_of(programs.begin(), programs.end(), has)) continue;
         Code before, round;
+        const auto add = [&](Code& code, Part part) -> Result<void> {
+            for (const Op& op : program_of(part).threads[thread])
+                if (auto added = add_op(code, op, maxima); !added) return added;
+            return {};
+        };
         load_device_addresses(before);
-        for (const Op& op : setup->threads[thread])
-            if (auto added = add_op(before, op, maxima); !added) return tl::make_unexpected(std::move(added.error()));
-        for (const Op& op : body->threads[thread])
-            if (auto added = add_op(round, op, maxima); !added) return tl::make_unexpected(std::move(added.error()));
+        if (auto added = add(before, Part::setup); !added) return tl::make_unexpected(std::move(added.error()));
+        if (auto added = add(round, Part::body); !added) return tl::make_unexpected(std::move(added.error()));
+        if (inner && has(program_of(Part::loop))) {
+            round.load_immediate(inner_counter, inner);
+            const std::size_t begin = round.bytes();
+            if (auto added = add(round, Part::loop); !added) return tl::make_unexpected(std::move(added.error()));
+            round.word(rv::i(riscv::Op::addi, inner_counter, inner_counter, -1));
+            const int back = static_cast<int>(begin) - static_cast<int>(round.bytes());
+            round.word(rv::branch(riscv::Op::bne, inner_counter, zero, back));
+        }
+        if (auto added = add(round, Part::after); !added) return tl::make_unexpected(std::move(added.error()));
         loops[thread + 1] = CoreLoop{.setup = before.words(), .body = round.words()};
     }
     return loops;

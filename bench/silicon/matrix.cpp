@@ -72,14 +72,4 @@ void add_matrix(Measurements& all) {
                    .predict = cycles_of_tile(faces("eltwise_mul", phases(2)))});
 }
 
-void add_vector(Measurements& all) {
-    all.push_back({.row = "S1",
-                   .arch = Arch::blackhole,
-                   .what = "tile copied, loaded and stored",
-                   .published = 124.06,
-                   .per = "tile",
-                   .publication = "tt-metal 54317",
-                   .predict = cycles_of_tile(faces("identity"))});
-}
-
 }  // namespace tessera::bench::silicon

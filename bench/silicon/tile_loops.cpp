@@ -19,12 +19,15 @@ std::function<Result<double>(const Machine&)> cycles_of_tile(TileLoop loop) {
     return [loop = std::move(loop)](const Machine& machine) -> Result<double> {
         std::string text;
         for (const std::string& program : loop.programs) text += text_of("silicon/" + program);
-        auto loops = loops_of(machine.arch, text, addresses(machine.arch) + loop.symbols);
+        text += loop.text;
+        for (const std::string& program : loop.last) text += text_of("silicon/" + program);
+        auto loops = loops_of(machine.arch, text, addresses(machine.arch) + loop.symbols, loop.inner);
         if (!loops) return tl::make_unexpected(loops.error());
         const std::uint32_t nop = riscv::encode::i(riscv::Op::addi, 0, 0, 0);
         for (std::size_t core = 0; core < riscv_cores; ++core)
             if (auto& one = (*loops)[core]) {
                 one->times = loop.times[core];
+                one->gathers = loop.gathers || machine.arch == Arch::wormhole;
                 one->body.insert(one->body.end(), loop.own[core], nop);
             }
         const auto cycles = cycles_of_round(machine, *loops);
