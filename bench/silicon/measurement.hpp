@@ -36,6 +36,8 @@ struct Measurement {
 
 /// Held out of all fitting: every row whose number three divides, unless `fitted` says why not.
 bool held_out(const Measurement& measurement);
+/// Cycles that tt-sim predicts for the same program, where it publishes them or its sweeps print them.
+std::optional<double> peer_of(const Measurement& measurement);
 
 using Measurements = std::vector<Measurement>;
 void add_issue(Measurements& all);      ///< I: rates of issue, waits, configuration

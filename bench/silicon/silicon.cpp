@@ -94,6 +94,10 @@ Result<Comparison> compare(const std::string& filter, Timing timing) {
     std::stable_sort(all.begin(), all.end(),
                      [](const Measurement& a, const Measurement& b) { return place_of(a) < place_of(b); });
     Comparison comparison{.timing = timing, .rows = {}, .sources = {}};
+    comparison.sources.push_back({"column tt-sim",
+                                  "what tt-sim predicts: its tables as its sweeps print them, commit 8b031a64",
+                                  "github.com/mesham/tt-sim, tt_sim.perf.tensix_bench_sweep and riscv_bench_sweep; "
+                                  "docs/cost-model-caveats-for-consumers.md"});
     for (const Publication& one : publications())
         comparison.sources.push_back({std::string(one.key), std::string(one.what), std::string(one.where)});
     for (const Measurement& one : all) {
@@ -106,6 +110,7 @@ Result<Comparison> compare(const std::string& filter, Timing timing) {
                      .trust = one.trust,
                      .published = one.published,
                      .other = one.other,
+                     .peer = peer_of(one),
                      .held_out = held_out(one)};
         const auto predicted = one.predict({one.arch, timing});
         if (predicted)

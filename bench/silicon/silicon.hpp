@@ -23,6 +23,7 @@ struct Compared {
     double predicted = 0;
     /// Under Timing::silicon_slow, if the chip has two states and the comparison is under Timing::silicon.
     std::optional<double> predicted_other{};
+    std::optional<double> peer{};  ///< what tt-sim, another simulator, predicts
     bool held_out = false;
     std::string error{};  ///< why there is no prediction; empty: there is one
 

@@ -48,10 +48,12 @@ std::string to_text(const Comparison& comparison, bool markdown) {
         "the prediction\n"
         "from the measurement; of a chip's two states, the larger one. *held out*: no cost was fitted to it. "
         "*trust*: A raw data\n"
-        "with its program, B a vendor's figure with its method, C parts of the method missing.\n\n",
+        "with its program, B a vendor's figure with its method, C parts of the method missing. *tt-sim*: what that "
+        "simulator "
+        "predicts.\n\n",
         name(comparison.timing));
     Columns columns(markdown, {"row", "chip", "what", "per", ">measured", ">predicted", ">deviation", "held out",
-                               "source", "trust"});
+                               ">tt-sim", "source", "trust"});
     const auto states = [](double one, const std::optional<double>& other) {
         return fmt::format("{:.2f}", one) + (other ? fmt::format(" or {:.2f}", *other) : "");
     };
@@ -60,7 +62,7 @@ std::string to_text(const Comparison& comparison, bool markdown) {
         columns.add({row.row, std::string(name(row.arch)), row.what, row.per, states(row.published, row.other),
                      good ? states(row.predicted, row.predicted_other) : row.error,
                      good ? fmt::format("{:+.1f} %", 100 * row.deviation()) : "", row.held_out ? "yes" : "",
-                     row.publication, std::string(1, row.trust)});
+                     row.peer ? fmt::format("{:.2f}", *row.peer) : "", row.publication, std::string(1, row.trust)});
     }
     text += columns.text() + "\n" + summary_of(comparison, false) + (markdown ? "\n" : "") +
             summary_of(comparison, true) + "\n";
@@ -84,6 +86,7 @@ Json to_json(const Comparison& comparison) {
                         {"predicted", good ? Json(row.predicted) : Json()},
                         {"predicted_other", row.predicted_other ? Json(*row.predicted_other) : Json()},
                         {"deviation", good ? Json(row.deviation()) : Json()},
+                        {"peer", row.peer ? Json(*row.peer) : Json()},
                         {"held_out", row.held_out},
                         {"error", row.error}});
     }
