@@ -171,7 +171,7 @@ TEST_F(Cli, RefusesBadOptions) {
             refuses({command, good, "--max-cycles=" + number}, {"--max-cycles", "[cli.usage]"});
         }
         refuses({command, good, "--max-cycles=0"}, {"[cli.usage]"});
-        refuses({command, good, "--timing", "fast"}, {"'fast'", "documented, silicon, instant", "[cli.timing]"});
+        refuses({command, good, "--timing", "fast"}, {"'fast'", "documented, silicon, silicon-slow, instant", "[cli.timing]"});
         refuses({command, good, "--reference", "--timing", "documented"}, {"--reference", "[cli.timing]"});
         refuses({command, good, "--symbol", "A"}, {"'A'", "NAME=VALUE", "[cli.symbol]"});
         for (const std::string value :

@@ -143,7 +143,7 @@ TEST_F(Jobs, DefaultsApply) {
     ASSERT_TRUE(job);
     EXPECT_EQ(job->arch, Arch::blackhole);
     EXPECT_EQ(job->reset, Reset::silicon);
-    EXPECT_EQ(job->options.timing, Timing::documented);
+    EXPECT_EQ(job->options.timing, Timing::silicon);
     EXPECT_FALSE(job->options.seed);
     EXPECT_TRUE(job->l1.empty());
 }

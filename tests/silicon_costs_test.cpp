@@ -94,8 +94,10 @@ TEST(SiliconCosts, MvmulAddsWithoutTheWait) {
     EXPECT_EQ(between(Timing::documented, "MVMUL", false), 5u);
 }
 
-/// Cycles between two PACRs of 64 datums to BF16.
-std::uint64_t between_packs(Timing timing, const std::string& configuration) {
+constexpr const char* added = ".cfg THCON_SEC0_REG1_Pack_L1_Acc = 1\n";
+
+/// Five PACRs of 64 datums to BF16.
+test::Timeline packs(const RunOptions& options, const std::string& configuration) {
     const std::string setup = R"(
 .cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
 .cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
@@ -106,21 +108,43 @@ std::uint64_t between_packs(Timing timing, const std::string& configuration) {
 .cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000
 SETADCXX CntSetMask=4 x_end2=15
 )";
-    const auto timeline =
-        test::run(Arch::blackhole,
-                  {"", "", setup + configuration + "STALLWAIT stall_res=0x1FF wait_res=1<<10\n" + times(3, "PACR")},
-                  with(timing));
+    auto timeline = test::run(
+        Arch::blackhole,
+        {"", "", setup + configuration + "STALLWAIT stall_res=0x1FF wait_res=1<<10\n" + times(5, "PACR")}, options);
     EXPECT_FALSE(timeline.run.fault);
-    return timeline.at(2, "pacr", 2).start - timeline.at(2, "pacr", 1).start;
+    return timeline;
 }
 
-// tt-metal issue 51901: 16 cycles a tile of 16 PACRs, also if it is added to L1 (in the faster of two states).
+/// Cycles between the first and the last of them.
+std::uint64_t four_packs(Timing timing, const std::string& configuration) {
+    const auto timeline = packs(with(timing), configuration);
+    return timeline.at(2, "pacr", 4).start - timeline.at(2, "pacr", 0).start;
+}
+
+// tt-metal issue 51901: 16 cycles a tile of 16 PACRs; 16 or 24 if it is added to L1.
 TEST(SiliconCosts, BlackholePacksARowOfEachInterfacePerCycle) {
-    const std::string added = ".cfg THCON_SEC0_REG1_Pack_L1_Acc = 1\n";
-    EXPECT_EQ(between_packs(Timing::silicon, ""), 1u);
-    EXPECT_EQ(between_packs(Timing::silicon, added), 1u);
-    EXPECT_EQ(between_packs(Timing::documented, ""), 2u);
-    EXPECT_EQ(between_packs(Timing::documented, added), 10u);
+    EXPECT_EQ(four_packs(Timing::silicon, ""), 4u);
+    EXPECT_EQ(four_packs(Timing::silicon_slow, ""), 4u);
+    EXPECT_EQ(four_packs(Timing::silicon, added), 4u);
+    EXPECT_EQ(four_packs(Timing::silicon_slow, added), 6u);
+    EXPECT_EQ(four_packs(Timing::documented, ""), 4u * 2);
+    EXPECT_EQ(four_packs(Timing::documented, added), 4u * 10);
+}
+
+TEST(SiliconCosts, OddSeedsReachTheSlowerState) {
+    const auto rate = [](Timing timing, std::uint64_t seed) {
+        RunOptions options = with(timing);
+        options.seed = seed;
+        options.explain = [](unsigned, std::int64_t, std::uint32_t word) { return word >> 24 == 0x41; };
+        const auto run = packs(options, added).run;
+        for (const Explanation& one : run.explanations)
+            for (const auto& line : one.lines)
+                if (line.topic == "speed" && line.name.find("rate") != std::string::npos) return line.value;
+        return std::string("none");
+    };
+    EXPECT_EQ(rate(Timing::silicon, 4), "8 lines in 1 cycles");
+    EXPECT_EQ(rate(Timing::silicon, 5), "16 lines in 3 cycles");
+    EXPECT_EQ(rate(Timing::documented, 5), "4 lines in 5 cycles");
 }
 
 }  // namespace

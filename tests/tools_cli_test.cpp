@@ -51,7 +51,7 @@ TEST_F(ToolsCli, RecordWritesACaseThatPasses) {
     EXPECT_EQ(recorded.at("name"), "some");
     EXPECT_EQ(recorded.at("note"), "why");
     EXPECT_EQ(recorded.at("reset"), "silicon");
-    EXPECT_EQ(recorded.at("timing"), "documented");
+    EXPECT_EQ(recorded.at("timing"), "silicon");
     EXPECT_EQ(recorded.at("dump"), Json::parse(R"([{"addr": 32, "len": 4}, {"addr": 64, "len": 2}])"));
     EXPECT_EQ(recorded.at("expect").at("l1").at(1).at("hex"), "0000");
     EXPECT_EQ(recorded.at("expect").at("gpr"), Json::parse(R"({"1": {"3": 9}})"));

@@ -23,7 +23,7 @@ fields, from what a plan says of a mode, and from the cases in `tests/golden`.
 A mode is the value of an operand or of a field of configuration, or of two of them together. Modes of one setting are told
 one by one, not in all combinations.
 
-*time*: what the instruction's cycles rest on. *measured*: rows of [silicon](../silicon.md), in which a chip took as long; *document*:
+*Time*: what the instruction's cycles rest on. *measured*: rows of [silicon](../silicon.md), in which a chip took as long; *document*:
 a page gives them; *assumed*: neither.
 )";
 
@@ -45,11 +45,10 @@ std::string fidelity_reference() {
         const auto rows = with_joined_values(lines);
         for (const auto& row : rows) {
             if (instruction != row.instruction)
-                body += fmt::format("\n## {} ({})\n\n| form | mode | level | basis | time |\n|---|---|---|---|---|\n",
-                                    row.instruction, name(arch));
+                body += fmt::format("\n## {} ({})\n\nTime: {}.\n\n| form | mode | level | basis |\n|---|---|---|---|\n",
+                                    row.instruction, name(arch), row.time);
             instruction = row.instruction;
-            body += fmt::format("| {} | {} | {} | {} | {} |\n", row.form, describe(row), name(row.level), row.basis,
-                                row.time);
+            body += fmt::format("| {} | {} | {} | {} |\n", row.form, describe(row), name(row.level), row.basis);
         }
     }
     text += "\n| | equal | document | decided | unsupported |\n|---|---|---|---|---|\n";

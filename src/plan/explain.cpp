@@ -83,8 +83,8 @@ public:
 
     void report_cost(const Cost& cost, std::string_view source) {
         add("costs", "cycles",
-            fmt::format("{} for the address, unit free after {}, done after {}", cost.address, cost.occupancy,
-                        cost.latency));
+            fmt::format("{} for the address, unit free after {}{}, done after {}", cost.address, cost.occupancy,
+                        cost.half ? ".5" : "", cost.latency));
         if (!source.empty()) add("costs", "source", std::string(source));
     }
 

@@ -33,7 +33,7 @@ Times Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays) const {
 
 void Pipes::take(const plan::Plan& plan, const Times& times) {
     for_each_pipe(plan.pipes, [&](Pipe& pipe) {
-        pipe.free_at = std::max(pipe.free_at, times.free);
+        pipe.take_until(times.free, plan.cost.half);
         pipe.started_at = times.start;
         if (plan.cost.interval) pipe.interval_over_at = times.start + plan.cost.interval;
         (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = times.land;
@@ -44,7 +44,7 @@ void Pipes::take(const plan::Plan& plan, const Times& times) {
 
 Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
     Pipe& pipe = pipes_[static_cast<unsigned>(std::countr_zero(plan.pipes))];
-    pipe.free_at = std::max<Cycle>(pipe.free_at, now + plan.cost.occupancy);
+    pipe.take_until(now + plan.cost.occupancy, plan.cost.half);
     pipe.started_at = now;
     if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
     pipe.last_land = now;

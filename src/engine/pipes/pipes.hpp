@@ -101,10 +101,17 @@ public:
 
 private:
     struct Pipe {
+        /// An instruction occupies it.
+        void take_until(Cycle time, bool with_half) {
+            if (with_half && !(half = !half)) ++time;
+            free_at = std::max(free_at, time);
+        }
+
         Cycle free_at = 0;
-        Cycle started_at = 0;  ///< last start
+        Cycle started_at = 0;                   ///< last start
         Cycle last_land = 0, last_request = 0;  ///< requests arrive in order
         Cycle interval_over_at = 0;
+        bool half = false;  ///< of a cycle, left by instructions with Cost::half
         std::uint64_t instructions = 0;
     };
     Cycle opens_at(unsigned first, plan::PipeMask pipes, bool has_interval, bool fills_pause) const {

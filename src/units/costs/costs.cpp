@@ -183,11 +183,17 @@ PackCost::Speed PackCost::speed(const PackTransfer& transfer) const {
     const auto consider = [&](std::uint32_t units, std::uint32_t cycles, std::uint32_t at_once, Limit limit) {
         if (!at_once) return;
         const std::uint32_t needed = (units * cycles + at_once - 1) / at_once;
-        if (needed > speed.cycles) speed = {needed, limit};
+        if (needed > speed.cycles) speed = {needed, false, limit};
     };
-    if (transfer.accumulates)
-        consider(transfer.lines, accumulate_cycles, lines_per_cycle * accumulate_lines, Limit::accumulation);
-    else
+    if (transfer.accumulates) {
+        const std::uint32_t at_once = lines_per_cycle * accumulate_lines;
+        consider(transfer.lines, accumulate_cycles, at_once, Limit::accumulation);
+        const std::uint32_t rest = at_once ? transfer.lines * accumulate_cycles % at_once : 0;
+        if (speed.limit == Limit::accumulation && accumulate_lines > 1 && rest && 2 * rest <= at_once) {
+            --speed.cycles;
+            speed.half = true;
+        }
+    } else
         consider(transfer.lines, 1, lines_per_cycle, Limit::writes);
     consider(transfer.datums, 1, datums_per_cycle, Limit::reads);
     consider(transfer.source_lines, 1, source_lines_per_cycle, Limit::from_l1);

@@ -51,6 +51,7 @@ struct PackCost {
     enum class Limit : std::uint8_t { start, reads, from_l1, writes, accumulation };
     struct Speed {
         std::uint32_t cycles = 1;
+        bool half = false;  ///< and half a cycle more
         Limit limit = Limit::start;
     };
     Speed speed(const PackTransfer& transfer) const;

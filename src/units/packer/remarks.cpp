@@ -193,9 +193,11 @@ void report_speed(const StateView& view, const PackTransfer& transfer, unsigned 
                                            "the adder before L1"};
     Packers report(packer, to);
     report("speed", "transfer",
-           fmt::format("{} datums, {} lines of 16 bytes in {} cycles", transfer.datums, transfer.lines, speed.cycles));
+           fmt::format("{} datums, {} lines of 16 bytes in {}{} cycles", transfer.datums, transfer.lines, speed.cycles,
+                       speed.half ? ".5" : ""));
     report("speed", "rate",
-           transfer.accumulates ? fmt::format("{} lines in {} cycles", cost.lines_per_cycle, cost.accumulate_cycles)
+           transfer.accumulates ? fmt::format("{} lines in {} cycles", cost.lines_per_cycle * cost.accumulate_lines,
+                                              cost.accumulate_cycles)
                                 : fmt::format("{} bytes per cycle", 16 * cost.lines_per_cycle));
     report("speed", "limited by",
            fmt::format("{} ({}{}{})", limits[static_cast<unsigned>(speed.limit)], source.text,

@@ -323,7 +323,7 @@ void resolve_pacr(const StateView& view, plan::Plan& plan) {
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
         if (view.listener()) report_speed(view, transfer(stream), i, *view.listener());
         const auto speed = view.costs.pack.speed(transfer(stream));
-        if (speed.cycles > slowest.cycles) slowest = speed;
+        if (2 * speed.cycles + speed.half > 2 * slowest.cycles + slowest.half) slowest = speed;
     }
     if (plan.fault) {
         plan.work = plan::NoWork();
@@ -334,6 +334,7 @@ void resolve_pacr(const StateView& view, plan::Plan& plan) {
 
     if (!view.costs.completes_at_issue) {
         plan.cost.occupancy = static_cast<std::uint16_t>(std::min(0xFFF0u, slowest.cycles));
+        plan.cost.half = slowest.half;
         plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + view.costs.pack.pipeline);
     }
 }
