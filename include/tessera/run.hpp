@@ -48,6 +48,7 @@ struct Event {
     std::uint64_t occupancy =
         0;  ///< cycles until its unit can start another one, by the table of costs, without delays and rivals for L1
     std::uint64_t latency = 0;  ///< cycles from start to end, by the table of costs, without delays and rivals for L1
+    CostBasis basis = CostBasis::document;  ///< what `occupancy` rests on
     /// What it reads from its issue to its end. The configuration, counters and GPRs that resolved it are not included.
     std::vector<ElementRange> reads;
     std::vector<ElementRange> writes;  ///< what it writes from its issue to its end

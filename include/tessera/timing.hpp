@@ -23,6 +23,12 @@ enum class Timing : std::uint8_t {
     /// them give error "run.functional".
     functional,
 };
+/// What a cost rests on.
+enum class CostBasis : std::uint8_t {
+    document,  ///< a page of the vendor
+    measured,  ///< on a chip; a document's figure that a measurement confirms counts as measured
+    assumed,   ///< neither
+};
 /// Stands for a cycle in a run without time.
 inline constexpr std::uint64_t no_cycle = ~std::uint64_t{0};
 inline constexpr Timing all_timings[] = {Timing::documented, Timing::silicon, Timing::silicon_slow, Timing::instant,

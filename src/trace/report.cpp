@@ -6,7 +6,6 @@
 #include "trace/critical_path.hpp"
 #include "trace/names.hpp"
 #include "trace/passages.hpp"
-#include "units/costs/costs.hpp"
 
 namespace tessera::trace {
 
@@ -62,16 +61,14 @@ public:
     }
 
 private:
-    void log(UnitLog& log, const Event& event) const {
+    static void log(UnitLog& log, const Event& event) {
         log.busy.push_back({event.start, event.end});
         log.wanted.push_back({std::min(event.gate, event.start), event.end});
         log.first = std::min(log.first, event.start);
         log.last = std::max(log.last, event.start + event.occupancy);
         log.documented += event.occupancy;
-        const Arch arch = subject_.core.arch();
-        const auto basis = units::costs(arch, subject_.options.timing).basis_of(isa::decode(event.word, arch));
-        if (basis == units::Source::measured) log.measured += event.occupancy;
-        if (basis == units::Source::assumed) log.assumed += event.occupancy;
+        if (event.basis == CostBasis::measured) log.measured += event.occupancy;
+        if (event.basis == CostBasis::assumed) log.assumed += event.occupancy;
         const std::string text = one_line(event.instruction);
         ++log.counts[{text.substr(0, text.find(' ')), event.occupancy}];
     }

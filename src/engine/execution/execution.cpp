@@ -227,7 +227,7 @@ void Execution::end(std::uint32_t id, Cycle now) {
     work_.end(plan.pipes, now);
     work_.remove(plan.pipes, plan.thread, record.by_core, is_request(plan));
     scheduler_.note_event(now);
-    if (options_.on_event) options_.on_event(event_of(record, now, places_));
+    if (options_.on_event) options_.on_event(event_of(record, now, places_, costs_));
     const Changed changed{plan.pipes, record.by_core ? no_thread : unsigned{plan.thread}, true};
     records_.remove(id);
     scheduler_.raise(signals | Signal::unit, now, changed);

@@ -8,7 +8,8 @@
 
 namespace tessera::engine {
 
-tessera::Event event_of(const Record& record, Cycle end, const diagnostics::Places& places) {
+tessera::Event event_of(const Record& record, Cycle end, const diagnostics::Places& places,
+                        const units::CostTable& costs) {
     const plan::Plan& plan = record.plan();
     const isa::Instruction& instruction = plan.instruction;
     tessera::Event event;
@@ -30,6 +31,7 @@ tessera::Event event_of(const Record& record, Cycle end, const diagnostics::Plac
     event.ready = std::min(record.ready, record.times.start);
     event.occupancy = plan.cost.occupancy;
     event.latency = plan.cost.latency;
+    event.basis = costs.basis_of(instruction);
     event.issue = record.issue;
     event.start = record.times.start;
     event.land = record.times.land;

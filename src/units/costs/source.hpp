@@ -5,18 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "tessera/timing.hpp"
+
 namespace tessera::units {
 
 /// The source of a figure.
 struct Source {
-    enum class Kind : std::uint8_t {
-        document,  ///< the vendor's page that `text` names
-        measured,  ///< on a chip; `text` names the publication and the date
-        assumed,   ///< neither; `text` says why
-    };
-    using enum Kind;
+    using Kind = CostBasis;
+    using enum CostBasis;
 
-    std::string_view text;
+    std::string_view text;  ///< of a document the page, of a measurement publication and date, of an assumption why
     Kind kind = document;
 };
 
