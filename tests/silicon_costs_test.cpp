@@ -64,9 +64,9 @@ TEST(SiliconCosts, RdcfgOfThreadsTakesTurnsOnBlackholeAndHoldsItsThreadOnWormhol
     }
 }
 
-/// Cycles between two instructions of the matrix unit that add to the same block of Dst; the second one in fidelity phase `phase`.
-std::uint64_t between(Timing timing, const std::string& instruction, bool later_phase) {
-    const auto timeline = test::run(Arch::blackhole,
+/// Cycles between two instructions of the matrix unit with the same rows of Dst; the second one in a later fidelity phase, or in the same.
+std::uint64_t between(Arch arch, Timing timing, const std::string& instruction, bool later_phase) {
+    const auto timeline = test::run(arch,
                                     {"",
                                      fmt::format("SETDVALID setvalid=3\n.cfg ADDR_MOD_DST_SEC0_FidelityIncr = {}\n{}",
                                                  int{later_phase}, times(2, instruction)),
@@ -78,20 +78,52 @@ std::uint64_t between(Timing timing, const std::string& instruction, bool later_
     return timeline.at(1, name, 1).start - timeline.at(1, name, 0).start;
 }
 
-// Blackhole FPU Math Kernel Measurements: four phases of a face's two ELWMULs take 20.6 cycles, of its GAPOOL 20.8: six from phase to phase.
-TEST(SiliconCosts, LaterPhasesAddACycleLater) {
-    for (const char* instruction : {"ELWMUL", "GAPOOL instr_mod19=1"}) {
-        EXPECT_EQ(between(Timing::silicon, instruction, false), 5u) << instruction;
-        EXPECT_EQ(between(Timing::silicon, instruction, true), 6u) << instruction;
-        EXPECT_EQ(between(Timing::documented, instruction, true), 5u) << instruction;
-    }
+// tensixbench: 6 cycles, also for ELWADD that does not add to Dst. Blackhole FPU Math Kernel Measurements: the same from one fidelity phase
+// to the next for ELWMUL, GAPOOL and MVMUL.
+TEST(SiliconCosts, TheMatrixUnitReturnsToItsRowsAfterSixCycles) {
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole})
+        for (const char* instruction : {"MVMUL", "ELWADD", "ELWMUL", "GAPOOL instr_mod19=1"})
+            for (const bool later_phase : {false, true}) {
+                EXPECT_EQ(between(arch, Timing::silicon, instruction, later_phase), 6u) << instruction;
+                EXPECT_EQ(between(arch, Timing::documented, instruction, later_phase),
+                          std::string_view(instruction) == "ELWADD" ? 1u : 5u)
+                    << instruction;
+            }
 }
 
-// The same: 32 MVMULs, in runs of four to the same rows, take 49 cycles.
-TEST(SiliconCosts, MvmulAddsWithoutTheWait) {
-    EXPECT_EQ(between(Timing::silicon, "MVMUL", false), 1u);
-    EXPECT_EQ(between(Timing::silicon, "MVMUL", true), 2u);
-    EXPECT_EQ(between(Timing::documented, "MVMUL", false), 5u);
+// Blackhole FPU Math Kernel Measurements: in sums of a whole tile GAPOOL follows a ZEROACC of its rows; 41.1 cycles a tile leave no wait.
+TEST(SiliconCosts, NothingWaitsForZeroacc) {
+    const auto follows_after = [](Timing timing) {
+        const auto timeline =
+            test::run(Arch::blackhole, {"", "SETDVALID setvalid=3\nZEROACC clear_mode=3\nGAPOOL instr_mod19=1", ""},
+                      with(timing));
+        EXPECT_FALSE(timeline.run.fault);
+        return timeline.at(1, "gapool").start - timeline.at(1, "zeroacc").start;
+    };
+    EXPECT_EQ(follows_after(Timing::silicon), 1u);
+    EXPECT_EQ(follows_after(Timing::documented), 5u);
+}
+
+// tensixbench: a pair of BF16 tiles takes 17 cycles that the product cannot hide, so 2 KiB by each unpacker at 128 bytes per cycle.
+TEST(SiliconCosts, BlackholesUnpackersDoNotSlowEachOther) {
+    std::string text = ".cfg SRCA_SET_SetOvrdWithAddr = 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 128\n";
+    for (unsigned u = 0; u < 2; ++u)
+        text += fmt::format(
+            ".cfg THCON_SEC{0}_REG0_TileDescriptor_InDataFormat = Float16_b\n"
+            ".cfg THCON_SEC{0}_REG0_TileDescriptor_IsUncompressed = 1\n"
+            ".cfg THCON_SEC{0}_REG0_TileDescriptor_XDim = 1024\n.cfg THCON_SEC{0}_REG0_TileDescriptor_YDim = 1\n"
+            ".cfg THCON_SEC{0}_REG2_Out_data_format = Float16_b\n.cfg THCON_SEC{0}_REG3_Base_address = 0xFFF\n",
+            u);
+    text += "SETADCXX CntSetMask=3 x_end2=1023\n" + times(20, "NOP");
+    for (const unsigned u : {1, 0, 1, 0}) text += fmt::format("UNPACR Unpack_block_selection={}\n", u);
+    const auto cycles = [&](Timing timing, std::size_t n) {
+        const auto timeline = test::run(Arch::blackhole, {text, "", ""}, with(timing));
+        EXPECT_FALSE(timeline.run.fault);
+        return timeline.at(0, "unpacr", n).end - timeline.at(0, "unpacr", n - 1 - n / 2).start;
+    };
+    EXPECT_EQ(cycles(Timing::silicon, 1), 16u + 5 + 2) << "the other one began its two cycles earlier";
+    EXPECT_EQ(cycles(Timing::silicon, 2), 2u * (16 + 5));
+    EXPECT_GT(cycles(Timing::documented, 1), 2u * 16);
 }
 
 constexpr const char* added = ".cfg THCON_SEC0_REG1_Pack_L1_Acc = 1\n";

@@ -41,8 +41,7 @@ struct Cost {
     std::uint16_t interval = 0;   ///< from its start to the next start of an instruction with an interval
     std::uint16_t retry = 0;      ///< between attempts, if it waits in its unit (Plan::waits_in_unit)
     bool lands_at_end = false;    ///< memory request: its result is visible at the end only, and it blocks nothing
-    std::int8_t dst_wait = 0;     ///< cycles longer than others until it can read a block of Dst that was just written
-    bool half = false;            ///< occupancy is half a cycle more: each second such instruction in its unit takes a cycle more
+    bool half = false;            ///< occupancy is half a cycle more: every second one takes a cycle more
     bool fills_pause = false;     ///< may start in the last cycle of its predecessor's occupancy: SFPNOP
     std::uint32_t occupancy = 1;  ///< from its start until its unit can start the next
     std::uint32_t latency = 1;    ///< from its start to its end

@@ -48,12 +48,11 @@ private:
     }
     void wait_for_blocks(const plan::Plan& plan) {
         std::uint32_t until = now_;
-        const int longer = plan.cost.dst_wait;
         plan.dst_reads.for_each([&](unsigned block) {
             if (!ready_[block])
-                made.blocks.push_back({block, now_, static_cast<std::uint32_t>(std::max(longer, 0))});
+                made.blocks.push_back({block, now_});
             else if (*ready_[block])
-                until = std::max(until, *ready_[block] + static_cast<std::uint32_t>(longer));
+                until = std::max(until, *ready_[block]);
             if (!ready_[block]) ready_[block] = 0;
         });
         if (until > now_) wait(true, 0, until);
@@ -83,7 +82,7 @@ private:
 
     const std::uint32_t block_cycles_;
     std::uint32_t now_ = 0,
-                  may_come_ = 0;  ///< the cycle after the last issue
+                  may_come_ = 0;                                                ///< the cycle after the last issue
     std::array<std::optional<std::uint32_t>, plan::DstBlocks::count> ready_{};  ///< of accessed blocks
 };
 

@@ -27,8 +27,7 @@ struct TraceTiming {
     };
     struct OfBlock {
         std::uint32_t block = 0;
-        std::uint32_t asked = 0;   ///< when no earlier write may be under way
-        std::uint32_t longer = 0;  ///< Cost::dst_wait, if it is positive
+        std::uint32_t asked = 0;  ///< when no earlier write may be under way
     };
     struct Waited {
         bool for_dst = false;  ///< else for `pipe`

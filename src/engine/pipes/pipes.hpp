@@ -84,7 +84,6 @@ public:
         plan.dst_reads.for_each([&](unsigned block) {
             if (dst_ready_[block] > ready.at) ready = {dst_ready_[block], block};
         });
-        if (ready.at) ready.at = static_cast<Cycle>(static_cast<std::int64_t>(ready.at) + plan.cost.dst_wait);
         return ready;
     }
     Cycle dst_ready(unsigned block) const { return dst_ready_[block]; }

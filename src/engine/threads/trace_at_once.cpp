@@ -50,7 +50,7 @@ bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const NextS
         if (each.resumed != each.first && work_.load(pipe).until() > start + each.paused) return false;
     }
     for (const units::TraceTiming::OfBlock& each : timing.blocks)
-        if (pipes_.dst_ready(each.block) + each.longer > start + each.asked) return false;
+        if (pipes_.dst_ready(each.block) > start + each.asked) return false;
     return std::all_of(timing.banks.begin(), timing.banks.end(), [&](const auto& need) { return banks_.ready(need); });
 }
 

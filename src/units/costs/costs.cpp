@@ -89,7 +89,7 @@ constexpr CostTable tables[] = {
                  pack_latency},
         .mover = mover_cost,
         .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
-        .interlocks = {4, interlock_source, 0, 0, interlock_source},
+        .interlocks = {4, interlock_source, false},
         .config = {0, 0, config_source},
         .queue_depth = queues(4, 4),
         .queue_source = queue_source,
@@ -112,7 +112,7 @@ constexpr CostTable tables[] = {
                  pack_latency},
         .mover = mover_cost,
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
-        .interlocks = {4, interlock_source, 0, 0, interlock_source},
+        .interlocks = {4, interlock_source, false},
         .config = {0, 0, config_source},
         .queue_depth = queues(4, 4),
         .queue_source = queue_source,
@@ -133,26 +133,32 @@ constexpr Source config_blackhole{
 constexpr Source config_wormhole{
     "mesham/tt-sim, tensixbench on Wormhole, 2026-08-17: RDCFG holds its thread two cycles, and no other thread",
     Source::measured};
-constexpr Source accumulation_in_dst{
-    "Blackhole FPU Math Kernel Measurements (tt-metal 526c32d1): ELWMUL and GAPOOL in later fidelity phases add after "
-    "one cycle more; sums of rows show no wait of MVMUL for the MVMUL before",
+constexpr Source dst_measured{
+    "mesham/tt-sim, tensixbench on Blackhole and Wormhole, 2026-08: MVMUL, ELWADD and ELWMUL to the same rows take six "
+    "cycles each",
+    Source::measured};
+
+constexpr Source unpacks_measured{
+    "mesham/tt-sim, tensixbench on Blackhole, 2026-08: matmul_tiles with banks out of step; Blackhole FPU Math Kernel "
+    "Measurements: 37.9 cycles for four faces of SrcA and SrcB",
     Source::measured};
 
 constexpr CostTable on_silicon(CostTable table, Arch arch, bool slow) {
     table.timing = slow ? Timing::silicon_slow : Timing::silicon;
+    table.interlocks = {5, dst_measured, true};
     if (arch == Arch::wormhole) {
         table.config = {0, 2, config_wormhole};
         return table;
     }
     table.config = {1, 0, config_blackhole};
+    table.unpack.independent = true;
+    table.unpack.drain = table.unpack.pipeline = 5;
+    table.unpack.sharing = table.unpack.latency = unpacks_measured;
     table.pack.lines_per_cycle = 8;
     table.pack.writes = table.pack.reads = packs_measured;
     table.pack.accumulate_cycles = slow ? 3 : 1;
     table.pack.accumulate_lines = slow ? 2 : 1;
     table.pack.accumulation = accumulation_measured;
-    table.interlocks.later_phase = 1;
-    table.interlocks.mvmul = 4;
-    table.interlocks.accumulation = accumulation_in_dst;
     return table;
 }
 
@@ -170,7 +176,7 @@ constexpr CostTable instant_table = {
     .pack = {0, 0, 0, 0, 0, 0, instant_source, instant_source, instant_source, instant_source, instant_source},
     .mover = {0, 0, 0, 0, instant_source},
     .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
-    .interlocks = {0, instant_source, 0, 0, instant_source},
+    .interlocks = {0, instant_source, false},
     .config = {0, 0, instant_source},
     .queue_depth = queues(0, 0),
     .queue_source = instant_source,

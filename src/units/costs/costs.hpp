@@ -76,9 +76,8 @@ struct ThreadCost {
 struct Interlocks {
     std::uint8_t dst_block_cycles;  ///< until matrix unit or packers can read a written 8x16 block of Dst
     Source dst_block;
-    std::uint8_t later_phase;  ///< cycles more for instructions that add in a fidelity phase other than the first
-    std::uint8_t mvmul;        ///< cycles less for MVMUL and DOTPV
-    Source accumulation;       ///< of both
+    /// ELWADD and ELWSUB wait for such a block even if they do not add to it; ZEROACC, which clears validity only, makes none wait.
+    bool as_measured;
 };
 
 /// The configuration unit.

@@ -33,6 +33,7 @@ std::span<const SpeedRule> speed_rules() { return rules; }
 // The table ends at x4, and x8 counts as x4. A doubled speed reads twice as much, so each step down halves the
 // unpacker's full rate. On Blackhole that is more than the table's 64 bytes (spec-notes F3).
 std::uint16_t UnpackCost::rate_beside(unsigned which, Speed wanted, Speed other, unsigned datum_bits) const {
+    if (independent) return rate(wanted, datum_bits);
     const auto of = [&](unsigned u) { return std::min(u == which ? wanted : other, x4); };
     const Shared& shared = both_transfer[static_cast<unsigned>(of(1))][static_cast<unsigned>(of(0))];
     const Speed got = which ? shared.unpacker1 : shared.unpacker0;

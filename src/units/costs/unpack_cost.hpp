@@ -58,6 +58,8 @@ struct UnpackCost {
     std::uint8_t row_start_cycles;  ///< of address calculation per row start of a compressed tile
     Source row_starts;
     Source sharing;
+    bool independent = false;  ///< both unpackers transfer at their own rates
+    std::uint8_t drain = 0;    ///< cycles from the last fetched byte until an unpacker can start its next UNPACR
 
     /// In bytes per cycle.
     std::uint16_t rate(Speed speed, unsigned datum_bits) const {

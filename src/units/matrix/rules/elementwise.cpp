@@ -63,8 +63,7 @@ void resolve_elementwise(const StateView& view, plan::Plan& plan, const Elementw
     work.loop = elementwise_loop(
         {product, how.integers, how.wide_dst, how.wide_exponent, work.accumulate, work.flush_b, work.stochastic});
     add_blocks(plan.dst_writes, work.map, work.dst_row, 8);
-    if (work.accumulate) plan.dst_reads = plan.dst_writes;
-    if (product && phase) plan.cost.dst_wait = static_cast<std::int8_t>(view.costs.interlocks.later_phase);
+    if (work.accumulate || view.costs.interlocks.as_measured) plan.dst_reads = plan.dst_writes;
     plan.work = work;
     plan.dst_datums = formats.dst_datums(work.map, how.integers);
 

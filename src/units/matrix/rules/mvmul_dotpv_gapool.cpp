@@ -67,7 +67,6 @@ void resolve_multiply(const StateView& view, plan::Plan& plan, const MultiplyOpe
     work.loop = mvmul_loop(how.integers, how.wide_dst, how.wide_exponent, work.stochastic);
     for (unsigned i = 0; i < work.rows; ++i) add_blocks(plan.dst_writes, work.map, work.dst_row + i * work.row_step, 1);
     plan.dst_reads = plan.dst_writes;
-    if (phase) plan.cost.dst_wait = static_cast<std::int8_t>(view.costs.interlocks.later_phase);
     plan.work = work;
     plan.dst_datums = formats.dst_datums(work.map, how.integers);
 
@@ -83,18 +82,10 @@ void resolve_legacy(const StateView& view, plan::Plan& plan, const MultiplyOpera
     resolve_multiply(view, plan, operands, {rows, false, true});
 }
 
-void adds_early(const StateView& view, plan::Plan& plan) {
-    plan.cost.dst_wait = static_cast<std::int8_t>(plan.cost.dst_wait - view.costs.interlocks.mvmul);
-}
-
 void resolve_mvmul(const StateView& view, plan::Plan& plan) {
     resolve_multiply(view, plan, mvmul, {eight_rows, view[broadcast] != 0, false});
-    adds_early(view, plan);
 }
-void resolve_dotpv(const StateView& view, plan::Plan& plan) {
-    resolve_multiply(view, plan, dotpv, {});
-    adds_early(view, plan);
-}
+void resolve_dotpv(const StateView& view, plan::Plan& plan) { resolve_multiply(view, plan, dotpv, {}); }
 void resolve_gapool(const StateView& view, plan::Plan& plan) { resolve_multiply(view, plan, gapool, {four_rows}); }
 
 void resolve_conv3s1(const StateView& view, plan::Plan& plan) { resolve_legacy(view, plan, conv3s1, eight_rows); }

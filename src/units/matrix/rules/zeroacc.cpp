@@ -73,7 +73,8 @@ void resolve_zeroacc(const StateView& view, plan::Plan& plan) {
         case Mode::half: work.rows[0] = rows((view[where] & 1) * 512, 512); break;
         case Mode::all: work.rows[0] = rows(0, state::Dst::rows); break;
     }
-    for (const auto& range : work.rows) plan.dst_writes.add_rows(range.first, range.count);
+    if (!view.costs.interlocks.as_measured)
+        for (const auto& range : work.rows) plan.dst_writes.add_rows(range.first, range.count);
     plan.work = work;
     if (mode == Mode::one_row || mode == Mode::sixteen_rows) apply_addr_mod(view, plan, view[addr_mode]);
 }

@@ -296,9 +296,10 @@ void resolve_checked(const StateView& view, const Mode& mode, const Setup& setup
     if (view.listener()) report_output(view, mode, setup, *out, plan.work, *view.listener());
     plan.cost.address = static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
     transfer.bytes = transfer.alone ? static_cast<std::uint32_t>(bytes) : 0;
-    plan.cost.occupancy =
+    const std::uint32_t fetches =
         transfer.alone ? std::max<std::uint32_t>((transfer.bytes + transfer.alone - 1) / transfer.alone, 1) : 0;
-    plan.cost.latency = plan.cost.occupancy + cost.pipeline;
+    plan.cost.occupancy = fetches + (fetches ? cost.drain : 0);
+    plan.cost.latency = fetches + cost.pipeline;
     if (view.listener()) report_speed(view, mode, setup, plan.cost, *extent, *view.listener());
 }
 
