@@ -115,7 +115,8 @@ Result<Cycles> cycles_of_body(const Machine& machine, const Loops& loops) {
     return cycles;
 }
 
-Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols, unsigned inner) {
+Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols, const Own& own,
+                       unsigned inner) {
     std::array<Program, parts.size()> programs;
     for (std::size_t wanted = 0; wanted < parts.size(); ++wanted) {
         std::string symbols_of_part;
@@ -139,7 +140,13 @@ Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symb
         };
         load_device_addresses(before);
         if (auto added = add(before, Part::setup); !added) return tl::make_unexpected(std::move(added.error()));
-        if (auto added = add(round, Part::body); !added) return tl::make_unexpected(std::move(added.error()));
+        const std::vector<Op>& ops = program_of(Part::body).threads[thread];
+        for (std::size_t i = 0, nops = 0; i < ops.size(); ++i) {
+            if (auto added = add_op(round, ops[i], maxima); !added)
+                return tl::make_unexpected(std::move(added.error()));
+            for (; nops < (i + 1) * own[thread + 1] / ops.size(); ++nops)
+                round.word(rv::i(riscv::Op::addi, zero, zero, 0));
+        }
         if (inner && has(program_of(Part::loop))) {
             round.load_immediate(inner_counter, inner);
             const std::size_t begin = round.bytes();
@@ -149,7 +156,7 @@ Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symb
             round.word(rv::branch(riscv::Op::bne, inner_counter, zero, back));
         }
         if (auto added = add(round, Part::after); !added) return tl::make_unexpected(std::move(added.error()));
-        loops[thread + 1] = CoreLoop{.setup = before.words(), .body = round.words()};
+        loops[thread + 1] = CoreLoop{.setup = before.words(), .body = round.words(), .gathers = arch == Arch::wormhole};
     }
     return loops;
 }

@@ -47,9 +47,13 @@ Result<Cycles> cycles_of_round(const Machine& machine, const Loops& loops, unsig
 /// Same, without the cycles of a round of empty loops: the counter's decrement and the branch.
 Result<Cycles> cycles_of_body(const Machine& machine, const Loops& loops);
 
+/// Instructions of the core itself in a round, by RiscvCore: what a compiler's code does beside its pushes and stores.
+using Own = std::array<unsigned, riscv_cores>;
+
 /// Loops from assembly. Each thread's ops are in blocks `.repeat PART … .end`. The parts of a round: BODY once, then LOOP `inner` times, in a
-/// loop of the core's own, then AFTER once; SETUP is executed before all rounds. `symbols` gets `.equ` lines. Errors as assemble(), and
-/// "bench.program".
-Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols = {}, unsigned inner = 0);
+/// loop of the core's own, then AFTER once; SETUP is executed before all rounds. Between the ops of BODY are nops, evenly, as many as `own`
+/// says. `symbols` gets `.equ` lines. No core of Blackhole gathers .ttinsn. Errors as assemble(), and "bench.program".
+Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols = {}, const Own& own = {},
+                       unsigned inner = 0);
 
 }  // namespace tessera::bench::silicon

@@ -17,19 +17,18 @@ constexpr std::string_view instruction = "instruction", pair = "pair";
 /// What each thread issues: instructions of the assembly, by thread.
 using Issued = std::array<std::string, 3>;
 
-/// The cycles of a block of T1, divided by the number of repetitions in it.
-std::function<Result<double>(const Machine&)> rate(Issued issued) {
-    return [issued = std::move(issued)](const Machine& machine) -> Result<double> {
+/// The cycles of a block of T1, divided by the number of repetitions in it. T1's `setup` is executed once before.
+std::function<Result<double>(const Machine&)> rate(Issued issued, std::string setup = {}) {
+    return [issued = std::move(issued), setup = std::move(setup)](const Machine& machine) -> Result<double> {
         constexpr const char* names[] = {"unpack", "math", "pack"};
         std::string text;
         for (std::size_t thread = 0; thread < issued.size(); ++thread)
             if (!issued[thread].empty())
                 text +=
                     fmt::format(".thread {}\n.repeat {} * BODY\n{}\n.end\n", names[thread], unrolled, issued[thread]);
+        text += fmt::format(".thread math\n.repeat SETUP\n{}\n.end\n", setup);
         auto loops = loops_of(machine.arch, text);
         if (!loops) return tl::make_unexpected(loops.error());
-        for (auto& one : *loops)
-            if (one) one->gathers = machine.arch == Arch::wormhole;
         const auto cycles = cycles_of_body(machine, *loops);
         if (!cycles) return tl::make_unexpected(cycles.error());
         return (*cycles)[static_cast<std::size_t>(RiscvCore::t1)] / unrolled;
@@ -102,6 +101,51 @@ std::string names_in(std::string_view text) {
     return names;
 }
 
+/// The matrix unit's instructions one by one, of one, two and three threads. Each bank is handed over once and never given back. Every
+/// instruction is onto the same rows of Dst, or T1's move on by a block, if an earlier kernel has left it such an ADDR_MOD.
+void add_matrix_rates(Measurements& all) {
+    constexpr const char* threads_in_words[] = {"one thread", "two threads", "three threads"};
+    const std::string handed_over = "SETDVALID setvalid=3\n.drain";
+    const auto add = [&](const char* row, Arch arch, std::string what, double published, auto predict) {
+        all.push_back({.row = row,
+                       .arch = arch,
+                       .what = std::move(what),
+                       .published = published,
+                       .per = instruction,
+                       .publication = "tt-sim",
+                       .predict = std::move(predict)});
+    };
+    struct Measured {
+        const char* name;
+        std::array<double, 3> same_rows, moves, moves_wormhole;
+    };
+    constexpr Measured measured[] = {
+        {"MVMUL", {5.988, 12.012, 18.031}, {0.998, 6.076, 12.101}, {0.996, 6.076, 12.101}},
+        {"ELWADD", {5.975, 11.970, 17.969}, {0.998, 6.065, 12.063}, {0.995, 6.067, 12.068}},
+        {"ELWMUL", {5.974, 11.970, 17.969}, {0.998, 6.065, 12.063}, {0.997, 6.065, 12.065}},
+    };
+    const std::string walk = ".cfg ADDR_MOD_AB_SEC0_SrcBIncr = 8\n.cfg ADDR_MOD_DST_SEC0_DestIncr = 8\n" + handed_over;
+    for (const Measured& one : measured)
+        for (unsigned threads = 1; threads <= 3; ++threads) {
+            const std::string words = threads_in_words[threads - 1], name = one.name;
+            add("I19", bh, name + ", " + words + ", same rows", one.same_rows[threads - 1],
+                rate(on(threads, name), handed_over));
+            const std::string what = name + ", " + words + ", T1's rows move on";
+            add("I20", bh, what, one.moves[threads - 1], rate(on(threads, name), walk));
+            add("I20", wh, what, one.moves_wormhole[threads - 1], rate(on(threads, name), walk));
+        }
+    for (const auto& [format, published] :
+         {std::pair{"Float16_b", 5.988}, {"Float32", 5.988}, {"Float16", 5.988}, {"Tf32", 5.989}}) {
+        const std::string formats = fmt::format(
+            ".cfg ALU_FORMAT_SPEC_REG0_SrcA = {0}\n.cfg ALU_FORMAT_SPEC_REG1_SrcB = {0}\n"
+            ".cfg THCON_SEC0_REG2_Out_data_format = {0}\n.cfg THCON_SEC1_REG2_Out_data_format = {0}\n.drain\n",
+            format);
+        add("M14", bh, fmt::format("MVMUL, one thread, same rows, {}", format), published,
+            rate(on(1, "MVMUL"), formats + "UNPACR_NOP Unpacker_Select=0 Set_Dvalid=1 Unpack_Pop=1\n"
+                                           "UNPACR_NOP Unpacker_Select=1 Set_Dvalid=1 Unpack_Pop=1\n.drain"));
+    }
+}
+
 }  // namespace
 
 void add_issue(Measurements& all) {
@@ -121,6 +165,7 @@ void add_issue(Measurements& all) {
                                    .publication = "tt-sim",
                                    .predict = rate(on(threads, row.text))});
         }
+    add_matrix_rates(all);
     const std::string stall = "STALLWAIT stall_res=thread wait_res=cfgexu\nNOP", busy = "RMWCIB0\nNOP",
                       nothing = "NOP\nNOP";
     const auto beside = [&](const char* what, const Issued& issued, double published) {

@@ -42,6 +42,7 @@ std::optional<double> peer_of(const Measurement& measurement);
 using Measurements = std::vector<Measurement>;
 void add_issue(Measurements& all);      ///< I: rates of issue, waits, configuration
 void add_cores(Measurements& all);      ///< R: the RISC-V cores, and of I what they push
+void add_replays(Measurements& all);    ///< I: the vector unit, fed by replays
 void add_matrix(Measurements& all);     ///< M: the matrix unit, a tile at a time
 void add_unpackers(Measurements& all);  ///< U
 void add_packers(Measurements& all);    ///< P

@@ -21,6 +21,12 @@ const std::vector<Publication>& publications() {
          "github.com/mesham/tt-sim, perfbench/ and tt_sim/perf/datasets"},
         {"tt-llk FPU", "Blackhole FPU Math Kernel Measurements: a p300a card, mean of MATH_ISOLATE and UNPACK_ISOLATE",
          "github.com/tenstorrent/tt-metal, tt_metal/tt-llk/docs/performance/blackhole_fpu_math_kernel_measurements.md"},
+        {"tt-llk top-k",
+         "micro-kernels for top-k on Blackhole, MATH_ISOLATE: slopes of two numbers of repetitions, five runs",
+         "github.com/tenstorrent/tt-metal, tt_metal/tt-llk/tests: sources and python_tests/perf_*topk*.py"},
+        {"tt-llk flagged", "results of the kernel library's performance tests on Wormhole, L1_TO_L1, ten runs",
+         "github.com/tenstorrent/tt-metal, "
+         "tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/flagged_l1_to_l1_x10.csv"},
         {"tt-metal 58723", "figures of a change to eltwise multiplication on Blackhole",
          "github.com/tenstorrent/tt-metal/issues/58723"},
         {"tt-metal 54317", "figures of changes to kernels of the vector unit on a p100a",
@@ -90,7 +96,8 @@ Result<Comparison> compare(const std::string& filter, Timing timing) {
         return fail("bench.filter", fmt::format("'{}' is not a regular expression", filter));
     }
     Measurements all;
-    for (const auto add : {add_issue, add_cores, add_matrix, add_unpackers, add_packers, add_vector}) add(all);
+    for (const auto add : {add_issue, add_replays, add_cores, add_matrix, add_unpackers, add_packers, add_vector})
+        add(all);
     std::stable_sort(all.begin(), all.end(),
                      [](const Measurement& a, const Measurement& b) { return place_of(a) < place_of(b); });
     Comparison comparison{.timing = timing, .rows = {}, .sources = {}};

@@ -19,9 +19,8 @@ struct TileLoop {
     RiscvCore measured = RiscvCore::t1;
     unsigned tiles = 1;                                         ///< of a round of the measured core
     std::array<unsigned, riscv_cores> times = {1, 1, 1, 1, 1};  ///< rounds of each core's own loop in a round
-    /// Instructions of the core itself in a round, by RiscvCore, beside the loop's own two: what a compiler's code does there.
-    std::array<unsigned, riscv_cores> own = {};
-    unsigned inner = 0;  ///< how often a core executes its parts LOOP in a round
+    Own own = {};                                               ///< beside the loop's own two instructions
+    unsigned inner = 0;                                         ///< how often a core executes its parts LOOP in a round
     /// CoreLoop::gathers of Blackhole's cores. tt-metal's firmware forbids it, the kernel library's tests since the end of August 2026
     /// (tt-metal 54806).
     bool gathers = false;
