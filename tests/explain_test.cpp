@@ -203,7 +203,7 @@ TEST(Explain, SpeedAndItsLimit) {
     EXPECT_EQ(free("speed", "rate"), "128 bytes per cycle");  // spec-notes F1
     EXPECT_EQ(free("speed", "transfer"), "512 bytes in 4 cycles");
     EXPECT_THAT(free("speed", "limited by"), HasSubstr("ovrd_default_throttle_mode"));
-    EXPECT_THAT(free("costs", "cycles"), StartsWith("2 for the address, unit free after 4"));
+    EXPECT_THAT(free("costs", "cycles"), StartsWith("2 for the address, unit free after 9")) << "5 after the last byte";
 
     const Explained throttled(program(R"(
 .cfg THCON_SEC0_REG1_ovrd_default_throttle_mode = 1
@@ -217,7 +217,10 @@ TEST(Explain, SpeedAndItsLimit) {
 TEST(Explain, CostsHaveASource) {
     EXPECT_EQ(Explained("SETADCXX unpackers=A x1=1\n", "SETADCXX")("costs", "source"),
               "MiscellaneousUnit, first paragraph");
-    EXPECT_THAT(Explained(program(""))("costs", "source"), HasSubstr("(assumed)"));
+    const std::string of_unpacr = Explained(program(""))("costs", "source");
+    EXPECT_THAT(of_unpacr, HasSubstr("(measured)"));
+    EXPECT_THAT(of_unpacr, HasSubstr("measured: U1, U2"));
+    EXPECT_THAT(Explained("LOADIND\n", "LOADIND")("costs", "source"), HasSubstr("(assumed)"));
 }
 
 TEST(Explain, AFaultNamesTheFieldAndWhatItShouldBe) {

@@ -12,7 +12,7 @@ namespace tessera::bench::silicon {
 
 namespace {
 
-constexpr unsigned vectors = 32;
+constexpr unsigned vectors_of_tile = 32;
 constexpr bool copied = true, in_dst = false;
 
 /// How T1 comes by a vector's instructions.
@@ -48,7 +48,7 @@ std::string in_a_loop(const std::string& vector, const Issue& issue) {
 }
 
 TileLoop each(Arch arch, bool copies, const std::string& vector, const Issue& issue) {
-    return kernel(arch, copies, in_a_loop(vector, issue), vectors / issue.unrolled);
+    return kernel(arch, copies, in_a_loop(vector, issue), vectors_of_tile / issue.unrolled);
 }
 
 /// A kernel in programs/, with its own loop.
@@ -85,13 +85,13 @@ std::string from_table(bool rotated) {
                           ".repeat {}\n{}SFPLUTFP32 lreg_dest=3 instr_mod1=6\n"
                           "SFPSTORE lreg_ind=3 sfpu_addr_mode=7 dest_reg_addr=2*VECTOR\n"
                           ".equ VECTOR, VECTOR+1\n.end\n.end\n",
-                          vectors, loads);
+                          vectors_of_tile, loads);
     return code + fmt::format(
                       "{0}.equ VECTOR, 1\n.repeat {1}\nSFPLUTFP32 lreg_dest=7 instr_mod1=6\n{0}"
                       "SFPSTORE lreg_ind=7 sfpu_addr_mode=7 dest_reg_addr=2*VECTOR-2\n"
                       ".equ VECTOR, VECTOR+1\n.end\nSFPLUTFP32 lreg_dest=7 instr_mod1=6\n"
                       "SFPSTORE lreg_ind=7 sfpu_addr_mode=7 dest_reg_addr=2*VECTOR-2\n.end\n",
-                      loads, vectors - 1);
+                      loads, vectors_of_tile - 1);
 }
 
 struct VectorRow {

@@ -29,6 +29,8 @@ enum class CostBasis : std::uint8_t {
     measured,  ///< on a chip; a document's figure that a measurement confirms counts as measured
     assumed,   ///< neither
 };
+/// "document", "measured" or "assumed".
+std::string_view name(CostBasis basis);
 /// Stands for a cycle in a run without time.
 inline constexpr std::uint64_t no_cycle = ~std::uint64_t{0};
 inline constexpr Timing all_timings[] = {Timing::documented, Timing::silicon, Timing::silicon_slow, Timing::instant,

@@ -15,6 +15,11 @@ std::string_view name(Timing timing) {
     return names[static_cast<unsigned>(timing)];
 }
 
+std::string_view name(CostBasis basis) {
+    constexpr std::string_view names[] = {"document", "measured", "assumed"};
+    return names[static_cast<unsigned>(basis)];
+}
+
 std::optional<Timing> parse_timing(std::string_view text) {
     for (const Timing timing : all_timings)
         if (text == name(timing)) return timing;

@@ -113,7 +113,7 @@ unsigned UnpackSpeed::measured_cycles() const {
     Core core(arch, Reset::vendor_sim);
     // Row starts of a compressed tile of one row: from 0 to all of its datums.
     if (tile->compressed) core.l1()[tile_address + 3] = static_cast<std::uint8_t>(tile->datums >> 8);
-    RunOptions options;
+    RunOptions options{.timing = Timing::documented};
     const std::uint64_t pipeline = units::costs(arch, Timing::documented).unpack.pipeline;
     Event measured, last;
     options.on_event = [&](const Event& event) {

@@ -18,12 +18,6 @@ struct Source {
     Kind kind = document;
 };
 
-/// "document", "measured" or "assumed".
-constexpr std::string_view name(Source::Kind kind) {
-    constexpr std::string_view names[] = {"document", "measured", "assumed"};
-    return names[static_cast<unsigned>(kind)];
-}
-
 /// The text, with its kind in parentheses unless it is a document.
 inline std::string in_words(const Source& source) {
     std::string words(source.text);
