@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "support/run_cli.hpp"
 
@@ -35,6 +38,26 @@ TEST(SiliconTable, AThirdOfTheRowsIsHeldOut) {
         EXPECT_NEAR(row.at("deviation"), row.at("predicted").get<double>() / row.at("published").get<double>() - 1,
                     1e-9);
     }
+}
+
+// What fidelity calls measured is a row whose cycles are close.
+TEST(SiliconTable, InstructionsThatAreCalledMeasuredHaveCloseRows) {
+    const auto text = [](const Json& of, const char* key) { return of.at(key).get<std::string>(); };
+    std::set<std::string> close;
+    const Json report = Json::parse(run_cli({"bench", "--silicon", "--json"}).out);
+    for (const Json& row : report.at("rows"))
+        if (std::abs(row.at("deviation").get<double>()) <= 0.1)
+            close.insert(text(row, "arch") + " " + text(row, "row"));
+    constexpr std::string_view measured = "measured: ";
+    std::set<std::string> instructions;
+    for (const Json& mode : Json::parse(run_cli({"fidelity", "--json"}).out)) {
+        const std::string time = text(mode, "time"), arch = text(mode, "arch");
+        if (!time.starts_with(measured) || !instructions.insert(arch + text(mode, "instruction")).second) continue;
+        std::istringstream rows(time.substr(measured.size()));
+        for (std::string row; std::getline(rows >> std::ws, row, ',');)
+            EXPECT_TRUE(close.contains(arch + " " + row)) << arch << " " << row << ": " << text(mode, "instruction");
+    }
+    EXPECT_GT(instructions.size(), 40u);
 }
 
 TEST(SiliconTable, WrongOptionsAreRefused) {

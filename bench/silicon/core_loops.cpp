@@ -115,8 +115,7 @@ Result<Cycles> cycles_of_body(const Machine& machine, const Loops& loops) {
     return cycles;
 }
 
-Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols, const Own& own,
-                       unsigned inner) {
+Result<Loops> loops_of(Arch arch, std::string_view text, const std::string& symbols, const Own& own, unsigned inner) {
     std::array<Program, parts.size()> programs;
     for (std::size_t wanted = 0; wanted < parts.size(); ++wanted) {
         std::string symbols_of_part;

@@ -40,6 +40,25 @@ std::string summary_of(const Comparison& comparison, bool held_out) {
         title, deviations.size(), rows.size(), 100 * median_of(deviations), close, 100 * median_of(largest));
 }
 
+/// "largest deviations: I11 blackhole +67.4 %, …": of ten rows, each with the largest of its values.
+std::string largest_of(const Comparison& comparison) {
+    std::map<std::pair<std::string, Arch>, double> rows;
+    for (const Compared& row : comparison.rows) {
+        if (!row.error.empty()) continue;
+        double& largest = rows[{row.row, row.arch}];
+        if (std::abs(row.deviation()) > std::abs(largest)) largest = row.deviation();
+    }
+    std::vector<std::pair<double, std::string>> sorted;
+    for (const auto& [row, deviation] : rows)
+        sorted.emplace_back(deviation, fmt::format("{} {} {:+.1f} %", row.first, name(row.second), 100 * deviation));
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return std::abs(a.first) > std::abs(b.first); });
+    sorted.resize(std::min<std::size_t>(sorted.size(), 10));
+    std::string text = "largest deviations:";
+    for (const auto& [deviation, words] : sorted) text += (text.back() == ':' ? " " : ", ") + words;
+    return text + "\n";
+}
+
 }  // namespace
 
 std::string to_text(const Comparison& comparison, bool markdown) {
@@ -65,7 +84,7 @@ std::string to_text(const Comparison& comparison, bool markdown) {
                      row.peer ? fmt::format("{:.2f}", *row.peer) : "", row.publication, std::string(1, row.trust)});
     }
     text += columns.text() + "\n" + summary_of(comparison, false) + (markdown ? "\n" : "") +
-            summary_of(comparison, true) + "\n";
+            summary_of(comparison, true) + (markdown ? "\n" : "") + largest_of(comparison) + "\n";
     Columns sources(markdown, {"source", "what", "where"});
     for (const auto& source : comparison.sources) sources.add({source.key, source.what, source.where});
     return text + sources.text();

@@ -49,7 +49,7 @@ constexpr Measured measured[] = {
     {"I22, S13", isa::blackhole, mnemonic("SFPSWAP")},
     {"I23, S11", isa::blackhole, mnemonic("SFPIADD")},
     {"I23, I24, S2, S3", isa::blackhole, mnemonic("SFPLOADMACRO")},
-    {"U1, U2, U8", isa::blackhole, mnemonic("UNPACR")},
+    {"U1, U2", isa::blackhole, mnemonic("UNPACR")},
     {"P1", isa::blackhole, mnemonic("PACR")},
     {"S16, S17", isa::wormhole, mnemonic("SFPLOAD")},
     {"S16, S17", isa::wormhole, mnemonic("SFPSTORE")},
