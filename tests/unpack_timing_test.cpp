@@ -50,6 +50,10 @@ protected:
                              ".cfg THCON_SEC1_REG1_ovrd_default_throttle_mode = 1\n"
                            : "";
     }
+    /// With the documents' costs; silicon_costs_test.cpp has what chips measured.
+    Timeline timeline(const test::Texts& texts, RunOptions options = {.timing = Timing::documented}) const {
+        return test::run(GetParam(), texts, options);
+    }
     unsigned speeds() const { return blackhole() ? 4 : 3; }
     std::uint64_t pipeline() const { return units::costs(GetParam(), Timing::documented).unpack.pipeline; }
     /// Cycles in which the n-th UNPACR read L1.
@@ -58,12 +62,11 @@ protected:
         return event.end - event.start - pipeline();
     }
     Timeline both(unsigned wants0, unsigned wants1, unsigned datums0, unsigned datums1, const std::string& instructions,
-                  const RunOptions& options = {}) {
-        const Timeline t = run(GetParam(),
-                               {honoured() + bytes(wants0, wants1, datums0, datums1) + std::string(from_row_0) +
-                                    std::string(begin) + instructions,
-                                "", ""},
-                               options);
+                  const RunOptions& options = {.timing = Timing::documented}) {
+        const Timeline t = timeline({honoured() + bytes(wants0, wants1, datums0, datums1) + std::string(from_row_0) +
+                                         std::string(begin) + instructions,
+                                     "", ""},
+                                    options);
         EXPECT_FALSE(t.run.fault) << t.run.fault->describe();
         return t;
     }
@@ -100,10 +103,9 @@ TEST_P(UnpackTiming, DatumsOfMoreThanAByteLoseHalfToo) {
     if (!blackhole()) return;
     std::string text = bytes(2, 2, 1024, 1024);
     for (std::size_t at; (at = text.find("Int8")) != text.npos;) text.replace(at, 4, "Float16_b");
-    const Timeline t =
-        run(GetParam(), {text + ".cfg SRCA_SET_SetOvrdWithAddr = 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 128\n" +
-                             std::string(begin) + unpack0 + ".drain\n" + unpack1 + unpack0 + unpack1,
-                         "", ""});
+    const Timeline t = timeline({text + ".cfg SRCA_SET_SetOvrdWithAddr = 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 128\n" +
+                                     std::string(begin) + unpack0 + ".drain\n" + unpack1 + unpack0 + unpack1,
+                                 "", ""});
     EXPECT_EQ(reads(t, 0), 2048u / 128);
     EXPECT_EQ(reads(t, 2), 2048u / 64);
 }
@@ -141,9 +143,9 @@ TEST_P(UnpackTiming, TheNextOneStartsWhenASlowedOneIsDone) {
 }
 
 TEST_P(UnpackTiming, BanksPassWhenTheSlowedTransferEnds) {
-    const Timeline t = run(GetParam(), {honoured() + bytes(2, 2, 1024, 1024) + std::string(from_row_0) +
-                                            std::string(begin) + "UNPACR SetDatValid=1 Last=1\n" + unpack1,
-                                        "MOVA2D instr_mod=2\n", ""});
+    const Timeline t = timeline({honoured() + bytes(2, 2, 1024, 1024) + std::string(from_row_0) + std::string(begin) +
+                                     "UNPACR SetDatValid=1 Last=1\n" + unpack1,
+                                 "MOVA2D instr_mod=2\n", ""});
     EXPECT_EQ(t.at(1, "mova2d").issue, t.at(0, "unpacr").end);
     EXPECT_EQ(reads(t, 0), 30u);
 }
@@ -233,11 +235,11 @@ TEST_P(UnpackTiming, RandomTransfersEndAsCountedCycleByCycle) {
 TEST_P(UnpackTiming, AddressCyclesAreSharedByAllThreads) {
     const std::string configured = honoured() + bytes(2, 2, 16, 16) + std::string(from_row_0) + std::string(begin);
     const std::string own = "SETADCXX CntSetMask=3 x_start=0 x_end2=15\n";
-    const Timeline alone = run(GetParam(), {configured + unpack0 + "SETADCXY CntSetMask=1 BitMask=1\n", "", ""});
+    const Timeline alone = timeline({configured + unpack0 + "SETADCXY CntSetMask=1 BitMask=1\n", "", ""});
     EXPECT_EQ(alone.at(0, "setadcxy").issue, alone.at(0, "unpacr").issue + 2);
 
     std::string many = own + std::string(".repeat 120\nNOP\n.end\n.repeat 20\n") + unpack1 + ".end\n";
-    const Timeline t = run(GetParam(), {configured + ".repeat 60\n" + unpack0 + ".end\n", many, many});
+    const Timeline t = timeline({configured + ".repeat 60\n" + unpack0 + ".end\n", many, many});
     std::vector<std::uint64_t> issues;
     for (const Event& event : t.events)
         if (event.instruction.starts_with("ttunpacr")) issues.push_back(event.issue);
@@ -257,11 +259,11 @@ TEST_P(UnpackTiming, AddressCyclesAreSharedByAllThreads) {
 
 // Each row start of a compressed tile takes a cycle more (assumed).
 TEST_P(UnpackTiming, RowStartsTakeAddressCycles) {
-    const Timeline t = run(GetParam(), {bytes(2, 2, 16, 16) + std::string(from_row_0) +
-                                            ".cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 0\n" +
-                                            ".cfg THCON_SEC0_REG0_TileDescriptor_XDim = 16\n" + std::string(begin) +
-                                            unpack0 + "SETADCXY CntSetMask=1 BitMask=1\n",
-                                        "", ""});
+    const Timeline t = timeline({bytes(2, 2, 16, 16) + std::string(from_row_0) +
+                                     ".cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 0\n" +
+                                     ".cfg THCON_SEC0_REG0_TileDescriptor_XDim = 16\n" + std::string(begin) + unpack0 +
+                                     "SETADCXY CntSetMask=1 BitMask=1\n",
+                                 "", ""});
     EXPECT_EQ(t.at(0, "setadcxy").issue, t.at(0, "unpacr").issue + 4);
 }
 

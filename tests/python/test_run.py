@@ -109,7 +109,7 @@ def test_limits_and_timing():
     with pytest.raises(tessera.Fault) as raised:
         core.run(assemble(".repeat 1000\nNOP\n.end\n"), max_cycles=10)
     assert raised.value.code == "no-progress" and raised.value.run.cycles == 10
-    with pytest.raises(ValueError, match="documented, silicon, instant"):
+    with pytest.raises(ValueError, match="documented, silicon, silicon-slow, instant"):
         core.run(assemble("NOP\n"), timing="fast")
     with pytest.raises(TypeError):
         core.run(assemble("NOP\n"), seed=-1)

@@ -208,6 +208,8 @@ def jobs() -> None:
     assert lines and tessera.trace_perfetto(job) and tessera.view(job)
     traced: tessera.TraceReport = tessera.trace_report(job)
     unit: tessera.UnitReport = traced.units[0]
+    shares: tuple[int, int] = (unit.measured, unit.assumed)
+    assert sum(shares) <= unit.documented
     thread: tessera.ThreadReport = traced.threads[0]
     step: tessera.PathStep = traced.path[0]
     passage: tessera.Passage = traced.passages[0]

@@ -40,7 +40,7 @@ std::string summary_of(const Comparison& comparison, bool held_out) {
         title, deviations.size(), rows.size(), 100 * median_of(deviations), close, 100 * median_of(largest));
 }
 
-/// "largest deviations: I11 blackhole +67.4 %, …": of ten rows, each with the largest of its values.
+/// Of ten rows the largest deviation, a line each: "- I11 blackhole +67.4 %".
 std::string largest_of(const Comparison& comparison) {
     std::map<std::pair<std::string, Arch>, double> rows;
     for (const Compared& row : comparison.rows) {
@@ -54,9 +54,9 @@ std::string largest_of(const Comparison& comparison) {
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return std::abs(a.first) > std::abs(b.first); });
     sorted.resize(std::min<std::size_t>(sorted.size(), 10));
-    std::string text = "largest deviations:";
-    for (const auto& [deviation, words] : sorted) text += (text.back() == ':' ? " " : ", ") + words;
-    return text + "\n";
+    std::string text = "largest deviations:\n\n";
+    for (const auto& [deviation, words] : sorted) text += "- " + words + "\n";
+    return text;
 }
 
 }  // namespace
