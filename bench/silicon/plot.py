@@ -4,7 +4,7 @@
 
     build/tessera bench --silicon --json | bench/silicon/plot.py docs/silicon.png
 
-Values outside the band have the names of their rows. Of a chip's two states both are drawn if Tessera predicts both, else the one
+Values that are a quarter off have the names of their rows. Of a chip's two states both are drawn if Tessera predicts both, else the one
 that is nearer to the prediction.
 """
 
@@ -18,6 +18,7 @@ from matplotlib import pyplot  # noqa: E402
 from matplotlib.ticker import ScalarFormatter  # noqa: E402
 
 BAND = 0.10
+NAMED = 0.25  # a value that is further off has its name
 NEAR = 0.05  # places of which one has the names of both
 SERIES = ((False, "fitted", "#2a78d6", "o"), (True, "held out", "#d9601a", "D"))
 INK, MUTED = "#222222", "#777777"
@@ -50,7 +51,7 @@ def main():
         axes.scatter([x for _, (x, _) in places], [y for _, (_, y) in places], s=26, marker=marker, color=colour,
                      edgecolor="white", linewidth=0.6, label=f"{name} ({len(of)})", zorder=3)
         for row, place in places:
-            if abs(place[1] / place[0] - 1) > BAND:
+            if abs(place[1] / place[0] - 1) > NAMED:
                 near = [names for at, names in outside if abs(at[0] / place[0] - 1) < NEAR and abs(at[1] / place[1] - 1) < NEAR]
                 if not near:
                     outside.append((place, {row}))
