@@ -125,6 +125,7 @@ async function ranges(page) {
     const values = page.locator("#detail .ranges .range-values").first();
     same("values are not there before", await values.locator("td").count(), 0);
     await values.locator("summary").click();
+    await values.locator("td").first().waitFor();
     same("and are on demand", await values.locator("td").count(), 128);
     const areas = await ask(page, `(() => {
         const {trace} = selection, number = name => trace.sectionNumber.get(name), text = (name, ranges) =>
