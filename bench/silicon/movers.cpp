@@ -95,7 +95,7 @@ void add_unpackers(Measurements& all) {
     };
     add("U3", blackhole, "a tile by faces and scalers, for columns", 37.28, {}, tile, fpu, 'A', reduced(0));
     add("U3", blackhole, "the same, each face cleared before", 48.09, {}, tile, fpu, 'A', reduced(1));
-    add("U4", blackhole, "a tile of FP32 to Dst, with a handshake", 126.0, {}, tile, "tt-llk top-k", 'B', into_dst());
+    add("U4", blackhole, "a tile of FP32 to Dst, with a handshake", 126.0, {}, tile, "tt-llk ceiling", 'B', into_dst());
     add("U5", blackhole, "a tile out of rows of two, FP16", 41, 42, tile, "tt-metal 51898", 'B',
         tilize("tilize_blackhole", 1024, 2, 2, 2, 1));
     add("U6", blackhole, "a tile out of rows of eight, BF16", 25, {}, tile, "tt-llk 130", 'C',

@@ -38,7 +38,7 @@ const std::vector<Publication>& publications() {
          "github.com/tenstorrent/tt-metal/issues/51901"},
         {"tt-metal 51898", "perf_unpack_tilize on Blackhole, UNPACK_ISOLATE: two levels of one variant",
          "github.com/tenstorrent/tt-metal/issues/51898"},
-        {"tt-llk top-k", "perf_unpack_ceiling on Blackhole, UNPACK_ISOLATE: slope of 16 and 64 tiles",
+        {"tt-llk ceiling", "perf_unpack_ceiling on Blackhole, UNPACK_ISOLATE: slope of 16 and 64 tiles",
          "github.com/tenstorrent/tt-llk, tests/python_tests/perf_unpack_ceiling*.py (branch)"},
         {"tt-llk 130", "cycles of the threads in tilize, April 2025", "github.com/tenstorrent/tt-llk/issues/130"},
         {"tt-llk 131", "cycles of the threads in untilize, April 2025", "github.com/tenstorrent/tt-llk/issues/131"},
