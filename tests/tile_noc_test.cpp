@@ -142,7 +142,7 @@ TEST_P(TileNoc, ReadsOfRegistersGoToL1) {
     EXPECT_EQ(l1()[0x601], 0xCA);
     expect_fault(go(0, read, 8), "tile.noc-request");
     address(0, 0x00, 0xFFEF'0000, node() & 0xFFF);
-    expect_fault(go(0, read, 4), "tile.no-access");
+    expect_fault(go(0, read, 4), "tile.noc-request");
 }
 
 TEST_P(TileNoc, OtherTilesAndWhatIsMissingAreFaults) {
@@ -158,7 +158,8 @@ TEST_P(TileNoc, OtherTilesAndWhatIsMissingAreFaults) {
     address(0, 0x0C, state::describe(std::get<0>(GetParam())).l1_bytes - 16, here);
     expect_done(go(0, write, 16));
     expect_fault(go(0, write, 17), "tile.noc-request");
-    expect_fault(go(0, write | 1 << 5, 16), "tile.noc-request");
+    address(0, 0x0C, 0x200, here + 1 + 64);
+    expect_fault(go(0, write | 1 << 5, 16), "tile.noc-request");  // to all tiles up to there
     done(User::b, base() + 0x100, 1 << 14);
     expect_fault(go(0, write, 16), "tile.noc-request");
 }

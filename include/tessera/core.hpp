@@ -146,6 +146,7 @@ public:
     std::vector<std::uint32_t> dst_words() const;
 
 private:
+    friend class Chip;
     friend class Execution;
     struct Impl;
     std::unique_ptr<Impl> impl_;

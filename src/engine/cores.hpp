@@ -53,6 +53,19 @@ public:
     /// The host's wait; empty when no step is left.
     virtual std::optional<Blocked> describe_host() const = 0;
 
+    // What the NoC does to the tile.
+
+    /// Cycle of the tile's next act for the NoC; never: none is known.
+    Cycle noc_due() const { return noc_due_; }
+    /// Does it; it must be due.
+    virtual void act_noc(Cycle now, Port& port) = 0;
+    /// The run may not reach this cycle yet: other tiles may still act on this one before.
+    Cycle horizon() const { return horizon_; }
+    /// Other tiles may act on this one: what waits or polls in vain is no deadlock.
+    bool has_neighbours() const { return has_neighbours_; }
+    /// The core repeats itself (Turn::repeats) until that cycle. Returns when it goes on: at the end of the last round until then.
+    virtual Cycle skip_repeats(unsigned core, Cycle until) = 0;
+
     // Trial turns: what a core would do if only time passed (time_loops.cpp).
 
     /// As act(), of one instruction.
@@ -91,6 +104,8 @@ public:
 
 protected:
     bool host_waits_ = true;
+    bool has_neighbours_ = false;
+    Cycle noc_due_ = never, horizon_ = never;
 };
 
 }  // namespace tessera::engine

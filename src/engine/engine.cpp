@@ -177,6 +177,19 @@ Run Engine::run() {
     return finish();
 }
 
+Engine::Reached Engine::run_to_horizon() {
+    shortcuts_.runs_ahead = true;
+    bool more = !asleep_ && advance();
+    while (more && !asleep_) more = !outcome_.stopped() && step();
+    if (outcome_.stopped()) return Reached::stop;
+    return asleep_ ? Reached::sleep : Reached::horizon;
+}
+
+void Engine::wake(Cycle at) {
+    asleep_ = false;
+    kernels_.wake(at);
+}
+
 Run Engine::finish() {
     schedule_.report_unfinished();
     const bool has_failed = outcome_.run().fault.has_value();
@@ -205,7 +218,7 @@ Run Engine::so_far() {
 Cycle Engine::next_time() const {
     const auto& due = scheduler_.due();
     const Cycle next = std::min({*std::min_element(due.begin(), due.end()), scheduler_.clock().next(),
-                                 schedule_.executes_at(), limits_.host_due()});
+                                 schedule_.executes_at(), limits_.outside_due()});
     return next == never ? next_lazy_end() : next;
 }
 
@@ -243,14 +256,18 @@ inline bool Engine::act_next() {
     }
     const unsigned next = scheduler_.next_actor();
     const Cycle actor_time = scheduler_.due(next), event_time = scheduler_.clock().next();
-    const Cycle host_time = limits_.host_due();
-    const Cycle time = std::min(std::min(actor_time, event_time), host_time);
+    const Cycle outside_time = limits_.outside_due();
+    const Cycle time = std::min(std::min(actor_time, event_time), outside_time);
+    if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return false;
     if (time > std::min(schedule_.executes_at(), options_.max_cycles) || time == never)
         if (const auto more = act_unusually(time)) return *more;
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
-    if (host_time == time) {
-        kernels_.act_host();
+    if (outside_time == time) {
+        if (cores_->noc_due() == time)
+            kernels_.act_noc();
+        else
+            kernels_.act_host();
     } else if (event_time == time) {
         scheduler_.event_acts();
         ++scheduler_.changes();
@@ -272,9 +289,14 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         if (more) return true;
     }
     const Cycle time = due == never ? next_lazy_end() : due;
+    if (is_beyond_horizon(time)) return false;
     if (schedule_.executes_at() < time) {
         schedule_.execute_due(schedule_.executes_at());
         return true;
+    }
+    if (time == never && cores_ && cores_->has_neighbours()) {
+        asleep_ = true;
+        return false;
     }
     if (time == never) {
         if (!everything_finished())
@@ -303,7 +325,9 @@ inline void Engine::act(unsigned actor) {
     } else if (cores_) {
         const KernelCores::Acted acted = kernels_.act(actor);
         const Cycle until = std::min(options_.max_cycles, now() + TimeLoops::furthest);
-        if (acted == KernelCores::Acted::only_repeats ||
+        if (acted != KernelCores::Acted::done && cores_->has_neighbours())
+            asleep_ = acted == KernelCores::Acted::only_repeats;
+        else if (acted == KernelCores::Acted::only_repeats ||
             (acted == KernelCores::Acted::is_quiet && until > now() && only_time_passes(until)))
             stop({findings::id("no-progress.polling")});
     } else {

@@ -34,6 +34,20 @@ public:
 
     /// Runs one event or one act of one actor. False: nothing is left to do, or the run was stopped.
     bool advance();
+    /// Why run_to_horizon() returned.
+    enum class Reached : std::uint8_t {
+        horizon,  ///< everything before Cores::horizon() is done
+        sleep,    ///< nothing more happens until something comes from outside
+        stop,     ///< the run was stopped
+    };
+    /// Advances a run whose cores have neighbours.
+    Reached run_to_horizon();
+    /// Call when something is due for a run that sleeps: at `at` or later. What cores do until then is only repetition.
+    void wake(Cycle at);
+    bool asleep() const { return asleep_; }
+    /// Nothing is in a FIFO or on its way.
+    bool is_idle() const;
+
     /// The cycle of the next step; never: there is none.
     Cycle next_time() const;
     Run finish();
@@ -69,12 +83,12 @@ private:
            Reset reset);
 
     bool step();
+    bool is_beyond_horizon(Cycle time) const { return cores_ && time != never && time >= cores_->horizon(); }
     bool act_next();
     std::optional<bool> act_unusually(Cycle due);
     void act(unsigned actor);
     void handle(const Event& event);
     Cycle next_lazy_end() const;
-    bool is_idle() const;
     bool everything_finished() const;
     bool only_time_passes(Cycle until);
     void stop(const findings::Note& note) { outcome_.stop(note, {}, scheduler_.now()); }
@@ -95,6 +109,7 @@ private:
     const diagnostics::Places places_;
     Shortcuts shortcuts_;
     RunRecorder* recorder_ = nullptr;
+    bool asleep_ = false;
 
     // Values that several parts share.
     Delays delays_;

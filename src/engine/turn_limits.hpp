@@ -18,14 +18,18 @@ public:
 
     /// The host's next step.
     Cycle host_due() const { return cores_ && cores_->host_waits() ? cores_->host_due(scheduler_.now()) : never; }
+    /// The next act from outside the tile: by the host or for the NoC.
+    Cycle outside_due() const { return cores_ ? std::min(host_due(), cores_->noc_due()) : never; }
+    /// outside_due(), or the cycle in which the run has to pause.
+    Cycle outside_limit() const { return cores_ ? std::min(outside_due(), cores_->horizon()) : never; }
     /// The last cycle in which the actor may change shared state.
     Cycle of(unsigned actor) const {
-        const Cycle host_acts = host_due();
-        return std::min({scheduler_.turn_limit(actor), options_.max_cycles, host_acts - (host_acts != 0), schedule_.executes_at()});
+        const Cycle outside = outside_limit();
+        return std::min({scheduler_.turn_limit(actor), options_.max_cycles, outside - (outside != 0), schedule_.executes_at()});
     }
     /// The place (place_of()) before which only cores act, unless they change something.
     Cycle only_cores_until() const {
-        Cycle until = std::min({place_of(scheduler_.clock().next()), place_of(host_due()), behind(options_.max_cycles),
+        Cycle until = std::min({place_of(scheduler_.clock().next()), place_of(outside_limit()), behind(options_.max_cycles),
                                 behind(schedule_.executes_at())});
         for (unsigned i = state::threads; i < core_b; ++i) until = std::min(until, place_of(scheduler_.due(i), i));
         return until;

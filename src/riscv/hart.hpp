@@ -124,6 +124,9 @@ public:
     /// True if the hart is in a loop without effect: its state (with pc and registers) recurred, no effect was
     /// observable, and `change` is unchanged. The loop continues until shared state changes.
     bool repeats(std::uint64_t change) const { return repetition_.repeats(change) && !sees_news_when_flushed(); }
+    /// While repeats() holds: the rounds of its loop that end until that cycle are over. Returns when the hart goes on, at most `until`
+    /// if it was not later before.
+    Cycle skip_repeats(Cycle until);
     /// Freezes every clock and counter that the hart reads at this cycle; std::nullopt lets them run again. While time
     /// is held, repeats() tells whether the hart repeats itself without time passing.
     void hold_time(std::optional<Cycle> at);
@@ -169,8 +172,9 @@ private:
     /// Changes with whatever makes a later round of a loop take another time.
     std::uint64_t front_end_changes() const { return predictor_.changes() + fetch_.misses(); }
     /// Nothing that the hart did before delays what it does now.
-    bool is_settled() const {
-        return latest_ <= now_ && store_port_.drained() <= now_ && retire_.next() == RetireQueue::never;
+    bool is_settled() const { return is_settled_at(now_); }
+    bool is_settled_at(Cycle now) const {
+        return latest_ <= now && store_port_.drained() <= now && retire_.next() == RetireQueue::never;
     }
     /// Makes the page of `pc` current. False if `pc` is not executable.
     bool turn_page(std::uint32_t pc);

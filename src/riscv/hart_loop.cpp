@@ -434,7 +434,11 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             --left;
             if (const std::uint32_t from = pc(); next <= from) {
                 if (next == from) return stop(Stop::Why::self_loop);
-                if (repetition_.due()) repetition_.observe({state_.x, next, change, local_digest_, repetition_.times()});
+                if (repetition_.due()) {
+                    latest_ = latest;
+                    repetition_.observe({state_.x, next, change, local_digest_, repetition_.times()},
+                                        {now, event - left, front_end_changes(), is_settled_at(now)});
+                }
             }
             break;
 
@@ -489,6 +493,25 @@ Stop Hart::go_round(Bus& bus, Turn& turn, std::uint64_t& change) {
         front_end == front_end_changes())
         poll_round_.know(number_, turn.devices, now_ - begin);
     return stop;
+}
+
+Cycle Hart::skip_repeats(Cycle until) {
+    const auto& period = repetition_.period();
+    if (!period || period->cycles == 0 || caches_ || held_ || until < now_) return now_;
+    const std::uint64_t rounds = (until - now_) / period->cycles;
+    const Cycle later = rounds * period->cycles;
+    for (Cycle& ready : ready_) ready += later;
+    for (Cycle& flight : in_flight_) flight += later;
+    latest_ += later;
+    now_ += later;
+    number_ += rounds * period->instructions;
+    retire_.pass(rounds * period->instructions, later);
+    store_port_.pass(period->from, later);
+    fetch_.pass(later);
+    state_.cycles = now_ + cycle_base_;
+    state_.retired = number_ + instret_base_;
+    poll_round_ = {};
+    return now_;
 }
 
 void Hart::skip_rounds(Turn& turn, Cycle time) {

@@ -48,6 +48,11 @@ public:
         return std::max(now, (arrival_ + part_ - 1) / part_);
     }
 
+    /// Cycles pass in which no line is missing.
+    void pass(Cycle cycles) {
+        if (redirected_) *redirected_ += cycles;
+    }
+
     /// How many lines were not in the cache.
     std::uint64_t misses() const { return misses_; }
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "riscv/bus.hpp"
+
 namespace tessera::riscv {
 
 /// The last location that a hart polled.
@@ -24,6 +26,19 @@ public:
         std::uint64_t times = 0;  ///< number of clock reads so far
         friend bool operator==(const Seen&, const Seen&) = default;
     };
+    /// When that was.
+    struct Moment {
+        Cycle at = 0;
+        std::uint64_t number = 0;     ///< of the next instruction
+        std::uint64_t front_end = 0;  ///< changes with whatever makes a later round take another time
+        bool settled = false;         ///< nothing before delays what follows
+    };
+    /// A round of the loop, and when one of them began.
+    struct Period {
+        Cycle cycles = 0;
+        std::uint64_t instructions = 0;
+        Cycle from = 0;
+    };
 
     /// Counts a backward branch; call observe() if it returns true.
     bool due() { return --left_ == 0; }
@@ -32,9 +47,11 @@ public:
     std::uint32_t unobserved() const { return left_ - 1; }
     void skip(std::uint32_t branches) { left_ -= branches; }
 
-    void observe(const Seen& now) {
+    void observe(const Seen& now, const Moment& moment) {
         if (!watching_) {
             kept_ = now;
+            kept_at_ = moment;
+            period_.reset();
             if (!keeps_poll_) polled_ = false;
             repeats_ = false;
             watching_ = true;
@@ -47,6 +64,8 @@ public:
         if (now.pc == kept_.pc) {
             if (now == kept_) {
                 repeats_ = true;
+                if (kept_at_.settled && moment.settled && kept_at_.front_end == moment.front_end)
+                    period_ = Period{moment.at - kept_at_.at, moment.number - kept_at_.number, moment.at};
                 rest();
                 return;
             }
@@ -79,6 +98,8 @@ public:
     }
 
     bool repeats(std::uint64_t change) const { return repeats_ && kept_.change == change; }
+    /// Of the loop that repeats() is about. Empty: its rounds may take different times.
+    const std::optional<Period>& period() const { return period_; }
     std::optional<Poll> poll() const { return polled_ ? std::optional(poll_) : std::nullopt; }
 
 private:
@@ -94,6 +115,8 @@ private:
     bool watching_ = false, repeats_ = false, keeps_poll_ = false, polled_ = false;
     std::uint64_t times_ = 0;
     Seen kept_;
+    Moment kept_at_;
+    std::optional<Period> period_;
     Poll poll_;  ///< valid if polled_
 };
 

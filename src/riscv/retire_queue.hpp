@@ -28,6 +28,11 @@ public:
         return ready;
     }
 
+    /// Instructions and cycles pass in which nothing else happens.
+    void pass(std::uint64_t instructions, Cycle cycles) {
+        for (Entry& entry : entries_) entry.number += instructions, entry.ready += cycles;
+    }
+
 private:
     struct Entry {
         std::uint64_t number = 0;

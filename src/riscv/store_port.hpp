@@ -52,6 +52,13 @@ public:
     /// The cycle in which the queue becomes empty.
     Cycle drained() const { return drained_; }
 
+    /// Cycles pass with stores like those since `from`.
+    void pass(Cycle from, Cycle cycles) {
+        if (at_ < from) return;
+        at_ += cycles;
+        drained_ += cycles;
+    }
+
 private:
     static constexpr std::uint32_t block = 16;
 

@@ -12,10 +12,16 @@ constexpr std::uint32_t noc_id_logical(Arch arch) { return arch == Arch::blackho
 
 }  // namespace
 
-Tile::Tile(Arch arch) {
+Tile::Tile(Arch arch) : place(noc_place(arch)) {
     words[tile_words::debug_register(soft_reset_0)] = all_cores_in_reset;
+    put(place);
+}
+
+void Tile::put(NocPlace at) {
+    place = at;
+    const Arch arch = at.width == noc_place(Arch::blackhole).width ? Arch::blackhole : Arch::wormhole;
     for (unsigned noc = 0; noc < tile_words::nocs; ++noc)
-        words[tile_words::niu_configuration_register(noc, noc_id_logical(arch))] = noc_place(arch).coordinates(noc);
+        words[tile_words::niu_configuration_register(noc, noc_id_logical(arch))] = at.coordinates(noc);
 }
 
 }  // namespace tessera::state

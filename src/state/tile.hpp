@@ -60,6 +60,7 @@ constexpr unsigned counter(unsigned noc, unsigned index) { return niu_counter[no
 /// A tile's place in each NoC, and the NoC's size, as in NOC_NODE_ID.
 struct NocPlace {
     std::uint8_t x, y, width, height;
+    friend bool operator==(const NocPlace&, const NocPlace&) = default;
     /// X and Y in the form of NOC_NODE_ID and NOC_ID_LOGICAL. NoC 1 counts from the opposite corner.
     constexpr std::uint32_t coordinates(unsigned noc) const {
         const auto across = static_cast<std::uint32_t>(noc ? width - 1 - x : x);
@@ -74,6 +75,10 @@ constexpr NocPlace noc_place(Arch arch) {
 
 struct Tile {
     explicit Tile(Arch arch);
+    /// Moves a tile after reset to another place of the NoC.
+    void put(NocPlace at);
+
+    NocPlace place;
 
     std::array<std::uint32_t, tile_words::total> words{};
     std::uint32_t& operator[](unsigned i) { return words[i]; }

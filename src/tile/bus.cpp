@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t instruction_buffer = 0xFFE4'0000;
 
 /// Loads from it only read, and show what changes with Port::changes() alone.
-constexpr bool is_steady(Device device) { return device == Device::overlay || device == Device::semaphores; }
+constexpr bool is_steady(Device device) { return device == Device::overlay || device == Device::semaphores || device == Device::noc; }
 
 constexpr unsigned tt_cfg_qstatus = 0xBC0, tt_cfg_bstatus = 0xBC1;
 
@@ -132,6 +132,7 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
 }
 
 void Bus::shorten_turn() {
+    tile_.noc_due_ = tile_.devices_->nius.due();
     turn_.limit = port_.limit();
     tile_.hart(core_).report_l1(port_.l1_is_shared());
 }

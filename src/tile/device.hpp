@@ -2,10 +2,14 @@
 // A request of a core to a device, and the device's reply.
 #pragma once
 
+#include <deque>
+#include <string>
+
 #include "riscv/asserted.hpp"
 #include "riscv/bus.hpp"
 #include "tile/address_map.hpp"
 #include "tile/machine.hpp"
+#include "tile/nius.hpp"
 
 namespace tessera::tile {
 
@@ -65,7 +69,11 @@ struct Reply {
 
 class Devices {
 public:
-    explicit Devices(Machine& host) : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch) {}
+    /// `timing`: of the NIUs.
+    explicit Devices(Machine& host, Timing timing = Timing::instant)
+        : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch), nius(*this, timing) {}
+    Devices(const Devices&) = delete;
+    Devices& operator=(const Devices&) = delete;
 
     /// Accesses of `bytes` (1, 2, 4), aligned. Both set the request's region.
     Reply load(Request& request);
@@ -79,9 +87,13 @@ public:
     state::State& state;
     state::Tile& tile;
     Arch arch;
+    Nius nius;
     /// Per core, the event that it waits for. B's read of a PCBuf checks whether T waits.
     std::array<Waiting, riscv_cores> waiting{};
     riscv::AssertedLoads asserted;
+
+    /// The text, for as long as the devices exist: of a Reply.
+    const char* keep(std::string text) { return texts_.emplace_back(std::move(text)).c_str(); }
 
 private:
     /// Sets the request's region. False if this user has none there.
@@ -89,6 +101,7 @@ private:
     static Reply no_place(const Request& request, bool store);
 
     std::array<std::array<const Region*, users>, 2> recent_{};  ///< last loaded from and stored to, by User
+    std::deque<std::string> texts_;
 };
 
 using LoadFunction = Reply (*)(Devices&, const Request&);
@@ -139,6 +152,5 @@ void release_running_cores(state::State& state);
 /// The value of RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA.
 Reply debug_array(const Devices& devices);
 /// Executes the request in NIU `noc`'s request initiator.
-Reply noc_request(Devices& devices, const Request& request, unsigned noc, unsigned initiator);
 
 }  // namespace tessera::tile

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named registers of the tile: "Tile control / debug / status registers", from RISCV_DEBUG_REGS_START_ADDR on, and
-// those of the NIUs.
+// Named registers of the tile: "Tile control / debug / status registers", from RISCV_DEBUG_REGS_START_ADDR on.
 #pragma once
 
 #include <cstdint>
@@ -129,24 +128,5 @@ constexpr const DebugRegister* debug_register_at(Arch arch, std::uint32_t offset
         if (row.offset == offset) return row.blackhole_only && arch != Arch::blackhole ? nullptr : &row;
     return nullptr;
 }
-
-/// Layout of an NIU: offsets from NIU_BASE, or from the first register of a request initiator.
-struct NiuRegisters {
-    std::uint32_t initiator_stride;
-    std::uint32_t targ_addr_hi, ret_addr_hi;  ///< the coordinates; on Wormhole, upper bits of …_MID
-    unsigned place_shift;
-    std::uint32_t at_data, cmd_ctrl;
-    std::uint32_t node_id, endpoint_id, clear_outstanding, id_logical, configuration_end;
-    std::uint32_t packet_bytes, flit_bytes;
-    std::uint32_t endpoint;  ///< NOC_ENDPOINT_ID of a Tensix tile on NoC 0
-};
-inline constexpr std::uint32_t noc_targ_addr_lo = 0x00, noc_targ_addr_mid = 0x04, noc_ret_addr_lo = 0x0C,
-                               noc_ret_addr_mid = 0x10, noc_packet_tag = 0x18, noc_ctrl = 0x1C, noc_at_len_be = 0x20,
-                               niu_configuration_base = 0x100, niu_cfg_0 = 0x100, niu_counter_base = 0x200,
-                               niu_counter_end = 0x300;
-inline constexpr NiuRegisters niu_registers[] = {
-    {0x800, 0x08, 0x14, 0, 0x28, 0x40, 0x44, 0x48, 0x60, 0x148, 0x180, 16384, 64, 0x0001'0000},
-    {0x400, 0x04, 0x10, 4, 0x24, 0x28, 0x2C, 0x30, 0x50, 0x138, 0x13C, 8192, 32, 0},
-};
 
 }  // namespace tessera::tile

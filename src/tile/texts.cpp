@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "noc/registers.hpp"
 #include "tile/registers.hpp"
 
 namespace tessera::tile {
@@ -22,8 +23,8 @@ std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
                 return fmt::format("RISCV_DEBUG_REG_{}", row->name);
             break;
         case Device::noc:
-            if (offset >= niu_counter_base && offset < niu_counter_end)
-                return fmt::format("counter {} of NIU {}", (offset - niu_counter_base) / 4, region.index);
+            if (offset >= noc::offset::counters_begin && offset < noc::offset::counters_end)
+                return fmt::format("counter {} of NIU {}", (offset - noc::offset::counters_begin) / 4, region.index);
             break;
         case Device::mailbox: return fmt::format("mailbox {}", mailbox_owners[region.index]);
         case Device::config: return fmt::format("configuration word {}", offset / 4);

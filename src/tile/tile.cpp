@@ -89,6 +89,11 @@ public:
         port_->stored_l1(by, first, count);
         port_->raise(0);  // wakes the host
     }
+    void other_tile_wrote(std::uint32_t first, std::uint32_t count) override {
+        ++port_->changes();
+        port_->host_wrote(first, count);
+        port_->raise(0);
+    }
     void read_l1(By by, std::uint32_t address, std::uint32_t bytes) override { port_->loaded_l1(by, address, bytes); }
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override {
         port_->accessed_dst(by, first_row, last_row, write);
@@ -113,7 +118,7 @@ Tile::Tile(state::State& state, const Kernels& kernels, Timing timing, bool tell
       costs_(riscv::costs(state.arch().arch, timing)),
       decoded_(state.arch().arch, state.arch().l1_bytes),
       machine_(std::make_unique<PortMachine>(*this)),
-      devices_(std::make_unique<Devices>(*machine_)) {
+      devices_(std::make_unique<Devices>(*machine_, timing)) {
     host_waits_ = !kernels.host.empty();
     if (!kernels.done.empty()) missing_ = kernels.done.data();
     release_running_cores(state);
@@ -154,6 +159,8 @@ struct Tile::Saved final : Memory {
     riscv::L1Ports l1_ports;
     std::array<Waiting, riscv_cores> waiting{};
     Host host;
+    Nius::Memory nius;
+    Cycle noc_due = engine::never;
 };
 
 std::shared_ptr<const Tile::Memory> Tile::save() const {
@@ -162,6 +169,8 @@ std::shared_ptr<const Tile::Memory> Tile::save() const {
     saved->l1_ports = l1_ports_;
     saved->waiting = devices_->waiting;
     saved->host = host_;
+    saved->nius = devices_->nius.save();
+    saved->noc_due = noc_due_;
     return saved;
 }
 
@@ -171,19 +180,56 @@ void Tile::restore(const Memory& memory) {
     l1_ports_ = saved.l1_ports;
     devices_->waiting = saved.waiting;
     host_ = saved.host;
+    devices_->nius.restore(saved.nius);
+    noc_due_ = saved.noc_due;
     host_waits_ = host_.next != kernels_.host.size();
 }
 
 bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, word.address) == word.value; }
 
 // Called at every step, so it first checks the word that was unmet last.
-bool Tile::done() const {
-    if (host_waits_ || !missing_ || !holds(*missing_)) return false;
+void Tile::join(noc::Fabric& fabric) {
+    devices_->nius.connect(fabric);
+    has_neighbours_ = true;
+}
+
+void Tile::arrive(noc::Arrival arrival) {
+    const unsigned noc = arrival.packet.noc;
+    devices_->nius[noc].arrive(std::move(arrival));
+    noc_due_ = devices_->nius.due();
+}
+
+bool Tile::all_done() const {
+    if (host_waits_ || noc_due_ != engine::never) return false;
+    if (kernels_.done.empty()) return running() == 0;
+    return holds_all();
+}
+
+// The chip decides when the run of a tile that has neighbours ends.
+bool Tile::done() const { return !has_neighbours_ && !host_waits_ && missing_ && holds_all(); }
+
+bool Tile::holds_all() const {
+    if (!holds(*missing_)) return false;
     const auto& words = kernels_.done;
     const auto unmet = std::find_if(words.begin(), words.end(), [&](const auto& word) { return !holds(word); });
     missing_ = unmet == words.end() ? words.data() : &*unmet;
     return unmet == words.end();
 }
+
+void Tile::act_noc(Cycle now, engine::Port& port) {
+    use(port);
+    while (devices_->nius.due() <= now) {
+        const auto failed = devices_->nius.act();
+        if (!failed) continue;
+        texts_.push_back(fmt::format("a request of {} at {}: {}", name(RiscvCore(failed->origin.core)),
+                                     noc::describe(failed->origin.tile), failed->why));
+        port.stop({findings::id("tile.noc-request"), {}, texts_.back()}, {failed->origin.core, failed->origin.pc});
+        break;
+    }
+    noc_due_ = devices_->nius.due();
+}
+
+Cycle Tile::skip_repeats(unsigned core, Cycle until) { return hart(core).skip_repeats(until); }
 
 std::optional<Tile::Unmet> Tile::unmet() const {
     for (const auto& word : kernels_.done)

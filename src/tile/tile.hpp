@@ -21,6 +21,17 @@ public:
     Tile(state::State& state, const Kernels& kernels, Timing timing, bool tells_stores);
     ~Tile() override;
 
+    // A tile of a chip.
+
+    /// Joins the tile to others. Before the run.
+    void join(noc::Fabric& fabric);
+    /// A packet reaches its NIU.
+    void arrive(noc::Arrival arrival);
+    /// See engine::Cores::horizon().
+    void set_horizon(engine::Cycle horizon) { horizon_ = horizon; }
+    /// As done(), and without Kernels::done every core has ended; the NIUs have nothing left to do.
+    bool all_done() const;
+
     unsigned running() const override;
     engine::Turn act(unsigned, Cycle, engine::Port& port) override;
     engine::Turn step(unsigned core, Cycle now, engine::Port& port) override;
@@ -33,6 +44,8 @@ public:
     bool done() const override;
     engine::Cycle host_due(Cycle now) const override;
     void act_host(Cycle now, engine::Port& port) override;
+    void act_noc(Cycle now, engine::Port& port) override;
+    engine::Cycle skip_repeats(unsigned core, engine::Cycle until) override;
     void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) override;
     std::optional<Blocked> describe_host() const override;
     std::optional<Unmet> unmet() const override;
@@ -58,6 +71,7 @@ private:
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;
+    bool holds_all() const;
     void report_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;
 
     state::State& state_;

@@ -92,7 +92,7 @@ bool KernelCores::next_turn(Cycle time) {
 
 bool KernelCores::nothing_is_on_its_way() const {
     return scheduler_.clock().next() == never && work_.last_end() <= scheduler_.now() &&
-           schedule_.executes_at() == never && limits_.host_due() == never;
+           schedule_.executes_at() == never && limits_.outside_due() == never;
 }
 
 bool KernelCores::only_repeats() const {
@@ -122,6 +122,22 @@ void KernelCores::act_host() {
     scheduler_.host_acts();
     ++scheduler_.changes();
     cores_->act_host(scheduler_.now(), *this);
+}
+
+void KernelCores::act_noc() {
+    turn_of_ = host;
+    scheduler_.host_acts();
+    ++scheduler_.changes();
+    cores_->act_noc(scheduler_.now(), *this);
+}
+
+void KernelCores::wake(Cycle until) {
+    for (unsigned i = 0; i < actors; ++i) {
+        const Actor& actor = scheduler_.actor(i);
+        if (is_front_end(i) || actor.finished || actor.parked || actor.repeats_since != scheduler_.changes()) continue;
+        const Cycle goes_on = cores_->skip_repeats(core_of(i), until);
+        if (goes_on > scheduler_.due(i)) scheduler_.go_on_at(i, goes_on);
+    }
 }
 
 void KernelCores::host_wrote_l1(std::uint32_t address, std::uint32_t bytes) {

@@ -45,6 +45,10 @@ public:
     Acted act(unsigned actor);
     /// The host takes its step, which is due.
     void act_host();
+    /// The tile does what is due for the NoC.
+    void act_noc();
+    /// Cores that only repeated themselves did so until that cycle.
+    void wake(Cycle until);
     void host_wrote_l1(std::uint32_t address, std::uint32_t bytes);
     void host_resets(RiscvCore core, bool start);
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The chip: many tiles, both NoCs and DRAM.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tessera/core.hpp"
+
+namespace tessera {
+
+/// A place in the NoC, in the coordinates of NoC 0 without translation (WormholeB0/NoC/Coordinates).
+struct NocPlace {
+    unsigned x = 0;  ///< from the left
+    unsigned y = 0;  ///< from the top
+
+    friend bool operator==(const NocPlace&, const NocPlace&) = default;  ///< equal in both
+};
+
+/// Which tiles a chip has.
+struct ChipOptions {
+    /// A number of columns and rows.
+    struct Size {
+        unsigned columns = 1;  ///< from the left
+        unsigned rows = 1;     ///< from the top
+    };
+    /// The Tensix tiles that exist, as the upper left part of those that work; empty: all. A request to another one is a fault.
+    std::optional<Size> grid;
+    /// Columns (Blackhole) or rows (Wormhole) of Tensix tiles that are switched off, in coordinates of NoC 0.
+    std::vector<unsigned> harvested;
+    /// NIUs translate coordinates, as after the chip's own firmware: the same ones on both NoCs.
+    bool translation = false;
+    Reset reset = Reset::silicon;  ///< the contents of memory before anything has run
+};
+
+/// A packet that has travelled.
+struct PacketEvent {
+    unsigned noc = 0;         ///< 0 or 1
+    std::string_view kind;    ///< "read", "write", "inline write", "atomic", "read response", "write ack", "atomic response"
+    NocPlace from;            ///< the NIU that sent it
+    NocPlace to;              ///< the NIU that received it
+    std::uint64_t sent = 0;   ///< cycle in which its first flit reached the router of its source
+    std::uint64_t arrived = 0;  ///< cycle in which its last flit reached the NIU
+    std::uint64_t address = 0;  ///< in the tile that received it
+    std::uint32_t bytes = 0;    ///< of data
+    NocPlace asked_by;        ///< the tile whose core asked for the request
+    RiscvCore core{};         ///< that core
+    std::uint32_t pc = 0;     ///< address of the core's instruction that wrote NOC_CMD_CTRL
+    std::uint32_t request = 0;  ///< counts the requests of `asked_by` on that NoC, from 1
+};
+
+/// How a chip runs.
+struct ChipRunOptions {
+    RunOptions tile;       ///< for each tile. Observers are called from several threads if `threads` is more than 1.
+    unsigned threads = 1;  ///< of the host; their number changes no result
+    /// Changes the options of one tile: column, row.
+    std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};
+    /// Called for each packet when it is known when it arrives. Never from two threads at once.
+    std::function<void(const PacketEvent&)> on_packet{};
+};
+
+/// What a tile has done.
+struct TileRun {
+    unsigned column = 0;  ///< of the grid
+    unsigned row = 0;     ///< of the grid
+    NocPlace place;       ///< in the NoC
+    Run run;              ///< as of a tile alone
+};
+
+/// What a chip has done.
+struct ChipRun {
+    std::uint64_t cycles = 0;        ///< from the first act to the last
+    std::optional<Fault> fault;      ///< why there is no result; its text names the tile
+    std::vector<TileRun> tiles;      ///< those that had kernels or received something, row by row
+    std::uint64_t packets = 0;       ///< that travelled
+
+    /// Whether there is no fault and no finding at level error.
+    bool good() const;
+};
+
+/// A chip: a grid of Tensix tiles, each with its Core, joined by two NoCs with DRAM.
+///
+/// Columns and rows count the Tensix tiles of the grid from the upper left, without gaps: column 0, row 0 is at place(0, 0). A tile
+/// costs nothing before something uses it.
+class Chip {
+public:
+    /// Errors "chip.grid", "chip.harvested".
+    static Result<Chip> make(Arch arch, const ChipOptions& options = {});
+    Chip(Chip&&) noexcept;
+    Chip& operator=(Chip&&) noexcept;
+    ~Chip();
+
+    /// The chip.
+    Arch arch() const;
+    /// Columns of the grid.
+    unsigned columns() const;
+    /// Rows of the grid.
+    unsigned rows() const;
+    /// The place of a tile. Error "chip.tile" outside of the grid.
+    Result<NocPlace> place(unsigned column, unsigned row) const;
+    /// The Core of a tile: its memories and state. Its own run() knows no other tile. Error "chip.tile".
+    Result<Core*> tile(unsigned column, unsigned row);
+
+    /// Channels of DRAM: 8 on Blackhole, 6 on Wormhole.
+    unsigned dram_channels() const;
+    /// Bytes of a channel: 4 GiB, 2 GiB.
+    std::uint64_t dram_bytes() const;
+    /// The place that tt-metal uses for the channel. Error "chip.dram".
+    Result<NocPlace> dram_place(unsigned channel) const;
+    /// Writes to a channel. Errors "chip.dram", "dram.range".
+    Result<void> write_dram(unsigned channel, std::uint64_t address, std::span<const std::byte> bytes);
+    /// Reads from a channel; what was never written is 0. Errors "chip.dram", "dram.range".
+    Result<std::vector<std::byte>> read_dram(unsigned channel, std::uint64_t address, std::uint64_t length) const;
+
+    /// Core::load() of the tile, whose cores run them in run(). Errors: those of Core::load() and check_kernels(); "chip.tile".
+    Result<void> load(unsigned column, unsigned row, const Kernels& kernels);
+    /// Runs the loaded kernels of all tiles until all are done (Kernels::done), or to a fault. Tiles without kernels receive what others
+    /// send. Errors: those of Core::run(); "run.functional" for Timing::functional.
+    Result<ChipRun> run(const ChipRunOptions& options = {});
+
+private:
+    struct Impl;
+    explicit Chip(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tessera/chip.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "chip/memory_node.hpp"
+#include "chip/mesh.hpp"
+#include "chip/tensix_node.hpp"
+#include "core/impl.hpp"
+#include "dram/channel.hpp"
+#include "noc/coordinates.hpp"
+
+namespace tessera {
+
+namespace {
+
+using chip::Grid;
+using noc::Place;
+
+NocPlace public_place(Place place) { return {place.x, place.y}; }
+
+}  // namespace
+
+struct Chip::Impl {
+    Impl(Arch arch, const ChipOptions& options, Grid where) : arch(arch), options(options), grid(std::move(where)) {
+        tiles.resize(std::size_t{grid.columns()} * grid.rows());
+        for (unsigned i = 0; i < grid.layout().dram_channels; ++i)
+            channels.push_back(std::make_unique<dram::Channel>(grid.layout(), noc::costs(arch, Timing::instant)));
+    }
+
+    struct Tile {
+        std::unique_ptr<Core> core;
+        std::unique_ptr<Kernels> kernels;
+    };
+    Result<unsigned> number(unsigned column, unsigned row) const;
+    Core& core(unsigned number);
+    Result<const dram::Channel*> channel(unsigned number) const;
+    Result<void> check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const;
+    NocPlace place(unsigned number) const { return public_place(grid.place(number % grid.columns(), number / grid.columns())); }
+    /// What is wrong with a tile, named with it.
+    Fault of_tile(unsigned number, Fault fault) const;
+
+    Arch arch;
+    ChipOptions options;
+    Grid grid;
+    std::vector<Tile> tiles;
+    std::vector<std::unique_ptr<dram::Channel>> channels;
+};
+
+Result<unsigned> Chip::Impl::number(unsigned column, unsigned row) const {
+    if (column < grid.columns() && row < grid.rows()) return row * grid.columns() + column;
+    return fail("chip.tile", fmt::format("there is no tile in column {}, row {}: the grid has {} columns and {} rows", column, row,
+                                         grid.columns(), grid.rows()));
+}
+
+Core& Chip::Impl::core(unsigned number) {
+    auto& tile = tiles[number];
+    if (tile.core) return *tile.core;
+    tile.core = std::make_unique<Core>(arch, options.reset);
+    const auto& layout = grid.layout();
+    const Place at = grid.place(number % grid.columns(), number / grid.columns());
+    state::Tile& state = tile.core->impl_->state.tile;
+    state.put({at.x, at.y, layout.width, layout.height});
+    for (unsigned noc = 0; noc < noc::nocs; ++noc) {
+        const auto configuration =
+            std::span(state.words).subspan(state::tile_words::niu_configuration_register(noc, 0), noc::configuration_words);
+        // As firmware leaves them: only Tensix tiles receive broadcasts.
+        for (unsigned i = 0; i < layout.tiles(); ++i) {
+            const Place other = layout.place(i), seen = layout.seen_by(noc, other);
+            if (other.y == at.y && layout.kind({other.x, 2}) != noc::TileKind::tensix) configuration[2] |= 1u << seen.x;
+            if (other.x == at.x && layout.kind({1, other.y}) != noc::TileKind::tensix) configuration[4] |= 1u << seen.y;
+        }
+        if (options.translation) noc::enable_translation(layout, noc, at, grid.harvested(), configuration);
+    }
+    return *tile.core;
+}
+
+Result<void> Chip::Impl::check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const {
+    const std::uint64_t size = grid.layout().dram_bytes;
+    if (channel >= channels.size())
+        return fail("chip.dram", fmt::format("there is no channel {} of DRAM: a {} has 0 to {}", channel, name(arch), channels.size() - 1));
+    if (address > size || length > size - address)
+        return fail("dram.range", fmt::format("0x{:X} to 0x{:X} is not in a channel of DRAM, which has 0x{:X} bytes", address, address + length, size));
+    return {};
+}
+
+Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
+    const NocPlace at = place(number);
+    fault.message = fmt::format("tile ({}, {}) at ({}, {}) of the NoC: {}", number % grid.columns(), number / grid.columns(), at.x, at.y,
+                                fault.message);
+    return fault;
+}
+
+Chip::Chip(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Chip::Chip(Chip&&) noexcept = default;
+Chip& Chip::operator=(Chip&&) noexcept = default;
+Chip::~Chip() = default;
+
+Result<Chip> Chip::make(Arch arch, const ChipOptions& options) {
+    auto grid = Grid::make(arch, options);
+    if (!grid) return tl::make_unexpected(grid.error());
+    return Chip(std::make_unique<Impl>(arch, options, std::move(*grid)));
+}
+
+Arch Chip::arch() const { return impl_->arch; }
+unsigned Chip::columns() const { return impl_->grid.columns(); }
+unsigned Chip::rows() const { return impl_->grid.rows(); }
+
+Result<NocPlace> Chip::place(unsigned column, unsigned row) const {
+    return impl_->number(column, row).map([&](unsigned number) { return impl_->place(number); });
+}
+
+Result<Core*> Chip::tile(unsigned column, unsigned row) {
+    return impl_->number(column, row).map([&](unsigned number) { return &impl_->core(number); });
+}
+
+unsigned Chip::dram_channels() const { return static_cast<unsigned>(impl_->channels.size()); }
+std::uint64_t Chip::dram_bytes() const { return impl_->grid.layout().dram_bytes; }
+
+Result<NocPlace> Chip::dram_place(unsigned channel) const {
+    if (auto known = impl_->check_range(channel, 0, 0); !known) return tl::make_unexpected(known.error());
+    return public_place(impl_->grid.layout().dram_tiles(channel)[0]);
+}
+
+Result<void> Chip::write_dram(unsigned channel, std::uint64_t address, std::span<const std::byte> bytes) {
+    if (auto known = impl_->check_range(channel, address, bytes.size()); !known) return known;
+    impl_->channels[channel]->memory().write(address, {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    return {};
+}
+
+Result<std::vector<std::byte>> Chip::read_dram(unsigned channel, std::uint64_t address, std::uint64_t length) const {
+    if (auto known = impl_->check_range(channel, address, length); !known) return tl::make_unexpected(known.error());
+    std::vector<std::byte> bytes(length);
+    impl_->channels[channel]->memory().read(address, {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()});
+    return bytes;
+}
+
+Result<void> Chip::load(unsigned column, unsigned row, const Kernels& kernels) {
+    const auto number = impl_->number(column, row);
+    if (!number) return tl::make_unexpected(number.error());
+    if (auto good = check_kernels(kernels); !good) return good;
+    if (auto loaded = impl_->core(*number).load(kernels); !loaded) return loaded;
+    impl_->tiles[*number].kernels = std::make_unique<Kernels>(kernels);
+    return {};
+}
+
+Result<ChipRun> Chip::run(const ChipRunOptions& options) {
+    Impl& chip = *impl_;
+    if (options.tile.timing == Timing::functional)
+        return fail("run.functional", "a chip needs a clock, and functional timing has none");
+    const noc::Costs& costs = noc::costs(chip.arch, options.tile.timing);
+    const chip::Distances distances(chip.grid.layout(), costs);
+    const chip::Surroundings around{chip.grid, costs, distances};
+    Kernels none;
+    none.arch = chip.arch;
+
+    std::vector<chip::TensixNode*> tiles(chip.tiles.size());
+    const auto make_tile = [&](unsigned number) {
+        Core& core = chip.core(number);
+        RunOptions own = options.tile;
+        if (options.for_tile) options.for_tile(number % columns(), number / columns(), own);
+        own.timing = options.tile.timing;
+        const Kernels* kernels = chip.tiles[number].kernels.get();
+        Core::Impl& inside = *core.impl_;
+        auto node = std::make_unique<chip::TensixNode>(around, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors}, kernels ? *kernels : none, std::move(own));
+        tiles[number] = node.get();
+        return node;
+    };
+    const auto make_node = [&](Place place) -> std::unique_ptr<chip::Node> {
+        if (const auto number = chip.grid.number(place)) return make_tile(*number);
+        const unsigned channel = *chip.grid.layout().dram_channel(place);
+        const auto places = chip.grid.layout().dram_tiles(channel);
+        return std::make_unique<chip::MemoryNode>(around, std::vector<Place>(places.begin(), places.end()), *chip.channels[channel]);
+    };
+    for (auto& channel : chip.channels) {
+        auto timed = std::make_unique<dram::Channel>(chip.grid.layout(), costs);
+        timed->memory() = std::move(channel->memory());
+        channel = std::move(timed);
+    }
+    chip::Mesh mesh(around, make_node, std::max(1u, options.threads));
+    if (options.on_packet) mesh.watch(options.on_packet);
+    for (unsigned i = 0; i < chip.tiles.size(); ++i)
+        if (const auto& kernels = chip.tiles[i].kernels) {
+            if (auto ready = chip.core(i).impl_->prepare(*kernels, options.tile); !ready) return tl::make_unexpected(ready.error());
+            mesh.add(make_tile(i));
+        }
+    const chip::Mesh::End end = mesh.run();
+
+    ChipRun result;
+    result.packets = mesh.packets();
+    for (const auto& node : mesh.nodes()) result.cycles = std::max(result.cycles, node->now());
+    for (unsigned i = 0; i < tiles.size(); ++i) {
+        if (!tiles[i]) continue;
+        std::vector<Blocked> blocked;
+        if (end == chip::Mesh::End::stuck && !tiles[i]->done()) blocked = tiles[i]->blocked();
+        Run run = tiles[i]->finish();
+        if (!blocked.empty()) run.blocked = std::move(blocked);
+        if (run.fault && !result.fault) result.fault = chip.of_tile(i, *run.fault);
+        result.tiles.push_back({i % columns(), i / columns(), chip.place(i), std::move(run)});
+    }
+    if (end == chip::Mesh::End::stop && !result.fault) {
+        for (const auto& node : mesh.nodes())
+            if (const std::string why = node->failure(); !why.empty()) {
+                Fault fault;
+                fault.code = "tile.noc-request";
+                fault.message = why;
+                result.fault = fault;
+            }
+    }
+    if (end == chip::Mesh::End::stuck) {
+        Fault fault;
+        fault.code = "deadlock";
+        std::string who;
+        for (const TileRun& tile : result.tiles)
+            if (!tile.run.blocked.empty()) who += fmt::format("{}({}, {})", who.empty() ? "" : ", ", tile.column, tile.row);
+        fault.message = fmt::format("no tile can go on, and nothing is on its way between them; these are not done: {}", who);
+        result.fault = fault;
+    }
+    return result;
+}
+
+bool ChipRun::good() const {
+    return !fault && std::all_of(tiles.begin(), tiles.end(), [](const TileRun& tile) { return tile.run.good(); });
+}
+
+}  // namespace tessera

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// How soon something can come from place to place.
+#pragma once
+
+#include <vector>
+
+#include "noc/packet.hpp"
+
+namespace tessera::chip {
+
+class Distances {
+public:
+    Distances(const noc::Layout& chip, const noc::Costs& costs);
+    /// Cycles of a packet of one flit without others, from NIU to NIU on the faster NoC.
+    noc::Cycle between(noc::Place from, noc::Place to) const { return cycles_[chip_.index(from) * chip_.tiles() + chip_.index(to)]; }
+    /// From the packet's arrival at its source's router until something that it causes can reach the source.
+    noc::Cycle back(const noc::Packet& packet) const;
+
+private:
+    const noc::Layout& chip_;
+    const noc::Costs& costs_;
+    std::vector<noc::Cycle> cycles_;
+};
+
+}  // namespace tessera::chip

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chip/memory_node.hpp"
+
+#include <algorithm>
+
+namespace tessera::chip {
+
+MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory)
+    : Node(around), places_(std::move(places)) {
+    for (Place place : places_)
+        for (unsigned noc = 0; noc < noc::nocs; ++noc) {
+            Words& words = words_.emplace_back();
+            nius_.emplace_back(around.grid.layout(), noc, place, noc::NiuWords{words.initiator, words.configuration, words.counter}, memory,
+                               around.costs);
+            nius_.back().connect(fabric());
+        }
+}
+
+noc::Niu& MemoryNode::next_niu() {
+    return *std::min_element(nius_.begin(), nius_.end(), [](const auto& a, const auto& b) { return a.due() < b.due(); });
+}
+
+Cycle MemoryNode::next_time() const {
+    Cycle next = never;
+    for (const auto& niu : nius_) next = std::min(next, niu.due());
+    return next;
+}
+
+void MemoryNode::arrive(Place at, noc::Arrival arrival) {
+    niu(at, arrival.packet.noc).arrive(std::move(arrival));
+}
+
+void MemoryNode::run_until(Cycle horizon) {
+    for (horizon_ = horizon; failure_.empty();) {
+        noc::Niu& niu = next_niu();
+        if (niu.due() >= horizon_) break;
+        now_ = niu.due();
+        if (const auto failed = niu.act()) failure_ = failed->why;
+    }
+}
+
+}  // namespace tessera::chip

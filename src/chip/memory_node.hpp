@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory behind NIUs, without cores: a channel of DRAM with its three tiles, or an Ethernet tile.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+#include "chip/node.hpp"
+
+namespace tessera::chip {
+
+class MemoryNode final : public Node {
+public:
+    /// `memory` outlives the node; all places share it.
+    MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory);
+
+    noc::Niu& niu(Place place, unsigned noc) { return nius_[index(place) * noc::nocs + noc]; }
+
+    std::vector<Place> places() const override { return places_; }
+    Cycle next_time() const override;
+    void arrive(Place at, noc::Arrival arrival) override;
+    void run_until(Cycle horizon) override;
+    std::string failure() const override { return failure_; }
+    bool stopped() const override { return !failure_.empty(); }
+    bool done() const override { return next_time() == never; }
+    Cycle now() const override { return now_; }
+
+private:
+    void limit(Cycle horizon) override { horizon_ = std::min(horizon_, horizon); }
+    noc::Niu& next_niu();
+    std::size_t index(Place place) const { return static_cast<std::size_t>(std::find(places_.begin(), places_.end(), place) - places_.begin()); }
+
+    struct Words {
+        std::array<std::uint32_t, noc::initiators * noc::initiator_words> initiator{};
+        std::array<std::uint32_t, noc::configuration_words> configuration{};
+        std::array<std::uint32_t, noc::counters> counter{};
+    };
+    std::vector<Place> places_;
+    std::deque<Words> words_;
+    std::deque<noc::Niu> nius_;  ///< two for each place
+    Cycle horizon_ = never, now_ = 0;
+    std::string failure_;
+};
+
+}  // namespace tessera::chip

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chip/mesh.hpp"
+
+#include <algorithm>
+
+namespace tessera::chip {
+
+namespace {
+
+NocPlace public_place(Place place) { return {place.x, place.y}; }
+
+}  // namespace
+
+Mesh::Mesh(const Surroundings& around, MakeNode make_node, unsigned threads)
+    : around_(around), make_node_(std::move(make_node)), network_(around.grid.layout(), around.costs), workers_(threads) {
+    at_place_.assign(around.grid.layout().tiles(), -1);
+}
+
+void Mesh::add(std::unique_ptr<Node> node) {
+    const auto& layout = around_.grid.layout();
+    const auto distance = [&](const Node& from, const Node& to) {
+        Cycle least = never;
+        for (Place a : from.places())
+            for (Place b : to.places()) least = std::min(least, around_.distances.between(a, b));
+        return least;
+    };
+    for (Place place : node->places()) at_place_[layout.index(place)] = static_cast<std::int16_t>(nodes_.size());
+    std::vector<Cycle> from_it;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        between_[i].push_back(distance(*nodes_[i], *node));
+        from_it.push_back(distance(*node, *nodes_[i]));
+    }
+    from_it.push_back(never);  // what it sends to itself limits it when it sends
+    between_.push_back(std::move(from_it));
+    next_.push_back(node->next_time());
+    nodes_.push_back(std::move(node));
+}
+
+Node& Mesh::node_at(Place place) {
+    const unsigned at = around_.grid.layout().index(place);
+    if (at_place_[at] < 0) add(make_node_(place));
+    return *nodes_[static_cast<std::size_t>(at_place_[at])];
+}
+
+Cycle Mesh::deliver(Place to, noc::Arrival arrival, Cycle sent) {
+    const Cycle at = arrival.at;
+    ++packets_;
+    if (on_packet_) {
+        const noc::Packet& packet = arrival.packet;
+        on_packet_({packet.noc, name(packet.kind), public_place(packet.source), public_place(to), sent, at, packet.address, packet.length,
+                    public_place(packet.origin.tile), RiscvCore(packet.origin.core), packet.origin.pc, packet.request});
+    }
+    // A broadcast passes tiles that cannot receive it.
+    if (arrival.packet.broadcast && (around_.grid.layout().kind(to) != noc::TileKind::tensix || around_.grid.is_off(to)))
+        return never;
+    Node& node = node_at(to);
+    node.arrive(to, std::move(arrival));
+    const auto number = static_cast<std::size_t>(at_place_[around_.grid.layout().index(to)]);
+    next_[number] = std::min(next_[number], at);
+    return at + around_.costs.to_router;
+}
+
+// Everything that reaches a router before the earliest packet that a node may still send.
+void Mesh::move_packets() {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) next_[i] = nodes_[i]->next_time();
+    const Cycle earliest = nodes_.empty() ? never : *std::min_element(next_.begin(), next_.end());
+    network_.pass_to(earliest == never ? never : earliest + around_.costs.to_router,
+                     [this](Place to, noc::Arrival arrival, Cycle sent) { return deliver(to, std::move(arrival), sent); });
+}
+
+void Mesh::set_horizons() {
+    const auto& layout = around_.grid.layout();
+    reaches_.assign(layout.tiles(), never);
+    network_.bound(reaches_);
+    horizon_.assign(nodes_.size(), never);
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        for (Place place : nodes_[i]->places()) horizon_[i] = std::min(horizon_[i], reaches_[layout.index(place)]);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (next_[i] == never) continue;
+        for (std::size_t j = 0; j < nodes_.size(); ++j)
+            if (between_[i][j] != never) horizon_[j] = std::min(horizon_[j], next_[i] + between_[i][j]);
+    }
+}
+
+void Mesh::run_nodes() {
+    runs_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (next_[i] < horizon_[i]) runs_.push_back(i);
+    workers_.run(runs_.size(), [this](std::size_t i) { nodes_[runs_[i]]->run_until(horizon_[runs_[i]]); });
+    for (std::size_t i : runs_)
+        if (nodes_[i]->has_sent())
+            for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
+}
+
+bool Mesh::all_done() {
+    if (network_.next_time() != never) return false;
+    for (std::size_t asked = 0; asked < nodes_.size(); ++asked) {
+        undone_ %= nodes_.size();
+        if (!nodes_[undone_]->done()) return false;
+        ++undone_;
+    }
+    return true;
+}
+
+Mesh::End Mesh::run() {
+    for (;;) {
+        move_packets();
+        if (std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; }))
+            return all_done() ? End::done : End::stuck;
+        set_horizons();
+        run_nodes();
+        for (std::size_t i : runs_)
+            if (nodes_[i]->stopped()) return End::stop;
+        if (all_done()) return End::done;
+    }
+}
+
+}  // namespace tessera::chip

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of all nodes. A node may go on until something that another awake node does could reach it; then packets move, as far as no node
+// can still send an earlier one. Who acts in which host thread changes nothing: arrivals have an order of their own.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "chip/node.hpp"
+#include "chip/workers.hpp"
+#include "noc/network.hpp"
+#include "tessera/chip.hpp"
+
+namespace tessera::chip {
+
+class Mesh {
+public:
+    /// Makes the node at a place that packets go to; it lives as long as the mesh.
+    using MakeNode = std::function<std::unique_ptr<Node>(Place)>;
+    Mesh(const Surroundings& around, MakeNode make_node, unsigned threads);
+
+    void add(std::unique_ptr<Node> node);
+    const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+    void watch(std::function<void(const PacketEvent&)> on_packet) { on_packet_ = std::move(on_packet); }
+
+    /// Why run() has returned.
+    enum class End : std::uint8_t {
+        done,   ///< all nodes are done
+        stuck,  ///< none will ever act, and some are not done
+        stop,   ///< a node stopped
+    };
+    End run();
+    std::uint64_t packets() const { return packets_; }
+
+private:
+    Node& node_at(Place place);
+    void move_packets();
+    void set_horizons();
+    void run_nodes();
+    bool all_done();
+    Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
+
+    const Surroundings& around_;
+    const MakeNode make_node_;
+    noc::Network network_;
+    Workers workers_;
+    std::vector<std::unique_ptr<Node>> nodes_;
+    std::vector<std::int16_t> at_place_;  ///< by tile: number of its node; -1: none yet
+    std::vector<std::vector<Cycle>> between_;  ///< from node to node
+    // Of the present round, by node.
+    std::vector<Cycle> next_, horizon_;
+    std::vector<Cycle> reaches_;  ///< by tile
+    std::vector<std::size_t> runs_;
+    std::size_t undone_ = 0;  ///< a node that was not done when it was last asked
+    std::uint64_t packets_ = 0;
+    std::function<void(const PacketEvent&)> on_packet_;
+};
+
+}  // namespace tessera::chip

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Something at one or several places of the NoC that acts in time.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "chip/distances.hpp"
+#include "chip/grid.hpp"
+#include "noc/niu.hpp"
+
+namespace tessera::chip {
+
+using noc::Cycle;
+using noc::never;
+using noc::Place;
+
+/// What all nodes of a chip refer to.
+struct Surroundings {
+    const Grid& grid;
+    const noc::Costs& costs;
+    const Distances& distances;
+};
+
+class Node : private noc::Fabric {
+public:
+    explicit Node(const Surroundings& around) : around_(around) {}
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    /// Where its NIUs are.
+    virtual std::vector<Place> places() const = 0;
+    /// The cycle of its next act; never: it sleeps until a packet arrives.
+    virtual Cycle next_time() const = 0;
+    virtual void arrive(Place at, noc::Arrival arrival) = 0;
+    /// Does all that comes before `horizon`, or less: not beyond what a packet that it sends can cause. Nodes run beside each other in
+    /// several host threads.
+    virtual void run_until(Cycle horizon) = 0;
+    /// Why its run is over; empty: it is not.
+    virtual std::string failure() const { return {}; }
+    virtual bool stopped() const { return false; }
+    /// Nothing more is wanted of it, and it has nothing left to do.
+    virtual bool done() const = 0;
+    /// The cycle of its last act.
+    virtual Cycle now() const = 0;
+
+    /// A packet that it has sent, and when it reaches its router.
+    struct Sent {
+        noc::Packet packet;
+        Cycle at = 0;
+    };
+    /// Those since the last call.
+    std::vector<Sent> take_sent() { return std::exchange(sent_, {}); }
+    bool has_sent() const { return !sent_.empty(); }
+
+protected:
+    noc::Fabric& fabric() { return *this; }
+    /// The node may not go beyond this cycle.
+    virtual void limit(Cycle horizon) = 0;
+    const Surroundings& around() const { return around_; }
+
+private:
+    std::string unreachable(Place place) const final { return around_.grid.unreachable(place); }
+    bool is_off(Place place) const final { return around_.grid.is_off(place); }
+    void send(noc::Packet packet, Cycle at) final {
+        limit(at + around_.distances.back(packet));
+        sent_.push_back({std::move(packet), at});
+    }
+
+    const Surroundings& around_;
+    std::vector<Sent> sent_;
+};
+
+}  // namespace tessera::chip

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chip/tensix_node.hpp"
+
+namespace tessera::chip {
+
+TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options)
+    : Node(around),
+      place_{core.state.tile.place.x, core.state.tile.place.y},
+      core_(core),
+      options_(std::move(options)),
+      tile_(core.state, kernels, options_.timing, options_.on_write != nullptr),
+      engine_(core.state, core.slots, tile_, options_, core.reset) {
+    tile_.join(fabric());
+    engine_.knows_l1(core.l1_tensors);
+}
+
+// Whether the tile is done is asked between two stretches only.
+void TensixNode::run_until(Cycle horizon) {
+    constexpr Cycle longest = 1 << 14;
+    horizon = std::min(horizon, next_time() + longest);
+    tile_.set_horizon(horizon);
+    if (engine_.asleep()) engine_.wake(std::min(tile_.noc_due(), horizon));
+    stopped_ = engine_.run_to_horizon() == engine::Engine::Reached::stop;
+}
+
+Run TensixNode::finish() {
+    Run run = engine_.finish();
+    core_.l1_tensors = engine_.known_l1();
+    return run;
+}
+
+}  // namespace tessera::chip

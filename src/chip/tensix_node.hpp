@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Tensix tile with its engine.
+#pragma once
+
+#include "chip/node.hpp"
+#include "checks/l1_tensors.hpp"
+#include "engine/engine.hpp"
+#include "tile/tile.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::chip {
+
+/// Of a Core.
+struct CoreParts {
+    state::State& state;
+    units::Slots& slots;
+    Reset reset;
+    std::vector<checks::L1Tensor>& l1_tensors;
+};
+
+class TensixNode final : public Node {
+public:
+    /// Runs the tile's kernels, which Core::load() has placed.
+    TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options);
+
+    std::vector<Place> places() const override { return {place_}; }
+    Cycle next_time() const override { return engine_.asleep() ? tile_.noc_due() : engine_.next_time(); }
+    void arrive(Place, noc::Arrival arrival) override { tile_.arrive(std::move(arrival)); }
+    void run_until(Cycle horizon) override;
+    bool stopped() const override { return stopped_; }
+    bool done() const override { return tile_.all_done() && (engine_.asleep() || engine_.is_idle()); }
+    Cycle now() const override { return engine_.now(); }
+
+    /// What every actor waits for.
+    std::vector<Blocked> blocked() const { return engine_.blocked(); }
+    bool had_work() const { return engine_.now() > 0 || tile_.running(); }
+    Run finish();
+
+private:
+    void limit(Cycle horizon) override { tile_.set_horizon(std::min(tile_.horizon(), horizon)); }
+
+    const Place place_;
+    const CoreParts core_;
+    const RunOptions options_;
+    tile::Tile tile_;
+    engine::Engine engine_;
+    bool stopped_ = false;
+};
+
+}  // namespace tessera::chip

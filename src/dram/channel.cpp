@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dram/channel.hpp"
+
+#include <algorithm>
+
+namespace tessera::dram {
+
+std::string Channel::read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) {
+    memory_.read(address, bytes);
+    return {};
+}
+
+std::string Channel::write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) {
+    memory_.write(address, bytes);
+    return {};
+}
+
+std::string Channel::load_register(const noc::Access&, std::uint32_t, std::uint32_t&) { return "DRAM has no registers there"; }
+std::string Channel::store_register(const noc::Access&, std::uint32_t, std::uint32_t) { return "DRAM has no registers there"; }
+
+// Wormhole's channels are pairs, one for each half of the addresses.
+noc::Cycle Channel::delay(const noc::Packet& packet, noc::Cycle at) {
+    if (costs_.at_once()) return 0;
+    const bool second = chip_.arch == Arch::wormhole && packet.address >= chip_.dram_bytes / 2;
+    noc::Cycle& until = busy_.until[second];
+    const noc::Cycle begins = std::max(at, until);
+    const noc::Cycle takes = (noc::Cycle{packet.length} * costs_.dram_per_16kib + 16383) / 16384;
+    until = begins + takes;
+    return begins - at + (packet.kind == noc::Packet::Kind::read ? costs_.dram_read : costs_.dram_write);
+}
+
+}  // namespace tessera::dram

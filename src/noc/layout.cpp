@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "noc/layout.hpp"
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace tessera::noc {
+
+namespace {
+
+constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
+
+// clang-format off
+constexpr Layout layouts[] = {
+    {Arch::blackhole, 17, 12, 64, 16384, 0x18'0000, 0x8'0000, 4 * gibibyte, 8, 64, 0, 0},
+    {Arch::wormhole, 10, 12, 32, 8192, 0x16'E000, 0x4'0000, 2 * gibibyte, 6, 32, 0x1'0008'0000, 0x8000},
+};
+constexpr std::array<Place, 3> blackhole_dram[] = {
+    {{{0, 0}, {0, 1}, {0, 11}}},  {{{0, 2}, {0, 10}, {0, 3}}},  {{{0, 9}, {0, 4}, {0, 8}}},  {{{0, 5}, {0, 7}, {0, 6}}},
+    {{{9, 0}, {9, 1}, {9, 11}}},  {{{9, 2}, {9, 10}, {9, 3}}},  {{{9, 9}, {9, 4}, {9, 8}}},  {{{9, 5}, {9, 7}, {9, 6}}},
+};
+constexpr std::array<Place, 3> wormhole_dram[] = {
+    {{{0, 0}, {0, 1}, {0, 11}}},  {{{0, 5}, {0, 6}, {0, 7}}},   {{{5, 0}, {5, 1}, {5, 11}}},
+    {{{5, 2}, {5, 9}, {5, 10}}},  {{{5, 3}, {5, 4}, {5, 8}}},   {{{5, 5}, {5, 6}, {5, 7}}},
+};
+constexpr std::uint8_t blackhole_ethernet[] = {1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11, 7, 10};
+constexpr std::uint8_t wormhole_ethernet[] = {9, 1, 8, 2, 7, 3, 6, 4};
+// clang-format on
+
+std::span<const std::array<Place, 3>> dram(Arch arch) {
+    return arch == Arch::blackhole ? std::span<const std::array<Place, 3>>(blackhole_dram) : wormhole_dram;
+}
+
+// Also the order of the endpoint numbers.
+unsigned ethernet_channel(Arch arch, Place place) {
+    if (arch == Arch::blackhole) {
+        for (unsigned i = 0; i < std::size(blackhole_ethernet); ++i)
+            if (blackhole_ethernet[i] == place.x) return i;
+    } else {
+        for (unsigned i = 0; i < std::size(wormhole_ethernet); ++i)
+            if (wormhole_ethernet[i] == place.x) return i + (place.y == 6 ? 8 : 0);
+    }
+    return 0;
+}
+
+std::vector<Place> list_tensix(Arch arch) {
+    std::vector<Place> tiles;
+    const Layout& chip = layout(arch);
+    for (unsigned i = 0; i < chip.tiles(); ++i)
+        if (chip.kind(chip.place(i)) == TileKind::tensix) tiles.push_back(chip.place(i));
+    return tiles;
+}
+
+unsigned position(std::span<const Place> places, Place place) {
+    unsigned i = 0;
+    while (i < places.size() && places[i] != place) ++i;
+    return i;
+}
+
+}  // namespace
+
+std::string describe(Place place) { return fmt::format("({}, {})", place.x, place.y); }
+
+std::string_view name(TileKind kind) {
+    constexpr std::string_view names[] = {"Tensix", "DRAM", "Ethernet", "PCI Express", "ARC", "L2CPU", "security", "empty"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+const Layout& layout(Arch arch) { return layouts[static_cast<std::size_t>(arch)]; }
+
+TileKind Layout::kind(Place at) const {
+    const unsigned x = at.x, y = at.y;
+    if (dram_channel(at)) return TileKind::dram;
+    if (arch == Arch::blackhole) {
+        if (x == 0) return TileKind::empty;
+        if (x == 8) {
+            if (y == 0) return TileKind::arc;
+            if (y == 2) return TileKind::security;
+            return y == 3 || y == 5 || y == 7 || y == 9 ? TileKind::l2cpu : TileKind::empty;
+        }
+        if (y == 0) return x == 2 || x == 11 ? TileKind::pcie : TileKind::empty;
+        if (y == 1) return TileKind::ethernet;
+        return TileKind::tensix;
+    }
+    if (x == 0) return y == 3 ? TileKind::pcie : y == 10 ? TileKind::arc : TileKind::empty;
+    return y == 0 || y == 6 ? TileKind::ethernet : TileKind::tensix;
+}
+
+std::optional<unsigned> Layout::dram_channel(Place place) const {
+    const auto channels = dram(arch);
+    for (unsigned i = 0; i < channels.size(); ++i)
+        for (Place one : channels[i])
+            if (one == place) return i;
+    return std::nullopt;
+}
+
+std::span<const Place> Layout::dram_tiles(unsigned channel) const { return dram(arch)[channel]; }
+
+std::uint32_t Layout::endpoint_id(Place at, unsigned noc) const {
+    const TileKind what = kind(at);
+    std::uint32_t number = 0, group = 0;
+    switch (what) {
+        case TileKind::tensix: number = position(tensix_tiles(arch), at); break;
+        case TileKind::ethernet: number = ethernet_channel(arch, at); break;
+        case TileKind::pcie: number = 2; break;
+        case TileKind::l2cpu: number = (at.y - 3u) / 2; break;
+        case TileKind::dram:
+            group = *dram_channel(at);
+            number = arch == Arch::blackhole ? group : position(dram_tiles(group), at);
+            break;
+        default: break;
+    }
+    const std::uint32_t above = std::uint32_t{noc} << 24 | number;
+    if (arch == Arch::blackhole) {
+        constexpr std::uint32_t types[] = {0x0100, 0x0800, 0x0200, 0x0300, 0x0500, 0x0901, 0x0A00, 0x0000};
+        return above | types[static_cast<std::size_t>(what)] << 8;
+    }
+    constexpr std::uint32_t types[] = {0, 8, 2, 3, 5, 0, 0, 3};
+    return above | types[static_cast<std::size_t>(what)] << 16 | group << 8;
+}
+
+std::span<const Place> tensix_tiles(Arch arch) {
+    static const std::array<std::vector<Place>, 2> tiles{list_tensix(Arch::blackhole), list_tensix(Arch::wormhole)};
+    return tiles[static_cast<std::size_t>(arch)];
+}
+
+}  // namespace tessera::noc

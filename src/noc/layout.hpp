@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles of a chip and their places in the NoC (CHIP_FACTS 3; WormholeB0/NoC/Coordinates, BlackholeA0/README).
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "tessera/arch.hpp"
+
+namespace tessera::noc {
+
+inline constexpr unsigned nocs = 2;
+
+/// A tile's place, in the coordinates of NoC 0 without translation.
+struct Place {
+    std::uint8_t x = 0, y = 0;
+    friend auto operator<=>(const Place&, const Place&) = default;
+};
+/// "(1, 2)".
+std::string describe(Place place);
+
+enum class TileKind : std::uint8_t { tensix, dram, ethernet, pcie, arc, l2cpu, security, empty };
+/// "Tensix", "DRAM", "Ethernet", …
+std::string_view name(TileKind kind);
+
+/// What differs between the chips.
+struct Layout {
+    Arch arch;
+    std::uint8_t width, height;
+    std::uint32_t flit_bytes, packet_bytes;
+    std::uint32_t l1_bytes, ethernet_l1_bytes;
+    std::uint64_t dram_bytes;             ///< of a channel
+    std::uint8_t dram_channels;
+    std::uint32_t dram_alignment;         ///< reads keep the address modulo this
+    std::uint64_t dram_niu;               ///< NIU_BASE of NoC 0 in the address space of a DRAM tile
+    std::uint32_t dram_niu_stride;        ///< from it to that of NoC 1
+
+    TileKind kind(Place place) const;
+    bool contains(unsigned x, unsigned y) const { return x < width && y < height; }
+    /// The channel of a DRAM tile.
+    std::optional<unsigned> dram_channel(Place place) const;
+    /// The DRAM tiles of a channel; the first is the one that a host uses.
+    std::span<const Place> dram_tiles(unsigned channel) const;
+    /// Number of a tile: row by row.
+    unsigned index(Place place) const { return place.y * unsigned{width} + place.x; }
+    Place place(unsigned index) const {
+        return {static_cast<std::uint8_t>(index % width), static_cast<std::uint8_t>(index / width)};
+    }
+    unsigned tiles() const { return unsigned{width} * height; }
+    /// NoC 1 counts from the opposite corner: the same function goes both ways.
+    Place seen_by(unsigned noc, Place place) const {
+        if (noc == 0) return place;
+        return {static_cast<std::uint8_t>(width - 1 - place.x), static_cast<std::uint8_t>(height - 1 - place.y)};
+    }
+    /// NOC_ENDPOINT_ID. On Wormhole each NIU has its own; on Blackhole DRAM tiles of a channel share one.
+    std::uint32_t endpoint_id(Place place, unsigned noc) const;
+};
+const Layout& layout(Arch arch);
+
+/// Tensix tiles in the order of their endpoint numbers: row by row.
+std::span<const Place> tensix_tiles(Arch arch);
+
+}  // namespace tessera::noc

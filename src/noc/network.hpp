@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packets on their way, in the order of time. Packets that want one link follow each other.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "noc/packet.hpp"
+#include "noc/routes.hpp"
+
+namespace tessera::noc {
+
+/// Packets between routers, and when each link is free.
+struct NetworkMemory {
+protected:
+    struct Moving {
+        Cycle at = 0;  ///< its first flit reaches the router
+        Packet packet;
+        Place router;
+        BroadcastRoute::Branch branch;
+        Cycle sent = 0;
+    };
+    /// A heap: the earliest first. Of one cycle: by NoC, source and sequence, and a broadcast's copies by router.
+    std::vector<Moving> moving_;
+    /// By NoC, router and way out (x, y, NIU): when it is free.
+    std::vector<Cycle> free_;
+};
+
+class Network : private NetworkMemory {
+public:
+    Network(const Layout& chip, const Costs& costs);
+
+    /// The packet's first flit reaches the router of its source at `at`.
+    void send(Packet packet, Cycle at);
+    /// Takes a packet whose last flit reaches an NIU at `Arrival::at`. Returns until when packets may go on after that.
+    using Deliver = std::function<Cycle(Place to, Arrival arrival, Cycle sent)>;
+    /// Moves packets whose next router is reached before `until`.
+    void pass_to(Cycle until, const Deliver& deliver);
+    /// When the next packet reaches a router; never: none is on its way.
+    Cycle next_time() const { return moving_.empty() ? never : moving_.front().at; }
+    /// For each tile the earliest arrival of a packet that is on its way: into `earliest`, where that is sooner.
+    void bound(std::vector<Cycle>& earliest) const;
+
+    /// Cycles from NIU to NIU without other packets, for a packet of one flit.
+    Cycle latency(unsigned noc, Place from, Place to) const {
+        return costs_.to_router + Cycle{costs_.hop} * hops(chip_, noc, from, to) + costs_.from_router;
+    }
+    NetworkMemory save() const { return *this; }
+    void restore(const NetworkMemory& memory) { static_cast<NetworkMemory&>(*this) = memory; }
+
+private:
+    enum Out : unsigned { out_x, out_y, out_niu, outs };
+    /// When the packet leaves by that way; the way is then taken.
+    Cycle leave(const Moving& one, Out way);
+    void onward(Moving one, Axis axis, const BroadcastRoute::Branch& branch);
+    Cycle deliver_here(const Moving& one, const Deliver& deliver);
+    void push(Moving one);
+    static bool later(const Moving& a, const Moving& b);
+
+    const Layout& chip_;
+    const Costs& costs_;
+};
+
+}  // namespace tessera::noc

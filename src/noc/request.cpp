@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "noc/request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "noc/atomics.hpp"
+#include "noc/coordinates.hpp"
+#include "noc/routes.hpp"
+
+namespace tessera::noc {
+
+namespace {
+
+std::string text(const Layout& chip, Place place) {
+    return fmt::format("the {} tile at {}", name(chip.kind(place)), describe(place));
+}
+
+std::uint64_t memory_bytes(const Layout& chip, TileKind kind) {
+    switch (kind) {
+        case TileKind::tensix: return chip.l1_bytes;
+        case TileKind::ethernet: return chip.ethernet_l1_bytes;
+        case TileKind::dram: return chip.dram_bytes;
+        default: return 0;
+    }
+}
+
+/// One end of a transfer.
+struct End {
+    Place place;
+    std::uint64_t address;
+    TileKind kind;
+    bool in_registers() const { return kind != TileKind::dram && is_register(address); }
+};
+
+std::string check_end(const Layout& chip, const End& end, std::uint64_t bytes) {
+    if (end.in_registers()) {
+        if (end.address % 4) return fmt::format("register 0x{:X} is not at a multiple of 4", end.address);
+        return {};
+    }
+    const std::uint64_t size = memory_bytes(chip, end.kind);
+    if (end.address > size || bytes > size - end.address)
+        return fmt::format("0x{:X} to 0x{:X} is beyond the memory of {}, which has 0x{:X} bytes", end.address,
+                           end.address + bytes, text(chip, end.place), size);
+    return {};
+}
+
+std::string check_atomic(const Layout& chip, const Request& request, std::span<const Place> targets, std::optional<Place> answer) {
+    if (targets.empty()) return {};
+    if (!is_known_atomic(chip.arch, request.length()))
+        return fmt::format("atomic operation 0x{:X} is not documented", request.length());
+    const bool whole_line = is_parallel_addition(chip.arch, request.length());
+    if (whole_line && answer) return "a parallel addition has no defined result for a response";
+    for (Place place : targets) {
+        const TileKind kind = chip.kind(place);
+        if (kind != TileKind::tensix && kind != TileKind::ethernet)
+            return fmt::format("atomics work on L1, and {} has none", text(chip, place));
+        const std::uint64_t line = request.target() & ~std::uint64_t{15};
+        if ((request.target() % 4 && !whole_line) || line + 16 > memory_bytes(chip, kind)) return "atomics need a word of L1 as their target";
+    }
+    if (!answer) return {};
+    const TileKind kind = chip.kind(*answer);
+    if ((kind != TileKind::tensix && kind != TileKind::ethernet) || request.answer() % 4 ||
+        request.answer() + 4 > memory_bytes(chip, kind))
+        return "the response of an atomic needs a word of L1";
+    return {};
+}
+
+std::string check_word(const Layout& chip, const Request& request, std::span<const Place> targets) {
+    for (Place place : targets) {
+        const End end{place, request.target(), chip.kind(place)};
+        if (end.in_registers()) {
+            if (auto wrong = check_end(chip, end, 4); !wrong.empty()) return wrong;
+            continue;
+        }
+        if (chip.arch == Arch::blackhole) return "inline writes to L1 are not safe on Blackhole";
+        if (end.kind == TileKind::dram) return "inline writes go to L1 and to registers, not to DRAM";
+        if (auto wrong = check_end(chip, {place, end.address & ~std::uint64_t{15}, end.kind}, 16); !wrong.empty()) return wrong;
+    }
+    return {};
+}
+
+std::string check_split(const Layout& chip, const Request& request, std::uint64_t addresses) {
+    if (request.length() <= chip.packet_bytes || addresses % (chip.arch == Arch::blackhole ? 64 : 16) == 0) return {};
+    return "a request longer than a packet needs aligned addresses";
+}
+
+bool stores_header(const Request& request) { return request.is_write() && request.posted() && request.tag() & tag::header_store; }
+std::string check_header(const Request& request, const End& from) {
+    if (!stores_header(request) || (from.address % 16 == 0 && request.length() >= 16)) return {};
+    return "NOC_PACKET_TAG_HEADER_STORE needs 16 bytes from a multiple of 16 on";
+}
+
+/// Of a write that nobody receives.
+std::string check_source(const Layout& chip, const Request& request, const End& from) {
+    if (request.has_byte_enables()) return {};
+    if (auto wrong = check_split(chip, request, from.address | request.answer()); !wrong.empty()) return wrong;
+    if (auto wrong = check_header(request, from); !wrong.empty()) return wrong;
+    return check_end(chip, from, from.in_registers() ? 4 : request.length());
+}
+
+std::string check_copy(const Layout& chip, const Request& request, const End& from, const End& to) {
+    const std::uint32_t length = request.length();
+    if (length == 0 && !request.has_byte_enables()) return "a request of 0 bytes";
+    if (from.in_registers() || to.in_registers()) {
+        if (length != 4 && !request.has_byte_enables()) return "registers are read and written as words of 4 bytes";
+        if (auto wrong = check_end(chip, from, 4); !wrong.empty()) return wrong;
+        return check_end(chip, to, 4);
+    }
+    if (request.has_byte_enables()) {
+        const std::uint32_t bytes = chip.flit_bytes;
+        if ((from.address | to.address) % bytes) return fmt::format("writes with byte enables need addresses that are multiples of {}", bytes);
+        // Bytes that no mask names are neither read nor written.
+        const std::uint64_t mask = request.byte_enables();
+        std::uint32_t used = bytes;
+        while (used && !(mask >> (used - 1) & 1)) --used;
+        if (auto wrong = check_end(chip, from, used); !wrong.empty()) return wrong;
+        return check_end(chip, to, used);
+    }
+    const bool reads_dram = request.is_read() && from.kind == TileKind::dram;
+    const std::uint32_t alignment = reads_dram ? chip.dram_alignment : 16;
+    if ((from.address ^ to.address) % alignment)
+        return fmt::format("both addresses must be the same modulo {}{}: 0x{:X} and 0x{:X}", alignment,
+                           reads_dram ? " in reads from DRAM" : "", from.address, to.address);
+    if (auto wrong = check_split(chip, request, from.address | to.address); !wrong.empty()) return wrong;
+    if (auto wrong = check_end(chip, from, length); !wrong.empty()) return wrong;
+    if (auto wrong = check_end(chip, to, length); !wrong.empty()) return wrong;
+    const std::uint64_t apart = std::max(from.address, to.address) - std::min(from.address, to.address);
+    if (from.place == to.place && from.kind == to.kind && apart != 0 && apart < length) return "source and destination overlap";
+    if (stores_header(request)) {
+        if (auto wrong = check_header(request, from); !wrong.empty()) return wrong;
+        const std::uint64_t header = std::uint64_t{request.data()} << 4;
+        const auto overlaps = [&](const End& end) {
+            return end.place == to.place && header < end.address + length && end.address < header + 16;
+        };
+        if (overlaps(to) || overlaps(from)) return "the place of NOC_PACKET_TAG_HEADER_STORE overlaps the data";
+        return check_end(chip, {to.place, header, to.kind}, 16);
+    }
+    return {};
+}
+
+// NOC_BRCST_EXCLUDE, from bit 8 on: a place, two directions, and whether it counts.
+std::string check_exclude(const Layout& chip, const Request& request, const Places& places) {
+    if (chip.arch != Arch::blackhole || !request.broadcast()) return {};
+    const std::uint32_t exclude = request.word(offset::brcst_exclude);
+    constexpr std::uint32_t known = 0x007F'FF00, enabled = 1 << 22;
+    if (exclude & ~known) return "only bits 8 to 22 of NOC_BRCST_EXCLUDE have a known purpose";
+    const Coordinates at = request.goes_to_answer() ? places.answer : places.target;
+    if (exclude & enabled && (at.first_x() > at.x() || at.first_y() > at.y()))
+        return "NOC_BRCST_EXCLUDE has no known meaning for a rectangle that goes round";
+    return {};
+}
+
+}  // namespace
+
+std::uint64_t Request::byte_enables() const {
+    return map_.place_shift ? length() : std::uint64_t{word(offset::at_len_be_1)} << 32 | length();
+}
+
+std::string check(const Layout& chip, const Neighbourhood& around, unsigned noc, Place own, const Request& request, const Places& places) {
+    if (request.kind() == ctrl::kind) return "request type 3 is reserved";
+    if (request.control() & ctrl::accumulate) return "NOC_CMD_L1_ACC_AT_EN does not work on chips";
+    if (request.tag() & noc::tag::to_overlay && request.is_write())
+        return "Tessera does not model delivery to the overlay (NOC_PACKET_TAG)";
+    if (request.is_read() && request.broadcast()) return "reads cannot be broadcast";
+    if (auto wrong = check_exclude(chip, request, places); !wrong.empty()) return wrong;
+    if (chip.arch == Arch::blackhole && !request.has_byte_enables() && !request.is_atomic() && request.word(offset::at_len_be_1))
+        return "the length does not fit in 32 bits (NOC_AT_LEN_BE_1)";
+    if (request.control() & ctrl::static_vc) {
+        const unsigned vc_class = request.control() >> ctrl::vc_class & 3;
+        if (vc_class == 3 || (vc_class == 2) != request.broadcast())
+            return fmt::format("class {} of a static virtual channel is not for a {} request", vc_class,
+                               request.broadcast() ? "broadcast" : "unicast");
+    }
+
+    const auto place = [&](Coordinates at) { return place_of(chip, noc, at.x(), at.y()); };
+    const auto outside = [&](Coordinates at) {
+        return fmt::format("there is no tile at ({}, {}) of NoC {}", at.x(), at.y(), noc);
+    };
+    const Coordinates goes_to = request.goes_to_answer() ? places.answer : places.target;
+    std::vector<Place> targets;
+    if (request.broadcast()) {
+        auto rectangle = rectangle_of(chip, noc, goes_to);
+        if (!rectangle) return outside(chip.contains(goes_to.x(), goes_to.y()) ? Coordinates{goes_to.bits >> 12} : goes_to);
+        targets = places_of(chip, noc, *rectangle);
+        const bool includes_own = request.control() & ctrl::include_source;
+        std::erase_if(targets, [&](Place one) {
+            return chip.kind(one) != TileKind::tensix || around.is_off(one) || (one == own && !includes_own);
+        });
+        for (Place one : targets)
+            if (auto wrong = around.unreachable(one); !wrong.empty()) return wrong;
+    } else {
+        const auto target = place(goes_to);
+        if (!target) return outside(goes_to);
+        if (auto wrong = around.unreachable(*target); !wrong.empty()) return wrong;
+        targets = {*target};
+    }
+    std::optional<Place> answer;
+    if (request.is_read() || (request.is_atomic() && !request.posted())) {
+        answer = place(places.answer);
+        if (!answer) return outside(places.answer);
+        if (auto wrong = around.unreachable(*answer); !wrong.empty()) return wrong;
+        if (chip.kind(*answer) == TileKind::dram) return "a response cannot go to DRAM";
+    }
+    if (request.is_atomic()) return check_atomic(chip, request, targets, answer);
+    if (request.is_inline()) return check_word(chip, request, targets);
+    if (request.is_read()) {
+        const End from{targets[0], request.target(), chip.kind(targets[0])}, to{*answer, request.answer(), chip.kind(*answer)};
+        return check_copy(chip, request, from, to);
+    }
+    if (!request.posted()) {
+        const auto acknowledged = place(places.target);
+        if (!acknowledged) return outside(places.target);
+        if (auto wrong = around.unreachable(*acknowledged); !wrong.empty()) return wrong;
+        if (chip.kind(*acknowledged) == TileKind::dram) return "an acknowledgement cannot go to DRAM";
+    }
+    const End from{own, request.target(), chip.kind(own)};
+    if (targets.empty()) return check_source(chip, request, from);
+    for (Place one : targets)
+        if (auto wrong = check_copy(chip, request, from, {one, request.answer(), chip.kind(one)}); !wrong.empty()) return wrong;
+    return {};
+}
+
+}  // namespace tessera::noc

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/nius.hpp"
+
+#include <cstring>
+
+#include "tile/device.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+namespace words_of = state::tile_words;
+
+noc::Place place_of(const state::NocPlace& place) { return {place.x, place.y}; }
+
+std::span<std::uint32_t> block(state::Tile& tile, unsigned first, unsigned count) {
+    return std::span(tile.words).subspan(first, count);
+}
+
+const char* refused(const Reply& reply) {
+    if (reply.kind == Reply::Kind::wait) return "the target is not ready for it";
+    return reply.kind == Reply::Kind::fault ? reply.why : "";
+}
+
+}  // namespace
+
+Nius::Nius(Devices& devices, Timing timing)
+    : devices_(devices),
+      loop_(*this, noc::layout(devices.arch), noc::costs(devices.arch, timing)),
+      nius_{{{noc::layout(devices.arch), 0, place_of(devices.tile.place), words(0), *this, noc::costs(devices.arch, timing)},
+             {noc::layout(devices.arch), 1, place_of(devices.tile.place), words(1), *this, noc::costs(devices.arch, timing)}}} {
+    connect(loop_);
+}
+
+noc::NiuWords Nius::words(unsigned noc) {
+    static_assert(words_of::initiator_words == noc::initiator_words && words_of::niu_counters == noc::counters &&
+                  words_of::niu_configuration_words == noc::configuration_words);
+    state::Tile& tile = devices_.tile;
+    return {block(tile, words_of::initiator_register(noc, 0, 0), noc::initiators * noc::initiator_words),
+            block(tile, words_of::niu_configuration_register(noc, 0), noc::configuration_words),
+            block(tile, words_of::counter(noc, 0), noc::counters)};
+}
+
+void Nius::connect(noc::Fabric& fabric) {
+    for (auto& niu : nius_) niu.connect(fabric);
+}
+
+std::optional<noc::Niu::Failure> Nius::act() { return nius_[nius_[1].due() < nius_[0].due()].act(); }
+
+std::string Nius::Loop::unreachable(noc::Place place) const {
+    return place == nius_.place() ? std::string() : "the other end is another tile, and the run has one tile alone";
+}
+
+void Nius::Loop::send(noc::Packet packet, noc::Cycle at) {
+    if (packet.broadcast && !packet.rectangle.include_source) return;
+    const std::uint32_t tail = costs_.at_once() ? 0 : packet.flits(chip_) - 1;
+    packet.to = nius_.place();
+    nius_[packet.noc].arrive({at + costs_.from_router + tail, std::move(packet)});
+}
+
+std::string Nius::read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) {
+    const auto& l1 = devices_.state.l1;
+    const auto size = static_cast<std::uint32_t>(bytes.size());
+    if (!l1.contains(address, size)) return "not all of its bytes are in L1";
+    const auto first = static_cast<std::uint32_t>(address);
+    const auto& origin = access.packet.origin;
+    if (access.own) devices_.machine.read_l1({origin.core, origin.pc}, first, size);
+    std::memcpy(bytes.data(), l1.bytes.data() + first, size);
+    return {};
+}
+
+std::string Nius::write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) {
+    auto& l1 = devices_.state.l1;
+    const auto size = static_cast<std::uint32_t>(bytes.size());
+    if (!l1.contains(address, size)) return "not all of its bytes are in L1";
+    if (bytes.empty()) return {};
+    const auto first = static_cast<std::uint32_t>(address);
+    std::memcpy(l1.write(first, size), bytes.data(), size);
+    const auto& origin = access.packet.origin;
+    if (origin.tile == place())
+        devices_.machine.wrote({origin.core, origin.pc}, state::Storage::l1, first, size);
+    else
+        devices_.machine.other_tile_wrote(first, size);
+    return {};
+}
+
+// The other registers of a tile are those of its devices.
+std::string Nius::load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) {
+    const auto& origin = access.packet.origin;
+    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, origin.core};
+    const Reply reply = devices_.load(request);
+    value = reply.value;
+    return refused(reply);
+}
+
+std::string Nius::store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) {
+    constexpr std::uint32_t first_niu = 0xFFB2'0000, behind_nius = 0xFFB4'0000;
+    if (address >= first_niu && address < behind_nius) return "a request cannot write registers of an NIU";
+    const auto& origin = access.packet.origin;
+    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, origin.core};
+    return refused(devices_.store(request, value));
+}
+
+void Nius::changed() { devices_.machine.changed(); }
+
+}  // namespace tessera::tile

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tile's two NIUs, and the tile as what lies behind them.
+#pragma once
+
+#include <array>
+
+#include "noc/niu.hpp"
+#include "tessera/timing.hpp"
+
+namespace tessera::tile {
+
+class Devices;
+
+class Nius final : private noc::Endpoint {
+public:
+    Nius(Devices& devices, Timing timing);
+
+    noc::Niu& operator[](unsigned i) { return nius_[i]; }
+    noc::Place place() const { return nius_[0].place(); }
+    /// Joins them to other tiles. Until then they reach their own tile alone.
+    void connect(noc::Fabric& fabric);
+    /// The next act of either; noc::never: none.
+    noc::Cycle due() const { return std::min(nius_[0].due(), nius_[1].due()); }
+    /// Does it.
+    std::optional<noc::Niu::Failure> act();
+
+    using Memory = std::array<noc::NiuMemory, noc::nocs>;
+    Memory save() const { return {nius_[0].save(), nius_[1].save()}; }
+    void restore(const Memory& memory) {
+        for (unsigned i = 0; i < noc::nocs; ++i) nius_[i].restore(memory[i]);
+    }
+
+private:
+    /// Packets of a tile to itself.
+    class Loop final : public noc::Fabric {
+    public:
+        Loop(Nius& nius, const noc::Layout& chip, const noc::Costs& costs) : nius_(nius), chip_(chip), costs_(costs) {}
+        std::string unreachable(noc::Place place) const override;
+        void send(noc::Packet packet, noc::Cycle at) override;
+
+    private:
+        Nius& nius_;
+        const noc::Layout& chip_;
+        const noc::Costs& costs_;
+    };
+
+    std::string read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) override;
+    std::string write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override;
+    std::string load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override;
+    std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override;
+    void changed() override;
+    noc::NiuWords words(unsigned noc);
+
+    Devices& devices_;
+    Loop loop_;
+    std::array<noc::Niu, noc::nocs> nius_;
+};
+
+}  // namespace tessera::tile
