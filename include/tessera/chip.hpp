@@ -32,9 +32,9 @@ struct ChipOptions {
         unsigned rows = 1;     ///< from the top
     };
     /// The Tensix tiles that exist, as the upper left part of those that work; empty: all. A request to another one is a fault.
-    std::optional<Size> grid;
+    std::optional<Size> grid{};
     /// Columns (Blackhole) or rows (Wormhole) of Tensix tiles that are switched off, in coordinates of NoC 0.
-    std::vector<unsigned> harvested;
+    std::vector<unsigned> harvested{};
     /// NIUs translate coordinates, as after the chip's own firmware: the same ones on both NoCs.
     bool translation = false;
     Reset reset = Reset::silicon;  ///< the contents of memory before anything has run
@@ -58,7 +58,7 @@ struct PacketEvent {
 
 /// How a chip runs.
 struct ChipRunOptions {
-    RunOptions tile;       ///< for each tile. Observers are called from several threads if `threads` is more than 1.
+    RunOptions tile{};     ///< for each tile. Observers are called from several threads if `threads` is more than 1.
     unsigned threads = 1;  ///< of the host; their number changes no result
     /// Changes the options of one tile: column, row.
     std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};

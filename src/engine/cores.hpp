@@ -58,13 +58,14 @@ public:
     /// Cycle of the tile's next act for the NoC; never: none is known.
     Cycle noc_due() const { return noc_due_; }
     /// Does it; it must be due.
-    virtual void act_noc(Cycle now, Port& port) = 0;
+    virtual void act_noc(Cycle /*now*/, Port&) {}
     /// The run may not reach this cycle yet: other tiles may still act on this one before.
     Cycle horizon() const { return horizon_; }
     /// Other tiles may act on this one: what waits or polls in vain is no deadlock.
     bool has_neighbours() const { return has_neighbours_; }
-    /// The core repeats itself (Turn::repeats) until that cycle. Returns when it goes on: at the end of the last round until then.
-    virtual Cycle skip_repeats(unsigned core, Cycle until) = 0;
+    /// The core repeats itself (Turn::repeats) until that cycle. Returns when it goes on: at the end of the last round until then; 0: no
+    /// round has been skipped.
+    virtual Cycle skip_repeats(unsigned /*core*/, Cycle /*until*/) { return 0; }
 
     // Trial turns: what a core would do if only time passed (time_loops.cpp).
 

@@ -171,6 +171,8 @@ private:
     void skip_rounds(Turn& turn, Cycle time);
     /// Changes with whatever makes a later round of a loop take another time.
     std::uint64_t front_end_changes() const { return predictor_.changes() + fetch_.misses(); }
+    /// Depends on which lines L0 has and for how long.
+    std::uint64_t l0_digest() const;
     /// Nothing that the hart did before delays what it does now.
     bool is_settled() const { return is_settled_at(now_); }
     bool is_settled_at(Cycle now) const {

@@ -7,6 +7,7 @@
 
 #include "riscv/arithmetic.hpp"
 #include "riscv/hart_l1-inl.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera::riscv {
 
@@ -437,7 +438,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 if (repetition_.due()) {
                     latest_ = latest;
                     repetition_.observe({state_.x, next, change, local_digest_, repetition_.times()},
-                                        {now, event - left, front_end_changes(), is_settled_at(now)});
+                                        {now, event - left, front_end_changes(), l0_digest(), is_settled_at(now)});
                 }
             }
             break;
@@ -495,9 +496,16 @@ Stop Hart::go_round(Bus& bus, Turn& turn, std::uint64_t& change) {
     return stop;
 }
 
+std::uint64_t Hart::l0_digest() const {
+    if (!caches_) return 0;
+    std::uint64_t digest = state_.l0.hits;
+    for (const auto& line : state_.l0.line) digest = (digest ^ line.address) * util::golden_ratio;
+    return digest;
+}
+
 Cycle Hart::skip_repeats(Cycle until) {
     const auto& period = repetition_.period();
-    if (!period || period->cycles == 0 || caches_ || held_ || until < now_) return now_;
+    if (!period || period->cycles == 0 || held_ || until < now_) return now_;
     const std::uint64_t rounds = (until - now_) / period->cycles;
     const Cycle later = rounds * period->cycles;
     for (Cycle& ready : ready_) ready += later;

@@ -31,6 +31,7 @@ public:
         Cycle at = 0;
         std::uint64_t number = 0;     ///< of the next instruction
         std::uint64_t front_end = 0;  ///< changes with whatever makes a later round take another time
+        std::uint64_t cached = 0;     ///< of the core's data cache
         bool settled = false;         ///< nothing before delays what follows
     };
     /// A round of the loop, and when one of them began.
@@ -64,7 +65,7 @@ public:
         if (now.pc == kept_.pc) {
             if (now == kept_) {
                 repeats_ = true;
-                if (kept_at_.settled && moment.settled && kept_at_.front_end == moment.front_end)
+                if (kept_at_.settled && moment.settled && kept_at_.front_end == moment.front_end && kept_at_.cached == moment.cached)
                     period_ = Period{moment.at - kept_at_.at, moment.number - kept_at_.number, moment.at};
                 rest();
                 return;

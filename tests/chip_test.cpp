@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles that reach each other and DRAM.
+#include <gtest/gtest.h>
+
+#include "support/chip_kernels.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::test;
+
+class ChipTest : public ChipKernels {};
+
+constexpr std::uint32_t flag = 0x600, data = 0x2000;
+
+TEST_P(ChipTest, ATileTellsAnotherOneByEitherNoc) {
+    for (unsigned noc = 0; noc < 2; ++noc) {
+        make(2, 2);
+        auto sender = words();
+        sender.poke(data, 0xCAFE'0000 + noc);
+        sender.peek(rv::a4, data);
+        sender.write(noc, place(0, 0), data, place(1, 1), flag, 4);
+        sender.wait_counter(noc, noc::Counter::mst_wr_ack_received, 1);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        receiver.wait_for(flag, 0xCAFE'0000 + noc);
+        kernel(1, 1, receiver);
+        expect_good(run());
+        EXPECT_EQ(word(1, 1, done), 1u);
+    }
+}
+
+TEST_P(ChipTest, DataComeFromDramAndGoBack) {
+    make(1, 1);
+    const auto channel = chip->dram_channels() - 1;
+    std::vector<std::byte> bytes(300);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7);
+    ASSERT_TRUE(chip->write_dram(channel, 0x1'0000, bytes));
+    auto copies = words();
+    copies.read(0, *chip->dram_place(channel), 0x1'0000, place(0, 0), data, 300);
+    copies.wait_counter(0, noc::Counter::mst_rd_resp_received, 1);
+    copies.write(1, place(0, 0), data, *chip->dram_place(0), 0x4000, 300);
+    copies.wait_counter(1, noc::Counter::mst_wr_ack_received, 1);
+    kernel(0, 0, copies);
+    expect_good(run());
+    EXPECT_EQ(*chip->read_dram(0, 0x4000, 300), bytes);
+    EXPECT_EQ(*(*chip->tile(0, 0))->read_l1(data, 300), bytes);
+}
+
+// Each tile waits for its turn and gives it on.
+TEST_P(ChipTest, ARingOfIncrementsIsTheSameWithAnyNumberOfHostThreads) {
+    constexpr unsigned columns = 3, rows = 2, tiles = columns * rows, rounds = 5;
+    std::vector<std::uint64_t> cycles;
+    std::vector<std::vector<PacketEvent>> packets;
+    for (unsigned threads : {1u, 2u, 4u}) {
+        make(columns, rows);
+        for (unsigned i = 0; i < tiles; ++i) {
+            const unsigned next = (i + 1) % tiles;
+            auto turn = words();
+            for (unsigned round = 1; round <= rounds; ++round) {
+                if (i != 0 || round != 1) turn.wait_for(flag, i == 0 ? round - 1 : round);
+                turn.increment(i % 2, place(i % columns, i / columns), place(next % columns, next / columns), flag, 1);
+            }
+            kernel(i % columns, i / columns, turn);
+        }
+        ChipRunOptions options;
+        options.threads = threads;
+        auto& seen = packets.emplace_back();
+        options.on_packet = [&](const PacketEvent& packet) { seen.push_back(packet); };
+        const ChipRun ran = run(options);
+        expect_good(ran);
+        cycles.push_back(ran.cycles);
+        EXPECT_EQ(ran.packets, 2u * tiles * rounds);
+        for (unsigned i = 0; i < tiles; ++i) EXPECT_EQ(word(i % columns, i / columns, flag), rounds);
+    }
+    EXPECT_EQ(cycles[0], cycles[1]);
+    EXPECT_EQ(cycles[0], cycles[2]);
+    for (std::size_t i = 0; i < packets[0].size(); ++i) {
+        EXPECT_EQ(packets[0][i].arrived, packets[1][i].arrived);
+        EXPECT_EQ(packets[0][i].arrived, packets[2][i].arrived);
+    }
+}
+
+// A core that polls is not executed until something comes: that must not show in the cycle in which it goes on.
+TEST_P(ChipTest, ACoreThatPollsGoesOnInTheCycleInWhichItWouldHave) {
+    const auto cycle_after = [&](std::uint32_t rounds) {
+        make(2, 1);
+        auto sender = words();
+        sender.poke(data, 1);
+        sender.peek(rv::a4, data);
+        sender.spend(rounds);
+        sender.write(0, place(0, 0), data, place(1, 0), flag, 4);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        receiver.wait_for(flag, 1);
+        receiver.peek(rv::a4, 0xFFB1'21F0);  // the wall clock
+        receiver.keep(rv::a4, data);
+        kernel(1, 0, receiver);
+        expect_good(run());
+        return word(1, 0, data);
+    };
+    std::uint32_t before = cycle_after(20), longest = 0, shortest = ~0u;
+    for (std::uint32_t rounds : {21u, 22u, 23u, 24u, 25u, 26u, 27u, 28u}) {
+        const std::uint32_t after = cycle_after(rounds);
+        longest = std::max(longest, after - before);
+        shortest = std::min(shortest, after - before);
+        before = after;
+    }
+    // The same steps far beyond where the core sleeps.
+    before = cycle_after(50'000);
+    for (std::uint32_t rounds = 50'001; rounds < 50'009; ++rounds) {
+        const std::uint32_t after = cycle_after(rounds);
+        EXPECT_LE(after - before, longest);
+        EXPECT_GE(after - before, shortest);
+        before = after;
+    }
+}
+
+TEST_P(ChipTest, ABroadcastReachesEveryTileOfItsRectangle) {
+    make(3, 3);
+    auto sender = words();
+    sender.poke(data, 0x1234);
+    sender.peek(rv::a4, data);
+    const unsigned noc = 0;
+    sender.end(noc, noc::offset::targ_addr_lo, place(0, 0), data);
+    sender.end(noc, noc::offset::ret_addr_lo, place(2, 2), flag);
+    const std::uint32_t first = sender.coordinates(noc, place(1, 0)), last = sender.coordinates(noc, place(2, 2));
+    if (GetParam() == Arch::blackhole)
+        sender.poke(KernelWords::niu(noc) + noc::offset::ret_addr_hi, last | first << 12);
+    else
+        sender.poke(KernelWords::niu(noc) + noc::offset::ret_addr_mid, (last | first << 12) << 4);
+    sender.go(noc, noc::ctrl::write | noc::ctrl::response_marked | noc::ctrl::broadcast | noc::ctrl::path_reserve, 4);
+    sender.wait_counter(noc, noc::Counter::mst_wr_ack_received, 6);
+    kernel(0, 0, sender);
+    expect_good(run());
+    for (unsigned column = 0; column < 3; ++column)
+        for (unsigned row = 0; row < 3; ++row) EXPECT_EQ(word(column, row, flag), column == 0 ? 0u : 0x1234u) << column << ", " << row;
+}
+
+TEST_P(ChipTest, WhatNobodySendsIsADeadlockOfTheTileThatWaits) {
+    make(2, 1);
+    auto waits = words();
+    waits.wait_for(flag, 1);
+    kernel(1, 0, waits);
+    auto ends = words();
+    ends.spend(10);
+    kernel(0, 0, ends);
+    const ChipRun ran = run();
+    ASSERT_TRUE(ran.fault);
+    EXPECT_EQ(ran.fault->code, "deadlock");
+    EXPECT_NE(ran.fault->message.find("(1, 0)"), std::string::npos) << ran.fault->message;
+    EXPECT_EQ(ran.fault->message.find("(0, 0)"), std::string::npos) << ran.fault->message;
+    const auto tile = std::find_if(ran.tiles.begin(), ran.tiles.end(), [](const TileRun& one) { return one.column == 1; });
+    ASSERT_NE(tile, ran.tiles.end());
+    EXPECT_NE(tile->run.describe_blocked().find("0x600"), std::string::npos) << tile->run.describe_blocked();
+}
+
+TEST_P(ChipTest, WrongRequestsAreFaultsOfTheInstructionThatAsks) {
+    const auto fault_of = [&](const auto& ask) {
+        make(2, 2, GetParam() == Arch::blackhole ? std::vector<unsigned>{3} : std::vector<unsigned>{3});
+        auto code = words();
+        ask(code);
+        kernel(0, 0, code);
+        const ChipRun ran = run();
+        EXPECT_TRUE(ran.fault);
+        if (!ran.fault) return std::string();
+        EXPECT_EQ(ran.fault->code, "tile.noc-request");
+        EXPECT_EQ(ran.fault->where.core, "brisc");
+        EXPECT_NE(ran.fault->message.find("tile (0, 0)"), std::string::npos) << ran.fault->message;
+        return ran.fault->message;
+    };
+    const auto expect = [](const std::string& message, const std::string& part) {
+        EXPECT_NE(message.find(part), std::string::npos) << message;
+    };
+    const bool blackhole = GetParam() == Arch::blackhole;
+    expect(fault_of([&](KernelWords& code) { code.write(0, place(0, 0), data, {7, 7}, data, 16); }), "outside of the grid");
+    expect(fault_of([&](KernelWords& code) { code.write(0, place(0, 0), data, blackhole ? NocPlace{3, 5} : NocPlace{2, 3}, data, 16); }), "switched off");
+    expect(fault_of([&](KernelWords& code) { code.write(0, place(0, 0), data, {40, 3}, data, 16); }), "no tile");
+    expect(fault_of([&](KernelWords& code) { code.read(0, *chip->dram_place(1), 0x1010, place(0, 0), 0x2000, 64); }), "in reads from DRAM");
+    expect(fault_of([&](KernelWords& code) { code.read(0, place(1, 1), 0x17'FFF0, place(0, 0), 0x2000, 64); }), "beyond the memory");
+    expect(fault_of([&](KernelWords& code) { code.increment(0, place(0, 0), *chip->dram_place(1), 0x100, 1); }), "atomics work on L1");
+}
+
+TEST(Chip, GridsThatDoNotExistAreRefused) {
+    EXPECT_EQ(Chip::make(Arch::blackhole, {.grid = ChipOptions::Size{15, 1}}).error().code, "chip.grid");
+    EXPECT_EQ(Chip::make(Arch::blackhole, {.grid = ChipOptions::Size{0, 1}}).error().code, "chip.grid");
+    EXPECT_EQ(Chip::make(Arch::blackhole, {.harvested = {8}}).error().code, "chip.harvested");
+    EXPECT_EQ(Chip::make(Arch::wormhole, {.harvested = {6}}).error().code, "chip.harvested");
+    auto blackhole = Chip::make(Arch::blackhole), wormhole = Chip::make(Arch::wormhole);
+    ASSERT_TRUE(blackhole && wormhole);
+    EXPECT_EQ(blackhole->columns() * blackhole->rows(), 140u);
+    EXPECT_EQ(wormhole->columns() * wormhole->rows(), 80u);
+    EXPECT_EQ(blackhole->tile(14, 0).error().code, "chip.tile");
+    EXPECT_EQ(blackhole->dram_place(8).error().code, "chip.dram");
+    EXPECT_EQ(blackhole->read_dram(0, (std::uint64_t{4} << 30) - 8, 16).error().code, "dram.range");
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, ChipTest, testing::ValuesIn(all_archs), [](const auto& chip) { return std::string(name(chip.param)); });
+
+}  // namespace
