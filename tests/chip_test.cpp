@@ -47,6 +47,21 @@ TEST_P(ChipTest, DataComeFromDramAndGoBack) {
     EXPECT_EQ(*(*chip->tile(0, 0))->read_l1(data, 300), bytes);
 }
 
+TEST_P(ChipTest, AnEthernetTileIsMemory) {
+    make(1, 1);
+    const NocPlace ethernet = GetParam() == Arch::blackhole ? NocPlace{1, 1} : NocPlace{1, 6};
+    auto copies = words();
+    copies.poke(data, 0xE7);
+    copies.peek(rv::a4, data);
+    copies.write(0, place(0, 0), data, ethernet, 0x3000, 4);
+    copies.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    copies.read(1, ethernet, 0x3000, place(0, 0), data + 0x1000, 4);
+    copies.wait_counter(1, noc::Counter::mst_rd_resp_received, 1);
+    kernel(0, 0, copies);
+    expect_good(run());
+    EXPECT_EQ(word(0, 0, data + 0x1000), 0xE7u);
+}
+
 // Each tile waits for its turn and gives it on.
 TEST_P(ChipTest, ARingOfIncrementsIsTheSameWithAnyNumberOfHostThreads) {
     constexpr unsigned columns = 3, rows = 2, tiles = columns * rows, rounds = 5;
@@ -190,6 +205,11 @@ TEST(Chip, GridsThatDoNotExistAreRefused) {
     ASSERT_TRUE(blackhole && wormhole);
     EXPECT_EQ(blackhole->columns() * blackhole->rows(), 140u);
     EXPECT_EQ(wormhole->columns() * wormhole->rows(), 80u);
+    for (Timing timing : {Timing::instant, Timing::functional}) {
+        ChipRunOptions options;
+        options.tile.timing = timing;
+        EXPECT_EQ(blackhole->run(options).error().code, "chip.timing");
+    }
     EXPECT_EQ(blackhole->tile(14, 0).error().code, "chip.tile");
     EXPECT_EQ(blackhole->dram_place(8).error().code, "chip.dram");
     EXPECT_EQ(blackhole->read_dram(0, (std::uint64_t{4} << 30) - 8, 16).error().code, "dram.range");

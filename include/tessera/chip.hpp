@@ -122,7 +122,7 @@ public:
     /// Core::load() of the tile, whose cores run them in run(). Errors: those of Core::load() and check_kernels(); "chip.tile".
     Result<void> load(unsigned column, unsigned row, const Kernels& kernels);
     /// Runs the loaded kernels of all tiles until all are done (Kernels::done), or to a fault. Tiles without kernels receive what others
-    /// send. Errors: those of Core::run(); "run.functional" for Timing::functional.
+    /// send. Errors: those of Core::run(); "chip.timing" for Timing::functional and Timing::instant.
     Result<ChipRun> run(const ChipRunOptions& options = {});
 
 private:

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "chip/memory_node.hpp"
 #include "chip/mesh.hpp"
+#include "chip/plain_memory.hpp"
 #include "chip/tensix_node.hpp"
 #include "core/impl.hpp"
 #include "dram/channel.hpp"
@@ -47,6 +49,7 @@ struct Chip::Impl {
     Grid grid;
     std::vector<Tile> tiles;
     std::vector<std::unique_ptr<dram::Channel>> channels;
+    std::map<unsigned, chip::PlainMemory> ethernet;  ///< by number of the tile
 };
 
 Result<unsigned> Chip::Impl::number(unsigned column, unsigned row) const {
@@ -148,8 +151,9 @@ Result<void> Chip::load(unsigned column, unsigned row, const Kernels& kernels) {
 
 Result<ChipRun> Chip::run(const ChipRunOptions& options) {
     Impl& chip = *impl_;
-    if (options.tile.timing == Timing::functional)
-        return fail("run.functional", "a chip needs a clock, and functional timing has none");
+    if (options.tile.timing == Timing::functional || options.tile.timing == Timing::instant)
+        return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(options.tile.timing),
+                                               name(default_timing)));
     const noc::Costs& costs = noc::costs(chip.arch, options.tile.timing);
     const chip::Distances distances(chip.grid.layout(), costs);
     const chip::Surroundings around{chip.grid, costs, distances};
@@ -170,9 +174,11 @@ Result<ChipRun> Chip::run(const ChipRunOptions& options) {
     };
     const auto make_node = [&](Place place) -> std::unique_ptr<chip::Node> {
         if (const auto number = chip.grid.number(place)) return make_tile(*number);
-        const unsigned channel = *chip.grid.layout().dram_channel(place);
-        const auto places = chip.grid.layout().dram_tiles(channel);
-        return std::make_unique<chip::MemoryNode>(around, std::vector<Place>(places.begin(), places.end()), *chip.channels[channel]);
+        if (const auto channel = chip.grid.layout().dram_channel(place)) {
+            const auto places = chip.grid.layout().dram_tiles(*channel);
+            return std::make_unique<chip::MemoryNode>(around, std::vector<Place>(places.begin(), places.end()), *chip.channels[*channel]);
+        }
+        return std::make_unique<chip::MemoryNode>(around, std::vector<Place>{place}, chip.ethernet[chip.grid.layout().index(place)]);
     };
     for (auto& channel : chip.channels) {
         auto timed = std::make_unique<dram::Channel>(chip.grid.layout(), costs);

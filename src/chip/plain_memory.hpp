@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// L1 of a tile without cores: an Ethernet tile.
+#pragma once
+
+#include "dram/memory.hpp"
+#include "noc/endpoint.hpp"
+
+namespace tessera::chip {
+
+class PlainMemory final : public noc::Endpoint {
+public:
+    std::string read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) override {
+        memory_.read(address, bytes);
+        return {};
+    }
+    std::string write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) override {
+        memory_.write(address, bytes);
+        return {};
+    }
+    std::string load_register(const noc::Access&, std::uint32_t, std::uint32_t&) override { return not_modelled; }
+    std::string store_register(const noc::Access&, std::uint32_t, std::uint32_t) override { return not_modelled; }
+
+private:
+    static constexpr const char* not_modelled = "Tessera does not model registers of Ethernet tiles";
+
+    dram::Memory memory_;
+};
+
+}  // namespace tessera::chip
