@@ -5,3 +5,7 @@ add_custom_target(tessera_cli)
 add_custom_target(tessera_python)
 install(DIRECTORY "${TESSERA_BUILD}/python/tessera" DESTINATION . COMPONENT wheel PATTERN __pycache__ EXCLUDE)
 install(PROGRAMS "${TESSERA_BUILD}/tessera" DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT wheel)
+install(CODE "
+    file(GLOB module \"\${CMAKE_INSTALL_PREFIX}/tessera/_core*.so\")
+    execute_process(COMMAND [[${CMAKE_STRIP}]] [[${SKBUILD_SCRIPTS_DIR}/tessera]] \${module} COMMAND_ERROR_IS_FATAL ANY)
+" COMPONENT wheel)
