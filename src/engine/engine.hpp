@@ -15,7 +15,7 @@
 
 namespace tessera::engine {
 
-class Engine : private ChangeListener {
+class Engine final : private ChangeListener {
 public:
     Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset);
     /// RISC-V cores in place of a program.
