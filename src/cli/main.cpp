@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -94,6 +95,8 @@ int report(const Error& error) {
 
 int main(int argc, char** argv) {
     using namespace tessera::cli;
+    // `tessera … | head` ends quietly. Python ignores the signal, and a wheel's command line inherits that.
+    std::signal(SIGPIPE, SIG_DFL);
     int status = not_run;
     try {
         status = run_command_line(argc, argv);
