@@ -24,9 +24,16 @@ noc::Cycle Channel::delay(const noc::Packet& packet, noc::Cycle at) {
     const bool second = chip_.arch == Arch::wormhole && packet.address >= chip_.dram_bytes / 2;
     noc::Cycle& until = busy_.until[second];
     const noc::Cycle begins = std::max(at, until);
-    const noc::Cycle takes = (noc::Cycle{packet.length} * costs_.dram_per_16kib + 16383) / 16384;
+    const noc::Cycle takes = cycles_of(packet.length);
     until = begins + takes;
-    return begins - at + (packet.kind == noc::Packet::Kind::read ? costs_.dram_read : costs_.dram_write);
+    if (packet.kind == noc::Packet::Kind::read) return begins - at + costs_.dram_read;
+    // It takes a write's data from the first flit on.
+    const noc::Cycle flits = packet.data_flits(chip_);
+    return begins - at + costs_.dram_write + (takes > flits ? takes - flits : 0);
+}
+
+noc::Cycle Channel::cycles_of(std::uint32_t bytes) const {
+    return (noc::Cycle{bytes} * costs_.dram_per_16kib + 16383) / 16384;
 }
 
 }  // namespace tessera::dram

@@ -21,6 +21,7 @@ public:
     std::string load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override;
     std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override;
     noc::Cycle delay(const noc::Packet& packet, noc::Cycle at) override;
+    noc::Cycle cycles_of(std::uint32_t bytes) const override;
 
     /// When each half is free.
     struct Busy {

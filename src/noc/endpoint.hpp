@@ -26,6 +26,8 @@ public:
     virtual std::string store_register(const Access& access, std::uint32_t address, std::uint32_t value) = 0;
     /// Cycles that the memory adds to those of the NIU, for a request that arrives at `at`.
     virtual Cycle delay(const Packet&, Cycle /*at*/) { return 0; }
+    /// Cycles that the memory takes to give so many bytes, if that is slower than the NIU.
+    virtual Cycle cycles_of(std::uint32_t /*bytes*/) const { return 0; }
     /// Something changed that software may wait for: registers of the NIU.
     virtual void changed() {}
 };

@@ -43,7 +43,7 @@ void Network::onward(Moving one, Axis axis, const BroadcastRoute::Branch& branch
 
 Cycle Network::deliver_here(const Moving& one, const Deliver& deliver) {
     const Cycle first = leave(one, out_niu) + costs_.from_router;
-    Arrival arrival{first + (costs_.at_once() ? 0 : one.packet.flits(chip_) - 1), one.packet};
+    Arrival arrival{first + (costs_.at_once() ? 0 : one.packet.flits(chip_) - 1 + one.packet.pauses), one.packet};
     arrival.packet.to = one.router;
     return deliver(one.router, std::move(arrival), one.sent);
 }

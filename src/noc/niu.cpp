@@ -314,23 +314,29 @@ std::string Niu::initiate(Cycle now) {
     else
         queue_.pop_front();
     leaves = std::max(leaves, port_free_);
+    packet.pauses = pauses(packet);
     if (packet.kind == Packet::Kind::write) {
-        Act sent{leaves + packet.flits(chip_), Act::Kind::sent, {}};
+        Act sent{leaves + packet.flits(chip_) + packet.pauses, Act::Kind::sent, {}};
         if (costs_.at_once()) sent.at = now;
         sent.packet.transaction = packet.transaction;
         insert(std::move(sent));
     }
-    occupy_port(packet, leaves);
-    send(std::move(packet), leaves);
+    leave(std::move(packet), leaves);
     plan_initiate(now);
     return {};
 }
 
-void Niu::occupy_port(const Packet& packet, Cycle from) {
-    if (!costs_.at_once()) port_free_ = from + packet.flits(chip_) + (packet.carries_data() ? costs_.gap : 0);
+std::uint32_t Niu::pauses(const Packet& packet) const {
+    if (costs_.at_once() || !packet.carries_data()) return 0;
+    const std::uint32_t flits = packet.data_flits(chip_);
+    if (packet.kind == Packet::Kind::write) return flits * costs_.write_pauses / 256;
+    // A memory that is slower than the NIU gives all of it in that time.
+    const auto memory = static_cast<std::uint32_t>(endpoint_.cycles_of(packet.length)), own = packet.flits(chip_) + costs_.gap;
+    return std::max(flits * costs_.response_pauses[noc_] / 256, memory > own ? memory - own : 0);
 }
 
-void Niu::send(Packet packet, Cycle at) {
+void Niu::leave(Packet packet, Cycle at) {
+    if (!costs_.at_once()) port_free_ = at + packet.flits(chip_) + packet.pauses + (packet.carries_data() ? costs_.gap : 0);
     packet.sequence = sequence_++;
     fabric_->send(std::move(packet), at + costs_.to_router);
 }
@@ -493,8 +499,8 @@ std::string Niu::answer(const Packet& packet, Cycle now) {
     }
     // Responses share the way to the router with requests.
     const Cycle leaves = std::max(now, port_free_);
-    occupy_port(back, leaves);
-    send(std::move(back), leaves);
+    back.pauses = pauses(back);
+    leave(std::move(back), leaves);
     return {};
 }
 

@@ -114,8 +114,9 @@ private:
     std::string take_answer(const Packet& packet, const Access& access);
     std::string answer(const Packet& packet, Cycle now);
     Packet response(Packet::Kind kind, const Packet& to) const;
-    void occupy_port(const Packet& packet, Cycle from);
-    void send(Packet packet, Cycle at);
+    /// Cycles in which no flit of the packet leaves, although it has begun.
+    std::uint32_t pauses(const Packet& packet) const;
+    void leave(Packet packet, Cycle at);
     /// `exclude`: the broadcast's NOC_BRCST_EXCLUDE.
     bool opts_out(std::uint32_t exclude) const;
 

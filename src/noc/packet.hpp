@@ -47,6 +47,7 @@ struct Packet {
     std::uint64_t answer_address = 0;
     std::uint64_t header_address = never;  ///< where the first 16 bytes go once more (NOC_PACKET_TAG_HEADER_STORE)
     Origin origin;
+    std::uint32_t pauses = 0;        ///< cycles from its first flit to its last in which no flit leaves
     std::uint32_t sequence = 0;      ///< counts the packets of its source on its NoC
     /// Identifies the request that this packet is part of, to those who watch: counts the source's requests on its NoC.
     std::uint32_t request = 0;
