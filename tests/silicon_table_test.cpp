@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera bench --silicon: every measurement is repeated, and docs/silicon.md has the table.
+// tessera bench --silicon: every measurement is repeated, and docs/silicon.md and docs/silicon-transfers.md have the tables.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,12 +20,21 @@ using test::run_cli;
 using testing::HasSubstr;
 using Json = nlohmann::json;
 
-TEST(SiliconTable, ThePageHasIt) {
-    const auto table = run_cli({"bench", "--silicon", "--markdown"});
-    EXPECT_EQ(table.status, 0) << table.out << table.err;
-    std::ifstream file(TESSERA_SOURCE_DIR "/docs/silicon.md");
-    const std::string page((std::istreambuf_iterator<char>(file)), {});
-    EXPECT_THAT(page, HasSubstr(table.out)) << "docs/silicon.md: tessera bench --silicon --markdown";
+TEST(SiliconTable, ThePagesHaveIt) {
+    for (const auto& [name, rows] : {std::pair("silicon.md", "^[^ND]"), {"silicon-transfers.md", "^[ND]"}}) {
+        const auto table = run_cli({"bench", "--silicon", "--markdown", "--filter", rows});
+        EXPECT_EQ(table.status, 0) << table.out << table.err;
+        std::ifstream file(fmt::format("{}/docs/{}", TESSERA_SOURCE_DIR, name));
+        const std::string page((std::istreambuf_iterator<char>(file)), {});
+        EXPECT_THAT(page, HasSubstr(table.out)) << name << ": tessera bench --silicon --markdown --filter " << rows;
+    }
+}
+
+TEST(SiliconTable, BothFamiliesHaveAHeading) {
+    const auto both = run_cli({"bench", "--silicon", "--markdown", "--filter", "^(I3|N2|D1) "});
+    EXPECT_THAT(both.out, HasSubstr("### One tile\n"));
+    EXPECT_THAT(both.out, HasSubstr("### Transfers over the NoC and with DRAM\n"));
+    EXPECT_THAT(run_cli({"bench", "--silicon", "--filter", "^N2 "}).out, testing::Not(HasSubstr("One tile")));
 }
 
 TEST(SiliconTable, AThirdOfTheRowsIsHeldOut) {

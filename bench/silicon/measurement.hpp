@@ -47,5 +47,7 @@ void add_matrix(Measurements& all);     ///< M: the matrix unit, a tile at a tim
 void add_unpackers(Measurements& all);  ///< U
 void add_packers(Measurements& all);    ///< P
 void add_vector(Measurements& all);     ///< S: kernels of the vector unit
+void add_noc(Measurements& all);        ///< N: transfers from L1 to L1
+void add_dram(Measurements& all);       ///< D: transfers with DRAM
 
 }  // namespace tessera::bench::silicon

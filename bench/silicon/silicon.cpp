@@ -56,6 +56,18 @@ const std::vector<Publication>& publications() {
         {"tt-metal 54602",
          "kernels of the vector unit by tables on an n300, four sessions; means of the lowest and highest",
          "github.com/tenstorrent/tt-metal, tech_reports/SFPU_LUT_Retune_Wormhole"},
+        {"tt-metal estimator",
+         "data of the NoC estimator: tests/tt_metal/tt_metal/data_movement/noc_estimator_tests on both chips",
+         "github.com/tenstorrent/tt-metal, "
+         "tt_metal/impl/experimental/noc_estimator/latencies/noc_latencies.yaml, commit 1bf49110"},
+        {"tt-metal bounds", "lower bounds of bandwidth that the data movement tests are held to",
+         "github.com/tenstorrent/tt-metal, "
+         "tests/tt_metal/tt_metal/data_movement/documentation/ideal_performance.md, commit 33def065"},
+        {"tt-sim NoC",
+         "nocbench, nocreadbench and nocevbench: programs and raw readings, both chips, August 2026",
+         "github.com/mesham/tt-sim, perfbench/ and tt_sim/perf/datasets, commit 8b031a64"},
+        {"tt-sim DRAM", "dramratebench: 1 MiB per tile in requests of 4 KiB, both chips, August 2026",
+         "github.com/mesham/tt-sim, perfbench/dramratebench and perfbench/card-sessions, commit 8b031a64"},
         {"tt-llk SFPU", "SFPU kernels: accuracy-neutral instruction-count experiments: whole kernels of 128 tiles",
          "github.com/tenstorrent/tt-metal, tt_metal/tt-llk/docs/sfpu_instruction_count_reduction.md"},
     };
@@ -72,7 +84,7 @@ unsigned number_of(const Measurement& measurement) {
 
 /// Rows by subject and number, then by chip.
 std::tuple<std::size_t, unsigned, Arch> place_of(const Measurement& measurement) {
-    constexpr std::string_view subjects = "IMUPSR";
+    constexpr std::string_view subjects = "IMUPSRND";
     return {subjects.find(measurement.row.front()), number_of(measurement), measurement.arch};
 }
 
@@ -96,17 +108,12 @@ Result<Comparison> compare(const std::string& filter, Timing timing) {
         return fail("bench.filter", fmt::format("'{}' is not a regular expression", filter));
     }
     Measurements all;
-    for (const auto add : {add_issue, add_replays, add_cores, add_matrix, add_unpackers, add_packers, add_vector})
+    for (const auto add : {add_issue, add_replays, add_cores, add_matrix, add_unpackers, add_packers, add_vector,
+                           add_noc, add_dram})
         add(all);
     std::stable_sort(all.begin(), all.end(),
                      [](const Measurement& a, const Measurement& b) { return place_of(a) < place_of(b); });
     Comparison comparison{.timing = timing, .rows = {}, .sources = {}};
-    comparison.sources.push_back({"column tt-sim",
-                                  "what tt-sim predicts: its tables as its sweeps print them, commit 8b031a64",
-                                  "github.com/mesham/tt-sim, tt_sim.perf.tensix_bench_sweep and riscv_bench_sweep; "
-                                  "docs/cost-model-caveats-for-consumers.md"});
-    for (const Publication& one : publications())
-        comparison.sources.push_back({std::string(one.key), std::string(one.what), std::string(one.where)});
     for (const Measurement& one : all) {
         if (!std::regex_search(fmt::format("{} {} {}", one.row, name(one.arch), one.what), wanted)) continue;
         Compared row{.row = one.row,
@@ -129,6 +136,17 @@ Result<Comparison> compare(const std::string& filter, Timing timing) {
         comparison.rows.push_back(std::move(row));
     }
     if (comparison.rows.empty()) return fail("bench.filter", fmt::format("no measurement matches '{}'", filter));
+    const auto some = [&](auto&& matches) {
+        return std::any_of(comparison.rows.begin(), comparison.rows.end(), matches);
+    };
+    if (some([](const Compared& row) { return row.peer.has_value(); }))
+        comparison.sources.push_back({"column tt-sim",
+                                      "what tt-sim predicts: its tables as its sweeps print them, commit 8b031a64",
+                                      "github.com/mesham/tt-sim, tt_sim.perf.tensix_bench_sweep and riscv_bench_sweep; "
+                                      "docs/cost-model-caveats-for-consumers.md"});
+    for (const Publication& one : publications())
+        if (some([&](const Compared& row) { return row.publication == one.key; }))
+            comparison.sources.push_back({std::string(one.key), std::string(one.what), std::string(one.where)});
     return comparison;
 }
 

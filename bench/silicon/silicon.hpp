@@ -39,7 +39,7 @@ struct Source {
 struct Comparison {
     Timing timing{};
     std::vector<Compared> rows;  ///< in the order of their subjects
-    std::vector<Source> sources;
+    std::vector<Source> sources;  ///< of these rows
 };
 
 /// Repeats all measurements whose name ("I3 wormhole ADDDMAREG, one thread") matches a regular expression (ECMAScript); empty: all. Error

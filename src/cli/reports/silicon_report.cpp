@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace {
 
 using bench::silicon::Compared;
 using bench::silicon::Comparison;
+
+/// Rows of transfers between tiles have a table of their own.
+bool is_transfer(const Compared& row) { return row.row.front() == 'N' || row.row.front() == 'D'; }
 
 double median_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -61,16 +65,9 @@ std::string largest_of(const Comparison& comparison) {
 
 }  // namespace
 
-std::string to_text(const Comparison& comparison, bool markdown) {
-    std::string text = fmt::format(
-        "Cycles that others measured on chips, beside those of the same program here (--timing {}). *deviation*: of "
-        "the prediction\n"
-        "from the measurement; of a chip's two states, the larger one. *held out*: no cost was fitted to it. "
-        "*trust*: A raw data\n"
-        "with its program, B a vendor's figure with its method, C parts of the method missing. *tt-sim*: what that "
-        "simulator "
-        "predicts.\n\n",
-        name(comparison.timing));
+namespace {
+
+std::string table_of(const Comparison& comparison, bool markdown) {
     Columns columns(markdown, {"row", "chip", "what", "per", ">measured", ">predicted", ">deviation", "held out",
                                ">tt-sim", "source", "trust"});
     const auto states = [](double one, const std::optional<double>& other) {
@@ -83,8 +80,32 @@ std::string to_text(const Comparison& comparison, bool markdown) {
                      good ? fmt::format("{:+.1f} %", 100 * row.deviation()) : "", row.held_out ? "yes" : "",
                      row.peer ? fmt::format("{:.2f}", *row.peer) : "", row.publication, std::string(1, row.trust)});
     }
-    text += columns.text() + "\n" + summary_of(comparison, false) + (markdown ? "\n" : "") +
-            summary_of(comparison, true) + (markdown ? "\n" : "") + largest_of(comparison) + "\n";
+    return columns.text() + "\n" + summary_of(comparison, false) + (markdown ? "\n" : "") +
+           summary_of(comparison, true) + (markdown ? "\n" : "") + largest_of(comparison) + "\n";
+}
+
+}  // namespace
+
+std::string to_text(const Comparison& comparison, bool markdown) {
+    std::string text = fmt::format(
+        "Cycles that others measured on chips, beside those of the same program here (--timing {}). *deviation*: of "
+        "the prediction\n"
+        "from the measurement; of a chip's two states, the larger one. *held out*: no cost was fitted to it. "
+        "*trust*: A raw data\n"
+        "with its program, B a vendor's figure with its method, C parts of the method missing. *tt-sim*: what that "
+        "simulator "
+        "predicts.\n\n",
+        name(comparison.timing));
+    for (const bool transfers : {false, true}) {
+        Comparison family{.timing = comparison.timing, .rows = {}, .sources = {}};
+        std::copy_if(comparison.rows.begin(), comparison.rows.end(), std::back_inserter(family.rows),
+                     [&](const Compared& row) { return is_transfer(row) == transfers; });
+        if (family.rows.empty()) continue;
+        if (family.rows.size() != comparison.rows.size())
+            text += fmt::format("{}{}\n\n", markdown ? "### " : "",
+                                transfers ? "Transfers over the NoC and with DRAM" : "One tile");
+        text += table_of(family, markdown);
+    }
     Columns sources(markdown, {"source", "what", "where"});
     for (const auto& source : comparison.sources) sources.add({source.key, source.what, source.where});
     return text + sources.text();
