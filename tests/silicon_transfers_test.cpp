@@ -61,6 +61,12 @@ TEST(SiliconTransfers, PausesOfDataAreMeasured) {
     for (const Json& row : all) EXPECT_LE(deviation(row), 0.01) << row;
 }
 
+// NOC_CMD_PATH_RESERVE: for requests that are the first of a transaction.
+TEST(SiliconTransfers, OnlyTheFirstOfLinkedMulticastsReservesItsWay) {
+    for (const Json& row : rows("^N43 .*all tiles$")) EXPECT_LE(deviation(row), 0.05) << row;
+    for (const Json& row : rows("^N43 .*linked")) EXPECT_LE(deviation(row), 0.2) << row;
+}
+
 TEST(SiliconTransfers, RefuseNothingUnderOtherTimings) {
     for (const Json& row : rows("^(N1|D1|N43) ", "documented")) EXPECT_EQ(row.at("error"), "") << row;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the table of docs/silicon.md: predicted against measured cycles, fitted and held-out values in two colours, a band of ten percent.
 
-    build/tessera bench --silicon --json | bench/silicon/plot.py docs/silicon.png
+    build/tessera bench --silicon --json --filter "^[^ND]" | bench/silicon/plot.py docs/silicon.png
 
 Values that are a quarter off have the names of their rows. Of a chip's two states both are drawn if Tessera predicts both, else the one
 that is nearer to the prediction.

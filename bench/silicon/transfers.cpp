@@ -77,7 +77,7 @@ private:
     void finish();
     void loop();
     void parts();
-    void request(std::uint32_t bytes, bool last);
+    void request(std::uint32_t bytes);
     void prepare();
     void wait_until_ready();
     void advance();
@@ -149,7 +149,7 @@ void Kernel::setup() {
     code_.load_immediate(own_offset, 0);
     code_.load_immediate(offset_there, 0);
     code_.load_immediate(marks, marks_at);
-    code_.load_immediate(left, transfer_.count);
+    code_.load_immediate(left, transfer_.count - transfer_.linked);
 }
 
 // A profiler's marker loads both halves of the clock and stores them; the index of the next one is a variable.
@@ -191,7 +191,7 @@ void Kernel::spend(unsigned instructions) {
     for (unsigned i = 0; i < instructions; ++i) op(Op::add, t2, t2, t2);
 }
 
-// As many instructions as GCC 12 (-O2) makes of such loops; none of them is in the sources' own code, which is not published.
+// As many instructions as GCC 12 (-O2) makes of loops that do the same. The sources' compiled code is not published.
 void Kernel::prepare() {
     if (transfer_.issue == Issue::strided) {
         op(Op::add, first_address, address, offset_there);
@@ -219,8 +219,8 @@ void Kernel::prepare() {
     }
 }
 
-// The stores of tt-metal's ncrisc_noc_fast_read() and ncrisc_noc_fast_write(); counters of requests are in local memory.
-void Kernel::request(std::uint32_t bytes, bool last) {
+// The stores of tt-metal's ncrisc_noc_fast_read() and ncrisc_noc_fast_write(). Counters of requests are in local memory.
+void Kernel::request(std::uint32_t bytes) {
     const bool strided = transfer_.issue == Issue::strided;
     const unsigned there = strided ? first_address : address, here = strided ? first_own : own_address;
     prepare();
@@ -228,7 +228,7 @@ void Kernel::request(std::uint32_t bytes, bool last) {
     if (bytes != niu_.chip.packet_bytes && bytes != std::min(transfer_.bytes, niu_.chip.packet_bytes))
         code_.load_immediate(length, bytes);
     if (transfer_.writes) {
-        if (!transfer_.stateful) store(last ? last_control : control, offset::ctrl);
+        if (!transfer_.stateful) store(control, offset::ctrl);
         store(here, offset::targ_addr_lo);
         code_.load(t1, locals, 0);
         code_.load(t2, locals, 4);
@@ -262,11 +262,11 @@ void Kernel::request(std::uint32_t bytes, bool last) {
 void Kernel::parts() {
     std::uint32_t rest = transfer_.bytes;
     for (; rest > niu_.chip.packet_bytes; rest -= niu_.chip.packet_bytes) {
-        request(niu_.chip.packet_bytes, false);
+        request(niu_.chip.packet_bytes);
         op(Op::add, own_address, own_address, limit);
         op(Op::add, address, address, limit);
     }
-    request(rest, false);
+    request(rest);
     if (transfer_.bytes > niu_.chip.packet_bytes) {
         code_.load_immediate(own_address, data_at);
         code_.load_immediate(address, static_cast<std::uint32_t>(transfer_.address));
@@ -317,6 +317,10 @@ Code Kernel::code() {
         store(length, offset::at_len_be);
     }
     loop();
+    if (transfer_.linked) {
+        add(control, last_control, 0);
+        parts();
+    }
     for (const NocPlace& other : transfer_.others) {
         go_to(other);
         code_.load_immediate(left, transfer_.count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures transfers over the NoC and with DRAM as others did on chips: a core of each tile issues requests as tt-metal's data movement
+// Measures transfers over the NoC and with DRAM as others did on chips: a core of each tile issues requests as tt-metal's
 // functions do, waits for them, and reads the wall clock before and after.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace tessera::bench::silicon {
 /// What the code of a loop does beside the stores that make a request.
 enum class Issue : std::uint8_t {
     constant,  ///< nothing: addresses and lengths are constants (tt-metal's data movement tests)
-    computed,  ///< addresses of 64 bits are computed for each request, lengths are compared (noc_async_read, noc_async_write)
-    strided,  ///< the same, and addresses advance and return to the beginning (nocreadbench, dramratebench)
+    computed,  ///< addresses of 64 bits are computed for each request, lengths compared (noc_async_write)
+    strided,   ///< the same, and addresses advance and return to the beginning (nocreadbench, dramratebench)
 };
 
 /// Requests of one core in a loop, then a barrier.

@@ -21,8 +21,8 @@ struct Costs {
     std::uint32_t serve_read;   ///< L1 of the target
     std::uint32_t serve_write;  ///< until the acknowledgement leaves
     std::uint32_t gap;          ///< between packets of one NIU, beside their flits: N22, N28
-    /// Of an NIU, for 256 flits of data that it sends: cycles in which none leaves. N10, N22, N28, N29, N32; NoC 1: N5, N7. Nobody has
-    /// said why Wormhole's NoC 1 is slower. Links have no such pauses: two writers fill one (N31).
+    /// Of an NIU, for 256 flits of data that it sends: cycles in which none leaves (N10, N22, N28, N29, N32; NoC 1: N5, N7).
+    /// Nobody has said why Wormhole's NoC 1 is slower. Links have no such pauses: two writers fill one (N31).
     std::uint32_t write_pauses;
     std::uint32_t response_pauses[2];  ///< the same of what a read answers, by NoC
     std::uint32_t reserve_hop;  ///< a broadcast's reservation, for each hop and back: assumed to be `hop`; N43 agrees

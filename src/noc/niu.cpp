@@ -137,6 +137,7 @@ std::string Niu::command(unsigned which, const Origin& by, Cycle at) {
     const Request request(chip_.arch, initiator(which));
     const Places places = places_of(request);
     if (auto wrong = check(chip_, *fabric_, noc_, place_, request, places); !wrong.empty()) return wrong;
+    const bool continues = linked_.has_value();
     if (auto wrong = check_linked(request); !wrong.empty()) return wrong;
     // Blackhole's registers keep what software wrote.
     if (chip_.arch == Arch::wormhole) {
@@ -151,7 +152,7 @@ std::string Niu::command(unsigned which, const Origin& by, Cycle at) {
         control = (control & ~(7u << ctrl::output_ports)) | output_ports(packet_of(request, places, by)) << ctrl::output_ports;
     }
     ++requests_;
-    queue_.push_back({static_cast<std::uint8_t>(which), places, by, at + costs_.accept});
+    queue_.push_back({static_cast<std::uint8_t>(which), places, by, at + costs_.accept, continues});
     if (queue_.size() == 1) plan_initiate(at);
     if (!costs_.at_once()) return {};
     std::string wrong;
@@ -304,7 +305,7 @@ std::string Niu::initiate(Cycle now) {
             count_for(packet, Counter::mst_nonposted_wr_data_word_sent, packet.data_flits(chip_));
             leaves += costs_.read_source;
     }
-    if (packet.broadcast && request.control() & ctrl::path_reserve)
+    if (packet.broadcast && request.control() & ctrl::path_reserve && !waiting.continues)
         leaves += 2 * Cycle{costs_.reserve_hop} * BroadcastRoute(chip_, noc_, place_, packet.rectangle).depth();
 
     const bool more = (packet.kind == Packet::Kind::write || packet.kind == Packet::Kind::read) && !request.has_byte_enables() &&

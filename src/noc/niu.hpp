@@ -40,6 +40,7 @@ protected:
         Places places;
         Origin origin;
         Cycle earliest = 0;
+        bool continues = false;  ///< a transaction that an earlier request began
     };
     std::vector<Act> acts_;  ///< sorted; the next one last
     std::deque<Waiting> queue_;
