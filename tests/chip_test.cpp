@@ -47,6 +47,24 @@ TEST_P(ChipTest, DataComeFromDramAndGoBack) {
     EXPECT_EQ(*(*chip->tile(0, 0))->read_l1(data, 300), bytes);
 }
 
+TEST_P(ChipTest, WithoutDoneWordsARunEndsWithItsCores) {
+    make(2, 1);
+    auto code = words();
+    code.spend(100);
+    code.code.push_back(rv::halt);
+    KernelImage image;
+    image.file = "brisc.elf";
+    image.entry = entry;
+    std::vector<std::byte> bytes(4 * code.code.size());
+    std::memcpy(bytes.data(), code.code.data(), bytes.size());
+    image.segments = {{entry, std::move(bytes), entry}};
+    Kernels kernels;
+    kernels.arch = GetParam();
+    kernels.images[0] = image;
+    ASSERT_TRUE(chip->load(1, 0, kernels));
+    expect_good(run());
+}
+
 TEST_P(ChipTest, AnEthernetTileIsMemory) {
     make(1, 1);
     const NocPlace ethernet = GetParam() == Arch::blackhole ? NocPlace{1, 1} : NocPlace{1, 6};

@@ -28,7 +28,10 @@ public:
     void arrive(Place, noc::Arrival arrival) override { tile_.arrive(std::move(arrival)); }
     void run_until(Cycle horizon) override;
     bool stopped() const override { return stopped_; }
-    bool done() const override { return tile_.all_done() && (engine_.asleep() || engine_.is_idle()); }
+    bool done() const override {
+        if (!tile_.all_done()) return false;
+        return tile_.has_done_words() ? engine_.asleep() || engine_.is_idle() : engine_.everything_finished();
+    }
     Cycle now() const override { return engine_.now(); }
 
     /// What every actor waits for.

@@ -45,6 +45,8 @@ public:
     /// Call when something is due for a run that sleeps: at `at` or later. What cores do until then is only repetition.
     void wake(Cycle at);
     bool asleep() const { return asleep_; }
+    /// Every core has ended, and no instruction is left.
+    bool everything_finished() const;
     /// Nothing is in a FIFO or on its way.
     bool is_idle() const;
 
@@ -89,7 +91,6 @@ private:
     void act(unsigned actor);
     void handle(const Event& event);
     Cycle next_lazy_end() const;
-    bool everything_finished() const;
     bool only_time_passes(Cycle until);
     void stop(const findings::Note& note) { outcome_.stop(note, {}, scheduler_.now()); }
     void report_blocked();

@@ -200,9 +200,7 @@ void Tile::arrive(noc::Arrival arrival) {
 }
 
 bool Tile::all_done() const {
-    if (host_waits_ || noc_due_ != engine::never) return false;
-    if (kernels_.done.empty()) return running() == 0;
-    return holds_all();
+    return !host_waits_ && noc_due_ == engine::never && (kernels_.done.empty() || holds_all());
 }
 
 // The chip decides when the run of a tile that has neighbours ends.

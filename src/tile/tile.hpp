@@ -29,8 +29,9 @@ public:
     void arrive(noc::Arrival arrival);
     /// See engine::Cores::horizon().
     void set_horizon(engine::Cycle horizon) { horizon_ = horizon; }
-    /// As done(), and without Kernels::done every core has ended; the NIUs have nothing left to do.
+    /// As done(), and the NIUs have nothing left to do. Without Kernels::done that is all: whether every core has ended is the engine's to say.
     bool all_done() const;
+    bool has_done_words() const { return !kernels_.done.empty(); }
 
     unsigned running() const override;
     engine::Turn act(unsigned, Cycle, engine::Port& port) override;
