@@ -93,8 +93,8 @@ class Chip {
 public:
     /// Errors "chip.grid", "chip.harvested".
     static Result<Chip> make(Arch arch, const ChipOptions& options = {});
-    Chip(Chip&&) noexcept;
-    Chip& operator=(Chip&&) noexcept;
+    Chip(Chip&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
+    Chip& operator=(Chip&&) noexcept;  ///< the same
     ~Chip();
 
     /// The chip.
