@@ -85,7 +85,7 @@ Result<void> check_reached(const Breakpoints& what, const Job& job) {
     if (job.kernels) return {};
     for (const Breakpoints::Instruction& one : what.instructions) {
         if (one.name.empty())
-            if (const std::string what = problem(one, job.program); !what.empty()) return never(what);
+            if (const std::string why = problem(one, job.program); !why.empty()) return never(why);
         if (!one.name.empty() && !may_issue(job.program, one.name))
             return never(fmt::format("no op of the job is a {}", one.name));
     }
