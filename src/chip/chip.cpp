@@ -38,7 +38,6 @@ struct Chip::Impl {
     };
     Result<unsigned> number(unsigned column, unsigned row) const;
     Core& core(unsigned number);
-    Result<const dram::Channel*> channel(unsigned number) const;
     Result<void> check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const;
     NocPlace place(unsigned number) const { return public_place(grid.place(number % grid.columns(), number / grid.columns())); }
     /// What is wrong with a tile, named with it.

@@ -57,7 +57,6 @@ protected:
     noc::Fabric& fabric() { return *this; }
     /// The node may not go beyond this cycle.
     virtual void limit(Cycle horizon) = 0;
-    const Surroundings& around() const { return around_; }
 
 private:
     std::string unreachable(Place place) const final { return around_.grid.unreachable(place); }

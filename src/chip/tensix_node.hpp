@@ -36,7 +36,6 @@ public:
 
     /// What every actor waits for.
     std::vector<Blocked> blocked() const { return engine_.blocked(); }
-    bool had_work() const { return engine_.now() > 0 || tile_.running(); }
     Run finish();
 
 private:

@@ -14,8 +14,8 @@ constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
 
 // clang-format off
 constexpr Layout layouts[] = {
-    {Arch::blackhole, 17, 12, 64, 16384, 0x18'0000, 0x8'0000, 4 * gibibyte, 8, 64, 0, 0},
-    {Arch::wormhole, 10, 12, 32, 8192, 0x16'E000, 0x4'0000, 2 * gibibyte, 6, 32, 0x1'0008'0000, 0x8000},
+    {Arch::blackhole, 17, 12, 64, 16384, 0x18'0000, 0x8'0000, 4 * gibibyte, 8, 64},
+    {Arch::wormhole, 10, 12, 32, 8192, 0x16'E000, 0x4'0000, 2 * gibibyte, 6, 32},
 };
 constexpr std::array<Place, 3> blackhole_dram[] = {
     {{{0, 0}, {0, 1}, {0, 11}}},  {{{0, 2}, {0, 10}, {0, 3}}},  {{{0, 9}, {0, 4}, {0, 8}}},  {{{0, 5}, {0, 7}, {0, 6}}},

@@ -35,8 +35,6 @@ struct Layout {
     std::uint64_t dram_bytes;             ///< of a channel
     std::uint8_t dram_channels;
     std::uint32_t dram_alignment;         ///< reads keep the address modulo this
-    std::uint64_t dram_niu;               ///< NIU_BASE of NoC 0 in the address space of a DRAM tile
-    std::uint32_t dram_niu_stride;        ///< from it to that of NoC 1
 
     TileKind kind(Place place) const;
     bool contains(unsigned x, unsigned y) const { return x < width && y < height; }

@@ -251,7 +251,7 @@ Packet Niu::packet_of(const Request& request, const Places& places, const Origin
     } else if (request.goes_to_answer() && !packet.posted) {
         packet.answer_to = place(places.target);
     }
-    if (request.is_write() && packet.posted && request.tag() & tag::header_store) packet.header_address = std::uint64_t{packet.word} << 4;
+    if (request.stores_header()) packet.header_address = std::uint64_t{packet.word} << 4;
     return packet;
 }
 

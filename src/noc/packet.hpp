@@ -67,13 +67,6 @@ std::string_view name(Packet::Kind kind);
 struct Arrival {
     Cycle at = 0;
     Packet packet;
-
-    /// Arrivals of one cycle are taken in an order that depends on nothing else.
-    bool before(const Arrival& other) const {
-        if (at != other.at) return at < other.at;
-        if (packet.source != other.packet.source) return packet.source < other.packet.source;
-        return packet.sequence < other.packet.sequence;
-    }
 };
 
 }  // namespace tessera::noc

@@ -86,9 +86,8 @@ std::string check_split(const Layout& chip, const Request& request, std::uint64_
     return "a request longer than a packet needs aligned addresses";
 }
 
-bool stores_header(const Request& request) { return request.is_write() && request.posted() && request.tag() & tag::header_store; }
 std::string check_header(const Layout& chip, const Request& request, const End& from) {
-    if (!stores_header(request)) return {};
+    if (!request.stores_header()) return {};
     const std::uint32_t last_packet = (request.length() - 1) % chip.packet_bytes + 1;
     if (from.address % 16 == 0 && last_packet >= 16) return {};
     return "NOC_PACKET_TAG_HEADER_STORE needs 16 bytes from a multiple of 16 on in each packet";
@@ -130,7 +129,7 @@ std::string check_copy(const Layout& chip, const Request& request, const End& fr
     if (auto wrong = check_end(chip, to, length); !wrong.empty()) return wrong;
     const std::uint64_t apart = std::max(from.address, to.address) - std::min(from.address, to.address);
     if (from.place == to.place && from.kind == to.kind && apart != 0 && apart < length) return "source and destination overlap";
-    if (stores_header(request)) {
+    if (request.stores_header()) {
         if (auto wrong = check_header(chip, request, from); !wrong.empty()) return wrong;
         const std::uint64_t header = std::uint64_t{request.data()} << 4;
         const auto overlaps = [&](const End& end) {

@@ -40,6 +40,8 @@ public:
     bool broadcast() const { return control() & ctrl::broadcast; }
     std::uint32_t tag() const { return word(offset::packet_tag); }
     std::uint8_t transaction() const { return tag() >> noc::tag::transaction & 15; }
+    /// The first 16 bytes go to another place, too (NOC_PACKET_TAG_HEADER_STORE).
+    bool stores_header() const { return is_write() && posted() && tag() & noc::tag::header_store; }
     std::uint32_t length() const { return word(offset::at_len_be); }
     std::uint32_t data() const { return word(map_.at_data); }
     /// Bits of NOC_AT_LEN_BE as byte enables: 32 on Wormhole, 64 on Blackhole.
