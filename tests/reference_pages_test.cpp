@@ -116,7 +116,8 @@ TEST(JobSchema, HasTheKeysOfTheReader) {
     const std::map<std::string, std::set<std::string>> expected = {
         {"job", keys(schema())},      {"region", keys(defs["region"])},  {"output", keys(defs["output"])},
         {"done", keys(defs["done"])}, {"host", keys(defs["host"])},      {"condition", keys(defs["condition"])},
-        {"thread", keys(defs["threads"])}, {"op", keys(defs["op"])}};
+        {"thread", keys(defs["threads"])}, {"op", keys(defs["op"])},     {"chip", keys(defs["chip"])},
+        {"tile", keys(defs["tile"])}};
     EXPECT_EQ(keys_in_sources(), expected);
 }
 

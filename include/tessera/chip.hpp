@@ -105,6 +105,8 @@ public:
     unsigned rows() const;
     /// The place of a tile. Error "chip.tile" outside of the grid.
     Result<NocPlace> place(unsigned column, unsigned row) const;
+    /// What kernels write for a tile: its place, or with ChipOptions::translation its translated coordinates. Error "chip.tile".
+    Result<NocPlace> coordinates(unsigned column, unsigned row) const;
     /// The Core of a tile: its memories and state. Its own run() knows no other tile. Error "chip.tile".
     Result<Core*> tile(unsigned column, unsigned row);
 

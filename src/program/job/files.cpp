@@ -2,6 +2,7 @@
 #include "program/job/files.hpp"
 
 #include "program/job/threads.hpp"
+#include "tessera/output_file.hpp"
 
 namespace tessera::program {
 
@@ -14,8 +15,14 @@ std::vector<std::string> named_files(const Node& root, const std::string& job_fi
         for (const auto key : {"npy", "file"})
             if (const auto* source = region.find(key)) add(source->value);
     };
-    if (const auto* regions = root.find("l1"))
-        for (const Node& region : regions->value.items) add_region(region);
+    for (const auto key : {"l1", "dram"})
+        if (const auto* regions = root.find(key))
+            for (const Node& region : regions->value.items) add_region(region);
+    if (const auto* tiles = root.find("tile"))
+        for (const Node& tile : tiles->value.items) {
+            const auto of_tile = named_files(tile, job_file);
+            files.insert(files.end(), of_tile.begin(), of_tile.end());
+        }
     if (const auto* steps = root.find("host"))
         for (const Node& step : steps->value.items)
             if (const auto* write = step.find("write")) add_region(write->value);
@@ -24,6 +31,21 @@ std::vector<std::string> named_files(const Node& root, const std::string& job_fi
         if (const auto* table = root.find(key))
             for (const auto& member : table->value.members) add(member.value);
     return files;
+}
+
+Position place_of_path(const Node& output) {
+    const auto* npy = output.find("npy");
+    return (npy ? npy : output.find("file"))->value.position;
+}
+
+Result<void> check_output_files(std::span<const std::string> paths, std::span<const Position> places,
+                                std::span<const std::string> inputs, const SchemaReader& schema) {
+    std::vector<std::string> all(inputs.begin(), inputs.end());
+    all.push_back(schema.file());
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        if (const auto done = check_output(paths[i], paths.first(i), all); !done)
+            return schema.error("job.value", done.error().message, places[i]);
+    return {};
 }
 
 }  // namespace tessera::program

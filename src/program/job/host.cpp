@@ -71,7 +71,7 @@ private:
     }
 
     Result<void> read_write(const Node& node) {
-        return read_region(node, schema_, job_.arch).map([&](Job::Region region) {
+        return read_region(node, schema_, l1_of(job_.arch)).map([&](Job::Region region) {
             step_.what = HostStep::What::write;
             step_.address = static_cast<std::uint32_t>(region.address);
             step_.bytes = std::move(region.bytes);
@@ -79,7 +79,7 @@ private:
     }
 
     Result<void> read_read(const Node& node) {
-        auto output = read_output(node, schema_, job_.arch);
+        auto output = read_output(node, schema_, l1_of(job_.arch));
         if (!output) return tl::make_unexpected(output.error());
         const auto size = output_bytes(*output);
         if (!size) return schema_.error(size.error().code, size.error().message, node.position);

@@ -2,25 +2,19 @@
 #include "tessera/job.hpp"
 
 #include <fmt/format.h>
-#include <array>
 #include <new>
 #include <set>
 
 #include "program/assembly/register_values.hpp"
-#include "program/documents/json.hpp"
 #include "program/documents/schema_reader.hpp"
-#include "program/documents/toml.hpp"
-#include "program/job/changes.hpp"
 #include "program/job/files.hpp"
 #include "program/job/host.hpp"
 #include "program/job/kernels.hpp"
 #include "program/job/memory.hpp"
+#include "program/job/output_values.hpp"
+#include "program/job/run_keys.hpp"
+#include "program/job/text.hpp"
 #include "program/job/threads.hpp"
-#include "program/names/reset.hpp"
-#include "program/names/timing.hpp"
-#include "tensor/host_file.hpp"
-#include "tensor/npy.hpp"
-#include "tessera/finding_catalogue.hpp"
 #include "tessera/output_file.hpp"
 #include "tessera/outputs.hpp"
 #include "tessera/similar_name.hpp"
@@ -30,10 +24,6 @@ namespace tessera {
 namespace program {
 
 namespace {
-
-constexpr std::array<std::string_view, 15> job_keys = {"arch",     "reset",     "timing",  "max_cycles", "seed",
-                                                       "findings", "l1",        "symbols", "threads",    "cores",
-                                                       "in_reset", "arguments", "done",    "host",       "output"};
 
 /// Walks a job's tree once.
 class JobReader {
@@ -49,10 +39,11 @@ public:
                 return schema_.error("job.unknown-key",
                                      "a file with the key 'format' is a case, not a job: use 'tessera check'",
                                      format->position);
-        if (auto done = schema_.check_keys(root, "a job", job_keys); !done)
+        if (auto done = check_job_keys(root, schema_); !done)
             return tl::make_unexpected(std::move(done.error()));
         // The architecture comes first, because all else depends on it; symbols come before threads.
-        auto done = read_arch(root);
+        auto done = refuse_grid(root);
+        if (done) done = assign(read_job_arch(root, schema_), job_.arch);
         if (done) done = read_all_symbols(root);
         for (const auto& member : root.members)
             if (done) done = read_member(member);
@@ -78,10 +69,16 @@ private:
         return {};
     }
 
-    Result<void> read_arch(const Node& root) {
-        const auto arch = schema_.required(root, "a job", "arch");
-        if (!arch) return tl::make_unexpected(arch.error());
-        return assign(schema_.choice(**arch, "arch", "blackhole or wormhole", parse_arch), job_.arch);
+    Result<void> refuse_grid(const Node& root) const {
+        if (const auto* chip = root.find("chip"))
+            return schema_.error("job.chip",
+                                 "this job has a grid of tiles ('chip'), and only 'tessera run' takes such a job so far",
+                                 chip->position);
+        for (const std::string_view key : {"dram", "tile"})
+            if (const auto* member = root.find(key))
+                return schema_.error("job.value", fmt::format("'{}' is for jobs with a grid: it needs 'chip'", key),
+                                     member->position);
+        return {};
     }
 
     /// The caller's symbols take precedence over the job's.
@@ -111,69 +108,27 @@ private:
 
     Result<void> read_member(const Node::Member& member) {
         const auto& [key, position, value] = member;
-        if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
-        if (key == "timing")
-            return assign(schema_.choice(value, key, program::timing_choices, parse_timing), job_.options.timing);
-        if (key == "max_cycles") return read_max_cycles(value);
-        if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);
-        if (key == "findings") return read_findings(value, {});
         if (key == "l1") return assign(read_regions(value, schema_, job_.arch), job_.l1);
         if (key == "threads")
             return assign(read_threads(value, schema_, job_.arch, {symbols_, &registers_}), job_.program);
         if (key == "output") return assign(read_outputs(value, schema_, job_.arch), job_.outputs);
-        return {};
+        return read_run_key(member, schema_, job_.reset, job_.options);
     }
 
-    Result<void> read_max_cycles(const Node& node) {
-        auto done = assign(schema_.integer(node, "max_cycles"), job_.options.max_cycles);
-        if (done && job_.options.max_cycles == 0)
-            return schema_.error("job.range", "max_cycles must be at least 1", node.position);
-        return done;
-    }
-
-    /// TOML parses the dot of an unquoted code as a nested table.
-    Result<void> read_findings(const Node& node, const std::string& prefix) {
-        if (node.kind != Node::Kind::table) return schema_.error("job.type", "findings must be a table", node.position);
-        for (const auto& member : node.members) {
-            const auto code = prefix + member.key;
-            if (member.value.kind == Node::Kind::table) {
-                if (auto done = read_findings(member.value, code + "."); !done) return done;
-                continue;
-            }
-            if (!is_diagnosis_code(code)) return schema_.error("job.value", unknown_finding(code), member.position);
-            auto done = assign(schema_.choice(member.value, code, "off, info, warning or error", parse_level),
-                               job_.options.levels[code]);
-            if (!done) return done;
-        }
-        return {};
-    }
-
-    /// Checks that no output overwrites the job, a file that it reads, or another output.
     Result<void> check_outputs(const Node& root) const {
-        std::vector<std::string> inputs = job_.inputs, others;
-        inputs.push_back(job_.file);
-        const std::vector<Position> places = output_places(root);
-        for (std::size_t i = 0; i < job_.outputs.size(); ++i) {
-            const std::string& path = job_.outputs[i].path;
-            if (const auto done = check_output(path, others, inputs); !done)
-                return schema_.error("job.value", done.error().message, places.at(i));
-            others.push_back(path);
-        }
-        return {};
+        std::vector<std::string> paths;
+        for (const Job::Output& output : job_.outputs) paths.push_back(output.path);
+        return check_output_files(paths, output_places(root), job_.inputs, schema_);
     }
 
     /// Places of the paths of all outputs, in order: the job's outputs, then the host's reads.
     static std::vector<Position> output_places(const Node& root) {
         std::vector<Position> places;
-        const auto add = [&](const Node& output) {
-            const auto* npy = output.find("npy");
-            places.push_back((npy ? npy : output.find("file"))->value.position);
-        };
         if (const auto* outputs = root.find("output"))
-            for (const Node& output : outputs->value.items) add(output);
+            for (const Node& output : outputs->value.items) places.push_back(place_of_path(output));
         if (const auto* steps = root.find("host"))
             for (const Node& step : steps->value.items)
-                if (const auto* read = step.find("read")) add(read->value);
+                if (const auto* read = step.find("read")) places.push_back(place_of_path(read->value));
         return places;
     }
 
@@ -186,24 +141,6 @@ private:
     Job job_;
 };
 
-bool looks_like_json(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    return first != text.npos && text[first] == '{';
-}
-
-Result<Job> read_job(std::string_view text, bool json, const std::string& file, const JobChanges& changes) {
-    try {
-        auto root = json ? parse_json(text, file) : parse_toml(text, file);
-        if (!root) return tl::make_unexpected(std::move(root.error()));
-        const SchemaReader schema(file);
-        if (auto changed = change_keys(*root, changes.keys, schema); !changed)
-            return tl::make_unexpected(std::move(changed.error()));
-        return JobReader(schema, changes).read(*root);
-    } catch (const std::bad_alloc&) {
-        return fail("job.open", "not enough memory to read the job", file);
-    }
-}
-
 /// The output's bytes of L1: current ones, or those that a host step read.
 Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& core, std::size_t size,
                                         std::span<const HostRead> reads) {
@@ -214,19 +151,9 @@ Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& c
 }
 
 Result<OutputValue> value_of(const Job::Output& output, const Core& core, std::span<const HostRead> reads) {
-    auto bytes = output_bytes(output).and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); });
-    if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
-    if (output.size) return OutputValue(std::move(*bytes));
-    return from_bytes(*bytes, output.rows, output.cols, output.format, output.form).map([](Matrix matrix) {
-        return OutputValue(std::move(matrix));
-    });
-}
-
-/// An output in its file format.
-Result<std::string> file_text(const OutputValue& value) {
-    if (const auto* matrix = std::get_if<Matrix>(&value)) return tensor::format_npy(*matrix);
-    const auto& bytes = std::get<std::vector<std::byte>>(value);
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return output_bytes(output)
+        .and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); })
+        .and_then([&](std::vector<std::byte> bytes) { return output_value(output, std::move(bytes)); });
 }
 
 Result<void> fill(Core& core, const Job& job) {
@@ -242,22 +169,30 @@ Result<void> fill(Core& core, const Job& job) {
 
 }  // namespace
 
+Result<Job> read_job(const Node& root, const SchemaReader& schema, const JobChanges& changes) {
+    return JobReader(schema, changes).read(root);
+}
+
+Result<Job> read_job(const JobText& text, const JobChanges& changes) {
+    try {
+        return parse_tree(text, changes).and_then(
+            [&](const Node& root) { return read_job(root, SchemaReader(text.file), changes); });
+    } catch (const std::bad_alloc&) {
+        return fail("job.open", "not enough memory to read the job", text.file);
+    }
+}
+
 }  // namespace program
 
 Result<Job> load_job(const std::string& path, const JobChanges& changes) {
-    const auto text = tensor::read_file(path, "job.open");
-    if (!text) return tl::make_unexpected(text.error());
-    const bool json = path.ends_with(".json");
-    if (!json && !path.ends_with(".toml"))
-        return fail("job.open", "the name of a job file must end in .toml or .json", path);
-    auto job = program::read_job(tensor::without_mark(*text), json, path, changes);
+    auto job = program::read_job_file(path).and_then(
+        [&](const program::JobText& text) { return program::read_job(text, changes); });
     if (job) job->inputs.push_back(path);
     return job;
 }
 
 Result<Job> parse_job(std::string_view text, const std::string& name, const JobChanges& changes) {
-    text = tensor::without_mark(text);
-    return program::read_job(text, program::looks_like_json(text), name, changes);
+    return program::read_job(program::job_text(text, name), changes);
 }
 
 Result<Core> prepare(const Job& job) {

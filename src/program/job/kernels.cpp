@@ -22,7 +22,9 @@ std::array<std::string_view, riscv_cores> core_names() {
 
 class KernelsReader {
 public:
-    KernelsReader(const SchemaReader& schema, Arch arch) : schema_(schema) { kernels_.arch = arch; }
+    KernelsReader(const SchemaReader& schema, Arch arch, const ArgumentNames* names) : schema_(schema), names_(names) {
+        kernels_.arch = arch;
+    }
 
     Result<Kernels> read(const Node& root) {
         // Entries that need no file are checked first.
@@ -74,16 +76,9 @@ private:
     }
 
     Result<void> set_argument(KernelImage& image, const Node::Member& argument) {
-        std::vector<std::uint32_t> words;
-        const bool list = argument.value.kind == Node::Kind::array;
-        const std::span<const Node> nodes =
-            list ? std::span<const Node>(argument.value.items) : std::span<const Node>(&argument.value, 1);
-        for (const auto& node : nodes) {
-            const auto word = schema_.word(node, argument.key);
-            if (!word) return tl::make_unexpected(word.error());
-            words.push_back(*word);
-        }
-        if (auto done = image.set_words(argument.key, words); !done) return located(done.error(), argument.position);
+        const auto words = read_words(argument, schema_, names_);
+        if (!words) return tl::make_unexpected(words.error());
+        if (auto done = image.set_words(argument.key, *words); !done) return located(done.error(), argument.position);
         return {};
     }
 
@@ -109,6 +104,7 @@ private:
     }
 
     const SchemaReader& schema_;
+    const ArgumentNames* names_;
     Kernels kernels_;
 };
 
@@ -141,7 +137,28 @@ Result<std::array<bool, riscv_cores>> read_cores_of(const Node& node, std::strin
     return cores;
 }
 
-Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader& schema, Arch arch) {
+Result<std::vector<std::uint32_t>> read_words(const Node::Member& argument, const SchemaReader& schema,
+                                              const ArgumentNames* names) {
+    std::vector<std::uint32_t> words;
+    const bool list = argument.value.kind == Node::Kind::array;
+    const std::span<const Node> nodes =
+        list ? std::span<const Node>(argument.value.items) : std::span<const Node>(&argument.value, 1);
+    for (const auto& node : nodes) {
+        if (names && node.kind == Node::Kind::string) {
+            const auto named = names->words(node, schema);
+            if (!named) return named;
+            words.insert(words.end(), named->begin(), named->end());
+            continue;
+        }
+        const auto word = schema.word(node, argument.key);
+        if (!word) return tl::make_unexpected(word.error());
+        words.push_back(*word);
+    }
+    return words;
+}
+
+Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader& schema, Arch arch,
+                                            const ArgumentNames* names) {
     if (!root.find("cores")) {
         for (const std::string_view key : {"in_reset", "arguments", "done", "host"})
             if (const auto* member = root.find(key))
@@ -150,7 +167,7 @@ Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader
     }
     if (const auto* threads = root.find("threads"))
         return schema.error("job.value", "'threads' and 'cores' exclude each other", threads->position);
-    return KernelsReader(schema, arch).read(root).map([](Kernels kernels) {
+    return KernelsReader(schema, arch, names).read(root).map([](Kernels kernels) {
         return std::optional(std::move(kernels));
     });
 }

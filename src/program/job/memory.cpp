@@ -20,9 +20,10 @@ namespace {
 constexpr std::array<std::string_view, 12> region_keys = {
     "addr",       "npy",             "format",   "layout", "digest_size", "compressed",
     "row_datums", "shared_exponent", "rounding", "hex",    "file",        "words"};
-constexpr std::array<std::string_view, 11> output_keys = {
-    "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy", "size",
-    "file"};
+constexpr std::array<std::string_view, 13> output_keys = {
+    "addr", "shape", "format",  "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy", "size",
+    "file", "tile",  "channel"};
+constexpr std::array<std::string_view, 2> keys_of_chips = {"tile", "channel"};
 
 /// For a missing input whose folder, or the folder above, has the script that makes it; otherwise empty.
 std::string how_to_make(const std::string& path) {
@@ -38,12 +39,15 @@ std::string how_to_make(const std::string& path) {
 
 class MemoryReader {
 public:
-    MemoryReader(const SchemaReader& schema, Arch arch) : schema_(schema), l1_bytes_(state::describe(arch).l1_bytes) {}
+    MemoryReader(const SchemaReader& schema, const EntryMemory& memory)
+        : schema_(schema), memory_(memory), entry_(memory.in_chip ? "an entry of dram" : "an entry of l1") {}
 
     Result<Job::Region> region(const Node& node) const {
-        if (auto keys = schema_.check_keys(node, "an entry of l1", region_keys); !keys)
+        std::vector<std::string_view> known(region_keys.begin(), region_keys.end());
+        if (memory_.in_chip) known.push_back("channel");
+        if (auto keys = schema_.check_keys(node, entry_, known); !keys)
             return tl::make_unexpected(std::move(keys.error()));
-        const auto address = read_address(node, "an entry of l1");
+        const auto address = read_address(node, entry_);
         if (!address) return tl::make_unexpected(address.error());
         auto bytes = contents(node);
         if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
@@ -51,7 +55,7 @@ public:
             return tl::make_unexpected(std::move(fits.error()));
         Job::Region region{*address, std::move(*bytes)};
         // contents() has checked it
-        if (node.find("npy")) region.format = *read_format(node, "an entry of l1 with npy");
+        if (node.find("npy")) region.format = *read_format(node, entry_);
         return region;
     }
 
@@ -59,6 +63,10 @@ public:
         constexpr std::string_view what = "an entry of output";
         if (auto keys = schema_.check_keys(node, what, output_keys); !keys)
             return tl::make_unexpected(std::move(keys.error()));
+        for (const auto key : keys_of_chips)
+            if (const auto* member = node.find(key); member && !memory_.in_chip)
+                return schema_.error("job.value", fmt::format("'{}' is for jobs with a grid: it needs 'chip'", key),
+                                     member->position);
         Job::Output output;
         const auto address = read_address(node, what);
         if (!address) return tl::make_unexpected(address.error());
@@ -89,14 +97,14 @@ public:
 private:
     Result<Job::Output> raw_output(const Node& node, Job::Output output) const {
         constexpr std::string_view what = "an entry of output with file";
-        constexpr std::array<std::string_view, 3> own = {"addr", "size", "file"};
+        constexpr std::array<std::string_view, 5> own = {"addr", "size", "file", "tile", "channel"};
         for (const auto& member : node.members)
             if (std::ranges::find(own, member.key) == own.end())
                 return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to file", member.key),
                                      member.position);
         const auto size = schema_.required(node, what, "size");
         if (!size) return tl::make_unexpected(size.error());
-        const auto bytes = schema_.integer(**size, "size", l1_bytes_);
+        const auto bytes = schema_.integer(**size, "size", memory_.bytes);
         if (!bytes) return tl::make_unexpected(bytes.error());
         if (*bytes == 0) return schema_.error("job.range", "size must be at least 1", (*size)->position);
         output.size = *bytes;
@@ -110,15 +118,16 @@ private:
 
     Result<std::uint64_t> read_address(const Node& node, std::string_view what) const {
         return schema_.required(node, what, "addr").and_then([&](const Node* value) {
-            return schema_.address(*value, "addr", l1_bytes_ - 1);
+            return schema_.address(*value, "addr", memory_.bytes - 1);
         });
     }
 
     Result<void> check_fit(const Node& node, std::uint64_t address, std::size_t bytes) const {
-        if (bytes <= l1_bytes_ - address) return {};
-        return schema_.error(
-            "job.range", fmt::format("{} bytes from 0x{:X} go beyond the {} bytes of L1", bytes, address, l1_bytes_),
-            node.find("addr")->value.position);
+        if (bytes <= memory_.bytes - address) return {};
+        return schema_.error("job.range",
+                             fmt::format("{} bytes from 0x{:X} go beyond the {} bytes of {}", bytes, address,
+                                         memory_.bytes, memory_.name),
+                             node.find("addr")->value.position);
     }
 
     Result<DataFormat> read_format(const Node& node, std::string_view what) const {
@@ -192,7 +201,7 @@ private:
                                      member->position);
             if (member) source = member;
         }
-        if (!source) return schema_.error("job.missing-key", "an entry of l1 needs npy, hex, file or words", node.position);
+        if (!source) return schema_.error("job.missing-key", fmt::format("{} needs npy, hex, file or words", entry_), node.position);
         if (source->key == "npy") return npy_contents(node, source->value);
         for (const auto key : region_keys)
             if (const auto* member = node.find(key); member && key != "addr" && !is_source(key))
@@ -203,9 +212,9 @@ private:
     }
 
     Result<std::vector<std::byte>> npy_contents(const Node& node, const Node& source) const {
-        const auto path = read_path(node, "an entry of l1", "npy");
+        const auto path = read_path(node, entry_, "npy");
         if (!path) return tl::make_unexpected(path.error());
-        const auto format = read_format(node, "an entry of l1 with npy");
+        const auto format = read_format(node, fmt::format("{} with npy", entry_));
         if (!format) return tl::make_unexpected(format.error());
         const auto form = read_form(node);
         if (!form) return tl::make_unexpected(form.error());
@@ -251,23 +260,26 @@ private:
     }
 
     const SchemaReader& schema_;
-    std::uint64_t l1_bytes_;
+    EntryMemory memory_;
+    std::string_view entry_;  ///< what messages call an entry of contents
 };
 
 }  // namespace
 
-Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, Arch arch) {
-    return MemoryReader(schema, arch).region(node);
+EntryMemory l1_of(Arch arch) { return {"L1", state::describe(arch).l1_bytes}; }
+
+Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, const EntryMemory& memory) {
+    return MemoryReader(schema, memory).region(node);
 }
 
-Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, Arch arch) {
-    return MemoryReader(schema, arch).output(node);
+Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, const EntryMemory& memory) {
+    return MemoryReader(schema, memory).output(node);
 }
 
 Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch) {
     const auto items = schema.array(node, "l1");
     if (!items) return tl::make_unexpected(items.error());
-    const MemoryReader reader(schema, arch);
+    const MemoryReader reader(schema, l1_of(arch));
     std::vector<Job::Region> regions;
     for (const auto& item : *items) {
         auto region = reader.region(item);
@@ -280,7 +292,7 @@ Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaRead
 Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaReader& schema, Arch arch) {
     const auto items = schema.array(node, "output");
     if (!items) return tl::make_unexpected(items.error());
-    const MemoryReader reader(schema, arch);
+    const MemoryReader reader(schema, l1_of(arch));
     std::vector<Job::Output> outputs;
     for (const auto& item : *items) {
         auto output = reader.output(item);

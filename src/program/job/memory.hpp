@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The `l1` and `output` entries of a job.
+// The `l1`, `dram` and `output` entries of a job.
 #pragma once
 
 #include "program/documents/schema_reader.hpp"
@@ -7,9 +7,18 @@
 
 namespace tessera::program {
 
+/// The memory that an entry is about.
+struct EntryMemory {
+    std::string_view name;      ///< "L1"
+    std::uint64_t bytes = 0;    ///< its size
+    bool in_chip = false;       ///< the entry may have `channel` and `tile`, which the caller reads
+};
+/// L1 of a tile.
+EntryMemory l1_of(Arch arch);
+
 /// Reads one entry.
-Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, Arch arch);
-Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, Arch arch);
+Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, const EntryMemory& memory);
+Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, const EntryMemory& memory);
 
 Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch);
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/job/text.hpp"
+
+#include "program/documents/json.hpp"
+#include "program/documents/toml.hpp"
+#include "program/job/changes.hpp"
+#include "tensor/host_file.hpp"
+
+namespace tessera::program {
+
+Result<JobText> read_job_file(const std::string& path) {
+    const auto text = tensor::read_file(path, "job.open");
+    if (!text) return tl::make_unexpected(text.error());
+    const bool json = path.ends_with(".json");
+    if (!json && !path.ends_with(".toml"))
+        return fail("job.open", "the name of a job file must end in .toml or .json", path);
+    return JobText{std::string(tensor::without_mark(*text)), json, path};
+}
+
+JobText job_text(std::string_view text, const std::string& name) {
+    text = tensor::without_mark(text);
+    const auto first = text.find_first_not_of(" \t\r\n");
+    return {std::string(text), first != text.npos && text[first] == '{', name};
+}
+
+Result<Node> parse_tree(const JobText& text, const JobChanges& changes) {
+    auto root = text.json ? parse_json(text.text, text.file) : parse_toml(text.text, text.file);
+    if (!root) return root;
+    if (auto changed = change_keys(*root, changes.keys, SchemaReader(text.file)); !changed)
+        return tl::make_unexpected(std::move(changed.error()));
+    return root;
+}
+
+}  // namespace tessera::program
