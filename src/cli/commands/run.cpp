@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "commands/run_chip.hpp"
 #include "options/job_options.hpp"
 #include "options/kernel_options.hpp"
 #include "options/output_paths.hpp"
@@ -25,6 +26,7 @@ struct RunArguments {
     KernelOptions kernels;
     std::string window;
     std::string sarif;
+    std::optional<unsigned> threads;
     bool json = false;
     bool no_output = false;
 };
@@ -42,23 +44,34 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
     return json;
 }
 
-Result<Job> load(const RunArguments& options) {
+Result<AnyJob> load(const RunArguments& options) {
     const auto& paths = options.paths;
     const bool kernels = !options.kernels.cores.empty() || std::any_of(paths.begin(), paths.end(), is_kernel);
     if (kernels)
-        return options.kernels.load(paths).and_then([&](Job job) { return options.job.with_options(std::move(job)); });
+        return options.kernels.load(paths)
+            .and_then([&](Job job) { return options.job.with_options(std::move(job)); })
+            .map([](Job job) { return AnyJob(std::move(job)); });
     constexpr std::string_view help = "try 'tessera run --help'";
     if (paths.empty()) return fail("cli.usage", fmt::format("JOB is required, or kernels; {}", help));
     if (paths.size() > 1) return fail("cli.usage", fmt::format("'{}' is one job too many; {}", paths[1], help));
     if (options.kernels.any()) return fail("cli.usage", "--core, --done and --arch are for kernels without a job");
     JobOptions job = options.job;
     job.path = paths.front();
-    return job.load();
+    return job.load_any();
+}
+
+int execute_chip(const ChipJob& job, const RunArguments& options) {
+    for (const auto& [name, value] : {std::pair("--window", options.window), std::pair("--sarif", options.sarif)})
+        if (!value.empty()) return report(fail("job.chip", fmt::format("{} is for jobs of one tile", name), job.file).value());
+    return run_chip(job, {options.threads.value_or(1), options.json, options.no_output});
 }
 
 int execute(const RunArguments& options) {
-    Result<Job> job = load(options);
-    if (!job) return report(job.error());
+    Result<AnyJob> any = load(options);
+    if (!any) return report(any.error());
+    if (const auto* const of_chip = std::get_if<ChipJob>(&*any)) return execute_chip(*of_chip, options);
+    if (options.threads) return report(fail("cli.usage", "--threads is for jobs with a grid of tiles").value());
+    Job* const job = &std::get<Job>(*any);
     job->options.window = options.window;
     std::vector<std::string> paths{options.sarif};
     if (!options.no_output)
@@ -107,6 +120,10 @@ void add_run(CommandLine& program) {
         .option("--sarif", options->sarif, "Write faults and findings there as SARIF 2.1.0, for editors and CI systems")
         .value_name("FILE");
     command.flag("--no-output", options->no_output, "Write no output files");
+    command
+        .option("--threads", options->threads, "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
+        .value_name("N")
+        .in_range(1, 1024);
     command.footer(
         "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc; any other one "
         "needs\n"

@@ -127,6 +127,21 @@ Result<Job> JobOptions::load() const {
         .and_then([&](Job job) { return with_options(std::move(job)); });
 }
 
+Result<AnyJob> JobOptions::load_any() const {
+    auto job = read_changes().and_then([&](const JobChanges& given) -> Result<AnyJob> {
+        if (path != standard_input) return load_any_job(path, given);
+        return read_standard_input().and_then(
+            [&](const std::string& text) { return parse_any_job(text, standard_input_name, given); });
+    });
+    if (!job) return job;
+    if (auto* const of_tile = std::get_if<Job>(&*job))
+        return with_options(std::move(*of_tile)).map([](Job changed) { return AnyJob(std::move(changed)); });
+    ChipJob& of_chip = std::get<ChipJob>(*job);
+    if (!host.empty()) return fail("job.chip", "--host is for jobs of one tile", of_chip.file);
+    if (auto changed = change(of_chip.options); !changed) return tl::make_unexpected(changed.error());
+    return job;
+}
+
 Result<Case> JobOptions::load_job_or_case() const {
     auto what = read_changes().and_then([&](const JobChanges& given) -> Result<Case> {
         if (path != standard_input) return tessera::load_job_or_case(path, given);
@@ -155,28 +170,34 @@ Result<JobChanges> JobOptions::read_changes() const {
     return changes;
 }
 
-Result<Job> JobOptions::with_options(Job job) const {
-    if (seed) job.options.seed = *seed;
-    if (max_cycles) job.options.max_cycles = *max_cycles;
+Result<void> JobOptions::change(RunOptions& options) const {
+    if (seed) options.seed = *seed;
+    if (max_cycles) options.max_cycles = *max_cycles;
     if (timing) {
         const Result<Timing> parsed = read_timing(*timing);
         if (!parsed) return tl::make_unexpected(parsed.error());
-        job.options.timing = *parsed;
+        options.timing = *parsed;
     }
     if (reference && timing && timing != "instant")
         return fail("cli.timing",
                     fmt::format("--reference executes an instruction at once: it has no {} timing", *timing));
     if (reference) {
-        job.options.reference = true;
-        job.options.timing = Timing::instant;
+        options.reference = true;
+        options.timing = Timing::instant;
     }
     for (const std::string& level : levels)
-        if (Result<void> set = set_level(job.options, level); !set) return tl::make_unexpected(set.error());
+        if (Result<void> set = set_level(options, level); !set) return set;
     for (const std::string& text : disregarded) {
         const Result<Disregarded> what = read_disregarded(text);
         if (!what) return tl::make_unexpected(what.error());
-        job.options.disregard.push_back(*what);
+        options.disregard.push_back(*what);
     }
+    options.stop = stop_on_interrupt();
+    return {};
+}
+
+Result<Job> JobOptions::with_options(Job job) const {
+    if (auto changed = change(job.options); !changed) return tl::make_unexpected(changed.error());
     if (!host.empty() && !job.kernels) return fail("cli.host", "--host is for jobs with kernels", job.file);
     for (const std::string& text : host) {
         Result<HostStep> step = parse_host_step(text);
@@ -186,7 +207,6 @@ Result<Job> JobOptions::with_options(Job job) const {
     }
     if (job.kernels)
         if (Result<void> checked = check_kernels(*job.kernels); !checked) return tl::make_unexpected(checked.error());
-    job.options.stop = stop_on_interrupt();
     return job;
 }
 

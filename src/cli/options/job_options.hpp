@@ -9,6 +9,7 @@
 
 #include "options/command_line.hpp"
 #include "tessera/case.hpp"
+#include "tessera/chip_job.hpp"
 
 namespace tessera::cli {
 
@@ -34,6 +35,8 @@ struct JobOptions {
 
     /// The job, overridden by these options, with Ctrl-C as its stop flag.
     Result<Job> load() const;
+    /// Same, for a job of one tile or of a grid. Error "job.chip" for options that a grid does not have.
+    Result<AnyJob> load_any() const;
     /// Same, for a loaded job.
     Result<Job> with_options(Job job) const;
 
@@ -42,6 +45,8 @@ struct JobOptions {
 
 private:
     Result<JobChanges> read_changes() const;
+    /// What these options say about the run.
+    Result<void> change(RunOptions& options) const;
 };
 
 }  // namespace tessera::cli
