@@ -80,9 +80,19 @@ TEST_P(ChipJobCli, ARunThatDoesNotEndNamesTheTile) {
     const auto outcome = run_cli({"run", job(false)});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_NE(outcome.out.find("fault "), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("(1, 0)"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("deadlock: "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\ntile (1, 0)\n  trisc0 "), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.out.find("wrote"), std::string::npos) << outcome.out;
     EXPECT_FALSE(std::filesystem::exists(directory_ / "tile.bin"));
+}
+
+TEST_P(ChipJobCli, TilesThatWaitAtOnePlaceAreToldOnce) {
+    const auto outcome = run_cli({"run", job(false), "--set", "chip.grid=[4, 2]", "--set", "tile.0.columns=[0, 3]"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.out.find("\ntiles (0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1) and 2 more\n  trisc0 "),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(outcome.out.find("\ntile "), std::string::npos) << outcome.out;
 }
 
 TEST_P(ChipJobCli, RunTakesAJobFromStandardInput) {
