@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-/// A job with a grid of tiles (docs/chip.md). All files that it names have been read and checked.
+/// A job with a grid of tiles (docs/chip-jobs.md). All files that it names have been read and checked.
 struct ChipJob {
     /// Bytes of DRAM before the run.
     struct Dram {

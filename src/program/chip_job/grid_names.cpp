@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> of_tile = {"column", "row", "x", "y"};
 constexpr std::string_view known =
-    "columns, rows, xs, ys, column, row, x, y, 'dram CHANNEL' or 'tile COLUMN ROW' (docs/jobs.md)";
+    "columns, rows, xs, ys, column, row, x, y, 'dram CHANNEL' or 'tile COLUMN ROW' (docs/chip-jobs.md)";
 
 /// The numbers after a word: "tile 1 2". Empty: another word, or not so many numbers.
 template <std::size_t n>
