@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "checks/checker.hpp"
+#include "checks/noc_conflicts.hpp"
 #include "diagnostics/op_index.hpp"
 
 namespace tessera::checks {
@@ -34,6 +35,12 @@ std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Ac
 }  // namespace
 
 void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& c) {
+    if (c.request.use != hazards::NocUse::none) {
+        report_meeting(
+            diagnostics_, {plan.thread, plan.instruction.word}, [&] { return diagnostics_.where(subject_of(plan, at)); }, c,
+            memory_.order.noc_tile());
+        return;
+    }
     const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
     if (c.core >= 0) {
         const auto core = static_cast<unsigned>(c.core);

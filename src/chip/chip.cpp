@@ -10,7 +10,9 @@
 #include "chip/mesh.hpp"
 #include "chip/plain_memory.hpp"
 #include "chip/tensix_node.hpp"
+#include "checks/noc_conflicts.hpp"
 #include "core/impl.hpp"
+#include "diagnostics/related.hpp"
 #include "dram/channel.hpp"
 #include "noc/coordinates.hpp"
 
@@ -40,6 +42,8 @@ struct Chip::Impl {
     Core& core(unsigned number);
     Result<void> check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const;
     NocPlace place(unsigned number) const { return public_place(grid.place(number % grid.columns(), number / grid.columns())); }
+    /// Requests that met in DRAM belong to the tiles that made the later ones.
+    void add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const;
     /// What is wrong with a tile, named with it.
     Fault of_tile(unsigned number, Fault fault) const;
 
@@ -93,6 +97,27 @@ Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
     fault.message = fmt::format("tile ({}, {}) at ({}, {}) of the NoC: {}", number % grid.columns(), number / grid.columns(), at.x, at.y,
                                 fault.message);
     return fault;
+}
+
+void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const {
+    std::map<std::uint16_t, diagnostics::FindingsLog> logs;
+    for (const auto& node : mesh.nodes()) {
+        if (!node->order()) continue;
+        const bool is_dram = grid.layout().dram_channel(node->places()[0]).has_value();
+        for (const auto& met : node->order()->conflicts()) {
+            const hazards::NocOrigin& by = met.now.by;
+            const auto where = [&] {
+                const Place at{static_cast<std::uint8_t>(by.request.tile), static_cast<std::uint8_t>(by.request.tile >> 8)};
+                const Kernels* kernels = tiles[*grid.number(at)].kernels.get();
+                return kernels ? diagnostics::place_in(*kernels, by.core, by.pc) : Where{};
+            };
+            auto& log = logs.try_emplace(by.request.tile, options.levels).first->second;
+            checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where);
+        }
+    }
+    for (TileRun& tile : result.tiles)
+        if (const auto log = logs.find(static_cast<std::uint16_t>(tile.place.x | tile.place.y << 8)); log != logs.end())
+            for (Finding& finding : log->second.take()) tile.run.findings.push_back(std::move(finding));
 }
 
 Chip::Chip(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -215,6 +240,7 @@ Result<ChipRun> Chip::run(const ChipRunOptions& options) {
         if (run.fault && !result.fault) result.fault = chip.of_tile(i, *run.fault);
         result.tiles.push_back({i % columns(), i / columns(), chip.place(i), std::move(run)});
     }
+    chip.add_memory_findings(mesh, options.tile, result);
     if (end == chip::Mesh::End::stop && !result.fault) {
         for (const auto& node : mesh.nodes())
             if (const std::string why = node->failure(); !why.empty()) {

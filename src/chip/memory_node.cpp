@@ -6,11 +6,11 @@
 namespace tessera::chip {
 
 MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory)
-    : Node(around), places_(std::move(places)) {
+    : Node(around), places_(std::move(places)), memory_(memory) {
     for (Place place : places_)
         for (unsigned noc = 0; noc < noc::nocs; ++noc) {
             Words& words = words_.emplace_back();
-            nius_.emplace_back(around.grid.layout(), noc, place, noc::NiuWords{words.initiator, words.configuration, words.counter}, memory,
+            nius_.emplace_back(around.grid.layout(), noc, place, noc::NiuWords{words.initiator, words.configuration, words.counter}, memory_,
                                around.costs);
             nius_.back().connect(fabric());
         }

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "chip/node.hpp"
+#include "chip/watched_memory.hpp"
 
 namespace tessera::chip {
 
@@ -25,6 +26,7 @@ public:
     bool stopped() const override { return !failure_.empty(); }
     bool done() const override { return next_time() == never; }
     Cycle now() const override { return now_; }
+    const hazards::MemoryOrder* order() const override { return &memory_.order(); }
 
 private:
     void limit(Cycle horizon) override { horizon_ = std::min(horizon_, horizon); }
@@ -37,6 +39,7 @@ private:
         std::array<std::uint32_t, noc::counters> counter{};
     };
     std::vector<Place> places_;
+    WatchedMemory memory_;
     std::deque<Words> words_;
     std::deque<noc::Niu> nius_;  ///< two for each place
     Cycle horizon_ = never, now_ = 0;

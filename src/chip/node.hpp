@@ -7,6 +7,7 @@
 
 #include "chip/distances.hpp"
 #include "chip/grid.hpp"
+#include "hazards/memory_order.hpp"
 #include "noc/niu.hpp"
 
 namespace tessera::chip {
@@ -43,6 +44,8 @@ public:
     virtual bool done() const = 0;
     /// The cycle of its last act.
     virtual Cycle now() const = 0;
+    /// Accesses without an order in a memory without cores; null: it is none.
+    virtual const hazards::MemoryOrder* order() const { return nullptr; }
 
     /// A packet that it has sent, and when it reaches its router.
     struct Sent {

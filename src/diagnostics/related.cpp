@@ -20,17 +20,7 @@ constexpr auto of_before = static_cast<std::uint32_t>(-1);
 
 Where in_kernels(const Kernels& kernels, std::uint64_t value) {
     const auto op = diagnostics::KernelOp::of(static_cast<std::int64_t>(value & diagnostics::KernelOp::place_mask));
-    Where where;
-    where.cycle = no_cycle;
-    where.pc = op.pc;
-    if (op.core >= kernels.images.size()) return where;
-    where.core = name(RiscvCore(op.core));
-    if (const auto& image = kernels.images[op.core]) {
-        where.function = image->function(op.pc);
-        where.frames = image->frames(op.pc);
-        if (const Frame* users = users_frame(where.frames)) where.place = users->place;
-    }
-    return where;
+    return diagnostics::place_in(kernels, op.core, op.pc);
 }
 
 std::optional<Where> in_program(const Program& program, std::uint64_t thread, std::uint64_t index) {
@@ -46,6 +36,20 @@ std::optional<Where> in_program(const Program& program, std::uint64_t thread, st
 }
 
 }  // namespace
+
+Where diagnostics::place_in(const Kernels& kernels, unsigned core, std::uint32_t pc) {
+    Where where;
+    where.cycle = no_cycle;
+    where.pc = pc;
+    if (core >= kernels.images.size()) return where;
+    where.core = name(RiscvCore(core));
+    if (const auto& image = kernels.images[core]) {
+        where.function = image->function(pc);
+        where.frames = image->frames(pc);
+        if (const Frame* users = users_frame(where.frames)) where.place = users->place;
+    }
+    return where;
+}
 
 void diagnostics::add_store(Finding& finding, const Places& places, unsigned thread, std::int64_t index) {
     finding.message += "; the store: " + (places.of_kernels() ? places.core_op_text(static_cast<std::uint32_t>(index))

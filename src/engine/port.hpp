@@ -13,6 +13,8 @@
 
 namespace tessera::engine {
 
+class NocWatch;
+
 /// Start of a core's turn.
 struct TurnBegin {
     unsigned core = 0;
@@ -101,6 +103,8 @@ public:
     virtual void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
     virtual void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
     virtual void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) = 0;
+    /// Takes reports about requests over the NoC; null: nobody looks. From now on another actor may use L1.
+    virtual NocWatch* noc() { return nullptr; }
     /// Release and acquire of a device's word: a core that loads it acquires the vector clock of the core that stored
     /// it. Words are addresses; stream_registers_word stands for all registers of overlay streams.
     virtual void release(By by, std::uint32_t word) = 0;
@@ -112,6 +116,13 @@ public:
     virtual void host_saw(std::uint32_t address) = 0;
     /// The host wrote L1.
     virtual void host_wrote(std::uint32_t address, std::uint32_t bytes) = 0;
+    /// A packet of the NoC wrote L1; `by`: for a request of this core, null: of another tile.
+    virtual void noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) {
+        if (by)
+            wrote(*by, state::Storage::l1, address, bytes);
+        else
+            host_wrote(address, bytes);
+    }
     virtual void host_read(HostRead read) = 0;
 
     virtual void stop(const findings::Note& note, By by) = 0;

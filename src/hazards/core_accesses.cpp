@@ -86,6 +86,11 @@ std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address
     return met;
 }
 
+std::optional<unsigned> CoreAccesses::writer(std::uint32_t address) {
+    const Word& past = page(address).word(address);
+    return past.written ? std::optional<unsigned>(past.writer) : std::nullopt;
+}
+
 void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host) {
     const Word& past = page(address).word(address);
     if (past.written && cores.has_accessed(past.writer)) {
@@ -144,6 +149,23 @@ void CoreAccesses::Line::add(const Requester& now, bool write) {
     reader[slot] = stream;
 }
 
+std::optional<Conflict> CoreAccesses::met_from_outside(const VectorClock& known, std::uint32_t address, std::uint32_t bytes, bool write,
+                                                       const CoreClocks& cores) {
+    for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
+        Page& there = page(at);
+        if (const auto met = conflict(known, there.line(at), write, address, bytes)) return met;
+        if (there.words.empty()) continue;
+        const Word& past = there.words[at % page_bytes / 4];
+        if (past.flag) continue;
+        const auto unknown = [&](unsigned core, std::uint32_t number) { return number && known.accesses()[core] < number; };
+        if (unknown(past.writer, past.written))
+            return conflict_with_core(plan::Storage::l1, address, address + bytes - 1, {past.writer, past.written}, cores);
+        if (write && unknown(past.reader, past.read))
+            return conflict_with_core(plan::Storage::l1, address, address + bytes - 1, {past.reader, past.read}, cores);
+    }
+    return std::nullopt;
+}
+
 CoreAccesses::Lines& CoreAccesses::Page::lines(std::uint32_t block) {
     if (!places[block]) {
         split.emplace_back();
@@ -186,7 +208,7 @@ void CoreAccesses::check(const Requester& now, const plan::Access& access, const
             at += (until - from) * line_bytes;
         }
     }
-    if (met) conflicts.add_core_word(conflict_with_core(plan::Storage::l1, first, last, *met, cores));
+    if (met) conflicts.add_beside(conflict_with_core(plan::Storage::l1, first, last, *met, cores));
 }
 
 }  // namespace tessera::hazards

@@ -52,6 +52,11 @@ public:
 
     /// Checks an instruction's access to L1 against the cores' accesses, and records it.
     void check(const Requester& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
+    /// The first access of this tile that does not happen before one from outside. `known`: what is known of this tile there.
+    std::optional<Conflict> met_from_outside(const VectorClock& known, std::uint32_t address, std::uint32_t bytes, bool write,
+                                             const CoreClocks& cores);
+    /// The core that stored the word last.
+    std::optional<unsigned> writer(std::uint32_t address);
     /// Records the program index of an instruction; needed for every ticket that is passed to check().
     void issued(const Ticket& ticket) { indices_[ticket.stream()].add(ticket.number[0], ticket.index); }
 

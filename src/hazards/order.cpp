@@ -34,6 +34,8 @@ std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorCl
             case plan::Storage::l1:
                 l1_.check(now, access, atomic, conflicts);
                 if (meets_cores) l1_words_.check(now, access, cores_, conflicts);
+                if (meets_cores && noc_.meets(access.first, access.count))
+                    if (const auto met = noc_.conflict(access.first, access.count, access.write, known)) conflicts.add_beside(*met);
                 break;
             case plan::Storage::src_a:
             case plan::Storage::src_b: source_banks_.check(now, access, conflicts); break;
@@ -201,6 +203,58 @@ void Order::flags(const ClockedTicket& ticket, std::span<const plan::Access> acc
         else
             l1_words_.flag_read(access, hears, cores_, known_[ticket.thread]);
     }
+}
+
+std::optional<Conflict> Order::core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+    const bool hears = disregards_.allow_core(Ordering::word, core);
+    const bool meets_noc = noc_.meets(address, bytes);
+    if (meets_noc && hears) noc_.load_flags(core, pc, address, bytes, cores_);
+    const auto met = l1_words_.load(core, address, bytes, pc, hears, cores_);
+    if (met || !meets_noc) return met;
+    return noc_.conflict(address, bytes, false, cores_.known(core));
+}
+
+std::optional<Conflict> Order::core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+    const auto met = l1_words_.store(core, address, bytes, pc, cores_);
+    if (met || !noc_.meets(address, bytes)) return met;
+    return noc_.conflict(address, bytes, true, cores_.known(core));
+}
+
+Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
+    if (!is_on_ || !watches_cores_) return {};
+    AskedNoc asked;
+    const unsigned core = what.by.core;
+    const bool write = what.kind == NocOrder::Kind::read;
+    if (what.bytes) {
+        asked.conflict = write ? l1_words_.store(core, what.first, what.bytes, what.by.pc, cores_)
+                               : l1_words_.load(core, what.first, what.bytes, what.by.pc, true, cores_);
+        if (!asked.conflict && noc_.meets(what.first, what.bytes))
+            asked.conflict = noc_.conflict(what.first, what.bytes, write, cores_.known(core), noc_.known(core, cores_).get());
+    }
+    asked.carried = noc_.asked(what, cores_);
+    return asked;
+}
+
+std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
+    if (!is_on_ || !watches_cores_) return std::nullopt;
+    std::optional<Conflict> met;
+    if (what.is_flag()) {
+        if (what.write) host_wrote(what.first, what.bytes);
+    } else {
+        const VectorClock nothing{};
+        const VectorClock* known = what.known ? what.known->clock_of(noc_.tile()) : nullptr;
+        if (!known) known = &nothing;
+        met = l1_words_.met_from_outside(*known, what.first, what.bytes, what.write, cores_);
+        if (!met && noc_.meets(what.first, what.bytes)) met = noc_.conflict(what.first, what.bytes, what.write, *known, what.known.get());
+    }
+    noc_.arrived(what);
+    return met;
+}
+
+SharedNocKnowledge Order::noc_read_away(const NocOrder::Arrival& what) {
+    if (!is_on_ || !watches_cores_ || !what.is_flag()) return nullptr;
+    const auto core = l1_words_.writer(what.first);
+    return noc_.read_away(what, core, core ? &cores_.known(*core) : nullptr);
 }
 
 }  // namespace tessera::hazards

@@ -21,6 +21,7 @@
 #include "hazards/disregards.hpp"
 #include "hazards/dst_blocks.hpp"
 #include "hazards/l1_spans.hpp"
+#include "hazards/noc_order.hpp"
 #include "hazards/past.hpp"
 #include "hazards/source_banks.hpp"
 #include "hazards/vector_clock.hpp"
@@ -191,24 +192,45 @@ public:
     void watch_cores() { watches_cores_ = true; }
     /// A core's own access to L1, if it acquires nothing and conflicts with nothing. False: nothing has been recorded.
     bool core_loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && l1_words_.loads_undisturbed(core, address, pc, cores_);
+        return is_in_word(address, bytes) && !noc_.meets(address, bytes) && l1_words_.loads_undisturbed(core, address, pc, cores_);
     }
     bool core_stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && l1_words_.stores_undisturbed(core, address, pc, cores_);
+        return is_in_word(address, bytes) && !noc_.meets(address, bytes) && l1_words_.stores_undisturbed(core, address, pc, cores_);
     }
     /// Any other; returns the first conflict.
-    std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return l1_words_.load(core, address, bytes, pc, disregards_.allow_core(Ordering::word, core), cores_);
-    }
-    std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return l1_words_.store(core, address, bytes, pc, cores_);
-    }
+    std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);
+    std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);
     /// The same for rows of Dst.
     std::optional<Conflict> core_accesses_dst(unsigned core, unsigned first_row, unsigned last_row, bool write,
                                               std::uint32_t pc) {
         const std::uint32_t number = cores_.count_access(core, pc);
         return dst_.core_accesses(core, number, first_row, last_row, write, cores_.known(core));
     }
+
+    // Requests over the NoC.
+
+    /// This tile's place (NocRequest::tile).
+    void be_at(std::uint16_t tile) { noc_.be_at(tile); }
+    std::uint16_t noc_tile() const { return noc_.tile(); }
+    struct AskedNoc {
+        SharedNocKnowledge carried;  ///< by the request's packets; null: nothing is checked
+        std::optional<Conflict> conflict;
+    };
+    /// A core starts a request.
+    AskedNoc noc_asked(const NocOrder::Asked& what);
+    /// All data of one of its packets have been read; one of its answers has come.
+    void noc_sent(const NocRequest& request) { noc_.sent(request); }
+    void noc_answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
+        noc_.answered(request, first, bytes, known);
+    }
+    void core_saw_noc(unsigned core, std::uint32_t pc, unsigned noc, NocOrder::Sign sign, unsigned transaction) {
+        if (disregards_.allow_core(Ordering::word, core)) noc_.sign_seen(core, pc, noc, sign, transaction, cores_);
+    }
+    /// A request from outside accesses L1.
+    std::optional<Conflict> noc_arrived(const NocOrder::Arrival& what);
+    /// What a read from outside brings home.
+    SharedNocKnowledge noc_read_away(const NocOrder::Arrival& what);
+
     /// The scalar unit has read or written words of L1, which are flags from then on.
     void flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);
 
@@ -265,6 +287,7 @@ private:
     CellStores stores_;
     bool watches_cores_ = false;
     CoreAccesses l1_words_;
+    NocOrder noc_;
 };
 
 }  // namespace tessera::hazards

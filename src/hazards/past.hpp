@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hazards/disregards.hpp"
+#include "hazards/noc_knowledge.hpp"
 #include "hazards/vector_clock.hpp"
 #include "plan/plan.hpp"
 
@@ -85,6 +86,21 @@ private:
     const bool unit_orders_;
 };
 
+/// What a request over the NoC does with bytes of this tile.
+enum class NocUse : std::uint8_t {
+    none,
+    fills,    ///< with what it reads elsewhere
+    arrives,  ///< another tile writes them, or this one to itself
+    sends,
+    is_read,  ///< by another tile
+};
+
+/// A request that an access met.
+struct NocMeeting {
+    NocUse use{};
+    NocOrigin by;
+};
+
 /// Another access without order between the two.
 struct Conflict {
     plan::Storage storage{};
@@ -94,6 +110,7 @@ struct Conflict {
     std::int64_t other_index = 0;
     int core = -1;              ///< the core that made the other access; -1: an instruction did
     std::uint32_t core_pc = 0;  ///< address of that core's instruction; 0: no longer kept
+    NocMeeting request{};       ///< a request over the NoC made the other access
 
     static Conflict with(const Past& past, plan::Storage storage, std::uint32_t first, std::uint32_t last) {
         return {storage, first, last, thread_of_stream(past.stream), pipe_of_stream(past.stream), past.index};
@@ -103,10 +120,10 @@ struct Conflict {
 /// Conflicts of one instruction: the first of each storage.
 class Conflicts {
 public:
-    /// Drops a second conflict of the same storage. A core's word of L1 does not count: it is reported beside an
-    /// instruction's access.
+    /// Drops a second conflict of the same storage. A core's word of L1 and a request do not count: they are
+    /// reported beside an instruction's access.
     void add(const Conflict& conflict);
-    void add_core_word(const Conflict& conflict) { all_.push_back(conflict); }
+    void add_beside(const Conflict& conflict) { all_.push_back(conflict); }
     std::vector<Conflict> take() { return std::move(all_); }
 
 private:

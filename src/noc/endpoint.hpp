@@ -16,7 +16,18 @@ struct Access {
     Cycle at = 0;
 };
 
-/// All functions return why the access is impossible; empty: it is done. Ranges and alignment have been checked.
+/// A request that begins, as its endpoint sees it.
+struct Asked {
+    const Packet& first;             ///< its first packet
+    std::uint64_t own = 0;           ///< where a write's data are, and a read's go, if that is in this tile
+    std::uint32_t length = 0;        ///< in bytes, of all packets
+    std::uint32_t packets = 0;
+    std::uint32_t answers = 0;       ///< how many will come
+    std::uint64_t way = 0;           ///< requests with the same way stay in order; 0: nothing keeps them so (NoC/Ordering)
+};
+
+/// Functions that return a text return why the access is impossible; empty: it is done. Ranges and alignment have been
+/// checked.
 class Endpoint {
 public:
     virtual ~Endpoint() = default;
@@ -28,6 +39,13 @@ public:
     virtual Cycle delay(const Packet&, Cycle /*at*/) { return 0; }
     /// Cycles that the memory takes to give so many bytes, if that is slower than the NIU.
     virtual Cycle cycles_of(std::uint32_t /*bytes*/) const { return 0; }
+    /// A request of the tile begins. Its packets carry the result.
+    virtual std::shared_ptr<const void> asked(const Asked&) { return {}; }
+    /// All data of a packet of such a request have been read; an answer has come.
+    virtual void sent(const Packet&) {}
+    virtual void answered(const Packet&) {}
+    /// What the answer to a read carries.
+    virtual std::shared_ptr<const void> read_away(const Packet& read) { return read.luggage; }
     /// Something changed that software may wait for: registers of the NIU.
     virtual void changed() {}
 };

@@ -87,13 +87,14 @@ Niu::Stored Niu::store(std::uint32_t offset, std::uint32_t value, const Origin& 
     const std::uint32_t which = offset / map_.initiator_stride;
     if (which < initiators && offset % map_.initiator_stride == map_.cmd_ctrl) {
         if (value & 1 && !is_pending(which)) return {true, command(which, by, at)};
-        return {};
+        return {true, {}, (value & 1) != 0};
     }
     auto* const word = plain_word(offset);
     if (!word) return {false, {}};
     const bool is_tag = offset % map_.initiator_stride == offset::packet_tag;
     *word = is_tag ? value & 0xFFFF : value;
-    return {};
+    const bool of_initiator = offset < offset::configuration || offset >= map_.configuration_end;
+    return {true, {}, of_initiator && is_pending(which)};
 }
 
 void Niu::change_by_id(Counter first, unsigned transaction, std::uint32_t amount) {
@@ -118,9 +119,9 @@ Places Niu::places_of(const Request& request) const {
 std::string Niu::check_linked(const Request& request) {
     const bool is_static = request.control() & ctrl::static_vc;
     const Linked now{request.goes_to_answer() ? request.answer_place().bits : request.target_place().bits, request.broadcast(),
-                     (request.control() & ctrl::y_major) != 0};
+                     (request.control() & ctrl::y_major) != 0, requests_ + 1};
     const auto vc = is_static ? std::optional(request.control() >> ctrl::buddy & 7) : std::nullopt;
-    if (linked_ && *linked_ != now) return "the request before it is linked (NOC_CMD_VC_LINKED) and goes to another destination";
+    if (linked_ && !linked_->goes_as(now)) return "the request before it is linked (NOC_CMD_VC_LINKED) and goes to another destination";
     if (linked_ && linked_vc_ && vc && *linked_vc_ != *vc)
         return "the request before it is linked (NOC_CMD_VC_LINKED) and uses another virtual channel";
     if (!(request.control() & ctrl::linked)) {
@@ -138,6 +139,7 @@ std::string Niu::command(unsigned which, const Origin& by, Cycle at) {
     const Places places = places_of(request);
     if (auto wrong = check(chip_, *fabric_, noc_, place_, request, places); !wrong.empty()) return wrong;
     const bool continues = linked_.has_value();
+    const std::uint32_t linked_since = continues ? linked_->first_request : request.control() & ctrl::linked ? requests_ + 1 : 0;
     if (auto wrong = check_linked(request); !wrong.empty()) return wrong;
     // Blackhole's registers keep what software wrote.
     if (chip_.arch == Arch::wormhole) {
@@ -152,13 +154,50 @@ std::string Niu::command(unsigned which, const Origin& by, Cycle at) {
         control = (control & ~(7u << ctrl::output_ports)) | output_ports(packet_of(request, places, by)) << ctrl::output_ports;
     }
     ++requests_;
-    queue_.push_back({static_cast<std::uint8_t>(which), places, by, at + costs_.accept, continues});
+    auto luggage = tell(request, places, by, way(request, places, linked_since));
+    queue_.push_back({static_cast<std::uint8_t>(which), places, by, at + costs_.accept, continues, requests_, std::move(luggage)});
     if (queue_.size() == 1) plan_initiate(at);
     if (!costs_.at_once()) return {};
     std::string wrong;
     while (wrong.empty() && due() <= at)
         if (auto failed = act()) wrong = failed->why;
     return wrong;
+}
+
+// Two requests stay in order if they take the same virtual channel from the same NIU to the same place (NoC/Ordering).
+std::uint64_t Niu::way(const Request& request, const Places& places, std::uint32_t linked_since) const {
+    const bool is_static = request.control() & ctrl::static_vc;
+    if (!is_static && !linked_since) return 0;
+    const std::uint64_t channel = is_static ? 1 + (request.control() >> ctrl::buddy & 7) : 16 + std::uint64_t{linked_since};
+    const std::uint64_t place = request.goes_to_answer() ? places.answer.bits : places.target.bits;
+    const std::uint64_t tree = (request.broadcast() ? 2 : 0) | (request.control() & ctrl::y_major ? 1 : 0);
+    return channel << 26 | tree << 24 | place;
+}
+
+// Of a broadcast, tiles of the rectangle that take it. That masks of other tiles leave some out is not known here.
+std::uint32_t Niu::answers(const Packet& packet, std::uint32_t packets) const {
+    if (packet.posted || packet.answer_to != place_) return 0;
+    if (!packet.broadcast) return packets;
+    const auto all = noc::places_of(chip_, noc_, packet.rectangle);
+    const auto takes = [&](Place place) {
+        if (chip_.kind(place) != TileKind::tensix || fabric_->is_off(place)) return false;
+        return (place != place_ || packet.rectangle.include_source) && !excludes(packet.rectangle.exclude, chip_.seen_by(noc_, place));
+    };
+    return packets * static_cast<std::uint32_t>(std::count_if(all.begin(), all.end(), takes));
+}
+
+std::shared_ptr<const void> Niu::tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way) const {
+    const Packet first = packet_of(request, places, by);
+    Asked asked{first, 0, 0, packets(request), 0, way};
+    asked.answers = answers(first, asked.packets);
+    const bool brings_home = request.is_read() && first.answer_to == place_;
+    if (brings_home || request.goes_to_answer()) {
+        asked.own = brings_home ? first.answer_address : request.target();
+        asked.length = request.has_byte_enables() ? chip_.flit_bytes : request.length();
+        if (request.has_byte_enables()) asked.own -= asked.own % line_bytes;
+        if (is_register(asked.own)) asked.length = 0;
+    }
+    return endpoint_.asked(asked);
 }
 
 std::uint32_t Niu::output_ports(const Packet& packet) const {
@@ -284,6 +323,8 @@ std::string Niu::initiate(Cycle now) {
     const Waiting waiting = queue_.front();
     const Request request(chip_.arch, initiator(waiting.initiator));
     Packet packet = packet_of(request, waiting.places, waiting.origin);
+    packet.request = waiting.request;
+    packet.luggage = waiting.luggage;
     if (packet.kind == Packet::Kind::write)
         if (auto wrong = read_source(packet, request, now); !wrong.empty()) return wrong;
 
@@ -316,6 +357,7 @@ std::string Niu::initiate(Cycle now) {
         queue_.pop_front();
     leaves = std::max(leaves, port_free_);
     packet.pauses = pauses(packet);
+    endpoint_.sent(packet);
     if (packet.kind == Packet::Kind::write) {
         Act sent{leaves + packet.flits(chip_) + packet.pauses, Act::Kind::sent, {}};
         if (costs_.at_once()) sent.at = now;
@@ -359,7 +401,11 @@ bool Niu::opts_out(std::uint32_t exclude) const {
     const auto mask = [&](std::uint32_t at) { return words_.configuration[(at - offset::configuration) / 4]; };
     const Place seen = chip_.seen_by(noc_, place_);
     if (mask(offset::router_cfg_1) >> seen.x & 1 || mask(offset::router_cfg_3) >> seen.y & 1) return true;
-    // One quadrant around a place is left out.
+    return excludes(exclude, seen);
+}
+
+// One quadrant around a place is left out.
+bool Niu::excludes(std::uint32_t exclude, Place seen) const {
     if (!(exclude >> 22 & 1)) return false;
     const unsigned x = exclude >> 8 & 63, y = exclude >> 14 & 63;
     return (exclude >> 20 & 1 ? seen.x >= x : seen.x <= x) && (exclude >> 21 & 1 ? seen.y >= y : seen.y <= y);
@@ -466,6 +512,7 @@ std::string Niu::take_answer(const Packet& packet, const Access& answered) {
             count(Counter::mst_rd_data_word_received) += packet.data_flits(chip_);
     }
     change_by_id(Counter::mst_reqs_outstanding_id, packet.transaction, ~0u);
+    endpoint_.answered(packet);
     return wrong;
 }
 
@@ -485,6 +532,7 @@ std::string Niu::answer(const Packet& packet, Cycle now) {
                 return wrong;
             }
             back.data = std::move(data);
+            back.luggage = endpoint_.read_away(packet);
             ++count(Counter::slv_rd_resp_sent);
             count(Counter::slv_rd_data_word_sent) += back.data_flits(chip_);
             break;

@@ -41,6 +41,8 @@ protected:
         Origin origin;
         Cycle earliest = 0;
         bool continues = false;  ///< a transaction that an earlier request began
+        std::uint32_t request = 0;  ///< Packet::request
+        std::shared_ptr<const void> luggage;
     };
     std::vector<Act> acts_;  ///< sorted; the next one last
     std::deque<Waiting> queue_;
@@ -51,7 +53,10 @@ protected:
     struct Linked {
         std::uint32_t place = 0;
         bool broadcast = false, y_major = false;
-        friend bool operator==(const Linked&, const Linked&) = default;
+        std::uint32_t first_request = 0;  ///< of the transaction
+        bool goes_as(const Linked& other) const {
+            return place == other.place && broadcast == other.broadcast && y_major == other.y_major;
+        }
     };
     std::optional<Linked> linked_;
     std::optional<std::uint32_t> linked_vc_;  ///< if it is static
@@ -70,6 +75,7 @@ public:
     struct Stored {
         bool known = true;   ///< false: as load()
         std::string wrong;   ///< of a request: why it is impossible
+        bool too_early = false;  ///< to an initiator whose request still waits
     };
     Stored store(std::uint32_t offset, std::uint32_t value, const Origin& by, Cycle at);
 
@@ -106,7 +112,11 @@ private:
 
     Places places_of(const Request& request) const;
     std::string check_linked(const Request& request);
+    std::uint64_t way(const Request& request, const Places& places, std::uint32_t linked_since) const;
+    std::uint32_t answers(const Packet& packet, std::uint32_t packets) const;
+    std::shared_ptr<const void> tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way) const;
     Packet packet_of(const Request& request, const Places& places, const Origin& origin) const;
+    bool excludes(std::uint32_t exclude, Place seen) const;
     std::string initiate(Cycle now);
     std::string read_source(Packet& packet, const Request& request, Cycle now);
     std::string take(Packet& packet, Cycle now);

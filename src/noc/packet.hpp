@@ -51,6 +51,8 @@ struct Packet {
     std::uint32_t sequence = 0;      ///< counts the packets of its source on its NoC
     /// Identifies the request that this packet is part of, to those who watch: counts the source's requests on its NoC.
     std::uint32_t request = 0;
+    /// What the endpoint gave it to carry (Endpoint::asked()). The NoC does not look at it.
+    std::shared_ptr<const void> luggage;
 
     bool answers() const { return kind >= Kind::read_response; }
     bool carries_data() const { return kind == Kind::write || kind == Kind::read_response; }

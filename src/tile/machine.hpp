@@ -44,10 +44,10 @@ public:
     virtual void saw_progress() = 0;
     /// Call after a device wrote the coprocessor's memory for a core.
     virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
-    /// Call after another tile wrote bytes of L1.
-    virtual void other_tile_wrote(std::uint32_t, std::uint32_t) {}
-    /// Call after a device read bytes of L1 for a core.
-    virtual void read_l1(By, std::uint32_t, std::uint32_t) {}
+    /// As Port::noc_wrote().
+    virtual void noc_wrote(const By*, std::uint32_t, std::uint32_t) {}
+    /// As Port::noc().
+    virtual engine::NocWatch* noc() { return nullptr; }
     /// Call after a core loaded or stored rows of Dst.
     virtual void accessed_dst(By, unsigned, unsigned, bool) {}
     /// The core leaves reset at this cycle with the registers of state::Riscv; halt(): it goes into reset.

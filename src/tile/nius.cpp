@@ -3,7 +3,9 @@
 
 #include <cstring>
 
+#include "engine/noc_watch.hpp"
 #include "tile/device.hpp"
+#include "tile/requests.hpp"
 
 namespace tessera::tile {
 
@@ -63,8 +65,7 @@ std::string Nius::read(const noc::Access& access, std::uint64_t address, std::sp
     const auto size = static_cast<std::uint32_t>(bytes.size());
     if (!l1.contains(address, size)) return "not all of its bytes are in L1";
     const auto first = static_cast<std::uint32_t>(address);
-    const auto& origin = access.packet.origin;
-    if (access.own) devices_.machine.read_l1({origin.core, origin.pc}, first, size);
+    if (!access.own) arrives(access, first, size, false);
     std::memcpy(bytes.data(), l1.bytes.data() + first, size);
     return {};
 }
@@ -75,13 +76,72 @@ std::string Nius::write(const noc::Access& access, std::uint64_t address, std::s
     if (!l1.contains(address, size)) return "not all of its bytes are in L1";
     if (bytes.empty()) return {};
     const auto first = static_cast<std::uint32_t>(address);
+    if (!access.own) arrives(access, first, size, true);
     std::memcpy(l1.write(first, size), bytes.data(), size);
     const auto& origin = access.packet.origin;
-    if (origin.tile == place())
-        devices_.machine.wrote({origin.core, origin.pc}, state::Storage::l1, first, size);
-    else
-        devices_.machine.other_tile_wrote(first, size);
+    const By by{origin.core, origin.pc};
+    devices_.machine.noc_wrote(origin.tile == place() ? &by : nullptr, first, size);
     return {};
+}
+
+std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
+    const noc::Packet& first = what.first;
+    engine::NocWatch* const watch = devices_.machine.noc();
+    if (!watch) return {};
+    using Kind = hazards::NocOrder::Kind;
+    const Kind kind = first.kind == noc::Packet::Kind::read     ? Kind::read
+                      : first.kind == noc::Packet::Kind::atomic ? Kind::atomic
+                                                                : Kind::write;
+    hazards::NocOrder::Asked asked{origin_of(first), kind, first.transaction, what.packets, what.answers, 0, 0, what.way};
+    if (what.length && devices_.state.l1.contains(what.own, what.length)) {
+        asked.first = static_cast<std::uint32_t>(what.own);
+        asked.bytes = what.length;
+    }
+    return watch->asked(asked);
+}
+
+void Nius::sent(const noc::Packet& packet) {
+    if (engine::NocWatch* const watch = devices_.machine.noc()) watch->sent(request_of(packet));
+}
+
+void Nius::answered(const noc::Packet& packet) {
+    engine::NocWatch* const watch = devices_.machine.noc();
+    if (!watch) return;
+    const bool is_read = packet.kind == noc::Packet::Kind::read_response && !noc::is_register(packet.address);
+    watch->answered(request_of(packet), static_cast<std::uint32_t>(packet.address), is_read ? packet.length : 0, knowledge(packet));
+}
+
+std::shared_ptr<const void> Nius::read_away(const noc::Packet& read) {
+    engine::NocWatch* const watch = devices_.machine.noc();
+    if (!watch || noc::is_register(read.address)) return {};
+    return watch->read_away({origin_of(read), static_cast<std::uint32_t>(read.address), read.length, knowledge(read), false});
+}
+
+void Nius::arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write) {
+    engine::NocWatch* const watch = devices_.machine.noc();
+    if (!watch || !bytes) return;
+    watch->arrived({origin_of(access.packet), first, bytes, knowledge(access.packet), write});
+}
+
+void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
+    using Sign = hazards::NocOrder::Sign;
+    using noc::Counter;
+    const auto at = [&](Counter first) { return counter - static_cast<unsigned>(first); };
+    const auto tell = [&](Sign sign, unsigned transaction = 0) {
+        if (engine::NocWatch* const watch = devices_.machine.noc()) watch->sign_seen(by.core, by.pc, which, sign, transaction);
+    };
+    if (at(Counter::mst_reqs_outstanding_id) < noc::transactions) return tell(Sign::transaction, at(Counter::mst_reqs_outstanding_id));
+    if (at(Counter::mst_write_reqs_outgoing_id) < noc::transactions)
+        return tell(Sign::sent_of_transaction, at(Counter::mst_write_reqs_outgoing_id));
+    switch (Counter(counter)) {
+        case Counter::mst_rd_resp_received:
+        case Counter::mst_rd_data_word_received: return tell(Sign::reads);
+        case Counter::mst_wr_ack_received: return tell(Sign::writes);
+        case Counter::mst_atomic_resp_received: return tell(Sign::atomics);
+        default: break;
+    }
+    // Of requests with and without a response.
+    if (at(Counter::mst_nonposted_wr_data_word_sent) < 2 || at(Counter::mst_nonposted_wr_req_sent) < 2) tell(Sign::sent);
 }
 
 // The other registers of a tile are those of its devices.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "noc/niu.hpp"
+#include "tile/machine.hpp"
 #include "tessera/timing.hpp"
 
 namespace tessera::tile {
@@ -23,6 +24,8 @@ public:
     noc::Cycle due() const { return std::min(nius_[0].due(), nius_[1].due()); }
     /// Does it.
     std::optional<noc::Niu::Failure> act();
+    /// A core has read a counter (noc::Counter) of an NIU.
+    void counter_seen(const By& by, unsigned which, unsigned counter);
 
     using Memory = std::array<noc::NiuMemory, noc::nocs>;
     Memory save() const { return {nius_[0].save(), nius_[1].save()}; }
@@ -48,7 +51,12 @@ private:
     std::string write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override;
     std::string load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override;
     std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override;
+    std::shared_ptr<const void> asked(const noc::Asked& what) override;
+    void sent(const noc::Packet& packet) override;
+    void answered(const noc::Packet& packet) override;
+    std::shared_ptr<const void> read_away(const noc::Packet& read) override;
     void changed() override;
+    void arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write);
     noc::NiuWords words(unsigned noc);
 
     Devices& devices_;

@@ -5,7 +5,10 @@
 namespace tessera::tile {
 
 Reply load_noc(Devices& devices, const Request& request) {
-    const auto value = devices.nius[request.region->index].load(request.offset(devices.arch));
+    const std::uint32_t offset = request.offset(devices.arch);
+    const auto value = devices.nius[request.region->index].load(offset);
+    if (offset >= noc::offset::counters_begin && offset < noc::offset::counters_end && request.user != User::noc)
+        devices.nius.counter_seen(request.by(), request.region->index, (offset - noc::offset::counters_begin) / 4);
     return value ? Reply::of(*value) : Reply::unknown_register();
 }
 
@@ -15,6 +18,7 @@ Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
         request.offset(devices.arch), value, {devices.nius.place(), static_cast<std::uint8_t>(by.core), by.pc}, request.at);
     if (!stored.known) return Reply::unknown_register();
     if (!stored.wrong.empty()) return Reply::fail(findings::id("tile.noc-request"), devices.keep(stored.wrong));
+    if (stored.too_early) devices.machine.note({findings::id("tile.noc-busy"), {request.address}}, by);
     devices.machine.changed();
     return {};
 }

@@ -89,12 +89,12 @@ public:
         port_->stored_l1(by, first, count);
         port_->raise(0);  // wakes the host
     }
-    void other_tile_wrote(std::uint32_t first, std::uint32_t count) override {
+    void noc_wrote(const By* by, std::uint32_t first, std::uint32_t count) override {
         ++port_->changes();
-        port_->host_wrote(first, count);
-        port_->raise(0);
+        port_->noc_wrote(by, first, count);
+        port_->raise(0);  // wakes the host
     }
-    void read_l1(By by, std::uint32_t address, std::uint32_t bytes) override { port_->loaded_l1(by, address, bytes); }
+    engine::NocWatch* noc() override { return port_->noc(); }
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override {
         port_->accessed_dst(by, first_row, last_row, write);
     }

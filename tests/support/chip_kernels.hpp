@@ -76,20 +76,21 @@ public:
         code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
         code.push_back(rv::branch(rv::Op::bne, rv::a4, rv::zero, -4));
     }
-    void write(unsigned noc, NocPlace own, std::uint32_t from, NocPlace to, std::uint32_t address, std::uint32_t bytes) {
+    void write(unsigned noc, NocPlace own, std::uint32_t from, NocPlace to, std::uint32_t address, std::uint32_t bytes,
+               std::uint32_t control = 0) {
         end(noc, noc::offset::targ_addr_lo, own, from);
         end(noc, noc::offset::ret_addr_lo, to, address);
-        go(noc, noc::ctrl::write | noc::ctrl::response_marked, bytes);
+        go(noc, noc::ctrl::write | noc::ctrl::response_marked | control, bytes);
     }
     void read(unsigned noc, NocPlace from, std::uint32_t address, NocPlace own, std::uint32_t to, std::uint32_t bytes) {
         end(noc, noc::offset::targ_addr_lo, from, address);
         end(noc, noc::offset::ret_addr_lo, own, to);
         go(noc, noc::ctrl::read, bytes);
     }
-    void increment(unsigned noc, NocPlace own, NocPlace to, std::uint32_t address, std::uint32_t by) {
+    void increment(unsigned noc, NocPlace own, NocPlace to, std::uint32_t address, std::uint32_t by, std::uint32_t control = 0) {
         end(noc, noc::offset::targ_addr_lo, to, address);
         end(noc, noc::offset::ret_addr_lo, own, 0x800);
-        go(noc, noc::ctrl::atomic | noc::ctrl::response_marked, 1u << 12 | 31u << 2 | (address / 4 & 3), by);
+        go(noc, noc::ctrl::atomic | noc::ctrl::response_marked | control, 1u << 12 | 31u << 2 | (address / 4 & 3), by);
     }
     void wait_counter(unsigned noc, noc::Counter counter, std::uint32_t value) {
         wait_for(niu(noc) + noc::offset::counters_begin + 4 * static_cast<std::uint32_t>(counter), value);

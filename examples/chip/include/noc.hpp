@@ -40,6 +40,7 @@ public:
         at(data + niu::ctrl) = niu::write | niu::response | niu::unicast_vc;
         at(data + niu::at_len_be) = bytes;
         go(data);
+        ++sent_;
         ++acks_;
     }
     /// The same to the same address of all tiles from one place to another one, without this one. Requests to one rectangle arrive in their order.
@@ -53,6 +54,7 @@ public:
         at(data + niu::ctrl) = niu::write | niu::response | niu::broadcast | niu::broadcast_vc | niu::path_reserve;
         at(data + niu::at_len_be) = bytes;
         go(data);
+        ++sent_;
         acks_ += receivers;
     }
     /// Adds to a word of another tile.
@@ -67,6 +69,7 @@ public:
         ++atomics_;
     }
 
+    void wait_sent() const { wait(niu::writes_sent, sent_); }
     void wait_reads() const { wait(niu::reads_received, reads_); }
     void wait_written() const { wait(niu::acks_received, acks_); }
     void wait_increments() const { wait(niu::atomics_received, atomics_); }
@@ -95,7 +98,8 @@ private:
 
     const Place here_ = seen(here());
     // As the NIU has counted when the kernel begins.
-    std::uint32_t reads_ = counter(niu::reads_received), acks_ = counter(niu::acks_received), atomics_ = counter(niu::atomics_received);
+    std::uint32_t reads_ = counter(niu::reads_received), acks_ = counter(niu::acks_received), atomics_ = counter(niu::atomics_received),
+                  sent_ = counter(niu::writes_sent);
 };
 
 }  // namespace kernel

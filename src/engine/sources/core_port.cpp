@@ -179,27 +179,18 @@ void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycl
 
 // Not inlined: most accesses disturb nothing.
 [[gnu::noinline]] void CorePort::check_load(By by, std::uint32_t address, std::uint32_t bytes) {
-    if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) report(by, *conflict);
+    if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) noc_.report(by.core, by.pc, *conflict);
 }
 
 [[gnu::noinline]] void CorePort::check_store(By by, std::uint32_t address, std::uint32_t bytes) {
-    if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) report(by, *conflict);
+    if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) noc_.report(by.core, by.pc, *conflict);
 }
 
 void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
     if (!checker_.looks_on()) return;
     checker_.core_accesses_dst(first_row, last_row, write);
     if (const auto conflict = order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
-        report(by, *conflict);
-}
-
-// Rare, so not inlined.
-[[gnu::cold]] void CorePort::report(By by, const hazards::Conflict& c) {
-    const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
-    const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
-    diagnostics_.add(
-        what, {state::threads + by.core, by.pc, places_.key(c.other_thread, c.other_index)},
-        [&] { return where_of(by); }, diagnostics_.shown(c.other_thread, c.other_index));
+        noc_.report(by.core, by.pc, *conflict);
 }
 
 void CorePort::wake(unsigned core, Cycle time) {
@@ -232,6 +223,17 @@ void CorePort::host_wrote(std::uint32_t address, std::uint32_t bytes) {
     if (!writes_.are_told()) return;
     writes_.written().add(state::Storage::l1, address, bytes);
     writes_.host_wrote();
+}
+
+void CorePort::noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) {
+    checker_.l1_is_written(address, address + bytes - 1);
+    changed();
+    if (!writes_.are_told()) return;
+    writes_.written().add(state::Storage::l1, address, bytes);
+    if (by)
+        report_written(*by, scheduler_.now());
+    else
+        writes_.host_wrote();
 }
 
 void CorePort::stop(const findings::Note& what, By by) {

@@ -10,6 +10,7 @@
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
 #include "engine/sources/fifos.hpp"
+#include "engine/sources/noc_port.hpp"
 #include "engine/sources/stores.hpp"
 
 namespace tessera::engine {
@@ -38,7 +39,8 @@ struct CorePortParts {
 
 class CorePort : public Port, protected Context, protected CorePortState, protected CorePortParts {
 public:
-    CorePort(const Context& context, const CorePortParts& parts) : Context(context), CorePortParts(parts) {}
+    CorePort(const Context& context, const CorePortParts& parts)
+        : Context(context), CorePortParts(parts), noc_(context, parts.scheduler_) {}
 
     const CorePortState& saved() const { return *this; }
     void restore(const CorePortState& saved) { static_cast<CorePortState&>(*this) = saved; }
@@ -72,10 +74,15 @@ public:
     void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
     void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override;
+    NocWatch* noc() override {
+        l1_shared_ = true;
+        return &noc_;
+    }
     void release(By by, std::uint32_t word) override { order_.core_releases_word(by.core, word); }
     void acquire(By by, std::uint32_t word) override { order_.core_acquires_word(by.core, word); }
     void host_saw(std::uint32_t address) override { order_.host_saw(address); }
     void host_wrote(std::uint32_t address, std::uint32_t bytes) override;
+    void noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) override;
     void host_read(HostRead read) override { outcome_.run().host_reads.push_back(std::move(read)); }
     void stop(const findings::Note& note, By by) override;
     void stop_or_note(const findings::Note& note, By by) override;
@@ -94,11 +101,12 @@ private:
     std::int64_t next_index(By by, unsigned thread);
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
                state::Resources resources = 0);
-    void report(By by, const hazards::Conflict& conflict);
     void check_load(By by, std::uint32_t address, std::uint32_t bytes);
     void check_store(By by, std::uint32_t address, std::uint32_t bytes);
     void report_written(By by, Cycle at);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
+
+    NocPort noc_;
 };
 
 }  // namespace tessera::engine

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t initiator_stride = 0x800, targ_lo = 0x00, ret_lo 
 inline constexpr std::uint32_t read = 0, atomic = 1, write = 2, response = 1 << 4, broadcast = 1 << 5, path_reserve = 1 << 8,
                                unicast_vc = 1 << 7 | 1 << 13, broadcast_vc = 1 << 7 | 2 << 14;
 // Indices of counters.
-inline constexpr std::uint32_t atomics_received = 0, acks_received = 1, reads_received = 2;
+inline constexpr std::uint32_t atomics_received = 0, acks_received = 1, reads_received = 2, writes_sent = 10;
 
 inline void set_end(std::uint32_t initiator, std::uint32_t lo, std::uint32_t x, std::uint32_t y, std::uint32_t address) {
     at(initiator + lo) = address;

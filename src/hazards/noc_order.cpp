@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hazards/noc_order.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::hazards {
+
+bool NocOrder::Own::fits(Sign sign, unsigned id) const {
+    switch (sign) {
+        case Sign::reads: return kind == Kind::read;
+        case Sign::writes: return kind == Kind::write;
+        case Sign::atomics: return kind == Kind::atomic;
+        case Sign::sent: return kind == Kind::write;
+        case Sign::transaction: return transaction == id;
+        case Sign::sent_of_transaction: return kind == Kind::write && transaction == id;
+    }
+    return false;
+}
+
+bool NocOrder::Own::is_over(Sign sign) const {
+    const bool of_sending = sign == Sign::sent || sign == Sign::sent_of_transaction;
+    return of_sending ? to_send == 0 : is_answered && to_answer == 0;
+}
+
+NocOrder::Own* NocOrder::find(const NocRequest& request) {
+    const auto at = std::find_if(own_.rbegin(), own_.rend(), [&](const Own& one) { return one.by.request == request; });
+    return at == own_.rend() ? nullptr : &*at;
+}
+
+void NocOrder::mark(std::uint32_t first, std::uint32_t bytes) {
+    const std::size_t last = (first + bytes - 1) / block_bytes;
+    if (blocks_.size() <= last) blocks_.resize(last + 1);
+    for (std::size_t block = first / block_bytes; block <= last; ++block) blocks_[block] = true;
+}
+
+bool NocOrder::is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further) {
+    for (unsigned core = 0; core < riscv_cores; ++core)
+        if (range.learned[core] && known.accesses()[core] >= range.learned[core]) return true;
+    return further && further->knows(range.by.request);
+}
+
+std::optional<Conflict> NocOrder::conflict(std::uint32_t first, std::uint32_t bytes, bool write, const VectorClock& known,
+                                           const NocKnowledge* further) const {
+    const std::uint32_t last = first + bytes - 1;
+    for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range) {
+        if (range->last < first || range->first > last || !(write || range->writes()) || is_ordered(*range, known, further)) continue;
+        Conflict met{plan::Storage::l1, std::max(first, range->first), std::min(last, range->last)};
+        met.request = {range->use, range->by};
+        return met;
+    }
+    return std::nullopt;
+}
+
+// An access that covers an earlier one and is ordered after it stands for it. A forgotten range can hide a conflict, but never adds one.
+void NocOrder::add(const Range& range, const VectorClock* known, const NocKnowledge* further) {
+    mark(range.first, range.last - range.first + 1);
+    const VectorClock nothing{};
+    std::erase_if(ranges_, [&](const Range& before) {
+        return before.first >= range.first && before.last <= range.last && (range.writes() || !before.writes()) &&
+               is_ordered(before, known ? *known : nothing, further);
+    });
+    if (ranges_.size() >= most_ranges) ranges_.erase(ranges_.begin());
+    ranges_.push_back(range);
+}
+
+SharedNocKnowledge NocOrder::known(unsigned core, const CoreClocks& cores) const {
+    SharedNocKnowledge all;
+    const auto& accesses = cores.known(core).accesses();
+    for (unsigned of = 0; of < riscv_cores; ++of) {
+        const auto& history = known_[of];
+        if (history.empty() || accesses[of] < history.front().from) continue;
+        const auto after = std::upper_bound(history.begin(), history.end(), accesses[of],
+                                            [](std::uint32_t number, const Known& one) { return number < one.from; });
+        learn(all, std::prev(after)->known);
+    }
+    return all;
+}
+
+SharedNocKnowledge NocOrder::asked(const Asked& what, CoreClocks& cores) {
+    const unsigned core = what.by.core;
+    cores.count_access(core, what.by.pc);
+    const VectorClock& clock = cores.known(core);
+    const SharedNocKnowledge before = known(core, cores);
+    auto carried = before ? std::make_shared<NocKnowledge>(*before) : std::make_shared<NocKnowledge>();
+    for (const Own& earlier : own_)
+        if (what.way && earlier.way == what.way) carried->add(earlier.by.request);
+    carried->set_clock(tile_, clock);
+    if (what.bytes) {
+        const NocUse use = what.kind == Kind::read ? NocUse::fills : NocUse::sends;
+        add({what.first, what.first + what.bytes - 1, use, what.by, {}}, &clock, before.get());
+    }
+    Own own;
+    own.by = what.by;
+    own.kind = what.kind;
+    own.transaction = what.transaction;
+    own.to_send = what.packets;
+    own.to_answer = what.answers;
+    own.is_answered = what.answers != 0;
+    own.way = what.way;
+    own_.push_back(own);
+    if (own_.size() > most_own) own_.pop_front();
+    return carried;
+}
+
+void NocOrder::sent(const NocRequest& request) {
+    Own* own = find(request);
+    if (!own || own->to_send == 0) return;
+    if (--own->to_send == 0) ++version_;
+}
+
+void NocOrder::answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
+    if (known && bytes && bytes <= 16) raise_flag(first, bytes, known);
+    Own* own = find(request);
+    if (!own || own->to_answer == 0) return;
+    if (--own->to_answer == 0) ++version_;
+}
+
+void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowledge& what, CoreClocks& cores) {
+    auto& history = known_[core];
+    SharedNocKnowledge all = history.empty() ? nullptr : history.back().known;
+    if (!learn(all, what)) return;
+    const std::uint32_t number = cores.count_access(core, pc);
+    history.push_back({number, all});
+    if (history.size() > most_known) {
+        history.pop_front();
+        history.front().from = 0;
+    }
+    for (Range& range : ranges_)
+        if (!range.learned[core] && what->knows(range.by.request)) range.learned[core] = number;
+}
+
+void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores) {
+    const auto which = static_cast<unsigned>(sign);
+    const unsigned of_transactions = static_cast<unsigned>(Sign::transaction);
+    const unsigned place = which < of_transactions ? noc * 4 + which : 8 + ((which - of_transactions) * 2 + noc) * 16 + transaction % 16;
+    if (std::exchange(looked_[core][place], version_) == version_) return;
+    const bool of_sending = sign == Sign::sent || sign == Sign::sent_of_transaction;
+    const auto bit = static_cast<std::uint8_t>(1u << core);
+    auto news = std::make_shared<NocKnowledge>();
+    bool any = false;
+    std::uint32_t number = 0;
+    for (Own& own : own_) {
+        std::uint8_t& told = of_sending ? own.sent_known : own.end_known;
+        if (own.by.request.noc != noc || told & bit || !own.fits(sign, transaction) || !own.is_over(sign)) continue;
+        told = static_cast<std::uint8_t>(told | bit);
+        if (!of_sending) {
+            news->add(own.by.request);
+            any = true;
+            continue;
+        }
+        if (!number) number = cores.count_access(core, pc);
+        for (Range& range : ranges_)
+            if (range.by.request == own.by.request && !range.learned[core]) range.learned[core] = number;
+    }
+    if (any) core_learns(core, pc, news, cores);
+}
+
+void NocOrder::raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
+    mark(first, bytes);
+    for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
+        Flag& flag = flags_[word];
+        flag.version += learn(flag.known, known);
+    }
+}
+
+void NocOrder::arrived(const Arrival& what) {
+    if (what.is_flag()) {
+        if (what.write && what.known) raise_flag(what.first, what.bytes, what.known);
+        return;
+    }
+    const VectorClock* clock = what.known ? what.known->clock_of(tile_) : nullptr;
+    const NocUse use = what.write ? NocUse::arrives : NocUse::is_read;
+    add({what.first, what.first + what.bytes - 1, use, what.by, {}}, clock, what.known.get());
+}
+
+SharedNocKnowledge NocOrder::read_away(const Arrival& what, std::optional<unsigned> core, const VectorClock* clock) const {
+    SharedNocKnowledge all;
+    for (std::uint32_t word = what.first & ~3u; word < what.first + what.bytes; word += 4)
+        if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, flag->second.known);
+    if (!core || !clock) return all;
+    auto more = std::make_shared<NocKnowledge>();
+    more->set_clock(tile_, *clock);
+    learn(all, more);
+    return all;
+}
+
+void NocOrder::load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores) {
+    if (flags_.empty()) return;
+    for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
+        const auto flag = flags_.find(word);
+        if (flag == flags_.end() || std::exchange(flag->second.seen[core], flag->second.version) == flag->second.version) continue;
+        core_learns(core, pc, flag->second.known, cores);
+    }
+}
+
+}  // namespace tessera::hazards

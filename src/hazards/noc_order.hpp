@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "hazards/core_clocks.hpp"
+#include "hazards/noc_knowledge.hpp"
+#include "hazards/past.hpp"
+
+namespace tessera::hazards {
+
+/// Accesses of requests over the NoC to this tile's L1. A request works beside the cores: nobody may use what it fills, or change what
+/// it sends, before learning that it is complete. Cores learn that from counters of the NIU about their own requests, and about others'
+/// from words that another tile writes behind them.
+class NocOrder {
+public:
+    /// What tells a core that requests are complete, or that the data of writes have been read.
+    enum class Sign : std::uint8_t { reads, writes, atomics, sent, transaction, sent_of_transaction };
+    enum class Kind : std::uint8_t { read, write, atomic };
+
+    /// A request of this tile.
+    struct Asked {
+        NocOrigin by;
+        Kind kind{};
+        std::uint8_t transaction = 0;
+        std::uint32_t packets = 0;
+        std::uint32_t answers = 0;    ///< how many will come
+        std::uint32_t first = 0;      ///< bytes of this tile's L1 that a write sends and a read fills
+        std::uint32_t bytes = 0;
+        std::uint64_t way = 0;        ///< requests of an NIU with the same way arrive in their order; 0: no order
+    };
+    /// An access of another tile's request, or of this tile's to itself.
+    struct Arrival {
+        NocOrigin by;
+        std::uint32_t first = 0, bytes = 0;
+        SharedNocKnowledge known;
+        bool write = false;
+        /// Words by which tiles agree are short, and need no order themselves.
+        bool is_flag() const { return bytes <= 16; }
+    };
+
+    /// Of the tile that this is.
+    void be_at(std::uint16_t tile) { tile_ = tile; }
+    std::uint16_t tile() const { return tile_; }
+
+    /// Records a request; returns what its packets carry. Its conflict with earlier ones is asked before (conflict()).
+    SharedNocKnowledge asked(const Asked& what, CoreClocks& cores);
+    void sent(const NocRequest& request);
+    /// `first`, `known`: a read has brought a short word that another tile knew more about.
+    void answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
+    /// The core has read counters of the NIU.
+    void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores);
+
+    /// Records an access; a short write is a flag.
+    void arrived(const Arrival& what);
+    /// What a short read takes away with it, if this core wrote the word last; null: none.
+    SharedNocKnowledge read_away(const Arrival& what, std::optional<unsigned> core, const VectorClock* clock) const;
+
+    /// Whether an access to these bytes can concern a request.
+    bool meets(std::uint32_t first, std::uint32_t bytes) const {
+        if (blocks_.empty()) return false;
+        for (std::uint32_t block = first / block_bytes; block <= (first + bytes - 1) / block_bytes && block < blocks_.size(); ++block)
+            if (blocks_[block]) return true;
+        return false;
+    }
+    /// The core loads from words that may be flags: it acquires what they say.
+    void load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores);
+    /// The latest request that the access meets without an order. `known`: what the accessing core or instruction knows; `further`: what
+    /// it knows of other tiles.
+    std::optional<Conflict> conflict(std::uint32_t first, std::uint32_t bytes, bool write, const VectorClock& known,
+                                     const NocKnowledge* further = nullptr) const;
+    /// What a core knows of all tiles.
+    SharedNocKnowledge known(unsigned core, const CoreClocks& cores) const;
+
+private:
+    static constexpr std::uint32_t block_bytes = 128;
+    static constexpr std::size_t most_ranges = 512, most_own = 256, most_known = 64;
+
+    struct Range {
+        std::uint32_t first = 0, last = 0;
+        NocUse use{};
+        NocOrigin by;
+        std::array<std::uint32_t, riscv_cores> learned{};  ///< by core: its access number since which it knows of the end; 0: it does not
+        bool writes() const { return use == NocUse::fills || use == NocUse::arrives; }
+    };
+    struct Own {
+        NocOrigin by;
+        Kind kind{};
+        std::uint8_t transaction = 0;
+        std::uint32_t to_send = 0, to_answer = 0;
+        bool is_answered = false;  ///< with a response, which has come
+        std::uint64_t way = 0;
+        std::uint8_t sent_known = 0, end_known = 0;  ///< a bit per core
+
+        bool fits(Sign sign, unsigned id) const;
+        /// Whether the sign says so now.
+        bool is_over(Sign sign) const;
+    };
+    struct Flag {
+        SharedNocKnowledge known;
+        std::uint32_t version = 0;
+        std::array<std::uint32_t, riscv_cores> seen{};
+    };
+    struct Known {
+        std::uint32_t from = 0;  ///< an access number
+        SharedNocKnowledge known;
+    };
+
+    static bool is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further);
+    void add(const Range& range, const VectorClock* known, const NocKnowledge* further);
+    void mark(std::uint32_t first, std::uint32_t bytes);
+    Own* find(const NocRequest& request);
+    void raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
+    /// The core knows more from its next access on.
+    void core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowledge& what, CoreClocks& cores);
+
+    std::uint16_t tile_ = 0;
+    std::vector<bool> blocks_;  ///< that a range or flag has met
+    std::vector<Range> ranges_;
+    std::deque<Own> own_;
+    std::uint32_t version_ = 0;  ///< counts ends of own requests
+    std::array<std::array<std::uint32_t, 2 * 4 + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
+    std::unordered_map<std::uint32_t, Flag> flags_;
+    std::array<std::deque<Known>, riscv_cores> known_;
+};
+
+}  // namespace tessera::hazards

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses of requests over the NoC that nothing orders, and what orders them: each case with and without it.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "hazards/noc_knowledge.hpp"
+#include "support/chip_kernels.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::test;
+using noc::Counter;
+
+constexpr std::uint32_t flag = 0x600, second_flag = 0x610, data = 0x2000, page = 0x3000, bytes = 64;
+constexpr std::uint32_t vc_0 = noc::ctrl::static_vc, vc_1 = noc::ctrl::static_vc | 1u << noc::ctrl::buddy;
+
+class ChipHazards : public ChipKernels {
+protected:
+    using Codes = std::set<std::string>;
+    Codes codes() {
+        Codes found;
+        const ChipRun ran = run();
+        EXPECT_FALSE(ran.fault) << ran.fault->describe();
+        for (const auto& tile : ran.tiles)
+            for (const auto& finding : tile.run.findings)
+                if (finding.level > Level::info) found.insert(finding.code);
+        return found;
+    }
+    static Codes only(bool wrong, const char* code) { return wrong ? Codes{code} : Codes{}; }
+};
+
+TEST_P(ChipHazards, WhatAReadBringsIsThereAfterItsAnswer) {
+    for (const bool waits : {true, false}) {
+        make(1, 1);
+        auto words = this->words();
+        words.read(0, *chip->dram_place(0), 0, place(0, 0), data, bytes);
+        if (waits) words.wait_counter(0, Counter::mst_rd_resp_received, 1);
+        words.peek(rv::a4, data + 32);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(!waits, "hazard.noc-read"));
+    }
+}
+
+TEST_P(ChipHazards, EachTransactionHasItsOwnCounter) {
+    for (const unsigned id : {0u, 1u}) {
+        make(1, 1);
+        auto words = this->words();
+        words.poke(KernelWords::niu(0) + noc::offset::packet_tag, 0);
+        words.read(0, *chip->dram_place(0), 0, place(0, 0), data, bytes);
+        words.wait_counter(0, Counter(static_cast<unsigned>(Counter::mst_reqs_outstanding_id) + id), 0);
+        words.peek(rv::a4, data);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(id == 1, "hazard.noc-read"));
+    }
+}
+
+TEST_P(ChipHazards, WhatIsSentMayChangeAfterItHasLeft) {
+    for (const bool waits : {true, false}) {
+        make(2, 1);
+        auto words = this->words();
+        words.poke(data, 1);
+        words.peek(rv::a4, data);
+        words.write(1, place(0, 0), data, place(1, 0), page, bytes);
+        if (waits) words.wait_counter(1, Counter::mst_nonposted_wr_req_sent, 1);
+        words.poke(data, 2);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(!waits, "hazard.noc-sent"));
+    }
+}
+
+// Two writes by one virtual channel to one place stay in order (spec-notes N11); by two channels an acknowledgement is needed.
+TEST_P(ChipHazards, AFlagBehindTheDataTellsThatTheyAreThere) {
+    enum class Way { same_channel, other_channel, acknowledged, no_flag_awaited };
+    for (const Way way : {Way::same_channel, Way::other_channel, Way::acknowledged, Way::no_flag_awaited}) {
+        make(2, 1);
+        auto sender = words();
+        sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+        if (way == Way::acknowledged) sender.wait_counter(0, Counter::mst_wr_ack_received, 1);
+        sender.increment(0, place(0, 0), place(1, 0), flag, 1, way == Way::same_channel ? vc_0 : vc_1);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        if (way == Way::no_flag_awaited)
+            receiver.spend(2000);
+        else
+            receiver.wait_for(flag, 1);
+        receiver.peek(rv::a4, page + bytes - 4);
+        kernel(1, 0, receiver);
+        EXPECT_EQ(codes(), only(way == Way::other_channel || way == Way::no_flag_awaited, "hazard.noc-arrival")) << static_cast<int>(way);
+    }
+}
+
+TEST_P(ChipHazards, AFlagTellsWhatItsSenderHasHeardFromOthers) {
+    for (const bool acknowledged : {true, false}) {
+        make(3, 1);
+        auto first = words();
+        first.write(0, place(0, 0), data, place(2, 0), page, bytes);
+        if (acknowledged) first.wait_counter(0, Counter::mst_wr_ack_received, 1);
+        first.increment(0, place(0, 0), place(1, 0), flag, 1);
+        kernel(0, 0, first);
+        auto second = words();
+        second.wait_for(flag, 1);
+        second.spend(500);
+        second.increment(1, place(1, 0), place(2, 0), second_flag, 1);
+        kernel(1, 0, second);
+        auto third = words();
+        third.wait_for(second_flag, 1);
+        third.peek(rv::a4, page);
+        kernel(2, 0, third);
+        EXPECT_EQ(codes(), only(!acknowledged, "hazard.noc-arrival"));
+    }
+}
+
+TEST_P(ChipHazards, APageMayBeWrittenAgainWhenItsTileSaysSo) {
+    for (const bool waits : {true, false}) {
+        make(2, 1);
+        auto sender = words();
+        sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+        sender.increment(0, place(0, 0), place(1, 0), flag, 1, vc_0);
+        if (waits)
+            sender.wait_for(flag, 1);
+        else
+            sender.spend(2000);
+        sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        receiver.wait_for(flag, 1);
+        receiver.peek(rv::a4, page);
+        receiver.increment(0, place(1, 0), place(0, 0), flag, 1);
+        kernel(1, 0, receiver);
+        EXPECT_EQ(codes(), only(!waits, "hazard.noc-overwrite"));
+    }
+}
+
+TEST_P(ChipHazards, APageThatIsFetchedStaysUntilItsReaderSaysSo) {
+    for (const bool waits : {true, false}) {
+        make(2, 1);
+        auto owner = words();
+        owner.poke(page, 7);
+        owner.peek(rv::a4, page);
+        owner.increment(0, place(0, 0), place(1, 0), flag, 1);
+        if (waits)
+            owner.wait_for(second_flag, 1);
+        else
+            owner.spend(2000);
+        owner.poke(page, 8);
+        kernel(0, 0, owner);
+        auto reader = words();
+        reader.wait_for(flag, 1);
+        reader.read(0, place(0, 0), page, place(1, 0), data, bytes);
+        reader.wait_counter(0, Counter::mst_rd_resp_received, 1);
+        reader.increment(0, place(1, 0), place(0, 0), second_flag, 1);
+        kernel(1, 0, reader);
+        EXPECT_EQ(codes(), only(!waits, "hazard.noc-taken"));
+    }
+}
+
+TEST_P(ChipHazards, WhatIsInDramMayBeReadAfterItsAcknowledgement) {
+    for (const bool acknowledged : {true, false}) {
+        make(2, 1);
+        auto writer = words();
+        writer.write(0, place(0, 0), data, *chip->dram_place(1), 0x100, bytes);
+        if (acknowledged) writer.wait_counter(0, Counter::mst_wr_ack_received, 1);
+        writer.increment(0, place(0, 0), place(1, 0), flag, 1);
+        kernel(0, 0, writer);
+        auto reader = words();
+        reader.wait_for(flag, 1);
+        reader.spend(2000);
+        reader.read(1, *chip->dram_place(1), 0x120, place(1, 0), page, 32);
+        reader.wait_counter(1, Counter::mst_rd_resp_received, 1);
+        kernel(1, 0, reader);
+        EXPECT_EQ(codes(), only(!acknowledged, "hazard.noc-dram"));
+    }
+}
+
+// The flag is in the tile that sets it, and the other one polls it by reads.
+TEST_P(ChipHazards, AReadOfAFlagBringsWhatItsTileKnows) {
+    make(2, 1);
+    auto owner = words();
+    owner.poke(page, 7);
+    owner.poke(flag, 1);
+    owner.peek(rv::a4, flag);
+    kernel(0, 0, owner);
+    auto reader = words();
+    reader.spend(500);
+    reader.read(0, place(0, 0), flag, place(1, 0), second_flag, 4);
+    reader.wait_counter(0, Counter::mst_rd_resp_received, 1);
+    reader.wait_for(second_flag, 1);
+    reader.read(0, place(0, 0), page, place(1, 0), data, bytes);
+    reader.wait_counter(0, Counter::mst_rd_resp_received, 2);
+    kernel(1, 0, reader);
+    EXPECT_EQ(codes(), Codes{});
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, ChipHazards, testing::ValuesIn(all_archs), [](const auto& chip) { return std::string(name(chip.param)); });
+
+// Held against plain sets.
+TEST(NocKnowledge, SetsOfRequestsAreSets) {
+    std::mt19937 random(5);
+    for (int round = 0; round < 500; ++round) {
+        std::array<hazards::RequestSet, 2> sets;
+        std::array<std::set<std::uint32_t>, 2> plain;
+        for (int i = 0; i < 60; ++i) {
+            const std::size_t which = random() % 2;
+            const std::uint32_t number = 1 + random() % 120;
+            if (random() % 8 == 0) {
+                const auto before = plain[which];
+                plain[which].insert(plain[1 - which].begin(), plain[1 - which].end());
+                EXPECT_EQ(sets[which].join(sets[1 - which]), plain[which] != before);
+            } else {
+                sets[which].add(number);
+                plain[which].insert(number);
+            }
+            for (std::uint32_t n = 1; n <= 130; ++n) ASSERT_EQ(sets[which].has(n), plain[which].contains(n)) << n;
+        }
+    }
+}
+
+}  // namespace
