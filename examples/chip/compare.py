@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds products in out/ against numpy's, and bit for bit against tessera.matmul. Arguments: chips. Exit status 1 when one of them is
-further away than format and method explain, or has another bit."""
+"""Holds results in out/ against numpy's, and bit for bit against functions of tessera. Arguments: kernels with their chips, as in
+"matmul-blackhole". Exit status 1 when one of them is further away than format and method explain, or has another bit."""
 
 import sys
 from pathlib import Path
@@ -10,6 +10,7 @@ import numpy as np
 import tessera
 
 OUT = Path(__file__).resolve().parent / "out"
+TILES = 16  # of the grid
 
 
 def bfloat16(values):
@@ -23,16 +24,46 @@ def step(values):
     return np.exp2(np.floor(np.log2(np.maximum(np.abs(values), 2.0**-126))) - 7)
 
 
-a, b = (np.load(OUT / f"matmul-{name}.npy") for name in "ab")
-exact = bfloat16(a) @ bfloat16(b)
-for arch in sys.argv[1:]:
-    product = np.load(OUT / f"matmul-{arch}.npy")
-    difference = np.abs(product - exact)
-    print(f"{arch:9}  largest difference from numpy {difference.max():.6f}, the nearest bfloat16 {np.mean(product == bfloat16(exact)):6.1%}")
+def matmul(arch):
+    """The product, the exact one, how far it may be away, and that of one tile."""
+    a, b = (np.load(OUT / f"matmul-{name}.npy") for name in "ab")
+    exact = bfloat16(a) @ bfloat16(b)
     # Dst is FP32: the error is the packer's rounding, and the truncation where 16 products are added.
-    if not (difference <= step(exact) / 2 + 2.0**-5).all():
-        sys.exit(f"compare.py: {arch}: that is more than format and method explain")
-    of_one_tile = tessera.matmul(a, b, arch=arch, format="Float16_b", fidelity="HiFi4", dst_bits=32)
-    if not np.array_equal(product, of_one_tile):
-        sys.exit(f"compare.py: {arch}: {np.count_nonzero(product != of_one_tile)} elements differ from tessera.matmul")
-print("the grid and tessera.matmul: the same bits")
+    most = step(exact) / 2 + 2.0**-5
+    return exact, most, tessera.matmul(a, b, arch=arch, format="Float16_b", fidelity="HiFi4", dst_bits=32)
+
+
+def ring(arch):
+    """Each tile has everything, as it was."""
+    everything = np.tile(bfloat16(np.load(OUT / "ring-a.npy")), (TILES, 1))
+    return everything, 0, everything
+
+
+def all_reduce(arch):
+    """Each tile has the sum. Part p, the 32 columns from 32 p on, is added from tile p on around the ring."""
+    arrays = bfloat16(np.load(OUT / "all-reduce-a.npy")).reshape(TILES, -1, 32 * TILES)
+    most, sums = np.zeros(arrays[0].shape), np.zeros(arrays[0].shape)
+    for part in range(TILES):
+        columns = slice(32 * part, 32 * part + 32)
+        total = arrays[part][:, columns]
+        for tile in range(part + 1, part + TILES):
+            total = tessera.elwadd(total, arrays[tile % TILES][:, columns], arch=arch)
+            most[:, columns] += step(total)  # of what Dst and the packer keep
+        sums[:, columns] = total
+    return tuple(np.tile(one, (TILES, 1)) for one in (arrays.sum(axis=0), most, sums))
+
+
+REFERENCES = {"matmul": (matmul, "tessera.matmul"), "ring": (ring, "the array"), "all-reduce": (all_reduce, "tessera.elwadd in the ring's order")}
+for name in sys.argv[1:]:
+    kernel, arch = name.rsplit("-", 1)
+    result = np.load(OUT / f"{name}.npy")
+    reference, of_what = REFERENCES[kernel]
+    exact, most, same = reference(arch)
+    difference = np.abs(result - exact)
+    print(f"{kernel:10}  {arch:9}  largest difference from numpy {difference.max():.6f}, the nearest bfloat16 "
+          f"{np.mean(result == bfloat16(exact)):6.1%}; {of_what}: ", end="")
+    if not (difference <= most).all():
+        sys.exit(f"\ncompare.py: {name}: the difference is more than format and method explain")
+    if not np.array_equal(result, same):
+        sys.exit(f"\ncompare.py: {name}: {np.count_nonzero(result != same)} elements are other ones")
+    print("the same bits")
