@@ -13,6 +13,10 @@
 #include "tessera/error.hpp"
 #include "tessera/tensor.hpp"
 
+namespace tessera {
+struct ChipRun;
+}
+
 namespace tessera::python {
 
 namespace py = pybind11;
@@ -22,6 +26,9 @@ void bind_kernels(py::module_& module);
 void bind_jobs(py::module_& module, const Recordings& recordings);
 void bind_runs(py::module_& module);
 void bind_cores(py::module_& module, const Recordings& recordings);
+void bind_chip_runs(py::module_& module);
+void bind_chip_jobs(py::module_& module);
+void bind_chips(py::module_& module);
 void bind_tracing(py::module_& module);
 void bind_tensors(py::module_& module);
 void bind_arrays(py::module_& module);
@@ -32,6 +39,9 @@ void bind_names(py::module_& module);
 
 /// Raises tessera.Fault.
 [[noreturn]] void raise(const Run& run);
+
+/// Raises tessera.ChipFault.
+[[noreturn]] void raise(const ChipRun& run);
 
 /// Raise tessera.InputError 'argument.value', tessera.ArgumentError, tessera.PositionError, for errors that the
 /// argument's type in the signature cannot express.
@@ -71,6 +81,11 @@ class KnownFormat : public py::object {
 public:
     using py::object::object;
 };
+/// A function of one Packet.
+class PacketCallback : public py::object {
+public:
+    PYBIND11_OBJECT(PacketCallback, py::object, PyCallable_Check)
+};
 /// A dict of named values in a fixed order.
 class Values : public py::dict {
 public:
@@ -104,6 +119,10 @@ struct handle_type_name<tessera::python::Path> {
 template <>
 struct handle_type_name<tessera::python::Format> {
     static constexpr auto name = const_name("Format");
+};
+template <>
+struct handle_type_name<tessera::python::PacketCallback> {
+    static constexpr auto name = const_name("PacketCallback");
 };
 template <>
 struct handle_type_name<tessera::python::KnownFormat> {

@@ -25,7 +25,7 @@ Run run(SharedCore& self, const Executable& what, const RunArguments& arguments)
     RunOptions options = arguments.over(what);
     SignalWatch watch;
     options.interrupt = [&watch] { return watch.asks_to_stop(); };
-    self.idle();
+    self.alone();
     self.begin();
     Run run = value_of(self.without_gil(watch, [&](Core& core) {
         return std::visit(
@@ -52,7 +52,10 @@ std::unique_ptr<SharedCore> make_core(const CoreSource& source, const std::optio
         raise_type("a core is made for an architecture, or of a Core or a Job, not of None");
     if ((other || job) && reset)
         raise_value("'reset' needs an architecture's name: a Core or a Job has its own reset state");
-    if (other) return std::make_unique<SharedCore>(Core((*other)->idle()));
+    if (other) {
+        if (auto tile = (*other)->handed_over()) return tile;
+        return std::make_unique<SharedCore>(Core((*other)->idle()));
+    }
     if (job) return std::make_unique<SharedCore>(value_of(prepare(**job)));
     return std::make_unique<SharedCore>(
         Core(to_arch(std::get<std::string>(source)), to_reset(reset.value_or("silicon")), recordings));
@@ -68,7 +71,7 @@ Error other_arch(Arch its, Arch own) {
 }
 
 void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other) {
-    Core& to = self.idle();
+    Core& to = self.alone();
     if (std::visit([](const auto* one) { return one == nullptr; }, other))
         raise_type("assign a Core or a Job, not None");
     if (const auto* const* job = std::get_if<const Job*>(&other)) {
@@ -85,12 +88,7 @@ void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other
 
 }  // namespace
 
-RunOptions RunArguments::over(const Executable& what) const {
-    // pybind11 converts None to a null pointer.
-    if (std::visit([](const auto* one) { return one == nullptr; }, what))
-        raise_type("execute a Program, Kernels or a Job, not None");
-    const auto* const* job = std::get_if<const Job*>(&what);
-    RunOptions options = job ? (*job)->options : RunOptions{};
+RunOptions RunArguments::over(RunOptions options) const {
     if (seed) options.seed = seed;
     if (timing) options.timing = to_timing(*timing);
     if (max_cycles) options.max_cycles = *max_cycles;
@@ -98,6 +96,14 @@ RunOptions RunArguments::over(const Executable& what) const {
     options.reference = options.reference || reference;
     options.recorded = options.recorded && recorded;
     return options;
+}
+
+RunOptions RunArguments::over(const Executable& what) const {
+    // pybind11 converts None to a null pointer.
+    if (std::visit([](const auto* one) { return one == nullptr; }, what))
+        raise_type("execute a Program, Kernels or a Job, not None");
+    const auto* const* job = std::get_if<const Job*>(&what);
+    return over(job ? (*job)->options : RunOptions{});
 }
 
 void bind_cores(py::module_& module, const Recordings& recordings) {
@@ -134,7 +140,7 @@ has changed then. After any other error of Core(job), such as 'kernels.overlap',
             "reset",
             [](SharedCore& self, std::string_view reset) {
                 const Reset how = to_reset(reset);
-                Core& to = self.idle();
+                Core& to = self.alone();
                 self.begin();
                 to.reset(how);
             },

@@ -191,7 +191,7 @@ std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executab
                                    const RunArguments& arguments, std::size_t remember) {
     auto watch = std::make_unique<SignalWatch>();
     const auto interrupt = [at = watch.get()] { return at->asks_to_stop(); };
-    Core& core = self.idle();
+    Core& core = self.alone();
     Result<Execution> execution = tl::make_unexpected(Error{});
     History history;
     if (const auto* const* snapshot = std::get_if<const PySnapshot*>(&what)) {

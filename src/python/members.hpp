@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "archive.hpp"
+#include "tessera/chip_job.hpp"
 #include "tessera/job.hpp"
 #include "tessera/race.hpp"
 #include "tessera/trace.hpp"
@@ -216,6 +217,57 @@ void members(A& a, Run& run) {
            explanations, host_reads] = run;
     a(cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,
       host_reads);
+}
+
+template <class A>
+void members(A& a, NocPlace& place) {
+    auto& [x, y] = place;
+    a(x, y);
+}
+template <class A>
+void members(A& a, TileRun& tile) {
+    auto& [column, row, place, run] = tile;
+    a(column, row, place, run);
+}
+template <class A>
+void members(A& a, ChipRun& run) {
+    auto& [cycles, fault, tiles, packets] = run;
+    a(cycles, fault, tiles, packets);
+}
+template <class A>
+void members(A& a, ChipOptions::Size& size) {
+    auto& [columns, rows] = size;
+    a(columns, rows);
+}
+template <class A>
+void members(A& a, ChipOptions& options) {
+    auto& [grid, harvested, translation, reset] = options;
+    a(grid, harvested, translation, reset);
+}
+template <class A>
+void members(A& a, ChipJob::Dram& dram) {
+    auto& [channel, region] = dram;
+    a(channel, region);
+}
+template <class A>
+void members(A& a, ChipJob::Tiles::Argument& argument) {
+    auto& [core, symbol, words] = argument;
+    a(core, symbol, words);
+}
+template <class A>
+void members(A& a, ChipJob::Tiles& tiles) {
+    auto& [first_column, last_column, first_row, last_row, kernels, arguments, l1] = tiles;
+    a(first_column, last_column, first_row, last_row, kernels, arguments, l1);
+}
+template <class A>
+void members(A& a, ChipJob::Output& output) {
+    auto& [channel, column, row, what] = output;
+    a(channel, column, row, what);
+}
+template <class A>
+void members(A& a, ChipJob& job) {
+    auto& [file, inputs, arch, chip, options, dram, tiles, outputs] = job;
+    a(file, inputs, arch, chip, options, dram, tiles, outputs);
 }
 
 template <class A>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings.hpp"
+#include "tessera/chip.hpp"
 
 namespace tessera::python {
 
@@ -42,6 +43,12 @@ void raise(const Run& run) {
     throw py::error_already_set();
 }
 
+void raise(const ChipRun& run) {
+    const auto type = py::module_::import("tessera.errors").attr("ChipFault");
+    PyErr_SetObject(type.ptr(), type(py::cast(run)).ptr());
+    throw py::error_already_set();
+}
+
 }  // namespace tessera::python
 
 PYBIND11_MODULE(_core, module) {
@@ -57,4 +64,7 @@ PYBIND11_MODULE(_core, module) {
     bind_tensors(module);
     bind_arrays(module);
     bind_cores(module, recordings);
+    bind_chip_runs(module);
+    bind_chip_jobs(module);
+    bind_chips(module);
 }

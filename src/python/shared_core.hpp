@@ -13,16 +13,49 @@
 
 namespace tessera::python {
 
+/// Whether a run is under way. The tiles of a chip share it with the chip.
+using RunningFlag = std::shared_ptr<std::atomic<bool>>;
+
+/// Sets the flag while it lives.
+class SetRunning {
+public:
+    explicit SetRunning(const RunningFlag& flag) : flag_(*flag) { flag_ = true; }
+    SetRunning(const SetRunning&) = delete;
+    SetRunning& operator=(const SetRunning&) = delete;
+    ~SetRunning() { flag_ = false; }
+
+private:
+    std::atomic<bool>& flag_;
+};
+
 /// A core that other Python threads cannot use during a run.
 class SharedCore {
 public:
-    explicit SharedCore(Core core) : core_(std::move(core)) {}
+    explicit SharedCore(Core core)
+        : core_(std::make_shared<Core>(std::move(core))), running_(std::make_shared<std::atomic<bool>>(false)) {}
+    /// A tile, which keeps its chip alive, for handed_over().
+    SharedCore(std::shared_ptr<Core> tile, RunningFlag running_chip)
+        : core_(std::move(tile)), running_(std::move(running_chip)), is_tile_(true), is_handle_(true) {}
 
     Core& idle() {
-        if (running_) raise(Error{"run.busy", "the core is running", {}, 0, 0});
-        return core_;
+        if (*running_) raise(Error{"run.busy", is_tile_ ? "the chip is running" : "the core is running", {}, 0, 0});
+        return *core_;
     }
-    bool running() const { return running_; }
+    /// idle(), for what a tile of a chip cannot do by itself.
+    Core& alone() {
+        if (is_tile_)
+            raise_value("a tile of a chip runs with its chip, by Chip.run(), and keeps its place there; Core(tile) is a copy that runs alone");
+        return idle();
+    }
+    bool running() const { return *running_; }
+
+    /// Chip._tile() gives a tile to Python's class Core, whose object of this class is the same tile, and no snapshot. Otherwise null.
+    std::unique_ptr<SharedCore> handed_over() const {
+        if (!is_handle_) return nullptr;
+        auto same = std::make_unique<SharedCore>(core_, running_);
+        same->is_handle_ = false;
+        return same;
+    }
 
     /// Number of runs begun on this core; an Execution of an earlier one is over.
     std::uint64_t begun() const { return begun_; }
@@ -33,7 +66,7 @@ public:
     template <class What>
     auto without_gil(SignalWatch& watch, What&& what) {
         Core& core = idle();
-        const Running running(running_);
+        const SetRunning running(running_);
         watch.begin();
         std::optional<decltype(what(core))> result;
         {
@@ -45,16 +78,9 @@ public:
     }
 
 private:
-    struct Running {
-        explicit Running(std::atomic<bool>& which) : flag(which) { flag = true; }
-        Running(const Running&) = delete;
-        Running& operator=(const Running&) = delete;
-        ~Running() { flag = false; }
-        std::atomic<bool>& flag;
-    };
-
-    Core core_;
-    std::atomic<bool> running_ = false;
+    std::shared_ptr<Core> core_;
+    RunningFlag running_;
+    bool is_tile_ = false, is_handle_ = false;
     std::uint64_t begun_ = 0;
 };
 
@@ -70,7 +96,9 @@ struct RunArguments {
     bool reference = false;
     bool recorded = true;
 
-    /// ValueError for unknown names; TypeError for None in place of a program.
+    /// ValueError for unknown names.
+    RunOptions over(RunOptions options) const;
+    /// The same; TypeError for None in place of a program.
     RunOptions over(const Executable& what) const;
 };
 

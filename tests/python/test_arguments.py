@@ -23,8 +23,9 @@ class Nothing:
 
 SQUARE = np.ones((32, 32), np.float32)
 BYTES = bytes(2048)
-RECORDS = ("Blocked", "Diagnosis", "FaultDiagnosis", "Finding", "Op", "Passage", "PathStep", "Pause", "RaceOutcome",
-           "ThreadReport", "UnitReport", "UnitUse", "WaitUse")
+GRID = 'arch = "blackhole"\n[chip]\ngrid = [2, 1]\n[[output]]\nchannel = 0\naddr = 0\nsize = 4\nfile = "o.bin"\n'
+RECORDS = ("Blocked", "ChipJobOutput", "ChipRun", "Diagnosis", "FaultDiagnosis", "Finding", "Op", "Packet", "Passage", "PathStep", "Pause", "RaceOutcome",
+           "ThreadReport", "TileRun", "UnitReport", "UnitUse", "WaitUse")
 
 
 @pytest.fixture
@@ -38,6 +39,10 @@ def calls(elf_path, tmp_path, monkeypatch):
     image = tessera.load_kernel(elf_path)
     kernels = tessera.Kernels({"trisc1": image}, "blackhole")
     (tmp_path / "a.tts").write_text("NOP\n")
+    (tmp_path / "grid.toml").write_text(GRID)
+    chip_job = tessera.load_chip_job(tmp_path / "grid.toml")
+    chip = tessera.Chip(chip_job)
+    on_chip = dict(threads=1, seed=None, timing=None, max_cycles=None, levels={}, on_packet=None)
     run = core.run(program)
     form = dict(layout="tiles", compressed=False, row_datums=None, digest_size=None, shared_exponent=None, rounding="host")
     two = dict(a=SQUARE, b=SQUARE, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, out=None, intermediate=None,
@@ -60,6 +65,19 @@ def calls(elf_path, tmp_path, monkeypatch):
         "assemble_file": (tessera.assemble_file, dict(path=tmp_path / "a.tts", arch="blackhole", thread=0)),
         "disassemble": (tessera.disassemble, dict(word=0, arch="blackhole", named=False)),
         "load_job": (tessera.load_job, dict(path=TILIZE, symbols={})),
+        "load_chip_job": (tessera.load_chip_job, dict(path=tmp_path / "grid.toml", keys={})),
+        "ChipJob.run": (chip_job.run, dict(on_chip, write=False)),
+        "Chip": (tessera.Chip, dict(arch="blackhole", grid=(2, 2), harvested=[], translation=False, reset="silicon")),
+        "Chip.run": (chip.run, on_chip),
+        "Chip.load": (chip.load, dict(column=range(2), row=0, kernels=kernels)),
+        "Chip.tile": (chip.tile, dict(column=0, row=0)),
+        "Chip.place": (chip.place, dict(column=0, row=0)),
+        "Chip.coordinates": (chip.coordinates, dict(column=0, row=0)),
+        "Chip.read_outputs": (chip.read_outputs, dict(job=chip_job)),
+        "Chip.write_outputs": (chip.write_outputs, dict(job=chip_job)),
+        "DramChannel.write": (chip.dram[0].write, dict(address=0, data=SQUARE, format="Float16_b", layout="tiles")),
+        "DramChannel.read": (chip.dram[0].read, dict(address=0, size=4)),
+        "DramChannel.read_array": (chip.dram[0].read_array, dict(address=0, shape=(32, 32), format="Float16_b", layout="tiles")),
         "load_kernel": (tessera.load_kernel, dict(path=elf_path)),
         "trace_lines": (tessera.trace_lines, dict(job=job, writes=False)),
         "trace_perfetto": (tessera.trace_perfetto, dict(job=job)),
@@ -143,13 +161,13 @@ def test_the_calls_are_all_there_are(calls):
         value = getattr(tessera, name)
         if not inspect.isclass(value):
             public.add(name)
-        elif issubclass(value, (tessera.Error, tessera.DataFormat)) or name in ("Section", "State", "Config"):
+        elif issubclass(value, (tessera.Error, tessera.DataFormat)) or name in ("Section", "State", "Config", "Dram"):
             continue  # made by the module alone, or as Python's own are
         else:
             methods = [member for member, method in inspect.getmembers(value, callable)
                        if not member.startswith("_") and not inspect.isclass(method)]
             public |= {f"{name}.{member}" for member in methods}
-            public |= {name} if name in ("Core", "Kernels") else set()
+            public |= {name} if name in ("Chip", "Core", "Kernels") else set()
     public.add("Op.Kind")
     public -= {f"{name}.describe" for name in ("Diagnosis", "FaultDiagnosis", "Finding")}  # inherited, without arguments
     assert public == set(calls)
@@ -203,14 +221,14 @@ def test_names_that_are_nearly_right():
 
 
 def test_what_functions_give_is_not_made_by_hand():
-    for name in (*RECORDS, "Execution", "Job", "JobOutput", "KernelImage", "Program", "RaceReport", "Run", "Snapshot", "TraceReport"):
+    for name in (*RECORDS, "ChipJob", "Execution", "Job", "JobOutput", "KernelImage", "Program", "RaceReport", "Run", "Snapshot", "TraceReport"):
         with pytest.raises(tessera.ArgumentError, match=f"{name}: .*not made by hand"):
             getattr(tessera, name)()
 
 
 def test_one_hierarchy():
     bases = {tessera.InputError: ValueError, tessera.FileError: OSError, tessera.StateError: RuntimeError,
-             tessera.ArgumentError: TypeError, tessera.PositionError: IndexError, tessera.Fault: Exception}
+             tessera.ArgumentError: TypeError, tessera.PositionError: IndexError, tessera.Fault: Exception, tessera.ChipFault: tessera.Fault}
     for own, base in bases.items():
         assert issubclass(own, tessera.Error) and issubclass(own, base)
     core = tessera.Core("blackhole")

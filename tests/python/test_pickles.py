@@ -55,7 +55,13 @@ def things(elf_path, tmp_path):
     hang = tessera.Core("blackhole").start(
         tessera.assemble(".thread math\nSEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\n", "blackhole"))
     hang.finish()
+    grid = tmp_path / "grid.toml"
+    grid.write_text('arch = "wormhole"\n[chip]\ngrid = [2, 1]\n[[tile]]\ncores = { trisc1 = "math.elf" }\narguments = { trisc1 = { sizes = "tile 1 0" } }\n'
+                    '[[dram]]\nchannel = 1\naddr = 64\nwords = [1, 2]\n[[output]]\ntile = [1, 0]\naddr = 0\nsize = 16\nfile = "out.bin"\n')
+    chip_job = tessera.load_chip_job(grid)
+    chip_run = chip_job.run(write=False)
     return {
+        "ChipJob": chip_job, "ChipJobOutput": chip_job.outputs[0], "ChipRun": chip_run, "TileRun": chip_run.tiles[0],
         "Job": job, "JobOutput": job_with_output(tmp_path).outputs[0], "Program": job.program, "Op": job.program.threads[0][0], "Op.Kind": tessera.Op.Kind.cfg,
         "KernelImage": image, "Kernels": tessera.Kernels({"trisc1": image}, "wormhole", done=[(16, 1)], in_reset=["trisc1"]),
         "Run": run, "Finding": run.findings[0], "UnitUse": run.units[0], "FaultDiagnosis": fault.run.fault,

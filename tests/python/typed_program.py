@@ -229,6 +229,49 @@ def jobs() -> None:
     assert again == job
 
 
+def chips() -> None:
+    chip = tessera.Chip("wormhole", grid=(2, 1), harvested=[], translation=False, reset="silicon")
+    size: tuple[int, int] = chip.columns, chip.rows
+    places: list[tuple[int, int]] = [chip.place(0, 0), chip.coordinates(1, 0)]
+    tile: tessera.Core = chip.tile(1, 0)
+    dram: tessera.Dram = chip.dram
+    channel: tessera.DramChannel = dram[0]
+    channel.write(0, b"abcd")
+    channel.write(0x1000, np.ones((32, 32)), "Float16_b", layout="tiles")
+    data: NDArray[np.uint8] = channel.read(0, channel.size and 4)
+    array: NDArray[Any] = channel.read_array(0x1000, (32, 32), tessera.DataFormat.Float16_b)
+    assert data.size == 4 and array.all() and len(dram) == len([one.number for one in dram]) and channel.place and size and places
+    kernels = tessera.Kernels({}, "wormhole", done=[(0x100, 0)])
+    chip.load(range(2), 0, kernels)
+    packets: list[tessera.Packet] = []
+    run: tessera.ChipRun = chip.run(threads=2, seed=1, timing="documented", max_cycles=1000, levels={}, on_packet=packets.append)
+    tiles: list[tessera.TileRun] = run.tiles
+    fault: Optional[tessera.FaultDiagnosis] = run.fault
+    assert run.good and fault is None and run.cycles >= 0 and run.packets == len(packets) == 0
+    assert [(one.column, one.row, one.place, one.run.good) for one in tiles] and tile.arch == chip.arch and not chip.running
+    for packet in packets:
+        way: tuple[tuple[int, int], tuple[int, int], tuple[int, int]] = packet.source, packet.target, packet.asked_by
+        assert way and packet.noc + packet.sent + packet.arrived + packet.address + packet.bytes + packet.pc + packet.request
+        assert packet.kind + packet.core
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "job.toml"
+        file.write_text('arch = "blackhole"\n[chip]\ngrid = [1, 1]\n[[output]]\nchannel = 0\naddr = 0\nsize = 4\nfile = "o.bin"\n')
+        job: tessera.ChipJob = tessera.load_chip_job(file, keys={"chip.translation": "true"})
+        output: tessera.ChipJobOutput = job.outputs[0]
+        named: tuple[Optional[int], Optional[tuple[int, int]], Optional[tessera.DataFormat]] = output.channel, output.tile, output.format
+        assert named and output.address + output.rows + output.cols + output.size == 4 and output.path and job.arch and job.file
+        assert job.inputs and job.run(threads=1, write=False).good
+        of_job = tessera.Chip(job)
+        outputs: list[NDArray[Any]] = of_job.read_outputs(job)
+        of_job.write_outputs(job)
+        assert outputs
+    try:
+        tessera.Chip("blackhole", grid=(1, 1)).run(timing="silicon")
+    except tessera.ChipFault as error:
+        of_chip: tessera.ChipRun = error.run
+        assert of_chip.fault
+
+
 def refusals() -> None:
     classes: list[type[tessera.Error]] = [tessera.InputError, tessera.ArgumentError, tessera.FileError, tessera.StateError,
                                           tessera.PositionError, tessera.Fault]
@@ -251,6 +294,7 @@ def main() -> None:
     steps()
     kernels(ROOT / "no.elf")
     jobs()
+    chips()
     sweeps()
     refusals()
 

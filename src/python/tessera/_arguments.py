@@ -18,15 +18,17 @@ from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
 # Exclusive upper limit of integers with that name; 2**64 for others.
 _LIMITS = {"word": 1 << 32, "words": 1 << 32, "thread": 1 << 32, "tile": 1 << 32, "runs": 1 << 32, "symbols": 1 << 63,
            "done": 1 << 32, "fidelity": 1 << 32, "dst_bits": 1 << 32, "row_datums": 1 << 32, "digest_size": 1 << 32,
-           "shared_exponent": 1 << 32, "phase": 1 << 32}
+           "shared_exponent": 1 << 32, "phase": 1 << 32, "column": 1 << 32, "row": 1 << 32, "threads": 1 << 32, "grid": 1 << 32,
+           "harvested": 1 << 32}
 _BELOW_ZERO = {"symbols": -(1 << 63), "index": -(1 << 63)}
 
 _WORDS = {"int": "an int", "str": "a str", "bool": "a bool", "Path": "a path (str, bytes or os.PathLike)",
           "Format": "a DataFormat or its name", "Buffer": "bytes or a contiguous array", "None": "None", "bytes": "bytes",
-          "object": "any object"}
+          "object": "any object", "PacketCallback": "a function"}
 # Of these public functions work is done by others, which must not be named.
 _INTERNAL = {"ArrayOptions", "ConvertOptions", "TensorForm", "Core._write_l1", "Core._read", "Core._write", "Core._section",
-             "Core._read_field", "Core._write_field", "Core._field_space"}
+             "Core._read_field", "Core._write_field", "Core._field_space", "Chip._tile", "Chip._load", "Chip._write_dram",
+             "Chip._read_dram", "Chip._dram_place"}
 
 
 def given(value: object) -> str:
@@ -134,6 +136,8 @@ def _takes(kind: ast.expr, value: Any, name: str) -> bool:
         return _is_text(value) if isinstance(value, str) else is_index(value)
     if wanted == "bytes":
         return isinstance(value, bytes)
+    if wanted == "PacketCallback":
+        return callable(value)
     cls = getattr(_core, wanted, None)
     return not isinstance(cls, type) or isinstance(value, cls)
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera._arguments import refuse, wrong
+from tessera._arguments import wrong
 from tessera.errors import error_of
 from tessera.state import Config, Section, State
-from tessera.tensors import Bytes, Format, format_of, numbers, tilize
+from tessera.tensors import Bytes, Format, memory_bytes
 
 
 class Core(_core.Core):
@@ -74,18 +74,7 @@ class Core(_core.Core):
             operator.index(address)
         except TypeError:
             wrong(where, "address", "an int", address)
-        if format is not None:
-            numbers(where, "data", data)
-            format_of(where, "format", format)
-            self._write_l1(address, tilize(data, format, layout), format)
-            return
-        if isinstance(data, (list, tuple)) or np.isscalar(data) and not isinstance(data, bytes):
-            wrong(where, "data", "bytes or a contiguous array of integers; with a format, a matrix", data)
-        kind = getattr(getattr(data, "dtype", None), "kind", "u")
-        if kind in "fc":
-            refuse(f"{where}an array of {getattr(data, 'dtype', type(data).__name__)} has no format in L1: name a format, as in "
-                   "write_l1(address, array, 'Float16_b'), or pass its bytes (array.tobytes())")
-        self._write_l1(address, data)
+        self._write_l1(address, memory_bytes(where, "L1", "write_l1", data, format, layout), format)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._restored, (_core.__version__, self._image())

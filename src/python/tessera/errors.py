@@ -3,6 +3,7 @@
 
 Error                          the base
     Fault                      a run has ended without a result
+        ChipFault              the same, of a chip
     InputError, ValueError     a program, a file's content or a value that cannot be used
     FileError, OSError         a file that cannot be read or written
     StateError, RuntimeError   the core is running, or has gone on since
@@ -12,9 +13,9 @@ Error                          the base
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Optional
+from typing import Any, ClassVar, Optional, Union
 
-from tessera._core import Run, __version__
+from tessera._core import ChipRun, FaultDiagnosis, Run, __version__
 
 
 class Error(Exception):
@@ -114,16 +115,45 @@ class Fault(Error):
     def __init__(self, run: Run) -> None:
         if not isinstance(run, Run) or run.fault is None:
             raise ArgumentError("argument.type", "this Run ended without a fault")
-        super().__init__(run.fault.code, run.fault.message)
-        self.args = (run,)
         self.run = run
+        self._take(run.fault, run)
+
+    def _take(self, fault: FaultDiagnosis, run: Union[Run, ChipRun]) -> None:
+        super().__init__(fault.code, fault.message)
+        self.args = (run,)
         for field in self.FIELDS:
-            setattr(self, field, getattr(run.fault, field))
+            setattr(self, field, getattr(fault, field))
 
     def __str__(self) -> str:
         assert self.run.fault is not None
         blocked = self.run.describe_blocked()
         return self.run.fault.describe() + ("\n" + blocked if blocked else "")
+
+
+class ChipFault(Fault):
+    """A run of a chip has ended without a result. The state of all tiles can be read as it was.
+
+    run  the ChipRun, which has the Run of each tile
+
+    The message names the tile. All other fields are those of Fault.
+    """
+
+    run: ChipRun  # type: ignore[assignment]
+
+    def __init__(self, run: ChipRun) -> None:
+        if not isinstance(run, ChipRun) or run.fault is None:
+            raise ArgumentError("argument.type", "this ChipRun ended without a fault")
+        self.run = run
+        self._take(run.fault, run)
+
+    def __str__(self) -> str:
+        assert self.run.fault is not None
+        # Tiles that wait at the same places have one table.
+        tables: dict[str, list[str]] = {}
+        for tile in self.run.tiles:
+            if blocked := tile.run.describe_blocked():
+                tables.setdefault(blocked, []).append(f"({tile.column}, {tile.row})")
+        return self.run.fault.describe() + "".join(f"\n{', '.join(tiles)}:\n{table}" for table, tiles in tables.items())
 
 
 _CLASSES: dict[str, type[Error]] = {

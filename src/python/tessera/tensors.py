@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera._arguments import is_index, wrong
+from tessera._arguments import is_index, refuse, wrong
 from tessera._core import DataFormat
 
 Bytes = Union[bytes, bytearray, memoryview, NDArray[np.uint8]]
@@ -98,6 +98,22 @@ def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *
     where = "untilize(): "
     form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
     return _core.untilize(bytes_of(where, data), shape_of(where, shape), format_of(where, "format", format), form)
+
+
+def memory_bytes(where: str, memory: str, function: str, data: Union[Bytes, ArrayLike], format: Optional[Format],
+                 layout: str) -> Any:
+    """What a function writes into a memory: `data` as it is, or the bytes of a matrix in a format."""
+    if format is not None:
+        numbers(where, "data", data)
+        format_of(where, "format", format)
+        return tilize(data, format, layout)
+    if isinstance(data, (list, tuple)) or np.isscalar(data) and not isinstance(data, bytes):
+        wrong(where, "data", "bytes or a contiguous array of integers; with a format, a matrix", data)
+    kind = getattr(getattr(data, "dtype", None), "kind", "u")
+    if kind in "fc":
+        refuse(f"{where}an array of {getattr(data, 'dtype', type(data).__name__)} has no format in {memory}: name a format, as in "
+               f"{function}(address, array, 'Float16_b'), or pass its bytes (array.tobytes())")
+    return data
 
 
 def tensor_bytes(shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,
