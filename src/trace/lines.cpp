@@ -24,7 +24,10 @@ std::string_view name(Wait::Who who) {
 class Lines final : public Observer {
 public:
     Lines(const Subject& subject, TraceSink sink, bool writes)
-        : subject_(subject), sink_(std::move(sink)), writes_(writes) {}
+        : subject_(subject), sink_(std::move(sink)), writes_(writes), begun_(subject.tile != nullptr) {
+        if (const GridTile* const tile = subject.tile)
+            tile_ = "\"tile\":[" + std::to_string(tile->column) + "," + std::to_string(tile->row) + "],";
+    }
 
     bool wants_writes() const override { return writes_; }
 
@@ -98,7 +101,7 @@ public:
             give(line);
         }
         for (const Blocked& blocked : run.blocked) give(to_json(blocked));
-        give({{"kind", "end"}, {"cycles", run.cycles}, {"instructions", run.instructions}, {"good", run.good()}});
+        give({{"kind", subject_.tile ? "tile_end" : "end"}, {"cycles", run.cycles}, {"instructions", run.instructions}, {"good", run.good()}});
     }
 
 private:
@@ -185,13 +188,17 @@ private:
             if (subject_.options.seed) header["seed"] = *subject_.options.seed;
             give(header);
         }
-        sink_(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+        // Behind the kind, which each line begins with.
+        if (!tile_.empty()) text.insert(text.find(',') + 1, tile_);
+        sink_(text);
     }
 
     Subject subject_;
     TraceSink sink_;
     bool writes_;
-    bool begun_ = false;
+    bool begun_;
+    std::string tile_;  ///< of a grid
 };
 
 }  // namespace

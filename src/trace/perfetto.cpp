@@ -21,15 +21,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cycle = std::uint64_t;
 
-/// A group of tracks in the viewer; the value is its pid.
-enum class Group : int { front_ends = 1, cores, units, banks, semaphores };
+/// A group of tracks in the viewer; the value is its pid. The tracks of a tile of a grid are in one group, in this order.
+enum class Group : int { front_ends = 1, cores, units, banks, semaphores, findings };
 
 constexpr std::string_view name(Group group) {
-    constexpr std::string_view names[] = {"", "front ends", "RISC-V cores", "units", "source banks", "semaphores"};
+    constexpr std::string_view names[] = {"", "front ends", "RISC-V cores", "units", "source banks", "semaphores", "findings"};
     return names[static_cast<std::size_t>(group)];
 }
 
 constexpr Cycle never = ~Cycle{0};
+constexpr int tids_of_group = 1000;
 constexpr std::array<std::string_view, 2> owners = {"unpackers", "matrix unit"};
 
 class Perfetto final : public Observer {
@@ -98,12 +99,15 @@ public:
             give({{"name", run.fault->code},
                   {"ph", "i"},
                   {"s", "g"},
-                  {"pid", static_cast<int>(Group::front_ends)},
+                  {"pid", pid_of(Group::front_ends)},
                   {"tid", 0},
                   {"ts", run.fault->where.cycle},
                   {"args", {{"message", run.fault->message}}}});
         begin();
-        sink_("\n]}\n");
+        if (subject_.tile)
+            give_findings(run);
+        else
+            sink_("\n]}\n");
     }
 
 private:
@@ -134,6 +138,19 @@ private:
                 slice(lanes[0], "runs", lanes[0].end, end, Json::object());
     }
 
+    void give_findings(const Run& run) {
+        for (const Finding& finding : run.findings) {
+            const Track& on = track(Group::findings, "findings");
+            give({{"name", finding.code},
+                  {"ph", "i"},
+                  {"s", "t"},
+                  {"pid", on.pid},
+                  {"tid", on.tid},
+                  {"ts", finding.where.cycle},
+                  {"args", {{"level", tessera::name(finding.level)}, {"message", finding.message}, {"count", finding.count}}}});
+        }
+    }
+
     Json place(int thread, std::int64_t index, std::int64_t position, int core, std::uint32_t pc) const {
         Json args = Json::object();
         if (thread >= 0) args["thread"] = thread;
@@ -148,6 +165,11 @@ private:
     void begin() {
         if (begun_) return;
         begun_ = true;
+        if (!subject_.tile) begin_file();
+        for (std::size_t i = 0; i < semaphores_.size(); ++i) give_semaphore(i, 0);
+    }
+
+    void begin_file() {
         const Job& job = subject_.job;
         const Json other = {{"format", "tessera-perfetto-1"},
                             {"arch", tessera::name(job.arch)},
@@ -163,24 +185,29 @@ private:
                   {"tid", 0},
                   {"args", {{"sort_index", pid}}}});
         }
-        for (std::size_t i = 0; i < semaphores_.size(); ++i) give_semaphore(i, 0);
     }
+
+    int pid_of(Group group) const { return subject_.tile ? subject_.tile->process : static_cast<int>(group); }
 
     static std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
     void give(const Json& event) {
         begin();
-        sink_((first_ ? "\n" : ",\n") + text(event));
+        sink_((first_ && !subject_.tile ? "\n" : ",\n") + text(event));
         first_ = false;
     }
 
     Track& track(Group group, const std::string& who, std::size_t lane = 0) {
         auto& lanes = tracks_[{group, who}];
         if (lane == lanes.size()) {
-            const int pid = static_cast<int>(group), tid = ++tids_[static_cast<std::size_t>(pid)];
+            const int pid = pid_of(group), order = static_cast<int>(group);
+            int tid = ++tids_[static_cast<std::size_t>(order)];
+            if (subject_.tile) tid += order * tids_of_group;
             lanes.push_back({pid, tid, 0});
             const std::string shown = lane ? fmt::format("{} ({})", who, lane + 1) : who;
             give({{"name", "thread_name"}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", shown}}}});
+            if (subject_.tile)
+                give({{"name", "thread_sort_index"}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"sort_index", tid}}}});
         }
         return lanes[lane];
     }
@@ -223,7 +250,7 @@ private:
     void give_semaphore(std::size_t i, Cycle now) {
         give({{"name", fmt::format("semaphore {}", i)},
               {"ph", "C"},
-              {"pid", static_cast<int>(Group::semaphores)},
+              {"pid", pid_of(Group::semaphores)},
               {"tid", 0},
               {"ts", now},
               {"args", {{"value", semaphores_[i]}}}});
@@ -248,7 +275,7 @@ private:
     const Section* semaphore_ = nullptr;
     bool begun_ = false, first_ = true;
     std::map<std::pair<Group, std::string>, std::vector<Track>> tracks_;
-    std::array<int, 6> tids_{};
+    std::array<int, 7> tids_{};
     std::array<Issue, 3> issues_;
     std::array<Bank, 4> banks_;
     std::array<std::uint64_t, 8> semaphores_{};

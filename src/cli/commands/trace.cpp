@@ -5,13 +5,14 @@
 #include <memory>
 
 #include "command.hpp"
+#include "commands/trace_chip.hpp"
+#include "commands/trace_files.hpp"
 #include "commands/trace_page.hpp"
 #include "options/job_options.hpp"
 #include "options/output_paths.hpp"
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
 #include "reports/trace_json.hpp"
-#include "tessera/output_file.hpp"
 
 namespace tessera::cli {
 
@@ -21,14 +22,24 @@ struct TraceArguments {
     JobOptions job;
     std::string output, perfetto, html;
     bool writes = false, report = false, json = false;
+    std::optional<unsigned> threads;
 };
+
+int execute_chip(const ChipJob& job, const TraceArguments& options) {
+    if (!options.html.empty()) return report({"job.chip", "--html is for jobs of one tile", job.file, 0, 0});
+    if (const auto checked = check_outputs({options.output, options.perfetto}, job.inputs); !checked) return report(checked.error());
+    return trace_chip(job, {options.output, options.perfetto, options.writes, options.report, options.json, options.threads.value_or(1)});
+}
 
 int execute(const TraceArguments& options) {
     if (options.json && !options.report) return report({"cli.usage", "--json is the form of a --report", "", 0, 0});
     if (options.writes && options.output.empty() && (options.report || !options.perfetto.empty()))
         return report({"cli.usage", "--writes adds to JSON lines: give their file with -o", "", 0, 0});
-    Result<Job> job = options.job.load();
-    if (!job) return report(job.error());
+    Result<AnyJob> any = options.job.load_any();
+    if (!any) return report(any.error());
+    if (const auto* const of_chip = std::get_if<ChipJob>(&*any)) return execute_chip(*of_chip, options);
+    if (options.threads) return report({"cli.usage", "--threads is for jobs with a grid of tiles", "", 0, 0});
+    const Job* const job = &std::get<Job>(*any);
     if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job->inputs); !checked)
         return report(checked.error());
     if (!options.html.empty()) return write_trace_page(*job, options.html);
@@ -39,19 +50,9 @@ int execute(const TraceArguments& options) {
 
     TraceForms forms;
     forms.writes = options.writes;
-    std::vector<OutputFile> files;
-    files.reserve(2);
-    auto to_file = [&](const std::string& path, TraceSink& sink) -> Result<void> {
-        Result<OutputFile> file = OutputFile::open(path, "cli.write");
-        if (!file) return tl::make_unexpected(file.error());
-        files.push_back(std::move(*file));
-        sink = [out = &files.back()](std::string_view text) { out->write(text); };
-        return {};
-    };
-    if (!options.output.empty())
-        if (const auto opened = to_file(options.output, forms.lines); !opened) return report(opened.error());
-    if (!options.perfetto.empty())
-        if (const auto opened = to_file(options.perfetto, forms.perfetto); !opened) return report(opened.error());
+    TraceFiles files;
+    if (const auto opened = files.open(options.output, forms.lines); !opened) return report(opened.error());
+    if (const auto opened = files.open(options.perfetto, forms.perfetto); !opened) return report(opened.error());
     TraceReport reported;
     if (options.report) forms.report = &reported;
     if (!forms.lines && !forms.perfetto && !forms.report)
@@ -59,7 +60,7 @@ int execute(const TraceArguments& options) {
 
     const Result<Run> run = trace_job(*job, *core, job->options, forms);
     if (!run) return report(run.error());
-    if (const auto written = commit(files); !written) return report(written.error());
+    if (const auto written = files.commit(); !written) return report(written.error());
     if (options.report) print(stdout, options.json ? to_text(to_json(reported), 2) + "\n" : reported.describe());
     if (!run->good()) print(stderr, describe_diagnoses(*run));
     return run->good() ? good : bad_result;
@@ -82,6 +83,10 @@ void add_trace(CommandLine& program) {
                                        "Write a page that shows the run in a browser (docs/viewer.md) to this file");
     html.value_name("FILE");
     for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html.excludes(other);
+    command
+        .option("--threads", options->threads, "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
+        .value_name("N")
+        .in_range(1, 1024);
     command.flag("--json", options->json, "The report as one JSON object");
     command.footer(
         "Without -o, --perfetto and --report, JSON lines go to standard output. docs/reference/trace-lines.md has "

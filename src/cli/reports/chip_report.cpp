@@ -107,12 +107,15 @@ std::string describe_chip_run(const Chip& chip, const ChipRun& run) {
         }
         text += "\n" + tiles.text();
     }
-    std::string diagnoses;
-    for (const SharedFinding& shared : shared_findings(run)) diagnoses += describe_shared(shared);
-    if (run.fault) diagnoses += coloured(Colour::red, "fault") + " " + run.fault->describe() + "\n";
-    diagnoses += describe_blocked_tiles(run);
-    if (!diagnoses.empty()) text += "\n" + diagnoses;
+    if (const std::string diagnoses = describe_chip_diagnoses(run); !diagnoses.empty()) text += "\n" + diagnoses;
     return text;
+}
+
+std::string describe_chip_diagnoses(const ChipRun& run) {
+    std::string text;
+    for (const SharedFinding& shared : shared_findings(run)) text += describe_shared(shared);
+    if (run.fault) text += coloured(Colour::red, "fault") + " " + run.fault->describe() + "\n";
+    return text + describe_blocked_tiles(run);
 }
 
 Json chip_run_json(const ChipJob& job, const Chip& chip, const ChipRun& run, std::span<const std::string> written) {
