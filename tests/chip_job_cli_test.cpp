@@ -106,7 +106,6 @@ TEST_P(ChipJobCli, RunTakesAJobFromStandardInput) {
 TEST_P(ChipJobCli, CommandsOfOneTileRefuseIt) {
     const std::string path = job();
     for (const std::vector<std::string>& command : {std::vector<std::string>{"step"},
-                                                    {"trace", "--html", directory_ / "x.html"},
                                                     {"race"},
                                                     {"record"},
                                                     {"reduce"},

@@ -6,6 +6,7 @@
 
 #include "trace/chip_form.hpp"
 #include "trace/observer.hpp"
+#include "trace/tile_jobs.hpp"
 
 namespace tessera {
 
@@ -20,22 +21,10 @@ struct TracedTile {
     TileTraceReport report;
 };
 
-/// What a tile's observers want to know of its job.
-std::vector<Job> jobs_of_tiles(const ChipJob& job) {
-    std::vector<Job> jobs(job.tiles.size() + 1);
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-        jobs[i].file = job.file;
-        jobs[i].arch = job.arch;
-        jobs[i].kernels = Kernels{};
-        if (i < job.tiles.size() && job.tiles[i].kernels) jobs[i].kernels = job.tiles[i].kernels;
-    }
-    return jobs;
-}
-
 class TracedChip {
 public:
     TracedChip(const ChipJob& job, Chip& chip, const ChipRunOptions& options, const ChipTraceForms& wanted)
-        : job_(job), chip_(chip), given_(options), wanted_(wanted), places_(chip), jobs_(jobs_of_tiles(job)), tiles_(places_.tiles()),
+        : chip_(chip), given_(options), wanted_(wanted), places_(chip), jobs_(job), tiles_(places_.tiles()),
           subject_{job, given_.tile, places_, [this](NocPlace at, RiscvCore core, std::uint32_t pc) {
                        const unsigned number = places_.number(at);
                        if (number >= places_.tiles()) return trace::CodePlace{};
@@ -69,17 +58,7 @@ public:
     }
 
 private:
-    const Job& job_of(unsigned number) const {
-        const unsigned column = number % places_.columns(), row = number / places_.columns();
-        std::size_t i = 0;
-        for (; i < job_.tiles.size(); ++i) {
-            const auto& rectangle = job_.tiles[i];
-            if (column >= rectangle.first_column && column <= rectangle.last_column && row >= rectangle.first_row &&
-                row <= rectangle.last_row)
-                break;
-        }
-        return jobs_[i];
-    }
+    const Job& job_of(unsigned number) const { return jobs_.of(number % places_.columns(), number / places_.columns()); }
 
     void watch(unsigned column, unsigned row, RunOptions& own) {
         if (given_.for_tile) given_.for_tile(column, row, own);
@@ -128,12 +107,11 @@ private:
         }
     }
 
-    const ChipJob& job_;
     Chip& chip_;
     const ChipRunOptions given_;
     const ChipTraceForms& wanted_;
     const trace::ChipPlaces places_;
-    const std::vector<Job> jobs_;  ///< by entry of ChipJob::tiles; the last one is for tiles without an entry
+    const trace::TileJobs jobs_;
     std::vector<std::unique_ptr<TracedTile>> tiles_;
     const trace::ChipSubject subject_;
     std::vector<std::unique_ptr<trace::ChipForm>> forms_;

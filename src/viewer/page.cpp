@@ -31,14 +31,14 @@ void append_json(std::string& page, std::string_view data) {
 
 }  // namespace
 
-std::string join_page(std::string_view data, std::span<const std::string> blocks) {
+std::string join_page(std::string_view html, std::string_view data, std::span<const std::string> blocks) {
     constexpr std::string_view data_element = R"(<script type="application/json" id="data">)";
     std::string page;
     std::size_t size = data.size();
     for (const PagePart& one : page_parts()) size += one.text.size();
     for (const std::string& block : blocks) size += block.size() + 64;
     page.reserve(size + size / 64);
-    std::string_view rest = part("index.html");
+    std::string_view rest = part(html);
     while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
         const std::string_view line = rest.substr(0, end);

@@ -14,7 +14,7 @@ struct PagePart {
 };
 std::span<const PagePart> page_parts();
 
-/// index.html with every style and script that it names in its place, and with the data, which are JSON and blocks of base64.
-std::string join_page(std::string_view data, std::span<const std::string> blocks);
+/// A part of HTML with every style and script that it names in its place, and with the data, which are JSON and blocks of base64.
+std::string join_page(std::string_view html, std::string_view data, std::span<const std::string> blocks);
 
 }  // namespace tessera::viewer

@@ -39,7 +39,7 @@ Result<ViewerPage> view(const Job& job, const ViewerOptions& options) {
                      {"fields", viewer::fields(job.arch)},
                      {"data_formats", viewer::data_formats()}};
         data.update(recorder.json(packer));
-        return ViewerPage{std::move(*run), viewer::join_page(viewer::text_of(data, go_on), packer.blocks())};
+        return ViewerPage{std::move(*run), viewer::join_page("index.html", viewer::text_of(data, go_on), packer.blocks())};
     } catch (const viewer::Interrupted&) {
         return fail("viewer.interrupted", "the job was interrupted before its page was made", job.file);
     }

@@ -90,8 +90,8 @@ void add_blocks(Json& part, const std::string& html) {
         for (const char* coding : {"deltas", "bytes", "json"})
             if (part.contains(coding))
                 part["data"] = element(html, "block-" + std::to_string(part[coding].get<int>()));
-    if (part.is_object())
-        for (auto& [name, inner] : part.items()) add_blocks(inner, html);
+    if (part.is_structured())
+        for (Json& inner : part) add_blocks(inner, html);
 }
 
 }  // namespace

@@ -26,8 +26,9 @@ struct TraceArguments {
 };
 
 int execute_chip(const ChipJob& job, const TraceArguments& options) {
-    if (!options.html.empty()) return report({"job.chip", "--html is for jobs of one tile", job.file, 0, 0});
-    if (const auto checked = check_outputs({options.output, options.perfetto}, job.inputs); !checked) return report(checked.error());
+    if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job.inputs); !checked)
+        return report(checked.error());
+    if (!options.html.empty()) return write_chip_page(job, options.threads.value_or(1), options.html);
     return trace_chip(job, {options.output, options.perfetto, options.writes, options.report, options.json, options.threads.value_or(1)});
 }
 

@@ -2,8 +2,10 @@
 #include "commands/trace_page.hpp"
 
 #include "command.hpp"
+#include "reports/chip_report.hpp"
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
+#include "tessera/chip_viewer.hpp"
 #include "tessera/viewer.hpp"
 
 namespace tessera::cli {
@@ -20,6 +22,14 @@ int write_trace_page(const Job& job, const std::string& path) {
     if (!page) return report(page.error());
     if (const auto written = write_page(*page, path); !written) return report(written.error());
     if (!page->run.good()) print(stderr, describe_diagnoses(page->run));
+    return page->run.good() ? good : bad_result;
+}
+
+int write_chip_page(const ChipJob& job, unsigned threads, const std::string& path) {
+    const Result<ChipViewerPage> page = view(job, threads);
+    if (!page) return report(page.error());
+    if (const auto written = write_page(*page, path); !written) return report(written.error());
+    if (!page->run.good()) print(stderr, describe_chip_diagnoses(page->run));
     return page->run.good() ? good : bad_result;
 }
 
