@@ -145,7 +145,8 @@ private:
         } else if constexpr (is_optional<T>) {
             bool there = false;
             get(there);
-            if (there) get(value.emplace());
+            // With an argument: clang 14 finds nested types with initialisers of members not constructible from nothing.
+            if (there) get(value.emplace(typename T::value_type{}));
         } else if constexpr (is_vector<T>) {
             value.clear();
             for (std::size_t n = size(); n > 0 && good_; --n) get(value.emplace_back());

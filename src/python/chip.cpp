@@ -131,6 +131,8 @@ threads     of the host; their number changes no result
 on_packet   a function that gets a Packet for each packet, once its arrival is known. An exception that it raises ends the run. It
             must not use the chip
 
+What is on its way between tiles when a run ends early is lost.
+
 seed, timing, max_cycles and levels are those of Core.run(), for each tile. Those that are not given come from the ChipJob, if the
 chip was made of one.
 
