@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds results in out/ against numpy's, and bit for bit against functions of tessera. Arguments: kernels with their chips, as in
-"matmul-blackhole". Exit status 1 when one of them is further away than format and method explain, or has another bit."""
+"""Holds results in out/ against numpy's, and bit for bit against functions of tessera. Runs each job again from
+Python. Arguments: kernels with their chips, as in "matmul-blackhole". Exit status 1 when one of them is further away than format and
+method explain, or has another bit."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -67,3 +69,8 @@ for name in sys.argv[1:]:
     if not np.array_equal(result, same):
         sys.exit(f"\ncompare.py: {name}: {np.count_nonzero(result != same)} elements are other ones")
     print("the same bits")
+    job = tessera.load_chip_job(OUT.parent / kernel / f"{arch}.toml")
+    chip = tessera.Chip(job)
+    if not chip.run(threads=os.cpu_count() or 1).good or not np.array_equal(chip.read_outputs(job)[0], result):
+        sys.exit(f"compare.py: {name}: Chip.run() has another result")
+print("from Python: the same bits")
