@@ -27,14 +27,6 @@ std::string text_of(const diagnostics::Places& places, const hazards::NocOrigin&
     return by.request.tile == here ? places.core_op_text(op_of(by)) : text_of(by);
 }
 
-// Where a core was is forgotten after a while.
-Where of_core(unsigned core, diagnostics::Cycle now) {
-    Where where;
-    where.core = name(RiscvCore(core));
-    where.cycle = now;
-    return where;
-}
-
 findings::Id id_of(NocUse use) {
     switch (use) {
         case NocUse::fills: return findings::id("hazard.noc-read");
@@ -59,24 +51,30 @@ void report_meeting(const diagnostics::Diagnostics& diagnostics, diagnostics::Fi
 void report_intrusion(const diagnostics::Diagnostics& diagnostics, const hazards::NocOrigin& by, const hazards::Conflict& met,
                       std::uint16_t here, diagnostics::Cycle now) {
     const diagnostics::Places& places = diagnostics.places();
-    const bool of_request = met.request.use != NocUse::none;
-    const bool by_core = met.core >= 0;
+    const bool of_request = met.request.use != NocUse::none, by_core = met.core >= 0;
     const KernelOp op = KernelOp::of(met.other_index);
     const unsigned core = of_request ? met.request.by.core : by_core ? static_cast<unsigned>(met.core) : op.core;
     const std::uint32_t pc = of_request ? met.request.by.pc : by_core ? met.core_pc : op.pc;
+    const bool is_here = !of_request || met.request.by.request.tile == here;
     const auto other = [&] {
         if (of_request) return text_of(places, met.request.by, here);
         if (by_core && !pc) return fmt::format("an earlier access of {}", name(RiscvCore(core)));
         if (by_core) return places.core_op_text(static_cast<std::uint32_t>(KernelOp{0, core, pc}.index()));
         return places.op_text(met.other_thread, met.other_index);
     };
-    diagnostics.add(
-        findings::Note{findings::id("hazard.noc-overwrite"), {met.first, met.last, by.pc, pc}},
-        {state::threads + core, pc, key_of(by)}, [&] { return pc ? places.where_of(core, pc, now) : of_core(core, now); },
-        [&](std::string_view name, std::uint32_t) {
-            if (name == "request_pc") return text_of(places, by, here);
-            return name == "other_pc" ? other() : std::string();
-        });
+    const auto where = [&] {
+        if (is_here && pc) return places.where_of(core, pc, now);
+        Where unknown;
+        unknown.cycle = now;
+        if (is_here) unknown.core = name(RiscvCore(core));
+        return unknown;
+    };
+    const auto id = met.request.use == NocUse::unread ? findings::id("hazard.noc-unread") : findings::id("hazard.noc-overwrite");
+    diagnostics.add(findings::Note{id, {met.first, met.last, by.pc, pc}}, {state::threads + core, pc, key_of(by)}, where,
+                    [&](std::string_view name, std::uint32_t) {
+                        if (name == "request_pc") return text_of(places, by, here);
+                        return name == "other_pc" ? other() : std::string();
+                    });
 }
 
 void report_in_memory(diagnostics::FindingsLog& log, const hazards::MemoryOrder::Conflict& met, std::string_view memory,

@@ -199,6 +199,7 @@ inline constexpr std::string_view codes[] = {
     "hazard.noc-arrival",
     "hazard.noc-taken",
     "hazard.noc-overwrite",
+    "hazard.noc-unread",
     "hazard.noc-dram",
     "riscv.illegal",
     "riscv.unsupported",

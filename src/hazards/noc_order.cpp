@@ -41,12 +41,27 @@ bool NocOrder::is_ordered(const Range& range, const VectorClock& known, const No
 }
 
 std::optional<Conflict> NocOrder::conflict(std::uint32_t first, std::uint32_t bytes, bool write, const VectorClock& known,
-                                           const NocKnowledge* further) const {
+                                           const NocKnowledge* further) {
     const std::uint32_t last = first + bytes - 1;
+    std::optional<Conflict> met;
     for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range) {
-        if (range->last < first || range->first > last || !(write || range->writes()) || is_ordered(*range, known, further)) continue;
-        Conflict met{plan::Storage::l1, std::max(first, range->first), std::min(last, range->last)};
-        met.request = {range->use, range->by};
+        if (range->last < first || range->first > last) continue;
+        range->is_used = true;
+        if (met || !(write || range->writes()) || is_ordered(*range, known, further)) continue;
+        met.emplace(Conflict{plan::Storage::l1, std::max(first, range->first), std::min(last, range->last)});
+        met->request = {range->use, range->by};
+    }
+    return met;
+}
+
+// Only a page that is written again as a whole, by the tile that announced it: others may write twice for good reasons.
+std::optional<Conflict> NocOrder::unread(const Arrival& what) const {
+    const std::uint32_t last = what.first + what.bytes - 1;
+    for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range) {
+        if (range->first != what.first || range->last != last || range->use != NocUse::arrives || range->is_used) continue;
+        if (range->by.request.tile != what.by.request.tile || range->flags == flags_raised_) continue;
+        Conflict met{plan::Storage::l1, what.first, last};
+        met.request = {NocUse::unread, range->by};
         return met;
     }
     return std::nullopt;
@@ -62,6 +77,7 @@ void NocOrder::add(const Range& range, const VectorClock* known, const NocKnowle
     });
     if (ranges_.size() >= most_ranges) ranges_.erase(ranges_.begin());
     ranges_.push_back(range);
+    ranges_.back().flags = flags_raised_;
 }
 
 SharedNocKnowledge NocOrder::known(unsigned core, const CoreClocks& cores) const {
@@ -158,6 +174,7 @@ void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sig
 
 void NocOrder::raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
     mark(first, bytes);
+    ++flags_raised_;
     for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
         Flag& flag = flags_[word];
         flag.version += learn(flag.known, known);

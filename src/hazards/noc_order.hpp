@@ -73,7 +73,9 @@ public:
     /// The latest request that the access meets without an order. `known`: what the accessing core or instruction knows; `further`: what
     /// it knows of other tiles.
     std::optional<Conflict> conflict(std::uint32_t first, std::uint32_t bytes, bool write, const VectorClock& known,
-                                     const NocKnowledge* further = nullptr) const;
+                                     const NocKnowledge* further = nullptr);
+    /// Bytes that a write from outside covers although they are news that nothing has used.
+    std::optional<Conflict> unread(const Arrival& what) const;
     /// What a core knows of all tiles.
     SharedNocKnowledge known(unsigned core, const CoreClocks& cores) const;
 
@@ -86,6 +88,8 @@ private:
         NocUse use{};
         NocOrigin by;
         std::array<std::uint32_t, riscv_cores> learned{};  ///< by core: its access number since which it knows of the end; 0: it does not
+        std::uint32_t flags = 0;  ///< `flags_raised_` when it was recorded
+        bool is_used = false;     ///< something in this tile has met it
         bool writes() const { return use == NocUse::fills || use == NocUse::arrives; }
     };
     struct Own {
@@ -126,6 +130,7 @@ private:
     std::uint32_t version_ = 0;  ///< counts ends of own requests
     std::array<std::array<std::uint32_t, 2 * 4 + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
     std::unordered_map<std::uint32_t, Flag> flags_;
+    std::uint32_t flags_raised_ = 0;
     std::array<std::deque<Known>, riscv_cores> known_;
 };
 

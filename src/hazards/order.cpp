@@ -245,7 +245,11 @@ std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
         const VectorClock* known = what.known ? what.known->clock_of(noc_.tile()) : nullptr;
         if (!known) known = &nothing;
         met = l1_words_.met_from_outside(*known, what.first, what.bytes, what.write, cores_);
-        if (!met && noc_.meets(what.first, what.bytes)) met = noc_.conflict(what.first, what.bytes, what.write, *known, what.known.get());
+        if (noc_.meets(what.first, what.bytes)) {
+            if (what.write && !met) met = noc_.unread(what);
+            const auto other = noc_.conflict(what.first, what.bytes, what.write, *known, what.known.get());
+            if (!met) met = other;
+        }
     }
     noc_.arrived(what);
     return met;

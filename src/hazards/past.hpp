@@ -93,6 +93,7 @@ enum class NocUse : std::uint8_t {
     arrives,  ///< another tile writes them, or this one to itself
     sends,
     is_read,  ///< by another tile
+    unread,   ///< they had come and been announced, and nothing has used them
 };
 
 /// A request that an access met.

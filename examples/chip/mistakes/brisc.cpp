@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tiles that work together by all that orders them: the first brings pages from DRAM, changes them and sends them; the second adds them
-// up, writes the sum to DRAM and lets the first one fetch pages. The job's argument `mistake` leaves one thing out.
+// Two tiles that work together by all that orders them: the first brings pages from DRAM and sends them; the second adds them up,
+// writes the sum to DRAM and lets the first one fetch pages. The job's argument `mistake` leaves one thing out.
 #include "noc.hpp"
 
 extern "C" {
@@ -36,7 +36,7 @@ constexpr std::uint32_t pages = 4, page_bytes = 4096;
 constexpr std::uint32_t used = 0x16300, written = 0x16310, ready = 0x16320;
 // Of the second tile: how many pages have come, and how many the first one has fetched.
 constexpr std::uint32_t come = 0x16330, fetched = 0x16340;
-constexpr std::uint32_t brought_page = 0x17000, sent_page = 0x18000, back_page = 0x19000;
+constexpr std::uint32_t page_out = 0x17000, back_page = 0x19000;
 constexpr std::uint32_t sum_page = 0x1A000, fetched_page = 0x1B000;
 constexpr std::uint32_t slot(std::uint32_t page) { return 0x1C000 + page % 2 * page_bytes; }
 
@@ -57,15 +57,14 @@ void first(Mistake wrong) {
     Noc<1, 0> other;
     const Place there = place(second_tile);
     for (std::uint32_t page = 0; page < pages; ++page) {
-        noc.read(place(pages_in), page * page_bytes, brought_page, page_bytes);
+        if (wrong != refilled_while_sent) noc.wait_sent();
+        noc.read(place(pages_in), page * page_bytes, page_out, page_bytes);
         if (wrong == wrong_noc_awaited)
             other.wait_reads();
         else if (wrong != read_not_awaited)
             noc.wait_reads();
-        if (wrong != refilled_while_sent) noc.wait_sent();
-        fill(sent_page, [](std::uint32_t i) { return at(brought_page + i) * 2; });
         if (page >= 2 && wrong != room_not_awaited) wait_until(used, page - 1);
-        noc.write(sent_page, there, slot(page), page_bytes);
+        noc.write(page_out, there, slot(page), page_bytes);
         if (wrong == flag_by_other_noc)
             other.increment(there, come, 1);
         else
