@@ -168,7 +168,7 @@ TEST_P(ChipHazards, WhatIsInDramMayBeReadAfterItsAcknowledgement) {
         auto reader = words();
         reader.wait_for(flag, 1);
         reader.spend(2000);
-        reader.read(1, *chip->dram_place(1), 0x120, place(1, 0), page, 32);
+        reader.read(1, *chip->dram_place(1), 0x120, place(1, 0), page + 0x20, 32);
         reader.wait_counter(1, Counter::mst_rd_resp_received, 1);
         kernel(1, 0, reader);
         EXPECT_EQ(codes(), only(!acknowledged, "hazard.noc-dram"));

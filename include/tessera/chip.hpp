@@ -93,6 +93,8 @@ class Chip {
 public:
     /// Errors "chip.grid", "chip.harvested".
     static Result<Chip> make(Arch arch, const ChipOptions& options = {});
+    Chip(const Chip& other);             ///< a snapshot with the same state and the same kernels
+    Chip& operator=(const Chip& other);  ///< the same; ends the validity of pointers from tile()
     Chip(Chip&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
     Chip& operator=(Chip&&) noexcept;  ///< the same
     ~Chip();
@@ -123,6 +125,14 @@ public:
 
     /// Core::load() of the tile, whose cores run them in run(). Errors: those of Core::load() and check_kernels(); "chip.tile".
     Result<void> load(unsigned column, unsigned row, const Kernels& kernels);
+    /// The state of all tiles and of DRAM between two runs as bytes, for another process with the same version of the library. Kernels are
+    /// not included.
+    std::vector<std::byte> image() const;
+    /// Sets all state to that of image(). Loaded kernels stay: a chip that got the same kernels by load() before goes on as the first one
+    /// would. Pointers from tile() stay valid. Error "chip.image" for other bytes, or those of a chip with another grid or other options;
+    /// nothing is changed then.
+    Result<void> restore(std::span<const std::byte> image);
+
     /// Runs the loaded kernels of all tiles until all are done (Kernels::done), or to a fault. Tiles without kernels receive what others
     /// send. Errors: those of Core::run(); "chip.timing" for Timing::functional and Timing::instant.
     Result<ChipRun> run(const ChipRunOptions& options = {});

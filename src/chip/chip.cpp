@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "chip/image.hpp"
 #include "chip/memory_node.hpp"
 #include "chip/mesh.hpp"
 #include "chip/plain_memory.hpp"
@@ -34,12 +35,28 @@ struct Chip::Impl {
             channels.push_back(std::make_unique<dram::Channel>(grid.layout(), noc::costs(arch, Timing::instant)));
     }
 
+    Impl(const Impl& other) : arch(other.arch), options(other.options), grid(other.grid), ethernet(other.ethernet) {
+        tiles.resize(other.tiles.size());
+        for (std::size_t i = 0; i < tiles.size(); ++i) {
+            if (other.tiles[i].core) tiles[i].core = std::make_unique<Core>(*other.tiles[i].core);
+            if (other.tiles[i].kernels) tiles[i].kernels = std::make_unique<Kernels>(*other.tiles[i].kernels);
+        }
+        for (const auto& channel : other.channels) channels.push_back(std::make_unique<dram::Channel>(*channel));
+    }
+    Impl& operator=(const Impl&) = delete;
+
     struct Tile {
         std::unique_ptr<Core> core;
         std::unique_ptr<Kernels> kernels;
     };
     Result<unsigned> number(unsigned column, unsigned row) const;
     Core& core(unsigned number);
+    std::unique_ptr<Core> make_core(unsigned number) const;
+    chip::ImageHeader header() const {
+        return {arch, columns(), rows(), grid.harvested(), options.translation, options.reset};
+    }
+    unsigned columns() const { return grid.columns(); }
+    unsigned rows() const { return grid.rows(); }
     Result<void> check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const;
     NocPlace place(unsigned number) const { return public_place(grid.place(number % grid.columns(), number / grid.columns())); }
     /// Requests that met in DRAM belong to the tiles that made the later ones.
@@ -63,11 +80,15 @@ Result<unsigned> Chip::Impl::number(unsigned column, unsigned row) const {
 
 Core& Chip::Impl::core(unsigned number) {
     auto& tile = tiles[number];
-    if (tile.core) return *tile.core;
-    tile.core = std::make_unique<Core>(arch, options.reset);
+    if (!tile.core) tile.core = make_core(number);
+    return *tile.core;
+}
+
+std::unique_ptr<Core> Chip::Impl::make_core(unsigned number) const {
+    auto core = std::make_unique<Core>(arch, options.reset);
     const auto& layout = grid.layout();
     const Place at = grid.place(number % grid.columns(), number / grid.columns());
-    state::Tile& state = tile.core->impl_->state.tile;
+    state::Tile& state = core->impl_->state.tile;
     state.put({at.x, at.y, layout.width, layout.height});
     for (unsigned noc = 0; noc < noc::nocs; ++noc) {
         const auto configuration =
@@ -80,7 +101,7 @@ Core& Chip::Impl::core(unsigned number) {
         }
         if (options.translation) noc::enable_translation(layout, noc, at, grid.harvested(), configuration);
     }
-    return *tile.core;
+    return core;
 }
 
 Result<void> Chip::Impl::check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const {
@@ -121,6 +142,11 @@ void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& o
 }
 
 Chip::Chip(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Chip::Chip(const Chip& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+Chip& Chip::operator=(const Chip& other) {
+    if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
+    return *this;
+}
 Chip::Chip(Chip&&) noexcept = default;
 Chip& Chip::operator=(Chip&&) noexcept = default;
 Chip::~Chip() = default;
@@ -180,6 +206,35 @@ Result<void> Chip::load(unsigned column, unsigned row, const Kernels& kernels) {
     if (auto good = check_kernels(kernels); !good) return good;
     if (auto loaded = impl_->core(*number).load(kernels); !loaded) return loaded;
     impl_->tiles[*number].kernels = std::make_unique<Kernels>(kernels);
+    return {};
+}
+
+std::vector<std::byte> Chip::image() const {
+    const Impl& chip = *impl_;
+    chip::ImageWriter writer(chip.header());
+    for (unsigned i = 0; i < chip.tiles.size(); ++i)
+        if (chip.tiles[i].core) writer.core(i, *chip.tiles[i].core);
+    for (const auto& channel : chip.channels) writer.channel(channel->memory());
+    for (const auto& [number, memory] : chip.ethernet) writer.ethernet(number, memory.memory());
+    return writer.take();
+}
+
+Result<void> Chip::restore(std::span<const std::byte> image) {
+    Impl& chip = *impl_;
+    auto read = chip::read_image(image, chip.header());
+    if (!read) return tl::make_unexpected(read.error());
+    if (read->channels.size() != chip.channels.size()) return fail("chip.image", "the chip's image is damaged");
+    for (unsigned i = 0; i < chip.tiles.size(); ++i) {
+        const auto saved = std::find_if(read->cores.begin(), read->cores.end(), [&](const auto& one) { return one.first == i; });
+        if (saved == read->cores.end() && !chip.tiles[i].core) continue;
+        Core& core = chip.core(i);
+        const auto place = core.impl_->state.tile.place;
+        core = saved == read->cores.end() ? *chip.make_core(i) : saved->second;
+        core.impl_->state.tile.place = place;  // a core by itself does not know where it is
+    }
+    for (std::size_t i = 0; i < chip.channels.size(); ++i) chip.channels[i]->memory() = std::move(read->channels[i]);
+    chip.ethernet.clear();
+    for (auto& [number, memory] : read->ethernet) chip.ethernet[number].memory() = std::move(memory);
     return {};
 }
 

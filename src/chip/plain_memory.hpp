@@ -20,6 +20,9 @@ public:
     std::string load_register(const noc::Access&, std::uint32_t, std::uint32_t&) override { return not_modelled; }
     std::string store_register(const noc::Access&, std::uint32_t, std::uint32_t) override { return not_modelled; }
 
+    dram::Memory& memory() { return memory_; }
+    const dram::Memory& memory() const { return memory_; }
+
 private:
     static constexpr const char* not_modelled = "Tessera does not model registers of Ethernet tiles";
 

@@ -2,6 +2,7 @@
 // A large memory of which little is used. What was never written reads as 0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -18,6 +19,13 @@ public:
     void write(std::uint64_t address, std::span<const std::uint8_t> bytes);
     /// Pages that were written.
     std::size_t pages() const { return pages_.size(); }
+    /// Calls `f(number, bytes)` for each page that is not all 0, in their order.
+    template <class F>
+    void each_page(F&& f) const {
+        for (const auto& [number, page] : pages_)
+            if (std::any_of(page->begin(), page->end(), [](std::uint8_t byte) { return byte != 0; }))
+                f(number, std::span<const std::uint8_t>(*page));
+    }
 
 private:
     using Page = std::array<std::uint8_t, page_bytes>;
