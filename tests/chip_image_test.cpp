@@ -16,12 +16,12 @@ constexpr unsigned columns = 3;
 class ChipImage : public ChipKernels {
 protected:
     /// Each tile adds to the next one's flag, and keeps what it read from DRAM; the first one writes to DRAM and to an Ethernet tile.
-    /// NIUs count requests from run to run.
+    /// NIUs count requests from run to run, so it waits for a counter that returns to 0.
     void load_all() {
         for (unsigned i = 0; i < columns; ++i) {
             auto code = words();
             code.read(0, *chip->dram_place(i), 64, place(i, 0), data, 64);
-            code.spend(200);
+            code.wait_counter(0, noc::Counter::mst_reqs_outstanding_id, 0);
             code.increment(1, place(i, 0), place((i + 1) % columns, 0), flag, i + 1);
             code.write(0, place(i, 0), data, *chip->dram_place(3), 256 + 64 * i, 64);
             code.write(0, place(i, 0), flag, NocPlace{ethernet(), ethernet_row()}, 64 * i, 16);

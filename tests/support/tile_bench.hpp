@@ -75,6 +75,7 @@ public:
         return now;
     }
     void saw_progress() override { ++times; }
+    void noc_wrote(const tile::By*, std::uint32_t, std::uint32_t count) override { l1_bytes += count; }
     void wrote(tile::By, state::Storage storage, std::uint32_t, std::uint32_t count) override {
         if (storage == state::Storage::l1) l1_bytes += count;
     }

@@ -209,7 +209,7 @@ inline constexpr Entry hazards[] = {
      .cure = "wait in the core until the NIU has sent the request (NIU_MST_NONPOSTED_WR_REQ_SENT), or for its acknowledgement",
      .source = "NoC/Ordering; docs/chip.md"},
     {.code = "hazard.noc-arrival", .kind = finding, .level = warning,
-     .title = "an access to bytes that another tile writes, not ordered after their arrival",
+     .title = "an access to bytes of another tile, not ordered after their arrival",
      .meaning = "A request of another tile writes bytes of L1. Something uses them without having learned that they are there.",
      .message = "L1 {0} to {1}: nothing orders this access after the arrival of what {2} writes over the NoC",
      .values = {"first", "last", "request_pc"},
