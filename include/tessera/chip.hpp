@@ -74,15 +74,40 @@ struct TileRun {
     Run run;              ///< as of a tile alone
 };
 
+/// What a tile waits for when no tile of a chip can go on.
+struct TileWait {
+    /// The core whose request over the NoC wrote last what is polled.
+    struct Writer {
+        unsigned column = 0;      ///< its tile, of the grid
+        unsigned row = 0;         ///< of the grid
+        RiscvCore core{};         ///< the core
+        std::uint32_t pc = 0;     ///< address of its instruction that wrote NOC_CMD_CTRL
+        std::string place;        ///< of that instruction; empty if unknown
+        std::uint64_t cycle = 0;  ///< when it was written
+        std::uint64_t times = 0;  ///< writes by other tiles to the 16 bytes around it
+    };
+    unsigned column = 0;           ///< of the grid
+    unsigned row = 0;              ///< of the grid
+    RiscvCore core{};              ///< that polls
+    std::uint32_t pc = 0;          ///< address of its load
+    std::string polls;             ///< the location in words: "L1 0x600", a register's name
+    std::uint32_t value = 0;       ///< what is there
+    std::optional<Writer> writer;  ///< in another tile; empty: no other tile has written there
+};
+
 /// What a chip has done.
 struct ChipRun {
     std::uint64_t cycles = 0;        ///< from the first act to the last
     std::optional<Fault> fault;      ///< why there is no result; its text names the tile
     std::vector<TileRun> tiles;      ///< those that had kernels or received something, row by row
     std::uint64_t packets = 0;       ///< that travelled
+    /// With fault "deadlock": who waits for whom. Of a tile, the cores that poll what another tile wrote last; if there is none, all that poll.
+    std::vector<TileWait> waits;
 
     /// Whether there is no fault and no finding at level error.
     bool good() const;
+    /// `waits` in lines for people.
+    std::string describe_waits() const;
 };
 
 /// A chip: a grid of Tensix tiles, each with its Core, joined by two NoCs with DRAM.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "chip/deadlock.hpp"
 #include "chip/image.hpp"
 #include "chip/memory_node.hpp"
 #include "chip/mesh.hpp"
@@ -284,6 +285,7 @@ Result<ChipRun> Chip::run(const ChipRunOptions& options) {
     const chip::Mesh::End end = mesh.run();
 
     ChipRun result;
+    if (end == chip::Mesh::End::stuck) result.waits = chip::find_waits(chip.grid, tiles);
     result.packets = mesh.packets();
     for (const auto& node : mesh.nodes()) result.cycles = std::max(result.cycles, node->now());
     for (unsigned i = 0; i < tiles.size(); ++i) {
@@ -312,6 +314,7 @@ Result<ChipRun> Chip::run(const ChipRunOptions& options) {
         for (const TileRun& tile : result.tiles)
             if (!tile.run.blocked.empty()) who += fmt::format("{}({}, {})", who.empty() ? "" : ", ", tile.column, tile.row);
         fault.message = fmt::format("no tile can go on, and nothing is on its way between them; these are not done: {}", who);
+        if (const std::string chain = chip::chain_of(result.waits); !chain.empty()) fault.message += "; " + chain;
         result.fault = fault;
     }
     return result;

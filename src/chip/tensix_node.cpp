@@ -23,6 +23,13 @@ void TensixNode::run_until(Cycle horizon) {
     stopped_ = engine_.run_to_horizon() == engine::Engine::Reached::stop;
 }
 
+std::vector<tile::Tile::Polled> TensixNode::polled() const {
+    std::vector<tile::Tile::Polled> all;
+    for (unsigned core = 0; core < riscv_cores; ++core)
+        if (auto polled = tile_.polled(core)) all.push_back(std::move(*polled));
+    return all;
+}
+
 Run TensixNode::finish() {
     Run run = engine_.finish();
     core_.l1_tensors = engine_.known_l1();

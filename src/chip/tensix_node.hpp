@@ -36,6 +36,10 @@ public:
 
     /// What every actor waits for.
     std::vector<Blocked> blocked() const { return engine_.blocked(); }
+    /// What each core polls.
+    std::vector<tile::Tile::Polled> polled() const;
+    /// As of Tile.
+    std::string place_text(unsigned core, std::uint32_t pc) const { return tile_.place_text(core, pc); }
     Run finish();
 
 private:

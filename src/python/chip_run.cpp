@@ -109,6 +109,8 @@ void bind_chip_runs(py::module_& module) {
         .def_readonly("tiles", &ChipRun::tiles, "A TileRun of each tile that had kernels or received something, row by row.")
         .def_readonly("packets", &ChipRun::packets, "How many travelled.")
         .def_property_readonly("good", &ChipRun::good, "Whether there is no fault and no finding at level 'error'.")
+        .def("describe_waits", &ChipRun::describe_waits,
+             "After a deadlock: which tile waits for which other one, and why, in lines; '' otherwise.")
         .def("__repr__", [](const ChipRun& run) {
             return fmt::format("<tessera.ChipRun: {} cycles, {} tiles, {} packets{}>", run.cycles, run.tiles.size(), run.packets,
                                run.fault ? ", fault " + run.fault->code : "");

@@ -230,9 +230,19 @@ void members(A& a, TileRun& tile) {
     a(column, row, place, run);
 }
 template <class A>
+void members(A& a, TileWait::Writer& writer) {
+    auto& [column, row, core, pc, place, cycle, times] = writer;
+    a(column, row, core, pc, place, cycle, times);
+}
+template <class A>
+void members(A& a, TileWait& wait) {
+    auto& [column, row, core, pc, polls, value, writer] = wait;
+    a(column, row, core, pc, polls, value, writer);
+}
+template <class A>
 void members(A& a, ChipRun& run) {
-    auto& [cycles, fault, tiles, packets] = run;
-    a(cycles, fault, tiles, packets);
+    auto& [cycles, fault, tiles, packets, waits] = run;
+    a(cycles, fault, tiles, packets, waits);
 }
 template <class A>
 void members(A& a, ChipOptions::Size& size) {

@@ -76,7 +76,10 @@ std::string Nius::write(const noc::Access& access, std::uint64_t address, std::s
     if (!l1.contains(address, size)) return "not all of its bytes are in L1";
     if (bytes.empty()) return {};
     const auto first = static_cast<std::uint32_t>(address);
-    if (!access.own) arrives(access, first, size, true);
+    if (!access.own) {
+        arrives(access, first, size, true);
+        writers_.wrote(access.packet.origin, first, size, access.at);
+    }
     std::memcpy(l1.write(first, size), bytes.data(), size);
     const auto& origin = access.packet.origin;
     const By by{origin.core, origin.pc};
@@ -158,6 +161,7 @@ std::string Nius::store_register(const noc::Access& access, std::uint32_t addres
     if (address >= first_niu && address < behind_nius) return "a request cannot write registers of an NIU";
     const auto& origin = access.packet.origin;
     Request request{User::noc, nullptr, address, 4, origin.pc, access.at, origin.core};
+    writers_.wrote(origin, address, 4, access.at);
     return refused(devices_.store(request, value));
 }
 

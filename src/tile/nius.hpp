@@ -5,6 +5,7 @@
 #include <array>
 
 #include "noc/niu.hpp"
+#include "tile/noc_writers.hpp"
 #include "tile/machine.hpp"
 #include "tessera/timing.hpp"
 
@@ -26,6 +27,9 @@ public:
     std::optional<noc::Niu::Failure> act();
     /// A core has read a counter (noc::Counter) of an NIU.
     void counter_seen(const By& by, unsigned which, unsigned counter);
+
+    /// Who wrote flags of this tile over the NoC.
+    const NocWriters& writers() const { return writers_; }
 
     using Memory = std::array<noc::NiuMemory, noc::nocs>;
     Memory save() const { return {nius_[0].save(), nius_[1].save()}; }
@@ -62,6 +66,7 @@ private:
     Devices& devices_;
     Loop loop_;
     std::array<noc::Niu, noc::nocs> nius_;
+    NocWriters writers_;
 };
 
 }  // namespace tessera::tile

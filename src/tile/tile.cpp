@@ -187,7 +187,6 @@ void Tile::restore(const Memory& memory) {
 
 bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, word.address) == word.value; }
 
-// Called at every step, so it first checks the word that was unmet last.
 void Tile::join(noc::Fabric& fabric) {
     devices_->nius.connect(fabric);
     has_neighbours_ = true;
@@ -206,6 +205,7 @@ bool Tile::all_done() const {
 // The chip decides when the run of a tile that has neighbours ends.
 bool Tile::done() const { return !has_neighbours_ && !host_waits_ && missing_ && holds_all(); }
 
+// Called at every step, so it first checks the word that was unmet last.
 bool Tile::holds_all() const {
     if (!holds(*missing_)) return false;
     const auto& words = kernels_.done;
@@ -321,7 +321,7 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     if (blocked.finished) {
         blocked.in_reset = !riscv.running && !riscv.paused;
         if (blocked.in_reset) return;
-        report_place(core, stopped_at(riscv), blocked);
+        blocked.place = place_text(core, stopped_at(riscv));
         blocked.instruction = instruction(core, stopped_at(riscv));
         return;
     }
@@ -329,7 +329,7 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     blocked.instruction = instruction(core, riscv.pc);
     std::uint32_t at = riscv.pc;
     const auto& time_loop = time_loops_[core];
-    if (const auto poll = time_loop ? time_loop->poll : harts_[core]->poll()) {
+    if (const auto poll = poll_of(core)) {
         at = poll->pc;
         if (blocked.waits_for.empty())
             blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
@@ -338,13 +338,24 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     if (time_loop)
         blocked.waits_for += fmt::format("{}time alone does not end its loop (looked ahead to cycle {})",
                                          blocked.waits_for.empty() ? "time, which it reads: " : "; ", time_loop->until);
-    report_place(core, at, blocked);
+    blocked.place = place_text(core, at);
 }
 
-void Tile::report_place(unsigned core, std::uint32_t pc, Blocked& blocked) const {
-    blocked.place = describe_frames(frames(core, pc));
-    if (const std::string in = function(core, pc); !in.empty())
-        blocked.place += blocked.place.empty() ? in : fmt::format(", {}", in);
+std::optional<riscv::Poll> Tile::poll_of(unsigned core) const {
+    return time_loops_[core] ? time_loops_[core]->poll : harts_[core]->poll();
+}
+
+std::optional<Tile::Polled> Tile::polled(unsigned core) const {
+    if (!state_.riscv[core].running) return {};
+    const auto poll = poll_of(core);
+    if (!poll) return {};
+    return Polled{core, poll->pc, address_text(state_.arch().arch, User(core), poll->address), poll->value,
+                  devices_->nius.writers().find(poll->address)};
+}
+
+std::string Tile::place_text(unsigned core, std::uint32_t pc) const {
+    const std::string lines = describe_frames(frames(core, pc)), in = function(core, pc);
+    return lines.empty() || in.empty() ? lines + in : fmt::format("{}, {}", lines, in);
 }
 
 std::string Tile::instruction(unsigned, std::uint32_t pc) const {

@@ -58,6 +58,19 @@ public:
     std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override;
     std::string function(unsigned core, std::uint32_t pc) const override;
 
+    /// Lines and function of a core's instruction: "kernel.cpp:7, main+0x12"; empty if unknown.
+    std::string place_text(unsigned core, std::uint32_t pc) const;
+
+    /// What a core polls.
+    struct Polled {
+        unsigned core = 0;
+        std::uint32_t pc = 0;
+        std::string text;         ///< the location
+        std::uint32_t value = 0;  ///< what it reads there
+        const NocWriters::Writer* writer = nullptr;  ///< who wrote it last over the NoC; null: nobody
+    };
+    std::optional<Polled> polled(unsigned core) const;
+
 private:
     class PortMachine;
     struct Saved;
@@ -73,7 +86,7 @@ private:
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;
     bool holds_all() const;
-    void report_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;
+    std::optional<riscv::Poll> poll_of(unsigned core) const;
 
     state::State& state_;
     const Kernels& kernels_;

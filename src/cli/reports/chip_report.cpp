@@ -115,7 +115,7 @@ std::string describe_chip_diagnoses(const ChipRun& run) {
     std::string text;
     for (const SharedFinding& shared : shared_findings(run)) text += describe_shared(shared);
     if (run.fault) text += coloured(Colour::red, "fault") + " " + run.fault->describe() + "\n";
-    return text + describe_blocked_tiles(run);
+    return text + run.describe_waits() + describe_blocked_tiles(run);
 }
 
 Json chip_run_json(const ChipJob& job, const Chip& chip, const ChipRun& run, std::span<const std::string> written) {
@@ -129,8 +129,21 @@ Json chip_run_json(const ChipJob& job, const Chip& chip, const ChipRun& run, std
                  {"packets", run.packets},
                  {"grid", {chip.columns(), chip.rows()}},
                  {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)},
+                 {"waits", Json::array()},
                  {"tiles", Json::array()},
                  {"outputs", written}};
+    for (const TileWait& wait : run.waits) {
+        Json by = nullptr;
+        if (const auto& writer = wait.writer)
+            by = {{"tile", {writer->column, writer->row}}, {"core", name(writer->core)}, {"pc", writer->pc},
+                  {"place", writer->place},                {"cycle", writer->cycle},     {"times", writer->times}};
+        json["waits"].push_back({{"tile", {wait.column, wait.row}},
+                                 {"core", name(wait.core)},
+                                 {"pc", wait.pc},
+                                 {"polls", wait.polls},
+                                 {"value", wait.value},
+                                 {"last_written_by", std::move(by)}});
+    }
     for (const TileRun& tile : run.tiles) {
         Json of_tile = {{"tile", {tile.column, tile.row}}, {"place", {tile.place.x, tile.place.y}}};
         of_tile.update(to_json(tile.run));

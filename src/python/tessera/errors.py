@@ -153,7 +153,7 @@ class ChipFault(Fault):
         for tile in self.run.tiles:
             if blocked := tile.run.describe_blocked():
                 tables.setdefault(blocked, []).append(f"({tile.column}, {tile.row})")
-        return self.run.fault.describe() + "".join(f"\n{', '.join(tiles)}:\n{table}" for table, tiles in tables.items())
+        return f"{self.run.fault.describe()}\n{self.run.describe_waits()}".rstrip() + "".join(f"\n{', '.join(tiles)}:\n{table}" for table, tiles in tables.items())
 
 
 _CLASSES: dict[str, type[Error]] = {
