@@ -4,18 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "chip/deadlock.hpp"
-#include "chip/image.hpp"
-#include "chip/memory_node.hpp"
-#include "chip/mesh.hpp"
-#include "chip/plain_memory.hpp"
-#include "chip/tensix_node.hpp"
-#include "checks/noc_conflicts.hpp"
+#include "chip/impl.hpp"
+#include "chip/running.hpp"
 #include "core/impl.hpp"
-#include "diagnostics/related.hpp"
-#include "dram/channel.hpp"
 #include "noc/coordinates.hpp"
 
 namespace tessera {
@@ -28,50 +20,6 @@ using noc::Place;
 NocPlace public_place(Place place) { return {place.x, place.y}; }
 
 }  // namespace
-
-struct Chip::Impl {
-    Impl(Arch arch, const ChipOptions& options, Grid where) : arch(arch), options(options), grid(std::move(where)) {
-        tiles.resize(std::size_t{grid.columns()} * grid.rows());
-        for (unsigned i = 0; i < grid.layout().dram_channels; ++i)
-            channels.push_back(std::make_unique<dram::Channel>(grid.layout(), noc::costs(arch, Timing::instant)));
-    }
-
-    Impl(const Impl& other) : arch(other.arch), options(other.options), grid(other.grid), ethernet(other.ethernet) {
-        tiles.resize(other.tiles.size());
-        for (std::size_t i = 0; i < tiles.size(); ++i) {
-            if (other.tiles[i].core) tiles[i].core = std::make_unique<Core>(*other.tiles[i].core);
-            if (other.tiles[i].kernels) tiles[i].kernels = std::make_unique<Kernels>(*other.tiles[i].kernels);
-        }
-        for (const auto& channel : other.channels) channels.push_back(std::make_unique<dram::Channel>(*channel));
-    }
-    Impl& operator=(const Impl&) = delete;
-
-    struct Tile {
-        std::unique_ptr<Core> core;
-        std::unique_ptr<Kernels> kernels;
-    };
-    Result<unsigned> number(unsigned column, unsigned row) const;
-    Core& core(unsigned number);
-    std::unique_ptr<Core> make_core(unsigned number) const;
-    chip::ImageHeader header() const {
-        return {arch, columns(), rows(), grid.harvested(), options.translation, options.reset};
-    }
-    unsigned columns() const { return grid.columns(); }
-    unsigned rows() const { return grid.rows(); }
-    Result<void> check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const;
-    NocPlace place(unsigned number) const { return public_place(grid.place(number % grid.columns(), number / grid.columns())); }
-    /// Requests that met in DRAM belong to the tiles that made the later ones.
-    void add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const;
-    /// What is wrong with a tile, named with it.
-    Fault of_tile(unsigned number, Fault fault) const;
-
-    Arch arch;
-    ChipOptions options;
-    Grid grid;
-    std::vector<Tile> tiles;
-    std::vector<std::unique_ptr<dram::Channel>> channels;
-    std::map<unsigned, chip::PlainMemory> ethernet;  ///< by number of the tile
-};
 
 Result<unsigned> Chip::Impl::number(unsigned column, unsigned row) const {
     if (column < grid.columns() && row < grid.rows()) return row * grid.columns() + column;
@@ -114,32 +62,19 @@ Result<void> Chip::Impl::check_range(unsigned channel, std::uint64_t address, st
     return {};
 }
 
-Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
-    const NocPlace at = place(number);
-    fault.message = fmt::format("tile ({}, {}) at ({}, {}) of the NoC: {}", number % grid.columns(), number / grid.columns(), at.x, at.y,
-                                fault.message);
-    return fault;
-}
-
-void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const {
-    std::map<std::uint16_t, diagnostics::FindingsLog> logs;
-    for (const auto& node : mesh.nodes()) {
-        if (!node->order()) continue;
-        const bool is_dram = grid.layout().dram_channel(node->places()[0]).has_value();
-        for (const auto& met : node->order()->conflicts()) {
-            const hazards::NocOrigin& by = met.now.by;
-            const auto where = [&] {
-                const Place at{static_cast<std::uint8_t>(by.request.tile), static_cast<std::uint8_t>(by.request.tile >> 8)};
-                const Kernels* kernels = tiles[*grid.number(at)].kernels.get();
-                return kernels ? diagnostics::place_in(*kernels, by.core, by.pc) : Where{};
-            };
-            auto& log = logs.try_emplace(by.request.tile, options.levels).first->second;
-            checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where);
-        }
+void Chip::Impl::go_back_to(const Impl& copy) {
+    for (unsigned i = 0; i < tiles.size(); ++i) {
+        if (!tiles[i].core) continue;
+        if (copy.tiles[i].core)
+            *tiles[i].core = *copy.tiles[i].core;
+        else
+            *tiles[i].core = *make_core(i);
     }
-    for (TileRun& tile : result.tiles)
-        if (const auto log = logs.find(static_cast<std::uint16_t>(tile.place.x | tile.place.y << 8)); log != logs.end())
-            for (Finding& finding : log->second.take()) tile.run.findings.push_back(std::move(finding));
+    for (std::size_t i = 0; i < channels.size(); ++i) channels[i]->memory() = copy.channels[i]->memory();
+    for (auto& [number, memory] : ethernet) {
+        const auto before = copy.ethernet.find(number);
+        memory.memory() = before == copy.ethernet.end() ? chip::PlainMemory().memory() : before->second.memory();
+    }
 }
 
 Chip::Chip(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -240,84 +175,10 @@ Result<void> Chip::restore(std::span<const std::byte> image) {
 }
 
 Result<ChipRun> Chip::run(const ChipRunOptions& options) {
-    Impl& chip = *impl_;
-    if (options.tile.timing == Timing::functional || options.tile.timing == Timing::instant)
-        return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(options.tile.timing),
-                                               name(default_timing)));
-    const noc::Costs& costs = noc::costs(chip.arch, options.tile.timing);
-    const chip::Distances distances(chip.grid.layout(), costs);
-    const chip::Surroundings around{chip.grid, costs, distances};
-    Kernels none;
-    none.arch = chip.arch;
-
-    std::vector<chip::TensixNode*> tiles(chip.tiles.size());
-    const auto make_tile = [&](unsigned number) {
-        Core& core = chip.core(number);
-        RunOptions own = options.tile;
-        if (options.for_tile) options.for_tile(number % columns(), number / columns(), own);
-        own.timing = options.tile.timing;
-        const Kernels* kernels = chip.tiles[number].kernels.get();
-        Core::Impl& inside = *core.impl_;
-        auto node = std::make_unique<chip::TensixNode>(around, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors}, kernels ? *kernels : none, std::move(own));
-        tiles[number] = node.get();
-        return node;
-    };
-    const auto make_node = [&](Place place) -> std::unique_ptr<chip::Node> {
-        if (const auto number = chip.grid.number(place)) return make_tile(*number);
-        if (const auto channel = chip.grid.layout().dram_channel(place)) {
-            const auto places = chip.grid.layout().dram_tiles(*channel);
-            return std::make_unique<chip::MemoryNode>(around, std::vector<Place>(places.begin(), places.end()), *chip.channels[*channel]);
-        }
-        return std::make_unique<chip::MemoryNode>(around, std::vector<Place>{place}, chip.ethernet[chip.grid.layout().index(place)]);
-    };
-    for (auto& channel : chip.channels) {
-        auto timed = std::make_unique<dram::Channel>(chip.grid.layout(), costs);
-        timed->memory() = std::move(channel->memory());
-        channel = std::move(timed);
-    }
-    chip::Mesh mesh(around, make_node, std::max(1u, options.threads));
-    if (options.on_packet) mesh.watch(options.on_packet);
-    for (unsigned i = 0; i < chip.tiles.size(); ++i)
-        if (const auto& kernels = chip.tiles[i].kernels) {
-            if (auto ready = chip.core(i).impl_->prepare(*kernels, options.tile); !ready) return tl::make_unexpected(ready.error());
-            mesh.add(make_tile(i));
-        }
-    const chip::Mesh::End end = mesh.run();
-
-    ChipRun result;
-    if (end == chip::Mesh::End::stuck) result.waits = chip::find_waits(chip.grid, tiles);
-    result.packets = mesh.packets();
-    for (const auto& node : mesh.nodes()) result.cycles = std::max(result.cycles, node->now());
-    for (unsigned i = 0; i < tiles.size(); ++i) {
-        if (!tiles[i]) continue;
-        std::vector<Blocked> blocked;
-        if (end == chip::Mesh::End::stuck && !tiles[i]->done()) blocked = tiles[i]->blocked();
-        Run run = tiles[i]->finish();
-        if (!blocked.empty()) run.blocked = std::move(blocked);
-        if (run.fault && !result.fault) result.fault = chip.of_tile(i, *run.fault);
-        result.tiles.push_back({i % columns(), i / columns(), chip.place(i), std::move(run)});
-    }
-    chip.add_memory_findings(mesh, options.tile, result);
-    if (end == chip::Mesh::End::stop && !result.fault) {
-        for (const auto& node : mesh.nodes())
-            if (const std::string why = node->failure(); !why.empty()) {
-                Fault fault;
-                fault.code = "tile.noc-request";
-                fault.message = why;
-                result.fault = fault;
-            }
-    }
-    if (end == chip::Mesh::End::stuck) {
-        Fault fault;
-        fault.code = "deadlock";
-        std::string who;
-        for (const TileRun& tile : result.tiles)
-            if (!tile.run.blocked.empty()) who += fmt::format("{}({}, {})", who.empty() ? "" : ", ", tile.column, tile.row);
-        fault.message = fmt::format("no tile can go on, and nothing is on its way between them; these are not done: {}", who);
-        if (const std::string chain = chip::chain_of(result.waits); !chain.empty()) fault.message += "; " + chain;
-        result.fault = fault;
-    }
-    return result;
+    auto running = Impl::Running::begin(*impl_, options);
+    if (!running) return tl::make_unexpected(running.error());
+    const auto end = (*running)->mesh().run();
+    return (*running)->finish(end);
 }
 
 bool ChipRun::good() const {

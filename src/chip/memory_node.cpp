@@ -31,12 +31,16 @@ void MemoryNode::arrive(Place at, noc::Arrival arrival) {
 }
 
 void MemoryNode::run_until(Cycle horizon) {
-    for (horizon_ = horizon; failure_.empty();) {
-        noc::Niu& niu = next_niu();
-        if (niu.due() >= horizon_) break;
-        now_ = niu.due();
-        if (const auto failed = niu.act()) failure_ = failed->why;
-    }
+    begin_until(horizon);
+    while (advance()) {}
+}
+
+bool MemoryNode::advance() {
+    noc::Niu& niu = next_niu();
+    if (!failure_.empty() || niu.due() >= horizon_) return false;
+    now_ = niu.due();
+    if (const auto failed = niu.act()) failure_ = failed->why;
+    return true;
 }
 
 }  // namespace tessera::chip

@@ -22,6 +22,8 @@ public:
     Cycle next_time() const override;
     void arrive(Place at, noc::Arrival arrival) override;
     void run_until(Cycle horizon) override;
+    void begin_until(Cycle horizon) override { horizon_ = horizon; }
+    bool advance() override;
     std::string failure() const override { return failure_; }
     bool stopped() const override { return !failure_.empty(); }
     bool done() const override { return next_time() == never; }

@@ -82,14 +82,23 @@ void Mesh::set_horizons() {
     }
 }
 
-void Mesh::run_nodes() {
-    runs_.clear();
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-        if (next_[i] < horizon_[i]) runs_.push_back(i);
-    workers_.run(runs_.size(), [this](std::size_t i) { nodes_[runs_[i]]->run_until(horizon_[runs_[i]]); });
-    for (std::size_t i : runs_)
-        if (nodes_[i]->has_sent())
-            for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
+void Mesh::run_nodes(const std::vector<std::size_t>& nodes) {
+    workers_.run(nodes.size(), [&](std::size_t i) { nodes_[nodes[i]]->run_until(horizon_[nodes[i]]); });
+}
+
+Cycle Mesh::earliest_effect(std::size_t node) const {
+    Cycle earliest = never;
+    for (Place place : nodes_[node]->places()) earliest = std::min(earliest, reaches_[around_.grid.layout().index(place)]);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const Cycle next = nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time();
+        if (next != never && between_[i][node] != never) earliest = std::min(earliest, next + between_[i][node]);
+    }
+    return earliest;
+}
+
+std::optional<std::size_t> Mesh::number_at(Place place) const {
+    const auto number = at_place_[around_.grid.layout().index(place)];
+    return number < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(number));
 }
 
 bool Mesh::all_done() {
@@ -102,16 +111,32 @@ bool Mesh::all_done() {
     return true;
 }
 
+std::optional<Mesh::End> Mesh::begin_round() {
+    move_packets();
+    if (std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; }))
+        return all_done() ? End::done : End::stuck;
+    set_horizons();
+    runs_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (next_[i] < horizon_[i]) runs_.push_back(i);
+    return std::nullopt;
+}
+
+std::optional<Mesh::End> Mesh::end_round() {
+    for (std::size_t i : runs_)
+        if (nodes_[i]->has_sent())
+            for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
+    for (std::size_t i : runs_)
+        if (nodes_[i]->stopped()) return End::stop;
+    if (all_done()) return End::done;
+    return std::nullopt;
+}
+
 Mesh::End Mesh::run() {
     for (;;) {
-        move_packets();
-        if (std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; }))
-            return all_done() ? End::done : End::stuck;
-        set_horizons();
-        run_nodes();
-        for (std::size_t i : runs_)
-            if (nodes_[i]->stopped()) return End::stop;
-        if (all_done()) return End::done;
+        if (const auto end = begin_round()) return *end;
+        run_nodes(runs_);
+        if (const auto end = end_round()) return *end;
     }
 }
 

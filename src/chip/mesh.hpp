@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "chip/node.hpp"
@@ -31,13 +32,27 @@ public:
         stop,   ///< a node stopped
     };
     End run();
+
+    // run() in rounds: begin_round(), then all nodes that take part, then end_round(). A value: the run is over.
+
+    std::optional<End> begin_round();
+    /// The numbers of the nodes that take part, and how far each may go.
+    const std::vector<std::size_t>& in_round() const { return runs_; }
+    Cycle horizon(std::size_t node) const { return horizon_[node]; }
+    /// Lets these nodes of the round go to their horizons, in several host threads.
+    void run_nodes(const std::vector<std::size_t>& nodes);
+    std::optional<End> end_round();
+    /// The earliest cycle in which something that nodes do from now on can reach a node. Call it within a round.
+    Cycle earliest_effect(std::size_t node) const;
+    /// The number of the node at a place. Empty: there is none yet.
+    std::optional<std::size_t> number_at(Place place) const;
+
     std::uint64_t packets() const { return packets_; }
 
 private:
     Node& node_at(Place place);
     void move_packets();
     void set_horizons();
-    void run_nodes();
     bool all_done();
     Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
 

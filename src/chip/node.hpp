@@ -37,6 +37,10 @@ public:
     /// Does all that comes before `horizon`, or less: not beyond what a packet that it sends can cause. Nodes run beside each other in
     /// several host threads.
     virtual void run_until(Cycle horizon) = 0;
+    /// run_until() in steps: advance() until it returns false.
+    virtual void begin_until(Cycle horizon) = 0;
+    /// One act. False: the node has come to its horizon, sleeps or has stopped; it may have acted.
+    virtual bool advance() = 0;
     /// Why its run is over; empty: it is not.
     virtual std::string failure() const { return {}; }
     virtual bool stopped() const { return false; }
@@ -55,6 +59,7 @@ public:
     /// Those since the last call.
     std::vector<Sent> take_sent() { return std::exchange(sent_, {}); }
     bool has_sent() const { return !sent_.empty(); }
+    const std::vector<Sent>& sent() const { return sent_; }
 
 protected:
     noc::Fabric& fabric() { return *this; }

@@ -3,12 +3,13 @@
 
 namespace tessera::chip {
 
-TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options)
+TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options,
+                       bool tells_stores)
     : Node(around),
       place_{core.state.tile.place.x, core.state.tile.place.y},
       core_(core),
       options_(std::move(options)),
-      tile_(core.state, kernels, options_.timing, options_.on_write != nullptr),
+      tile_(core.state, kernels, options_.timing, tells_stores || options_.on_write),
       engine_(core.state, core.slots, tile_, options_, core.reset) {
     tile_.join(fabric());
     engine_.knows_l1(core.l1_tensors);
@@ -16,11 +17,21 @@ TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const 
 
 // Whether the tile is done is asked between two stretches only.
 void TensixNode::run_until(Cycle horizon) {
+    begin_until(horizon);
+    stopped_ = engine_.run_to_horizon() == engine::Engine::Reached::stop;
+}
+
+void TensixNode::begin_until(Cycle horizon) {
     constexpr Cycle longest = 1 << 14;
     horizon = std::min(horizon, next_time() + longest);
     tile_.set_horizon(horizon);
     if (engine_.asleep()) engine_.wake(std::min(tile_.noc_due(), horizon));
-    stopped_ = engine_.run_to_horizon() == engine::Engine::Reached::stop;
+}
+
+bool TensixNode::advance() {
+    const auto reached = engine_.step_to_horizon();
+    stopped_ = reached == engine::Engine::Reached::stop;
+    return !reached;
 }
 
 std::vector<tile::Tile::Polled> TensixNode::polled() const {

@@ -21,12 +21,15 @@ struct CoreParts {
 class TensixNode final : public Node {
 public:
     /// Runs the tile's kernels, which Core::load() has placed.
-    TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options);
+    /// `tells_stores`: options().on_write may be set later.
+    TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options, bool tells_stores = false);
 
     std::vector<Place> places() const override { return {place_}; }
     Cycle next_time() const override { return engine_.asleep() ? tile_.noc_due() : engine_.next_time(); }
     void arrive(Place, noc::Arrival arrival) override { tile_.arrive(std::move(arrival)); }
     void run_until(Cycle horizon) override;
+    void begin_until(Cycle horizon) override;
+    bool advance() override;
     bool stopped() const override { return stopped_; }
     bool done() const override {
         if (!tile_.all_done()) return false;
@@ -40,14 +43,21 @@ public:
     std::vector<tile::Tile::Polled> polled() const;
     /// As of Tile.
     std::string place_text(unsigned core, std::uint32_t pc) const { return tile_.place_text(core, pc); }
+    /// The report until now.
+    Run so_far() { return engine_.so_far(); }
     Run finish();
+
+    // For one who advances it in steps.
+    engine::Engine& engine() { return engine_; }
+    /// The engine's. Observers may change between two steps.
+    RunOptions& options() { return options_; }
 
 private:
     void limit(Cycle horizon) override { tile_.set_horizon(std::min(tile_.horizon(), horizon)); }
 
     const Place place_;
     const CoreParts core_;
-    const RunOptions options_;
+    RunOptions options_;
     tile::Tile tile_;
     engine::Engine engine_;
     bool stopped_ = false;

@@ -167,6 +167,11 @@ void Engine::record(RunRecorder& recorder) {
 }
 
 bool Engine::advance() {
+    shortcuts_.runs_ahead = false;
+    return advance_as_set();
+}
+
+bool Engine::advance_as_set() {
     shortcuts_.no_observers = !has_observers(options_) && !options_.seed && !options_.reference;
     shortcuts_.no_issue_observers = shortcuts_.no_observers && !has_issue_observers(options_);
     return !outcome_.stopped() && step();
@@ -174,16 +179,23 @@ bool Engine::advance() {
 
 Run Engine::run() {
     shortcuts_.runs_ahead = true;
-    for (bool more = advance(); more;) more = !outcome_.stopped() && step();
+    for (bool more = advance_as_set(); more;) more = !outcome_.stopped() && step();
     return finish();
 }
 
 Engine::Reached Engine::run_to_horizon() {
     shortcuts_.runs_ahead = true;
-    bool more = !asleep_ && advance();
+    bool more = !asleep_ && advance_as_set();
     while (more && !asleep_) more = !outcome_.stopped() && step();
     if (outcome_.stopped()) return Reached::stop;
     return asleep_ ? Reached::sleep : Reached::horizon;
+}
+
+std::optional<Engine::Reached> Engine::step_to_horizon() {
+    const bool more = !asleep_ && advance();
+    if (outcome_.stopped()) return Reached::stop;
+    if (asleep_) return Reached::sleep;
+    return more ? std::nullopt : std::optional(Reached::horizon);
 }
 
 void Engine::wake(Cycle at) {

@@ -42,6 +42,8 @@ public:
     };
     /// Advances a run whose cores have neighbours.
     Reached run_to_horizon();
+    /// As run_to_horizon(), one step of it. Empty: more is to be done before the horizon.
+    std::optional<Reached> step_to_horizon();
     /// Call when something is due for a run that sleeps: at `at` or later. What cores do until then is only repetition.
     void wake(Cycle at);
     bool asleep() const { return asleep_; }
@@ -84,6 +86,7 @@ private:
     Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores, const RunOptions& options,
            Reset reset);
 
+    bool advance_as_set();
     bool step();
     bool is_beyond_horizon(Cycle time) const { return cores_ && time != never && time >= cores_->horizon(); }
     bool act_next();

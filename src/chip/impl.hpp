@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a Chip.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "chip/grid.hpp"
+#include "chip/image.hpp"
+#include "chip/mesh.hpp"
+#include "chip/plain_memory.hpp"
+#include "dram/channel.hpp"
+#include "tessera/chip.hpp"
+
+namespace tessera {
+
+struct Chip::Impl {
+    Impl(Arch arch, const ChipOptions& options, chip::Grid where) : arch(arch), options(options), grid(std::move(where)) {
+        tiles.resize(std::size_t{grid.columns()} * grid.rows());
+        for (unsigned i = 0; i < grid.layout().dram_channels; ++i)
+            channels.push_back(std::make_unique<dram::Channel>(grid.layout(), noc::costs(arch, Timing::instant)));
+    }
+
+    Impl(const Impl& other) : arch(other.arch), options(other.options), grid(other.grid), ethernet(other.ethernet) {
+        tiles.resize(other.tiles.size());
+        for (std::size_t i = 0; i < tiles.size(); ++i) {
+            if (other.tiles[i].core) tiles[i].core = std::make_unique<Core>(*other.tiles[i].core);
+            if (other.tiles[i].kernels) tiles[i].kernels = std::make_unique<Kernels>(*other.tiles[i].kernels);
+        }
+        for (const auto& channel : other.channels) channels.push_back(std::make_unique<dram::Channel>(*channel));
+    }
+    Impl& operator=(const Impl&) = delete;
+    /// Gets the state of an earlier copy of this chip. Kernels stay, and Core objects stay where they are.
+    void go_back_to(const Impl& copy);
+
+    struct Tile {
+        std::unique_ptr<Core> core;
+        std::unique_ptr<Kernels> kernels;
+    };
+    Result<unsigned> number(unsigned column, unsigned row) const;
+    Core& core(unsigned number);
+    std::unique_ptr<Core> make_core(unsigned number) const;
+    chip::ImageHeader header() const {
+        return {arch, columns(), rows(), grid.harvested(), options.translation, options.reset};
+    }
+    unsigned columns() const { return grid.columns(); }
+    unsigned rows() const { return grid.rows(); }
+    Result<void> check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const;
+    NocPlace place(unsigned number) const {
+        const noc::Place at = grid.place(number % grid.columns(), number / grid.columns());
+        return {at.x, at.y};
+    }
+    class Running;
+    /// Requests that met in DRAM belong to the tiles that made the later ones.
+    void add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const;
+    /// What is wrong with a tile, named with it.
+    Fault of_tile(unsigned number, Fault fault) const;
+
+    Arch arch;
+    ChipOptions options;
+    chip::Grid grid;
+    std::vector<Tile> tiles;
+    std::vector<std::unique_ptr<dram::Channel>> channels;
+    std::map<unsigned, chip::PlainMemory> ethernet;  ///< by number of the tile
+};
+
+}  // namespace tessera

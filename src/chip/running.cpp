@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chip/running.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "checks/noc_conflicts.hpp"
+#include "chip/deadlock.hpp"
+#include "chip/memory_node.hpp"
+#include "core/impl.hpp"
+#include "diagnostics/related.hpp"
+
+namespace tessera {
+
+using noc::Place;
+
+Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
+    const NocPlace at = place(number);
+    fault.message = fmt::format("tile ({}, {}) at ({}, {}) of the NoC: {}", number % grid.columns(), number / grid.columns(), at.x, at.y,
+                                fault.message);
+    return fault;
+}
+
+void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const {
+    std::map<std::uint16_t, diagnostics::FindingsLog> logs;
+    for (const auto& node : mesh.nodes()) {
+        if (!node->order()) continue;
+        const bool is_dram = grid.layout().dram_channel(node->places()[0]).has_value();
+        for (const auto& met : node->order()->conflicts()) {
+            const hazards::NocOrigin& by = met.now.by;
+            const auto where = [&] {
+                const Place at{static_cast<std::uint8_t>(by.request.tile), static_cast<std::uint8_t>(by.request.tile >> 8)};
+                const Kernels* kernels = tiles[*grid.number(at)].kernels.get();
+                return kernels ? diagnostics::place_in(*kernels, by.core, by.pc) : Where{};
+            };
+            auto& log = logs.try_emplace(by.request.tile, options.levels).first->second;
+            checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where);
+        }
+    }
+    for (TileRun& tile : result.tiles)
+        if (const auto log = logs.find(static_cast<std::uint16_t>(tile.place.x | tile.place.y << 8)); log != logs.end())
+            for (Finding& finding : log->second.take()) tile.run.findings.push_back(std::move(finding));
+}
+
+Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps) {
+    if (options.tile.timing == Timing::functional || options.tile.timing == Timing::instant)
+        return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(options.tile.timing),
+                                               name(default_timing)));
+    std::unique_ptr<Running> running(new Running(chip, options, in_steps));
+    for (unsigned i = 0; i < chip.tiles.size(); ++i)
+        if (const auto& kernels = chip.tiles[i].kernels) {
+            if (auto ready = chip.core(i).impl_->prepare(*kernels, options.tile); !ready) return tl::make_unexpected(ready.error());
+            running->mesh_->add(running->make_tile(i));
+        }
+    return running;
+}
+
+Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps)
+    : chip_(chip),
+      options_(options),
+      in_steps_(in_steps),
+      costs_(noc::costs(chip.arch, options.tile.timing)),
+      distances_(chip.grid.layout(), costs_),
+      around_{chip.grid, costs_, distances_},
+      tiles_(chip.tiles.size()) {
+    none_.arch = chip.arch;
+    for (auto& channel : chip.channels) {
+        auto timed = std::make_unique<dram::Channel>(chip.grid.layout(), costs_);
+        timed->memory() = std::move(channel->memory());
+        channel = std::move(timed);
+    }
+    mesh_.emplace(around_, [this](Place place) { return make_node(place); }, std::max(1u, options.threads));
+    if (options.on_packet) mesh_->watch(options.on_packet);
+}
+
+std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number) {
+    Core& core = chip_.core(number);
+    RunOptions own = options_.tile;
+    if (options_.for_tile) options_.for_tile(number % chip_.columns(), number / chip_.columns(), own);
+    own.timing = options_.tile.timing;
+    const Kernels* kernels = chip_.tiles[number].kernels.get();
+    Core::Impl& inside = *core.impl_;
+    auto node = std::make_unique<chip::TensixNode>(around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors},
+                                                   kernels ? *kernels : none_, std::move(own), in_steps_);
+    tiles_[number] = node.get();
+    return node;
+}
+
+std::unique_ptr<chip::Node> Chip::Impl::Running::make_node(Place place) {
+    if (const auto number = chip_.grid.number(place)) return make_tile(*number);
+    if (const auto channel = chip_.grid.layout().dram_channel(place)) {
+        const auto places = chip_.grid.layout().dram_tiles(*channel);
+        return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>(places.begin(), places.end()), *chip_.channels[*channel]);
+    }
+    return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>{place}, chip_.ethernet[chip_.grid.layout().index(place)]);
+}
+
+ChipRun Chip::Impl::Running::counts() const {
+    ChipRun result;
+    result.packets = mesh_->packets();
+    for (const auto& node : mesh_->nodes()) result.cycles = std::max(result.cycles, node->now());
+    return result;
+}
+
+TileRun Chip::Impl::Running::tile_run(unsigned number, Run run) const {
+    return {number % chip_.columns(), number / chip_.columns(), chip_.place(number), std::move(run)};
+}
+
+ChipRun Chip::Impl::Running::so_far() const {
+    ChipRun result = counts();
+    if (end == chip::Mesh::End::stuck) result.waits = chip::find_waits(chip_.grid, tiles_);
+    for (unsigned i = 0; i < tiles_.size(); ++i)
+        if (tiles_[i]) result.tiles.push_back(tile_run(i, tiles_[i]->so_far()));
+    chip_.add_memory_findings(*mesh_, options_.tile, result);
+    return result;
+}
+
+ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
+    ChipRun result = counts();
+    for (unsigned i = 0; i < tiles_.size(); ++i) {
+        if (!tiles_[i]) continue;
+        std::vector<Blocked> blocked;
+        if (end == chip::Mesh::End::stuck && !tiles_[i]->done()) blocked = tiles_[i]->blocked();
+        Run run = tiles_[i]->finish();
+        if (!blocked.empty()) run.blocked = std::move(blocked);
+        if (run.fault && !result.fault) result.fault = chip_.of_tile(i, *run.fault);
+        result.tiles.push_back(tile_run(i, std::move(run)));
+    }
+    chip_.add_memory_findings(*mesh_, options_.tile, result);
+    if (end == chip::Mesh::End::stop && !result.fault) {
+        for (const auto& node : mesh_->nodes())
+            if (const std::string why = node->failure(); !why.empty()) {
+                Fault fault;
+                fault.code = "tile.noc-request";
+                fault.message = why;
+                result.fault = fault;
+            }
+    }
+    if (end == chip::Mesh::End::stuck) {
+        Fault fault;
+        fault.code = "deadlock";
+        std::string who;
+        for (const TileRun& tile : result.tiles)
+            if (!tile.run.blocked.empty()) who += fmt::format("{}({}, {})", who.empty() ? "" : ", ", tile.column, tile.row);
+        fault.message = fmt::format("no tile can go on, and nothing is on its way between them; these are not done: {}", who);
+        if (const std::string chain = chip::chain_of(result.waits); !chain.empty()) fault.message += "; " + chain;
+        result.fault = fault;
+    }
+    return result;
+}
+
+}  // namespace tessera

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of a chip that has been set up: its nodes, and the mesh between them. Chip::run() does it at once, ChipExecution in steps.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "chip/distances.hpp"
+#include "chip/impl.hpp"
+#include "chip/mesh.hpp"
+#include "chip/tensix_node.hpp"
+
+namespace tessera {
+
+class Chip::Impl::Running {
+public:
+    /// `chip` outlives the run. `in_steps`: observers of tiles may be set later. Errors: those of Chip::run().
+    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false);
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+    chip::Mesh& mesh() { return *mesh_; }
+    /// The node of a tile, by its number in the grid; null: it has no kernels, and nothing has come to it.
+    chip::TensixNode* tile(unsigned number) const { return tiles_[number]; }
+    /// The report of a run that is over.
+    ChipRun finish(chip::Mesh::End end);
+    /// The report until now.
+    ChipRun so_far() const;
+
+private:
+    Running(Impl& chip, const ChipRunOptions& options, bool in_steps);
+    std::unique_ptr<chip::Node> make_node(noc::Place place);
+    std::unique_ptr<chip::TensixNode> make_tile(unsigned number);
+    ChipRun counts() const;
+    TileRun tile_run(unsigned number, Run run) const;
+
+    Impl& chip_;
+    const ChipRunOptions options_;
+    const bool in_steps_;
+    const noc::Costs& costs_;
+    const chip::Distances distances_;
+    const chip::Surroundings around_;
+    Kernels none_;
+    std::vector<chip::TensixNode*> tiles_;
+    std::optional<chip::Mesh> mesh_;
+};
+
+}  // namespace tessera
