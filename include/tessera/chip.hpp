@@ -163,6 +163,7 @@ public:
     Result<ChipRun> run(const ChipRunOptions& options = {});
 
 private:
+    friend class ChipExecution;
     struct Impl;
     explicit Chip(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

@@ -62,6 +62,9 @@ std::string_view name(Pause::Why why);
 /// The sum of all steps is the run of Core::run(): state and cycles are equal. A step is what the engine does at once: an
 /// instruction is issued, its effects land, it ends, or a core stores. RISC-V cores may be ahead of Pause::cycle in registers and
 /// local memory, which no other component sees.
+///
+/// It may be a tile of a chip, too (ChipExecution::tile()). back() then needs no remember(), and there are no snapshots and no steps of
+/// the host: they give error "chip.steps".
 class Execution {
 public:
     /// A run between two steps, with the state of the core. A value; copies share memory.
@@ -152,6 +155,7 @@ public:
     const Core& core() const;
 
 private:
+    friend class ChipExecution;
     struct Impl;
     explicit Execution(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

@@ -33,6 +33,8 @@ Core& Chip::Impl::core(unsigned number) {
     return *tile.core;
 }
 
+Core::Impl& Chip::Impl::inside(unsigned number) { return *core(number).impl_; }
+
 std::unique_ptr<Core> Chip::Impl::make_core(unsigned number) const {
     auto core = std::make_unique<Core>(arch, options.reset);
     const auto& layout = grid.layout();

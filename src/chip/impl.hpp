@@ -41,6 +41,7 @@ struct Chip::Impl {
     };
     Result<unsigned> number(unsigned column, unsigned row) const;
     Core& core(unsigned number);
+    Core::Impl& inside(unsigned number);
     std::unique_ptr<Core> make_core(unsigned number) const;
     chip::ImageHeader header() const {
         return {arch, columns(), rows(), grid.harvested(), options.translation, options.reset};

@@ -87,7 +87,8 @@ void Mesh::run_nodes(const std::vector<std::size_t>& nodes) {
 }
 
 Cycle Mesh::earliest_effect(std::size_t node) const {
-    Cycle earliest = never;
+    const Cycle moves = network_.next_time();
+    Cycle earliest = moves == never ? never : moves + around_.costs.from_router;
     for (Place place : nodes_[node]->places()) earliest = std::min(earliest, reaches_[around_.grid.layout().index(place)]);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Cycle next = nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time();

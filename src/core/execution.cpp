@@ -7,30 +7,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/checkpoints.hpp"
-#include "core/impl.hpp"
-#include "engine/engine.hpp"
+#include "core/execution_impl.hpp"
 #include "isa/names.hpp"
-#include "tile/tile.hpp"
 
 namespace tessera {
 
 namespace {
-
-/// The program or kernels of a run; constant during the run.
-struct Source {
-    std::optional<Program> program;
-    std::optional<Kernels> kernels;
-    Timing timing{};
-    std::optional<std::uint64_t> seed;
-    bool reference = false;
-
-    Source(Program what, const RunOptions& how) : Source(how) { program = std::move(what); }
-    Source(Kernels what, const RunOptions& how) : Source(how) { kernels = std::move(what); }
-
-private:
-    explicit Source(const RunOptions& how) : timing(how.timing), seed(how.seed), reference(how.reference) {}
-};
 
 bool is_end_of(std::string_view end, std::string_view text) { return !end.empty() && text.ends_with(end); }
 
@@ -41,76 +23,69 @@ bool contains(const Breakpoints::Elements& range, const StateElement& element) {
 
 }  // namespace
 
-struct Execution::Snapshot::Impl {
-    explicit Impl(Execution::Impl& of);
+Execution::Impl::Impl(std::unique_ptr<Steps> steps_, std::shared_ptr<const core::Source> source_)
+    : steps(std::move(steps_)), source(std::move(source_)) {
+    look();
+}
 
-    std::shared_ptr<const Source> source;
-    state::SavedState state;
-    Reset reset{};
-    engine::Progress progress;
-    std::shared_ptr<const engine::Cores::Memory> cores;
-    std::optional<Explanation> explanation;
-    bool over = false;
-    std::optional<Run> result;
-};
+void Execution::Impl::look() {
+    tile = steps->view();
+    users = *tile.options;
+    // A single step reports what it did. Explaining every instruction on the way would cost more than the run.
+    if (users.explain) return;
+    tile.options->elements.clear();
+    tile.options->explain = [this](unsigned t, std::int64_t, std::uint32_t) {
+        return single_step && (!stepping || *stepping == t);
+    };
+}
 
-struct Execution::Impl {
-    Impl(Core& core_, Core::Impl& inside_, std::shared_ptr<const Source> source_, RunOptions options_)
-        : core(&core_), inside(inside_), source(std::move(source_)), users(std::move(options_)) {
-        users.timing = source->timing;
-        users.seed = source->seed;
-        users.reference = source->reference;
-        options = users;
-        // A single step reports what it did. Explaining every instruction on the way would cost more than the run.
-        if (!users.explain) {
-            options.elements.clear();
-            options.explain = [this](unsigned t, std::int64_t, std::uint32_t) {
-                return single_step && (!stepping || *stepping == t);
-            };
-        }
-        begin();
-    }
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-
-    void begin() {
-        if (source->kernels) {
-            tile.emplace(inside.state, *source->kernels, source->timing, true);
-            engine.emplace(inside.state, *inside.slots, *tile, options, inside.reset);
+class Execution::Impl::OwnTile final : public Steps {
+public:
+    OwnTile(Core& core, Core::Impl& inside, const core::Source& source, RunOptions options)
+        : core_(core), inside_(inside), options_(std::move(options)) {
+        options_.timing = source.timing;
+        options_.seed = source.seed;
+        options_.reference = source.reference;
+        if (source.kernels) {
+            tile_.emplace(inside.state, *source.kernels, source.timing, true);
+            engine_.emplace(inside.state, *inside.slots, *tile_, options_, inside.reset);
         } else {
-            engine.emplace(inside.state, *inside.slots, *source->program, options, inside.reset);
+            engine_.emplace(inside.state, *inside.slots, *source.program, options_, inside.reset);
         }
-        engine->knows_l1(inside.l1_tensors);
+        engine_->knows_l1(inside.l1_tensors);
     }
 
-    Pause run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread);
-    Snapshot snapshot();
-    void restore(const Snapshot::Impl& from);
-    Result<void> host_resets(RiscvCore which, bool start);
-    bool word_holds(const WordCondition& word) const;
-    bool is_at(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word) const;
-    void watch(const Breakpoints& breakpoints, Pause& pause);
-    void end();
+    View view() override { return {&core_, &inside_, &*engine_, &options_, tile_ ? &*tile_ : nullptr}; }
+    bool advance() override { return engine_->advance(); }
+    bool has_reached(std::uint64_t cycle) override {
+        const auto next = engine_->next_time();
+        return next >= cycle && next != engine::never;
+    }
+    Run finish() override {
+        Run run = engine_->finish();
+        inside_.l1_tensors = engine_->known_l1();
+        return run;
+    }
 
-    Core* core;
-    Core::Impl& inside;
-    std::shared_ptr<const Source> source;
-    RunOptions users;    ///< as given
-    RunOptions options;  ///< as passed to the engine
-    std::optional<tile::Tile> tile;
-    std::optional<engine::Engine> engine;
-    std::optional<Explanation> explanation;
-    bool single_step = false, over = false;
-    std::optional<unsigned> stepping;  ///< the thread of a single step
-    std::optional<Run> result;  ///< once it is over
-    std::optional<core::Checkpoints<Snapshot>> checkpoints;
+private:
+    Core& core_;
+    Core::Impl& inside_;
+    RunOptions options_;
+    std::optional<tile::Tile> tile_;
+    std::optional<engine::Engine> engine_;
 };
+
+std::unique_ptr<Execution::Impl> Execution::Impl::of_core(Core& core, Core::Impl& inside, std::shared_ptr<const core::Source> source,
+                                                          RunOptions options) {
+    auto steps = std::make_unique<OwnTile>(core, inside, *source, std::move(options));
+    return std::make_unique<Impl>(std::move(steps), std::move(source));
+}
 
 // Installs the engine's on_write observer only if a breakpoint needs it, because the observer slows the run.
 void Execution::Impl::watch(const Breakpoints& breakpoints, Pause& pause) {
-    options.on_write = users.on_write;
+    tile.options->on_write = users.on_write;
     if (breakpoints.written.empty()) return;
-    options.on_write = [&, this](const Write& write) {
+    tile.options->on_write = [&, this](const Write& write) {
         if (users.on_write) users.on_write(write);
         for (const StateElement& element : write.elements)
             if (std::any_of(breakpoints.written.begin(), breakpoints.written.end(),
@@ -118,7 +93,7 @@ void Execution::Impl::watch(const Breakpoints& breakpoints, Pause& pause) {
                 pause.written.push_back(element);
         if (pause.written.empty() || pause.why == Pause::Why::written) return;
         pause.why = Pause::Why::written;
-        pause.where = engine->where(engine->last_writer());
+        pause.where = tile.engine->where(tile.engine->last_writer());
     };
 }
 
@@ -130,22 +105,23 @@ bool Execution::Impl::is_at(const Breakpoints::Instruction& wanted, const Where&
                      [&](const Frame& frame) { return is_end_of(wanted.place, frame.place); }))
         return false;
     if (wanted.name.empty()) return true;
-    const auto* spec = isa::find_spec(wanted.name, core->arch());
-    return spec && isa::decode(word, core->arch()).spec == spec;
+    const auto* spec = isa::find_spec(wanted.name, tile.core->arch());
+    return spec && isa::decode(word, tile.core->arch()).spec == spec;
 }
 
-Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread) {
+Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread,
+                                 const std::function<bool()>& enough) {
     Pause pause;
     explanation.reset();
     if (over) {
-        pause.cycle = engine->now();
+        pause.cycle = tile.engine->now();
         return pause;
     }
-    inside.take_stored_datums();
+    tile.inside->take_stored_datums();
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;
-    const std::size_t findings_before = engine->findings().found().size();
+    const std::size_t findings_before = tile.engine->findings().found().size();
     const auto is_wanted_finding = [&](const Finding& finding) {
         return breakpoints.finding->empty() ? finding.level > Level::info : finding.code == *breakpoints.finding;
     };
@@ -155,28 +131,32 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
             pause.why = Pause::Why::word;
             break;
         }
-        if (breakpoints.cycle && engine->next_time() >= *breakpoints.cycle &&
-            engine->next_time() != engine::never) {
+        if (breakpoints.cycle && steps->has_reached(*breakpoints.cycle)) {
+            pause.why = Pause::Why::cycle;
+            reached = *breakpoints.cycle;
+            break;
+        }
+        if (enough && enough()) {
             pause.why = Pause::Why::cycle;
             break;
         }
-        const std::uint64_t issued = engine->issued();
+        const std::uint64_t issued = tile.engine->issued();
         if (checkpoints && checkpoints->wants(issued)) checkpoints->keep(issued, snapshot());
-        if (!engine->advance()) {
+        if (!steps->advance()) {
             end();
             break;
         }
-        if (pause.why == Pause::Why::end && looks_at_instructions && engine->issued() != issued) {
-            const Where where = engine->where(engine->last_issued());
+        if (pause.why == Pause::Why::end && looks_at_instructions && tile.engine->issued() != issued) {
+            const Where where = tile.engine->where(tile.engine->last_issued());
             const auto& wanted = breakpoints.instructions;
             if ((any_instruction && (!thread || static_cast<int>(*thread) == where.thread)) ||
                 std::any_of(wanted.begin(), wanted.end(),
-                            [&](const auto& one) { return is_at(one, where, engine->last_issued().word); })) {
+                            [&](const auto& one) { return is_at(one, where, tile.engine->last_issued().word); })) {
                 pause.why = Pause::Why::instruction;
                 pause.where = where;
             }
         }
-        const auto& found = engine->findings().found();
+        const auto& found = tile.engine->findings().found();
         if (pause.why == Pause::Why::end && breakpoints.finding) {
             const auto first = std::find_if(found.begin() + static_cast<std::ptrdiff_t>(findings_before), found.end(),
                                             is_wanted_finding);
@@ -188,15 +168,15 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
         }
     }
     single_step = false;
-    options.on_write = users.on_write;
-    pause.cycle = engine->now();
-    if (any_instruction && !users.explain) explanation = engine->take_explanation();
-    if (!over) engine->publish();
+    tile.options->on_write = users.on_write;
+    pause.cycle = tile.engine->now();
+    if (any_instruction && !users.explain) explanation = tile.engine->take_explanation();
+    if (!over) tile.engine->publish();
     return pause;
 }
 
 bool Execution::Impl::word_holds(const WordCondition& word) const {
-    const auto& l1 = inside.state.l1;
+    const auto& l1 = tile.inside->state.l1;
     std::uint32_t value = 0;
     if (!l1.contains(word.address, sizeof value)) return false;
     std::memcpy(&value, l1.bytes.data() + word.address, sizeof value);
@@ -205,8 +185,7 @@ bool Execution::Impl::word_holds(const WordCondition& word) const {
 
 void Execution::Impl::end() {
     over = true;
-    result = engine->finish();
-    inside.l1_tensors = engine->known_l1();
+    result = steps->finish();
 }
 
 Execution::Execution(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -220,29 +199,35 @@ tl::unexpected<Error> no_steps() {
     return fail("run.functional", "a run in steps needs a clock, and functional timing has none; use documented timing");
 }
 
+/// What only a tile by itself can do.
+tl::unexpected<Error> of_chip(std::string_view why) {
+    return fail("chip.steps", fmt::format("tiles of a chip go together: {}", why));
+}
+
 }  // namespace
 
 Result<Execution> Execution::begin(Core& core, Program program, RunOptions options) {
     if (options.timing == Timing::functional) return no_steps();
     if (auto ready = core.impl_->prepare(program, options); !ready) return tl::make_unexpected(ready.error());
-    auto source = std::make_shared<const Source>(std::move(program), options);
-    return Execution(std::make_unique<Impl>(core, *core.impl_, std::move(source), std::move(options)));
+    auto source = std::make_shared<const core::Source>(std::move(program), options);
+    return Execution(Impl::of_core(core, *core.impl_, std::move(source), std::move(options)));
 }
 
 Result<Execution> Execution::begin(Core& core, Kernels kernels, RunOptions options) {
     if (options.timing == Timing::functional) return no_steps();
     if (auto ready = core.impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
-    auto source = std::make_shared<const Source>(std::move(kernels), options);
-    return Execution(std::make_unique<Impl>(core, *core.impl_, std::move(source), std::move(options)));
+    auto source = std::make_shared<const core::Source>(std::move(kernels), options);
+    return Execution(Impl::of_core(core, *core.impl_, std::move(source), std::move(options)));
 }
 
 Result<Execution> Execution::begin(Core& core, const Snapshot& snapshot, RunOptions options) {
     const auto& from = *snapshot.impl_;
+    if (!from.source) return of_chip("a snapshot of one of its tiles cannot be gone on from");
     const Arch arch = from.state.rest.arch().arch;
     if (arch != core.arch()) return core::other_arch("snapshot is", arch, core.arch());
     if (auto ready = core.impl_->prepare(options); !ready) return tl::make_unexpected(ready.error());
     core.impl_->reset = from.reset;
-    Execution execution(std::make_unique<Impl>(core, *core.impl_, from.source, std::move(options)));
+    Execution execution(Impl::of_core(core, *core.impl_, from.source, std::move(options)));
     if (auto done = execution.restore(snapshot); !done) return tl::make_unexpected(done.error());
     return execution;
 }
@@ -250,7 +235,8 @@ Result<Execution> Execution::begin(Core& core, const Snapshot& snapshot, RunOpti
 Pause Execution::step(std::optional<unsigned> thread) { return impl_->run_until({}, true, thread); }
 
 Pause Execution::step_cycles(std::uint64_t cycles) {
-    const std::uint64_t next = impl_->engine->next_time();
+    // A tile of a chip may sleep while others go on.
+    const std::uint64_t next = impl_->source ? impl_->tile.engine->next_time() : impl_->reached;
     const std::uint64_t from = next == engine::never ? cycle() : std::max(next, cycle());
     Breakpoints until;
     until.cycle = from + cycles;
@@ -260,41 +246,54 @@ Pause Execution::step_cycles(std::uint64_t cycles) {
 Pause Execution::run_until(const Breakpoints& breakpoints) { return impl_->run_until(breakpoints, false, {}); }
 
 bool Execution::ended() const { return impl_->over; }
-std::uint64_t Execution::cycle() const { return impl_->engine->now(); }
-std::uint64_t Execution::instructions() const { return impl_->engine->issued(); }
-Run Execution::run() const { return impl_->over ? *impl_->result : impl_->engine->so_far(); }
-std::vector<Blocked> Execution::waiting() const { return impl_->engine->blocked(); }
+std::uint64_t Execution::cycle() const { return impl_->tile.engine->now(); }
+std::uint64_t Execution::instructions() const { return impl_->tile.engine->issued(); }
+Run Execution::run() const { return impl_->over ? *impl_->result : impl_->tile.engine->so_far(); }
+std::vector<Blocked> Execution::waiting() const { return impl_->tile.engine->blocked(); }
 const std::optional<Explanation>& Execution::explanation() const { return impl_->explanation; }
-Core& Execution::core() { return *impl_->core; }
-const Core& Execution::core() const { return *impl_->core; }
+Core& Execution::core() { return *impl_->tile.core; }
+const Core& Execution::core() const { return *impl_->tile.core; }
 
 void Execution::remember(std::size_t most) { impl_->checkpoints.emplace(std::max<std::size_t>(most, 1)); }
 
-Pause Execution::back(std::uint64_t instructions) {
-    Impl& now = *impl_;
+Pause Execution::back(std::uint64_t instructions) { return impl_->back(instructions); }
+
+Pause Execution::Impl::back(std::uint64_t instructions) {
     Pause pause;
-    pause.cycle = cycle();
-    if (!now.checkpoints) return pause;
-    const std::uint64_t issued = this->instructions();
-    const std::uint64_t target = issued - std::min(issued, instructions);
-    auto from = now.checkpoints->back_to(target);
-    if (!from) from = now.checkpoints->first();
-    if (!from) return pause;
-    now.restore(*from->impl_);
-    while (now.engine->issued() < target)
-        if (pause = step(); pause.why != Pause::Why::instruction) return pause;
+    pause.cycle = tile.engine->now();
+    const std::uint64_t target = tile.engine->issued() - std::min(tile.engine->issued(), instructions);
+    leave();
+    const bool again = steps->begin_again();
+    look();
+    if (again) {
+        over = false;
+        result.reset();
+        explanation.reset();
+        reached = 0;
+        // All but the last without an explanation.
+        while (tile.engine->issued() + 1 < target)
+            if (!steps->advance()) break;
+    } else {
+        if (!checkpoints) return pause;
+        auto from = checkpoints->back_to(target);
+        if (!from) from = checkpoints->first();
+        if (!from) return pause;
+        restore(*from->impl_);
+    }
+    while (tile.engine->issued() < target)
+        if (pause = run_until({}, true, {}); pause.why != Pause::Why::instruction) return pause;
     pause.why = Pause::Why::instruction;
-    pause.cycle = cycle();
-    if (now.engine->issued()) pause.where = now.engine->where(now.engine->last_issued());
+    pause.cycle = tile.engine->now();
+    if (tile.engine->issued()) pause.where = tile.engine->where(tile.engine->last_issued());
     return pause;
 }
 
 Execution::Snapshot::Impl::Impl(Execution::Impl& of)
     : source(of.source),
-      state(of.inside.state.save()),
-      reset(of.inside.reset),
-      progress(of.engine->progress()),
-      cores(of.tile ? of.tile->save() : nullptr),
+      state(of.tile.inside->state.save()),
+      reset(of.tile.inside->reset),
+      progress(of.tile.engine->progress()),
+      cores(of.tile.cores ? of.tile.cores->save() : nullptr),
       explanation(of.explanation),
       over(of.over),
       result(of.result) {}
@@ -302,9 +301,9 @@ Execution::Snapshot::Impl::Impl(Execution::Impl& of)
 Execution::Snapshot Execution::Impl::snapshot() { return Snapshot(std::make_shared<const Snapshot::Impl>(*this)); }
 
 void Execution::Impl::restore(const Snapshot::Impl& from) {
-    inside.state.restore(from.state);
-    engine->go_back_to(from.progress);
-    if (tile) tile->restore(*from.cores);
+    tile.inside->state.restore(from.state);
+    tile.engine->go_back_to(from.progress);
+    if (tile.cores) tile.cores->restore(*from.cores);
     explanation = from.explanation;
     over = from.over;
     result = from.result;
@@ -312,24 +311,28 @@ void Execution::Impl::restore(const Snapshot::Impl& from) {
 
 namespace {
 
+constexpr std::string_view no_host = "a host cannot act on one of them between steps; it can by Kernels::host";
+
 tl::unexpected<Error> run_is_over() { return fail("run.over", "the run has ended"); }
 
 }  // namespace
 
 Result<void> Execution::write_l1(std::uint64_t address, std::span<const std::byte> bytes) {
     if (impl_->over) return run_is_over();
+    if (!impl_->source) return of_chip(no_host);
     // write_l1 reports the error for a bad range.
-    if (!impl_->inside.state.l1.contains(address, bytes.size())) return core().write_l1(address, bytes);
-    impl_->engine->host_writes(static_cast<std::uint32_t>(address), bytes);
+    if (!impl_->tile.inside->state.l1.contains(address, bytes.size())) return core().write_l1(address, bytes);
+    impl_->tile.engine->host_writes(static_cast<std::uint32_t>(address), bytes);
     return {};
 }
 
 Result<void> Execution::Impl::host_resets(RiscvCore which, bool start) {
     if (over) return run_is_over();
-    if (!tile) return fail("run.kernels", "a program's cores cannot be reset: only those of kernels");
+    if (!source) return of_chip(no_host);
+    if (!tile.cores) return fail("run.kernels", "a program's cores cannot be reset: only those of kernels");
     if (start && !source->kernels->images[static_cast<std::size_t>(which)])
         return fail("run.kernels", fmt::format("{} has no kernel", name(which)));
-    engine->host_resets(which, start);
+    tile.engine->host_resets(which, start);
     return {};
 }
 
@@ -339,6 +342,7 @@ Result<void> Execution::start(RiscvCore core) { return impl_->host_resets(core, 
 Execution::Snapshot Execution::snapshot() { return impl_->snapshot(); }
 
 Result<void> Execution::restore(const Snapshot& snapshot) {
+    if (!impl_->source || !snapshot.impl_->source) return of_chip("there are no snapshots of one of them");
     if (snapshot.impl_->source != impl_->source)
         return fail("run.snapshot", "the snapshot belongs to another run; Execution::begin() continues from any snapshot");
     impl_->restore(*snapshot.impl_);
