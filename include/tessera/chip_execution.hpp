@@ -56,6 +56,11 @@ public:
     /// Of a packet that leaves, PacketEvent::arrived is 0: it is on its way. Several packets of one act come one by one.
     std::optional<PacketEvent> run_to_packet();
 
+    /// Packets that took effect in the last act of the tile that is looked at, such as one that wrote what a watch stops at.
+    const std::vector<PacketEvent>& arrived() const;
+    /// The instruction of a core that asked for a packet, without a cycle. Default: a tile without kernels.
+    Where where(const PacketEvent& packet) const;
+
     /// All tiles that have kernels or have received something, row by row.
     std::vector<TileProgress> tiles() const;
     /// The report of the run until now. At the end it is what Chip::run() returns.

@@ -10,6 +10,7 @@
 
 #include "chip/running.hpp"
 #include "core/execution_impl.hpp"
+#include "diagnostics/related.hpp"
 
 namespace tessera {
 
@@ -48,6 +49,7 @@ public:
 
     bool advance() override {
         if (!tells_packets_) packets_.clear();
+        arrived_.clear();
         if (!begin_round()) return false;
         const std::size_t looked = *running_->mesh().number_at(node().places()[0]);
         if (parts_[looked] == Part::none || parts_[looked] == Part::over) return end_round();
@@ -84,6 +86,7 @@ public:
         in_round_ = false;
         coming_.clear();
         packets_.clear();
+        arrived_.clear();
         static_cast<void>(begin());  // as it did before
         // A tile without kernels begins to exist with what reaches it.
         while (!running_->tile(number_) && begin_round() && end_round()) {}
@@ -100,6 +103,7 @@ public:
     void look_at(unsigned number) {
         number_ = number;
         packets_.clear();
+        arrived_.clear();
     }
     /// Of the tile that is looked at, once the run is over.
     Run run_of_tile() const {
@@ -119,6 +123,13 @@ public:
     /// Packets of the last act that have left or reached the tile, as long as they are asked for.
     std::deque<PacketEvent>& packets() { return packets_; }
     void tell_packets(bool tell) { tells_packets_ = tell; }
+    /// Those that the tile's last act took, whether they are asked for or not.
+    const std::vector<PacketEvent>& arrived() const { return arrived_; }
+    Where where(const PacketEvent& packet) const {
+        const auto number = chip_.grid.number(inner(packet.asked_by));
+        const Kernels* kernels = number ? chip_.tiles[*number].kernels.get() : nullptr;
+        return kernels ? diagnostics::place_in(*kernels, static_cast<unsigned>(packet.core), packet.pc) : Where{};
+    }
 
 private:
     /// What a node has done in the present round.
@@ -131,6 +142,7 @@ private:
 
     chip::TensixNode& node() { return *running_->tile(number_); }
     NocPlace place() const { return chip_.place(number_); }
+    static noc::Place inner(NocPlace place) { return {static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)}; }
 
     /// False: the run is over.
     bool begin_round() {
@@ -169,14 +181,14 @@ private:
 
     /// Whether a packet has reached another tile than the one that is looked at, or a memory.
     bool has_come(const PacketEvent& packet) const {
-        const auto number = chip_.grid.number({static_cast<std::uint8_t>(packet.to.x), static_cast<std::uint8_t>(packet.to.y)});
+        const auto number = chip_.grid.number(inner(packet.to));
         if (!number || !running_->tile(*number)) return true;
         return *number != number_ && running_->tile(*number)->now() >= packet.arrived;
     }
 
     void note_packets(std::size_t sent_before) {
         const auto& sent = node().sent();
-        for (std::size_t i = sent_before; i < sent.size(); ++i) {
+        for (std::size_t i = sent_before; tells_packets_ && i < sent.size(); ++i) {
             const noc::Packet& packet = sent[i].packet;
             packets_.push_back({packet.noc, name(packet.kind), place(), {packet.to.x, packet.to.y}, sent[i].at, 0, packet.address,
                                 packet.length, {packet.origin.tile.x, packet.origin.tile.y}, RiscvCore(packet.origin.core),
@@ -184,7 +196,8 @@ private:
         }
         const auto now = node().now();
         const auto reached = std::stable_partition(coming_.begin(), coming_.end(), [&](const PacketEvent& one) { return one.to == place() && one.arrived <= now; });
-        packets_.insert(packets_.end(), coming_.begin(), reached);
+        arrived_.assign(coming_.begin(), reached);
+        if (tells_packets_) packets_.insert(packets_.end(), arrived_.begin(), arrived_.end());
         coming_.erase(coming_.begin(), reached);
     }
 
@@ -201,6 +214,7 @@ private:
     bool tells_packets_ = false;
     std::vector<PacketEvent> coming_;  ///< they have not reached their tiles
     std::deque<PacketEvent> packets_;
+    std::vector<PacketEvent> arrived_;
 };
 
 ChipExecution::ChipExecution(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -247,6 +261,8 @@ std::optional<PacketEvent> ChipExecution::run_to_packet() {
     return packet;
 }
 
+const std::vector<PacketEvent>& ChipExecution::arrived() const { return impl_->steps.arrived(); }
+Where ChipExecution::where(const PacketEvent& packet) const { return impl_->steps.where(packet); }
 std::vector<TileProgress> ChipExecution::tiles() const { return impl_->steps.tiles(); }
 ChipRun ChipExecution::run() const { return impl_->steps.run(); }
 

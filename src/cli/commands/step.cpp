@@ -2,6 +2,7 @@
 // tessera step: a job instruction by instruction, forwards and back.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <memory>
 
 #include "command.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct StepArguments {
     JobOptions job;
     std::vector<std::string> commands;
+    std::string tile;  ///< COLUMN,ROW
 };
 
 Result<Execution> begin(const Job& job, Core& core) {
@@ -26,19 +28,8 @@ Result<Execution> begin(const Job& job, Core& core) {
     return Execution::begin(core, job.program, job.options);
 }
 
-int execute(const StepArguments& options) {
-    if (options.job.path == standard_input && options.commands.empty())
-        return report(
-            {"cli.usage", "commands come from standard input: give the job as a file, or commands with -c", {}, 0, 0});
-    Result<Job> job = options.job.load();
-    if (!job) return report(job.error());
-    Result<Core> core = prepare(*job);
-    if (!core) return report(core.error());
-    Result<Execution> execution = begin(*job, *core);
-    if (!execution) return report(execution.error());
-    execution->remember();
-    StepSession session(*execution, *job);
-
+/// Obeys all commands. False: one was refused.
+bool obey_all(StepSession& session, const StepArguments& options) {
     bool refused = false;
     auto obey = [&](const std::string& line) {
         const StepSession::Reply reply = session.obey(line);
@@ -53,8 +44,69 @@ int execute(const StepArguments& options) {
         while (const auto line = read_line("(tessera) "))
             if (!obey(*line)) break;
     }
-    if (refused) return not_run;
+    return !refused;
+}
+
+int step_tile(const Job& job, const StepArguments& options) {
+    Result<Core> core = prepare(job);
+    if (!core) return report(core.error());
+    Result<Execution> execution = begin(job, *core);
+    if (!execution) return report(execution.error());
+    execution->remember();
+    StepSession session(*execution, job);
+    if (!obey_all(session, options)) return not_run;
     return execution->run().good() ? good : bad_result;
+}
+
+struct TileName {
+    unsigned column = 0, row = 0;
+};
+
+/// "COLUMN,ROW". Empty: the first tile that has kernels.
+Result<TileName> first_tile(const ChipJob& job, const std::string& text) {
+    if (!text.empty()) {
+        TileName tile;
+        const char* const end = text.data() + text.size();
+        const auto column = std::from_chars(text.data(), end, tile.column);
+        const bool comma = column.ec == std::errc{} && column.ptr != end && *column.ptr == ',';
+        const auto row = comma ? std::from_chars(column.ptr + 1, end, tile.row) : column;
+        if (comma && row.ec == std::errc{} && row.ptr == end) return tile;
+        return fail("cli.usage", fmt::format("--tile takes COLUMN,ROW, not '{}'", text));
+    }
+    std::optional<TileName> first;
+    for (const ChipJob::Tiles& tiles : job.tiles)
+        if (tiles.kernels && (!first || std::pair(tiles.first_row, tiles.first_column) < std::pair(first->row, first->column)))
+            first = TileName{tiles.first_column, tiles.first_row};
+    if (!first) return fail("chip.tile", "no tile has kernels");
+    return *first;
+}
+
+int step_chip(const ChipJob& job, const StepArguments& options) {
+    const auto first = first_tile(job, options.tile);
+    if (!first) return report(first.error());
+    Result<Chip> chip = prepare(job);
+    if (!chip) return report(chip.error());
+    Result<ChipExecution> tiles = ChipExecution::begin(*chip, first->column, first->row, {.tile = job.options});
+    if (!tiles) return report(tiles.error());
+    Job of_tile;
+    of_tile.file = job.file;
+    of_tile.arch = job.arch;
+    of_tile.options = job.options;
+    of_tile.kernels.emplace();
+    StepSession session(*chip, *tiles, of_tile);
+    if (!obey_all(session, options)) return not_run;
+    return tiles->run().good() ? good : bad_result;
+}
+
+int execute(const StepArguments& options) {
+    if (options.job.path == standard_input && options.commands.empty())
+        return report(
+            {"cli.usage", "commands come from standard input: give the job as a file, or commands with -c", {}, 0, 0});
+    Result<AnyJob> job = options.job.load_any();
+    if (!job) return report(job.error());
+    if (const auto* const of_chip = std::get_if<ChipJob>(&*job)) return step_chip(*of_chip, options);
+    if (!options.tile.empty()) return report(fail("cli.usage", "--tile is for jobs with a grid of tiles").value());
+    return step_tile(std::get<Job>(*job), options);
 }
 
 }  // namespace
@@ -68,6 +120,8 @@ void add_step(CommandLine& program) {
                 "Execute this command, then end; may be repeated (default: read standard input)")
         .value_name("LINE")
         .one_at_a_time();
+    command.option("--tile", options->tile, "Of a job with a grid: the tile to look at first (default: the first one that has kernels)")
+        .value_name("COLUMN,ROW");
     command.footer("Commands:\n" + StepSession::help() +
                    "\nExample: tessera step examples/seeds/5.2-tilize.toml -c 'step 3' -c explain -c 'print rwc 0'");
     command.action([options] { return execute(*options); });

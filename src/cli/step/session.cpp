@@ -8,7 +8,9 @@
 #include <sstream>
 
 #include "options/op_selection.hpp"
+#include "reports/chip_report.hpp"
 #include "reports/run_report.hpp"
+#include "step/packets.hpp"
 #include "step/state.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/finding_catalogue.hpp"
@@ -134,6 +136,9 @@ const std::vector<StepSession::Command>& StepSession::commands() {
         {"explain", "x", "", "explain the instruction of the last step", &StepSession::explain},
         {"findings", "f", "", "list the findings so far", &StepSession::findings},
         {"report", "r", "", "where the cycles went so far", &StepSession::report},
+        {"tile", "t", "[COLUMN ROW]", "of a grid: look at that tile; alone: all tiles, and what they wait for",
+         &StepSession::tile},
+        {"packet", "k", "[N]", "of a grid: until the next packet leaves the tile, or has reached it", &StepSession::packet},
     };
     return all;
 }
@@ -167,14 +172,23 @@ StepSession::Reply StepSession::obey(const std::string& line) {
     return refused(fmt::format("unknown command '{}'{}; try help", words[0], suggestion(words[0], names)));
 }
 
-std::string StepSession::describe(const Pause& pause) const {
-    if (pause.why == Pause::Why::end) {
-        const Run run = execution_.run();
-        if (!execution_.ended()) return "nothing is remembered\n";
-        std::string text = fmt::format("cycle {}  the end{}\n", run.cycles, run.fault ? ": a fault" : "");
-        if (run.fault) text += run.fault->describe() + "\n" + run.describe_blocked();
-        return text;
+std::string StepSession::describe_end() const {
+    if (!execution_.ended()) return "nothing is remembered\n";
+    const auto first_line = [](std::uint64_t cycles, bool fault) {
+        return fmt::format("cycle {}  the end{}\n", cycles, fault ? ": a fault" : "");
+    };
+    if (tiles_) {
+        const ChipRun run = tiles_->run();
+        return first_line(run.cycles, run.fault.has_value()) + describe_chip_diagnoses(run);
     }
+    const Run run = execution_.run();
+    std::string text = first_line(run.cycles, run.fault.has_value());
+    if (run.fault) text += run.fault->describe() + "\n" + run.describe_blocked();
+    return text;
+}
+
+std::string StepSession::describe(const Pause& pause) const {
+    if (pause.why == Pause::Why::end) return describe_end();
     if (pause.why == Pause::Why::cycle) return fmt::format("cycle {} (last event: {})\n", at_, pause.cycle);
     const Where& where = pause.where;
     const std::string place = where.describe_place();
@@ -184,7 +198,8 @@ std::string StepSession::describe(const Pause& pause) const {
                      .cycle = pause.cycle,
                      .instruction = where.instruction,
                      .place = place};
-    std::string text = op.describe() + "\n";
+    const PacketEvent* writer = tiles_ && pause.why == Pause::Why::written ? writer_of(pause, *tiles_) : nullptr;
+    std::string text = writer ? describe_packet(*writer, *chip_, *tiles_) : op.describe() + "\n";
     if (pause.finding) text += pause.finding->describe() + "\n";
     constexpr std::size_t most = 16;
     const auto sections = execution_.core().sections();
@@ -205,14 +220,18 @@ StepSession::Reply StepSession::paused(const Pause& pause) {
     pause_ = pause;
     if (pause.why != Pause::Why::cycle) at_ = pause.cycle;
     std::string text = describe(pause);
-    if (pause.why != Pause::Why::end && pause.why != Pause::Why::finding) {
-        const auto findings = execution_.run().findings;
-        for (std::size_t i = reported_; i < findings.size(); ++i)
-            if (findings[i].level > Level::info)
-                text += fmt::format("  {}: {} [{}]\n", name(findings[i].level), findings[i].message, findings[i].code);
-        reported_ = findings.size();
-    }
+    if (pause.why != Pause::Why::end && pause.why != Pause::Why::finding) text += new_findings();
     return {text, false, false};
+}
+
+std::string StepSession::new_findings() {
+    std::string text;
+    const auto findings = execution_.run().findings;
+    for (std::size_t i = reported_; i < findings.size(); ++i)
+        if (findings[i].level > Level::info)
+            text += fmt::format("  {}: {} [{}]\n", name(findings[i].level), findings[i].message, findings[i].code);
+    reported_ = findings.size();
+    return text;
 }
 
 StepSession::Reply StepSession::step(const Words& words) {
@@ -242,7 +261,7 @@ StepSession::Reply StepSession::cycle(const Words& words) {
 StepSession::Reply StepSession::back(const Words& words) {
     const auto count = words.size() > 1 ? read_count(words[1]) : 1;
     if (!count || *count == 0 || words.size() > 2) return refused("back takes [N]");
-    if (execution_.instructions() == 0) return refused("this is the beginning");
+    if (execution_.instructions() == 0 && !tiles_) return refused("this is the beginning");
     return paused(execution_.back(*count));
 }
 
@@ -329,5 +348,35 @@ StepSession::Reply StepSession::findings(const Words&) {
 }
 
 StepSession::Reply StepSession::report(const Words&) { return {describe_run(execution_.run()), false, false}; }
+
+StepSession::Reply StepSession::tile(const Words& words) {
+    if (!tiles_) return refused("the job has one tile");
+    if (words.size() == 1) return {describe_tiles(*tiles_), false, false};
+    const auto column = words.size() == 3 ? read_count(words[1]) : std::nullopt;
+    const auto row = words.size() == 3 ? read_count(words[2]) : std::nullopt;
+    if (!column || !row) return refused("tile takes COLUMN ROW");
+    constexpr std::uint64_t most = 0xFFFF;
+    if (const auto there = tiles_->look_at(static_cast<unsigned>(std::min(*column, most)), static_cast<unsigned>(std::min(*row, most))); !there)
+        return refused(there.error());
+    pause_.reset();
+    reported_ = execution_.run().findings.size();
+    return {describe_tile(*tiles_), false, false};
+}
+
+StepSession::Reply StepSession::packet(const Words& words) {
+    if (!tiles_) return refused("the job has one tile, and no packets");
+    const auto count = words.size() > 1 ? read_count(words[1]) : 1;
+    if (!count || *count == 0 || words.size() > 2) return refused("packet takes [N]");
+    pause_.reset();
+    std::string text;
+    for (std::uint64_t n = 0; n < *count; ++n) {
+        const auto packet = tiles_->run_to_packet();
+        at_ = execution_.cycle();
+        text += packet ? describe_packet(*packet, *chip_, *tiles_) : describe_end();
+        if (!packet) break;
+        text += new_findings();
+    }
+    return {text, false, false};
+}
 
 }  // namespace tessera::cli

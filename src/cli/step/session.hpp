@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/execution.hpp"
+#include "tessera/chip_execution.hpp"
 #include "tessera/job.hpp"
 
 namespace tessera::cli {
@@ -14,6 +14,9 @@ class StepSession {
 public:
     /// Requires that `execution` belongs to `job`, and that its remember() was called.
     StepSession(Execution& execution, const Job& job) : execution_(execution), job_(job) {}
+    /// Of a chip. `job` has the file, the options and kernels, whichever they are.
+    StepSession(Chip& chip, ChipExecution& tiles, const Job& job)
+        : execution_(tiles.tile()), job_(job), chip_(&chip), tiles_(&tiles) {}
 
     struct Reply {
         std::string text;
@@ -42,8 +45,12 @@ private:
     Reply explain(const Words& words);
     Reply findings(const Words& words);
     Reply report(const Words& words);
+    Reply tile(const Words& words);
+    Reply packet(const Words& words);
 
     std::string describe(const Pause& pause) const;
+    std::string describe_end() const;
+    std::string new_findings();
     Reply paused(const Pause& pause);
 
     /// A breakpoint or watch, with its text as typed.
@@ -53,6 +60,8 @@ private:
     };
     Execution& execution_;
     const Job& job_;
+    Chip* chip_ = nullptr;             ///< null: a job of one tile
+    ChipExecution* tiles_ = nullptr;   ///< of the chip
     std::vector<Named> breaks_;
     std::string last_;
     std::optional<Pause> pause_;  ///< the last one
