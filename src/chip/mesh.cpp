@@ -16,12 +16,17 @@ Mesh::Mesh(const Surroundings& around, MakeNode make_node, unsigned threads)
     at_place_.assign(around.grid.layout().tiles(), -1);
 }
 
+Cycle Mesh::between(Place from, const Node& to) const {
+    Cycle least = never;
+    for (Place place : to.places()) least = std::min(least, around_.distances.between(from, place));
+    return least;
+}
+
 void Mesh::add(std::unique_ptr<Node> node) {
     const auto& layout = around_.grid.layout();
     const auto distance = [&](const Node& from, const Node& to) {
         Cycle least = never;
-        for (Place a : from.places())
-            for (Place b : to.places()) least = std::min(least, around_.distances.between(a, b));
+        for (Place place : from.places()) least = std::min(least, between(place, to));
         return least;
     };
     for (Place place : node->places()) at_place_[layout.index(place)] = static_cast<std::int16_t>(nodes_.size());
@@ -72,9 +77,19 @@ void Mesh::set_horizons() {
     const auto& layout = around_.grid.layout();
     reaches_.assign(layout.tiles(), never);
     network_.bound(reaches_);
-    horizon_.assign(nodes_.size(), never);
+    by_packets_.assign(nodes_.size(), never);
     for (std::size_t i = 0; i < nodes_.size(); ++i)
-        for (Place place : nodes_[i]->places()) horizon_[i] = std::min(horizon_[i], reaches_[layout.index(place)]);
+        for (Place place : nodes_[i]->places()) by_packets_[i] = std::min(by_packets_[i], reaches_[layout.index(place)]);
+    // What a packet reaches may send another one, even if it sleeps until then.
+    for (unsigned tile = 0; tile < layout.tiles(); ++tile) {
+        if (reaches_[tile] == never) continue;
+        const std::vector<Cycle>* const known = at_place_[tile] < 0 ? nullptr : &between_[static_cast<std::size_t>(at_place_[tile])];
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            const Cycle onward = known ? (*known)[i] : between(layout.place(tile), *nodes_[i]);
+            if (onward != never) by_packets_[i] = std::min(by_packets_[i], reaches_[tile] + onward);
+        }
+    }
+    horizon_ = by_packets_;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (next_[i] == never) continue;
         for (std::size_t j = 0; j < nodes_.size(); ++j)
@@ -87,9 +102,7 @@ void Mesh::run_nodes(const std::vector<std::size_t>& nodes) {
 }
 
 Cycle Mesh::earliest_effect(std::size_t node) const {
-    const Cycle moves = network_.next_time();
-    Cycle earliest = moves == never ? never : moves + around_.costs.from_router;
-    for (Place place : nodes_[node]->places()) earliest = std::min(earliest, reaches_[around_.grid.layout().index(place)]);
+    Cycle earliest = by_packets_[node];
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Cycle next = nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time();
         if (next != never && between_[i][node] != never) earliest = std::min(earliest, next + between_[i][node]);

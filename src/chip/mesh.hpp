@@ -51,6 +51,7 @@ public:
 
 private:
     Node& node_at(Place place);
+    Cycle between(Place from, const Node& to) const;
     void move_packets();
     void set_horizons();
     bool all_done();
@@ -65,6 +66,7 @@ private:
     std::vector<std::vector<Cycle>> between_;  ///< from node to node
     // Of the present round, by node.
     std::vector<Cycle> next_, horizon_;
+    std::vector<Cycle> by_packets_;  ///< the earliest effect of packets that are on their way
     std::vector<Cycle> reaches_;  ///< by tile
     std::vector<std::size_t> runs_;
     std::size_t undone_ = 0;  ///< a node that was not done when it was last asked
