@@ -18,11 +18,11 @@ std::string grid_name(const Chip& chip, NocPlace place) {
     return fmt::format("({}, {}) of the NoC", place.x, place.y);
 }
 
-/// Of the cores only: "B core waits for …".
+/// Of the cores only: "brisc waits for …".
 std::string short_waits(const TileProgress& tile) {
     std::string text;
     for (const Blocked& one : tile.waiting) {
-        if (one.finished || one.in_reset || one.waits_for.empty() || !one.who.ends_with("core")) continue;
+        if (one.finished || one.in_reset || one.waits_for.empty() || !parse_riscv_core(one.who)) continue;
         text += fmt::format("{}{} waits for {}", text.empty() ? "" : "; ", one.who, one.waits_for);
     }
     return text.empty() ? tile.done ? "done" : "runs" : text;
