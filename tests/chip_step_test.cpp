@@ -35,7 +35,7 @@ protected:
             code.increment(1, place(i, 0), place((i + 1) % columns, 0), flag, i + 1);
             if (!i) code.wait_for(flag, columns);
             code.code.push_back(rv::ttinsn(add));
-            code.spend(40 * i);
+            code.spend(1 + 40 * i);
             kernel(i, 0, code, RiscvCore::t1);
         }
         for (unsigned channel = 0; channel < columns; ++channel) {
@@ -147,6 +147,7 @@ protected:
 TEST_P(ChipSteps, TheSumOfAllStepsIsTheRun) {
     prepare();
     expect_same_by_any_steps();
+    expect_good(run(options()));
 }
 
 TEST_P(ChipSteps, TheSumIsTheRunWithASeedAndThreads) {
