@@ -110,7 +110,6 @@ TileRun Chip::Impl::Running::tile_run(unsigned number, Run run) const {
 
 ChipRun Chip::Impl::Running::so_far() const {
     ChipRun result = counts();
-    if (end == chip::Mesh::End::stuck) result.waits = chip::find_waits(chip_.grid, tiles_);
     for (unsigned i = 0; i < tiles_.size(); ++i)
         if (tiles_[i]) result.tiles.push_back(tile_run(i, tiles_[i]->so_far()));
     chip_.add_memory_findings(*mesh_, options_.tile, result);
@@ -119,6 +118,7 @@ ChipRun Chip::Impl::Running::so_far() const {
 
 ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     ChipRun result = counts();
+    if (end == chip::Mesh::End::stuck) result.waits = chip::find_waits(chip_.grid, tiles_);
     for (unsigned i = 0; i < tiles_.size(); ++i) {
         if (!tiles_[i]) continue;
         std::vector<Blocked> blocked;

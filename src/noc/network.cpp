@@ -24,7 +24,8 @@ void Network::push(Moving one) {
 
 void Network::send(Packet packet, Cycle at) {
     const Place from = packet.source;
-    push({at, std::move(packet), from, {from}, at});
+    auto reached = packet.broadcast ? std::make_shared<const std::vector<Place>>(places_of(chip_, packet.noc, packet.rectangle)) : nullptr;
+    push({at, std::move(packet), from, {from}, at, std::move(reached)});
 }
 
 Cycle Network::leave(const Moving& one, Out way) {
@@ -82,7 +83,7 @@ void Network::bound(std::vector<Cycle>& earliest) const {
             note(one, one.packet.to);
             continue;
         }
-        for (Place place : places_of(chip_, one.packet.noc, one.packet.rectangle)) note(one, place);
+        for (Place place : *one.reached) note(one, place);
     }
 }
 

@@ -21,6 +21,7 @@ protected:
         Place router;
         BroadcastRoute::Branch branch;
         Cycle sent = 0;
+        std::shared_ptr<const std::vector<Place>> reached{};  ///< by all copies of a broadcast
     };
     /// A heap: the earliest first. Of one cycle: by NoC, source and sequence, and a broadcast's copies by router.
     std::vector<Moving> moving_;
