@@ -38,6 +38,7 @@ void Mesh::add(std::unique_ptr<Node> node) {
     from_it.push_back(never);  // what it sends to itself limits it when it sends
     between_.push_back(std::move(from_it));
     next_.push_back(node->next_time());
+    horizon_.push_back(never);
     nodes_.push_back(std::move(node));
 }
 
@@ -67,33 +68,38 @@ Cycle Mesh::deliver(Place to, noc::Arrival arrival, Cycle sent) {
 
 // Everything that reaches a router before the earliest packet that a node may still send.
 void Mesh::move_packets() {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) next_[i] = nodes_[i]->next_time();
     const Cycle earliest = nodes_.empty() ? never : *std::min_element(next_.begin(), next_.end());
     network_.pass_to(earliest == never ? never : earliest + around_.costs.to_router,
                      [this](Place to, noc::Arrival arrival, Cycle sent) { return deliver(to, std::move(arrival), sent); });
 }
 
-void Mesh::set_horizons() {
-    const auto& layout = around_.grid.layout();
-    reaches_.assign(layout.tiles(), never);
-    network_.bound(reaches_);
-    by_packets_.assign(nodes_.size(), never);
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-        for (Place place : nodes_[i]->places()) by_packets_[i] = std::min(by_packets_[i], reaches_[layout.index(place)]);
-    // What a packet reaches may send another one, even if it sleeps until then.
-    for (unsigned tile = 0; tile < layout.tiles(); ++tile) {
-        if (reaches_[tile] == never) continue;
-        const std::vector<Cycle>* const known = at_place_[tile] < 0 ? nullptr : &between_[static_cast<std::size_t>(at_place_[tile])];
-        for (std::size_t i = 0; i < nodes_.size(); ++i) {
-            const Cycle onward = known ? (*known)[i] : between(layout.place(tile), *nodes_[i]);
-            if (onward != never) by_packets_[i] = std::min(by_packets_[i], reaches_[tile] + onward);
-        }
+Cycle Mesh::by_packets(std::size_t node) const {
+    Cycle earliest = never;
+    for (const auto& [tile, at] : reached_) {
+        const int there = at_place_[tile];
+        // What a packet reaches may send another one, even if it sleeps until then.
+        const Cycle onward = there == static_cast<int>(node) ? 0
+                             : there < 0 ? between(around_.grid.layout().place(tile), *nodes_[node])
+                                         : between_[static_cast<std::size_t>(there)][node];
+        if (onward != never) earliest = std::min(earliest, at + onward);
     }
-    horizon_ = by_packets_;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (next_[i] == never) continue;
-        for (std::size_t j = 0; j < nodes_.size(); ++j)
-            if (between_[i][j] != never) horizon_[j] = std::min(horizon_[j], next_[i] + between_[i][j]);
+    return earliest;
+}
+
+// Nodes that sleep cost nothing here: they have no horizon until something wakes them.
+void Mesh::set_horizons() {
+    reaches_.assign(around_.grid.layout().tiles(), never);
+    network_.bound(reaches_);
+    reached_.clear();
+    for (unsigned tile = 0; tile < reaches_.size(); ++tile)
+        if (reaches_[tile] != never) reached_.emplace_back(tile, reaches_[tile]);
+    awake_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (next_[i] != never) awake_.push_back(i);
+    for (std::size_t i : awake_) {
+        horizon_[i] = by_packets(i);
+        for (std::size_t other : awake_)
+            if (between_[other][i] != never) horizon_[i] = std::min(horizon_[i], next_[other] + between_[other][i]);
     }
 }
 
@@ -102,7 +108,7 @@ void Mesh::run_nodes(const std::vector<std::size_t>& nodes) {
 }
 
 Cycle Mesh::earliest_effect(std::size_t node) const {
-    Cycle earliest = by_packets_[node];
+    Cycle earliest = by_packets(node);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Cycle next = nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time();
         if (next != never && between_[i][node] != never) earliest = std::min(earliest, next + between_[i][node]);
@@ -131,15 +137,17 @@ std::optional<Mesh::End> Mesh::begin_round() {
         return all_done() ? End::done : End::stuck;
     set_horizons();
     runs_.clear();
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
+    for (std::size_t i : awake_)
         if (next_[i] < horizon_[i]) runs_.push_back(i);
     return std::nullopt;
 }
 
 std::optional<Mesh::End> Mesh::end_round() {
-    for (std::size_t i : runs_)
+    for (std::size_t i : runs_) {
+        next_[i] = nodes_[i]->next_time();
         if (nodes_[i]->has_sent())
             for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
+    }
     for (std::size_t i : runs_)
         if (nodes_[i]->stopped()) return End::stop;
     if (all_done()) return End::done;

@@ -54,6 +54,8 @@ private:
     Cycle between(Place from, const Node& to) const;
     void move_packets();
     void set_horizons();
+    /// The earliest cycle in which packets that are on their way, or what they cause, can reach a node.
+    Cycle by_packets(std::size_t node) const;
     bool all_done();
     Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
 
@@ -64,11 +66,12 @@ private:
     std::vector<std::unique_ptr<Node>> nodes_;
     std::vector<std::int16_t> at_place_;  ///< by tile: number of its node; -1: none yet
     std::vector<std::vector<Cycle>> between_;  ///< from node to node
-    // Of the present round, by node.
-    std::vector<Cycle> next_, horizon_;
-    std::vector<Cycle> by_packets_;  ///< the earliest effect of packets that are on their way
-    std::vector<Cycle> reaches_;  ///< by tile
-    std::vector<std::size_t> runs_;
+    std::vector<Cycle> next_;     ///< by node: nothing happens in it earlier; never: it sleeps
+    std::vector<Cycle> horizon_;  ///< by node; of those that are awake
+    // Of the present round.
+    std::vector<Cycle> reaches_;  ///< by tile: when a packet that is on its way may reach it; never: none is
+    std::vector<std::pair<unsigned, Cycle>> reached_;  ///< the others of these
+    std::vector<std::size_t> awake_, runs_;
     std::size_t undone_ = 0;  ///< a node that was not done when it was last asked
     std::uint64_t packets_ = 0;
     std::function<void(const PacketEvent&)> on_packet_;
