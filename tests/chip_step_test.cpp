@@ -257,6 +257,32 @@ TEST_P(ChipSteps, LooksAtOtherTiles) {
     EXPECT_EQ(all.column(), 0u);
 }
 
+// Going back, it goes on until that tile is there again.
+TEST_P(ChipSteps, LooksAtATileWithoutKernelsOnceSomethingHasComeToIt) {
+    make(2, 1);
+    auto code = words();
+    code.write(0, place(0, 0), data, place(1, 0), message, 64);
+    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    kernel(0, 0, code);
+    set_word(0, 0, data, 7);
+    const ChipRun ran = Chip(*chip).run(options()).value();
+    ChipExecution all = begin(*chip, 0, 0);
+    EXPECT_FALSE(all.look_at(1, 0));
+    while (const auto packet = all.run_to_packet())
+        if (packet->kind == "write ack") break;
+    ASSERT_TRUE(all.look_at(1, 0));
+    EXPECT_EQ(word(1, 0, message), 7u);
+    EXPECT_EQ(all.tile().back().why, Why::instruction);
+    EXPECT_EQ(word(1, 0, message), 0u);
+    const auto packet = all.run_to_packet();
+    ASSERT_TRUE(packet);
+    EXPECT_EQ(packet->kind, "write");
+    EXPECT_EQ(word(1, 0, message), 7u);
+    all.tile().finish();
+    EXPECT_EQ(all.run().cycles, ran.cycles);
+    EXPECT_EQ(all.run().tiles.size(), 2u);
+}
+
 // Cycles of the whole chip pass, also while the tile sleeps and others do long work.
 TEST_P(ChipSteps, CyclesPassForAllTiles) {
     make(2, 1);

@@ -89,7 +89,7 @@ public:
         arrived_.clear();
         static_cast<void>(begin());  // as it did before
         // A tile without kernels begins to exist with what reaches it.
-        while (!running_->tile(number_) && begin_round() && end_round()) {}
+        while (begin_round() && !running_->tile(number_) && end_round()) {}
         return true;
     }
 
@@ -97,7 +97,7 @@ public:
     unsigned columns() const { return chip_.columns(); }
     Result<unsigned> number_of(unsigned column, unsigned row) const {
         const auto number = chip_.number(column, row);
-        if (!number || running_->tile(*number)) return number;
+        if (!number || (running_ ? running_->tile(*number) != nullptr : chip_.tiles[*number].kernels != nullptr)) return number;
         return fail("chip.tile", fmt::format("tile ({}, {}) has no kernels, and nothing has come to it yet", column, row));
     }
     void look_at(unsigned number) {
@@ -195,7 +195,8 @@ private:
                                 packet.origin.pc, packet.request});
         }
         const auto now = node().now();
-        const auto reached = std::stable_partition(coming_.begin(), coming_.end(), [&](const PacketEvent& one) { return one.to == place() && one.arrived <= now; });
+        const auto has_reached_it = [&](const PacketEvent& one) { return one.to == place() && one.arrived <= now; };
+        const auto reached = std::stable_partition(coming_.begin(), coming_.end(), has_reached_it);
         arrived_.assign(coming_.begin(), reached);
         if (tells_packets_) packets_.insert(packets_.end(), arrived_.begin(), arrived_.end());
         coming_.erase(coming_.begin(), reached);
@@ -226,8 +227,8 @@ Result<ChipExecution> ChipExecution::begin(Chip& chip, unsigned column, unsigned
     const auto number = chip.impl_->number(column, row);
     if (!number) return tl::make_unexpected(number.error());
     auto steps = std::make_unique<Impl::Steps>(*chip.impl_, *number, std::move(options));
-    if (auto begun = steps->begin(); !begun) return tl::make_unexpected(begun.error());
     if (auto there = steps->number_of(column, row); !there) return tl::make_unexpected(there.error());
+    if (auto begun = steps->begin(); !begun) return tl::make_unexpected(begun.error());
     Impl::Steps& of = *steps;
     Execution execution(std::make_unique<Execution::Impl>(std::move(steps), nullptr));
     return ChipExecution(std::make_unique<Impl>(std::move(execution), of));

@@ -40,8 +40,9 @@ bool is_looked_at(const TileProgress& tile, const ChipExecution& tiles) {
 
 std::string describe_packet(const PacketEvent& packet, const Chip& chip, const ChipExecution& tiles) {
     const bool leaves = packet.arrived == 0;
+    const std::string other = grid_name(chip, leaves ? packet.to : packet.from);
     std::string text = fmt::format("cycle {}: {} {} {}, 0x{:X}", leaves ? packet.sent : packet.arrived, packet.kind,
-                                   leaves ? "leaves for" : "has come from", grid_name(chip, leaves ? packet.to : packet.from), packet.address);
+                                   leaves ? "leaves for" : "has come from", other, packet.address);
     if (packet.bytes) text += fmt::format(", {} bytes", packet.bytes);
     text += fmt::format(", NoC {}\n  asked for by {} of {}", packet.noc, name(packet.core), grid_name(chip, packet.asked_by));
     if (const std::string place = tiles.where(packet).describe_place(); !place.empty()) text += fmt::format(" ({})", place);

@@ -355,9 +355,8 @@ StepSession::Reply StepSession::tile(const Words& words) {
     const auto column = words.size() == 3 ? read_count(words[1]) : std::nullopt;
     const auto row = words.size() == 3 ? read_count(words[2]) : std::nullopt;
     if (!column || !row) return refused("tile takes COLUMN ROW");
-    constexpr std::uint64_t most = 0xFFFF;
-    if (const auto there = tiles_->look_at(static_cast<unsigned>(std::min(*column, most)), static_cast<unsigned>(std::min(*row, most))); !there)
-        return refused(there.error());
+    const auto small = [](std::uint64_t number) { return static_cast<unsigned>(std::min<std::uint64_t>(number, 0xFFFF)); };
+    if (const auto there = tiles_->look_at(small(*column), small(*row)); !there) return refused(there.error());
     pause_.reset();
     reported_ = execution_.run().findings.size();
     return {describe_tile(*tiles_), false, false};
