@@ -17,7 +17,7 @@
 namespace tessera {
 
 struct Chip::Impl {
-    Impl(Arch arch, const ChipOptions& options, chip::Grid where) : arch(arch), options(options), grid(std::move(where)) {
+    Impl(Arch which, const ChipOptions& how, chip::Grid where) : arch(which), options(how), grid(std::move(where)) {
         tiles.resize(std::size_t{grid.columns()} * grid.rows());
         for (unsigned i = 0; i < grid.layout().dram_channels; ++i)
             channels.push_back(std::make_unique<dram::Channel>(grid.layout(), noc::costs(arch, Timing::instant)));
@@ -55,7 +55,7 @@ struct Chip::Impl {
     }
     class Running;
     /// Requests that met in DRAM belong to the tiles that made the later ones.
-    void add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const;
+    void add_memory_findings(const chip::Mesh& mesh, const RunOptions& how, ChipRun& result) const;
     /// What is wrong with a tile, named with it.
     Fault of_tile(unsigned number, Fault fault) const;
 

@@ -23,7 +23,7 @@ Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
     return fault;
 }
 
-void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& options, ChipRun& result) const {
+void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& how, ChipRun& result) const {
     std::map<std::uint16_t, diagnostics::FindingsLog> logs;
     for (const auto& node : mesh.nodes()) {
         if (!node->order()) continue;
@@ -35,7 +35,7 @@ void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& o
                 const Kernels* kernels = tiles[*grid.number(at)].kernels.get();
                 return kernels ? diagnostics::place_in(*kernels, by.core, by.pc) : Where{};
             };
-            auto& log = logs.try_emplace(by.request.tile, options.levels).first->second;
+            auto& log = logs.try_emplace(by.request.tile, how.levels).first->second;
             checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where);
         }
     }
