@@ -130,6 +130,8 @@ public:
     /// Freezes every clock and counter that the hart reads at this cycle; std::nullopt lets them run again. While time
     /// is held, repeats() tells whether the hart repeats itself without time passing.
     void hold_time(std::optional<Cycle> at);
+    /// See Repetition::look_early().
+    void look_early_for_repetition(std::uint32_t branches) { repetition_.look_early(branches); }
     /// The clock's value for the hart in this cycle.
     Cycle see_time(Cycle now);
     HartMemory save() const { return *this; }

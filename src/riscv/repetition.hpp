@@ -3,6 +3,7 @@
 // observable happened in between.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -67,12 +68,16 @@ public:
                 repeats_ = true;
                 if (kept_at_.settled && moment.settled && kept_at_.front_end == moment.front_end && kept_at_.cached == moment.cached)
                     period_ = Period{moment.at - kept_at_.at, moment.number - kept_at_.number, moment.at};
+                next_ = least_;
                 rest();
                 return;
             }
             ++visits_;
         }
-        if (visits_ >= max_visits || ++branches_ >= max_branches) rest();
+        if (visits_ >= max_visits || ++branches_ >= max_branches) {
+            next_ = std::min(2 * next_, interval);
+            rest();
+        }
     }
 
     /// Call after an observable event.
@@ -87,6 +92,12 @@ public:
         keeps_poll_ = keeps_poll;
         watching_ = repeats_ = false;
         left_ = 1;
+    }
+
+    /// From now on looks earlier, at first after so many backward branches. Where that finds nothing, it looks twice as late.
+    void look_early(std::uint32_t branches) {
+        least_ = next_ = branches;
+        if (!watching_) left_ = branches;
     }
 
     /// Marks a clock read: clocks differ each time, so the state does not recur.
@@ -108,9 +119,10 @@ private:
 
     void rest() {
         watching_ = false;
-        left_ = interval;
+        left_ = next_;
     }
 
+    std::uint32_t least_ = interval, next_ = interval;  ///< branches between two looks
     std::uint32_t left_ = interval;
     std::uint32_t visits_ = 0, branches_ = 0;
     bool watching_ = false, repeats_ = false, keeps_poll_ = false, polled_ = false;

@@ -190,6 +190,10 @@ bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, wo
 void Tile::join(noc::Fabric& fabric) {
     devices_->nius.connect(fabric);
     has_neighbours_ = true;
+    // While a tile polls, it and its neighbours go on in short rounds.
+    constexpr std::uint32_t branches = 128;
+    for (auto& hart : harts_)
+        hart->look_early_for_repetition(branches);
 }
 
 void Tile::arrive(noc::Arrival arrival) {
