@@ -86,19 +86,25 @@ void NocRandom::request(unsigned part, unsigned parts, unsigned bad_percent) {
     const Place other = any_tile();
     const unsigned which = below(4);
     const std::uint32_t l1_part = bench.layout.l1_bytes / parts / 64 * 64, begin = part * l1_part;
-    const auto l1_address = [&](std::uint32_t room) { return begin + below(std::max(1u, l1_part - std::min(l1_part, room))); };
+    // Requests that travel together have halves of their part for the two ends: if both are in one tile and overlap, the order in which
+    // packets copy depends on the traffic of others.
+    const std::uint32_t half = parts > 1 ? l1_part / 128 * 64 : 0;
+    const auto l1_address = [&](std::uint32_t room, std::uint32_t from) {
+        const std::uint32_t bytes = half ? half : l1_part;
+        return begin + from + below(std::max(1u, bytes - std::min(bytes, room)));
+    };
     enum Kind { read, write, word, atomic, byte_enables } kind = static_cast<Kind>(below(5));
     if (kind == word && arch == Arch::blackhole && !chance(5)) kind = write;
     const bool broadcast = kind != read && kind != byte_enables && chance(25);
     const bool dram = !broadcast && (kind == read || kind == write) && chance(30);
     std::uint32_t length = chance(20) ? 1 + below(3 * bench.layout.packet_bytes) : chance(50) ? 1 + below(300) : 1 + below(2048);
-    length = std::min(length, l1_part / 2);
+    length = std::min(length, l1_part / (half ? 5 : 2));
     std::uint32_t control = 0, at_len = length, at_data = static_cast<std::uint32_t>(random());
     if (chance(60)) control |= noc::ctrl::response_marked;
     if (chance(20)) {
         control |= noc::ctrl::static_vc | below(2) << 13 | (broadcast ? 2u : below(2)) << 14;
     }
-    std::uint64_t near = l1_address(2 * length + 64), far = dram ? (std::uint64_t{part} << 24) + below(1 << 20) : l1_address(2 * length + 64);
+    std::uint64_t near = l1_address(2 * length + 64, 0), far = dram ? (std::uint64_t{part} << 24) + below(1 << 20) : l1_address(2 * length + 64, half);
     const std::uint32_t alignment = dram ? bench.layout.dram_alignment : 16;
     if (!chance(bad_percent)) far = far - far % alignment + near % alignment;
     if (length > bench.layout.packet_bytes && !chance(bad_percent)) near -= near % 64, far -= far % 64;
@@ -155,7 +161,7 @@ void NocRandom::request(unsigned part, unsigned parts, unsigned bad_percent) {
     std::uint32_t tag = below(16) << 10;
     if (kind == write && !(control & noc::ctrl::response_marked) && !dram && chance(10)) {
         tag |= noc::tag::header_store;
-        at_data = (begin + below(l1_part - 64)) >> 4;
+        at_data = (begin + half + below(l1_part - half - 64)) >> 4;
     }
     stores.push_back({noc::offset::packet_tag, tag});
     stores.push_back({noc::offset::ctrl, control});

@@ -58,7 +58,9 @@ struct PacketEvent {
 
 /// How a chip runs.
 struct ChipRunOptions {
-    RunOptions tile{};     ///< for each tile. Observers are called from several threads if `threads` is more than 1.
+    /// For each tile. Observers are called from several threads if `threads` is more than 1. A seed delays each tile in its own way: a tile
+    /// has a seed of its own, odd if this one is odd. It also delays packets, which keep their order between two NIUs of one NoC.
+    RunOptions tile{};
     unsigned threads = 1;  ///< of the host; their number changes no result
     /// Changes the options of one tile: column, row.
     std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};
@@ -147,6 +149,10 @@ public:
     Result<void> write_dram(unsigned channel, std::uint64_t address, std::span<const std::byte> bytes);
     /// Reads from a channel; what was never written is 0. Errors "chip.dram", "dram.range".
     Result<std::vector<std::byte>> read_dram(unsigned channel, std::uint64_t address, std::uint64_t length) const;
+    /// Bytes of a block that dram_blocks() counts.
+    static constexpr std::uint64_t dram_block_bytes = 64 * 1024;
+    /// Addresses of the blocks of a channel that hold anything but 0, in their order. Error "chip.dram".
+    Result<std::vector<std::uint64_t>> dram_blocks(unsigned channel) const;
 
     /// Core::load() of the tile, whose cores run them in run(). Errors: those of Core::load() and check_kernels(); "chip.tile".
     Result<void> load(unsigned column, unsigned row, const Kernels& kernels);

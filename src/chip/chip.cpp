@@ -138,6 +138,15 @@ Result<std::vector<std::byte>> Chip::read_dram(unsigned channel, std::uint64_t a
     return bytes;
 }
 
+Result<std::vector<std::uint64_t>> Chip::dram_blocks(unsigned channel) const {
+    static_assert(dram_block_bytes == dram::Memory::page_bytes);
+    if (auto known = impl_->check_range(channel, 0, 0); !known) return tl::make_unexpected(known.error());
+    std::vector<std::uint64_t> addresses;
+    impl_->channels[channel]->memory().each_page(
+        [&](std::uint64_t number, std::span<const std::uint8_t>) { addresses.push_back(number * dram_block_bytes); });
+    return addresses;
+}
+
 Result<void> Chip::load(unsigned column, unsigned row, const Kernels& kernels) {
     const auto number = impl_->number(column, row);
     if (!number) return tl::make_unexpected(number.error());

@@ -2,11 +2,15 @@
 // Something at one or several places of the NoC that acts in time.
 #pragma once
 
+#include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "chip/distances.hpp"
 #include "chip/grid.hpp"
+#include "engine/delays.hpp"
 #include "hazards/memory_order.hpp"
 #include "noc/niu.hpp"
 
@@ -60,6 +64,8 @@ public:
     std::vector<Sent> take_sent() { return std::exchange(sent_, {}); }
     bool has_sent() const { return !sent_.empty(); }
     const std::vector<Sent>& sent() const { return sent_; }
+    /// From now on packets leave later at times, as behind the traffic of others, and in the same order.
+    void delay_packets(std::uint64_t seed) { delays_ = engine::Delays(seed); }
 
 protected:
     noc::Fabric& fabric() { return *this; }
@@ -69,13 +75,23 @@ protected:
 private:
     std::string unreachable(Place place) const final { return around_.grid.unreachable(place); }
     bool is_off(Place place) const final { return around_.grid.is_off(place); }
+    Cycle delayed(const noc::Packet& packet, Cycle at) {
+        constexpr Cycle most_packet_delay = 200;
+        Cycle& free = free_[{packet.source, packet.noc}];
+        at = std::max(free, at + (delays_.up_to(3) == 3 ? delays_.up_to(most_packet_delay) : 0));
+        free = at + packet.flits(around_.grid.layout()) + packet.pauses;
+        return at;
+    }
     void send(noc::Packet packet, Cycle at) final {
+        if (delays_.drawn()) at = delayed(packet, at);
         limit(at + around_.distances.back(packet));
         sent_.push_back({std::move(packet), at});
     }
 
     const Surroundings& around_;
     std::vector<Sent> sent_;
+    engine::Delays delays_{std::nullopt};
+    std::map<std::pair<Place, unsigned>, Cycle> free_;  ///< when a NIU has sent its last packet; with delays
 };
 
 }  // namespace tessera::chip

@@ -11,6 +11,7 @@
 #include "chip/memory_node.hpp"
 #include "core/impl.hpp"
 #include "diagnostics/related.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera {
 
@@ -75,26 +76,41 @@ Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_
     if (options.on_packet) mesh_->watch(options.on_packet);
 }
 
+// What is odd stays odd: all tiles of a chip have the same one of its two speeds.
+std::optional<std::uint64_t> Chip::Impl::Running::seed_of(unsigned number) const {
+    if (!options_.tile.seed) return {};
+    return *options_.tile.seed + 2 * util::golden_ratio * number;
+}
+
 std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number) {
     Core& core = chip_.core(number);
     RunOptions own = options_.tile;
+    own.seed = seed_of(number);
     if (options_.for_tile) options_.for_tile(number % chip_.columns(), number / chip_.columns(), own);
     own.timing = options_.tile.timing;
     const Kernels* kernels = chip_.tiles[number].kernels.get();
     Core::Impl& inside = *core.impl_;
     auto node = std::make_unique<chip::TensixNode>(around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors},
                                                    kernels ? *kernels : none_, std::move(own), in_steps_);
+    if (const auto seed = seed_of(number)) node->delay_packets(*seed);
     tiles_[number] = node.get();
     return node;
 }
 
-std::unique_ptr<chip::Node> Chip::Impl::Running::make_node(Place place) {
-    if (const auto number = chip_.grid.number(place)) return make_tile(*number);
+std::unique_ptr<chip::Node> Chip::Impl::Running::make_memory(Place place) {
     if (const auto channel = chip_.grid.layout().dram_channel(place)) {
         const auto places = chip_.grid.layout().dram_tiles(*channel);
         return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>(places.begin(), places.end()), *chip_.channels[*channel]);
     }
     return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>{place}, chip_.ethernet[chip_.grid.layout().index(place)]);
+}
+
+std::unique_ptr<chip::Node> Chip::Impl::Running::make_node(Place place) {
+    if (const auto number = chip_.grid.number(place)) return make_tile(*number);
+    auto node = make_memory(place);
+    const auto behind_tiles = static_cast<unsigned>(tiles_.size()) + chip_.grid.layout().index(node->places().front());
+    if (const auto seed = seed_of(behind_tiles)) node->delay_packets(*seed);
+    return node;
 }
 
 ChipRun Chip::Impl::Running::counts() const {

@@ -31,6 +31,9 @@ public:
 private:
     Running(Impl& chip, const ChipRunOptions& options, bool in_steps);
     std::unique_ptr<chip::Node> make_node(noc::Place place);
+    std::unique_ptr<chip::Node> make_memory(noc::Place place);
+    /// For the delays of a tile, or of a memory behind all tiles; empty: none.
+    std::optional<std::uint64_t> seed_of(unsigned number) const;
     std::unique_ptr<chip::TensixNode> make_tile(unsigned number);
     ChipRun counts() const;
     TileRun tile_run(unsigned number, Run run) const;

@@ -8,8 +8,8 @@
 
 #include "diff/state_diff.hpp"
 #include "program/job/core_pool.hpp"
+#include "race/hazard_key.hpp"
 #include "tessera/race.hpp"
-#include "tessera/related.hpp"
 #include "util/in_order.hpp"
 #include "util/interrupted.hpp"
 
@@ -102,8 +102,6 @@ private:
     program::CorePool cores_;
 };
 
-bool about_order(const std::string& code) { return code.starts_with("hazard.") || code == "matrix.bank-not-owned"; }
-
 /// Collects findings, once per pair of places, with the count over all schedules.
 class Hazards {
 public:
@@ -111,8 +109,8 @@ public:
 
     void add(const Run& run) {
         for (const Finding& finding : run.findings) {
-            if (finding.level < Level::warning || !about_order(finding.code)) continue;
-            const auto [known, fresh] = seen_.try_emplace(key(finding), found_.size());
+            if (!race::is_about_order(finding)) continue;
+            const auto [known, fresh] = seen_.try_emplace(race::key_of(finding, job_), found_.size());
             if (fresh)
                 found_.push_back(finding);
             else
@@ -122,18 +120,6 @@ public:
     std::vector<Finding> take() { return std::move(found_); }
 
 private:
-    static std::string place(const Where& where) {
-        return fmt::format("{}|T{}|{}|{:X}", where.core, where.thread,
-                           where.place.empty() ? std::to_string(where.index) : where.place, where.pc);
-    }
-    /// A message may have times, which differ from schedule to schedule, so it counts only if it names no other place.
-    std::string key(const Finding& finding) const {
-        std::string text = fmt::format("{}|{}|{}", finding.code, place(finding.where), finding.where.instruction);
-        const std::vector<Where> others = related_instructions(finding, job_);
-        for (const Where& other : others) text += "|" + place(other);
-        return others.empty() ? text + finding.message : text;
-    }
-
     const Job& job_;
     std::map<std::string, std::size_t> seen_;  ///< index into found_
     std::vector<Finding> found_;

@@ -15,18 +15,18 @@ class GridKernel {
 public:
     static constexpr std::uint32_t message = 0x2'0000, flag = 0x2'0010, variables = 0x8000;
 
-    /// Sends the 16 bytes at `message` to the same address of tile `to`, then to `dram`; then sets `flag`.
-    static std::string sender(Arch arch) {
+    /// Sends the 16 bytes at `message` to the same address of tile `to`, then `dram_bytes` to `dram`; then sets `flag`.
+    static std::string sender(Arch arch, std::uint32_t dram_bytes = 16) {
         GridKernel kernel(arch);
         kernel.put(rv::a4, 0xFFB2'0000);
         kernel.load_place(rv::a0, variables);
         kernel.load_place(rv::a1, variables + 8);
         kernel.put(rv::a2, message);
-        kernel.send(1);
+        kernel.send(1, 16);
         kernel.load_place(rv::a1, variables + 16);
         kernel.put(rv::a6, variables + 24);
         kernel.code_.push_back(rv::i(rv::Op::lw, rv::a2, rv::a6, 0));
-        kernel.send(2);
+        kernel.send(2, dram_bytes);
         return kernel.finish();
     }
     /// Waits until the word at `message` is not 0, then sets `flag`.
@@ -62,7 +62,7 @@ private:
         store(rv::a7, offset);
     }
     /// From `message` of the place in a0 to the address in a2 of the place in a1; waits for acknowledgement number `count`.
-    void send(std::uint32_t count) {
+    void send(std::uint32_t count, std::uint32_t bytes) {
         const bool blackhole = arch_ == Arch::blackhole;
         const int place = blackhole ? 8 : 4;
         store_value(message, 0x00);
@@ -74,7 +74,7 @@ private:
         store(rv::a0, place);
         store(rv::a1, 0x0C + place);
         store_value(2 | 1 << 4, 0x1C);  // a write with acknowledgement
-        store_value(16, 0x20);
+        store_value(bytes, 0x20);
         store_value(1, blackhole ? 0x40 : 0x28);
         put(rv::a5, count);
         code_.push_back(rv::i(rv::Op::lw, rv::a7, rv::a4, 0x204));

@@ -13,6 +13,7 @@
 #include "reports/diff_json.hpp"
 #include "reports/terminal.hpp"
 #include "stop.hpp"
+#include "tessera/chip_diff.hpp"
 
 namespace tessera::cli {
 
@@ -52,22 +53,42 @@ int compare_runs(const DiffArguments& options, const Case& a, const Case& b) {
     return print_difference(options, to_json(*difference), difference->describe(), difference->same());
 }
 
-Result<Case> load(const DiffArguments& options, const JobOptions& side, const JobOptions& other) {
+/// The options of a side, with those of both.
+JobOptions options_of(const DiffArguments& options, const JobOptions& side, const JobOptions& other) {
     JobOptions job = side;
     job.levels = options.levels;
     job.symbols = options.symbols;
     job.max_cycles = options.max_cycles;
     // The reference has no other timing, so a run with one would differ for that reason alone.
     if (other.reference && !job.timing && !job.seed) job.timing = "instant";
-    return job.load_job_or_case();
+    return job;
+}
+
+int compare_chips(const DiffArguments& options) {
+    if (options.expected) return report({"job.chip", "--expected is for cases of one tile", options.a.path, 0, 0});
+    std::vector<ChipJob> jobs;
+    for (const auto* const side : {&options.a, &options.b}) {
+        Result<AnyJob> job = options_of(options, *side, side == &options.a ? options.b : options.a).load_any();
+        if (!job) return report(job.error());
+        if (!std::holds_alternative<ChipJob>(*job))
+            return report({"job.chip", "a job with a grid and a job of one tile cannot be compared", side->path, 0, 0});
+        jobs.push_back(std::move(std::get<ChipJob>(*job)));
+    }
+    const auto difference = diff_runs(jobs[0], jobs[1]);
+    if (!difference) return report(difference.error());
+    return print_difference(options, to_json(*difference), difference->describe(), difference->same());
 }
 
 int execute(const DiffArguments& options) {
     if (options.a.path == standard_input && options.b.path == standard_input)
         return report({"cli.usage", "only one of A and B can be standard input", {}, 0, 0});
     if (is_trace(options.a.path) && is_trace(options.b.path)) return compare_traces(options);
-    const Result<Case> a = load(options, options.a, options.b), b = load(options, options.b, options.a);
+    const auto load = [&](const JobOptions& side, const JobOptions& other) { return options_of(options, side, other).load_job_or_case(); };
+    const Result<Case> a = load(options.a, options.b);
+    const bool of_chip = !a && a.error().code == "job.chip";
+    if (of_chip && options.a.path != standard_input && options.b.path != standard_input) return compare_chips(options);
     if (!a) return report(a.error());
+    const Result<Case> b = load(options.b, options.a);
     if (!b) return report(b.error());
     return options.expected ? compare_expected(options, *a, *b) : compare_runs(options, *a, *b);
 }

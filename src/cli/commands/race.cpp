@@ -8,6 +8,7 @@
 #include "options/job_options.hpp"
 #include "reports/diff_json.hpp"
 #include "reports/terminal.hpp"
+#include "tessera/chip_diff.hpp"
 
 namespace tessera::cli {
 
@@ -38,17 +39,41 @@ Json json_of(const RaceReport& report) {
             {"findings", std::move(findings)}};
 }
 
+Json json_of(const ChipRaceReport& report) {
+    Json outcomes = Json::array(), findings = Json::array();
+    for (const ChipRaceOutcome& one : report.outcomes)
+        outcomes.push_back({{"without_delays", one.without_delays},
+                            {"seeds", one.seeds},
+                            {"fault", one.end},
+                            {"output", one.output},
+                            {"count", one.count},
+                            {"state", one.state ? to_json(*one.state) : Json()}});
+    for (const TileFinding& one : report.findings) {
+        Json finding = {{"tile", {one.column, one.row}}};
+        finding.update(to_json(one.finding));
+        findings.push_back(std::move(finding));
+    }
+    return {{"schedules", report.schedules},  {"compared", report.compared},     {"interrupted", report.interrupted},
+            {"same", report.same()},          {"outcomes", std::move(outcomes)}, {"others", report.others},
+            {"findings", std::move(findings)}};
+}
+
+template <class AnyReport>
+int show(const Result<AnyReport>& races, bool json) {
+    if (!races) return report(races.error());
+    print(stdout, json ? to_text(json_of(*races), 2) + "\n" : races->describe());
+    return !races->interrupted && races->same() && races->findings.empty() ? good : bad_result;
+}
+
 int execute(const RaceArguments& options) {
     JobOptions job_options = options.job;
     job_options.seed.reset();
-    const Result<Job> job = job_options.load();
+    const Result<AnyJob> job = job_options.load_any();
     if (!job) return report(job.error());
     RaceOptions race = options.race;
     if (options.job.seed) race.seed = *options.job.seed;
-    const auto races = find_races(*job, race);
-    if (!races) return report(races.error());
-    print(stdout, options.json ? to_text(json_of(*races), 2) + "\n" : races->describe());
-    return !races->interrupted && races->same() && races->findings.empty() ? good : bad_result;
+    if (const auto* const of_chip = std::get_if<ChipJob>(&*job)) return show(find_races(*of_chip, race), options.json);
+    return show(find_races(std::get<Job>(*job), race), options.json);
 }
 
 }  // namespace

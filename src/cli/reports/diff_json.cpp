@@ -96,4 +96,51 @@ Json to_json(const TraceDifference& difference) {
             {"times", difference.times}};
 }
 
+Json to_json(const PlaceDifference& difference) {
+    return {{"place", difference.place}, {"first", to_json(difference.first)}, {"count", difference.count}};
+}
+
+namespace {
+
+Json request_json(const std::optional<PacketEvent>& packet) {
+    if (!packet) return {};
+    return {{"noc", packet->noc},
+            {"kind", packet->kind},
+            {"to", {packet->to.x, packet->to.y}},
+            {"address", packet->address},
+            {"bytes", packet->bytes},
+            {"sent", packet->sent},
+            {"asked_by", {packet->asked_by.x, packet->asked_by.y}},
+            {"core", name(packet->core)},
+            {"pc", packet->pc},
+            {"request", packet->request}};
+}
+
+Json places_json(const std::vector<PlaceDifference>& places) {
+    Json json = Json::array();
+    for (const PlaceDifference& one : places) json.push_back(to_json(one));
+    return json;
+}
+
+Json chip_end_json(const ChipRun& run) {
+    return {{"good", run.good()},
+            {"cycles", run.cycles},
+            {"packets", run.packets},
+            {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)}};
+}
+
+}  // namespace
+
+Json to_json(const ChipRunDifference& difference) {
+    Json request = nullptr;
+    if (difference.request) request = {{"a", request_json(difference.request->a)}, {"b", request_json(difference.request->b)}};
+    return {{"same", difference.same()},
+            {"before", places_json(difference.before)},
+            {"request", std::move(request)},
+            {"state", places_json(difference.state)},
+            {"same_end", difference.same_end},
+            {"a", chip_end_json(difference.a)},
+            {"b", chip_end_json(difference.b)}};
+}
+
 }  // namespace tessera::cli

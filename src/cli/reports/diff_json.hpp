@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reports/json.hpp"
+#include "tessera/chip_diff.hpp"
 #include "tessera/diff.hpp"
 
 namespace tessera::cli {
@@ -12,6 +13,8 @@ Json to_json(const StateDifference& difference);
 Json to_json(const InstructionDifference& difference);
 Json to_json(const RunDifference& difference);
 Json to_json(const ExpectedDifference& difference);
+Json to_json(const PlaceDifference& difference);
+Json to_json(const ChipRunDifference& difference);
 Json to_json(const TracedInstruction& instruction);
 Json to_json(const TraceDifference::Pair& pair);
 Json to_json(const TraceDifference& difference);

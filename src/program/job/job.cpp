@@ -72,7 +72,7 @@ private:
     Result<void> refuse_grid(const Node& root) const {
         if (const auto* chip = root.find("chip"))
             return schema_.error("job.chip",
-                                 "this job has a grid of tiles ('chip'), which only 'tessera run', load_chip_job() and load_any_job() take",
+                                 "this job has a grid of tiles ('chip'): load_chip_job() and load_any_job() take it, and some commands (docs/chip-jobs.md)",
                                  chip->position);
         for (const std::string_view key : {"dram", "tile"})
             if (const auto* member = root.find(key))
