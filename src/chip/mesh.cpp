@@ -155,6 +155,8 @@ std::optional<Mesh::End> Mesh::end_round() {
 }
 
 Mesh::End Mesh::run() {
+    // Who prepared the nodes may have given them something to do.
+    for (std::size_t i = 0; i < nodes_.size(); ++i) next_[i] = nodes_[i]->next_time();
     for (;;) {
         if (const auto end = begin_round()) return *end;
         run_nodes(runs_);
