@@ -28,9 +28,12 @@ void Network::send(Packet packet, Cycle at) {
     push({at, std::move(packet), from, {from}, at, std::move(reached)});
 }
 
-Cycle Network::leave(const Moving& one, Out way) {
+// Flits that wait for the first one close up, so a packet that is held up loses its pauses. Else its last flit could come behind the next
+// packet of its source.
+Cycle Network::leave(Moving& one, Out way) {
     Cycle& free = free_[(std::size_t{one.packet.noc} * chip_.tiles() + chip_.index(one.router)) * outs + way];
     const Cycle leaves = std::max(one.at, free);
+    one.packet.pauses -= static_cast<std::uint32_t>(std::min<Cycle>(one.packet.pauses, leaves - one.at));
     if (!costs_.at_once()) free = leaves + one.packet.flits(chip_);
     return leaves;
 }
@@ -42,9 +45,9 @@ void Network::onward(Moving one, Axis axis, const BroadcastRoute::Branch& branch
     push(std::move(one));
 }
 
-Cycle Network::deliver_here(const Moving& one, const Deliver& deliver) {
+Cycle Network::deliver_here(Moving one, const Deliver& deliver) {
     const Cycle first = leave(one, out_niu) + costs_.from_router;
-    Arrival arrival{first + (costs_.at_once() ? 0 : one.packet.flits(chip_) - 1 + one.packet.pauses), one.packet};
+    Arrival arrival{first + (costs_.at_once() ? 0 : one.packet.flits(chip_) - 1 + one.packet.pauses), std::move(one.packet)};
     arrival.packet.to = one.router;
     return deliver(one.router, std::move(arrival), one.sent);
 }
@@ -66,7 +69,7 @@ void Network::pass_to(Cycle until, const Deliver& deliver) {
         Axis axis = first_axis(packet.noc);
         if (distance(chip_, packet.noc, axis, one.router, packet.to) == 0) axis = other(axis);
         if (one.router == packet.to)
-            until = std::min(until, deliver_here(one, deliver));
+            until = std::min(until, deliver_here(std::move(one), deliver));
         else
             onward(std::move(one), axis, {});
     }

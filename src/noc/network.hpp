@@ -54,9 +54,9 @@ public:
 private:
     enum Out : unsigned { out_x, out_y, out_niu, outs };
     /// When the packet leaves by that way; the way is then taken.
-    Cycle leave(const Moving& one, Out way);
+    Cycle leave(Moving& one, Out way);
     void onward(Moving one, Axis axis, const BroadcastRoute::Branch& branch);
-    Cycle deliver_here(const Moving& one, const Deliver& deliver);
+    Cycle deliver_here(Moving one, const Deliver& deliver);
     void push(Moving one);
     static bool later(const Moving& a, const Moving& b);
 
