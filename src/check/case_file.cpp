@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "check/chip_bytes.hpp"
 #include "program/names/reset.hpp"
 #include "program/names/timing.hpp"
 #include "program/ops/json.hpp"
@@ -22,6 +23,9 @@ constexpr std::string_view format = "tessera-case-1";
 constexpr std::uint64_t default_max_cycles = 100'000'000;
 
 Result<Case> read_case(const nlohmann::json& json, const std::string& path) {
+    if (json.is_object() && json.value("format", "") == check::chip_case_format)
+        return fail("job.chip",
+                    "this case has a grid of tiles: load_chip_case() takes it, and some commands (docs/chip-cases.md)", path);
     if (!json.is_object() || json.value("format", "") != format)
         return fail("case.format", "not a tessera-case-1", path);
     Case result;

@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 
+#include "check/chip_bytes.hpp"
 #include "check/compare.hpp"
 #include "tessera/case.hpp"
 #include "util/in_order.hpp"
@@ -18,8 +20,54 @@ std::string category_of(const std::filesystem::path& path) {
     return path.parent_path().filename().string() + "/" + stem.substr(0, stem.find('_'));
 }
 
+/// The run of a grid as one: its cycles, and what all tiles have done and found.
+Run joined(ChipRun run) {
+    Run all;
+    all.cycles = run.cycles;
+    all.fault = std::move(run.fault);
+    for (TileRun& tile : run.tiles) {
+        for (std::size_t i = 0; i < all.instructions.size(); ++i) all.instructions[i] += tile.run.instructions[i];
+        std::move(tile.run.findings.begin(), tile.run.findings.end(), std::back_inserter(all.findings));
+    }
+    return all;
+}
+
+Result<CheckResult> check_grid(const std::string& path, const CheckOptions& options) {
+    auto loaded = load_chip_case(path);
+    if (!loaded) return tl::make_unexpected(loaded.error());
+    if (options.reference) return fail("job.chip", "the second implementation has no grids: leave the reference out", path);
+    const auto located = [&](Error error) {
+        error.file = path;
+        return tl::make_unexpected(std::move(error));
+    };
+    auto chip = prepare(loaded->job);
+    if (!chip) return located(chip.error());
+    RunOptions tile = loaded->job.options;
+    if (options.timing) tile.timing = *options.timing;
+    tile.stop = options.stop;
+    auto run = chip->run({.tile = std::move(tile)});
+    if (!run) return located(run.error());
+
+    CheckResult result;
+    result.name = loaded->name;
+    result.category = category_of(path);
+    result.arch = loaded->job.arch;
+    result.run = joined(std::move(*run));
+    if (result.run.fault) {
+        result.verdict = result.run.fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
+        result.difference = result.run.fault->describe();
+        return result;
+    }
+    auto difference = check::first_difference(*chip, loaded->expect);
+    if (!difference) return located(difference.error());
+    result.difference = std::move(*difference);
+    result.verdict = result.difference.empty() ? Verdict::passed : Verdict::failed;
+    return result;
+}
+
 Result<CheckResult> check_one(const std::string& path, const CheckOptions& options) {
     auto loaded = load_case(path);
+    if (!loaded && loaded.error().code == "job.chip") return check_grid(path, options);
     if (!loaded) return tl::make_unexpected(loaded.error());
     auto located = [&](Error error) {
         error.file = path;

@@ -64,17 +64,9 @@ JobOptions options_of(const DiffArguments& options, const JobOptions& side, cons
     return job;
 }
 
-int compare_chips(const DiffArguments& options) {
+int compare_chips(const DiffArguments& options, const ChipCase& a, const ChipCase& b) {
     if (options.expected) return report({"job.chip", "--expected is for cases of one tile", options.a.path, 0, 0});
-    std::vector<ChipJob> jobs;
-    for (const auto* const side : {&options.a, &options.b}) {
-        Result<AnyJob> job = options_of(options, *side, side == &options.a ? options.b : options.a).load_any();
-        if (!job) return report(job.error());
-        if (!std::holds_alternative<ChipJob>(*job))
-            return report({"job.chip", "a job with a grid and a job of one tile cannot be compared", side->path, 0, 0});
-        jobs.push_back(std::move(std::get<ChipJob>(*job)));
-    }
-    const auto difference = diff_runs(jobs[0], jobs[1]);
+    const auto difference = diff_runs(a.job, b.job);
     if (!difference) return report(difference.error());
     return print_difference(options, to_json(*difference), difference->describe(), difference->same());
 }
@@ -83,14 +75,15 @@ int execute(const DiffArguments& options) {
     if (options.a.path == standard_input && options.b.path == standard_input)
         return report({"cli.usage", "only one of A and B can be standard input", {}, 0, 0});
     if (is_trace(options.a.path) && is_trace(options.b.path)) return compare_traces(options);
-    const auto load = [&](const JobOptions& side, const JobOptions& other) { return options_of(options, side, other).load_job_or_case(); };
-    const Result<Case> a = load(options.a, options.b);
-    const bool of_chip = !a && a.error().code == "job.chip";
-    if (of_chip && options.a.path != standard_input && options.b.path != standard_input) return compare_chips(options);
+    const Result<AnyCase> a = options_of(options, options.a, options.b).load_any_case();
     if (!a) return report(a.error());
-    const Result<Case> b = load(options.b, options.a);
+    const Result<AnyCase> b = options_of(options, options.b, options.a).load_any_case();
     if (!b) return report(b.error());
-    return options.expected ? compare_expected(options, *a, *b) : compare_runs(options, *a, *b);
+    if (a->index() != b->index())
+        return report({"job.chip", "a job with a grid and a job of one tile cannot be compared", options.b.path, 0, 0});
+    if (const auto* const of_chip = std::get_if<ChipCase>(&*a)) return compare_chips(options, *of_chip, std::get<ChipCase>(*b));
+    const Case &first = std::get<Case>(*a), &second = std::get<Case>(*b);
+    return options.expected ? compare_expected(options, first, second) : compare_runs(options, first, second);
 }
 
 void add_side(const Command& command, JobOptions& side, const std::string& name) {

@@ -136,10 +136,7 @@ Result<AnyJob> JobOptions::load_any() const {
     if (!job) return job;
     if (auto* const of_tile = std::get_if<Job>(&*job))
         return with_options(std::move(*of_tile)).map([](Job changed) { return AnyJob(std::move(changed)); });
-    ChipJob& of_chip = std::get<ChipJob>(*job);
-    if (!host.empty()) return fail("job.chip", "--host is for jobs of one tile", of_chip.file);
-    if (auto changed = change(of_chip.options); !changed) return tl::make_unexpected(changed.error());
-    return job;
+    return with_options(std::get<ChipJob>(std::move(*job))).map([](ChipJob changed) { return AnyJob(std::move(changed)); });
 }
 
 Result<Case> JobOptions::load_job_or_case() const {
@@ -153,6 +150,31 @@ Result<Case> JobOptions::load_job_or_case() const {
     if (!job) return tl::make_unexpected(job.error());
     what->job = std::move(*job);
     return what;
+}
+
+Result<AnyCase> JobOptions::load_any_case() const {
+    const Result<JobChanges> changes = read_changes();
+    if (!changes) return tl::make_unexpected(changes.error());
+    const bool from_input = path == standard_input;
+    const Result<std::string> text = from_input ? read_standard_input() : std::string();
+    if (!text) return tl::make_unexpected(text.error());
+    auto of_tile = from_input ? parse_job_or_case(*text, standard_input_name, *changes) : tessera::load_job_or_case(path, *changes);
+    // Only now it is known to have a grid.
+    if (!of_tile && of_tile.error().code == "job.chip") {
+        auto of_chip = from_input ? parse_chip_job_or_case(*text, standard_input_name, *changes) : load_chip_job_or_case(path, *changes);
+        return std::move(of_chip).and_then([&](ChipCase what) {
+            return with_options(std::move(what.job)).map([&](ChipJob job) {
+                what.job = std::move(job);
+                return AnyCase(std::move(what));
+            });
+        });
+    }
+    return std::move(of_tile).and_then([&](Case what) {
+        return with_options(std::move(what.job)).map([&](Job job) {
+            what.job = std::move(job);
+            return AnyCase(std::move(what));
+        });
+    });
 }
 
 Result<JobChanges> JobOptions::read_changes() const {
@@ -207,6 +229,12 @@ Result<Job> JobOptions::with_options(Job job) const {
     }
     if (job.kernels)
         if (Result<void> checked = check_kernels(*job.kernels); !checked) return tl::make_unexpected(checked.error());
+    return job;
+}
+
+Result<ChipJob> JobOptions::with_options(ChipJob job) const {
+    if (!host.empty()) return fail("job.chip", "--host is for jobs of one tile", job.file);
+    if (auto changed = change(job.options); !changed) return tl::make_unexpected(changed.error());
     return job;
 }
 

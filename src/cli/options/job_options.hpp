@@ -5,16 +5,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "options/command_line.hpp"
 #include "tessera/case.hpp"
-#include "tessera/chip_job.hpp"
+#include "tessera/chip_case.hpp"
 
 namespace tessera::cli {
 
 inline constexpr const char* by_reference =
     "Execute instructions by the second implementation where it has them, with instant timing";
+
+/// A case of one tile or of a grid.
+using AnyCase = std::variant<Case, ChipCase>;
 
 struct JobOptions {
     std::string path;
@@ -42,9 +46,12 @@ struct JobOptions {
 
     /// Same, for a job or a case.
     Result<Case> load_job_or_case() const;
+    /// Same, for a job or a case of one tile or of a grid.
+    Result<AnyCase> load_any_case() const;
 
 private:
     Result<JobChanges> read_changes() const;
+    Result<ChipJob> with_options(ChipJob job) const;
     /// What these options say about the run.
     Result<void> change(RunOptions& options) const;
 };
