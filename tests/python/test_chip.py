@@ -281,8 +281,12 @@ def test_a_deadlock_has_what_each_tile_waits_for(arch, tmp_path):
     fault = raised.value
     assert fault.code == "deadlock" and all(tile.run.blocked for tile in fault.run.tiles)
     assert str(fault).count("(0, 0), (1, 0):\n") == 1 and f"0x{FLAG:X}" in str(fault)
+    waits = fault.run.describe_waits()
+    assert waits in str(fault) and f"tile (1, 0) waits: trisc1 polls L1 0x{FLAG:X}, which stays 0x0; no other tile has written it" in waits
+    good = tessera.Chip(arch, grid=(1, 1)).run()
+    assert good.describe_waits() == ""
     with pytest.raises(tessera.ArgumentError):
-        tessera.ChipFault(tessera.Chip(arch, grid=(1, 1)).run())
+        tessera.ChipFault(good)
 
 
 def test_options_of_runs(chip):

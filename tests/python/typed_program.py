@@ -269,7 +269,8 @@ def chips() -> None:
         tessera.Chip("blackhole", grid=(1, 1)).run(timing="silicon")
     except tessera.ChipFault as error:
         of_chip: tessera.ChipRun = error.run
-        assert of_chip.fault
+        waits: str = of_chip.describe_waits()
+        assert of_chip.fault and waits is not None
 
 
 def refusals() -> None:
