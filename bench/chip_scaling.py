@@ -3,9 +3,9 @@
 """What a grid of tiles costs: the product of examples/chip/matmul on 1, 2 x 2, 4 x 4 and 8 x 8 tiles, each of which computes 64 x 64
 elements of sums of 256, with one and two threads of the host. And one tile that works while all others of the chip poll a word.
 
-Each run is a process of its own; runs with one and two threads take turns. Times are medians of Chip.run() alone, by the wall; memory is the
-process's peak, less that of a process that has loaded the same modules. Each result is held bit for bit against tessera.matmul, and L1
-of all tiles, cycles and packets of both numbers of threads against each other.
+Each run is a process of its own; runs with one and two threads take turns. Times are medians of Chip.run() alone, by the wall. Memory is
+the process's peak, less that of a process that has loaded the same modules. Each result is held bit for bit against tessera.matmul, and L1 of
+all tiles, cycles and packets of both numbers of threads against each other.
 
     PYTHONPATH=build/python bench/chip_scaling.py [RUNS]     # by default 5; `examples/chip/build ARCH matmul mistakes` must have run
 """
