@@ -170,6 +170,7 @@ public:
 
 private:
     friend class ChipExecution;
+    friend class HostedChip;
     struct Impl;
     explicit Chip(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

@@ -26,6 +26,8 @@ public:
     bool advance() override;
     std::string failure() const override { return failure_; }
     bool stopped() const override { return !failure_.empty(); }
+    /// Goes on behind the request that failed.
+    void leave_failure() { failure_.clear(); }
     bool done() const override { return next_time() == never; }
     Cycle now() const override { return now_; }
     const hazards::MemoryOrder* order() const override { return &memory_.order(); }

@@ -67,8 +67,8 @@ Cycle Mesh::deliver(Place to, noc::Arrival arrival, Cycle sent) {
 }
 
 // Everything that reaches a router before the earliest packet that a node may still send.
-void Mesh::move_packets() {
-    const Cycle earliest = nodes_.empty() ? never : *std::min_element(next_.begin(), next_.end());
+void Mesh::move_packets(Cycle limit) {
+    const Cycle earliest = nodes_.empty() ? limit : std::min(limit, *std::min_element(next_.begin(), next_.end()));
     network_.pass_to(earliest == never ? never : earliest + around_.costs.to_router,
                      [this](Place to, noc::Arrival arrival, Cycle sent) { return deliver(to, std::move(arrival), sent); });
 }
@@ -136,22 +136,54 @@ std::optional<Mesh::End> Mesh::begin_round() {
     if (std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; }))
         return all_done() ? End::done : End::stuck;
     set_horizons();
-    runs_.clear();
-    for (std::size_t i : awake_)
-        if (next_[i] < horizon_[i]) runs_.push_back(i);
+    choose_nodes();
     return std::nullopt;
 }
 
-std::optional<Mesh::End> Mesh::end_round() {
+void Mesh::choose_nodes() {
+    runs_.clear();
+    for (std::size_t i : awake_)
+        if (next_[i] < horizon_[i]) runs_.push_back(i);
+}
+
+void Mesh::take_sent() {
     for (std::size_t i : runs_) {
         next_[i] = nodes_[i]->next_time();
         if (nodes_[i]->has_sent())
             for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
     }
+}
+
+std::optional<Mesh::End> Mesh::end_round() {
+    take_sent();
     for (std::size_t i : runs_)
         if (nodes_[i]->stopped()) return End::stop;
     if (all_done()) return End::done;
     return std::nullopt;
+}
+
+void Mesh::replace(Place place, std::unique_ptr<Node> node) {
+    nodes_[*number_at(place)] = std::move(node);
+    touched(place);
+}
+
+void Mesh::touched(Place place) {
+    const std::size_t node = *number_at(place);
+    next_[node] = nodes_[node]->next_time();
+}
+
+void Mesh::run_to(Cycle limit, const std::function<void(Node&)>& on_stop) {
+    for (;;) {
+        move_packets(limit);
+        if (std::all_of(next_.begin(), next_.end(), [&](Cycle next) { return next >= limit; })) return;
+        set_horizons();
+        for (std::size_t i : awake_) horizon_[i] = std::min(horizon_[i], limit);
+        choose_nodes();
+        run_nodes(runs_);
+        for (std::size_t i : runs_)
+            if (nodes_[i]->stopped()) on_stop(*nodes_[i]);
+        take_sent();
+    }
 }
 
 Mesh::End Mesh::run() {

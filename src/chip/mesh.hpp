@@ -47,13 +47,26 @@ public:
     /// The number of the node at a place. Empty: there is none yet.
     std::optional<std::size_t> number_at(Place place) const;
 
+    // A chip that a host drives: no end, and time passes as far as the host says.
+
+    /// The node at a place; it is made if there is none yet.
+    Node& node_at(Place place);
+    /// The node of a tile begins anew.
+    void replace(Place place, std::unique_ptr<Node> node);
+    /// A host has acted on the node between two calls of run_to().
+    void touched(Place place);
+    /// Lets everything before `limit` happen. Calls `on_stop` for each node that stops; what is left of the others goes on.
+    void run_to(Cycle limit, const std::function<void(Node&)>& on_stop);
+
     std::uint64_t packets() const { return packets_; }
 
 private:
-    Node& node_at(Place place);
     Cycle between(Place from, const Node& to) const;
-    void move_packets();
+    /// Those that no node, and no host before `limit`, can come before.
+    void move_packets(Cycle limit = never);
     void set_horizons();
+    void choose_nodes();
+    void take_sent();
     /// The earliest cycle in which packets that are on their way, or what they cause, can reach a node.
     Cycle by_packets(std::size_t node) const;
     bool all_done();

@@ -16,20 +16,23 @@ namespace tessera {
 class Chip::Impl::Running {
 public:
     /// `chip` outlives the run. `in_steps`: observers of tiles may be set later. Errors: those of Chip::run().
-    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false);
+    /// `hosted`: cores that fault stop alone.
+    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false, bool hosted = false);
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
     chip::Mesh& mesh() { return *mesh_; }
     /// The node of a tile, by its number in the grid; null: it has no kernels, and nothing has come to it.
     chip::TensixNode* tile(unsigned number) const { return tiles_[number]; }
+    /// Gives a tile a new node, with the state that the last one has left.
+    void begin_anew(unsigned number);
     /// The report of a run that is over.
     ChipRun finish(chip::Mesh::End end);
     /// The report until now.
     ChipRun so_far() const;
 
 private:
-    Running(Impl& chip, const ChipRunOptions& options, bool in_steps);
+    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted);
     std::unique_ptr<chip::Node> make_node(noc::Place place);
     std::unique_ptr<chip::Node> make_memory(noc::Place place);
     /// For the delays of a tile, or of a memory behind all tiles; empty: none.
@@ -40,7 +43,7 @@ private:
 
     Impl& chip_;
     const ChipRunOptions options_;
-    const bool in_steps_;
+    const bool in_steps_, hosted_;
     const noc::Costs& costs_;
     const chip::Distances distances_;
     const chip::Surroundings around_;

@@ -28,6 +28,22 @@ void TensixNode::begin_until(Cycle horizon) {
     if (engine_.asleep()) engine_.wake(std::min(tile_.noc_due(), horizon));
 }
 
+void TensixNode::host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes) {
+    engine_.be_at(at);
+    engine_.host_writes(address, bytes);
+}
+
+// Who sleeps goes on sleeping: a load changes nothing.
+engine::Cores::HostAccess TensixNode::host_loads(Cycle at, std::uint32_t address) {
+    if (!engine_.asleep()) engine_.be_at(at);
+    return engine_.host_accesses(address, std::nullopt);
+}
+
+engine::Cores::HostAccess TensixNode::host_stores(Cycle at, std::uint32_t address, std::uint32_t value) {
+    engine_.be_at(at);
+    return engine_.host_accesses(address, value);
+}
+
 bool TensixNode::advance() {
     const auto reached = engine_.step_to_horizon();
     stopped_ = reached == engine::Engine::Reached::stop;

@@ -25,7 +25,7 @@ public:
     TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options, bool tells_stores = false);
 
     std::vector<Place> places() const override { return {place_}; }
-    Cycle next_time() const override { return engine_.asleep() ? tile_.noc_due() : engine_.next_time(); }
+    Cycle next_time() const override { return stopped_ ? never : engine_.asleep() ? tile_.noc_due() : engine_.next_time(); }
     void arrive(Place, noc::Arrival arrival) override { tile_.arrive(std::move(arrival)); }
     void run_until(Cycle horizon) override;
     void begin_until(Cycle horizon) override;
@@ -46,6 +46,15 @@ public:
     /// The report until now.
     Run so_far() { return engine_.so_far(); }
     Run finish();
+
+    // For a host that drives the chip. Nothing is left to do before the cycle `at`.
+
+    /// Faults of its cores stop them alone. Before the run.
+    void go_on_after_faults() { tile_.go_on_after_faults(); }
+    void host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes);
+    bool all_in_reset() const { return tile_.all_in_reset(); }
+    engine::Cores::HostAccess host_loads(Cycle at, std::uint32_t address);
+    engine::Cores::HostAccess host_stores(Cycle at, std::uint32_t address, std::uint32_t value);
 
     // For one who advances it in steps.
     engine::Engine& engine() { return engine_; }

@@ -50,6 +50,15 @@ public:
     virtual void act_host(Cycle now, Port& port) = 0;
     /// Puts cores into reset or releases them, as a host does.
     virtual void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, Port& port) = 0;
+    /// What a host's access to a register of the tile gave.
+    struct HostAccess {
+        std::uint32_t value = 0;  ///< of a load
+        std::string wrong;        ///< why there was no access; empty: there was one
+    };
+    /// A host loads a register of the tile, or stores this value to it.
+    virtual HostAccess host_accesses(std::uint32_t /*address*/, std::optional<std::uint32_t> /*stored*/, Cycle /*now*/, Port&) { return {}; }
+    /// A RISC-V core that faults stops alone, and the run goes on, as on a chip. The fault is a finding.
+    bool goes_on_after_faults() const { return goes_on_after_faults_; }
     /// The host's wait; empty when no step is left.
     virtual std::optional<Blocked> describe_host() const = 0;
 
@@ -106,6 +115,7 @@ public:
 protected:
     bool host_waits_ = true;
     bool has_neighbours_ = false;
+    bool goes_on_after_faults_ = false;
     Cycle noc_due_ = never, horizon_ = never;
 };
 

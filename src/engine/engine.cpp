@@ -418,6 +418,17 @@ void Engine::host_writes(std::uint32_t address, std::span<const std::byte> bytes
 
 void Engine::host_resets(RiscvCore core, bool start) { kernels_.host_resets(core, start); }
 
+Cores::HostAccess Engine::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored) {
+    const auto access = kernels_.host_accesses(address, stored);
+    if (stored) held_.look_again();
+    return access;
+}
+
+void Engine::be_at(Cycle at) {
+    if (asleep_) wake(at);
+    scheduler_.pass_to(at);
+}
+
 void Engine::publish() {
     using namespace state::cells;
     for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t);

@@ -76,6 +76,10 @@ public:
     // A host's read or write of an address in L1; only in a run with cores.
     void host_writes(std::uint32_t address, std::span<const std::byte> bytes);
     void host_resets(RiscvCore core, bool start);
+    /// A host's access to a register of the tile; only in a run with cores.
+    Cores::HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored);
+    /// Brings a run whose cores have neighbours to a cycle before which it has nothing left to do, for a host that acts then.
+    void be_at(Cycle at);
     /// Copies FIFOs and queues of units into visible state.
     void publish();
     Progress progress() const;

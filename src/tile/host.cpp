@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "tile/device.hpp"
 #include "tile/tile.hpp"
 
 namespace tessera::tile {
@@ -72,6 +73,15 @@ void Tile::act_host(Cycle now, engine::Port& port) {
 void Tile::host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) {
     use(port);
     host_reset(*devices_, cores, start, now);
+}
+
+engine::Cores::HostAccess Tile::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now, engine::Port& port) {
+    use(port);
+    Request request{User::noc, nullptr, address, 4, 0, now, static_cast<int>(RiscvCore::b)};
+    const Reply reply = stored ? devices_->store(request, *stored) : devices_->load(request);
+    if (reply.kind == Reply::Kind::done) return {reply.value, {}};
+    if (reply.kind == Reply::Kind::wait) return {0, "the target is not ready for it"};
+    return {0, request.region ? fmt::format("{}: {}", request.region->name, reply.why) : std::string(reply.why)};
 }
 
 std::optional<Blocked> Tile::describe_host() const {

@@ -226,7 +226,7 @@ void Tile::act_noc(Cycle now, engine::Port& port) {
         texts_.push_back(fmt::format("a request of {} at {}: {}", name(RiscvCore(failed->origin.core)),
                                      noc::describe(failed->origin.tile), failed->why));
         port.stop({findings::id("tile.noc-request"), {}, texts_.back()}, {failed->origin.core, failed->origin.pc});
-        break;
+        if (!goes_on_after_faults_) break;
     }
     noc_due_ = devices_->nius.due();
 }
@@ -305,6 +305,10 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
         case Why::stop: break;
         case Why::illegal:
         case Why::fetch: port.stop(hart.fault(), {core, state_.riscv[core].pc}); break;
+    }
+    if (goes_on_after_faults_) {
+        state_.riscv[core].running = false;
+        return ended(core);
     }
     return {.kind = engine::Turn::Kind::stop, .time = stop.time};
 }

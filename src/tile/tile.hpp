@@ -31,6 +31,10 @@ public:
     void set_horizon(engine::Cycle horizon) { horizon_ = horizon; }
     /// As done(), and the NIUs have nothing left to do. Without Kernels::done that is all: whether every core has ended is the engine's to say.
     bool all_done() const;
+    /// See engine::Cores::goes_on_after_faults(). Before the run.
+    void go_on_after_faults() { goes_on_after_faults_ = true; }
+    /// By SOFT_RESET_0.
+    bool all_in_reset() const;
     bool has_done_words() const { return !kernels_.done.empty(); }
 
     unsigned running() const override;
@@ -48,6 +52,7 @@ public:
     void act_noc(Cycle now, engine::Port& port) override;
     engine::Cycle skip_repeats(unsigned core, engine::Cycle until) override;
     void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) override;
+    HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now, engine::Port& port) override;
     std::optional<Blocked> describe_host() const override;
     std::optional<Unmet> unmet() const override;
 

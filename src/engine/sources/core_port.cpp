@@ -238,6 +238,7 @@ void CorePort::noc_wrote(const By* by, std::uint32_t address, std::uint32_t byte
 
 void CorePort::stop(const findings::Note& what, By by) {
     if (outcome_.stopped()) return;
+    if (cores_->goes_on_after_faults()) return note(what, by);
     outcome_.stop(what, where_of(by), scheduler_.now());
     outcome_.run().fault->registers = cores_->registers(by.core);
 }

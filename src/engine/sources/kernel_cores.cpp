@@ -153,6 +153,12 @@ void KernelCores::host_resets(RiscvCore core, bool start) {
     cores_->host_resets(cores, start, scheduler_.now(), *this);
 }
 
+Cores::HostAccess KernelCores::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored) {
+    turn_of_ = host;
+    if (stored) ++scheduler_.changes();
+    return cores_->host_accesses(address, stored, scheduler_.now(), *this);
+}
+
 std::optional<Turn> KernelCores::act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one) {
     turn_ = {core, now, limits_.of(turn_of_), instructions_per_turn, l1_is_shared()};
     has_changed_ = false;

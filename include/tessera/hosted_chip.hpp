@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A chip that a host drives: it reads and writes tiles at any time, and says how far time goes on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tessera/chip.hpp"
+
+namespace tessera {
+
+/// Something that a tile of a HostedChip met.
+struct TileReport {
+    NocPlace place;                  ///< of the tile
+    bool is_fault = false;           ///< what met it has stopped
+    std::optional<Finding> finding;  ///< of a core or an instruction; a core that faults stops, the tile goes on
+    std::optional<Fault> fault;      ///< of the coprocessor, after which the tile stands still, or of a NoC request to memory
+
+    /// The same as text: of either.
+    const Diagnosis& what() const;
+};
+
+/// What a HostedChip is like.
+struct HostedChipOptions {
+    ChipOptions chip{};     ///< which tiles there are
+    RunOptions tile{};      ///< for each tile. `max_cycles` is ignored, and a level "error" only reports
+    unsigned threads = 1;   ///< of the host computer; their number changes no result
+};
+
+/// A chip as a host sees it through PCIe: no kernel is loaded from outside. The host writes memory and registers of tiles, as
+/// RISCV_DEBUG_REG_SOFT_RESET_0, and clock() lets time pass. Between two calls the chip stands still.
+///
+/// It goes on whatever its software does. A RISC-V core that faults stops; the others go on. A fault of the coprocessor stops its tile
+/// until a host puts all five cores into reset. A NoC request that cannot be made is left out.
+class HostedChip {
+public:
+    /// Errors: those of Chip::make(); "chip.timing" for Timing::functional and Timing::instant.
+    static Result<HostedChip> make(Arch arch, const HostedChipOptions& options = {});
+    HostedChip(HostedChip&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
+    HostedChip& operator=(HostedChip&&) noexcept;  ///< the same
+    ~HostedChip();
+
+    /// The chip.
+    Arch arch() const;
+    /// Cycles since power-on.
+    std::uint64_t cycle() const;
+    /// Lets `cycles` pass.
+    void clock(std::uint64_t cycles);
+
+    /// Reads from the tile at a place of NoC 0, without translation: L1 of Tensix and Ethernet tiles, DRAM, and registers of Tensix tiles
+    /// as whole words. Takes no time. Errors "host.tile", "host.range", "host.register".
+    Result<void> read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes);
+    /// Writes; errors as of read(), after which nothing is changed, or only registers before the one that was refused.
+    Result<void> write(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes);
+    /// The place that translated coordinates mean, as in NoC 0's tables after the chip's own firmware; they mean themselves otherwise.
+    NocPlace translated(NocPlace coordinates) const;
+
+    /// What tiles met since the last call, in the order of their places.
+    std::vector<TileReport> take_reports();
+
+private:
+    struct Impl;
+    explicit HostedChip(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera

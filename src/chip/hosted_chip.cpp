@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chip that a host drives. A tile costs its memory when something writes there, and gets an engine with the first access to its registers
+// or the first packet.
+#include "tessera/hosted_chip.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "chip/memory_node.hpp"
+#include "chip/running.hpp"
+#include "core/impl.hpp"
+#include "noc/coordinates.hpp"
+#include "tessera/finding_catalogue.hpp"
+
+namespace tessera {
+
+namespace {
+
+using noc::Place;
+
+Place inner_place(NocPlace place) { return {static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)}; }
+
+std::span<std::uint8_t> octets(std::span<std::byte> bytes) { return {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()}; }
+std::span<const std::uint8_t> octets(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+/// Findings that would end a run are reported only.
+RunOptions without_end(RunOptions options) {
+    const auto all = describe_findings();
+    for (const FindingInfo& info : *all) {
+        const auto set = options.levels.find(info.code);
+        if ((set == options.levels.end() ? info.level : set->second) == Level::error) options.levels[info.code] = Level::warning;
+    }
+    options.max_cycles = noc::never - 1;
+    return options;
+}
+
+}  // namespace
+
+const Diagnosis& TileReport::what() const { return finding ? static_cast<const Diagnosis&>(*finding) : *fault; }
+
+struct HostedChip::Impl {
+    Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels) {
+        how.tile = without_end(options.tile);
+        how.threads = options.threads;
+        std::array<std::uint32_t, noc::configuration_words> words{};
+        if (inside().options.translation)
+            noc::enable_translation(layout(), 0, {0, 0}, inside().grid.harvested(), words);
+        for (unsigned y = 0; y < std::size(translations); ++y)
+            for (unsigned x = 0; x < std::size(translations); ++x) {
+                const noc::Coordinates to = noc::translate(layout().arch, words, {x | y << 6});
+                translations[y][x] = inside().options.translation && layout().contains(to.x(), to.y()) ? NocPlace{to.x(), to.y()} : NocPlace{x, y};
+            }
+    }
+
+    Chip::Impl& inside() const { return *chip.impl_; }
+    const noc::Layout& layout() const { return inside().grid.layout(); }
+
+    Result<void> begin() {
+        auto begun = Chip::Impl::Running::begin(inside(), how, false, true);
+        if (!begun) return tl::make_unexpected(begun.error());
+        running = std::move(*begun);
+        return {};
+    }
+
+    /// The Tensix tile's number. Empty: another kind of tile.
+    Result<std::optional<unsigned>> tensix(NocPlace place) const {
+        if (!layout().contains(place.x, place.y))
+            return fail("host.tile", fmt::format("({}, {}) is outside of the NoC, which has {} × {} tiles", place.x, place.y, layout().width,
+                                                 layout().height));
+        if (const std::string why = inside().grid.unreachable(inner_place(place)); !why.empty()) return fail("host.tile", why);
+        return inside().grid.number(inner_place(place));
+    }
+
+    static tl::unexpected<Error> beyond(NocPlace place, std::uint64_t address, std::size_t bytes, std::string_view memory, std::uint64_t size) {
+        return fail("host.range", fmt::format("{} bytes at 0x{:X} of the tile at ({}, {}): {} ends at 0x{:X}", bytes, address, place.x, place.y,
+                                              memory, size));
+    }
+
+    /// Of a memory tile, the memory and what is said of it.
+    struct Memory {
+        dram::Memory* memory;
+        std::string_view name;
+        std::uint64_t size;
+    };
+    Memory memory(NocPlace place) {
+        if (const auto channel = layout().dram_channel(inner_place(place)))
+            return {&inside().channels[*channel]->memory(), "its channel of DRAM", layout().dram_bytes};
+        return {&inside().ethernet[layout().index(inner_place(place))].memory(), "its L1", layout().ethernet_l1_bytes};
+    }
+
+    chip::TensixNode& node(NocPlace place) { return static_cast<chip::TensixNode&>(running->mesh().node_at(inner_place(place))); }
+
+    static Result<void> check_words(std::uint64_t address, std::size_t bytes) {
+        if (address % 4 == 0 && bytes % 4 == 0 && noc::is_register(address + (bytes ? bytes - 1 : 0))) return {};
+        return fail("host.register", fmt::format("{} bytes at 0x{:X}: registers are read and written as words of 4 bytes", bytes, address));
+    }
+
+    static tl::unexpected<Error> refused(NocPlace place, std::uint64_t address, const std::string& why) {
+        return fail("host.register", fmt::format("register 0x{:X} of the tile at ({}, {}): {}", address, place.x, place.y, why));
+    }
+
+    void note_stop(chip::Node& node) {
+        TileReport report;
+        report.is_fault = true;
+        const Place at = node.places()[0];
+        report.place = {at.x, at.y};
+        if (auto* memory = dynamic_cast<chip::MemoryNode*>(&node)) {
+            report.fault.emplace();
+            report.fault->code = "tile.noc-request";
+            report.fault->message = memory->failure();
+            memory->leave_failure();
+        } else {
+            report.fault = static_cast<chip::TensixNode&>(node).finish().fault;
+            still.insert(at);
+        }
+        if (report.fault) stops.push_back(std::move(report));
+    }
+
+    void clock(std::uint64_t cycles) {
+        cycle += cycles;
+        running->mesh().run_to(cycle, [this](chip::Node& node) { note_stop(node); });
+    }
+
+    /// A tile that a fault has stopped begins anew once all its cores are in reset.
+    void begin_anew(NocPlace place, unsigned number) {
+        const auto stopped = still.find(inner_place(place));
+        if (stopped == still.end() || !node(place).all_in_reset()) return;
+        still.erase(stopped);
+        running->begin_anew(number);
+        told.erase(number);
+    }
+
+    Chip chip;
+    const std::map<std::string, Level> levels;
+    ChipRunOptions how;
+    std::unique_ptr<Chip::Impl::Running> running;
+    std::uint64_t cycle = 0;
+    std::array<std::array<NocPlace, 64>, 64> translations{};
+    std::set<Place> still;  ///< tiles that a fault has stopped
+    std::vector<TileReport> stops;
+    std::map<unsigned, std::vector<std::uint64_t>> told;  ///< by tile: counts of the findings that were reported
+};
+
+HostedChip::HostedChip(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HostedChip::HostedChip(HostedChip&&) noexcept = default;
+HostedChip& HostedChip::operator=(HostedChip&&) noexcept = default;
+HostedChip::~HostedChip() = default;
+
+Result<HostedChip> HostedChip::make(Arch arch, const HostedChipOptions& options) {
+    auto chip = Chip::make(arch, options.chip);
+    if (!chip) return tl::make_unexpected(chip.error());
+    auto impl = std::make_unique<Impl>(std::move(*chip), options);
+    if (auto begun = impl->begin(); !begun) return tl::make_unexpected(begun.error());
+    return HostedChip(std::move(impl));
+}
+
+Arch HostedChip::arch() const { return impl_->chip.arch(); }
+std::uint64_t HostedChip::cycle() const { return impl_->cycle; }
+void HostedChip::clock(std::uint64_t cycles) { impl_->clock(cycles); }
+
+NocPlace HostedChip::translated(NocPlace coordinates) const { return impl_->translations[coordinates.y & 63][coordinates.x & 63]; }
+
+Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes) {
+    const auto number = impl_->tensix(place);
+    if (!number) return tl::make_unexpected(number.error());
+    if (!*number) {
+        const auto [memory, name, size] = impl_->memory(place);
+        if (address > size || bytes.size() > size - address) return Impl::beyond(place, address, bytes.size(), name, size);
+        memory->read(address, octets(bytes));
+        return {};
+    }
+    if (noc::is_register(address)) {
+        if (auto words = Impl::check_words(address, bytes.size()); !words) return words;
+        for (std::size_t i = 0; i < bytes.size(); i += 4) {
+            const auto got = impl_->node(place).host_loads(impl_->cycle, static_cast<std::uint32_t>(address + i));
+            if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
+            std::memcpy(bytes.data() + i, &got.value, 4);
+        }
+        return {};
+    }
+    const state::L1& l1 = impl_->inside().inside(**number).state.l1;
+    if (address > l1.bytes.size() || bytes.size() > l1.bytes.size() - address)
+        return Impl::beyond(place, address, bytes.size(), "L1", l1.bytes.size());
+    std::memcpy(bytes.data(), l1.bytes.data() + address, bytes.size());
+    return {};
+}
+
+Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes) {
+    const auto number = impl_->tensix(place);
+    if (!number) return tl::make_unexpected(number.error());
+    if (!*number) {
+        const auto [memory, name, size] = impl_->memory(place);
+        if (address > size || bytes.size() > size - address) return Impl::beyond(place, address, bytes.size(), name, size);
+        memory->write(address, octets(bytes));
+        return {};
+    }
+    if (noc::is_register(address)) {
+        if (auto words = Impl::check_words(address, bytes.size()); !words) return words;
+        for (std::size_t i = 0; i < bytes.size(); i += 4) {
+            std::uint32_t value = 0;
+            std::memcpy(&value, bytes.data() + i, 4);
+            const auto got = impl_->node(place).host_stores(impl_->cycle, static_cast<std::uint32_t>(address + i), value);
+            impl_->running->mesh().touched(inner_place(place));
+            if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
+            impl_->begin_anew(place, **number);
+        }
+        return {};
+    }
+    state::L1& l1 = impl_->inside().inside(**number).state.l1;
+    if (address > l1.bytes.size() || bytes.size() > l1.bytes.size() - address)
+        return Impl::beyond(place, address, bytes.size(), "L1", l1.bytes.size());
+    const auto first = static_cast<std::uint32_t>(address), size = static_cast<std::uint32_t>(bytes.size());
+    if (impl_->running->tile(**number)) {
+        impl_->node(place).host_writes(impl_->cycle, first, bytes);
+        impl_->running->mesh().touched(inner_place(place));
+    } else if (size) {
+        std::memcpy(l1.write(first, size), bytes.data(), size);
+    }
+    return {};
+}
+
+std::vector<TileReport> HostedChip::take_reports() {
+    std::vector<TileReport> all;
+    const auto tiles = static_cast<unsigned>(impl_->inside().tiles.size());
+    for (unsigned i = 0; i < tiles; ++i) {
+        chip::TensixNode* const node = impl_->running->tile(i);
+        if (!node) continue;
+        const auto& found = node->engine().findings().found();
+        auto& counts = impl_->told[i];
+        for (std::size_t k = counts.size(); k < found.size(); ++k) {
+            counts.push_back(found[k].count);
+            TileReport report;
+            report.place = impl_->inside().place(i);
+            report.finding = found[k];
+            const auto info = find_finding(found[k].code);
+            report.is_fault = info && info->fault;
+            if (const auto set = impl_->levels.find(found[k].code); set != impl_->levels.end())
+                report.finding->level = set->second;
+            else if (info)
+                report.finding->level = info->level;
+            all.push_back(std::move(report));
+        }
+    }
+    for (TileReport& stop : impl_->stops) all.push_back(std::move(stop));
+    impl_->stops.clear();
+    return all;
+}
+
+}  // namespace tessera

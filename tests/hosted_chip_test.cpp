@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chip that a host drives.
+#include "tessera/hosted_chip.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/chip_kernels.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::test;
+
+constexpr std::uint32_t soft_reset = 0xFFB1'21B0, all_in_reset = 0x4'7800, b_runs = 0x4'7000;
+constexpr std::uint32_t flag = 0x6000, answer = 0x6010, data = 0x7000;
+const NocPlace first{1, 2}, second{3, 4};
+
+class HostedChipTest : public testing::TestWithParam<Arch> {
+protected:
+    void SetUp() override { power_on(); }
+    void power_on() {
+        auto made = HostedChip::make(GetParam());
+        ASSERT_TRUE(made) << made.error().describe();
+        chip.emplace(std::move(*made));
+    }
+    void write(NocPlace place, std::uint64_t address, std::uint32_t value) {
+        const auto done = chip->write(place, address, std::as_bytes(std::span(&value, 1)));
+        EXPECT_TRUE(done) << done.error().describe();
+    }
+    std::uint32_t read(NocPlace place, std::uint64_t address) {
+        std::uint32_t value = 0;
+        const auto done = chip->read(place, address, std::as_writable_bytes(std::span(&value, 1)));
+        EXPECT_TRUE(done) << done.error().describe();
+        return value;
+    }
+    void place_code(NocPlace place, KernelWords words, std::uint32_t address = 0) {
+        words.code.push_back(rv::halt);
+        EXPECT_TRUE(chip->write(place, address, std::as_bytes(std::span(words.code))));
+    }
+    void start(NocPlace place, KernelWords words) {
+        place_code(place, std::move(words));
+        write(place, soft_reset, b_runs);
+    }
+    KernelWords words() const { return KernelWords(GetParam()); }
+    /// Waits until `flag` has counted up, and answers, for each value up to `last`.
+    KernelWords echo(unsigned last) const {
+        auto code = words();
+        for (unsigned i = 1; i <= last; ++i) {
+            code.wait_for(flag, i);
+            code.poke(answer, i);
+        }
+        return code;
+    }
+
+    std::optional<HostedChip> chip;
+};
+
+TEST_P(HostedChipTest, CoresAreInResetUntilTheHostReleasesThem) {
+    EXPECT_EQ(read(first, soft_reset), all_in_reset);
+    auto code = words();
+    code.poke(answer, 7);
+    place_code(first, code);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, answer), 0u);
+    write(first, soft_reset, b_runs);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, answer), 7u);
+    EXPECT_EQ(chip->cycle(), 2000u);
+    EXPECT_TRUE(chip->take_reports().empty());
+}
+
+TEST_P(HostedChipTest, ACoreThatPollsSeesWhatTheHostWrites) {
+    start(first, echo(3));
+    for (unsigned i = 1; i <= 3; ++i) {
+        chip->clock(100'000);
+        EXPECT_EQ(read(first, answer), i - 1);
+        write(first, flag, i);
+        unsigned waited = 0;
+        while (read(first, answer) != i && ++waited < 200) chip->clock(1);
+        EXPECT_GT(waited, 1u);
+        EXPECT_LT(waited, 200u);
+    }
+}
+
+// However often a host says that time goes on, what happens when stays the same.
+TEST_P(HostedChipTest, StepsOfTheClockChangeNothing) {
+    const auto cycle_of_answer = [&](unsigned step) {
+        power_on();
+        auto sender = words();
+        sender.wait_for(flag, 1);
+        sender.write(0, first, flag, second, flag, 4);
+        start(first, sender);
+        start(second, echo(1));
+        for (std::uint64_t passed = 0; passed < 1200; passed += step) chip->clock(step);
+        write(first, flag, 1);
+        const auto from = chip->cycle();
+        while (read(second, answer) != 1 && chip->cycle() < from + 5000) chip->clock(1);
+        return chip->cycle();
+    };
+    const auto one = cycle_of_answer(1);
+    EXPECT_LT(one, 3000u);
+    EXPECT_EQ(cycle_of_answer(400), one);
+    EXPECT_EQ(cycle_of_answer(1200), one);
+}
+
+TEST_P(HostedChipTest, TilesReachEachOtherAndDram) {
+    const NocPlace dram{0, 0};
+    write(dram, 0x1'0000, 0xCAFE'F00D);
+    auto code = words();
+    code.read(0, dram, 0x1'0000, first, data, 4);
+    code.wait_counter(0, noc::Counter::mst_rd_resp_received, 1);
+    code.write(1, first, data, second, data, 4);
+    start(first, code);
+    chip->clock(20'000);
+    EXPECT_EQ(read(second, data), 0xCAFE'F00Du);
+}
+
+TEST_P(HostedChipTest, BReleasesTheOtherCores) {
+    auto t0 = words();
+    t0.poke(answer, 9);
+    constexpr std::uint32_t t0_begins = 0x6000;
+    auto code = words();
+    code.poke(soft_reset, b_runs & ~(1u << 12));
+    place_code(first, t0, t0_begins);
+    constexpr std::uint32_t behind = 0x6010;
+    static_assert(behind == answer);  // the word lies in T0's code, which has been executed by then
+    start(first, code);
+    chip->clock(5000);
+    EXPECT_EQ(read(first, answer), 9u);
+}
+
+TEST_P(HostedChipTest, NewCodeAfterAResetIsExecuted) {
+    auto code = words();
+    code.poke(answer, 1);
+    start(first, code);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, answer), 1u);
+    write(first, soft_reset, all_in_reset);
+    auto other = words();
+    other.poke(answer, 2);
+    start(first, other);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, answer), 2u);
+}
+
+TEST_P(HostedChipTest, AFaultStopsItsCoreAlone) {
+    auto code = words();
+    code.peek(rv::a4, 0x8000'0000);  // nothing is there
+    code.poke(answer, 1);
+    start(first, code);
+    start(second, echo(1));
+    chip->clock(2000);
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_TRUE(reports[0].is_fault);
+    EXPECT_EQ(reports[0].place, first);
+    EXPECT_EQ(reports[0].what().code, "tile.unmapped");
+    EXPECT_TRUE(chip->take_reports().empty());
+    EXPECT_EQ(read(first, answer), 0u);
+    write(second, flag, 1);
+    chip->clock(1000);
+    EXPECT_EQ(read(second, answer), 1u);
+
+    write(first, soft_reset, all_in_reset);
+    auto other = words();
+    other.poke(answer, 2);
+    start(first, other);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, answer), 2u);
+}
+
+TEST_P(HostedChipTest, AnIllegalInstructionStopsItsCoreAlone) {
+    auto code = words();
+    code.code.push_back(0xFFFF'FFFF);
+    start(first, code);
+    chip->clock(2000);
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_TRUE(reports[0].is_fault);
+    EXPECT_LT(reports[0].what().where.cycle, 2000u);
+}
+
+TEST_P(HostedChipTest, AFaultOfTheCoprocessorStopsItsTileUntilItIsReset) {
+    auto code = words();
+    code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+    code.spend(300);
+    code.poke(answer, 1);
+    start(first, code);
+    chip->clock(3000);
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_TRUE(reports[0].is_fault);
+    EXPECT_TRUE(reports[0].fault);
+    EXPECT_EQ(read(first, answer), 0u);
+    write(first, soft_reset, all_in_reset);
+    auto other = words();
+    other.poke(answer, 2);
+    start(first, other);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, answer), 2u);
+}
+
+TEST_P(HostedChipTest, ARequestThatCannotBeMadeIsLeftOut) {
+    auto code = words();
+    code.write(0, first, data, {0, 0}, 0xFFFF'FFF0, 64);
+    code.poke(answer, 1);
+    start(first, code);
+    chip->clock(5000);
+    const auto reports = chip->take_reports();
+    ASSERT_FALSE(reports.empty());
+    EXPECT_TRUE(reports[0].is_fault);
+    EXPECT_EQ(reports[0].what().code, "tile.noc-request");
+    start(second, echo(1));
+    write(second, flag, 1);
+    chip->clock(1000);
+    EXPECT_EQ(read(second, answer), 1u);
+}
+
+TEST_P(HostedChipTest, WrongAccessesAreRefused) {
+    std::array<std::byte, 8> bytes{};
+    const auto code_of = [&](NocPlace place, std::uint64_t address, std::size_t size) {
+        const auto got = chip->read(place, address, std::span(bytes).first(size));
+        const auto put = chip->write(place, address, std::span(bytes).first(size));
+        EXPECT_FALSE(got);
+        EXPECT_FALSE(put);
+        if (got || put) return std::string();
+        EXPECT_EQ(got.error().code, put.error().code);
+        return got.error().code;
+    };
+    const auto& layout = noc::layout(GetParam());
+    EXPECT_EQ(code_of({40, 0}, 0, 4), "host.tile");
+    EXPECT_EQ(code_of({GetParam() == Arch::blackhole ? 8u : 0u, GetParam() == Arch::blackhole ? 0u : 10u}, 0, 4), "host.tile");
+    EXPECT_EQ(code_of(first, layout.l1_bytes - 4, 8), "host.range");
+    EXPECT_EQ(code_of({0, 0}, layout.dram_bytes - 4, 8), "host.range");
+    EXPECT_EQ(code_of({1, GetParam() == Arch::blackhole ? 1u : 0u}, layout.ethernet_l1_bytes, 4), "host.range");
+    EXPECT_EQ(code_of(first, soft_reset + 1, 4), "host.register");
+    EXPECT_EQ(code_of(first, soft_reset, 3), "host.register");
+    EXPECT_EQ(code_of(first, 0xFFC0'0000, 4), "host.register");
+}
+
+TEST_P(HostedChipTest, TranslatedCoordinatesMeanPlaces) {
+    HostedChipOptions options;
+    options.chip.translation = true;
+    auto made = HostedChip::make(GetParam(), options);
+    ASSERT_TRUE(made) << made.error().describe();
+    const NocPlace tensix = GetParam() == Arch::blackhole ? NocPlace{16, 11} : NocPlace{9, 11};
+    const NocPlace as_told = GetParam() == Arch::blackhole ? NocPlace{16, 11} : NocPlace{25, 27};
+    EXPECT_EQ(made->translated(as_told), tensix);
+    EXPECT_EQ(chip->translated(as_told), as_told);
+    const NocPlace dram = GetParam() == Arch::blackhole ? NocPlace{17, 12} : NocPlace{17, 0};
+    EXPECT_EQ(made->translated(dram), (NocPlace{GetParam() == Arch::blackhole ? 9u : 5u, 0}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, HostedChipTest, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
+
+}  // namespace
