@@ -238,17 +238,34 @@ TEST_P(HostedChipTest, WrongAccessesAreRefused) {
     EXPECT_EQ(code_of(first, 0xFFC0'0000, 4), "host.register");
 }
 
-TEST_P(HostedChipTest, TranslatedCoordinatesMeanPlaces) {
+TEST_P(HostedChipTest, CoordinatesMeanPlaces) {
     HostedChipOptions options;
     options.chip.translation = true;
     auto made = HostedChip::make(GetParam(), options);
     ASSERT_TRUE(made) << made.error().describe();
     const NocPlace tensix = GetParam() == Arch::blackhole ? NocPlace{16, 11} : NocPlace{9, 11};
     const NocPlace as_told = GetParam() == Arch::blackhole ? NocPlace{16, 11} : NocPlace{25, 27};
-    EXPECT_EQ(made->translated(as_told), tensix);
-    EXPECT_EQ(chip->translated(as_told), as_told);
+    EXPECT_EQ(made->place(0, as_told.x, as_told.y), tensix);
+    EXPECT_EQ(made->place(1, as_told.x, as_told.y), tensix);
+    EXPECT_EQ(chip->place(0, 3, 2), (NocPlace{3, 2}));
+    const auto& layout = noc::layout(GetParam());
+    EXPECT_EQ(chip->place(1, 3, 2), (NocPlace{layout.width - 4u, layout.height - 3u}));
     const NocPlace dram = GetParam() == Arch::blackhole ? NocPlace{17, 12} : NocPlace{17, 0};
-    EXPECT_EQ(made->translated(dram), (NocPlace{GetParam() == Arch::blackhole ? 9u : 5u, 0}));
+    EXPECT_EQ(made->place(0, dram.x, dram.y), (NocPlace{GetParam() == Arch::blackhole ? 9u : 5u, 0}));
+}
+
+TEST_P(HostedChipTest, AMulticastReachesTheTensixTilesOfARectangle) {
+    const std::uint32_t value = 0x1234'5678;
+    const auto& layout = noc::layout(GetParam());
+    // From the last two columns around to the second one.
+    EXPECT_TRUE(chip->multicast({layout.width - 2u, 2}, {1, 3}, data, std::as_bytes(std::span(&value, 1))));
+    unsigned written = 0;
+    for (const noc::Place at : noc::tensix_tiles(GetParam())) {
+        const bool inside = (at.y == 2 || at.y == 3) && (at.x >= layout.width - 2u || at.x <= 1);
+        EXPECT_EQ(read({at.x, at.y}, data), inside ? value : 0u) << noc::describe(at);
+        written += inside;
+    }
+    EXPECT_GT(written, 3u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipTest, testing::Values(Arch::blackhole, Arch::wormhole),

@@ -57,8 +57,11 @@ public:
     Result<void> read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes);
     /// Writes; errors as of read(), after which nothing is changed, or only registers before the one that was refused.
     Result<void> write(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes);
-    /// The place that translated coordinates mean, as in NoC 0's tables after the chip's own firmware; they mean themselves otherwise.
-    NocPlace translated(NocPlace coordinates) const;
+    /// Writes to the Tensix tiles of a rectangle, which wraps around if its first column or row lies behind its last one. Errors as of write().
+    Result<void> multicast(NocPlace first, NocPlace last, std::uint64_t address, std::span<const std::byte> bytes);
+    /// The place that coordinates of a NoC (0, 1) mean to a host's requests: by the tables that the chip's own firmware leaves, with
+    /// ChipOptions::translation. Coordinates outside of the NoC give a place outside of it.
+    NocPlace place(unsigned noc, unsigned x, unsigned y) const;
 
     /// What tiles met since the last call, in the order of their places.
     std::vector<TileReport> take_reports();

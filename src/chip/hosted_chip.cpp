@@ -29,6 +29,8 @@ std::span<const std::uint8_t> octets(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
+constexpr unsigned outside = 64;  ///< coordinates have 6 bits
+
 /// Findings that would end a run are reported only.
 RunOptions without_end(RunOptions options) {
     const auto all = describe_findings();
@@ -48,14 +50,9 @@ struct HostedChip::Impl {
     Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels) {
         how.tile = without_end(options.tile);
         how.threads = options.threads;
-        std::array<std::uint32_t, noc::configuration_words> words{};
-        if (inside().options.translation)
-            noc::enable_translation(layout(), 0, {0, 0}, inside().grid.harvested(), words);
-        for (unsigned y = 0; y < std::size(translations); ++y)
-            for (unsigned x = 0; x < std::size(translations); ++x) {
-                const noc::Coordinates to = noc::translate(layout().arch, words, {x | y << 6});
-                translations[y][x] = inside().options.translation && layout().contains(to.x(), to.y()) ? NocPlace{to.x(), to.y()} : NocPlace{x, y};
-            }
+        told.resize(inside().tiles.size());
+        for (unsigned noc = 0; noc < noc::nocs; ++noc)
+            if (inside().options.translation) noc::enable_translation(layout(), noc, {0, 0}, inside().grid.harvested(), tables[noc]);
     }
 
     Chip::Impl& inside() const { return *chip.impl_; }
@@ -124,7 +121,7 @@ struct HostedChip::Impl {
 
     void clock(std::uint64_t cycles) {
         cycle += cycles;
-        running->mesh().run_to(cycle, [this](chip::Node& node) { note_stop(node); });
+        has_acted |= running->mesh().run_to(cycle, [this](chip::Node& node) { note_stop(node); });
     }
 
     /// A tile that a fault has stopped begins anew once all its cores are in reset.
@@ -133,7 +130,7 @@ struct HostedChip::Impl {
         if (stopped == still.end() || !node(place).all_in_reset()) return;
         still.erase(stopped);
         running->begin_anew(number);
-        told.erase(number);
+        told[number] = 0;
     }
 
     Chip chip;
@@ -141,10 +138,11 @@ struct HostedChip::Impl {
     ChipRunOptions how;
     std::unique_ptr<Chip::Impl::Running> running;
     std::uint64_t cycle = 0;
-    std::array<std::array<NocPlace, 64>, 64> translations{};
+    std::array<std::array<std::uint32_t, noc::configuration_words>, noc::nocs> tables{};  ///< of a tile that no mask concerns
     std::set<Place> still;  ///< tiles that a fault has stopped
     std::vector<TileReport> stops;
-    std::map<unsigned, std::vector<std::uint64_t>> told;  ///< by tile: counts of the findings that were reported
+    std::vector<std::size_t> told;  ///< by tile: how many of its findings were reported
+    bool has_acted = false;         ///< something has acted since they were looked for
 };
 
 HostedChip::HostedChip(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -164,7 +162,12 @@ Arch HostedChip::arch() const { return impl_->chip.arch(); }
 std::uint64_t HostedChip::cycle() const { return impl_->cycle; }
 void HostedChip::clock(std::uint64_t cycles) { impl_->clock(cycles); }
 
-NocPlace HostedChip::translated(NocPlace coordinates) const { return impl_->translations[coordinates.y & 63][coordinates.x & 63]; }
+NocPlace HostedChip::place(unsigned noc, unsigned x, unsigned y) const {
+    noc::Coordinates at{(x & 63) | (y & 63) << 6};
+    if (impl_->inside().options.translation) at = noc::translate(arch(), impl_->tables[noc % noc::nocs], at);
+    const auto place = noc::place_of(impl_->layout(), noc % noc::nocs, at.x(), at.y());
+    return place ? NocPlace{place->x, place->y} : NocPlace{at.x() + outside, at.y() + outside};
+}
 
 Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes) {
     const auto number = impl_->tensix(place);
@@ -205,6 +208,7 @@ Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<
         for (std::size_t i = 0; i < bytes.size(); i += 4) {
             std::uint32_t value = 0;
             std::memcpy(&value, bytes.data() + i, 4);
+            impl_->has_acted = true;
             const auto got = impl_->node(place).host_stores(impl_->cycle, static_cast<std::uint32_t>(address + i), value);
             impl_->running->mesh().touched(inner_place(place));
             if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
@@ -225,16 +229,31 @@ Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<
     return {};
 }
 
+Result<void> HostedChip::multicast(NocPlace first, NocPlace last, std::uint64_t address, std::span<const std::byte> bytes) {
+    const noc::Layout& layout = impl_->layout();
+    for (NocPlace corner : {first, last})
+        if (auto there = impl_->tensix(corner); !there && !layout.contains(corner.x, corner.y)) return tl::make_unexpected(there.error());
+    const auto next = [](unsigned at, unsigned size) { return (at + 1) % size; };
+    for (unsigned y = first.y;; y = next(y, layout.height)) {
+        for (unsigned x = first.x;; x = next(x, layout.width)) {
+            if (impl_->inside().grid.number(inner_place({x, y})))
+                if (auto written = write({x, y}, address, bytes); !written) return written;
+            if (x == last.x) break;
+        }
+        if (y == last.y) break;
+    }
+    return {};
+}
+
 std::vector<TileReport> HostedChip::take_reports() {
     std::vector<TileReport> all;
+    if (!std::exchange(impl_->has_acted, false)) return all;
     const auto tiles = static_cast<unsigned>(impl_->inside().tiles.size());
     for (unsigned i = 0; i < tiles; ++i) {
         chip::TensixNode* const node = impl_->running->tile(i);
         if (!node) continue;
         const auto& found = node->engine().findings().found();
-        auto& counts = impl_->told[i];
-        for (std::size_t k = counts.size(); k < found.size(); ++k) {
-            counts.push_back(found[k].count);
+        for (std::size_t& k = impl_->told[i]; k < found.size(); ++k) {
             TileReport report;
             report.place = impl_->inside().place(i);
             report.finding = found[k];

@@ -172,10 +172,10 @@ void Mesh::touched(Place place) {
     next_[node] = nodes_[node]->next_time();
 }
 
-void Mesh::run_to(Cycle limit, const std::function<void(Node&)>& on_stop) {
-    for (;;) {
+bool Mesh::run_to(Cycle limit, const std::function<void(Node&)>& on_stop) {
+    for (bool acted = false;; acted = true) {
         move_packets(limit);
-        if (std::all_of(next_.begin(), next_.end(), [&](Cycle next) { return next >= limit; })) return;
+        if (std::all_of(next_.begin(), next_.end(), [&](Cycle next) { return next >= limit; })) return acted;
         set_horizons();
         for (std::size_t i : awake_) horizon_[i] = std::min(horizon_[i], limit);
         choose_nodes();

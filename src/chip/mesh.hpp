@@ -55,8 +55,9 @@ public:
     void replace(Place place, std::unique_ptr<Node> node);
     /// A host has acted on the node between two calls of run_to().
     void touched(Place place);
-    /// Lets everything before `limit` happen. Calls `on_stop` for each node that stops; what is left of the others goes on.
-    void run_to(Cycle limit, const std::function<void(Node&)>& on_stop);
+    /// Lets everything before `limit` happen. Calls `on_stop` for each node that stops; what is left of the others goes on. Returns whether
+    /// anything has acted.
+    bool run_to(Cycle limit, const std::function<void(Node&)>& on_stop);
 
     std::uint64_t packets() const { return packets_; }
 

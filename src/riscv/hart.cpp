@@ -34,7 +34,7 @@ void Hart::reset(std::uint32_t pc) {
     store_port_ = {};
     reset_front_end();
     retire_ = {};
-    repetition_ = {};
+    repetition_.begin_again();
     poll_round_ = {};
     configure();
 }

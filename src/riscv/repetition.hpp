@@ -100,6 +100,13 @@ public:
         if (!watching_) left_ = branches;
     }
 
+    /// As new, but with the interval of look_early().
+    void begin_again() {
+        const std::uint32_t branches = least_;
+        *this = {};
+        look_early(branches);
+    }
+
     /// Marks a clock read: clocks differ each time, so the state does not recur.
     void read_time() { ++times_; }
     std::uint64_t times() const { return times_; }

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions by which tt-umd drives the vendor's simulator (CHIP_FACTS 1.1). No call throws, and none ends the process unless
+// TESSERA_STRICT asks for it.
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <optional>
+
+#include "abi/chip.hpp"
+#include "abi/reports.hpp"
+#include "abi/settings.hpp"
+#include "host/pci_device.hpp"
+
+namespace tessera::abi {
+
+namespace {
+
+Error error_of(const char* code, std::string message) {
+    Error error;
+    error.code = code;
+    error.message = std::move(message);
+    return error;
+}
+
+struct Library {
+    explicit Library(Settings given) : settings(std::move(given)), reports(settings.report) {}
+
+    Settings settings;
+    Reports reports;
+    std::optional<host::PciDevice> device;
+
+    void fault() const {
+        if (settings.strict) std::_Exit(EXIT_FAILURE);
+    }
+    void refuse(const char* function, const Error& error) {
+        reports.tell(function, error);
+        fault();
+    }
+    void tell_reports() {
+        for (const TileReport& report : device->chip().take_reports()) {
+            reports.tell(report);
+            if (report.is_fault) fault();
+        }
+    }
+};
+
+/// The functions have no handle: a loaded copy of the library is one device.
+std::unique_ptr<Library> library;
+
+/// A process without a device still gets told what it did.
+void outside(const char* function, const char* why) {
+    Reports(read_settings(std::getenv).report).tell(function, error_of("host.call", why));
+}
+
+/// Calls `act` with the library, if there is a device. No exception reaches C.
+template <class Act>
+void with_device(const char* function, Act&& act) {
+    if (!library) return outside(function, "libttsim_init was not called, or libttsim_exit was");
+    try {
+        act(*library);
+    } catch (const std::exception& thrown) {
+        library->refuse(function, error_of("host.memory", thrown.what()));
+    }
+}
+
+Result<std::unique_ptr<Library>> power_on() {
+    auto made = std::make_unique<Library>(read_settings(std::getenv));
+    for (const std::string& wrong : made->settings.wrong) made->reports.remark(wrong);
+    HostedChipOptions options;
+    options.chip.translation = true;
+    options.tile.timing = made->settings.timing;
+    options.threads = made->settings.threads;
+    auto chip = HostedChip::make(arch_of_library, options);
+    if (!chip) return tl::make_unexpected(chip.error());
+    made->device.emplace(std::move(*chip));
+    return made;
+}
+
+bool names_device(std::uint32_t bdf) { return bdf == 0; }
+
+}  // namespace
+
+}  // namespace tessera::abi
+
+using namespace tessera;
+using namespace tessera::abi;
+
+extern "C" {
+
+void libttsim_init() {
+    if (library) return library->refuse("libttsim_init", error_of("host.call", "the device runs already"));
+    try {
+        if (auto made = power_on())
+            library = std::move(*made);
+        else
+            outside("libttsim_init", made.error().message.c_str());
+    } catch (const std::exception& thrown) {
+        outside("libttsim_init", thrown.what());
+    }
+}
+
+void libttsim_exit() {
+    with_device("libttsim_exit", [](Library& all) { all.tell_reports(); });
+    library.reset();
+}
+
+// Requests of the chip to the host's memory are not modelled: they are faults of the tile that makes them.
+void libttsim_set_pci_dma_mem_callbacks(void (*)(std::uint64_t, void*, std::uint32_t), void (*)(std::uint64_t, const void*, std::uint32_t)) {}
+
+std::uint32_t libttsim_pci_config_rd32(std::uint32_t bdf, std::uint32_t offset) {
+    std::uint32_t value = 0xFFFF'FFFF;
+    if (names_device(bdf))
+        with_device("libttsim_pci_config_rd32", [&](Library& all) { value = all.device->config_read(offset); });
+    return value;
+}
+
+void libttsim_pci_config_wr32(std::uint32_t bdf, std::uint32_t offset, std::uint32_t value) {
+    if (names_device(bdf))
+        with_device("libttsim_pci_config_wr32", [&](Library& all) { all.device->config_write(offset, value); });
+}
+
+void libttsim_pci_mem_rd_bytes(std::uint64_t address, void* bytes, std::uint32_t size) {
+    with_device("libttsim_pci_mem_rd_bytes", [&](Library& all) {
+        if (const auto got = all.device->read(address, {static_cast<std::byte*>(bytes), size}); !got)
+            all.refuse("libttsim_pci_mem_rd_bytes", got.error());
+    });
+}
+
+void libttsim_pci_mem_wr_bytes(std::uint64_t address, const void* bytes, std::uint32_t size) {
+    with_device("libttsim_pci_mem_wr_bytes", [&](Library& all) {
+        if (const auto put = all.device->write(address, {static_cast<const std::byte*>(bytes), size}); !put)
+            all.refuse("libttsim_pci_mem_wr_bytes", put.error());
+    });
+}
+
+void libttsim_tile_rd_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, void* bytes, std::uint32_t size) {
+    with_device("libttsim_tile_rd_bytes", [&](Library& all) {
+        HostedChip& chip = all.device->chip();
+        if (const auto got = chip.read(chip.place(0, x, y), address, {static_cast<std::byte*>(bytes), size}); !got)
+            all.refuse("libttsim_tile_rd_bytes", got.error());
+    });
+}
+
+void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, const void* bytes, std::uint32_t size) {
+    with_device("libttsim_tile_wr_bytes", [&](Library& all) {
+        HostedChip& chip = all.device->chip();
+        if (const auto put = chip.write(chip.place(0, x, y), address, {static_cast<const std::byte*>(bytes), size}); !put)
+            all.refuse("libttsim_tile_wr_bytes", put.error());
+    });
+}
+
+void libttsim_clock(std::uint32_t steps) {
+    with_device("libttsim_clock", [&](Library& all) {
+        all.device->chip().clock(all.settings.cycles * steps);
+        all.tell_reports();
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told to the author of the software: faults and findings of tiles, and calls that were refused.
+#pragma once
+
+#include <cstdio>
+#include <set>
+#include <string>
+
+#include "tessera/hosted_chip.hpp"
+
+namespace tessera::abi {
+
+class Reports {
+public:
+    /// `where`: as Settings::report.
+    explicit Reports(const std::string& where);
+    ~Reports();
+    Reports(const Reports&) = delete;
+    Reports& operator=(const Reports&) = delete;
+
+    void tell(const TileReport& report);
+    /// A call that was refused: a function's name, and why. Each is told once.
+    void tell(const char* function, const Error& error);
+    /// A remark about the library itself.
+    void remark(const std::string& text);
+
+private:
+    std::FILE* file_ = nullptr;  ///< lines of JSON; null: text on standard error
+    bool silent_ = false;
+    std::set<std::string> told_;  ///< calls that were refused; a host may repeat one for ever
+};
+
+}  // namespace tessera::abi

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace tessera::abi {
+
+namespace {
+
+std::optional<std::uint64_t> number(std::string_view text, std::uint64_t most) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > most) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+Settings read_settings(const std::function<const char*(const char*)>& variable) {
+    Settings settings;
+    const auto each = [&](const char* name, const char* wanted, const auto& take) {
+        const char* const text = variable(name);
+        if (text && *text && !take(std::string_view(text))) settings.wrong.push_back(fmt::format("{}={}: {}", name, text, wanted));
+    };
+    each("TESSERA_REPORT", "", [&](std::string_view text) {
+        settings.report = text;
+        return true;
+    });
+    each("TESSERA_STRICT", "0 or 1", [&](std::string_view text) {
+        settings.strict = text == "1";
+        return text == "0" || text == "1";
+    });
+    each("TESSERA_TIMING", "silicon or documented", [&](std::string_view text) {
+        for (const Timing timing : {Timing::silicon, Timing::documented})
+            if (text == name(timing)) {
+                settings.timing = timing;
+                return true;
+            }
+        return false;
+    });
+    each("TESSERA_CYCLES", "1 to 1000000", [&](std::string_view text) {
+        const auto value = number(text, 1'000'000);
+        settings.cycles = value.value_or(1);
+        return value.has_value();
+    });
+    each("TESSERA_THREADS", "1 to 256", [&](std::string_view text) {
+        const auto value = number(text, 256);
+        settings.threads = static_cast<unsigned>(value.value_or(1));
+        return value.has_value();
+    });
+    return settings;
+}
+
+}  // namespace tessera::abi

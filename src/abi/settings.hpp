@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings of a library, from environment variables (docs/tt-metal.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tessera/timing.hpp"
+
+namespace tessera::abi {
+
+struct Settings {
+    std::string report;               ///< TESSERA_REPORT: a file; empty: standard error; "none": nowhere
+    bool strict = false;              ///< TESSERA_STRICT: a fault ends the process
+    Timing timing = default_timing;   ///< TESSERA_TIMING
+    std::uint64_t cycles = 1;         ///< TESSERA_CYCLES: that one step of libttsim_clock() lasts
+    unsigned threads = 1;             ///< TESSERA_THREADS
+
+    std::vector<std::string> wrong;   ///< variables that cannot be meant so; their defaults hold
+};
+
+/// `variable`: the value of an environment variable; null: it is not set.
+Settings read_settings(const std::function<const char*(const char*)>& variable);
+
+}  // namespace tessera::abi

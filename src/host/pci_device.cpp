@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/pci_device.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace tessera::host {
+
+namespace {
+
+enum ConfigWord : std::uint32_t { id = 0x00, command = 0x04, class_revision = 0x08, latency = 0x0C, bar0_low = 0x10, bar4_high = 0x24, interrupt = 0x3C };
+
+constexpr std::uint32_t is_64_bits_wide = 4, bar_flags = 0xF;
+constexpr std::uint32_t command_bits = 0x547, latency_bits = 0xFFFF, interrupt_line = 0xFF;
+
+}  // namespace
+
+PciDevice::PciDevice(HostedChip chip) : chip_(std::move(chip)), layout_(pci_layout(chip_.arch())), windows_(layout_) {
+    config_[id] = layout_.id;
+    config_[class_revision] = layout_.class_revision;
+    config_[command] = config_[latency] = config_[interrupt] = 0;
+    std::uint32_t at = bar0_low;
+    for (const Bar& bar : {layout_.bar0, layout_.bar2, layout_.bar4}) {
+        config_[at] = static_cast<std::uint32_t>(bar.first) | is_64_bits_wide;
+        config_[at + 4] = static_cast<std::uint32_t>(bar.first >> 32);
+        at += 8;
+    }
+    for (const FixedWord& word : layout_.words) words_[word.offset] = word.value;
+}
+
+std::uint32_t PciDevice::config_read(std::uint32_t offset) const {
+    const auto word = config_.find(offset);
+    return word == config_.end() ? 0 : word->second;
+}
+
+// A BAR keeps the bits above its size, so that a host finds its size by writing ones. Addresses stay where they are.
+void PciDevice::config_write(std::uint32_t offset, std::uint32_t value) {
+    if (offset == command) config_[offset] = value & command_bits;
+    if (offset == latency) config_[offset] = value & latency_bits;
+    if (offset == interrupt) config_[offset] = value & interrupt_line;
+    if (offset < bar0_low || offset > bar4_high) return;
+    const Bar* const bars[] = {&layout_.bar0, &layout_.bar2, &layout_.bar4};
+    const std::uint64_t mask = ~(bars[(offset - bar0_low) / 8]->bytes - 1);
+    const bool is_high = (offset - bar0_low) % 8 != 0;
+    config_[offset] = is_high ? value & static_cast<std::uint32_t>(mask >> 32)
+                              : (value & static_cast<std::uint32_t>(mask) & ~bar_flags) | is_64_bits_wide;
+}
+
+Result<PciDevice::InBar> PciDevice::in_bar(std::uint64_t address, std::size_t bytes) const {
+    const std::pair<unsigned, const Bar*> bars[] = {{0, &layout_.bar0}, {2, &layout_.bar2}, {4, &layout_.bar4}};
+    for (const auto& [number, bar] : bars) {
+        if (!bar->contains(address)) continue;
+        const std::uint64_t offset = address - bar->first;
+        if (bytes > bar->bytes - offset)
+            return fail("host.bar", fmt::format("{} bytes at offset 0x{:X} of BAR{} go beyond its end at 0x{:X}", bytes, offset, number, bar->bytes));
+        if (number == 4 && layout_.bar4_alias) return InBar{0, offset + layout_.bar4_alias};
+        return InBar{number, offset};
+    }
+    return fail("host.bar", fmt::format("address 0x{:X} is in none of the device's BARs", address));
+}
+
+Result<Window> PciDevice::window_for(const InBar& at, std::size_t bytes) const {
+    const auto window = windows_.find(at.bar, at.offset);
+    if (!window) return fail("host.bar", fmt::format("Tessera does not model offset 0x{:X} of BAR{}", at.offset, at.bar));
+    if (bytes > Windows::left(*window))
+        return fail("host.bar", fmt::format("{} bytes at offset 0x{:X} of window {} go beyond its end at 0x{:X}", bytes, window->offset,
+                                            window->index, std::uint64_t{1} << window->address_bits));
+    return *window;
+}
+
+std::uint32_t* PciDevice::word(const InBar& at) {
+    if (at.bar == 2 && at.offset >= layout_.iatu_first && at.offset < layout_.iatu_end) return &iatu_[static_cast<std::uint32_t>(at.offset)];
+    if (at.bar != 0) return nullptr;
+    if (at.offset >= layout_.configuration)
+        if (std::uint32_t* const word = windows_.word(at.offset - layout_.configuration)) return word;
+    const auto fixed = words_.find(at.offset);
+    return fixed == words_.end() ? nullptr : &fixed->second;
+}
+
+Result<void> PciDevice::each_word(const InBar& at, std::size_t bytes, const std::function<void(std::uint32_t&, std::size_t)>& use) {
+    if (at.offset % 4 != 0 || bytes % 4 != 0)
+        return fail("host.bar", fmt::format("{} bytes at offset 0x{:X} of BAR{}: outside of windows there are words of 4 bytes", bytes, at.offset, at.bar));
+    for (std::size_t i = 0; i < bytes; i += 4)
+        if (!word({at.bar, at.offset + i}))
+            return fail("host.bar", fmt::format("Tessera does not model offset 0x{:X} of BAR{}", at.offset + i, at.bar));
+    for (std::size_t i = 0; i < bytes; i += 4) use(*word({at.bar, at.offset + i}), i);
+    return {};
+}
+
+Result<void> PciDevice::read(std::uint64_t address, std::span<std::byte> bytes) {
+    const auto at = in_bar(address, bytes.size());
+    if (!at) return tl::make_unexpected(at.error());
+    if (!windows_.find(at->bar, at->offset))
+        return each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(bytes.data() + i, &word, 4); });
+    const auto window = window_for(*at, bytes.size());
+    if (!window) return tl::make_unexpected(window.error());
+    const Reached reached = windows_.reached(*window);
+    if (reached.multicast) return fail("host.bar", fmt::format("a read through window {}, which is set to multicast", window->index));
+    return chip_.read(chip_.place(reached.noc, reached.x, reached.y), reached.address, bytes);
+}
+
+Result<void> PciDevice::write(std::uint64_t address, std::span<const std::byte> bytes) {
+    const auto at = in_bar(address, bytes.size());
+    if (!at) return tl::make_unexpected(at.error());
+    if (!windows_.find(at->bar, at->offset))
+        return each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(&word, bytes.data() + i, 4); });
+    const auto window = window_for(*at, bytes.size());
+    if (!window) return tl::make_unexpected(window.error());
+    const Reached reached = windows_.reached(*window);
+    const NocPlace last = chip_.place(reached.noc, reached.x, reached.y);
+    if (!reached.multicast) return chip_.write(last, reached.address, bytes);
+    return chip_.multicast(chip_.place(reached.noc, reached.first_x, reached.first_y), last, reached.address, bytes);
+}
+
+}  // namespace tessera::host
