@@ -143,6 +143,48 @@ TEST_P(HostedChipTest, NewCodeAfterAResetIsExecuted) {
     EXPECT_EQ(read(first, answer), 2u);
 }
 
+// As firmware copies NCRISC's code: TDMA-RISC, StatusBits().
+TEST_P(HostedChipTest, ACoreWaitsForTheMoverByItsStatus) {
+    constexpr std::uint32_t tdma = 0xFFB1'1000, units = 64, l1_to_l1 = 3, move = 0x40, busy_at_first = answer + 4, copy = 0x9000;
+    for (std::uint32_t i = 0; i < units * 16; i += 4) write(first, data + i, ~i);
+    auto code = words();
+    code.poke(tdma + 0x00, data / 16);
+    code.poke(tdma + 0x04, copy / 16);
+    code.poke(tdma + 0x08, units);
+    code.poke(tdma + 0x0C, l1_to_l1);
+    code.poke(tdma + 0x10, move);
+    code.peek(rv::a4, tdma + 0x14);
+    code.keep(rv::a4, busy_at_first);
+    code.wait_for(tdma + 0x14, 0x428);  // nothing is left: queues are empty, with room for four commands
+    code.peek(rv::a4, copy + units * 16 - 4);
+    code.keep(rv::a4, answer);
+    start(first, code);
+    chip->clock(5000);
+    EXPECT_EQ(read(first, busy_at_first), 0x429u);
+    EXPECT_EQ(read(first, answer), ~(units * 16 - 4));
+}
+
+// The mover's command belongs to no thread: T0 has nothing to wait for after it.
+TEST_P(HostedChipTest, AnotherCoresMoverCommandIsNoInstructionOfT0) {
+    if (GetParam() == Arch::blackhole) GTEST_SKIP() << "its NCRISC executes from L1 alone";
+    constexpr std::uint32_t tdma = 0xFFB1'1000, l1_to_l0 = 1, move = 0x40, t0_begins = 0x6000, done = 0x8000, ncrisc_iram = 0x4000;
+    auto t0 = words();
+    t0.peek(rv::a4, 0xFFE8'0004);  // TTSync: all instructions of T0 are executed
+    t0.poke(done, 9);
+    place_code(first, t0, t0_begins);
+    auto code = words();
+    code.poke(tdma + 0x00, data / 16);
+    code.poke(tdma + 0x04, ncrisc_iram);
+    code.poke(tdma + 0x08, 0x3B);
+    code.poke(tdma + 0x0C, l1_to_l0);
+    code.poke(tdma + 0x10, move);
+    code.spend(500);
+    code.poke(soft_reset, b_runs & ~(1u << 12));
+    start(first, code);
+    chip->clock(5000);
+    EXPECT_EQ(read(first, done), 9u);
+}
+
 TEST_P(HostedChipTest, AFaultStopsItsCoreAlone) {
     auto code = words();
     code.peek(rv::a4, 0x8000'0000);  // nothing is there

@@ -63,6 +63,9 @@ public:
     /// ChipOptions::translation. Coordinates outside of the NoC give a place outside of it.
     NocPlace place(unsigned noc, unsigned x, unsigned y) const;
 
+    /// What each actor of a Tensix tile waits for. Empty: nothing has run there. Errors as of read().
+    Result<std::vector<Blocked>> waiting(NocPlace place) const;
+
     /// What tiles met since the last call, in the order of their places.
     std::vector<TileReport> take_reports();
 

@@ -245,6 +245,13 @@ Result<void> HostedChip::multicast(NocPlace first, NocPlace last, std::uint64_t 
     return {};
 }
 
+Result<std::vector<Blocked>> HostedChip::waiting(NocPlace place) const {
+    const auto number = impl_->tensix(place);
+    if (!number) return tl::make_unexpected(number.error());
+    const chip::TensixNode* const node = *number ? impl_->running->tile(**number) : nullptr;
+    return node ? node->blocked() : std::vector<Blocked>();
+}
+
 std::vector<TileReport> HostedChip::take_reports() {
     std::vector<TileReport> all;
     if (!std::exchange(impl_->has_acted, false)) return all;

@@ -15,6 +15,7 @@ inline constexpr std::uint32_t base = 0xFFB0'0000;
 inline constexpr std::uint32_t lowest = 0xFFB1'1000;  ///< LOADREG, STOREREG and STOREIND reach no address below
 inline constexpr std::uint32_t tdma = 0xFFB1'1000;    ///< TDMA-RISC
 inline constexpr std::uint32_t tdma_command = tdma + 0x10;
+inline constexpr std::uint32_t tdma_status = tdma + 0x14;  ///< cores read it, instructions do not
 inline constexpr std::uint32_t overlay = 0xFFB4'0000;      ///< NOC_OVERLAY_START_ADDR
 inline constexpr std::uint32_t overlay_end = 0xFFB8'0000;  ///< first address behind
 inline constexpr std::uint32_t stream_bytes = 0x1000;

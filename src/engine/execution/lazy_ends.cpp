@@ -16,7 +16,8 @@ bool LazyEnds::may_end(const Record& record) const {
     const units::Resolved& resolved = *record.resolved;
     const plan::Plan& plan = resolved.plan;
     const Times& times = record.times;
-    return shortcuts_.no_observers && shortcuts_.runs_ahead && !held_.any() && times.land == times.start &&
+    // A lazy end belongs to a thread, and a core's command does not.
+    return !record.by_core && shortcuts_.no_observers && shortcuts_.runs_ahead && !held_.any() && times.land == times.start &&
            times.end > times.start && !plan.cost.transfer.bytes && !resolved.has(plan::When::end) &&
            !is_end_awaited(plan.pipes, plan.thread);
 }

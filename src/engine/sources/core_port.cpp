@@ -8,9 +8,17 @@
 #include "frontend/mop_expander.hpp"
 #include "frontend/status_kinds.hpp"
 #include "hazards/order.hpp"
+#include "state/mmio.hpp"
 #include "units/tile_registers.hpp"
 
 namespace tessera::engine {
+
+namespace {
+
+// RISCV_TDMA_REG_STATUS (TDMA-RISC, Memory map): a command waits in its core, so the queues are empty.
+constexpr std::uint32_t mover_busy = 1, queues_empty = 1 << 3 | 1 << 5 | 4 << 8;
+
+}  // namespace
 
 std::int64_t CorePort::next_index(By by, unsigned thread) {
     return diagnostics::KernelOp{ops_[thread]++, by.core, by.pc}.index();
@@ -105,6 +113,11 @@ Port::Written CorePort::write_tile_register(By by, std::uint32_t address, std::u
 }
 
 std::optional<std::uint32_t> CorePort::read_tile_register(By by, std::uint32_t address) {
+    if (address == state::mmio::tdma_status) {
+        bool busy = false;
+        for (unsigned t = 0; t < state::threads; ++t) busy |= work_.activity().busy(plan::Pipe::mover, t);
+        return queues_empty | (busy ? mover_busy : 0);
+    }
     const isa::Instruction none;
     const units::StateView view(none, thread_of(by.core).value_or(0), state_, costs_, nullptr);
     return units::tile_register(view, address);
