@@ -9,12 +9,20 @@ endif()
 find_package(GTest CONFIG REQUIRED)
 find_package(rapidcheck CONFIG REQUIRED)
 
-add_executable(tessera_tests ${test_sources})
+# A host program in C that loads the drop-in libraries.
+enable_language(C)
+add_executable(tessera_abi_client "${PROJECT_SOURCE_DIR}/tests/abi/client.c")
+target_link_libraries(tessera_abi_client PRIVATE ${CMAKE_DL_LIBS})
+set_target_properties(tessera_abi_client PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+
+add_executable(tessera_tests ${test_sources} "${PROJECT_SOURCE_DIR}/src/abi/settings.cpp")
 target_include_directories(tessera_tests PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
 target_compile_definitions(tessera_tests PRIVATE
     TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     TESSERA_CLI="$<TARGET_FILE:tessera_cli>")
-add_dependencies(tessera_tests tessera_cli)
+set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/abi_test.cpp" PROPERTIES COMPILE_DEFINITIONS
+    "TESSERA_ABI_CLIENT=\"$<TARGET_FILE:tessera_abi_client>\";TESSERA_BLACKHOLE_LIBRARY=\"$<TARGET_FILE:tessera_bh>\";TESSERA_WORMHOLE_LIBRARY=\"$<TARGET_FILE:tessera_wh>\"")
+add_dependencies(tessera_tests tessera_cli tessera_abi_client tessera_bh tessera_wh)
 target_link_libraries(tessera_tests PRIVATE
     tessera::tessera fmt::fmt z hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)

@@ -49,7 +49,9 @@ std::unique_ptr<Library> library;
 
 /// A process without a device still gets told what it did.
 void outside(const char* function, const char* why) {
-    Reports(read_settings(std::getenv).report).tell(function, error_of("host.call", why));
+    const Settings settings = read_settings(std::getenv);
+    Reports(settings.report).tell(function, error_of("host.call", why));
+    if (settings.strict) std::_Exit(EXIT_FAILURE);
 }
 
 /// Calls `act` with the library, if there is a device. No exception reaches C.

@@ -163,7 +163,9 @@ std::uint64_t HostedChip::cycle() const { return impl_->cycle; }
 void HostedChip::clock(std::uint64_t cycles) { impl_->clock(cycles); }
 
 NocPlace HostedChip::place(unsigned noc, unsigned x, unsigned y) const {
-    noc::Coordinates at{(x & 63) | (y & 63) << 6};
+    constexpr unsigned known = 32;  // the tables have no more entries
+    if (x >= known || y >= known) return {x + outside, y + outside};
+    noc::Coordinates at{x | y << 6};
     if (impl_->inside().options.translation) at = noc::translate(arch(), impl_->tables[noc % noc::nocs], at);
     const auto place = noc::place_of(impl_->layout(), noc % noc::nocs, at.x(), at.y());
     return place ? NocPlace{place->x, place->y} : NocPlace{at.x() + outside, at.y() + outside};

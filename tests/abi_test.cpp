@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The drop-in libraries, driven by a host program in C (tests/abi/client.c) with tt-umd's calls.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "abi/settings.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::test;
+
+struct Ended {
+    int status = -1;
+    std::string output;
+    std::vector<nlohmann::json> reports;
+};
+
+class Abi : public testing::TestWithParam<const char*> {
+protected:
+    Ended client(const std::string& command, const std::string& settings = "") const {
+        const TemporaryDirectory folder;
+        const std::string output = folder / "output", reports = folder / "reports";
+        const std::string line = "TESSERA_REPORT='" + reports + "' " + settings + " '" TESSERA_ABI_CLIENT "' '" + GetParam() + "' " + command +
+                                 " > '" + output + "' 2>&1";
+        Ended ended;
+        ended.status = std::system(line.c_str());
+        std::ifstream said(output), lines(reports);
+        ended.output.assign(std::istreambuf_iterator<char>(said), {});
+        for (std::string one; std::getline(lines, one);) ended.reports.push_back(nlohmann::json::parse(one));
+        return ended;
+    }
+    void expect_silence(const std::string& command, const std::string& settings = "") const {
+        const Ended ended = client(command, settings);
+        EXPECT_EQ(ended.status, 0);
+        EXPECT_EQ(ended.output, "");
+        EXPECT_TRUE(ended.reports.empty()) << ended.reports.front().dump();
+    }
+};
+
+TEST_P(Abi, AHostReachesTilesDramAndConfigurationSpace) { expect_silence("device"); }
+TEST_P(Abi, ADeviceStartsAHundredTimes) { expect_silence("starts"); }
+TEST_P(Abi, TwoCopiesAreTwoDevices) { expect_silence("copies"); }
+TEST_P(Abi, AForkHasADeviceOfItsOwn) { expect_silence("forks"); }
+TEST_P(Abi, ThreadsAndLongStepsOfTheClockDoTheSame) { expect_silence("device", "TESSERA_THREADS=2 TESSERA_CYCLES=30"); }
+
+TEST_P(Abi, MistakesAreToldAndTheProcessGoesOn) {
+    const Ended ended = client("mistakes");
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_EQ(ended.output, "");
+    const bool blackhole = GetParam() == std::string(TESSERA_BLACKHOLE_LIBRARY);
+    std::multiset<std::string> told;
+    for (const auto& report : ended.reports) told.insert(report["kind"].get<std::string>() + " " + report["code"].get<std::string>());
+    std::multiset<std::string> wanted{"refused host.call", "refused host.call", "refused host.call",     "refused host.bar",    "refused host.bar", "refused host.bar",
+                                      "refused host.tile", "refused host.tile", "refused host.register", "fault tile.unmapped", "fault riscv.illegal"};
+    // Wormhole's window is larger than L1, Blackhole's ends there.
+    wanted.insert(blackhole ? "refused host.bar" : "refused host.range");
+    EXPECT_EQ(told, wanted);
+    for (const auto& report : ended.reports)
+        if (report["kind"] == "fault") {
+            EXPECT_EQ(report["core"], "brisc");
+            EXPECT_TRUE(report.contains("pc"));
+            EXPECT_TRUE(report.contains("cure"));
+        }
+}
+
+TEST_P(Abi, AStrictLibraryEndsTheProcessWithTheFirstMistake) {
+    const Ended ended = client("mistakes", "TESSERA_STRICT=1");
+    EXPECT_NE(ended.status, 0);
+    EXPECT_EQ(ended.output, "");
+    EXPECT_EQ(ended.reports.size(), 1u);
+}
+
+TEST_P(Abi, AWrongSettingIsToldAndItsDefaultHolds) {
+    const Ended ended = client("device", "TESSERA_CYCLES=none");
+    EXPECT_EQ(ended.status, 0);
+    ASSERT_EQ(ended.reports.size(), 1u);
+    EXPECT_EQ(ended.reports[0]["message"], "TESSERA_CYCLES=none: 1 to 1000000");
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, Abi, testing::Values(TESSERA_BLACKHOLE_LIBRARY, TESSERA_WORMHOLE_LIBRARY),
+                         [](const auto& one) { return one.index == 0 ? "blackhole" : "wormhole"; });
+
+TEST(AbiSettings, EachVariableIsRead) {
+    const std::map<std::string, const char*> variables{
+        {"TESSERA_REPORT", "report.jsonl"}, {"TESSERA_STRICT", "1"}, {"TESSERA_TIMING", "documented"}, {"TESSERA_CYCLES", "20"}, {"TESSERA_THREADS", "3"}};
+    const auto settings = tessera::abi::read_settings([&](const char* name) {
+        const auto found = variables.find(name);
+        return found == variables.end() ? nullptr : found->second;
+    });
+    EXPECT_EQ(settings.report, "report.jsonl");
+    EXPECT_TRUE(settings.strict);
+    EXPECT_EQ(settings.timing, Timing::documented);
+    EXPECT_EQ(settings.cycles, 20u);
+    EXPECT_EQ(settings.threads, 3u);
+    EXPECT_TRUE(settings.wrong.empty());
+}
+
+TEST(AbiSettings, WhatCannotBeMeantIsNamed) {
+    const std::pair<std::string, const char*> wrong[] = {{"TESSERA_STRICT", "yes"},      {"TESSERA_TIMING", "functional"}, {"TESSERA_CYCLES", "0"},
+                                                         {"TESSERA_CYCLES", "1000001"}, {"TESSERA_THREADS", "257"},       {"TESSERA_THREADS", "2 "}};
+    for (const auto& [name, value] : wrong) {
+        const auto settings = tessera::abi::read_settings([&key = name, text = value](const char* asked) { return key == asked ? text : nullptr; });
+        ASSERT_EQ(settings.wrong.size(), 1u) << name << value;
+        EXPECT_EQ(settings.wrong[0].substr(0, name.size()), name);
+        EXPECT_FALSE(settings.strict);
+        EXPECT_EQ(settings.timing, default_timing);
+        EXPECT_EQ(settings.cycles, 1u);
+        EXPECT_EQ(settings.threads, 1u);
+    }
+}
+
+}  // namespace
