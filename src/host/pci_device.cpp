@@ -12,6 +12,9 @@ namespace {
 enum ConfigWord : std::uint32_t { id = 0x00, command = 0x04, class_revision = 0x08, latency = 0x0C, bar0_low = 0x10, bar4_high = 0x24, interrupt = 0x3C };
 
 constexpr std::uint32_t is_64_bits_wide = 4, bar_flags = 0xF;
+/// A write to the cores' debug interface takes this long over PCI Express, at least. Debuggers count on it: they do not wait between two commands.
+constexpr std::uint64_t debugger_cycles = 100, debug_control = 0xFFB1'2080;
+
 constexpr std::uint32_t command_bits = 0x547, latency_bits = 0xFFFF, interrupt_line = 0xFF;
 
 }  // namespace
@@ -109,7 +112,11 @@ Result<void> PciDevice::write(std::uint64_t address, std::span<const std::byte> 
     if (!window) return tl::make_unexpected(window.error());
     const Reached reached = windows_.reached(*window);
     const NocPlace last = chip_.place(reached.noc, reached.x, reached.y);
-    if (!reached.multicast) return chip_.write(last, reached.address, bytes);
+    if (!reached.multicast) {
+        auto written = chip_.write(last, reached.address, bytes);
+        if (reached.address == debug_control) chip_.clock(debugger_cycles);
+        return written;
+    }
     return chip_.multicast(chip_.place(reached.noc, reached.first_x, reached.first_y), last, reached.address, bytes);
 }
 

@@ -46,6 +46,8 @@ Reply load_debug(Devices& devices, const Request& request) {
             return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::feature_disable: return Reply::of(devices.state[state::cells::feature_disable]);
         case DebugKind::array_data: return debug_array(devices);
+        case DebugKind::core_debugger: return Reply::of(devices.debugger.load(offset));
+        case DebugKind::daisychain: return read_daisychain(devices);
         case DebugKind::wall_clock: return Reply::of(static_cast<std::uint32_t>(latch_wall_clock(devices, request)));
         case DebugKind::wall_clock_high: return Reply::of(high(devices.machine.time(request.by(), request.at)));
     }
@@ -60,10 +62,12 @@ Reply store_debug(Devices& devices, const Request& request, std::uint32_t value)
         case DebugKind::not_modelled: return Reply::unknown_register();
         case DebugKind::kept:
         case DebugKind::array_data:
+        case DebugKind::daisychain:
         case DebugKind::wall_clock_latched:
         case DebugKind::wall_clock_high: return {};
         case DebugKind::feature_disable: disable_features(devices, request, value); return {};
         case DebugKind::wall_clock: latch_wall_clock(devices, request); return {};
+        case DebugKind::core_debugger: return devices.debugger.store(request, offset, value);
         case DebugKind::word:
         case DebugKind::config_read:
         case DebugKind::soft_reset: break;

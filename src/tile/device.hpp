@@ -8,6 +8,7 @@
 #include "riscv/asserted.hpp"
 #include "riscv/bus.hpp"
 #include "tile/address_map.hpp"
+#include "tile/core_debugger.hpp"
 #include "tile/machine.hpp"
 #include "tile/nius.hpp"
 
@@ -71,7 +72,7 @@ class Devices {
 public:
     /// `timing`: of the NIUs.
     explicit Devices(Machine& host, Timing timing = Timing::instant)
-        : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch), nius(*this, timing) {}
+        : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch), nius(*this, timing), debugger(*this) {}
     Devices(const Devices&) = delete;
     Devices& operator=(const Devices&) = delete;
 
@@ -88,6 +89,7 @@ public:
     state::Tile& tile;
     Arch arch;
     Nius nius;
+    CoreDebugger debugger;
     /// Per core, the event that it waits for. B's read of a PCBuf checks whether T waits.
     std::array<Waiting, riscv_cores> waiting{};
     riscv::AssertedLoads asserted;
@@ -151,6 +153,7 @@ void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bo
 void release_running_cores(state::State& state);
 /// The value of RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA.
 Reply debug_array(const Devices& devices);
-/// Executes the request in NIU `noc`'s request initiator.
+/// The value of RISCV_DEBUG_REG_DBG_RD_DATA.
+Reply read_daisychain(const Devices& devices);
 
 }  // namespace tessera::tile

@@ -50,9 +50,11 @@ public:
     virtual engine::NocWatch* noc() { return nullptr; }
     /// Call after a core loaded or stored rows of Dst.
     virtual void accessed_dst(By, unsigned, unsigned, bool) {}
-    /// The core leaves reset at this cycle with the registers of state::Riscv; halt(): it goes into reset.
+    /// The core leaves reset at this cycle with the registers of state::Riscv.
     virtual void start(RiscvCore core, Cycle at) = 0;
+    /// The core acts no more; go_on(): it continues at this cycle with the registers of state::Riscv.
     virtual void halt(RiscvCore core) = 0;
+    virtual void go_on(RiscvCore core, Cycle at) = 0;
 };
 
 }  // namespace tessera::tile

@@ -33,6 +33,7 @@ void enter(Devices& devices, RiscvCore core) {
             for (unsigned entry = 0; entry < mailbox_entries; ++entry) devices.tile[mailbox_entry(i, to, entry)] = 0;
         }
     devices.waiting[i] = {};
+    devices.debugger.reset(i);
     devices.machine.halt(core);
 }
 

@@ -105,6 +105,7 @@ public:
         port_->wake(static_cast<unsigned>(core), at);
     }
     void halt(RiscvCore core) override { port_->halt(static_cast<unsigned>(core)); }
+    void go_on(RiscvCore core, Cycle at) override { port_->wake(static_cast<unsigned>(core), at); }
 
 private:
     Tile& tile_;
@@ -160,6 +161,7 @@ struct Tile::Saved final : Memory {
     std::array<Waiting, riscv_cores> waiting{};
     Host host;
     Nius::Memory nius;
+    CoreDebugger::Memory debugger;
     Cycle noc_due = engine::never;
 };
 
@@ -170,6 +172,7 @@ std::shared_ptr<const Tile::Memory> Tile::save() const {
     saved->waiting = devices_->waiting;
     saved->host = host_;
     saved->nius = devices_->nius.save();
+    saved->debugger = devices_->debugger.save();
     saved->noc_due = noc_due_;
     return saved;
 }
@@ -181,6 +184,7 @@ void Tile::restore(const Memory& memory) {
     devices_->waiting = saved.waiting;
     host_ = saved.host;
     devices_->nius.restore(saved.nius);
+    devices_->debugger.restore(saved.debugger);
     noc_due_ = saved.noc_due;
     host_waits_ = host_.next != kernels_.host.size();
 }
@@ -265,6 +269,7 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
     for (;;) {
         const engine::TurnBegin& begin = port.turn();
         const unsigned core = begin.core;
+        if (devices_->debugger.watches(core)) return act_watched(port);
         riscv::Hart& hart = *harts_[core];
         riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed,
                          changes - l1_changes_};
@@ -276,6 +281,19 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
             stop.why == riscv::Stop::Why::limit && state_.riscv[core].running && !hart.repeats(changes);
         if (!goes_on || !port.next_turn(stop.time)) return what_ended(core, stop, port);
     }
+}
+
+engine::Turn Tile::act_watched(engine::Port& port) {
+    const engine::TurnBegin& begin = port.turn();
+    const unsigned core = begin.core;
+    const std::uint32_t met = devices_->debugger.meets(core);
+    riscv::Turn turn{begin.limit, 1, begin.timed, port.changes() - l1_changes_};
+    Bus bus(*this, port, core, turn);
+    hart(core).report_l1(begin.l1_is_shared);
+    const riscv::Stop stop = hart(core).run(bus, turn, begin.now, port.changes());
+    l1_changes_ += turn.l1_changes;
+    if (stop.why == riscv::Stop::Why::instructions && devices_->debugger.passed(core, met)) return ended(core);
+    return what_ended(core, stop, port);
 }
 
 engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port) {
@@ -327,7 +345,7 @@ std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wa
 void Tile::describe(unsigned core, Blocked& blocked) const {
     const auto& riscv = state_.riscv[core];
     if (blocked.finished) {
-        blocked.in_reset = !riscv.running && !riscv.paused;
+        blocked.in_reset = !riscv.running && !riscv.paused && !devices_->debugger.paused(core);
         if (blocked.in_reset) return;
         blocked.place = place_text(core, stopped_at(riscv));
         blocked.instruction = instruction(core, stopped_at(riscv));

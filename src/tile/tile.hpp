@@ -87,6 +87,8 @@ private:
     riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
     void reset(RiscvCore core);
     engine::Turn act(engine::Port& port, std::uint32_t most_instructions);
+    /// A turn of one instruction of a core that has a debugger.
+    engine::Turn act_watched(engine::Port& port);
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/core_debugger.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "riscv/decode.hpp"
+#include "tile/device.hpp"
+#include "tile/registers.hpp"
+#include "tile/reset_pc.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+enum DebugIndex : unsigned { status_index = 0, command_index, argument_index, data_index, result_index, modes_index, first_address = 10 };
+
+enum Command : std::uint32_t {
+    pause_command = 1 << 0,
+    step_command = 1 << 1,
+    resume_command = 1 << 2,
+    read_gpr = 1 << 3,
+    write_gpr = 1 << 4,
+    read_memory = 1 << 5,
+    write_memory = 1 << 6,
+    clear_gprs = 1 << 7,
+    write_pc = 1 << 8,
+    slow_execution = 1u << 31
+};
+
+enum Status : std::uint32_t { is_paused_bit = 1, met_breakpoint = 2, met_watchpoint = 4, met_ebreak = 8, met_first = 0x100 };
+
+enum Mode : unsigned { at_pc = 8, at_load, at_store, at_both };
+
+// Of RISC_DBG_CNTL_0 and RISC_DBG_STATUS_0.
+constexpr std::uint32_t index_mask = 0x7FF, trigger = 1u << 31, valid = 1 << 30;
+constexpr unsigned write_bit = 16, core_bit = 17, echo_bit = 13;
+
+constexpr unsigned pc_index = 32;
+
+/// Which memory the operand of an instruction is in.
+struct Touched {
+    std::uint32_t address = 0;
+    bool loads = false, stores = false;
+};
+
+Touched touched(const riscv::DecodedOp& op, const state::Riscv& core) {
+    using riscv::Form;
+    if (op.op >= riscv::Op::ttinsn) return {};
+    const Form form = riscv::row(op.op).form;
+    const bool is_atomic = form == Form::amo;
+    if (form != Form::load && form != Form::store && !is_atomic) return {};
+    return {core.x[op.rs1] + static_cast<std::uint32_t>(op.imm), form == Form::load || is_atomic, form == Form::store || is_atomic};
+}
+
+/// A core's load waits for its value; what it stores waits behind it.
+bool is_load(WaitFor what) {
+    return what != WaitFor::none && what != WaitFor::instruction_fifo && what != WaitFor::pc_buf_room && what != WaitFor::mailbox_room;
+}
+
+}  // namespace
+
+std::uint32_t CoreDebugger::load(std::uint32_t offset) const {
+    if (offset == debug_offset("RISC_DBG_CNTL_0")) return memory_.control;
+    if (offset == debug_offset("RISC_DBG_CNTL_1")) return memory_.value;
+    if (offset == debug_offset("RISC_DBG_STATUS_1")) return memory_.answer;
+    const std::uint32_t control = memory_.control;
+    return (control & index_mask) | (control >> write_bit & 1) << (echo_bit + (control >> core_bit & 3)) | (memory_.is_answered ? valid : 0) |
+           (control & trigger);
+}
+
+Reply CoreDebugger::store(const Request& request, std::uint32_t offset, std::uint32_t value) {
+    if (offset == debug_offset("RISC_DBG_CNTL_1")) memory_.value = value;
+    if (offset != debug_offset("RISC_DBG_CNTL_0")) return {};
+    const bool rises = value & ~memory_.control & trigger;
+    memory_.control = value;
+    if (!rises) return {};
+    const unsigned core = value >> core_bit & 3, index = value & index_mask;
+    if (memory_.of[core].access)
+        if (const Reply reply = go_on_with_access(request, core); reply.kind == Reply::Kind::fault) return reply;
+    memory_.is_answered = !(value >> write_bit & 1);
+    if (!memory_.is_answered) return write(request, core, index, memory_.value);
+    memory_.answer = read(core, index);
+    return {};
+}
+
+bool CoreDebugger::is_paused(unsigned core) const { return memory_.of[core].paused || devices_.state.riscv[core].paused; }
+
+std::uint32_t CoreDebugger::status(unsigned core) const {
+    const Port& port = memory_.of[core];
+    if (!is_paused(core)) return 0;
+    const std::uint32_t why = port.paused ? port.met : std::uint32_t{met_ebreak};
+    return port.access ? why : why | is_paused_bit;
+}
+
+std::uint32_t CoreDebugger::read(unsigned core, unsigned index) const {
+    const Port& port = memory_.of[core];
+    switch (index) {
+        case status_index: return status(core);
+        case command_index: return port.command;
+        case argument_index: return port.argument;
+        case data_index: return port.data;
+        case result_index: return port.result;
+        case modes_index: return port.modes;
+        default: return index - first_address < watchpoints ? port.addresses[index - first_address] : 0;
+    }
+}
+
+Reply CoreDebugger::write(const Request& request, unsigned core, unsigned index, std::uint32_t value) {
+    Port& port = memory_.of[core];
+    switch (index) {
+        case command_index: port.command = value; return execute(request, core);
+        case argument_index: port.argument = value; break;
+        case data_index: port.data = value; break;
+        case modes_index: port.modes = value; break;
+        default:
+            if (index - first_address < watchpoints) port.addresses[index - first_address] = value;
+    }
+    look(core);
+    return {};
+}
+
+// Commands to a core that is not paused have no effect, but for the one to pause.
+Reply CoreDebugger::execute(const Request& request, unsigned core) {
+    Port& port = memory_.of[core];
+    state::Riscv& riscv = devices_.state.riscv[core];
+    const std::uint32_t command = port.command;
+    if (!is_paused(core)) {
+        if (!(command & pause_command) || !riscv.running) return {};
+        if (is_load(devices_.waiting[core].what)) {
+            port.pauses = true;
+            look(core);
+        } else {
+            port.met = 0;
+            pause(core);
+        }
+        return {};
+    }
+    if (port.access) return {};
+    const unsigned index = port.argument;
+    if (command & read_gpr) port.result = index == pc_index ? riscv.pc : riscv.x[index % riscv.x.size()];
+    if (command & clear_gprs) riscv.x.fill(0);
+    if (command & write_gpr && index > 0 && index < riscv.x.size()) riscv.x[index] = port.data;
+    if (command & write_pc) riscv.pc = command & slow_execution ? port.data : reset_pc(devices_.state, static_cast<RiscvCore>(core));
+    devices_.machine.saw_progress();
+    if (command & (read_memory | write_memory)) {
+        port.access = Access{port.argument, {}};
+        if (command & write_memory) port.access->stored = port.data;
+        return go_on_with_access(request, core);
+    }
+    if (command & resume_command)
+        resume(core, request.at);
+    else if (command & step_command && !(command & write_pc))
+        step(core, request.at);
+    return {};
+}
+
+// tt-exalens steps twice on Blackhole, since there one of two commands has no effect.
+void CoreDebugger::step(unsigned core, Cycle at) {
+    Port& port = memory_.of[core];
+    port.half_a_step = devices_.arch == Arch::blackhole && !port.half_a_step;
+    if (port.half_a_step) return;
+    port.steps = true;
+    resume(core, at);
+}
+
+void CoreDebugger::pause(unsigned core) {
+    Port& port = memory_.of[core];
+    port.pauses = port.steps = false;
+    port.paused = true;
+    devices_.state.riscv[core].running = false;
+    devices_.waiting[core] = {};
+    devices_.machine.halt(static_cast<RiscvCore>(core));
+    look(core);
+}
+
+void CoreDebugger::resume(unsigned core, Cycle at) {
+    Port& port = memory_.of[core];
+    state::Riscv& riscv = devices_.state.riscv[core];
+    port.paused = riscv.paused = false;
+    riscv.running = true;
+    port.met = 0;
+    look(core);
+    devices_.machine.go_on(static_cast<RiscvCore>(core), at);
+}
+
+void CoreDebugger::reset(unsigned core) {
+    if (core >= cores) return;
+    Port& port = memory_.of[core];
+    port.paused = port.pauses = port.steps = port.half_a_step = false;
+    port.access.reset();
+    port.met = 0;
+    look(core);
+}
+
+void CoreDebugger::look(unsigned core) {
+    const Port& port = memory_.of[core];
+    bool watches = port.pauses || port.steps;
+    for (unsigned i = 0; i < watchpoints; ++i) {
+        const unsigned mode = port.modes >> 4 * i & 0xF;
+        watches |= mode >= at_pc && mode <= at_both;
+    }
+    memory_.watched = static_cast<std::uint8_t>((memory_.watched & ~(1u << core)) | std::uint32_t{watches} << core);
+    devices_.machine.saw_progress();
+}
+
+std::uint32_t CoreDebugger::meets(unsigned core) const {
+    const Port& port = memory_.of[core];
+    const state::State& state = devices_.state;
+    const state::Riscv& riscv = state.riscv[core];
+    std::uint32_t word = 0;
+    if (port.modes && state.l1.contains(riscv.pc, 4)) std::memcpy(&word, &state.l1.bytes[riscv.pc], 4);
+    const Touched access = touched(riscv::decode(devices_.arch, word), riscv);
+    std::uint32_t met = 0;
+    for (unsigned i = 0; i < watchpoints; ++i) {
+        const unsigned mode = port.modes >> 4 * i & 0xF;
+        const std::uint32_t address = port.addresses[i];
+        const bool breaks = mode == at_pc && address == riscv.pc;
+        const bool sees = address == access.address && ((access.loads && (mode == at_load || mode == at_both)) ||
+                                                        (access.stores && (mode == at_store || mode == at_both)));
+        if (breaks) met |= met_breakpoint | met_first << i;
+        if (sees) met |= met_watchpoint | met_first << i;
+    }
+    return met;
+}
+
+bool CoreDebugger::passed(unsigned core, std::uint32_t met) {
+    Port& port = memory_.of[core];
+    if (!met && !port.pauses && !port.steps) return false;
+    port.met = met;
+    pause(core);
+    return true;
+}
+
+Reply CoreDebugger::go_on_with_access(const Request& request, unsigned core) {
+    Port& port = memory_.of[core];
+    state::State& state = devices_.state;
+    state::Riscv& riscv = state.riscv[core];
+    const Access access = *port.access;
+    const std::uint32_t in_local = access.address - state::Riscv::local_base;
+    Reply reply;
+    if (access.address % 4) {
+        reply = Reply::not_modelled(devices_.keep(fmt::format("an access of a word at 0x{:X}, which is no multiple of 4", access.address)));
+    } else if (state.l1.contains(access.address, 4)) {
+        if (access.stored) {
+            std::memcpy(state.l1.write(access.address, 4), &*access.stored, 4);
+            devices_.machine.wrote({core, riscv.pc}, state::Storage::l1, access.address, 4);
+        } else {
+            std::memcpy(&port.result, &state.l1.bytes[access.address], 4);
+        }
+    } else if (in_local < riscv.local.size()) {
+        if (access.stored)
+            std::memcpy(&riscv.local[in_local], &*access.stored, 4);
+        else
+            std::memcpy(&port.result, &riscv.local[in_local], 4);
+    } else {
+        Request asked{static_cast<User>(core), nullptr, access.address, 4, riscv.pc, request.at};
+        reply = access.stored ? devices_.store(asked, *access.stored) : devices_.load(asked);
+        if (reply.kind == Reply::Kind::wait) return {};
+        if (reply.kind == Reply::Kind::done) port.result = reply.value;
+        if (reply.kind == Reply::Kind::fault)
+            reply = Reply::fail(reply.fault, devices_.keep(fmt::format("the core's access at 0x{:X}: {}", access.address, reply.why)));
+    }
+    port.access.reset();
+    return reply;
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// A debugger at the registers of a tile (BabyRISCV/DebugInterface): it drives the cores of a hosted chip.
+#include <gtest/gtest.h>
+
+#include "support/chip_kernels.hpp"
+#include "tessera/hosted_chip.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::test;
+
+constexpr std::uint32_t soft_reset = 0xFFB1'21B0, all_in_reset = 0x4'7800, local = 0xFFB0'0000;
+constexpr std::uint32_t answer = 0x7000, other = 0x7010;
+const NocPlace place{1, 2};
+
+enum Command : std::uint32_t {
+    pause = 0x001,
+    step = 0x002,
+    resume = 0x004,
+    read_gpr = 0x008,
+    write_gpr = 0x010,
+    read_memory = 0x020,
+    write_memory = 0x040,
+    clear_gprs = 0x080,
+    write_pc = 0x100,
+    slow = 0x8000'0000
+};
+constexpr unsigned status = 0, command = 1, argument = 2, data = 3, result = 4, modes = 5, first_address = 10, pc = 32;
+constexpr unsigned is_paused = 1, by_breakpoint = 2, by_watchpoint = 4, by_ebreak = 8, by_first = 0x100;
+
+class CoreDebuggerTest : public testing::TestWithParam<Arch> {
+protected:
+    void SetUp() override {
+        auto made = HostedChip::make(GetParam());
+        ASSERT_TRUE(made) << made.error().describe();
+        chip.emplace(std::move(*made));
+    }
+    void write(std::uint64_t address, std::uint32_t value) {
+        const auto done = chip->write(place, address, std::as_bytes(std::span(&value, 1)));
+        EXPECT_TRUE(done) << done.error().describe();
+    }
+    std::uint32_t read(std::uint64_t address) {
+        std::uint32_t value = 0;
+        const auto done = chip->read(place, address, std::as_writable_bytes(std::span(&value, 1)));
+        EXPECT_TRUE(done) << done.error().describe();
+        return value;
+    }
+    /// A debug register of the core, as the page says how.
+    void put(unsigned index, std::uint32_t value) {
+        write(0xFFB1'2084, value);
+        write(0xFFB1'2080, 0);
+        write(0xFFB1'2080, 0x8001'0000 | core << 17 | index);
+    }
+    std::uint32_t get(unsigned index) {
+        write(0xFFB1'2080, 0);
+        EXPECT_EQ(read(0xFFB1'2088) >> 31, 0u);
+        write(0xFFB1'2080, 0x8000'0000 | core << 17 | index);
+        EXPECT_EQ(read(0xFFB1'2088), 0xC000'0000 | index);
+        return read(0xFFB1'208C);
+    }
+    void tell(std::uint32_t commands) {
+        put(command, commands | slow);
+        chip->clock(100);
+    }
+    std::uint32_t gpr(unsigned index) {
+        put(argument, index);
+        tell(read_gpr);
+        return get(result);
+    }
+    std::uint32_t load(std::uint32_t address) {
+        put(argument, address);
+        tell(read_memory);
+        EXPECT_TRUE(get(status) & is_paused);
+        return get(result);
+    }
+    void store(std::uint32_t address, std::uint32_t value) {
+        put(argument, address);
+        put(data, value);
+        tell(write_memory);
+        EXPECT_TRUE(get(status) & is_paused);
+    }
+    /// One instruction: on Blackhole every second command has no effect.
+    void step_one() {
+        if (GetParam() == Arch::blackhole) {
+            const std::uint32_t before = gpr(pc);
+            tell(step);
+            EXPECT_EQ(gpr(pc), before);
+        }
+        tell(step);
+    }
+    KernelWords words() const { return KernelWords(GetParam()); }
+    void start(KernelWords words) {
+        words.code.push_back(rv::jal(rv::zero, 0));
+        const auto begins = core == 0 ? 0 : 0x2000 + 0x4000 * core;
+        EXPECT_TRUE(chip->write(place, begins, std::as_bytes(std::span(words.code))));
+        write(soft_reset, all_in_reset & ~(0x800u << core));
+        first = begins;
+    }
+    /// It counts at `answer` for ever; where its loop begins.
+    void start_counting() {
+        auto code = words();
+        code.put(rv::a6, answer);
+        code.put(rv::a5, 0);
+        code.code.push_back(rv::i(rv::Op::addi, rv::a5, rv::a5, 1));
+        code.code.push_back(rv::store(rv::Op::sw, rv::a5, 0, rv::a6));
+        code.code.push_back(rv::jal(rv::zero, -8));
+        start(std::move(code));
+        loop = first + 16;
+        chip->clock(200);
+    }
+
+    std::optional<HostedChip> chip;
+    unsigned core = 1;
+    std::uint32_t first = 0, loop = 0;
+};
+
+TEST_P(CoreDebuggerTest, APausedCoreStandsStillUntilItIsResumed) {
+    for (core = 0; core < 4; ++core) {
+        start_counting();
+        EXPECT_EQ(get(status), 0u);
+        tell(pause);
+        EXPECT_EQ(get(status), is_paused);
+        const std::uint32_t count = read(answer);
+        EXPECT_GT(count, 5u);
+        chip->clock(1000);
+        EXPECT_EQ(read(answer), count);
+        EXPECT_EQ(gpr(rv::a6), answer);
+        EXPECT_GE(gpr(pc), loop);
+        EXPECT_LE(gpr(pc), loop + 8);
+        tell(resume);
+        EXPECT_EQ(get(status), 0u);
+        chip->clock(1000);
+        EXPECT_GT(read(answer), count + 10);
+        write(soft_reset, all_in_reset);
+    }
+    EXPECT_TRUE(chip->take_reports().empty());
+}
+
+TEST_P(CoreDebuggerTest, ItStepsOneInstruction) {
+    start_counting();
+    tell(pause);
+    for (unsigned i = 0; i < 6; ++i) {
+        const std::uint32_t before = gpr(pc), a5 = gpr(rv::a5);
+        step_one();
+        EXPECT_EQ(get(status), is_paused);
+        EXPECT_EQ(gpr(pc), before == loop + 8 ? loop : before + 4);
+        EXPECT_EQ(gpr(rv::a5), before == loop ? a5 + 1 : a5);
+    }
+}
+
+TEST_P(CoreDebuggerTest, RegistersAreChangedWhileItIsPaused) {
+    start_counting();
+    tell(pause);
+    put(argument, rv::a5);
+    put(data, 5'000'000);
+    tell(write_gpr);
+    EXPECT_EQ(gpr(rv::a5), 5'000'000u);
+    put(argument, 0);
+    tell(write_gpr);
+    EXPECT_EQ(gpr(0), 0u);
+    tell(resume);
+    chip->clock(200);
+    EXPECT_GT(read(answer), 5'000'000u);
+    tell(pause);
+    tell(clear_gprs);
+    for (unsigned i = 1; i < 32; ++i) EXPECT_EQ(gpr(i), 0u);
+}
+
+TEST_P(CoreDebuggerTest, MemoryIsReachedAsTheCoreReachesIt) {
+    start_counting();
+    tell(pause);
+    store(local + 0x10, 0x1234'5678);
+    EXPECT_EQ(load(local + 0x10), 0x1234'5678u);
+    EXPECT_EQ(load(local + 0x14), 0u);
+    store(other, 77);
+    EXPECT_EQ(read(other), 77u);
+    write(other, 78);
+    EXPECT_EQ(load(other), 78u);
+    EXPECT_EQ(load(soft_reset), all_in_reset & ~0x1000u);
+    constexpr std::uint32_t gprs_of_t0 = 0xFFE0'0000;
+    store(gprs_of_t0 + 4 * 9, 99);
+    EXPECT_EQ(load(gprs_of_t0 + 4 * 9), 99u);
+}
+
+TEST_P(CoreDebuggerTest, AnAccessToNothingIsRefusedAndLeavesItPaused) {
+    start_counting();
+    tell(pause);
+    put(argument, 0x8000'0000);
+    const std::uint32_t read_there = read_memory | slow, go = 0x8001'0000 | core << 17 | command;
+    write(0xFFB1'2084, read_there);
+    write(0xFFB1'2080, 0);
+    const auto refused = chip->write(place, 0xFFB1'2080, std::as_bytes(std::span(&go, 1)));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "host.register");
+    EXPECT_EQ(get(status), is_paused);
+}
+
+TEST_P(CoreDebuggerTest, ABreakpointPausesItBehindTheInstruction) {
+    start_counting();
+    put(first_address + 2, loop);
+    put(modes, 8 << 4 * 2);
+    chip->clock(100);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first << 2);
+    EXPECT_EQ(gpr(pc), loop + 4);
+    const std::uint32_t count = read(answer);
+    tell(resume);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first << 2);
+    EXPECT_EQ(read(answer), count + 1);
+    put(modes, 0);
+    tell(resume);
+    EXPECT_EQ(get(status), 0u);
+}
+
+TEST_P(CoreDebuggerTest, WatchpointsTellLoadsFromStores) {
+    start_counting();
+    put(first_address, answer);
+    put(first_address + 7, answer);
+    put(modes, 9);
+    chip->clock(200);
+    EXPECT_EQ(get(status), 0u);
+    put(modes, 9 | 10u << 28);
+    chip->clock(200);
+    EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first << 7);
+    EXPECT_EQ(gpr(pc), loop + 8);
+    put(modes, 11);
+    tell(resume);
+    EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first);
+}
+
+TEST_P(CoreDebuggerTest, ABreakpointEndsPolling) {
+    auto code = words();
+    code.wait_for(other, 1);
+    const auto behind = static_cast<std::uint32_t>(code.code.size()) * 4;
+    code.poke(answer, 3);
+    start(std::move(code));
+    chip->clock(100'000);
+    put(first_address, first + behind);
+    put(modes, 8);
+    chip->clock(100'000);
+    EXPECT_EQ(get(status), 0u);
+    write(other, 1);
+    chip->clock(1000);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first);
+    EXPECT_EQ(gpr(pc), first + behind + 4);
+    EXPECT_EQ(read(answer), 0u);
+    tell(resume);
+    EXPECT_EQ(read(answer), 3u);
+}
+
+TEST_P(CoreDebuggerTest, ACorePausesWhenItsLoadHasItsValue) {
+    core = 2;
+    auto code = words();
+    constexpr std::uint32_t from_b = 0xFFEC'0000;
+    code.peek(rv::a4, from_b);
+    code.keep(rv::a4, answer);
+    const auto behind_load = first + 12;
+    start(std::move(code));
+    chip->clock(200);
+    tell(pause);
+    EXPECT_EQ(get(status), 0u);
+    core = 0;
+    auto sender = words();
+    sender.poke(0xFFEC'2000, 55);
+    sender.code.push_back(rv::jal(rv::zero, 0));
+    EXPECT_TRUE(chip->write(place, 0, std::as_bytes(std::span(sender.code))));
+    write(soft_reset, all_in_reset & ~0x2800u);
+    chip->clock(500);
+    core = 2;
+    EXPECT_EQ(get(status), is_paused);
+    EXPECT_EQ(gpr(pc), 0xA000 + behind_load);
+    EXPECT_EQ(gpr(rv::a4), 55u);
+    EXPECT_EQ(read(answer), 0u);
+    tell(resume);
+    chip->clock(200);
+    EXPECT_EQ(read(answer), 55u);
+}
+
+TEST_P(CoreDebuggerTest, AnEbreakPausesItAndItGoesOnBehind) {
+    auto code = words();
+    code.code.push_back(0x0010'0073);
+    code.poke(answer, 4);
+    start(std::move(code));
+    chip->clock(200);
+    EXPECT_EQ(get(status), is_paused | by_ebreak);
+    EXPECT_EQ(gpr(pc), first + 4);
+    EXPECT_EQ(read(answer), 0u);
+    tell(resume);
+    chip->clock(200);
+    EXPECT_EQ(read(answer), 4u);
+}
+
+TEST_P(CoreDebuggerTest, ItsPcIsWritten) {
+    start_counting();
+    tell(pause);
+    put(data, loop - 16);
+    tell(write_pc | step);
+    EXPECT_EQ(gpr(pc), loop - 16);
+    const std::uint32_t count = read(answer);
+    ASSERT_GT(count, 8u);
+    tell(resume);
+    EXPECT_LT(read(answer), 200u);
+    tell(pause);
+    put(command, write_pc | step);
+    EXPECT_EQ(gpr(pc), first);
+}
+
+TEST_P(CoreDebuggerTest, ResetEndsAPause) {
+    start_counting();
+    tell(pause);
+    write(soft_reset, all_in_reset);
+    EXPECT_EQ(get(status), 0u);
+    tell(pause);
+    EXPECT_EQ(get(status), 0u);
+    write(answer, 0);
+    write(soft_reset, all_in_reset & ~(0x800u << core));
+    chip->clock(1000);
+    EXPECT_GT(read(answer), 10u);
+}
+
+TEST_P(CoreDebuggerTest, TheDaisychainShowsWhereCoresStand) {
+    constexpr std::uint32_t control = 0xFFB1'2054, shown = 0xFFB1'205C, enabled = 1u << 29, execution_state = 7u << 16, second_word = 1u << 25;
+    start_counting();
+    tell(pause);
+    const std::uint32_t at = gpr(pc);
+    write(control, enabled | execution_state | 12);
+    EXPECT_EQ(read(shown), at | 1u << 31);
+    write(control, enabled | execution_state | second_word | 13);
+    EXPECT_EQ(read(shown) & 0x3FFF'FFFF, at);
+    write(control, execution_state | 12);
+    EXPECT_EQ(read(shown), 0u);
+    write(control, enabled | execution_state | 24);
+    EXPECT_EQ(read(shown) >> 31, 0u);  // in reset
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, CoreDebuggerTest, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
+
+}  // namespace
