@@ -212,6 +212,19 @@ TEST_P(CoreDebuggerTest, ABreakpointPausesItBehindTheInstruction) {
     EXPECT_EQ(get(status), 0u);
 }
 
+TEST_P(CoreDebuggerTest, ABreakpointAtAJumpToItself) {
+    auto code = words();
+    code.poke(answer, 5);
+    const auto behind = static_cast<std::uint32_t>(code.code.size()) * 4;
+    start(std::move(code));
+    put(first_address, first + behind);
+    put(modes, 8);
+    chip->clock(1000);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first);
+    EXPECT_EQ(gpr(pc), first + behind);
+    EXPECT_EQ(read(answer), 5u);
+}
+
 TEST_P(CoreDebuggerTest, WatchpointsTellLoadsFromStores) {
     start_counting();
     put(first_address, answer);

@@ -13,7 +13,7 @@ enum ConfigWord : std::uint32_t { id = 0x00, command = 0x04, class_revision = 0x
 
 constexpr std::uint32_t is_64_bits_wide = 4, bar_flags = 0xF;
 /// A write to the cores' debug interface takes this long over PCI Express, at least. Debuggers count on it: they do not wait between two commands.
-constexpr std::uint64_t debugger_cycles = 100, debug_control = 0xFFB1'2080;
+constexpr std::uint64_t debugger_cycles = 1000, debug_control = 0xFFB1'2080;
 
 constexpr std::uint32_t command_bits = 0x547, latency_bits = 0xFFFF, interrupt_line = 0xFF;
 

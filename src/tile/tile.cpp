@@ -292,7 +292,8 @@ engine::Turn Tile::act_watched(engine::Port& port) {
     hart(core).report_l1(begin.l1_is_shared);
     const riscv::Stop stop = hart(core).run(bus, turn, begin.now, port.changes());
     l1_changes_ += turn.l1_changes;
-    if (stop.why == riscv::Stop::Why::instructions && devices_->debugger.passed(core, met)) return ended(core);
+    const bool executed = stop.why == riscv::Stop::Why::instructions || stop.why == riscv::Stop::Why::self_loop;
+    if (executed && devices_->debugger.passed(core, met)) return ended(core);
     return what_ended(core, stop, port);
 }
 
