@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # libtessera_bh.so and libtessera_wh.so, each in a folder of its own: tt-umd looks for soc_descriptor.yaml beside the library.
 set(abi_dir "${PROJECT_SOURCE_DIR}/src/abi")
+add_executable(tessera_describe_chip "${abi_dir}/describe_chip.cpp")
+target_include_directories(tessera_describe_chip PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(tessera_describe_chip PRIVATE tessera::tessera fmt::fmt tessera_warnings)
 foreach(chip blackhole:bh wormhole:wh)
     string(REPLACE ":" ";" chip "${chip}")
     list(GET chip 0 name)
@@ -15,4 +18,9 @@ foreach(chip blackhole:bh wormhole:wh)
     set_target_properties(tessera_${short} PROPERTIES
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/drop-in/${name}"
         LINK_DEPENDS "${abi_dir}/libtessera.map")
+    set(descriptor "${PROJECT_BINARY_DIR}/drop-in/${name}/soc_descriptor.yaml")
+    add_custom_command(OUTPUT "${descriptor}"
+        COMMAND tessera_describe_chip ${name} > "${descriptor}" DEPENDS tessera_describe_chip VERBATIM)
+    add_custom_target(tessera_${short}_descriptor ALL DEPENDS "${descriptor}")
+    add_dependencies(tessera_${short}_descriptor tessera_${short})
 endforeach()

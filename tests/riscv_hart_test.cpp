@@ -40,6 +40,25 @@ TEST(RiscvMemory, MisalignedAccessesAreRoundedDownAndTold) {
     }
 }
 
+// As tt-exalens measures it on chips (test_l1_mem_access.py, test_word_unaligned_writes).
+TEST(RiscvMemory, AMisalignedWordIsStoredLaneByLaneOnBlackhole) {
+    for (Arch arch : all_archs)
+        for (unsigned offset = 0; offset < 16; ++offset) {
+            RiscvMachine machine(arch);
+            machine.put(data, {0x1111'1111, 0x1111'1111, 0x1111'1111, 0x1111'1111, 0x1111'1111, 0x1111'1111});
+            machine.put(machine.code, {store(Op::sw, a0, static_cast<int>(offset), s0)});
+            machine.state.x[s0] = data;
+            machine.state.x[a0] = 0xDDCC'BBAA;
+            machine.run(1);
+            std::array<std::uint8_t, 24> expected;
+            expected.fill(0x11);
+            const std::uint8_t lanes[] = {0xAA, 0xBB, 0xCC, 0xDD};
+            const unsigned first = arch == Arch::wormhole ? offset / 4 * 4 : offset;
+            for (unsigned at = first; at < first + 4 && at < 16; ++at) expected[at] = lanes[at % 4];
+            EXPECT_TRUE(std::ranges::equal(expected, std::span(machine.l1.bytes).subspan(data, expected.size()))) << name(arch) << " " << offset;
+        }
+}
+
 TEST(RiscvMemory, StoresToL1AreMarkedAndChangeIsCountedWhenBytesDiffer) {
     RiscvMachine machine(Arch::blackhole);
     machine.put(machine.code, {store(Op::sw, a0, 0, s0), store(Op::sw, a0, 0, s0), store(Op::sb, zero, 1, s0)});

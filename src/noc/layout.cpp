@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "noc/layout.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -31,18 +32,6 @@ constexpr std::uint8_t wormhole_ethernet[] = {9, 1, 8, 2, 7, 3, 6, 4};
 
 std::span<const std::array<Place, 3>> dram(Arch arch) {
     return arch == Arch::blackhole ? std::span<const std::array<Place, 3>>(blackhole_dram) : wormhole_dram;
-}
-
-// Also the order of the endpoint numbers.
-unsigned ethernet_channel(Arch arch, Place place) {
-    if (arch == Arch::blackhole) {
-        for (unsigned i = 0; i < std::size(blackhole_ethernet); ++i)
-            if (blackhole_ethernet[i] == place.x) return i;
-    } else {
-        for (unsigned i = 0; i < std::size(wormhole_ethernet); ++i)
-            if (wormhole_ethernet[i] == place.x) return i + (place.y == 6 ? 8 : 0);
-    }
-    return 0;
 }
 
 std::vector<Place> list_tensix(Arch arch) {
@@ -88,6 +77,12 @@ TileKind Layout::kind(Place at) const {
     return y == 0 || y == 6 ? TileKind::ethernet : TileKind::tensix;
 }
 
+unsigned Layout::ethernet_channel(Place place) const {
+    const auto columns = arch == Arch::blackhole ? std::span<const std::uint8_t>(blackhole_ethernet) : wormhole_ethernet;
+    const auto column = static_cast<unsigned>(std::find(columns.begin(), columns.end(), place.x) - columns.begin());
+    return arch == Arch::wormhole && place.y == 6 ? column + static_cast<unsigned>(columns.size()) : column;
+}
+
 std::optional<unsigned> Layout::dram_channel(Place place) const {
     const auto channels = dram(arch);
     for (unsigned i = 0; i < channels.size(); ++i)
@@ -103,7 +98,7 @@ std::uint32_t Layout::endpoint_id(Place at, unsigned noc) const {
     std::uint32_t number = 0, group = 0;
     switch (what) {
         case TileKind::tensix: number = position(tensix_tiles(arch), at); break;
-        case TileKind::ethernet: number = ethernet_channel(arch, at); break;
+        case TileKind::ethernet: number = ethernet_channel(at); break;
         case TileKind::pcie: number = 2; break;
         case TileKind::l2cpu: number = (at.y - 3u) / 2; break;
         case TileKind::dram:

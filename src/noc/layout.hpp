@@ -42,6 +42,8 @@ struct Layout {
     std::optional<unsigned> dram_channel(Place place) const;
     /// The DRAM tiles of a channel; the first is the one that a host uses.
     std::span<const Place> dram_tiles(unsigned channel) const;
+    /// The channel of an Ethernet tile: also the order of their endpoint numbers.
+    unsigned ethernet_channel(Place place) const;
     /// Number of a tile: row by row.
     unsigned index(Place place) const { return place.y * unsigned{width} + place.x; }
     Place place(unsigned index) const {

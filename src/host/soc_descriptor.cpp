@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/soc_descriptor.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "noc/layout.hpp"
+
+namespace tessera::host {
+
+namespace {
+
+using noc::Place;
+using noc::TileKind;
+
+std::string text(Place place) { return fmt::format("{}-{}", place.x, place.y); }
+
+template <typename Places>
+std::string list(const Places& places) {
+    std::vector<std::string> texts;
+    for (const Place place : places) texts.push_back(text(place));
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+std::vector<Place> of_kind(const noc::Layout& chip, TileKind kind) {
+    std::vector<Place> places;
+    for (unsigned i = 0; i < chip.tiles(); ++i)
+        if (chip.kind(chip.place(i)) == kind) places.push_back(chip.place(i));
+    return places;
+}
+
+/// Coordinates of NoC 1, by those of NoC 0.
+std::string mirrored(unsigned size) {
+    std::vector<unsigned> numbers;
+    while (size) numbers.push_back(--size);
+    return fmt::format("[{}]", fmt::join(numbers, ", "));
+}
+
+}  // namespace
+
+std::string soc_descriptor(Arch arch) {
+    const noc::Layout& chip = noc::layout(arch);
+    std::string yaml = fmt::format("arch_name: {}\ngrid:\n  x_size: {}\n  y_size: {}\n", arch == Arch::blackhole ? "BLACKHOLE" : "WORMHOLE_B0",
+                                   chip.width, chip.height);
+    const auto add = [&](std::string_view key, const std::string& value) { yaml += fmt::format("{}: {}\n", key, value); };
+    add("arc", list(of_kind(chip, TileKind::arc)));
+    add("pcie", list(of_kind(chip, TileKind::pcie)));
+    std::vector<std::string> channels;
+    for (unsigned i = 0; i < chip.dram_channels; ++i) channels.push_back(list(chip.dram_tiles(i)));
+    add("dram", fmt::format("[{}]", fmt::join(channels, ", ")));
+    auto ethernet = of_kind(chip, TileKind::ethernet);
+    std::ranges::sort(ethernet, {}, [&](Place place) { return chip.ethernet_channel(place); });
+    add("eth", list(ethernet));
+    add("functional_workers", list(noc::tensix_tiles(arch)));
+    add("router_only", list(of_kind(chip, TileKind::empty)));
+    if (const auto security = of_kind(chip, TileKind::security); !security.empty()) add("security", list(security));
+    if (const auto cpus = of_kind(chip, TileKind::l2cpu); !cpus.empty()) add("l2cpu", list(cpus));
+    add("noc0_x_to_noc1_x", mirrored(chip.width));
+    add("noc0_y_to_noc1_y", mirrored(chip.height));
+    add("worker_l1_size", fmt::format("{}", chip.l1_bytes));
+    add("dram_bank_size", fmt::format("{}", chip.dram_bytes));
+    add("eth_l1_size", fmt::format("{}", chip.ethernet_l1_bytes));
+    // What tt-umd does not use, but readers of the file expect.
+    yaml +=
+        "features:\n  unpacker:\n    version: 2\n    inline_srca_trans_without_srca_trans_instr: True\n"
+        "  math:\n    dst_size_alignment: 32768\n  packer:\n    version: 2\n  overlay:\n    version: 2\n";
+    return yaml;
+}
+
+}  // namespace tessera::host
