@@ -5,6 +5,8 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "abi/chip.hpp"
 #include "abi/reports.hpp"
@@ -47,10 +49,13 @@ struct Library {
 /// The functions have no handle: a loaded copy of the library is one device.
 std::unique_ptr<Library> library;
 
-/// A process without a device still gets told what it did.
+/// Functions that were called without a device since it ended.
+std::set<std::string> called_outside;
+
+/// A process without a device still gets told what it did: once for each function.
 void outside(const char* function, const char* why) {
     const Settings settings = read_settings(std::getenv);
-    Reports(settings.report).tell(function, error_of("host.call", why));
+    if (called_outside.insert(function).second) Reports(settings.report).tell(function, error_of("host.call", why));
     if (settings.strict) std::_Exit(EXIT_FAILURE);
 }
 
@@ -104,6 +109,7 @@ void libttsim_init() {
 void libttsim_exit() {
     with_device("libttsim_exit", [](Library& all) { all.tell_reports(); });
     library.reset();
+    called_outside.clear();
 }
 
 // Requests of the chip to the host's memory are not modelled: they are faults of the tile that makes them.

@@ -86,24 +86,17 @@ Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned byt
         now = enters.at;
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         if (turn.timed) store_port_.accept(costs_, address, bytes, enters, way_);
-        const auto put_there = [&](std::uint32_t to, std::uint32_t stored) {
-            store_l1(to, bytes, stored, turn, change);
-            if (reports_l1_) bus.stored_l1({to, static_cast<std::uint8_t>(bytes), pc, now});
-            if (to >= watch_first_ && to < watch_end_) bus.watched_store({to, static_cast<std::uint8_t>(bytes), pc, now});
+        const auto put_there = [&](std::uint32_t to, unsigned size, std::uint32_t stored) {
+            store_l1(to, size, stored, turn, change);
+            if (reports_l1_) bus.stored_l1({to, static_cast<std::uint8_t>(size), pc, now});
+            if (to >= watch_first_ && to < watch_end_) bus.watched_store({to, static_cast<std::uint8_t>(size), pc, now});
         };
-        if (asked % 4 == 0 || bytes != 4 || arch_ != Arch::blackhole) {
-            put_there(address, value);
+        if (address == asked || arch_ != Arch::blackhole) {
+            put_there(address, bytes, value);
         } else {
-            // Each byte stays in its lane: the upper ones are stored in the first word, the others in the next word of the same line.
-            const std::uint32_t upper = ~0u << asked % 4 * 8;
-            const auto word_at = [&](std::uint32_t at) {
-                std::uint32_t word;
-                std::memcpy(&word, l1_.bytes.data() + at, sizeof word);
-                return word;
-            };
-            put_there(address, (word_at(address) & ~upper) | (value & upper));
-            if (const std::uint32_t next = address + 4; next % state::L0::line_bytes)
-                put_there(next, (word_at(next) & upper) | (value & ~upper));
+            // The value repeats itself through the line of L1, and its bytes stay in their lanes.
+            const std::uint32_t line_end = asked - asked % state::L0::line_bytes + state::L0::line_bytes;
+            for (std::uint32_t to = asked; to < std::min(asked + bytes, line_end); ++to) put_there(to, 1, value >> to % bytes * 8 & 0xFF);
         }
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);
