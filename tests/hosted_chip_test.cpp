@@ -72,6 +72,23 @@ TEST_P(HostedChipTest, CoresAreInResetUntilTheHostReleasesThem) {
     EXPECT_TRUE(chip->take_reports().empty());
 }
 
+TEST_P(HostedChipTest, CoresThatStartLatePushInstructions) {
+    constexpr std::uint32_t t0_begins = 0x6000, t0_runs = all_in_reset & ~0x1000u, instruction_buffer = 0xFFE4'0000, nop = 0x0200'0000;
+    auto code = words();
+    code.poke(instruction_buffer, nop);
+    code.peek(rv::a4, 0xFFE8'0004);  // TTSync: all instructions of T0 are executed
+    code.poke(data, 7);
+    place_code(first, code, t0_begins);
+    for (unsigned start = 0; start < 3; ++start) {
+        write(first, soft_reset, all_in_reset);
+        write(first, data, 0);
+        chip->clock(1000);
+        write(first, soft_reset, t0_runs);
+        chip->clock(1000);
+        EXPECT_EQ(read(first, data), 7u) << start;
+    }
+}
+
 TEST_P(HostedChipTest, ACoreThatPollsSeesWhatTheHostWrites) {
     start(first, echo(3));
     for (unsigned i = 1; i <= 3; ++i) {

@@ -211,7 +211,11 @@ void CorePort::wake(unsigned core, Cycle time) {
     const Actor& actor = scheduler_.actor(which);
     if (!actor.finished && !actor.parked) return;
     l1_shared_ = true;
-    scheduler_.start(which, std::max(time, scheduler_.now()));
+    const Cycle at = std::max(time, scheduler_.now());
+    scheduler_.start(which, at);
+    // Front ends retire when no core is left to push.
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (scheduler_.actor(front_end_of(t)).finished) scheduler_.start(front_end_of(t), at);
     if (turn_of_ == host)
         order_.host_starts(core);
     else
