@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A kernel without one of its waits runs through tt-umd, and its author sees a report. Usage: mistake.py LIBRARY KERNEL.elf CODE
+
+KERNEL.elf is for T0, CODE is the finding that has to be told, once, with its cure. The report goes to TESSERA_REPORT, which the library
+reads; a line for each check.
+"""
+
+import json
+import os
+import struct
+import sys
+import tempfile
+from pathlib import Path
+
+import tt_umd
+
+READS = 200
+
+
+def segments(path):
+    """PT_LOAD of an ELF32 file, by physical addresses."""
+    elf = path.read_bytes()
+    (table,) = struct.unpack_from("<I", elf, 28)
+    size, count = struct.unpack_from("<HH", elf, 42)
+    for i in range(count):
+        kind, offset, _, address, length = struct.unpack_from("<5I", elf, table + i * size)
+        if kind == 1 and length:
+            yield address, elf[offset : offset + length]
+
+
+def run(library, kernel):
+    device = tt_umd.create_simulation_tt_device(library)
+    core = device.get_soc_descriptor().get_cores(tt_umd.CoreType.TENSIX, tt_umd.CoordSystem.TRANSLATED)[0]
+    device.assert_risc_reset(core, tt_umd.RiscType.ALL)
+    for address, data in segments(kernel):
+        device.noc_write(core.x, core.y, address, data)
+    device.deassert_risc_reset(core, tt_umd.RiscType.TRISC0)
+    for _ in range(READS):
+        device.noc_read32(core.x, core.y, 0)
+
+
+def main():
+    library, kernel, code = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.jsonl"
+        os.environ["TESSERA_REPORT"] = str(report)
+        run(library, Path(kernel))
+        lines = [json.loads(line) for line in report.read_text().splitlines()]
+        told = [line for line in lines if line["code"] == code]
+        print(f"{'ok' if len(told) == 1 and told[0]['cure'] else 'FAILED'} {code} is told once of {Path(kernel).parent.name}")
+        for line in told:
+            print("\n".join(f"  {key}: {value}" for key, value in line.items()))
+
+
+main()
