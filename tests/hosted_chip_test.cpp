@@ -51,6 +51,15 @@ protected:
         }
         return code;
     }
+    /// `first` is reset and executes other code.
+    void expect_restart() {
+        write(first, soft_reset, all_in_reset);
+        auto other = words();
+        other.poke(answer, 2);
+        start(first, other);
+        chip->clock(1000);
+        EXPECT_EQ(read(first, answer), 2u);
+    }
 
     std::optional<HostedChip> chip;
 };
@@ -155,12 +164,7 @@ TEST_P(HostedChipTest, NewCodeAfterAResetIsExecuted) {
     start(first, code);
     chip->clock(1000);
     EXPECT_EQ(read(first, answer), 1u);
-    write(first, soft_reset, all_in_reset);
-    auto other = words();
-    other.poke(answer, 2);
-    start(first, other);
-    chip->clock(1000);
-    EXPECT_EQ(read(first, answer), 2u);
+    expect_restart();
 }
 
 // As firmware copies NCRISC's code: TDMA-RISC, StatusBits().
@@ -222,12 +226,7 @@ TEST_P(HostedChipTest, AFaultStopsItsCoreAlone) {
     chip->clock(1000);
     EXPECT_EQ(read(second, answer), 1u);
 
-    write(first, soft_reset, all_in_reset);
-    auto other = words();
-    other.poke(answer, 2);
-    start(first, other);
-    chip->clock(1000);
-    EXPECT_EQ(read(first, answer), 2u);
+    expect_restart();
 }
 
 TEST_P(HostedChipTest, AnIllegalInstructionStopsItsCoreAlone) {
@@ -253,12 +252,7 @@ TEST_P(HostedChipTest, AFaultOfTheCoprocessorStopsItsTileUntilItIsReset) {
     EXPECT_TRUE(reports[0].is_fault);
     EXPECT_TRUE(reports[0].fault);
     EXPECT_EQ(read(first, answer), 0u);
-    write(first, soft_reset, all_in_reset);
-    auto other = words();
-    other.poke(answer, 2);
-    start(first, other);
-    chip->clock(1000);
-    EXPECT_EQ(read(first, answer), 2u);
+    expect_restart();
 }
 
 TEST_P(HostedChipTest, ARequestThatCannotBeMadeIsLeftOut) {

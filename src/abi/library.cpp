@@ -5,7 +5,6 @@
 #include <exception>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "abi/chip.hpp"
@@ -49,13 +48,14 @@ struct Library {
 /// The functions have no handle: a loaded copy of the library is one device.
 std::unique_ptr<Library> library;
 
-/// Functions that were called without a device since it ended.
-std::set<std::string> called_outside;
+/// For calls without a device, since the last one ended.
+std::unique_ptr<Reports> outside_reports;
 
-/// A process without a device still gets told what it did: once for each function.
+/// A process without a device still gets told what it did.
 void outside(const char* function, const char* why) {
     const Settings settings = read_settings(std::getenv);
-    if (called_outside.insert(function).second) Reports(settings.report).tell(function, error_of("host.call", why));
+    if (!outside_reports) outside_reports = std::make_unique<Reports>(settings.report);
+    outside_reports->tell(function, error_of("host.call", why));
     if (settings.strict) std::_Exit(EXIT_FAILURE);
 }
 
@@ -68,6 +68,14 @@ void with_device(const char* function, Act&& act) {
     } catch (const std::exception& thrown) {
         library->refuse(function, error_of("host.memory", thrown.what()));
     }
+}
+
+/// The same for what may be refused: `act` returns Result<void>.
+template <class Act>
+void attempt(const char* function, Act&& act) {
+    with_device(function, [&](Library& all) {
+        if (const Result<void> done = act(*all.device); !done) all.refuse(function, done.error());
+    });
 }
 
 Result<std::unique_ptr<Library>> power_on() {
@@ -109,7 +117,7 @@ void libttsim_init() {
 void libttsim_exit() {
     with_device("libttsim_exit", [](Library& all) { all.tell_reports(); });
     library.reset();
-    called_outside.clear();
+    outside_reports.reset();
 }
 
 // Requests of the chip to the host's memory are not modelled: they are faults of the tile that makes them.
@@ -128,32 +136,25 @@ void libttsim_pci_config_wr32(std::uint32_t bdf, std::uint32_t offset, std::uint
 }
 
 void libttsim_pci_mem_rd_bytes(std::uint64_t address, void* bytes, std::uint32_t size) {
-    with_device("libttsim_pci_mem_rd_bytes", [&](Library& all) {
-        if (const auto got = all.device->read(address, {static_cast<std::byte*>(bytes), size}); !got)
-            all.refuse("libttsim_pci_mem_rd_bytes", got.error());
-    });
+    attempt("libttsim_pci_mem_rd_bytes", [&](host::PciDevice& device) { return device.read(address, {static_cast<std::byte*>(bytes), size}); });
 }
 
 void libttsim_pci_mem_wr_bytes(std::uint64_t address, const void* bytes, std::uint32_t size) {
-    with_device("libttsim_pci_mem_wr_bytes", [&](Library& all) {
-        if (const auto put = all.device->write(address, {static_cast<const std::byte*>(bytes), size}); !put)
-            all.refuse("libttsim_pci_mem_wr_bytes", put.error());
-    });
+    attempt("libttsim_pci_mem_wr_bytes",
+            [&](host::PciDevice& device) { return device.write(address, {static_cast<const std::byte*>(bytes), size}); });
 }
 
 void libttsim_tile_rd_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, void* bytes, std::uint32_t size) {
-    with_device("libttsim_tile_rd_bytes", [&](Library& all) {
-        HostedChip& chip = all.device->chip();
-        if (const auto got = chip.read(chip.place(0, x, y), address, {static_cast<std::byte*>(bytes), size}); !got)
-            all.refuse("libttsim_tile_rd_bytes", got.error());
+    attempt("libttsim_tile_rd_bytes", [&](host::PciDevice& device) {
+        HostedChip& chip = device.chip();
+        return chip.read(chip.place(0, x, y), address, {static_cast<std::byte*>(bytes), size});
     });
 }
 
 void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, const void* bytes, std::uint32_t size) {
-    with_device("libttsim_tile_wr_bytes", [&](Library& all) {
-        HostedChip& chip = all.device->chip();
-        if (const auto put = chip.write(chip.place(0, x, y), address, {static_cast<const std::byte*>(bytes), size}); !put)
-            all.refuse("libttsim_tile_wr_bytes", put.error());
+    attempt("libttsim_tile_wr_bytes", [&](host::PciDevice& device) {
+        HostedChip& chip = device.chip();
+        return chip.write(chip.place(0, x, y), address, {static_cast<const std::byte*>(bytes), size});
     });
 }
 

@@ -74,7 +74,8 @@ struct HostedChip::Impl {
         return inside().grid.number(inner_place(place));
     }
 
-    static tl::unexpected<Error> beyond(NocPlace place, std::uint64_t address, std::size_t bytes, std::string_view memory, std::uint64_t size) {
+    static Result<void> check_range(NocPlace place, std::uint64_t address, std::size_t bytes, std::string_view memory, std::uint64_t size) {
+        if (address <= size && bytes <= size - address) return {};
         return fail("host.range", fmt::format("{} bytes at 0x{:X} of the tile at ({}, {}): {} ends at 0x{:X}", bytes, address, place.x, place.y,
                                               memory, size));
     }
@@ -176,7 +177,7 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
     if (!number) return tl::make_unexpected(number.error());
     if (!*number) {
         const auto [memory, name, size] = impl_->memory(place);
-        if (address > size || bytes.size() > size - address) return Impl::beyond(place, address, bytes.size(), name, size);
+        if (auto inside = Impl::check_range(place, address, bytes.size(), name, size); !inside) return inside;
         memory->read(address, octets(bytes));
         return {};
     }
@@ -190,8 +191,7 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
         return {};
     }
     const state::L1& l1 = impl_->inside().inside(**number).state.l1;
-    if (address > l1.bytes.size() || bytes.size() > l1.bytes.size() - address)
-        return Impl::beyond(place, address, bytes.size(), "L1", l1.bytes.size());
+    if (auto inside = Impl::check_range(place, address, bytes.size(), "L1", l1.bytes.size()); !inside) return inside;
     std::memcpy(bytes.data(), l1.bytes.data() + address, bytes.size());
     return {};
 }
@@ -201,7 +201,7 @@ Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<
     if (!number) return tl::make_unexpected(number.error());
     if (!*number) {
         const auto [memory, name, size] = impl_->memory(place);
-        if (address > size || bytes.size() > size - address) return Impl::beyond(place, address, bytes.size(), name, size);
+        if (auto inside = Impl::check_range(place, address, bytes.size(), name, size); !inside) return inside;
         memory->write(address, octets(bytes));
         return {};
     }
@@ -219,8 +219,7 @@ Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<
         return {};
     }
     state::L1& l1 = impl_->inside().inside(**number).state.l1;
-    if (address > l1.bytes.size() || bytes.size() > l1.bytes.size() - address)
-        return Impl::beyond(place, address, bytes.size(), "L1", l1.bytes.size());
+    if (auto inside = Impl::check_range(place, address, bytes.size(), "L1", l1.bytes.size()); !inside) return inside;
     const auto first = static_cast<std::uint32_t>(address), size = static_cast<std::uint32_t>(bytes.size());
     if (impl_->running->tile(**number)) {
         impl_->node(place).host_writes(impl_->cycle, first, bytes);
