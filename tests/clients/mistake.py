@@ -7,32 +7,22 @@ reads; a line for each check.
 
 import json
 import os
-import struct
 import sys
 import tempfile
 from pathlib import Path
 
 import tt_umd
 
+from drop_in import segments
+
 READS = 200
-
-
-def segments(path):
-    """PT_LOAD of an ELF32 file, by physical addresses."""
-    elf = path.read_bytes()
-    (table,) = struct.unpack_from("<I", elf, 28)
-    size, count = struct.unpack_from("<HH", elf, 42)
-    for i in range(count):
-        kind, offset, _, address, length = struct.unpack_from("<5I", elf, table + i * size)
-        if kind == 1 and length:
-            yield address, elf[offset : offset + length]
 
 
 def run(library, kernel):
     device = tt_umd.create_simulation_tt_device(library)
     core = device.get_soc_descriptor().get_cores(tt_umd.CoreType.TENSIX, tt_umd.CoordSystem.TRANSLATED)[0]
     device.assert_risc_reset(core, tt_umd.RiscType.ALL)
-    for address, data in segments(kernel):
+    for address, data in segments(kernel)[1]:
         device.noc_write(core.x, core.y, address, data)
     device.deassert_risc_reset(core, tt_umd.RiscType.TRISC0)
     for _ in range(READS):
