@@ -55,6 +55,43 @@ TEST_F(SchedulerTest, WhoWaitsForAUnitIsWokenByThatUnitAlone) {
     EXPECT_EQ(scheduler.due(front_end_of(1)), 6u);
 }
 
+// A core that polls at 100, 107, 114, … in vain.
+TEST_F(SchedulerTest, ACoreThatSleepsIsDueWithItsNextAccess) {
+    constexpr auto stream = static_cast<Signals>(Signal::stream);
+    const auto due_after = [&](unsigned core, Cycle change, unsigned by) {
+        scheduler.sleep(core, 100, 7, stream);
+        EXPECT_EQ(scheduler.due(core), never);
+        scheduler.raise(unit, change);
+        EXPECT_TRUE(scheduler.sleeps(core)) << "another signal";
+        scheduler.pass_to(change);
+        if (by == actors)
+            scheduler.event_acts();
+        else
+            scheduler.acts(by);
+        scheduler.raise(stream, change);
+        EXPECT_FALSE(scheduler.sleeps(core));
+        const Cycle due = scheduler.due(core);
+        EXPECT_EQ(scheduler.polls_until_due(core), (due - 100) / 7);
+        EXPECT_EQ(scheduler.polls_until_due(core), 0u) << "they are counted once";
+        return due;
+    };
+    EXPECT_EQ(due_after(core_nc, 60, actors), 100u);
+    EXPECT_EQ(due_after(core_nc, 113, actors), 114u);
+    EXPECT_EQ(due_after(core_nc, 114, actors), 114u) << "events come before actors";
+    EXPECT_EQ(due_after(core_nc, 121, front_end_of(0)), 121u) << "front ends come before NC";
+    EXPECT_EQ(due_after(2, 128, front_end_of(0)), 135u) << "T2 has acted in this cycle";
+}
+
+// A core's act begins in one cycle and may go on in later ones.
+TEST_F(SchedulerTest, ACoreThatSleepsComesBehindTheActOfAHigherOne) {
+    constexpr auto stream = static_cast<Signals>(Signal::stream);
+    scheduler.sleep(0, 100, 7, stream);
+    scheduler.acts(core_b);
+    scheduler.pass_to(107);
+    scheduler.raise(stream);
+    EXPECT_EQ(scheduler.due(0), 114u);
+}
+
 TEST_F(SchedulerTest, AWaitIsCountedUntilItIsOver) {
     scheduler.park(front_end_of(0), busy(plan::Pipe::matrix), unit);
     scheduler.pass_to(9);

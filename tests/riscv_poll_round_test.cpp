@@ -99,6 +99,35 @@ TEST(PollRound, IsFoundToRepeatItself) {
     EXPECT_EQ(counts.hart.poll()->address, device);
 }
 
+TEST(PollRound, PassesWhileTheHartIsNotAsked) {
+    for (const auto& loop : {short_loop, long_loop})
+        for (const unsigned rounds : {1u, 2u, 77u, 5000u}) {
+            Poller sleeps(true, loop), executes(false, loop);
+            for (Poller* each : {&sleeps, &executes}) each->turns(20, 30);
+            ASSERT_TRUE(sleeps.hart.polls(sleeps.turn.devices));
+            const riscv::Cycle period = sleeps.hart.poll_cycles();
+            sleeps.hart.pass_polls(rounds);
+            sleeps.next += rounds * period;
+            sleeps.limit += rounds * period;
+            executes.turns(rounds, period);
+            expect_same(sleeps, executes);
+            for (Poller* each : {&sleeps, &executes}) {
+                each->bus.response.value = 3;
+                ++each->turn.devices;
+                each->turns(5, 30);
+            }
+            expect_same(sleeps, executes);
+        }
+}
+
+TEST(PollRound, NoHartPollsOnceDevicesHaveChanged) {
+    Poller counts(true, short_loop), executes(false, short_loop);
+    for (Poller* each : {&counts, &executes}) each->turns(20, 30);
+    EXPECT_TRUE(counts.hart.polls(counts.turn.devices));
+    EXPECT_FALSE(counts.hart.polls(counts.turn.devices + 1));
+    EXPECT_FALSE(executes.hart.polls(executes.turn.devices)) << "its device is not steady";
+}
+
 TEST(PollRound, LoopsThatChangeAreExecuted) {
     const std::vector counter{i(Op::lw, a0, s0, 0), i(Op::addi, a1, a1, 1), branch(Op::beq, a0, t0, -8)};
     const std::vector storing{i(Op::lw, a0, s0, 0), store(Op::sw, a1, 0, t2), branch(Op::beq, a0, t0, -8)};

@@ -115,6 +115,20 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
                {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
 }
 
+// Each step was checked against the stores up to its own last issue. Nothing is left to check if all later ones are to other cells.
+bool Checker::stores_may_matter(const units::Trace& trace, unsigned thread, std::int64_t index) const {
+    if (!memory_.order.stores_may_matter(thread, index)) return false;
+    const hazards::CellStores& stores = memory_.order.stores();
+    auto& known = trace.stores_known;
+    if (known.run != run_ || stores.since(known.stores, trace.storable))
+        for (const units::Trace::Step& step : trace.steps) {
+            const auto* use = memory_.config_order.find(thread, use_key(*step.plan));
+            if (!use || stores.since(use->stores, step.plan->captures->storable)) return true;
+        }
+    known = {run_, stores.count()};
+    return false;
+}
+
 void Checker::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at) {
     const Cycle far = store.overtaken ? 0 : cycles_between(store, resolved.plan.thread, at);
     std::optional<Unread> unread;

@@ -22,6 +22,7 @@
 #include "checks/source_rows.hpp"
 #include "state/state.hpp"
 #include "units/plan_cache.hpp"
+#include "units/trace.hpp"
 
 namespace tessera::checks {
 
@@ -126,6 +127,8 @@ public:
     /// Whether data that was handed over still awaits its reader, the matrix unit.
     bool any_awaits_reader() const { return !memory_.unread.empty() && has_been_handed_over(); }
     bool any_late_writes(unsigned thread) const { return !memory_.threads[thread].late_writes.empty(); }
+    /// Whether a store of a core may still matter to what the next instructions of the thread, from `index` on, capture.
+    bool stores_may_matter(const units::Trace& trace, unsigned thread, std::int64_t index) const;
 
 private:
     static bool asks_for_order(const Diagnostics& diagnostics);
@@ -149,6 +152,10 @@ private:
     }
 
     // captures.cpp
+    /// The key of a ConfigOrder::Use: the word, and the cells that it captures.
+    static std::uint64_t use_key(const units::Resolved& resolved) {
+        return resolved.captures->id ^ resolved.plan.instruction.word;
+    }
     void check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject);
     void note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at);

@@ -12,11 +12,6 @@ namespace {
 constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
 constexpr plan::PipeMask output_generators = plan::unpackers | plan::packers;
 
-/// The key of a ConfigOrder::Use: the word, and the cells that it captures.
-std::uint64_t use_key(const units::Resolved& resolved) {
-    return resolved.captures->id ^ resolved.plan.instruction.word;
-}
-
 // Findings beside hazards that are reported only if instructions take time.
 constexpr findings::Id with_time[] = {
     findings::id("config.gpr-not-awaited"), findings::id("config.write-while-busy"), findings::id("l1.format"),

@@ -32,6 +32,9 @@ struct Turn {
     std::uint8_t room_of = no_fifo;
     /// The core only repeats itself until Port::changes() moves on.
     bool repeats = false;
+    /// The core polls: until one of these signals, its next access is the same every `period` cycles and finds the same. 0: it does not.
+    Signals poll_ends = 0;
+    Cycle period = 0;
 };
 
 class Cores : public diagnostics::CoreTexts {
@@ -75,6 +78,9 @@ public:
     /// The core repeats itself (Turn::repeats) until that cycle. Returns when it goes on: at the end of the last round until then; 0: no
     /// round has been skipped.
     virtual Cycle skip_repeats(unsigned /*core*/, Cycle /*until*/) { return 0; }
+
+    /// A core that polls (Turn::poll_ends) has done so many of its rounds.
+    virtual void pass_polls(unsigned /*core*/, std::uint64_t /*rounds*/) {}
 
     // Trial turns: what a core would do if only time passed (time_loops.cpp).
 

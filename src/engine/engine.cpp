@@ -167,6 +167,7 @@ void Engine::record(RunRecorder& recorder) {
 }
 
 bool Engine::advance() {
+    if (shortcuts_.runs_ahead) kernels_.wake_all();
     shortcuts_.runs_ahead = false;
     return advance_as_set();
 }
@@ -252,6 +253,7 @@ bool Engine::step() {
 
 // Open waits of a run that was stopped.
 void Engine::report_blocked() {
+    kernels_.wake_all();
     for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t);
     if (outcome_.stuck()) outcome_.run().blocked = blocked();
 }
@@ -311,6 +313,7 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         asleep_ = true;
         return false;
     }
+    if (time == never && kernels_.wake_all()) return true;
     if (time == never) {
         if (!everything_finished())
             stop({findings::id("deadlock")});
@@ -325,6 +328,7 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         return false;
     }
     if (due != never) return std::nullopt;
+    if (cores_) scheduler_.event_acts();
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
     return true;
@@ -431,6 +435,7 @@ void Engine::be_at(Cycle at) {
 
 void Engine::publish() {
     using namespace state::cells;
+    kernels_.wake_all();
     for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t);
     for (unsigned t = 0; t < state::threads; ++t) {
         unsigned count = 0;

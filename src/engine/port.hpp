@@ -23,6 +23,7 @@ struct TurnBegin {
     std::uint32_t instructions = 0;  ///< the core executes at most this number
     bool l1_is_shared = false;       ///< Port::l1_is_shared()
     bool timed = true;               ///< false: each instruction of the core takes one cycle
+    bool may_sleep = false;          ///< a core that polls ends its turn (Turn::poll_ends)
 };
 
 class Port {

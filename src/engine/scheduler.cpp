@@ -68,6 +68,29 @@ void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
     if (wakes & static_cast<Signals>(Signal::unit) && wait.kind != Wait::Kind::queue_full) watch_lazy_ends();
 }
 
+void Scheduler::sleep(unsigned core, Cycle next, Cycle period, Signals wakes) {
+    Actor& actor = actors_[core];
+    if (actor.wait.kind != Wait::Kind::none) account_wait(core, now_);
+    actor.wait = {};
+    actor.parked = true;
+    actor.room_of = no_fifo;
+    actor.repeats_since = never;
+    actor.not_before = next;
+    actor.period = period;
+    due_[core] = never;
+    wakes_[core] = wakes;
+    awaited_ |= wakes;
+}
+
+Cycle Scheduler::next_poll(unsigned core, Cycle now) const {
+    const Actor& actor = actors_[core];
+    // A core's act may go on for many cycles. It is in this one now.
+    const bool in_act = actor_ < actors && core <= actor_;
+    const Cycle open = std::max(now, now_) + (has_acted(core) || in_act ? 1 : 0);
+    if (open <= actor.not_before) return actor.not_before;
+    return actor.not_before + (open - actor.not_before + actor.period - 1) / actor.period * actor.period;
+}
+
 void Scheduler::account_wait(unsigned i, Cycle now, bool over) {
     Actor& actor = actors_[i];
     if (actor.wait.kind != Wait::Kind::none && now > actor.since) {
@@ -86,6 +109,7 @@ void Scheduler::finish(unsigned i) {
         actor.ended_by = {};
     }
     actor.finished = true;
+    actor.period = 0;
     unpark(i);
     due_[i] = never;
 }
@@ -107,6 +131,7 @@ void Scheduler::start(unsigned i, Cycle time) {
     Actor& actor = actors_[i];
     account_wait(i, now_);
     actor.finished = false;
+    actor.period = 0;
     unpark(i);
     actor.wait = {};
     go_on_at(i, time);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "engine/actors.hpp"
 #include "engine/clock.hpp"
@@ -38,6 +39,7 @@ struct Actor {
     /// Scheduler::changes() when the core was found to repeat itself; never: it was not.
     std::uint64_t repeats_since = never;
     Cause ended_by;  ///< cause of the end of its wait, for observers of waits
+    Cycle period = 0;  ///< of the accesses of a core that polls (sleep()), from `not_before` on; 0: it does not sleep
 };
 
 /// Other parts that react to changes.
@@ -191,8 +193,18 @@ public:
     void repeats(unsigned actor, bool does) { actors_[actor].repeats_since = does ? changes_ : never; }
     void wake(unsigned actor, Cycle now) {
         unpark(actor);
-        due_[actor] = std::max(actors_[actor].not_before, now);
+        due_[actor] = actors_[actor].period ? next_poll(actor, now) : std::max(actors_[actor].not_before, now);
         actors_[actor].ended_by = cause_;
+    }
+    /// A core polls in vain every `period` cycles from `next` on, until one of `wakes`. Nobody asks it until then.
+    void sleep(unsigned core, Cycle next, Cycle period, Signals wakes);
+    bool sleeps(unsigned core) const { return actors_[core].parked && actors_[core].period; }
+    /// Number of accesses of a core that slept and is due again.
+    std::uint64_t polls_until_due(unsigned core) {
+        Actor& one = actors_[core];
+        if (!one.period) return 0;
+        one.since = due_[core];
+        return (due_[core] - one.not_before) / std::exchange(one.period, 0);
     }
     /// A core has nothing left to do.
     void finish(unsigned actor);
@@ -275,6 +287,8 @@ public:
     const Cause& cause() const { return cause_; }
 
 private:
+    /// The first access of a core that polls which has not been made yet.
+    Cycle next_poll(unsigned core, Cycle now) const;
     void wake_concerned(Signals signals, Cycle now, const Changed& changed);
     bool is_end_awaited_by_actor(plan::PipeMask pipes, unsigned thread) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -51,10 +52,12 @@ public:
     bool has(std::uint16_t cell) const { return cell < stores_.size() && stores_[cell].number; }
     /// Stores of all cores so far.
     std::uint32_t count() const { return count_; }
-    /// Whether a store numbered above `until` may have been to one of the cells.
+    static constexpr std::uint32_t never = ~0u;
+    /// Whether the last store to one of the cells is numbered above `until`. `never`: true.
     template <class Cells>
     bool since(std::uint32_t until, const Cells& cells) const {
-        if (count_ - until > last_.size()) return true;
+        if (until == never) return true;
+        if (count_ - until > last_.size()) return any_since(until, cells);
         for (std::uint32_t i = until; i != count_;)
             if (cells[state::index(last_[++i % last_.size()])]) return true;
         return false;
@@ -88,6 +91,12 @@ public:
     void read_back(unsigned thread, CoreRegion region, std::int64_t index);
 
 private:
+    template <class Cells>
+    bool any_since(std::uint32_t until, const Cells& cells) const {
+        for (std::size_t i = 0; i < std::min(stores_.size(), cells.size()); ++i)
+            if (cells[i] && stores_[i].of_all > until) return true;
+        return false;
+    }
     /// Instructions of the core's own thread from `from` on come after the core's stores up to this number.
     struct ReadBack {
         std::int64_t from = 0;
@@ -97,7 +106,7 @@ private:
     bool kept_in_order(const Store& store) const;
 
     std::vector<Store> stores_;           ///< by cell; grows on demand
-    std::array<state::Cell, 16> last_{};  ///< the latest stores' cells, by number among all
+    std::array<state::Cell, 64> last_{};  ///< the latest stores' cells, by number among all
     std::uint32_t count_ = 0;
     std::array<std::uint32_t, state::threads> last_number_{};  ///< in the core's stream
     std::array<std::int64_t, state::threads> last_index_{-1, -1, -1};

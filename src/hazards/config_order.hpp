@@ -39,7 +39,7 @@ public:
     /// maps to the same place replaces the entry. Empty `captured` means a new entry.
     Use& use(unsigned thread, std::uint64_t key) {
         auto& uses = uses_[thread];
-        std::uint16_t& place = places_[thread][(key ^ key >> 17 ^ key >> 35) % kept];
+        std::uint16_t& place = places_[thread][place_of(key)];
         if (!place) {
             uses.emplace_back();
             place = static_cast<std::uint16_t>(uses.size());
@@ -49,6 +49,11 @@ public:
         use = {};
         use.key = key;
         return use;
+    }
+    /// The same, if there is one; else null.
+    const Use* find(unsigned thread, std::uint64_t key) const {
+        const std::uint16_t place = places_[thread][place_of(key)];
+        return place && uses_[thread][place - 1u].key == key ? &uses_[thread][place - 1u] : nullptr;
     }
     /// Writes so far.
     std::uint32_t writes() const { return write_count_; }
@@ -74,7 +79,8 @@ public:
     void written(const Bits& bits, const Who& who);
 
 private:
-    static constexpr std::size_t kept = 512;
+    static constexpr std::size_t kept = 2048;
+    static constexpr std::size_t place_of(std::uint64_t key) { return (key ^ key >> 17 ^ key >> 35) % kept; }
     struct Write {
         Who who;
         std::uint32_t mask = 0;

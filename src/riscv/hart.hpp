@@ -127,6 +127,17 @@ public:
     /// While repeats() holds: the rounds of its loop that end until that cycle are over. Returns when the hart goes on, at most `until`
     /// if it was not later before.
     Cycle skip_repeats(Cycle until);
+    /// Whether the hart is about to begin another round of a loop that polls a device, as long as Turn::devices stays the same.
+    bool polls(std::uint64_t devices) const {
+        return state_.pc == poll_round_.pc() && poll_round_.is_known(l1_.bytes.data(), number_, devices);
+    }
+    /// Cycles of such a round.
+    Cycle poll_cycles() const { return poll_round_.cycles(); }
+    /// So many of these rounds have passed.
+    void pass_polls(std::uint64_t rounds) {
+        repetition_.pass(rounds);
+        count_rounds(rounds);
+    }
     /// Freezes every clock and counter that the hart reads at this cycle; std::nullopt lets them run again. While time
     /// is held, repeats() tells whether the hart repeats itself without time passing.
     void hold_time(std::optional<Cycle> at);
@@ -171,6 +182,7 @@ private:
     /// Counts known rounds until the turn's limit. The last one of several is left to be executed, since the bus has to
     /// see the cycle of the turn's last load.
     void skip_rounds(Turn& turn, Cycle time);
+    void count_rounds(std::uint64_t rounds);
     /// Changes with whatever makes a later round of a loop take another time.
     std::uint64_t front_end_changes() const { return predictor_.changes() + fetch_.misses(); }
     /// Depends on which lines L0 has and for how long.

@@ -472,6 +472,11 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     if (poll_round_.is_known(l1, number_, turn.devices)) {
         skip_rounds(turn, time);
         if (now_ > turn.limit) return {Stop::Why::limit, now_};
+        if (turn.instructions > poll_round_.instructions()) {
+            const Stop stop = go_round(bus, turn, change);
+            if (stop.why != Stop::Why::instructions) return stop;
+            if (now_ > turn.limit && poll_round_.is_known(l1, number_, turn.devices)) return {Stop::Why::limit, now_};
+        }
     }
     return execute_timed(bus, turn, time, change);
 }
@@ -530,10 +535,14 @@ void Hart::skip_rounds(Turn& turn, Cycle time) {
     if (left >= cycles) rounds = std::min(left / cycles, std::uint64_t{(turn.instructions - 1) / instructions});
     rounds = std::min(rounds, std::uint64_t{repetition_.unobserved()});
     repetition_.skip(static_cast<std::uint32_t>(rounds));
-    poll_round_.count(rounds);
     turn.instructions -= static_cast<std::uint32_t>(rounds) * instructions;
-    now_ += rounds * cycles;
-    number_ += rounds * instructions;
+    count_rounds(rounds);
+}
+
+void Hart::count_rounds(std::uint64_t rounds) {
+    poll_round_.count(rounds);
+    now_ += rounds * poll_round_.cycles();
+    number_ += rounds * poll_round_.instructions();
     state_.cycles = now_ + cycle_base_;
     state_.retired = number_ + instret_base_;
 }

@@ -48,6 +48,14 @@ public:
     /// How many backward branches come before the next observe(), and counts so many.
     std::uint32_t unobserved() const { return left_ - 1; }
     void skip(std::uint32_t branches) { left_ -= branches; }
+    /// Counts backward branches of a time in which others changed what the hart could observe: looks were in vain.
+    void pass(std::uint64_t branches) {
+        if (branches < left_) return skip(static_cast<std::uint32_t>(branches));
+        const std::uint64_t behind = branches - left_;
+        repeats_ = false;
+        rest();
+        left_ -= static_cast<std::uint32_t>(behind % next_);
+    }
 
     void observe(const Seen& now, const Moment& moment) {
         if (!watching_) {

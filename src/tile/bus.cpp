@@ -12,6 +12,15 @@ constexpr std::uint32_t instruction_buffer = 0xFFE4'0000;
 /// Loads from it only read, and show what changes with Port::changes() alone.
 constexpr bool is_steady(Device device) { return device == Device::overlay || device == Device::semaphores || device == Device::noc; }
 
+/// The signals without which a steady device shows the same; 0: there are none.
+constexpr engine::Signals changes_with(Device device) {
+    switch (device) {
+        case Device::overlay: return static_cast<engine::Signals>(engine::Signal::stream);
+        case Device::semaphores: return static_cast<engine::Signals>(engine::Signal::semaphore);
+        default: return 0;
+    }
+}
+
 constexpr unsigned tt_cfg_qstatus = 0xBC0, tt_cfg_bstatus = 0xBC1;
 
 }  // namespace
@@ -30,6 +39,7 @@ riscv::Response Bus::load(const riscv::Access& access) {
     riscv::Response response =
         done(reply.value, is_done_check ? tile_.costs_.done_check.cycles : asked.region->latency);
     response.steady = is_steady(asked.region->device);
+    tile_.poll_ends_[core_] = changes_with(asked.region->device);
     return response;
 }
 

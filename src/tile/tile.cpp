@@ -279,7 +279,8 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
         l1_changes_ += turn.l1_changes;
         const bool goes_on =
             stop.why == riscv::Stop::Why::limit && state_.riscv[core].running && !hart.repeats(changes);
-        if (!goes_on || !port.next_turn(stop.time)) return what_ended(core, stop, port);
+        const bool sleeps = begin.may_sleep && poll_ends(core, changes);
+        if (!goes_on || sleeps || !port.next_turn(stop.time)) return what_ended(core, stop, port);
     }
 }
 
@@ -304,7 +305,11 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
     switch (stop.why) {
         case Why::instructions:
         case Why::limit:
-            return {.kind = engine::Turn::Kind::again, .time = stop.time, .repeats = hart.repeats(port.changes())};
+            return {.kind = engine::Turn::Kind::again,
+                    .time = stop.time,
+                    .repeats = hart.repeats(port.changes()),
+                    .poll_ends = poll_ends(core, port.changes()),
+                    .period = hart.poll_cycles()};
         case Why::wait: {
             const Waiting& waiting = devices_->waiting[core];
             return {.kind = engine::Turn::Kind::wait,

@@ -51,6 +51,7 @@ public:
     void act_host(Cycle now, engine::Port& port) override;
     void act_noc(Cycle now, engine::Port& port) override;
     engine::Cycle skip_repeats(unsigned core, engine::Cycle until) override;
+    void pass_polls(unsigned core, std::uint64_t rounds) override { hart(core).pass_polls(rounds); }
     void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) override;
     HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now, engine::Port& port) override;
     std::optional<Blocked> describe_host() const override;
@@ -89,6 +90,10 @@ private:
     engine::Turn act(engine::Port& port, std::uint32_t most_instructions);
     /// A turn of one instruction of a core that has a debugger.
     engine::Turn act_watched(engine::Port& port);
+    /// What ends the core's poll; 0: it does not poll.
+    engine::Signals poll_ends(unsigned core, std::uint64_t changes) const {
+        return harts_[core]->polls(changes - l1_changes_) ? poll_ends_[core] : engine::Signals{0};
+    }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;
@@ -107,6 +112,7 @@ private:
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;
     std::unique_ptr<Devices> devices_;
+    std::array<engine::Signals, riscv_cores> poll_ends_{};  ///< of the device that a core loaded from last; 0: not known
     std::deque<std::string> texts_;  ///< referenced by notes
     /// Progress of the host.
     struct Host {

@@ -15,12 +15,14 @@
 
 namespace tessera::units {
 
+using CellsThatCoresStore = std::bitset<state::cells::gpr_block.end()>;
+
 /// The bits that an instruction captures: those that its resolve read, without remarks. Shared by many plans.
 struct Captures {
     std::uint64_t id = 0;                                 ///< unique, and never 0
     std::vector<plan::CellBits> bits;                     ///< each cell once, by its first read
     std::vector<plan::CellBits> config;                   ///< those of backend configuration, by cell
-    std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
+    CellsThatCoresStore storable;                         ///< cells among them that a core can store to
     std::vector<plan::CellBits> counted;                  ///< those of StateView::count(): their values decide nothing
     std::vector<state::Cell> remarked;                    ///< cells that decide only about remarks
     std::vector<plan::CellBits> places;  ///< of StateView::place() and count(): if they differ, the plan can be moved

@@ -38,6 +38,13 @@ struct Trace {
     std::vector<plan::CellBits> looked;  ///< the guard: each cell once
     std::vector<std::uint32_t> values;   ///< values of `looked` before the first step
     TraceTiming timing;
+    CellsThatCoresStore storable;        ///< cells that any step captures and a core can store to
+    /// The run (PlanCache::begin_run), and the number of cores' stores up to which the hazard checker found that none matters to a step.
+    struct StoresKnown {
+        std::uint64_t run = 0;
+        std::uint32_t stores = 0;
+    };
+    mutable StoresKnown stores_known;
 };
 
 /// The timing of a trace's steps. Ignores the trace's own `timing`.

@@ -43,6 +43,12 @@ Trace::Step step_of(const PlanRef& of) {
     return step;
 }
 
+// Whether the cell is a counter that instructions themselves advance: a trace that looks at one begins only where it has this value.
+bool is_counter(unsigned cell) {
+    using namespace state::cells;
+    return rwc_block.contains(state::Cell(cell)) || adc_block.contains(state::Cell(cell));
+}
+
 // Whether the guard holds.
 bool is_now(const Trace& trace, const state::State& state) {
     const std::uint32_t* value = trace.values.data();
@@ -96,6 +102,7 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->by_work.reset();
     begun_->state = &state;
     begun_->most = std::min(most, most_steps);
+    begun_->counts = false;
     begun_->mark.reset();
     if (is_vector(*begun_->first)) begun_->mark = vector::footmark(begun_->first->plan, state);
     return learning_ = true;
@@ -133,6 +140,11 @@ bool TraceCache::follows(Trace::Step& step) {
 bool TraceCache::add(const PlanRef& next) {
     const Captures& captures = *next->captures;
     if (!learning_ || !next->unobservable || captures.contents || configures_lanes(*next)) return false;
+    // A trace that depends on no counter is known in each turn of a loop; with this step it would be in one of them only.
+    const bool counts = std::any_of(captures.bits.begin(), captures.bits.end(),
+                                    [](const plan::CellBits& bits) { return is_counter(bits.cell); });
+    if (counts && !begun_->counts && !begun_->trace.steps.empty()) return false;
+    begun_->counts |= counts;
     for (const plan::CellBits& bits : captures.bits)
         if (!view(bits)) return false;
     for (const state::Cell cell : captures.remarked)
@@ -147,6 +159,7 @@ bool TraceCache::add(const PlanRef& next) {
         if (access.write && access.storage == plan::Storage::cell)
             for (std::uint32_t i = 0; i < access.count; ++i) begun_->by_work.set(access.first + i);
     begun_->trace.pipes |= next->plan.pipes;
+    begun_->trace.storable |= captures.storable;
     begun_->trace.steps.push_back(std::move(step));
     return begun_->trace.steps.size() < begun_->most;
 }
@@ -168,13 +181,21 @@ void TraceCache::end(const CostTable& costs) {
         of_first = &known_.back();
     }
     steps_ += made.steps.size();
-    if (of_first->variants.size() < most_variants) {
-        of_first->last = of_first->variants.size();
-        of_first->variants.push_back(std::move(made));
-    } else {
-        of_first->last = of_first->replaced++ % most_variants;
-        of_first->variants[of_first->last] = std::move(made);
+    // Of variants that begin with the same word, a few are kept.
+    std::vector<Trace>& variants = of_first->variants;
+    const auto alike = [&](const Trace& each) { return each.steps.front().word == made.steps.front().word; };
+    const auto known_alike = std::count_if(variants.begin(), variants.end(), alike);
+    if (known_alike < most_variants && variants.size() < most_in_all) {
+        of_first->last = variants.size();
+        variants.push_back(std::move(made));
+        return;
     }
+    ++of_first->replaced;
+    auto oldest = std::find_if(variants.begin(), variants.end(), alike);
+    if (oldest == variants.end()) oldest = variants.begin();
+    *oldest = std::move(made);
+    std::rotate(oldest, oldest + 1, variants.end());
+    of_first->last = variants.size() - 1;
 }
 
 }  // namespace tessera::units

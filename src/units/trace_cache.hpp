@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Learns traces: plans that followed each other. A trace's guard is all bits that its resolves read, without those
-// that earlier steps set. While it holds, the same plans follow, and none is looked up.
+// that earlier steps set. While it holds, the same plans follow, and none is looked up. A trace that looks at no
+// counter ends before a step that does, so it is known in every turn of a loop.
 #pragma once
 
 #include <bitset>
@@ -36,7 +37,8 @@ public:
     void clear();
 
 private:
-    static constexpr std::size_t most_variants = 4, most_replaced = 16, all_steps = 32768;
+    static constexpr std::size_t most_in_all = 16, most_replaced = 16, all_steps = 32768;
+    static constexpr std::ptrdiff_t most_variants = 4;  ///< that begin with the same word
     static constexpr unsigned often = 2, most_in_vain = 8;
 
     struct Known {
@@ -62,6 +64,7 @@ private:
         std::optional<vector::Footmark> mark;                  ///< of the last plan, if it is a vector instruction
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps
+        bool counts = false;   ///< a step looks at a counter
     };
     std::unique_ptr<Learning> begun_;
     bool learning_ = false;

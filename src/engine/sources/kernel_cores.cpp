@@ -22,9 +22,41 @@ Cause KernelCores::touch_of_turn(unsigned i) const {
             scheduler_.now()};
 }
 
-void KernelCores::begin_turn(unsigned core, Cycle limit) {
-    turn_ = {core, scheduler_.now(), limit, instructions_per_turn, l1_is_shared()};
+void KernelCores::begin_turn(unsigned actor, Cycle limit) {
+    const unsigned core = core_of(actor);
+    if (const std::uint64_t polls = scheduler_.polls_until_due(actor)) cores_->pass_polls(core, polls);
+    turn_ = {core, scheduler_.now(), limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
     has_changed_ = false;
+}
+
+bool KernelCores::may_sleep() const {
+    return shortcuts_.runs_ahead && shortcuts_.no_observers && !cores_->has_neighbours() &&
+           awake_at_ != scheduler_.changes();
+}
+
+// Else the sleepers would be all that is left, and the run would have come to its end.
+bool KernelCores::others_are_due(unsigned actor) const {
+    if (!nothing_is_on_its_way()) return true;
+    for (unsigned i = 0; i < actors; ++i)
+        if (i != actor && scheduler_.due(i) != never) return true;
+    return false;
+}
+
+bool KernelCores::wake_all() {
+    bool any = false;
+    for (unsigned i = 0; i < actors; ++i) {
+        if (!scheduler_.sleeps(i)) continue;
+        wake_up(i);
+        any = true;
+    }
+    if (any) awake_at_ = scheduler_.changes();
+    return any;
+}
+
+void KernelCores::wake_up(unsigned actor) {
+    if (!scheduler_.sleeps(actor)) return;
+    scheduler_.wake(actor, scheduler_.now());
+    if (const std::uint64_t polls = scheduler_.polls_until_due(actor)) cores_->pass_polls(core_of(actor), polls);
 }
 
 void KernelCores::look_ahead() {
@@ -47,14 +79,19 @@ void KernelCores::look_ahead() {
 KernelCores::Acted KernelCores::act(unsigned first) {
     turn_of_ = first;
     look_ahead();
-    begin_turn(core_of(first), next().limit());
+    begin_turn(first, next().limit());
     if (options_.on_wait) scheduler_.caused_by(touch_of_turn(first));
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
     if (outcome_.stopped()) return Acted::done;
     const unsigned i = turn_of_;
     scheduler_.repeats(i, turn.repeats);
     switch (turn.kind) {
-        case Turn::Kind::again: scheduler_.acted(i, std::max(turn.time, scheduler_.now())); break;
+        case Turn::Kind::again:
+            if (turn.poll_ends && may_sleep() && others_are_due(i))
+                scheduler_.sleep(i, std::max(turn.time, scheduler_.now()), turn.period, turn.poll_ends);
+            else
+                scheduler_.acted(i, std::max(turn.time, scheduler_.now()));
+            break;
         case Turn::Kind::wait:
             scheduler_.park(i, turn.wait, turn.wakes);
             scheduler_.waits_for_room_of(i, turn.room_of);
@@ -65,7 +102,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
             break;
         case Turn::Kind::stop: outcome_.stop(); break;
     }
-    if (turn.repeats && only_repeats()) return Acted::only_repeats;
+    if (turn.repeats && only_repeats() && !wake_all()) return Acted::only_repeats;
     return is_quiet() ? Acted::is_quiet : Acted::done;
 }
 
@@ -86,7 +123,7 @@ bool KernelCores::next_turn(Cycle time) {
     turn_of_ = next.actor();
     scheduler_.pass_to(next.first / actors);
     scheduler_.acts(turn_of_);
-    begin_turn(core_of(turn_of_), next.limit());
+    begin_turn(turn_of_, next.limit());
     return true;
 }
 
@@ -113,6 +150,7 @@ bool KernelCores::is_quiet() {
     if (!nothing_is_on_its_way() || std::any_of(due.begin() + state::threads, due.begin() + core_b,
                                                 [](Cycle front_end) { return front_end != never; }))
         return false;
+    if (wake_all()) return false;
     quiet_.looked(now);
     return true;
 }

@@ -49,6 +49,12 @@ public:
     void act_noc();
     /// Cores that only repeated themselves did so until that cycle.
     void wake(Cycle until);
+    /// All sleeping cores are where they would be now, had they never slept. Until the next change none sleeps again. False: none slept.
+    bool wake_all();
+    void halt(unsigned core) override {
+        wake_up(actor_of(RiscvCore(core)));
+        CorePort::halt(core);
+    }
     void host_wrote_l1(std::uint32_t address, std::uint32_t bytes);
     void host_resets(RiscvCore core, bool start);
     Cores::HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored);
@@ -75,7 +81,11 @@ private:
     Next next() const;
     /// What may change during an act only together with something that the core changes.
     void look_ahead();
-    void begin_turn(unsigned core, Cycle limit);
+    void begin_turn(unsigned actor, Cycle limit);
+    /// Whether cores that poll may leave the schedule until something ends their poll (Scheduler::sleep()).
+    bool may_sleep() const;
+    bool others_are_due(unsigned actor) const;
+    void wake_up(unsigned actor);
     bool nothing_is_on_its_way() const;
     bool only_repeats() const;
     bool is_quiet();
@@ -84,6 +94,7 @@ private:
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;
     QuietTime quiet_;
+    std::uint64_t awake_at_ = never;  ///< Port::changes() at the last wake_all()
     // Void once the core changes something.
     Cycle cores_until_ = 0;       ///< TurnLimits::only_cores_until()
     bool others_follow_ = false;  ///< turns may follow one another without the engine

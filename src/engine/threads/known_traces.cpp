@@ -29,7 +29,7 @@ std::uint32_t KnownTraces::next_word(unsigned t, frontend::Source source) const 
 // Conditions that hold for all instructions of the trace while no other actor acts.
 bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
     if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) ||
-        order_.stores_may_matter(t, front_ends_.last_issued().index))
+        checker_.stores_may_matter(trace, t, front_ends_.last_issued().index))
         return false;
     if (fronts_[t].source(state_) == frontend::Source::fifo && scheduler_.is_room_awaited(t)) return false;
     const bool any_awaited = scheduler_.awaited() & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);

@@ -7,7 +7,7 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle worth_learning = 8;  // cycles without another actor
+constexpr Cycle worth_learning = 32;  // cycles without another actor
 
 }  // namespace
 
@@ -25,6 +25,13 @@ bool RunAhead::begins_to_learn(unsigned t, const units::PlanRef& first) {
     const std::size_t most =
         source == frontend::Source::fifo ? costs_.thread.fifo_words[t] - 1u : units::TraceCache::most_steps;
     return slots_.traces.begin(first, state_, most);
+}
+
+// Traces end where a long one is known to follow.
+bool RunAhead::goes_on_known(const units::Resolved& last, unsigned t) const {
+    constexpr std::size_t is_long = 8;
+    const units::Trace* const known = traces_.behind(last, t);
+    return known && known->steps.size() >= is_long;
 }
 
 void RunAhead::go_on(unsigned t) {
@@ -59,7 +66,7 @@ void RunAhead::go_on(unsigned t) {
         alike = goes_on && &*front_ends_.issued_unobservable() == &*last ? alike + 1 : 0;
         last = front_ends_.issued_unobservable().share();
         if (!learns) continue;
-        learns = goes_on && slots_.traces.add(last) && !traces_.behind(*last, t);
+        learns = goes_on && slots_.traces.add(last) && !goes_on_known(*last, t);
         if (!learns) slots_.traces.end(costs_);
     }
     slots_.traces.end(costs_);

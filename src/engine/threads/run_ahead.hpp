@@ -26,6 +26,7 @@ public:
 private:
     bool waits_at_gate(unsigned thread) const;
     bool begins_to_learn(unsigned thread, const units::PlanRef& first);
+    bool goes_on_known(const units::Resolved& last, unsigned thread) const;
 
     Scheduler& scheduler_;
     const TurnLimits& limits_;
