@@ -83,7 +83,7 @@ TEST(Registered, CostsOfThePages) {
         {mnemonic("ADDDMAREG"), 3, 3, "ScalarUnit, table of cycles"},
         {mnemonic("SETADC"), 1, 1, "MiscellaneousUnit, first paragraph"},
         {mnemonic("MVMUL"), 1, 5, "MatrixUnit, Instruction latency and throughput"},
-        {mnemonic("MOVD2B"), 1, 2, "MatrixUnit gives no figure; as MOVD2A (assumed)"},
+        {mnemonic("MOVD2B"), 4, 2, "MatrixUnit gives no figure; as MOVD2A (assumed)"},
         {mnemonic("SFPMAD"), 1, 2, "VectorUnit, tables of latencies"},
         {mnemonic("SFPSWAP"), 2, 2, "SFPSWAP, Instruction scheduling: only SFPNOP in its second cycle"},
         {mnemonic("FLUSHDMA"), 2, 2, "FLUSHDMA, Performance"},

@@ -91,6 +91,48 @@ TEST(SiliconCosts, TheMatrixUnitReturnsToItsRowsAfterSixCycles) {
             }
 }
 
+// tensixbench: 6, 12 and 18 cycles of each thread if all work on the same rows; 6 and 12 if those of T1 move on, although T1 alone has one
+// product per cycle.
+TEST(ThreadsTakeTurns, WhoWaitsForDstKeepsTheMatrixUnit) {
+    constexpr unsigned count = 20;
+    const std::string products = times(count, "MVMUL"), banks = "SETDVALID setvalid=3\n",
+                      moves = banks + ".cfg ADDR_MOD_DST_SEC1_DestIncr = 8\n.drain\n" + times(count, "MVMUL addr_mode=1");
+    const auto cycles = [&](Arch arch, unsigned threads, const std::string& of_t1) {
+        const auto timeline =
+            test::run(arch, {threads > 1 ? products : "", of_t1, threads > 2 ? products : ""}, with(Timing::silicon));
+        EXPECT_FALSE(timeline.run.fault);
+        return timeline.at(1, "mvmul", count - 6).start - timeline.at(1, "mvmul", 4).start;
+    };
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        for (const unsigned threads : {1u, 2u, 3u}) EXPECT_EQ(cycles(arch, threads, banks + products), 10u * 6 * threads);
+        EXPECT_EQ(cycles(arch, 1, moves), 10u);
+        EXPECT_EQ(cycles(arch, 2, moves), 10u * 6);
+        EXPECT_EQ(cycles(arch, 3, moves), 10u * 12);
+    }
+}
+
+// Kernels of the vector unit take six cycles more behind a copy to Dst than its latency explains; Blackhole FPU Math Kernel Measurements: such
+// a wait behind a maximum and one behind a sum take 19.9 cycles together, 2 * 11 less the two that Dst makes the next instruction wait.
+TEST(SiliconCosts, AStallwaitWaitsElevenCyclesForWhatWritesDst) {
+    const auto cycles = [](Arch arch, Timing timing, const std::string& instruction, const char* name) {
+        const auto timeline = test::run(arch,
+                                        {"",
+                                         "SETDVALID setvalid=3\n.drain\n" + instruction +
+                                             "\nSTALLWAIT stall_res=cfg wait_res=math\nRMWCIB0",
+                                         ""},
+                                        with(timing));
+        EXPECT_FALSE(timeline.run.fault);
+        return timeline.at(1, "rmwcib0").start - timeline.at(1, name).start;
+    };
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        EXPECT_EQ(cycles(arch, Timing::silicon, "MVMUL", "mvmul"), 12u);
+        EXPECT_EQ(cycles(arch, Timing::silicon, "MOVA2D", "mova2d"), 12u);
+        EXPECT_EQ(cycles(arch, Timing::documented, "MVMUL", "mvmul"), 6u);
+        EXPECT_EQ(cycles(arch, Timing::documented, "MOVA2D", "mova2d"), 5u);
+        EXPECT_EQ(cycles(arch, Timing::silicon, "SETRWC", "setrwc"), cycles(arch, Timing::documented, "SETRWC", "setrwc"));
+    }
+}
+
 // Blackhole FPU Math Kernel Measurements: in sums of a whole tile GAPOOL follows a ZEROACC of its rows; 41.1 cycles a tile leave no wait.
 TEST(SiliconCosts, NothingWaitsForZeroacc) {
     const auto follows_after = [](Timing timing) {

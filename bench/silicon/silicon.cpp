@@ -27,6 +27,9 @@ const std::vector<Publication>& publications() {
         {"tt-llk flagged", "results of the kernel library's performance tests on Wormhole, L1_TO_L1, ten runs",
          "github.com/tenstorrent/tt-metal, "
          "tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/flagged_l1_to_l1_x10.csv"},
+        {"tt-llk movers", "the same, the points that moved most",
+         "github.com/tenstorrent/tt-metal, "
+         "tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/top_movers_l1_to_l1_x10.csv"},
         {"tt-metal 58723", "figures of a change to eltwise multiplication on Blackhole",
          "github.com/tenstorrent/tt-metal/issues/58723"},
         {"tt-metal 54317", "figures of changes to kernels of the vector unit on a p100a",

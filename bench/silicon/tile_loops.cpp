@@ -12,7 +12,7 @@ namespace {
 /// THCON_SEC0_REG1_L1_Dest_addr as a word of configuration, which differs between the chips; and symbols that few programs change.
 std::string defaults(Arch arch) {
     return fmt::format(
-        ".equ L1_DEST_ADDR, {}\n.equ FORMAT, 5\n.equ PACKERS, 0xF\n.equ SECTION, 0\n"
+        ".equ L1_DEST_ADDR, {}\n.equ FORMAT, 5\n.equ PACKED, 5\n.equ PACKERS, 0xF\n.equ SECTION, 0\n"
         ".equ COLUMNS, 1\n.equ HALVES, 1\n",
         arch == Arch::blackhole ? 69 : 57);
 }

@@ -46,6 +46,14 @@ void Gates::conditions_changed(Signals signals, Cycle now, const Changed& change
     }
 }
 
+// An instruction that writes Dst is in the matrix unit longer than it keeps its rows.
+Cycle Gates::drained_at(unsigned t) const {
+    const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
+    if (kind != state::LatchKind::stall) return 0;
+    const plan::PipeMask pipes = frontend::pipes_of(state_[state::cells::latch(t, state::Latch::conditions)]);
+    return pipes & bit(plan::Pipe::matrix) ? pipes_.drained_at(t) : 0;
+}
+
 bool Gates::is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const {
     for (unsigned t = 0; t < state::threads; ++t)
         if (frontend::has_latch(state_, t) && is_about(t, static_cast<Signals>(Signal::unit), {pipes, thread, true}))
@@ -59,6 +67,7 @@ void Gates::check(unsigned t, Cycle now) {
     if (!frontend::has_latch(state_, t) || gate.released) return;
     if (now <= gate.latched_at) return schedule_check(t, gate.latched_at + 1);
     if (!frontend::conditions_met(state_, work_.activity(), t)) return;
+    if (const Cycle drained = drained_at(t); drained > now) return schedule_check(t, drained);
     // The block mask is removed one cycle after the conditions are met.
     gate.released = true;
     scheduler_.clock().schedule(now + 1, Event::Kind::release_latch, t);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/context.hpp"
+#include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
 #include "frontend/gate_word.hpp"
 
@@ -34,8 +35,8 @@ protected:
 
 class Gates : private Context, private GatesState {
 public:
-    Gates(const Context& context, Scheduler& scheduler, const Workload& work)
-        : Context(context), scheduler_(scheduler), work_(work) {}
+    Gates(const Context& context, Scheduler& scheduler, const Workload& work, const Pipes& pipes)
+        : Context(context), scheduler_(scheduler), work_(work), pipes_(pipes) {}
 
     const GatesState& saved() const { return *this; }
     void restore(const GatesState& saved) { static_cast<GatesState&>(*this) = saved; }
@@ -67,6 +68,7 @@ public:
     std::uint32_t latched_word(unsigned thread) const { return gates_[thread].latched_word; }
 
 private:
+    Cycle drained_at(unsigned thread) const;
     bool is_about(unsigned thread, Signals signals, const Changed& changed) const;
     bool is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const;
     void schedule_check(unsigned thread, Cycle time) {
@@ -76,6 +78,7 @@ private:
 
     Scheduler& scheduler_;
     const Workload& work_;
+    const Pipes& pipes_;
 };
 
 }  // namespace tessera::engine

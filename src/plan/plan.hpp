@@ -34,6 +34,9 @@ struct Transfer {
     friend constexpr bool operator==(const Transfer&, const Transfer&) = default;
 };
 
+/// Moves that may follow each other in a unit at once; what is not of the chain waits until their occupancy is over.
+enum class Chain : std::uint8_t { none, into_src_a, into_src_b };
+
 /// Cycles, from units/costs.
 struct Cost {
     std::uint16_t address = 0;    ///< before it enters its unit: blocks its thread and every other UNPACR
@@ -43,6 +46,7 @@ struct Cost {
     bool lands_at_end = false;    ///< memory request: its result is visible at the end only, and it blocks nothing
     bool half = false;            ///< occupancy is half a cycle more: every second one takes a cycle more
     bool fills_pause = false;     ///< may start in the last cycle of its predecessor's occupancy: SFPNOP
+    Chain chain{};
     std::uint32_t occupancy = 1;  ///< from its start until its unit can start the next
     std::uint32_t latency = 1;    ///< from its start to its end
     Transfer transfer{};          ///< occupancy and latency assume its rate without a competing read

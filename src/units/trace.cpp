@@ -24,7 +24,8 @@ public:
         TraceTiming::OfPipe& pipe = of(plan::Pipe(step.pipe));
         if (!(bit(pipe.pipe) & plan::one_per_thread)) {
             const std::uint32_t free = std::max(pipe.free, step.interval ? pipe.interval_over : 0);
-            if (free > now_ + step.fills_pause) wait(false, step.pipe, free);
+            const bool follows = step.chain != plan::Chain::none && step.chain == pipe.chain;
+            if (free > now_ + step.fills_pause && !follows) wait(false, step.pipe, free);
         }
         issue(step, pipe);
         if (block_cycles_) plan.dst_writes.for_each([&](unsigned block) { ready_[block] = now_ + block_cycles_ + 1; });
@@ -69,6 +70,7 @@ private:
     void issue(const Trace::Step& step, TraceTiming::OfPipe& pipe) {
         if (pipe.instructions++ == 0) pipe.first = pipe.resumed = pipe.end = now_;
         pipe.last = now_;
+        pipe.chain = step.chain;
         pipe.free = std::max(pipe.free, now_ + step.occupancy);
         if (step.interval) pipe.interval_over = now_ + step.interval;
         if (pipe.end < now_) {

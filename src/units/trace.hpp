@@ -24,6 +24,7 @@ struct Trace {
         std::uint16_t interval = 0;
         std::uint8_t pipe = 0;
         bool fills_pause = false;
+        plan::Chain chain{};
         bool is_gated = false;     ///< must wait for source banks or blocks of Dst
         bool writes_dst = false;   ///< Plan::dst_writes
         bool uses_config = false;  ///< Resolved::uses_config

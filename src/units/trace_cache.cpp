@@ -32,6 +32,7 @@ Trace::Step step_of(const PlanRef& of) {
     step.interval = plan.cost.interval;
     step.pipe = static_cast<std::uint8_t>(std::countr_zero(plan.pipes));
     step.fills_pause = plan.cost.fills_pause;
+    step.chain = plan.cost.chain;
     step.is_gated = !plan.banks.empty() || !plan.dst_reads.empty();
     step.writes_dst = !plan.dst_writes.empty();
     step.uses_config = of->uses_config;

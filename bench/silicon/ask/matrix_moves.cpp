@@ -5,13 +5,13 @@
 // Assumed:  MOVD2B.latency = 2 in src/units/matrix/rules/movd2a_movd2b_movb2a.cpp
 // Answer:   MOVD2B.latency = w[1] - w[0] + 1
 // Assumed blackhole: MOVDBGB2D.latency = 4 in src/units/matrix/rules/mova2d_movb2d.cpp
-// Answer blackhole:  MOVDBGB2D.latency = w[2] - w[0] + 1
+// Answer blackhole:  MOVDBGB2D.latency = w[2] - w[4] + 4
 // Assumed:  APOOL3S1.latency = 5 in src/units/matrix/matrix.hpp
-// Answer:   APOOL3S1.latency = w[3] - w[0] + 1
+// Answer:   APOOL3S1.latency = w[3] - w[5] + 5
 // Accepts:  matrix.legacy
 // Accepts:  matrix.cleardvalid-reset
 // Report:   words 0 to 5, the chip, its firmware's version
-// Documents give 4 cycles for MOVB2D and 5 for MVMUL: words 4 and 5 show whether the formula holds.
+// What writes Dst is in the unit longer than its latency, all by the same time (S1, I27): documents give 4 cycles for MOVB2D and 5 for MVMUL.
 #include "support/ask.hpp"
 
 using namespace asking;

@@ -32,6 +32,11 @@ public:
                   start + each.end);
         postpone_waiters(bit(each.pipe));
     }
+    /// An instruction has its unit's turn, and waits for Dst until then.
+    void keep(const plan::Plan& plan, Cycle until) {
+        pipes_.keep(plan, until);
+        postpone_waiters(plan.pipes);
+    }
 
 private:
     void postpone_waiters(plan::PipeMask taken) {

@@ -35,21 +35,23 @@ void Pipes::take(const plan::Plan& plan, const Times& times) {
     for_each_pipe(plan.pipes, [&](Pipe& pipe) {
         pipe.take_until(times.free, plan.cost.half);
         pipe.started_at = times.start;
+        pipe.chain = plan.cost.chain;
         if (plan.cost.interval) pipe.interval_over_at = times.start + plan.cost.interval;
         (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = times.land;
         ++pipe.instructions;
     });
-    write_dst(plan.dst_writes, times.start);
+    write_dst(plan, times.start);
 }
 
 Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
     Pipe& pipe = pipes_[static_cast<unsigned>(std::countr_zero(plan.pipes))];
     pipe.take_until(now + plan.cost.occupancy, plan.cost.half);
     pipe.started_at = now;
+    pipe.chain = plan.cost.chain;
     if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
     pipe.last_land = now;
     ++pipe.instructions;
-    write_dst(plan.dst_writes, now);
+    write_dst(plan, now);
     return now + plan.cost.latency;
 }
 
@@ -57,6 +59,7 @@ void Pipes::take(const units::TraceTiming::OfPipe& work, Cycle start) {
     Pipe& pipe = pipes_[static_cast<unsigned>(work.pipe)];
     pipe.free_at = std::max(pipe.free_at, start + work.free);
     pipe.started_at = start + work.last;
+    pipe.chain = work.chain;
     if (work.interval_over) pipe.interval_over_at = start + work.interval_over;
     pipe.last_land = start + work.last;
     pipe.instructions += work.instructions;

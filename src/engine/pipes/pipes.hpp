@@ -60,11 +60,11 @@ public:
     /// The cycle from which this instruction can start. One that fills a pause can start in the last cycle of an instruction that
     /// started before.
     Cycle opens_at(const plan::Plan& plan) const {
-        return opens_at(first_of(plan.pipes), plan.pipes, plan.cost.interval != 0, plan.cost.fills_pause);
+        return opens_at(first_of(plan.pipes), plan.pipes, plan.cost.interval != 0, plan.cost.fills_pause, plan.cost.chain);
     }
     /// The same for an instruction for one pipe.
-    Cycle opens_at(unsigned pipe, bool has_interval, bool fills_pause) const {
-        return opens_at(pipe, 1u << pipe, has_interval, fills_pause);
+    Cycle opens_at(unsigned pipe, bool has_interval, bool fills_pause, plan::Chain chain) const {
+        return opens_at(pipe, 1u << pipe, has_interval, fills_pause, chain);
     }
     Cycle free_at(unsigned pipe, bool has_interval) const {
         const Pipe& one = pipes_[pipe];
@@ -87,10 +87,26 @@ public:
         return ready;
     }
     Cycle dst_ready(unsigned block) const { return dst_ready_[block]; }
-    void write_dst(const plan::DstBlocks& writes, Cycle now) {
-        if (!costs_->interlocks.dst_block_cycles) return;
-        writes.for_each([&](unsigned block) { dst_ready_[block] = now + costs_->interlocks.dst_block_cycles + 1; });
+    void write_dst(const plan::Plan& plan, Cycle now) {
+        const units::Interlocks& interlocks = costs_->interlocks;
+        if (!interlocks.dst_block_cycles || plan.dst_writes.empty()) return;
+        plan.dst_writes.for_each([&](unsigned block) { dst_ready_[block] = now + interlocks.dst_block_cycles + 1; });
+        drained_at_[plan.thread] = now + interlocks.drain_cycles;
     }
+    /// When a latched wait can find the matrix unit done with what the thread has written to Dst.
+    Cycle drained_at(unsigned thread) const { return drained_at_[thread]; }
+
+    /// The instruction has its unit's turn and waits for Dst in front of it: until then instructions of other threads come behind it.
+    void keep(const plan::Plan& plan, Cycle until) {
+        keeper_ = plan.thread;
+        kept_until_ = until;
+        for_each_pipe(plan.pipes, [&](Pipe& pipe) {
+            pipe.take_until(until + 1, false);
+            pipe.chain = {};
+        });
+    }
+    /// Whether the thread's instruction has kept its unit until now.
+    bool keeps(const plan::Plan& plan, Cycle now) const { return keeper_ == plan.thread && kept_until_ == now; }
 
     /// The unpackers share one address phase.
     Cycle address_phase_over_at() const { return address_phase_over_at_; }
@@ -110,11 +126,13 @@ private:
         Cycle started_at = 0;                   ///< last start
         Cycle last_land = 0, last_request = 0;  ///< requests arrive in order
         Cycle interval_over_at = 0;
-        bool half = false;  ///< of a cycle, left by instructions with Cost::half
+        plan::Chain chain{};  ///< of the last start
+        bool half = false;    ///< of a cycle, left by instructions with Cost::half
         std::uint64_t instructions = 0;
     };
-    Cycle opens_at(unsigned first, plan::PipeMask pipes, bool has_interval, bool fills_pause) const {
+    Cycle opens_at(unsigned first, plan::PipeMask pipes, bool has_interval, bool fills_pause, plan::Chain chain) const {
         const Pipe& one = pipes_[first];
+        if (chain != plan::Chain::none && chain == one.chain) return one.started_at + 1;
         // Each thread has its own way into such a unit; only intervals are common.
         Cycle free = pipes & plan::one_per_thread ? 0 : free_at(pipes);
         if (has_interval) free = std::max(free, one.interval_over_at);
@@ -132,6 +150,9 @@ private:
     const units::CostTable* costs_;
     std::array<Pipe, plan::pipes> pipes_{};
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
+    std::array<Cycle, state::threads> drained_at_{};
+    unsigned keeper_ = state::threads;  ///< thread
+    Cycle kept_until_ = 0;
     Cycle address_phase_over_at_ = 0;
 };
 

@@ -22,11 +22,15 @@ bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
         scheduler_.park(actor, Banks::wait(need), static_cast<Signals>(Signal::bank));
         return false;
     }
+    const bool takes_turns = costs_.interlocks.as_measured && plan.pipes == bit(plan::Pipe::matrix);
+    const bool has_turn = takes_turns && pipes_.keeps(plan, now);
     if (const auto ready = pipes_.dst_ready(plan); ready.at > now) {
+        if (takes_turns && !has_turn && !unit_is_free(actor, plan, now)) return false;
+        if (takes_turns) occupation_.keep(plan, ready.at);
         scheduler_.wait_until(actor, {Wait::Kind::dst_block}, ready.at, waits_.dst_writer(ready.block));
         return false;
     }
-    if (!queued) return unit_is_free(actor, plan, now);
+    if (!queued) return has_turn || unit_is_free(actor, plan, now);
     const unsigned queue = Pipes::first_of(plan.pipes);
     if (execution_.queued(queue) >= queue_depth) {
         scheduler_.park(actor, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue)},
@@ -54,7 +58,7 @@ bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now)
     if (free == never)
         scheduler_.park(actor, busy, static_cast<Signals>(Signal::unit));
     else
-        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes, !plan.cost.fills_pause && !plan.cost.interval);
+        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes, !plan.cost.fills_pause && !plan.cost.interval && plan.cost.chain == plan::Chain::none);
     return false;
 }
 

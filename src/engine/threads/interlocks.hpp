@@ -25,12 +25,13 @@ struct VectorPast {
 class Interlocks : private Context {
 public:
     Interlocks(const Context& context, Scheduler& scheduler, const Pipes& pipes, const Banks& banks, const Execution& execution,
-               Gates& gates, const Waits& waits)
+               Occupation& occupation, Gates& gates, const Waits& waits)
         : Context(context),
           scheduler_(scheduler),
           pipes_(pipes),
           banks_(banks),
           execution_(execution),
+          occupation_(occupation),
           gates_(gates),
           waits_(waits) {}
 
@@ -56,6 +57,7 @@ private:
     const Pipes& pipes_;
     const Banks& banks_;
     const Execution& execution_;
+    Occupation& occupation_;
     Gates& gates_;
     const Waits& waits_;
     std::optional<VectorPast> last_vector_;

@@ -174,7 +174,7 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
                 opens > now && !waits(Wait::Kind::dst_block, 0, opens))
                 break;
         if (step.held_back && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
-        if (const Cycle free = pipes_.opens_at(step.pipe, step.interval, step.fills_pause);
+        if (const Cycle free = pipes_.opens_at(step.pipe, step.interval, step.fills_pause, step.chain);
             free > now && !waits(Wait::Kind::unit_busy, step.pipe, free))
             break;
 

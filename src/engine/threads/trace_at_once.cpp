@@ -92,7 +92,7 @@ void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const NextSt
             counted += is_asked_about(step);
         }
         if (step.uses_config) checker_.comes_to_config(*step.plan, {here.index, here.position, 0, here.cycle});
-        if (step.writes_dst) pipes_.write_dst(step.plan->plan.dst_writes, scheduler_.now());
+        if (step.writes_dst) pipes_.write_dst(step.plan->plan, scheduler_.now());
         if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix))
             work_.run_in_group(bit(plan::Pipe::matrix), scheduler_.now(), scheduler_.now() + step.latency);
         execute(step, t, here.index, here.position);

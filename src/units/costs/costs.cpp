@@ -137,7 +137,10 @@ constexpr Source dst_measured{
     "mesham/tt-sim, tensixbench on Blackhole and Wormhole, 2026-08: MVMUL, ELWADD and ELWMUL to the same rows take six "
     "cycles each",
     Source::measured};
-
+constexpr Source drain_measured{
+    "tt-metal issues 54317 and 45660, kernels of the vector unit on Blackhole: a STALLWAIT behind a copy to Dst takes six cycles more than "
+    "the copy's latency; Blackhole FPU Math Kernel Measurements: the same behind sums and maxima",
+    Source::measured};
 constexpr Source unpacks_measured{
     "mesham/tt-sim, tensixbench on Blackhole, 2026-08: matmul_tiles with banks out of step; Blackhole FPU Math Kernel "
     "Measurements: 37.9 cycles for four faces of SrcA and SrcB",
@@ -145,7 +148,7 @@ constexpr Source unpacks_measured{
 
 constexpr CostTable on_silicon(CostTable table, Arch arch, bool slow) {
     table.timing = slow ? Timing::silicon_slow : Timing::silicon;
-    table.interlocks = {5, dst_measured, true};
+    table.interlocks = {5, dst_measured, true, 11, drain_measured};
     if (arch == Arch::wormhole) {
         table.config = {0, 2, config_wormhole};
         return table;
@@ -220,7 +223,7 @@ const Source& PackCost::source_of(Limit limit) const {
 plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
     if (completes_at_issue) return {.occupancy = 0, .latency = 0};
     const InstructionCost& row = instructions[mnemonic.index];
-    return {.interval = row.interval, .retry = row.retry, .occupancy = row.occupancy, .latency = row.latency};
+    return {.interval = row.interval, .retry = row.retry, .chain = row.chain, .occupancy = row.occupancy, .latency = row.latency};
 }
 
 std::string_view CostTable::rows_of(const isa::Instruction& instruction) const {

@@ -76,8 +76,12 @@ struct ThreadCost {
 struct Interlocks {
     std::uint8_t dst_block_cycles;  ///< until matrix unit or packers can read a written 8x16 block of Dst
     Source dst_block;
-    /// ELWADD and ELWSUB wait for such a block even if they do not add to it; ZEROACC, which clears validity only, makes none wait.
+    /// ELWADD and ELWSUB wait for such a block even if they do not add to it; ZEROACC, which clears validity only, makes none wait. Who
+    /// waits keeps the matrix unit: instructions of other threads come behind it.
     bool as_measured;
+    /// From the issue of an instruction that writes Dst until a STALLWAIT finds the matrix unit done with it; 0: until its latency is over.
+    std::uint8_t drain_cycles = 0;
+    Source drain{};
 };
 
 /// The configuration unit.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "plan/plan.hpp"
 #include "units/costs/source.hpp"
 
 namespace tessera::units {
@@ -15,6 +16,7 @@ struct InstructionCost {
     Source source{};
     std::uint8_t retry = 0;     ///< between attempts, if it waits in its unit
     std::uint8_t interval = 0;  ///< between starts of instructions with an interval
+    plan::Chain chain{};
 };
 
 }  // namespace tessera::units

@@ -105,10 +105,13 @@ void resolve_movb2a(const StateView& view, plan::Plan& plan) {
     apply_addr_mod(view, plan, view[b2a_addr_mode]);
 }
 
+// What the unit accepts behind each, and when: MOVD2A, MOVD2B, MOVB2A, Instruction scheduling.
+constexpr Source movd2b_latency{"MatrixUnit gives no figure; as MOVD2A", Source::assumed};
+
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("MOVD2A"), resolve_movd2a, {1, 2, unit_page}},
-    {isa::mnemonic("MOVD2B"), resolve_movd2b, {1, 2, {"MatrixUnit gives no figure; as MOVD2A", Source::assumed}}},
-    {isa::mnemonic("MOVB2A"), resolve_movb2a, {1, 4, unit_page}},
+    {isa::mnemonic("MOVD2A"), resolve_movd2a, {.occupancy = 2, .latency = 2, .source = unit_page, .chain = plan::Chain::into_src_a}},
+    {isa::mnemonic("MOVD2B"), resolve_movd2b, {.occupancy = 4, .latency = 2, .source = movd2b_latency, .chain = plan::Chain::into_src_b}},
+    {isa::mnemonic("MOVB2A"), resolve_movb2a, {.occupancy = 2, .latency = 4, .source = unit_page, .chain = plan::Chain::into_src_a}},
 };
 
 }  // namespace
