@@ -9,7 +9,7 @@ foreach(chip blackhole:bh wormhole:wh)
     list(GET chip 0 name)
     list(GET chip 1 short)
     add_library(tessera_${short} MODULE
-        "${abi_dir}/library.cpp" "${abi_dir}/settings.cpp" "${abi_dir}/reports.cpp" "${abi_dir}/${name}.cpp")
+        "${abi_dir}/library.cpp" "${abi_dir}/settings.cpp" "${abi_dir}/reports.cpp" "${abi_dir}/trace_file.cpp" "${abi_dir}/${name}.cpp")
     target_include_directories(tessera_${short} PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(tessera_${short} PRIVATE tessera::tessera fmt::fmt nlohmann_json::nlohmann_json tessera_warnings)
     # Only the C functions are seen from outside: several copies, and other versions of the C++ library, live in one process.

@@ -15,6 +15,15 @@ install(TARGETS tessera EXPORT tesseraTargets
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(TARGETS tessera_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+# In place of the vendor's simulator (docs/tt-metal.md): a folder for each chip, in which tt-umd looks for the description, too.
+foreach(chip blackhole:bh wormhole:wh)
+    string(REPLACE ":" ";" chip "${chip}")
+    list(GET chip 0 name)
+    list(GET chip 1 short)
+    set_target_properties(tessera_${short} PROPERTIES INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN/../..>")
+    install(TARGETS tessera_${short} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/tessera/${name}")
+    install(FILES "${PROJECT_BINARY_DIR}/drop-in/${name}/soc_descriptor.yaml" DESTINATION "${CMAKE_INSTALL_LIBDIR}/tessera/${name}")
+endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tessera" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

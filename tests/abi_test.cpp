@@ -58,8 +58,8 @@ TEST_P(Abi, MistakesAreToldAndTheProcessGoesOn) {
     const bool blackhole = GetParam() == std::string(TESSERA_BLACKHOLE_LIBRARY);
     std::multiset<std::string> told;
     for (const auto& report : ended.reports) told.insert(report["kind"].get<std::string>() + " " + report["code"].get<std::string>());
-    std::multiset<std::string> wanted{"refused host.call", "refused host.call", "refused host.call",     "refused host.bar",    "refused host.bar", "refused host.bar",
-                                      "refused host.tile", "refused host.tile", "refused host.register", "fault tile.unmapped", "fault riscv.illegal"};
+    std::multiset<std::string> wanted{"refused host.call", "refused host.call", "refused host.call",     "refused host.bar", "refused host.bar", "refused host.bar",
+                                      "refused host.bar", "refused host.tile", "refused host.register", "fault tile.unmapped", "fault riscv.illegal"};
     // Wormhole's window is larger than L1, Blackhole's ends there.
     wanted.insert(blackhole ? "refused host.bar" : "refused host.range");
     EXPECT_EQ(told, wanted);
@@ -78,6 +78,30 @@ TEST_P(Abi, AStrictLibraryEndsTheProcessWithTheFirstMistake) {
     EXPECT_EQ(ended.reports.size(), 1u);
 }
 
+TEST_P(Abi, ASessionIsTraced) {
+    const TemporaryDirectory folder;
+    for (const char* file : {"lines.jsonl", "timeline.json"}) {
+        const std::string path = folder / file;
+        expect_silence("device", "TESSERA_TRACE='" + path + "'");
+        std::ifstream written(path);
+        const std::string text(std::istreambuf_iterator<char>(written), {});
+        if (path.ends_with(".json")) {
+            EXPECT_TRUE(nlohmann::json::parse(text).contains("traceEvents"));
+            continue;
+        }
+        const std::string first = text.substr(0, text.find('\n')), last = text.substr(text.rfind('\n', text.size() - 2) + 1);
+        EXPECT_EQ(nlohmann::json::parse(first)["format"], "tessera-chip-trace-1");
+        EXPECT_EQ(nlohmann::json::parse(last)["kind"], "end");
+    }
+}
+
+TEST_P(Abi, ATraceThatCannotBeWrittenIsTold) {
+    const Ended ended = client("device", "TESSERA_TRACE=/nowhere/trace.json");
+    EXPECT_EQ(ended.status, 0);
+    ASSERT_EQ(ended.reports.size(), 1u);
+    EXPECT_EQ(ended.reports[0]["kind"], "remark");
+}
+
 TEST_P(Abi, AWrongSettingIsToldAndItsDefaultHolds) {
     const Ended ended = client("device", "TESSERA_CYCLES=none");
     EXPECT_EQ(ended.status, 0);
@@ -90,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Libraries, Abi, testing::Values(TESSERA_BLACKHOLE_LIBRA
 
 TEST(AbiSettings, EachVariableIsRead) {
     const std::map<std::string, const char*> variables{
-        {"TESSERA_REPORT", "report.jsonl"}, {"TESSERA_STRICT", "1"}, {"TESSERA_TIMING", "documented"}, {"TESSERA_CYCLES", "20"}, {"TESSERA_THREADS", "3"}};
+        {"TESSERA_REPORT", "report.jsonl"}, {"TESSERA_STRICT", "1"}, {"TESSERA_TIMING", "documented"}, {"TESSERA_CYCLES", "20"}, {"TESSERA_THREADS", "3"}, {"TESSERA_TRACE", "trace.json"}};
     const auto settings = tessera::abi::read_settings([&](const char* name) {
         const auto found = variables.find(name);
         return found == variables.end() ? nullptr : found->second;
@@ -100,6 +124,7 @@ TEST(AbiSettings, EachVariableIsRead) {
     EXPECT_EQ(settings.timing, Timing::documented);
     EXPECT_EQ(settings.cycles, 20u);
     EXPECT_EQ(settings.threads, 3u);
+    EXPECT_EQ(settings.trace, "trace.json");
     EXPECT_TRUE(settings.wrong.empty());
 }
 

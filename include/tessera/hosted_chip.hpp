@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,11 +26,26 @@ struct TileReport {
     const Diagnosis& what() const;
 };
 
+/// How a chip reaches its host's memory: addresses are those of requests to the PCI Express tile.
+struct HostMemoryAccess {
+    std::function<void(std::uint64_t, std::span<std::byte>)> read{};         ///< fills the bytes
+    std::function<void(std::uint64_t, std::span<const std::byte>)> write{};  ///< takes the bytes
+};
+
 /// What a HostedChip is like.
 struct HostedChipOptions {
     ChipOptions chip{};     ///< which tiles there are
     RunOptions tile{};      ///< for each tile. `max_cycles` is ignored, and a level "error" only reports
     unsigned threads = 1;   ///< of the host computer; their number changes no result
+    /// By so many cycles tiles may stay behind HostedChip::cycle() as long as the host cannot notice it by reads and writes. It saves time
+    /// where a host lets single cycles pass. Reports of these tiles come later.
+    std::uint64_t lag = 0;
+    /// Both or neither, called in the thread that calls the HostedChip, in the order of the chip's time. They must not call the HostedChip.
+    /// Without them the host's memory cannot be reached. Once a chip has used them, no tile stays behind.
+    HostMemoryAccess host_memory{};
+    /// As of ChipRunOptions: changes the options of one tile. Called whenever a tile begins, also anew.
+    std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};
+    std::function<void(const PacketEvent&)> on_packet{};  ///< as of ChipRunOptions
 };
 
 /// A chip as a host sees it through PCIe: no kernel is loaded from outside. The host writes memory and registers of tiles, as
@@ -51,6 +67,8 @@ public:
     std::uint64_t cycle() const;
     /// Lets `cycles` pass.
     void clock(std::uint64_t cycles);
+    /// Lets tiles that stayed behind (HostedChipOptions::lag) come to cycle().
+    void catch_up();
 
     /// Reads from the tile at a place of NoC 0, without translation: L1 of Tensix and Ethernet tiles, DRAM, and registers of Tensix tiles
     /// as whole words. Takes no time. Errors "host.tile", "host.range", "host.register".
@@ -63,10 +81,12 @@ public:
     /// ChipOptions::translation. Coordinates outside of the NoC give a place outside of it.
     NocPlace place(unsigned noc, unsigned x, unsigned y) const;
 
+    /// The report of all tiles that have begun, until now: of a tile that began anew, since then.
+    ChipRun so_far();
     /// What each actor of a Tensix tile waits for. Empty: nothing has run there. Errors as of read().
     Result<std::vector<Blocked>> waiting(NocPlace place) const;
 
-    /// What tiles met since the last call, in the order of their places.
+    /// What tiles met since the last call, in the order of their places; of tiles that have stayed behind, what they met until then.
     std::vector<TileReport> take_reports();
 
 private:

@@ -10,6 +10,7 @@
 #include "abi/chip.hpp"
 #include "abi/reports.hpp"
 #include "abi/settings.hpp"
+#include "abi/trace_file.hpp"
 #include "host/pci_device.hpp"
 
 namespace tessera::abi {
@@ -24,10 +25,12 @@ Error error_of(const char* code, std::string message) {
 }
 
 struct Library {
-    explicit Library(Settings given) : settings(std::move(given)), reports(settings.report) {}
+    Library(Settings given, host::DmaFunctions dma) : settings(std::move(given)), reports(settings.report), memory(arch_of_library, dma) {}
 
     Settings settings;
     Reports reports;
+    host::SystemMemory memory;
+    std::unique_ptr<TraceFile> trace;  ///< outlives the device; null: none is wanted
     std::optional<host::PciDevice> device;
 
     void fault() const {
@@ -47,6 +50,9 @@ struct Library {
 
 /// The functions have no handle: a loaded copy of the library is one device.
 std::unique_ptr<Library> library;
+
+/// For the next device.
+host::DmaFunctions dma_functions;
 
 /// For calls without a device, since the last one ended.
 std::unique_ptr<Reports> outside_reports;
@@ -79,15 +85,25 @@ void attempt(const char* function, Act&& act) {
 }
 
 Result<std::unique_ptr<Library>> power_on() {
-    auto made = std::make_unique<Library>(read_settings(std::getenv));
+    auto made = std::make_unique<Library>(read_settings(std::getenv), dma_functions);
     for (const std::string& wrong : made->settings.wrong) made->reports.remark(wrong);
     HostedChipOptions options;
     options.chip.translation = true;
     options.tile.timing = made->settings.timing;
     options.threads = made->settings.threads;
+    // A process that ends with the first fault ends with the call in which it happens.
+    constexpr std::uint64_t lag = 256;
+    options.lag = made->settings.strict ? 0 : lag;
+    options.host_memory = made->memory.access();
+    if (!made->settings.trace.empty()) {
+        if (auto trace = TraceFile::begin(arch_of_library, options, made->settings.trace))
+            made->trace = std::move(*trace);
+        else
+            made->reports.remark(trace.error().message);
+    }
     auto chip = HostedChip::make(arch_of_library, options);
     if (!chip) return tl::make_unexpected(chip.error());
-    made->device.emplace(std::move(*chip));
+    made->device.emplace(std::move(*chip), made->memory);
     return made;
 }
 
@@ -115,13 +131,19 @@ void libttsim_init() {
 }
 
 void libttsim_exit() {
-    with_device("libttsim_exit", [](Library& all) { all.tell_reports(); });
+    with_device("libttsim_exit", [](Library& all) {
+        all.device->chip().catch_up();
+        all.tell_reports();
+        if (all.trace) all.trace->finish(all.device->chip());
+    });
     library.reset();
     outside_reports.reset();
 }
 
-// Requests of the chip to the host's memory are not modelled: they are faults of the tile that makes them.
-void libttsim_set_pci_dma_mem_callbacks(void (*)(std::uint64_t, void*, std::uint32_t), void (*)(std::uint64_t, const void*, std::uint32_t)) {}
+void libttsim_set_pci_dma_mem_callbacks(void (*read)(std::uint64_t, void*, std::uint32_t), void (*write)(std::uint64_t, const void*, std::uint32_t)) {
+    dma_functions = {read, write};
+    if (library) library->refuse("libttsim_set_pci_dma_mem_callbacks", error_of("host.call", "the device runs already: the next one gets these"));
+}
 
 std::uint32_t libttsim_pci_config_rd32(std::uint32_t bdf, std::uint32_t offset) {
     std::uint32_t value = 0xFFFF'FFFF;

@@ -30,6 +30,10 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
         settings.report = text;
         return true;
     });
+    each("TESSERA_TRACE", "", [&](std::string_view text) {
+        settings.trace = text;
+        return true;
+    });
     each("TESSERA_STRICT", "0 or 1", [&](std::string_view text) {
         settings.strict = text == "1";
         return text == "0" || text == "1";

@@ -7,15 +7,27 @@
 
 namespace tessera::chip {
 
+namespace {
+
+// A tile at the corner may send on the other NoC what it has received: right by NoC 0 and then up by NoC 1 is often nearer than either.
+noc::Cycle nearest(const noc::Layout& chip, const noc::Costs& costs, noc::Place from, noc::Place to) {
+    noc::Cycle least = noc::never;
+    for (unsigned x_noc = 0; x_noc < noc::nocs; ++x_noc)
+        for (unsigned y_noc = 0; y_noc < noc::nocs; ++y_noc) {
+            const noc::Cycle hops = noc::distance(chip, x_noc, noc::Axis::x, from, to) + noc::distance(chip, y_noc, noc::Axis::y, from, to);
+            const unsigned packets = x_noc == y_noc ? 1 : 2;
+            least = std::min(least, costs.hop * hops + packets * (noc::Cycle{costs.to_router} + costs.from_router));
+        }
+    return least;
+}
+
+}  // namespace
+
 Distances::Distances(const noc::Layout& chip, const noc::Costs& costs) : chip_(chip), costs_(costs) {
     const unsigned tiles = chip.tiles();
-    cycles_.resize(std::size_t{tiles} * tiles);
+    cycles_.reserve(std::size_t{tiles} * tiles);
     for (unsigned from = 0; from < tiles; ++from)
-        for (unsigned to = 0; to < tiles; ++to) {
-            const noc::Place a = chip.place(from), b = chip.place(to);
-            const unsigned hops = std::min(noc::hops(chip, 0, a, b), noc::hops(chip, 1, a, b));
-            cycles_[std::size_t{from} * tiles + to] = costs.to_router + noc::Cycle{costs.hop} * hops + costs.from_router;
-        }
+        for (unsigned to = 0; to < tiles; ++to) cycles_.push_back(nearest(chip, costs, chip.place(from), chip.place(to)));
 }
 
 noc::Cycle Distances::back(const noc::Packet& packet) const {

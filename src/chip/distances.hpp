@@ -11,7 +11,8 @@ namespace tessera::chip {
 class Distances {
 public:
     Distances(const noc::Layout& chip, const noc::Costs& costs);
-    /// Cycles of a packet of one flit without others, from NIU to NIU on the faster NoC.
+    /// The fewest cycles from an act of one tile until something that it causes is in the other: of a packet of one flit without others, or
+    /// of two, if a tile between them sends the second on the other NoC. The same in both directions.
     noc::Cycle between(noc::Place from, noc::Place to) const { return cycles_[chip_.index(from) * chip_.tiles() + chip_.index(to)]; }
     /// From the packet's arrival at its source's router until something that it causes can reach the source.
     noc::Cycle back(const noc::Packet& packet) const;

@@ -53,6 +53,9 @@ std::string Grid::unreachable(noc::Place place) const {
             return fmt::format("the Tensix tile at {} is {}", noc::describe(place),
                                is_off(place) ? "switched off (harvested)" : fmt::format("outside of the grid of {} × {} tiles", columns(), rows()));
         }
+        case TileKind::pcie:
+            if (has_host_ && place == layout_->host_tile) return {};
+            [[fallthrough]];
         default: return fmt::format("Tessera does not model the {} tile at {}", noc::name(layout_->kind(place)), noc::describe(place));
     }
 }

@@ -22,6 +22,8 @@ public:
     noc::Place place(unsigned column, unsigned row) const { return {xs_[column], ys_[row]}; }
     /// Number of the Tensix tile there, row by row. Empty: no tile of the grid.
     std::optional<unsigned> number(noc::Place place) const;
+    /// From now on requests reach the host's memory.
+    void open_host() { has_host_ = true; }
     std::string unreachable(noc::Place place) const override;
     bool is_off(noc::Place place) const override;
     /// Bits of the columns (Blackhole) or rows (Wormhole) that are switched off, in coordinates of NoC 0.
@@ -31,6 +33,7 @@ private:
     const noc::Layout* layout_ = nullptr;
     std::vector<std::uint8_t> xs_, ys_;
     std::uint32_t harvested_ = 0;
+    bool has_host_ = false;
 };
 
 }  // namespace tessera::chip

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "chip/host_memory.hpp"
 #include "chip/memory_node.hpp"
 #include "chip/running.hpp"
 #include "core/impl.hpp"
@@ -47,9 +48,15 @@ RunOptions without_end(RunOptions options) {
 const Diagnosis& TileReport::what() const { return finding ? static_cast<const Diagnosis&>(*finding) : *fault; }
 
 struct HostedChip::Impl {
-    Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels) {
+    Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels), lag(options.lag) {
         how.tile = without_end(options.tile);
         how.threads = options.threads;
+        if (options.host_memory.read && options.host_memory.write) {
+            host_memory.emplace(options.host_memory);
+            inside().grid.open_host();
+        }
+        how.for_tile = options.for_tile;
+        how.on_packet = options.on_packet;
         told.resize(inside().tiles.size());
         for (unsigned noc = 0; noc < noc::nocs; ++noc)
             if (inside().options.translation) noc::enable_translation(layout(), noc, {0, 0}, inside().grid.harvested(), tables[noc]);
@@ -59,7 +66,7 @@ struct HostedChip::Impl {
     const noc::Layout& layout() const { return inside().grid.layout(); }
 
     Result<void> begin() {
-        auto begun = Chip::Impl::Running::begin(inside(), how, false, true);
+        auto begun = Chip::Impl::Running::begin(inside(), how, false, true, host_memory ? &*host_memory : nullptr);
         if (!begun) return tl::make_unexpected(begun.error());
         running = std::move(*begun);
         return {};
@@ -71,6 +78,8 @@ struct HostedChip::Impl {
             return fail("host.tile", fmt::format("({}, {}) is outside of the NoC, which has {} × {} tiles", place.x, place.y, layout().width,
                                                  layout().height));
         if (const std::string why = inside().grid.unreachable(inner_place(place)); !why.empty()) return fail("host.tile", why);
+        if (layout().kind(inner_place(place)) == noc::TileKind::pcie)
+            return fail("host.tile", fmt::format("the tile at ({}, {}) is the chip's way to the host's own memory", place.x, place.y));
         return inside().grid.number(inner_place(place));
     }
 
@@ -122,7 +131,16 @@ struct HostedChip::Impl {
 
     void clock(std::uint64_t cycles) {
         cycle += cycles;
-        has_acted |= running->mesh().run_to(cycle, [this](chip::Node& node) { note_stop(node); });
+        if (cycle - settled > lag || (host_memory && host_memory->is_used())) catch_up();
+    }
+    void catch_up() {
+        if (settled == cycle) return;
+        has_acted |= running->mesh().run_to(cycle, on_stop);
+        settled = cycle;
+    }
+    /// The host is about to read or write there.
+    void catch_up(NocPlace place) {
+        if (settled != cycle) has_acted |= running->mesh().run_for(inner_place(place), cycle, on_stop);
     }
 
     /// A tile that a fault has stopped begins anew once all its cores are in reset.
@@ -137,8 +155,11 @@ struct HostedChip::Impl {
     Chip chip;
     const std::map<std::string, Level> levels;
     ChipRunOptions how;
+    std::optional<chip::HostMemory> host_memory;
     std::unique_ptr<Chip::Impl::Running> running;
-    std::uint64_t cycle = 0;
+    std::uint64_t cycle = 0, settled = 0;  ///< no tile is behind `settled`
+    const std::uint64_t lag;
+    const chip::Mesh::OnStop on_stop = [this](chip::Node& node) { note_stop(node); };
     std::array<std::array<std::uint32_t, noc::configuration_words>, noc::nocs> tables{};  ///< of a tile that no mask concerns
     std::set<Place> still;  ///< tiles that a fault has stopped
     std::vector<TileReport> stops;
@@ -162,6 +183,7 @@ Result<HostedChip> HostedChip::make(Arch arch, const HostedChipOptions& options)
 Arch HostedChip::arch() const { return impl_->chip.arch(); }
 std::uint64_t HostedChip::cycle() const { return impl_->cycle; }
 void HostedChip::clock(std::uint64_t cycles) { impl_->clock(cycles); }
+void HostedChip::catch_up() { impl_->catch_up(); }
 
 NocPlace HostedChip::place(unsigned noc, unsigned x, unsigned y) const {
     constexpr unsigned known = 32;  // the tables have no more entries
@@ -175,6 +197,7 @@ NocPlace HostedChip::place(unsigned noc, unsigned x, unsigned y) const {
 Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes) {
     const auto number = impl_->tensix(place);
     if (!number) return tl::make_unexpected(number.error());
+    impl_->catch_up(place);
     if (!*number) {
         const auto [memory, name, size] = impl_->memory(place);
         if (auto inside = Impl::check_range(place, address, bytes.size(), name, size); !inside) return inside;
@@ -199,6 +222,7 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
 Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes) {
     const auto number = impl_->tensix(place);
     if (!number) return tl::make_unexpected(number.error());
+    impl_->catch_up(place);
     if (!*number) {
         const auto [memory, name, size] = impl_->memory(place);
         if (auto inside = Impl::check_range(place, address, bytes.size(), name, size); !inside) return inside;
@@ -246,9 +270,17 @@ Result<void> HostedChip::multicast(NocPlace first, NocPlace last, std::uint64_t 
     return {};
 }
 
+ChipRun HostedChip::so_far() {
+    impl_->catch_up();
+    ChipRun run = impl_->running->so_far();
+    run.cycles = impl_->cycle;
+    return run;
+}
+
 Result<std::vector<Blocked>> HostedChip::waiting(NocPlace place) const {
     const auto number = impl_->tensix(place);
     if (!number) return tl::make_unexpected(number.error());
+    impl_->catch_up(place);
     const chip::TensixNode* const node = *number ? impl_->running->tile(**number) : nullptr;
     return node ? node->blocked() : std::vector<Blocked>();
 }

@@ -5,12 +5,13 @@
 
 namespace tessera::chip {
 
-MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory)
-    : Node(around), places_(std::move(places)), memory_(memory) {
+MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory, Kind kind)
+    : Node(around), kind_(kind), places_(std::move(places)), memory_(memory) {
+    noc::Endpoint& behind = kind == Kind::chip ? memory_ : memory;
     for (Place place : places_)
         for (unsigned noc = 0; noc < noc::nocs; ++noc) {
             Words& words = words_.emplace_back();
-            nius_.emplace_back(around.grid.layout(), noc, place, noc::NiuWords{words.initiator, words.configuration, words.counter}, memory_,
+            nius_.emplace_back(around.grid.layout(), noc, place, noc::NiuWords{words.initiator, words.configuration, words.counter}, behind,
                                around.costs);
             nius_.back().connect(fabric());
         }

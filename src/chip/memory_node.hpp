@@ -13,8 +13,12 @@ namespace tessera::chip {
 
 class MemoryNode final : public Node {
 public:
+    enum class Kind : std::uint8_t {
+        chip,  ///< the order of accesses is checked
+        host,  ///< nobody knows what the host does meanwhile, and its functions are called in its thread
+    };
     /// `memory` outlives the node; all places share it.
-    MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory);
+    MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory, Kind kind = Kind::chip);
 
     noc::Niu& niu(Place place, unsigned noc) { return nius_[index(place) * noc::nocs + noc]; }
 
@@ -30,7 +34,8 @@ public:
     void leave_failure() { failure_.clear(); }
     bool done() const override { return next_time() == never; }
     Cycle now() const override { return now_; }
-    const hazards::MemoryOrder* order() const override { return &memory_.order(); }
+    const hazards::MemoryOrder* order() const override { return kind_ == Kind::chip ? &memory_.order() : nullptr; }
+    bool needs_calling_thread() const override { return kind_ == Kind::host; }
 
 private:
     void limit(Cycle horizon) override { horizon_ = std::min(horizon_, horizon); }
@@ -42,6 +47,7 @@ private:
         std::array<std::uint32_t, noc::configuration_words> configuration{};
         std::array<std::uint32_t, noc::counters> counter{};
     };
+    const Kind kind_;
     std::vector<Place> places_;
     WatchedMemory memory_;
     std::deque<Words> words_;

@@ -14,6 +14,7 @@ NocPlace public_place(Place place) { return {place.x, place.y}; }
 Mesh::Mesh(const Surroundings& around, MakeNode make_node, unsigned threads)
     : around_(around), make_node_(std::move(make_node)), network_(around.grid.layout(), around.costs), workers_(threads) {
     at_place_.assign(around.grid.layout().tiles(), -1);
+    safe_.assign(around.grid.layout().tiles(), 0);
 }
 
 Cycle Mesh::between(Place from, const Node& to) const {
@@ -39,6 +40,7 @@ void Mesh::add(std::unique_ptr<Node> node) {
     between_.push_back(std::move(from_it));
     next_.push_back(node->next_time());
     horizon_.push_back(never);
+    calls_host_ |= node->needs_calling_thread();
     nodes_.push_back(std::move(node));
 }
 
@@ -86,13 +88,18 @@ Cycle Mesh::by_packets(std::size_t node) const {
     return earliest;
 }
 
-// Nodes that sleep cost nothing here: they have no horizon until something wakes them.
-void Mesh::set_horizons() {
+void Mesh::note_reached() {
+    reached_.clear();
+    if (network_.next_time() == never) return;
     reaches_.assign(around_.grid.layout().tiles(), never);
     network_.bound(reaches_);
-    reached_.clear();
     for (unsigned tile = 0; tile < reaches_.size(); ++tile)
         if (reaches_[tile] != never) reached_.emplace_back(tile, reaches_[tile]);
+}
+
+// Nodes that sleep cost nothing here: they have no horizon until something wakes them.
+void Mesh::set_horizons() {
+    note_reached();
     awake_.clear();
     for (std::size_t i = 0; i < nodes_.size(); ++i)
         if (next_[i] != never) awake_.push_back(i);
@@ -104,7 +111,13 @@ void Mesh::set_horizons() {
 }
 
 void Mesh::run_nodes(const std::vector<std::size_t>& nodes) {
-    workers_.run(nodes.size(), [&](std::size_t i) { nodes_[nodes[i]]->run_until(horizon_[nodes[i]]); });
+    const auto run = [&](std::size_t i) { nodes_[i]->run_until(horizon_[i]); };
+    if (!calls_host_) return workers_.run(nodes.size(), [&](std::size_t i) { run(nodes[i]); });
+    workers_.run(nodes.size(), [&](std::size_t i) {
+        if (!nodes_[nodes[i]]->needs_calling_thread()) run(nodes[i]);
+    });
+    for (std::size_t i : nodes)
+        if (nodes_[i]->needs_calling_thread()) run(i);
 }
 
 Cycle Mesh::earliest_effect(std::size_t node) const {
@@ -149,8 +162,10 @@ void Mesh::choose_nodes() {
 void Mesh::take_sent() {
     for (std::size_t i : runs_) {
         next_[i] = nodes_[i]->next_time();
-        if (nodes_[i]->has_sent())
-            for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
+        if (!nodes_[i]->has_sent()) continue;
+        for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
+        // What comes back was limited by the node itself.
+        for (Place place : nodes_[i]->places()) safe_[around_.grid.layout().index(place)] = 0;
     }
 }
 
@@ -170,20 +185,73 @@ void Mesh::replace(Place place, std::unique_ptr<Node> node) {
 void Mesh::touched(Place place) {
     const std::size_t node = *number_at(place);
     next_[node] = nodes_[node]->next_time();
+    std::fill(safe_.begin(), safe_.end(), 0);
 }
 
-bool Mesh::run_to(Cycle limit, const std::function<void(Node&)>& on_stop) {
+// Many nodes limit each other about as much as their neighbours do. One bound for all is found much sooner than one for each.
+void Mesh::set_horizons_before(Cycle limit) {
+    constexpr std::size_t few = 16;
+    const auto awake = static_cast<std::size_t>(std::count_if(next_.begin(), next_.end(), [](Cycle next) { return next != never; }));
+    if (awake <= few) {
+        set_horizons();
+        for (std::size_t i : awake_) horizon_[i] = std::min(horizon_[i], limit);
+        return;
+    }
+    const Cycle to_neighbour = around_.costs.to_router + around_.costs.hop + around_.costs.from_router;
+    Cycle horizon = std::min(limit, *std::min_element(next_.begin(), next_.end()) + to_neighbour);
+    note_reached();
+    for (const auto& [tile, at] : reached_) horizon = std::min(horizon, at);
+    awake_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (next_[i] < horizon) awake_.push_back(i), horizon_[i] = horizon;
+}
+
+void Mesh::act(const OnStop& on_stop) {
+    run_nodes(runs_);
+    for (std::size_t i : runs_)
+        if (nodes_[i]->stopped()) on_stop(*nodes_[i]);
+    take_sent();
+}
+
+bool Mesh::run_to(Cycle limit, const OnStop& on_stop) {
     for (bool acted = false;; acted = true) {
         move_packets(limit);
         if (std::all_of(next_.begin(), next_.end(), [&](Cycle next) { return next >= limit; })) return acted;
-        set_horizons();
-        for (std::size_t i : awake_) horizon_[i] = std::min(horizon_[i], limit);
+        set_horizons_before(limit);
         choose_nodes();
-        run_nodes(runs_);
-        for (std::size_t i : runs_)
-            if (nodes_[i]->stopped()) on_stop(*nodes_[i]);
-        take_sent();
+        act(on_stop);
     }
+}
+
+Cycle Mesh::reaches(Place place) {
+    const noc::Layout& layout = around_.grid.layout();
+    const int own = at_place_[layout.index(place)];
+    const auto distance = [&](unsigned tile) { return around_.distances.between(place, layout.place(tile)); };
+    Cycle earliest = never;
+    for (unsigned tile = 0; tile < at_place_.size(); ++tile)
+        if (const int node = at_place_[tile]; node >= 0 && node != own && next_[static_cast<std::size_t>(node)] != never)
+            earliest = std::min(earliest, next_[static_cast<std::size_t>(node)] + distance(tile));
+    note_reached();
+    for (const auto& [tile, at] : reached_)
+        earliest = std::min(earliest, (own < 0 ? tile == layout.index(place) : at_place_[tile] == own) ? at : at + distance(tile));
+    return earliest;
+}
+
+// The node alone goes on, as long as that is safe. Then all come to the limit, which makes some more cycles safe.
+bool Mesh::run_for(Place place, Cycle limit, const OnStop& on_stop) {
+    const auto number = number_at(place);
+    const auto places = number ? nodes_[*number]->places() : std::vector<Place>{place};
+    for (Place each : places) {
+        Cycle& safe = safe_[around_.grid.layout().index(each)];
+        if (safe < limit) safe = reaches(each);
+        if (safe < limit) return run_to(limit, on_stop);
+    }
+    if (!number || next_[*number] >= limit) return false;
+    horizon_[*number] = limit;
+    runs_.assign(1, *number);
+    act(on_stop);
+    if (next_[*number] < limit) run_to(limit, on_stop);
+    return true;
 }
 
 Mesh::End Mesh::run() {

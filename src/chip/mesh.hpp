@@ -53,11 +53,14 @@ public:
     Node& node_at(Place place);
     /// The node of a tile begins anew.
     void replace(Place place, std::unique_ptr<Node> node);
-    /// A host has acted on the node between two calls of run_to().
+    /// A host has acted on the node between two calls of run_to() or run_for().
     void touched(Place place);
+    using OnStop = std::function<void(Node&)>;
     /// Lets everything before `limit` happen. Calls `on_stop` for each node that stops; what is left of the others goes on. Returns whether
     /// anything has acted.
-    bool run_to(Cycle limit, const std::function<void(Node&)>& on_stop);
+    bool run_to(Cycle limit, const OnStop& on_stop);
+    /// The same as far as it can be noticed at a place: other nodes may stay behind. `limit` never goes back.
+    bool run_for(Place place, Cycle limit, const OnStop& on_stop);
 
     std::uint64_t packets() const { return packets_; }
 
@@ -66,6 +69,13 @@ private:
     /// Those that no node, and no host before `limit`, can come before.
     void move_packets(Cycle limit = never);
     void set_horizons();
+    /// The same for a run that pauses at `limit`.
+    void set_horizons_before(Cycle limit);
+    void note_reached();
+    /// Nodes of the round run, those that stop are told, and packets leave.
+    void act(const OnStop& on_stop);
+    /// The earliest cycle in which something that happens elsewhere can reach a place.
+    Cycle reaches(Place place);
     void choose_nodes();
     void take_sent();
     /// The earliest cycle in which packets that are on their way, or what they cause, can reach a node.
@@ -78,10 +88,12 @@ private:
     noc::Network network_;
     Workers workers_;
     std::vector<std::unique_ptr<Node>> nodes_;
+    bool calls_host_ = false;  ///< a node needs the calling thread
     std::vector<std::int16_t> at_place_;  ///< by tile: number of its node; -1: none yet
     std::vector<std::vector<Cycle>> between_;  ///< from node to node
     std::vector<Cycle> next_;     ///< by node: nothing happens in it earlier; never: it sleeps
     std::vector<Cycle> horizon_;  ///< by node; of those that are awake
+    std::vector<Cycle> safe_;     ///< by tile: nothing reaches it before; 0: unknown
     // Of the present round.
     std::vector<Cycle> reaches_;  ///< by tile: when a packet that is on its way may reach it; never: none is
     std::vector<std::pair<unsigned, Cycle>> reached_;  ///< the others of these

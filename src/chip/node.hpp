@@ -52,6 +52,8 @@ public:
     virtual bool done() const = 0;
     /// The cycle of its last act.
     virtual Cycle now() const = 0;
+    /// It runs in the thread that calls Mesh.
+    virtual bool needs_calling_thread() const { return false; }
     /// Accesses without an order in a memory without cores; null: it is none.
     virtual const hazards::MemoryOrder* order() const { return nullptr; }
 

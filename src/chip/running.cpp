@@ -45,11 +45,12 @@ void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& h
             for (Finding& finding : log->second.take()) tile.run.findings.push_back(std::move(finding));
 }
 
-Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted) {
+Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
+                                                                           noc::Endpoint* host_memory) {
     if (options.tile.timing == Timing::functional || options.tile.timing == Timing::instant)
         return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(options.tile.timing),
                                                name(default_timing)));
-    std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted));
+    std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted, host_memory));
     for (unsigned i = 0; i < chip.tiles.size(); ++i)
         if (const auto& kernels = chip.tiles[i].kernels) {
             if (auto ready = chip.core(i).impl_->prepare(*kernels, options.tile); !ready) return tl::make_unexpected(ready.error());
@@ -58,11 +59,12 @@ Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& ch
     return running;
 }
 
-Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted)
+Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory)
     : chip_(chip),
       options_(options),
       in_steps_(in_steps),
       hosted_(hosted),
+      host_memory_(host_memory),
       costs_(noc::costs(chip.arch, options.tile.timing)),
       distances_(chip.grid.layout(), costs_),
       around_{chip.grid, costs_, distances_},
@@ -94,7 +96,7 @@ std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number
     auto node = std::make_unique<chip::TensixNode>(around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors},
                                                    kernels ? *kernels : none_, std::move(own), in_steps_);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
-    if (hosted_) node->go_on_after_faults();
+    if (hosted_) node->obey_host();
     tiles_[number] = node.get();
     return node;
 }
@@ -109,6 +111,8 @@ std::unique_ptr<chip::Node> Chip::Impl::Running::make_memory(Place place) {
         const auto places = chip_.grid.layout().dram_tiles(*channel);
         return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>(places.begin(), places.end()), *chip_.channels[*channel]);
     }
+    if (chip_.grid.layout().kind(place) == noc::TileKind::pcie)
+        return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>{place}, *host_memory_, chip::MemoryNode::Kind::host);
     return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>{place}, chip_.ethernet[chip_.grid.layout().index(place)]);
 }
 

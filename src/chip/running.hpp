@@ -16,8 +16,9 @@ namespace tessera {
 class Chip::Impl::Running {
 public:
     /// `chip` outlives the run. `in_steps`: observers of tiles may be set later. Errors: those of Chip::run().
-    /// `hosted`: cores that fault stop alone.
-    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false, bool hosted = false);
+    /// `hosted`: cores that fault stop alone. `host_memory` outlives the run; null: it has none.
+    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false, bool hosted = false,
+                                                  noc::Endpoint* host_memory = nullptr);
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
@@ -32,7 +33,7 @@ public:
     ChipRun so_far() const;
 
 private:
-    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted);
+    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory);
     std::unique_ptr<chip::Node> make_node(noc::Place place);
     std::unique_ptr<chip::Node> make_memory(noc::Place place);
     /// For the delays of a tile, or of a memory behind all tiles; empty: none.
@@ -44,6 +45,7 @@ private:
     Impl& chip_;
     const ChipRunOptions options_;
     const bool in_steps_, hosted_;
+    noc::Endpoint* const host_memory_;
     const noc::Costs& costs_;
     const chip::Distances distances_;
     const chip::Surroundings around_;

@@ -49,8 +49,8 @@ public:
 
     // For a host that drives the chip. Nothing is left to do before the cycle `at`.
 
-    /// Faults of its cores stop them alone. Before the run.
-    void go_on_after_faults() { tile_.go_on_after_faults(); }
+    /// Faults of its cores stop them alone, and it sleeps early. Before the run.
+    void obey_host() { tile_.obey_host(); }
     void host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes);
     bool all_in_reset() const { return tile_.all_in_reset(); }
     engine::Cores::HostAccess host_loads(Cycle at, std::uint32_t address);

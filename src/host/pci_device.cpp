@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace tessera::host {
@@ -19,7 +21,8 @@ constexpr std::uint32_t command_bits = 0x547, latency_bits = 0xFFFF, interrupt_l
 
 }  // namespace
 
-PciDevice::PciDevice(HostedChip chip) : chip_(std::move(chip)), layout_(pci_layout(chip_.arch())), windows_(layout_) {
+PciDevice::PciDevice(HostedChip chip, SystemMemory& memory)
+    : chip_(std::move(chip)), memory_(memory), arc_(chip_.arch()), ethernet_(chip_), layout_(pci_layout(chip_.arch())), windows_(layout_) {
     config_[id] = layout_.id;
     config_[class_revision] = layout_.class_revision;
     config_[command] = config_[latency] = config_[interrupt] = 0;
@@ -73,7 +76,8 @@ Result<Window> PciDevice::window_for(const InBar& at, std::size_t bytes) const {
 }
 
 std::uint32_t* PciDevice::word(const InBar& at) {
-    if (at.bar == 2 && at.offset >= layout_.iatu_first && at.offset < layout_.iatu_end) return &iatu_[static_cast<std::uint32_t>(at.offset)];
+    if (at.bar == 2 && at.offset >= layout_.dma_first && at.offset < layout_.dma_end) return &dma_[static_cast<std::uint32_t>(at.offset)];
+    if (at.bar == 2) return memory_.word(at.offset);
     if (at.bar != 0) return nullptr;
     if (at.offset >= layout_.configuration)
         if (std::uint32_t* const word = windows_.word(at.offset - layout_.configuration)) return word;
@@ -91,28 +95,104 @@ Result<void> PciDevice::each_word(const InBar& at, std::size_t bytes, const std:
     return {};
 }
 
+std::optional<std::uint32_t> PciDevice::in_arc(const InBar& at) const {
+    if (at.bar == 0)
+        for (const ArcRange& range : layout_.arc)
+            if (at.offset - range.offset < range.bytes) return range.address + static_cast<std::uint32_t>(at.offset - range.offset);
+    return std::nullopt;
+}
+
+Result<std::uint32_t> PciDevice::on_arc_bus(std::uint64_t address) const {
+    if (address >= layout_.arc_bus && address - layout_.arc_bus <= 0xFFFF'FFFF) return static_cast<std::uint32_t>(address - layout_.arc_bus);
+    return fail("host.bar", fmt::format("0x{:X} of the ARC's tile: Tessera models what lies from 0x{:X} on", address, layout_.arc_bus));
+}
+
+bool PciDevice::is(noc::TileKind kind, NocPlace place) const {
+    const noc::Layout& chip = noc::layout(layout_.arch);
+    return chip.contains(place.x, place.y) && chip.kind({static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)}) == kind;
+}
+
+bool PciDevice::is_reset_of_ethernet(NocPlace place, std::uint64_t address, std::size_t bytes) const {
+    return address == EthernetTiles::soft_reset && bytes == 4 && is(noc::TileKind::ethernet, place);
+}
+
+// Base firmware counts there while it lives.
+void PciDevice::beat(NocPlace place, std::uint64_t address, std::span<const std::byte> word) {
+    if (address == 0 || address != ethernet_.heartbeat() || word.size() != 4 || !is(noc::TileKind::ethernet, place)) return;
+    std::uint32_t count = 0;
+    std::memcpy(&count, word.data(), 4);
+    ++count;
+    (void)chip_.write(place, address, std::as_bytes(std::span(&count, 1)));
+}
+
+Result<void> PciDevice::ring(std::uint64_t offset, std::uint32_t value) {
+    for (const DmaChannel& channel : layout_.dma)
+        if (offset == channel.doorbell && value == channel.rings) return transfer(channel);
+    return {};
+}
+
+// At once, in pieces, through the windows of BAR0.
+Result<void> PciDevice::transfer(const DmaChannel& channel) {
+    if (!memory_.is_reachable()) return fail("host.call", "a DMA transfer without the functions of libttsim_set_pci_dma_mem_callbacks");
+    const auto address = [&](std::uint32_t low) { return dma_[low] | std::uint64_t{dma_[low + 4]} << 32; };
+    std::array<std::byte, 4096> piece;
+    std::uint32_t& size = dma_[channel.size];
+    for (std::uint32_t done = 0; done < size; done += piece.size()) {
+        const std::span bytes = std::span(piece).first(std::min<std::size_t>(piece.size(), size - done));
+        const std::uint64_t device = layout_.bar0.first + address(channel.device) + done, host = address(channel.host) + done;
+        if (!channel.to_host) memory_.read(host, bytes);
+        if (auto moved = channel.to_host ? read(device, bytes) : write(device, bytes); !moved) return moved;
+        if (channel.to_host) memory_.write(host, bytes);
+    }
+    if (channel.done)
+        memory_.write(address(channel.done), std::as_bytes(std::span(&dma_[channel.done_word], 1)));
+    else
+        size = 0;
+    return {};
+}
+
 Result<void> PciDevice::read(std::uint64_t address, std::span<std::byte> bytes) {
     const auto at = in_bar(address, bytes.size());
     if (!at) return tl::make_unexpected(at.error());
+    if (const auto arc = in_arc(*at)) return arc_.read(*arc, bytes);
     if (!windows_.find(at->bar, at->offset))
         return each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(bytes.data() + i, &word, 4); });
     const auto window = window_for(*at, bytes.size());
     if (!window) return tl::make_unexpected(window.error());
     const Reached reached = windows_.reached(*window);
     if (reached.multicast) return fail("host.bar", fmt::format("a read through window {}, which is set to multicast", window->index));
-    return chip_.read(chip_.place(reached.noc, reached.x, reached.y), reached.address, bytes);
+    const NocPlace place = chip_.place(reached.noc, reached.x, reached.y);
+    if (is(noc::TileKind::arc, place)) return on_arc_bus(reached.address).and_then([&](std::uint32_t arc) { return arc_.read(arc, bytes); });
+    if (is_reset_of_ethernet(place, reached.address, bytes.size())) {
+        const std::uint32_t reset = ethernet_.reset(place);
+        std::memcpy(bytes.data(), &reset, sizeof reset);
+        return {};
+    }
+    auto got = chip_.read(place, reached.address, bytes);
+    if (got) beat(place, reached.address, bytes);
+    return got;
 }
 
 Result<void> PciDevice::write(std::uint64_t address, std::span<const std::byte> bytes) {
     const auto at = in_bar(address, bytes.size());
     if (!at) return tl::make_unexpected(at.error());
-    if (!windows_.find(at->bar, at->offset))
-        return each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(&word, bytes.data() + i, 4); });
+    if (const auto arc = in_arc(*at)) return arc_.write(*arc, bytes);
+    if (!windows_.find(at->bar, at->offset)) {
+        auto written = each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(&word, bytes.data() + i, 4); });
+        if (written && at->bar == 2 && bytes.size() == 4) return ring(at->offset, *word(*at));
+        return written;
+    }
     const auto window = window_for(*at, bytes.size());
     if (!window) return tl::make_unexpected(window.error());
     const Reached reached = windows_.reached(*window);
     const NocPlace last = chip_.place(reached.noc, reached.x, reached.y);
     if (!reached.multicast) {
+        if (is(noc::TileKind::arc, last)) return on_arc_bus(reached.address).and_then([&](std::uint32_t arc) { return arc_.write(arc, bytes); });
+        if (is_reset_of_ethernet(last, reached.address, bytes.size())) {
+            std::uint32_t reset = 0;
+            std::memcpy(&reset, bytes.data(), sizeof reset);
+            return ethernet_.set_reset(last, reset);
+        }
         auto written = chip_.write(last, reached.address, bytes);
         if (reached.address == debug_control) chip_.clock(debugger_cycles);
         return written;

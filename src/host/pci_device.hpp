@@ -5,6 +5,9 @@
 #include <functional>
 #include <map>
 
+#include "host/arc.hpp"
+#include "host/ethernet_tiles.hpp"
+#include "host/system_memory.hpp"
 #include "host/windows.hpp"
 #include "tessera/hosted_chip.hpp"
 
@@ -12,7 +15,8 @@ namespace tessera::host {
 
 class PciDevice {
 public:
-    explicit PciDevice(HostedChip chip);
+    /// `memory` outlives the device.
+    PciDevice(HostedChip chip, SystemMemory& memory);
 
     HostedChip& chip() { return chip_; }
 
@@ -36,10 +40,24 @@ private:
     std::uint32_t* word(const InBar& at);
     Result<void> each_word(const InBar& at, std::size_t bytes, const std::function<void(std::uint32_t&, std::size_t)>& use);
 
+    /// The address on the ARC's bus that a part of BAR0 shows. Empty: it shows something else.
+    std::optional<std::uint32_t> in_arc(const InBar& at) const;
+    /// The same of an address in a tile; the tile must be the ARC's.
+    Result<std::uint32_t> on_arc_bus(std::uint64_t address) const;
+    bool is(noc::TileKind kind, NocPlace place) const;
+    bool is_reset_of_ethernet(NocPlace place, std::uint64_t address, std::size_t bytes) const;
+    void beat(NocPlace place, std::uint64_t address, std::span<const std::byte> word);
+    /// A word of BAR2 has been written: it may be a doorbell of the DMA engine.
+    Result<void> ring(std::uint64_t offset, std::uint32_t value);
+    Result<void> transfer(const DmaChannel& channel);
+
     HostedChip chip_;
+    SystemMemory& memory_;
+    Arc arc_;
+    EthernetTiles ethernet_;
     const PciLayout& layout_;
     Windows windows_;
-    std::map<std::uint32_t, std::uint32_t> config_, iatu_;
+    std::map<std::uint32_t, std::uint32_t> config_, dma_;
     std::map<std::uint64_t, std::uint32_t> words_;  ///< of BAR0
 };
 

@@ -32,6 +32,26 @@ std::vector<Place> of_kind(const noc::Layout& chip, TileKind kind) {
     return places;
 }
 
+/// Where tt-metal places buffers: views of a channel, each with the tile that it uses on NoC 0 and on NoC 1, by number in the channel. Any
+/// tile of a channel would do.
+std::string dram_views(const noc::Layout& chip) {
+    const unsigned halves = chip.arch == Arch::wormhole ? 2 : 1;
+    std::string views = "[";
+    for (unsigned channel = 0; channel < chip.dram_channels; ++channel)
+        for (unsigned half = 0; half < halves; ++half) {
+            const unsigned first = (channel + half) % 3, second = (first + 1) % 3;
+            views += fmt::format("{}\n  {{channel: {}, eth_endpoint: [{}, {}], worker_endpoint: [{}, {}], address_offset: {}}}",
+                                 channel + half ? "," : "", channel, first, second, first, second, half * (chip.dram_bytes / halves));
+        }
+    return views + "\n]";
+}
+
+/// tt-metal keeps some of a large view for itself.
+std::uint64_t dram_view_bytes(const noc::Layout& chip) {
+    constexpr std::uint64_t kept = 16 << 20;
+    return chip.arch == Arch::wormhole ? chip.dram_bytes / 2 : chip.dram_bytes - kept;
+}
+
 /// Coordinates of NoC 1, by those of NoC 0.
 std::string mirrored(unsigned size) {
     std::vector<unsigned> numbers;
@@ -63,9 +83,11 @@ std::string soc_descriptor(Arch arch) {
     add("worker_l1_size", fmt::format("{}", chip.l1_bytes));
     add("dram_bank_size", fmt::format("{}", chip.dram_bytes));
     add("eth_l1_size", fmt::format("{}", chip.ethernet_l1_bytes));
+    add("dram_views", dram_views(chip));
+    add("dram_view_size", fmt::format("{}", dram_view_bytes(chip)));
     // What tt-umd does not use, but readers of the file expect.
     yaml +=
-        "features:\n  unpacker:\n    version: 2\n    inline_srca_trans_without_srca_trans_instr: True\n"
+        "features:\n  noc:\n    translation_id_enabled: True\n  unpacker:\n    version: 2\n    inline_srca_trans_without_srca_trans_instr: True\n"
         "  math:\n    dst_size_alignment: 32768\n  packer:\n    version: 2\n  overlay:\n    version: 2\n";
     return yaml;
 }

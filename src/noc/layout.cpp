@@ -15,8 +15,8 @@ constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30;
 
 // clang-format off
 constexpr Layout layouts[] = {
-    {Arch::blackhole, 17, 12, 64, 16384, 0x18'0000, 0x8'0000, 4 * gibibyte, 8, 64},
-    {Arch::wormhole, 10, 12, 32, 8192, 0x16'E000, 0x4'0000, 2 * gibibyte, 6, 32},
+    {Arch::blackhole, 17, 12, 64, 16384, 0x18'0000, 0x8'0000, 4 * gibibyte, 8, 64, {2, 0}, 0, std::uint64_t{8} << 58},
+    {Arch::wormhole, 10, 12, 32, 8192, 0x16'E000, 0x4'0000, 2 * gibibyte, 6, 32, {0, 3}, 0x8'0000'0000, 0xFFFE'0000},
 };
 constexpr std::array<Place, 3> blackhole_dram[] = {
     {{{0, 0}, {0, 1}, {0, 11}}},  {{{0, 2}, {0, 10}, {0, 3}}},  {{{0, 9}, {0, 4}, {0, 8}}},  {{{0, 5}, {0, 7}, {0, 6}}},

@@ -34,9 +34,13 @@ struct Layout {
     std::uint32_t l1_bytes, ethernet_l1_bytes;
     std::uint64_t dram_bytes;             ///< of a channel
     std::uint8_t dram_channels;
-    std::uint32_t dram_alignment;         ///< reads keep the address modulo this
+    std::uint32_t dram_alignment;         ///< reads from DRAM and from the host keep the address modulo this
+    Place host_tile;                      ///< the PCI Express tile that is in use
+    std::uint64_t host_first, host_bytes; ///< its addresses that reach the host's memory (CHIP_FACTS 1.3)
 
     TileKind kind(Place place) const;
+    /// Some addresses below 4 GiB are registers; in other tiles all are memory.
+    static bool has_registers(TileKind kind) { return kind != TileKind::dram && kind != TileKind::pcie; }
     bool contains(unsigned x, unsigned y) const { return x < width && y < height; }
     /// The channel of a DRAM tile.
     std::optional<unsigned> dram_channel(Place place) const;

@@ -444,7 +444,7 @@ std::string Niu::take(Packet& packet, Cycle now) {
 
 std::string Niu::take_write(const Packet& packet, const Access& access) {
     const auto address = static_cast<std::uint32_t>(packet.address);
-    const bool to_register = chip_.kind(place_) != TileKind::dram && is_register(packet.address);
+    const bool to_register = Layout::has_registers(chip_.kind(place_)) && is_register(packet.address);
     if (packet.kind == Packet::Kind::write_word) {
         if (to_register) return endpoint_.store_register(access, address, packet.word);
         const std::uint32_t line = address - address % line_bytes, mask = packet.operands | packet.operands >> 16;
@@ -501,7 +501,7 @@ std::string Niu::take_answer(const Packet& packet, const Access& answered) {
             break;
         }
         default:
-            if (chip_.kind(place_) != TileKind::dram && is_register(packet.address)) {
+            if (Layout::has_registers(chip_.kind(place_)) && is_register(packet.address)) {
                 std::uint32_t value = 0;
                 std::memcpy(&value, packet.data->data(), std::min(sizeof value, packet.data->size()));
                 wrong = endpoint_.store_register(access, static_cast<std::uint32_t>(packet.address), value);
@@ -524,7 +524,7 @@ std::string Niu::answer(const Packet& packet, Cycle now) {
             back = response(Packet::Kind::read_response, packet);
             back.length = packet.length;
             auto data = std::make_shared<Bytes>(packet.length);
-            if (chip_.kind(place_) != TileKind::dram && is_register(packet.address)) {
+            if (Layout::has_registers(chip_.kind(place_)) && is_register(packet.address)) {
                 std::uint32_t value = 0;
                 if (auto wrong = endpoint_.load_register(access, static_cast<std::uint32_t>(packet.address), value); !wrong.empty()) return wrong;
                 std::memcpy(data->data(), &value, std::min(sizeof value, data->size()));

@@ -31,13 +31,19 @@ struct End {
     Place place;
     std::uint64_t address;
     TileKind kind;
-    bool in_registers() const { return kind != TileKind::dram && is_register(address); }
+    bool in_registers() const { return Layout::has_registers(kind) && is_register(address); }
 };
 
 std::string check_end(const Layout& chip, const End& end, std::uint64_t bytes) {
     if (end.in_registers()) {
         if (end.address % 4) return fmt::format("register 0x{:X} is not at a multiple of 4", end.address);
         return {};
+    }
+    if (end.kind == TileKind::pcie) {
+        const std::uint64_t behind_first = end.address - chip.host_first;
+        if (end.address >= chip.host_first && behind_first <= chip.host_bytes && bytes <= chip.host_bytes - behind_first) return {};
+        return fmt::format("0x{:X} to 0x{:X} of {} are not addresses of the host's memory", end.address, end.address + bytes,
+                           text(chip, end.place));
     }
     const std::uint64_t size = memory_bytes(chip, end.kind);
     if (end.address > size || bytes > size - end.address)
@@ -75,7 +81,7 @@ std::string check_word(const Layout& chip, const Request& request, std::span<con
             continue;
         }
         if (chip.arch == Arch::blackhole) return "inline writes to L1 are not safe on Blackhole";
-        if (end.kind == TileKind::dram) return "inline writes go to L1 and to registers, not to DRAM";
+        if (!Layout::has_registers(end.kind)) return fmt::format("inline writes go to L1 and to registers, not to {}", text(chip, end.place));
         if (auto wrong = check_end(chip, {place, end.address & ~std::uint64_t{15}, end.kind}, 16); !wrong.empty()) return wrong;
     }
     return {};
@@ -119,11 +125,11 @@ std::string check_copy(const Layout& chip, const Request& request, const End& fr
         if (auto wrong = check_end(chip, from, used); !wrong.empty()) return wrong;
         return check_end(chip, to, used);
     }
-    const bool reads_dram = request.is_read() && from.kind == TileKind::dram;
-    const std::uint32_t alignment = reads_dram ? chip.dram_alignment : 16;
+    const bool reads_far = request.is_read() && !Layout::has_registers(from.kind);
+    const std::uint32_t alignment = reads_far ? chip.dram_alignment : 16;
     if ((from.address ^ to.address) % alignment)
         return fmt::format("both addresses must be the same modulo {}{}: 0x{:X} and 0x{:X}", alignment,
-                           reads_dram ? " in reads from DRAM" : "", from.address, to.address);
+                           reads_far ? fmt::format(" in reads from {}", from.kind == TileKind::dram ? "DRAM" : "the host") : "", from.address, to.address);
     if (auto wrong = check_split(chip, request, from.address | to.address); !wrong.empty()) return wrong;
     if (auto wrong = check_end(chip, from, length); !wrong.empty()) return wrong;
     if (auto wrong = check_end(chip, to, length); !wrong.empty()) return wrong;
@@ -202,7 +208,7 @@ std::string check(const Layout& chip, const Neighbourhood& around, unsigned noc,
         answer = place(places.answer);
         if (!answer) return outside(places.answer);
         if (auto wrong = around.unreachable(*answer); !wrong.empty()) return wrong;
-        if (chip.kind(*answer) == TileKind::dram) return "a response cannot go to DRAM";
+        if (!Layout::has_registers(chip.kind(*answer))) return fmt::format("a response cannot go to {}", text(chip, *answer));
     }
     if (request.is_atomic()) return check_atomic(chip, request, targets, answer);
     if (request.is_inline()) return check_word(chip, request, targets);
@@ -214,7 +220,7 @@ std::string check(const Layout& chip, const Neighbourhood& around, unsigned noc,
         const auto acknowledged = place(places.target);
         if (!acknowledged) return outside(places.target);
         if (auto wrong = around.unreachable(*acknowledged); !wrong.empty()) return wrong;
-        if (chip.kind(*acknowledged) == TileKind::dram) return "an acknowledgement cannot go to DRAM";
+        if (!Layout::has_registers(chip.kind(*acknowledged))) return fmt::format("an acknowledgement cannot go to {}", text(chip, *acknowledged));
     }
     const End from{own, request.target(), chip.kind(own)};
     if (targets.empty()) return check_source(chip, request, from);

@@ -142,7 +142,7 @@ public:
     /// is held, repeats() tells whether the hart repeats itself without time passing.
     void hold_time(std::optional<Cycle> at);
     /// See Repetition::look_early().
-    void look_early_for_repetition(std::uint32_t branches) { repetition_.look_early(branches); }
+    void look_early_for_repetition(std::uint32_t branches, std::uint32_t most = Repetition::interval) { repetition_.look_early(branches, most); }
     /// The clock's value for the hart in this cycle.
     Cycle see_time(Cycle now);
     HartMemory save() const { return *this; }

@@ -45,6 +45,8 @@ public:
     /// Counts a backward branch; call observe() if it returns true.
     bool due() { return --left_ == 0; }
 
+    static constexpr std::uint32_t interval = 4096;
+
     /// How many backward branches come before the next observe(), and counts so many.
     std::uint32_t unobserved() const { return left_ - 1; }
     void skip(std::uint32_t branches) { left_ -= branches; }
@@ -82,8 +84,9 @@ public:
             }
             ++visits_;
         }
-        if (visits_ >= max_visits || ++branches_ >= max_branches) {
-            next_ = std::min(2 * next_, interval);
+        // A look that began in the wrong place is as short as it is frequent.
+        if (visits_ >= max_visits || ++branches_ >= std::max(least_watched, next_ / 4)) {
+            next_ = std::min(2 * next_, most_);
             rest();
         }
     }
@@ -102,17 +105,18 @@ public:
         left_ = 1;
     }
 
-    /// From now on looks earlier, at first after so many backward branches. Where that finds nothing, it looks twice as late.
-    void look_early(std::uint32_t branches) {
+    /// From now on looks earlier, at first after so many backward branches. Where that finds nothing, it looks twice as late, up to `most`.
+    void look_early(std::uint32_t branches, std::uint32_t most = interval) {
         least_ = next_ = branches;
+        most_ = most;
         if (!watching_) left_ = branches;
     }
 
     /// As new, but with the interval of look_early().
     void begin_again() {
-        const std::uint32_t branches = least_;
+        const std::uint32_t branches = least_, most = most_;
         *this = {};
-        look_early(branches);
+        look_early(branches, most);
     }
 
     /// Marks a clock read: clocks differ each time, so the state does not recur.
@@ -130,14 +134,14 @@ public:
     std::optional<Poll> poll() const { return polled_ ? std::optional(poll_) : std::nullopt; }
 
 private:
-    static constexpr std::uint32_t interval = 4096, max_visits = 64, max_branches = 1024;
+    static constexpr std::uint32_t max_visits = 64, least_watched = 64;
 
     void rest() {
         watching_ = false;
         left_ = next_;
     }
 
-    std::uint32_t least_ = interval, next_ = interval;  ///< branches between two looks
+    std::uint32_t least_ = interval, most_ = interval, next_ = interval;  ///< branches between two looks
     std::uint32_t left_ = interval;
     std::uint32_t visits_ = 0, branches_ = 0;
     bool watching_ = false, repeats_ = false, keeps_poll_ = false, polled_ = false;

@@ -200,6 +200,14 @@ void Tile::join(noc::Fabric& fabric) {
         hart->look_early_for_repetition(branches);
 }
 
+// Most tiles of a host's chip wait for work, and the host waits for each of its cycles.
+void Tile::obey_host() {
+    goes_on_after_faults_ = true;
+    constexpr std::uint32_t branches = 32, most = 512;
+    for (auto& hart : harts_)
+        hart->look_early_for_repetition(branches, most);
+}
+
 void Tile::arrive(noc::Arrival arrival) {
     const unsigned noc = arrival.packet.noc;
     devices_->nius[noc].arrive(std::move(arrival));

@@ -31,8 +31,8 @@ public:
     void set_horizon(engine::Cycle horizon) { horizon_ = horizon; }
     /// As done(), and the NIUs have nothing left to do. Without Kernels::done that is all: whether every core has ended is the engine's to say.
     bool all_done() const;
-    /// See engine::Cores::goes_on_after_faults(). Before the run.
-    void go_on_after_faults() { goes_on_after_faults_ = true; }
+    /// A host drives the chip. See engine::Cores::goes_on_after_faults(). Before the run, and after join().
+    void obey_host();
     /// By SOFT_RESET_0.
     bool all_in_reset() const;
     bool has_done_words() const { return !kernels_.done.empty(); }

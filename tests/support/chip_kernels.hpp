@@ -60,10 +60,11 @@ public:
         const noc::Place seen = chip.seen_by(noc, {static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)});
         return seen.x | seen.y << 6;
     }
-    void end(unsigned noc, std::uint32_t lo, NocPlace place, std::uint32_t address) { end_at(noc, lo, coordinates(noc, place), address); }
-    void end_at(unsigned noc, std::uint32_t lo, std::uint32_t place, std::uint32_t address) {
-        poke(niu(noc) + lo, address);
-        poke(niu(noc) + lo + 4, arch_ == Arch::blackhole ? 0 : place << 4);
+    void end(unsigned noc, std::uint32_t lo, NocPlace place, std::uint64_t address) { end_at(noc, lo, coordinates(noc, place), address); }
+    void end_at(unsigned noc, std::uint32_t lo, std::uint32_t place, std::uint64_t address) {
+        const auto high = static_cast<std::uint32_t>(address >> 32);
+        poke(niu(noc) + lo, static_cast<std::uint32_t>(address));
+        poke(niu(noc) + lo + 4, arch_ == Arch::blackhole ? high : place << 4 | high);
         if (arch_ == Arch::blackhole) poke(niu(noc) + lo + 8, place);
     }
     void go(unsigned noc, std::uint32_t control, std::uint32_t length, std::uint32_t data = 0) {
@@ -76,13 +77,13 @@ public:
         code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
         code.push_back(rv::branch(rv::Op::bne, rv::a4, rv::zero, -4));
     }
-    void write(unsigned noc, NocPlace own, std::uint32_t from, NocPlace to, std::uint32_t address, std::uint32_t bytes,
+    void write(unsigned noc, NocPlace own, std::uint32_t from, NocPlace to, std::uint64_t address, std::uint32_t bytes,
                std::uint32_t control = 0) {
         end(noc, noc::offset::targ_addr_lo, own, from);
         end(noc, noc::offset::ret_addr_lo, to, address);
         go(noc, noc::ctrl::write | noc::ctrl::response_marked | control, bytes);
     }
-    void read(unsigned noc, NocPlace from, std::uint32_t address, NocPlace own, std::uint32_t to, std::uint32_t bytes) {
+    void read(unsigned noc, NocPlace from, std::uint64_t address, NocPlace own, std::uint32_t to, std::uint32_t bytes) {
         end(noc, noc::offset::targ_addr_lo, from, address);
         end(noc, noc::offset::ret_addr_lo, own, to);
         go(noc, noc::ctrl::read, bytes);

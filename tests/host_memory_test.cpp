@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chip reaches its host's memory.
+#include <map>
+#include <thread>
+
+#include "host/pci_device.hpp"
+#include "support/hosted_chip.hpp"
+
+namespace tessera::test {
+namespace {
+
+/// A host's memory, by address. C functions have no object.
+std::map<std::uint64_t, std::uint8_t>& host_bytes() {
+    static std::map<std::uint64_t, std::uint8_t> bytes;
+    return bytes;
+}
+std::thread::id& caller() {
+    static std::thread::id last;
+    return last;
+}
+void host_read(std::uint64_t address, void* bytes, std::uint32_t size) {
+    caller() = std::this_thread::get_id();
+    for (std::uint32_t i = 0; i < size; ++i) static_cast<std::uint8_t*>(bytes)[i] = host_bytes()[address + i];
+}
+void host_write(std::uint64_t address, const void* bytes, std::uint32_t size) {
+    caller() = std::this_thread::get_id();
+    for (std::uint32_t i = 0; i < size; ++i) host_bytes()[address + i] = static_cast<const std::uint8_t*>(bytes)[i];
+}
+
+class HostMemoryTest : public HostedChipTest {
+protected:
+    void SetUp() override {
+        host_bytes().clear();
+        caller() = {};
+    }
+    bool blackhole() const { return GetParam() == Arch::blackhole; }
+    /// Address of the PCI Express tile that goes through the iATU.
+    std::uint64_t from_host() const { return blackhole() ? std::uint64_t{4} << 58 : 0x8'0000'0000; }
+    NocPlace pcie() const { return blackhole() ? NocPlace{2, 0} : NocPlace{0, 3}; }
+    void put_iatu(host::SystemMemory& memory, std::uint32_t offset, std::uint32_t value) const {
+        *memory.word((blackhole() ? 0x1000 : 0x1200) + offset) = value;
+    }
+    /// tt-umd's calls for a channel of 1 GiB.
+    void map_channel(host::SystemMemory& memory, unsigned region, std::uint32_t first, std::uint64_t target) const {
+        const std::uint32_t at = region * 0x200;
+        put_iatu(memory, at + 4, 0);
+        put_iatu(memory, at + 8, first);
+        put_iatu(memory, at + 12, 0);
+        put_iatu(memory, at + 16, first + 0x3FFF'FFFF);
+        put_iatu(memory, at + 20, static_cast<std::uint32_t>(target));
+        put_iatu(memory, at + 24, static_cast<std::uint32_t>(target >> 32));
+        put_iatu(memory, at + 4, 0x8000'0000);
+    }
+};
+
+TEST_P(HostMemoryTest, RegionsOfTheIatuMoveAddresses) {
+    host::SystemMemory memory(GetParam(), {});
+    EXPECT_EQ(memory.translate(from_host() + 0x1234), 0x1234u);
+    map_channel(memory, 0, 0, 0x7'0000'0000);
+    map_channel(memory, 1, 0x4000'0000, 0x9'8000'0000);
+    EXPECT_EQ(memory.translate(from_host() + 0x1234), 0x7'0000'1234u);
+    EXPECT_EQ(memory.translate(from_host() + 0x3FFF'FFFF), 0x7'3FFF'FFFFu);
+    EXPECT_EQ(memory.translate(from_host() + 0x4000'0010), 0x9'8000'0010u);
+    EXPECT_EQ(memory.translate(from_host() + 0x8000'0000), 0x8000'0000u);
+    put_iatu(memory, 4, 0);
+    EXPECT_EQ(memory.translate(from_host() + 0x1234), 0x1234u);
+    // Blackhole's first four windows lead straight there.
+    const std::uint64_t straight = blackhole() ? 0x4000'0010 : from_host() + 0x8000'0000;
+    EXPECT_EQ(memory.translate(straight), blackhole() ? 0x4000'0010 : 0x8000'0000u);
+}
+
+TEST_P(HostMemoryTest, KernelsReadAndWriteTheHostsMemory) {
+    for (unsigned threads : {1u, 2u}) {
+        SetUp();
+        host::SystemMemory memory(GetParam(), {host_read, host_write});
+        map_channel(memory, 0, 0, 0x7'0000'0000);
+        HostedChipOptions options;
+        options.host_memory = memory.access();
+        options.threads = threads;
+        options.lag = 500;
+        power_on(options);
+        for (unsigned i = 0; i < 64; ++i) host_bytes()[0x7'0000'1000 + i] = static_cast<std::uint8_t>(3 * i + 1);
+        auto code = words();
+        code.read(0, pcie(), from_host() + 0x1000, first, data, 64);
+        code.wait_counter(0, noc::Counter::mst_rd_resp_received, 1);
+        code.write(0, first, data, pcie(), from_host() + 0x2000, 64);
+        start(first, code);
+        start(second, echo(1));
+        for (unsigned i = 0; i < 20'000 && !host_bytes().contains(0x7'0000'203F); ++i) chip->clock(1);
+        for (unsigned i = 0; i < 64; ++i) EXPECT_EQ(host_bytes()[0x7'0000'2000 + i], static_cast<std::uint8_t>(3 * i + 1)) << i;
+        EXPECT_EQ(caller(), std::this_thread::get_id());
+        EXPECT_TRUE(chip->take_reports().empty());
+    }
+}
+
+TEST_P(HostMemoryTest, RequestsThatTheHostDoesNotTakeAreFaults) {
+    for (bool has_memory : {false, true}) {
+        host::SystemMemory memory(GetParam(), {host_read, host_write});
+        HostedChipOptions options;
+        if (has_memory) options.host_memory = memory.access();
+        power_on(options);
+        auto code = words();
+        // Beyond the windows, or to a host without memory.
+        code.write(0, first, data, pcie(), has_memory ? (blackhole() ? std::uint64_t{8} << 58 : 0x1000) : from_host(), 64);
+        start(first, code);
+        chip->clock(5000);
+        const auto reports = chip->take_reports();
+        ASSERT_EQ(reports.size(), 1u) << has_memory;
+        EXPECT_EQ(reports[0].what().code, "tile.noc-request");
+        EXPECT_TRUE(host_bytes().empty());
+        std::uint32_t word = 0;
+        const auto got = chip->read(pcie(), 0, std::as_writable_bytes(std::span(&word, 1)));
+        ASSERT_FALSE(got);
+        EXPECT_EQ(got.error().code, "host.tile");
+    }
+}
+
+TEST_P(HostMemoryTest, TheDmaEngineMovesBytes) {
+    host::SystemMemory memory(GetParam(), {host_read, host_write});
+    auto made = HostedChip::make(GetParam());
+    ASSERT_TRUE(made);
+    host::PciDevice device(std::move(*made), memory);
+    const std::uint64_t bar0 = 0x1'0000'0000, bar2 = 0x1'2000'0000, host = 0x5'0000'0000;
+    const auto put = [&](std::uint64_t address, std::uint32_t word) {
+        const auto done = device.write(address, std::as_bytes(std::span(&word, 1)));
+        EXPECT_TRUE(done) << done.error().describe();
+    };
+    // The first window shows L1 of `first` from 0 on.
+    const std::uint64_t entry = blackhole() ? first.x | first.y << 6 : std::uint64_t{first.x | first.y << 6} << 16;
+    put(bar0 + 0x1FC0'0000, blackhole() ? 0 : static_cast<std::uint32_t>(entry));
+    put(bar0 + 0x1FC0'0004, blackhole() ? static_cast<std::uint32_t>(entry << 11) : 0);
+    constexpr std::uint32_t size = 10'000, at = 0x8000;
+    for (std::uint32_t i = 0; i < size; ++i) host_bytes()[host + i] = static_cast<std::uint8_t>(i * i >> 3);
+    const std::uint64_t to_chip = bar2 + (blackhole() ? 0x100 : 0x300);
+    put(to_chip + (blackhole() ? 0x1C : 0x08), size);
+    put(to_chip + (blackhole() ? 0x20 : 0x0C), static_cast<std::uint32_t>(host));
+    put(to_chip + (blackhole() ? 0x24 : 0x10), static_cast<std::uint32_t>(host >> 32));
+    put(to_chip + (blackhole() ? 0x28 : 0x14), at);
+    if (!blackhole()) {
+        put(bar2 + 0xCC, 0x9000);  // where it tells that it is done
+        put(bar2 + 0xDC, 0x77);
+    }
+    put(bar2 + (blackhole() ? 0x104 : 0x30), blackhole() ? 1 : 0);
+    std::vector<std::uint8_t> got(size);
+    EXPECT_TRUE(device.chip().read(first, at, std::as_writable_bytes(std::span(got))));
+    for (std::uint32_t i = 0; i < size; ++i) ASSERT_EQ(got[i], static_cast<std::uint8_t>(i * i >> 3)) << i;
+    if (blackhole()) return;
+    EXPECT_EQ(host_bytes()[0x9000], 0x77);
+    put(bar2 + 0x208, 100);
+    put(bar2 + 0x20C, at + 8);
+    put(bar2 + 0x214, 0x4'0000);
+    put(bar2 + 0x10, 0);
+    for (std::uint32_t i = 0; i < 100; ++i) ASSERT_EQ(host_bytes()[0x4'0000 + i], static_cast<std::uint8_t>((i + 8) * (i + 8) >> 3)) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, HostMemoryTest, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
+
+}  // namespace
+}  // namespace tessera::test
