@@ -14,6 +14,10 @@
 
 namespace tessera {
 
+namespace core {
+class DebugView;
+}
+
 /// The breakpoints of Execution::run_until(). The first one that is met stops the run. Without any, it stops at the end.
 struct Breakpoints {
     /// Stops after the issue of an instruction that has all given properties.
@@ -156,6 +160,7 @@ public:
 
 private:
     friend class ChipExecution;
+    friend class core::DebugView;
     struct Impl;
     explicit Execution(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

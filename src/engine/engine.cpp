@@ -191,6 +191,14 @@ Engine::Reached Engine::run_to_horizon() {
     return asleep_ ? Reached::sleep : Reached::horizon;
 }
 
+bool Engine::run_to_own_horizon() {
+    shortcuts_.runs_ahead = true;
+    bool more = advance_as_set();
+    while (more) more = !outcome_.stopped() && step();
+    const Cycle next = next_time();
+    return !outcome_.stopped() && next != never && next >= cores_->horizon();
+}
+
 std::optional<Engine::Reached> Engine::step_to_horizon() {
     const bool more = !asleep_ && advance();
     if (outcome_.stopped()) return Reached::stop;
@@ -417,6 +425,11 @@ void Engine::host_writes(std::uint32_t address, std::span<const std::byte> bytes
 }
 
 void Engine::host_resets(RiscvCore core, bool start) { kernels_.host_resets(core, start); }
+
+void Engine::debugger_changed(RiscvCore core) {
+    kernels_.debugger_changed(core);
+    held_.look_again();
+}
 
 Cores::HostAccess Engine::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored) {
     const auto access = kernels_.host_accesses(address, stored);
