@@ -18,6 +18,12 @@ unsigned DebugView::fused_words(unsigned core, std::uint32_t pc) const {
     return execution_.impl_->tile.cores->fused_words(core, pc);
 }
 
+bool DebugView::has_finished(unsigned core) const { return execution_.impl_->tile.engine->has_finished(static_cast<RiscvCore>(core)); }
+
+bool DebugView::repeats(unsigned core) const { return execution_.impl_->tile.engine->repeats(static_cast<RiscvCore>(core)); }
+
+std::string DebugView::waits_for(unsigned core) const { return execution_.impl_->tile.cores->waits_for(core); }
+
 DebugView::Counts DebugView::executed() const {
     Counts counts{};
     for (unsigned core = 0; core < counts.size(); ++core) counts[core] = executed(core);

@@ -38,6 +38,12 @@ public:
     Counts executed() const;
     std::uint64_t executed(unsigned core) const;
     unsigned fused_words(unsigned core, std::uint32_t pc) const;
+    /// The core has ended, or is in reset.
+    bool has_finished(unsigned core) const;
+    /// The core only repeats itself until something changes.
+    bool repeats(unsigned core) const;
+    /// What the core is parked for; empty: it is not.
+    std::string waits_for(unsigned core) const;
 
     /// Runs until a breakpoint is met or `enough` says so, which is asked before each step.
     Pause run(const Breakpoints& breakpoints, const std::function<bool()>& enough);

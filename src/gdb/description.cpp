@@ -28,7 +28,7 @@ std::string item(std::string_view column, std::string_view value) {
 std::string target_xml(std::span<const Register> registers) {
     std::string xml =
         "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n<target version=\"1.0\">\n"
-        "<architecture>riscv:rv32</architecture>\n";
+        "<architecture>riscv:rv32</architecture>\n<osabi>none</osabi>\n";
     std::string_view feature;
     for (std::size_t i = 0; i < registers.size(); ++i) {
         const Register& one = registers[i];

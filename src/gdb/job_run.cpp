@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "gdb/job_watcher.hpp"
 
@@ -41,6 +42,7 @@ unsigned JobTarget::acting_core(const Resume& how) const {
 }
 
 Stopped JobTarget::resume(const Resume& how, const Interrupted& interrupted) {
+    if (auto stopped = pretended(how)) return *stopped;
     return how.backwards ? back(how, interrupted) : go(how, interrupted);
 }
 
@@ -73,20 +75,36 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
     }
     timeline_.hold(0);
     if (pause.why == Pause::Why::end) return ended(core);
+    if (pause.why != Pause::Why::cycle) forwards.has_accessed();
     if (forwards.hit()) return stop_at(*forwards.hit());
     if (forwards.was_interrupted()) return interrupted_at(core);
-    return why_paused(pause, core);
+    return stop_at(why_paused(pause, core));
 }
 
 Stopped JobTarget::stop_at(const Hit& hit) {
     if (hit.stopped.why == Why::software_breakpoint || hit.stopped.why == Why::hardware_breakpoint)
-        shown_ = Shown{hit.stopped.core, hit.executed, hit.shown_pc};
-    return hit.stopped;
+        shown_ = Shown{hit.stopped.core, hit.executed, hit.pc};
+    if (!hit.is_told_afterwards()) return hit.stopped;
+    pretended_ = Pretended{hit.stopped.core, hit.before};
+    Stopped stopped = hit.stopped;
+    stopped.text = fmt::format("Cycle {}: {} by {}\n", hit.cycle, stopped.why == Why::read_watch ? "read" : "accessed", who(hit));
+    return stopped;
+}
+
+std::optional<Stopped> JobTarget::pretended(const Resume& how) {
+    const auto pretended = std::exchange(pretended_, {});
+    const unsigned core = acting_core(how);
+    if (!pretended || core != pretended->core || how.cores[core].action != Resume::Action::step) return {};
+    if (pretended->before) timeline_.go_to(*pretended->before);
+    return Stopped{.why = Why::step, .core = core};
 }
 
 // Something around the cores.
-Stopped JobTarget::why_paused(const Pause& pause, unsigned core) const {
-    Stopped stopped;
+JobTarget::Hit JobTarget::why_paused(const Pause& pause, unsigned core) const {
+    Hit hit;
+    hit.cycle = pause.cycle;
+    hit.text = described(pause.where);
+    Stopped& stopped = hit.stopped;
     stopped.core = core;
     if (const auto by = parse_riscv_core(pause.where.core)) stopped.core = static_cast<unsigned>(*by);
     switch (pause.why) {
@@ -103,8 +121,8 @@ Stopped JobTarget::why_paused(const Pause& pause, unsigned core) const {
                 stopped.why = met->point.kind == PointKind::write ? Why::write_watch : Why::access_watch;
                 break;
             }
-            stopped.text = fmt::format("Cycle {}: written by {}\n", pause.cycle,
-                                       pause.where.instruction.empty() ? "the host or the NoC" : described(pause.where));
+            if (pause.where.instruction.empty()) hit.text = "the host or the NoC";
+            if (stopped.why == Why::signal) stopped.text = fmt::format("Cycle {}: written by {}\n", pause.cycle, hit.text);
             break;
         }
         case Pause::Why::finding: stopped.text = fmt::format("Cycle {}: {}\n", pause.cycle, pause.finding->describe()); break;
@@ -113,7 +131,13 @@ Stopped JobTarget::why_paused(const Pause& pause, unsigned core) const {
             break;
         default: break;
     }
-    return stopped;
+    return hit;
+}
+
+std::string JobTarget::who(const Hit& hit) const {
+    if (!hit.by) return hit.text;
+    const core::DebugView& view = timeline_.view();
+    return fmt::format("{} {} ({})", name(static_cast<RiscvCore>(*hit.by)), view.instruction(*hit.by, hit.pc), view.place(*hit.by, hit.pc));
 }
 
 Stopped JobTarget::ended(unsigned core) {
@@ -186,10 +210,11 @@ std::optional<JobTarget::Found> JobTarget::look_back(unsigned core, const Positi
         for (;;) {
             const Pause pause = timeline_.run(backwards, breakpoints);
             if (pause.why == Pause::Why::cycle || pause.why == Pause::Why::end) break;
-            Hit hit;
-            hit.stopped = why_paused(pause, core);
-            hit.position = backwards.before_step();
-            hit.cycle = pause.cycle;
+            // A core's store is told of twice.
+            if (backwards.notes_access()) continue;
+            Hit hit = why_paused(pause, core);
+            hit.position = timeline_.here();
+            hit.before = backwards.before_step();
             backwards.note(hit);
         }
         if (backwards.last() || backwards.was_interrupted())
@@ -212,7 +237,7 @@ std::optional<Stopped> JobTarget::continue_back(unsigned core, const Interrupted
     if (hit.position) {
         timeline_.go_on_to(*hit.position);
     } else {
-        BeforeInstruction there(timeline_, hit.stopped.core, hit.executed);
+        BeforeInstruction there(timeline_, *hit.by, hit.executed);
         timeline_.run(there, {});
     }
     timeline_.forget_later();
@@ -235,10 +260,7 @@ Result<std::string> JobTarget::last_writer(unsigned core, std::uint32_t address,
     timeline_.go_to(here);
     if (!found) return fmt::format("0x{:X} has not been written since the begin of the run\n", address);
     const Hit& hit = found->hit;
-    if (hit.position) return hit.stopped.text;
-    const core::DebugView& view = timeline_.view();
-    return fmt::format("Cycle {}: written by {} {} ({})\n", hit.cycle, name(static_cast<RiscvCore>(hit.stopped.core)),
-                       view.instruction(hit.stopped.core, hit.shown_pc), view.place(hit.stopped.core, hit.shown_pc));
+    return fmt::format("Cycle {}: written by {}\n", hit.cycle, who(hit));
 }
 
 std::vector<Event> JobTarget::last_instructions(std::size_t most) {

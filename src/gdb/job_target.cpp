@@ -19,13 +19,9 @@ CoreInfo JobTarget::info(unsigned core) const {
     const core::DebugView& view = timeline_.view();
     if (const auto& image = view.kernels().images[core]) info.file = image->file;
     const state::Riscv& riscv = view.state().riscv[core];
-    info.about = riscv.running ? "runs" : riscv.paused ? "paused by ebreak or ecall" : "in reset, or ended";
-    for (const Blocked& one : view.execution().waiting()) {
-        if (one.who != info.name) continue;
-        if (one.in_reset) info.about = "in reset";
-        else if (one.finished) info.about = "ended";
-        else if (!one.waits_for.empty()) info.about = "waits for " + one.waits_for;
-    }
+    info.about = riscv.running ? "runs" : riscv.paused ? "paused by ebreak or ecall" : "in reset";
+    if (std::string what = view.waits_for(core); !what.empty()) info.about = "waits for " + std::move(what);
+    if (riscv.running && view.has_finished(core)) info.about = "ended";
     return info;
 }
 
@@ -145,8 +141,9 @@ std::optional<JobTarget::Hit> JobTarget::meets_breakpoint(unsigned core) const {
         hit.stopped.core = core;
         hit.stopped.why =
             point->kind == PointKind::software ? Stopped::Why::software_breakpoint : Stopped::Why::hardware_breakpoint;
+        hit.by = core;
         hit.executed = view.executed(core);
-        hit.shown_pc = pc + 4 * i;
+        hit.pc = pc + 4 * i;
         return hit;
     }
     return {};

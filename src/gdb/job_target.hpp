@@ -54,14 +54,21 @@ private:
     class Backwards;
     class BeforeInstruction;
 
-    /// What is met before a core's next instruction.
+    /// What has been met.
     struct Hit {
-        Stopped stopped;
-        std::optional<Position> position;   ///< before the step that a watchpoint has seen; empty: the core and `executed` say it
+        Stopped stopped;                ///< of the core that has the breakpoint or the watchpoint
+        std::optional<unsigned> by;     ///< the core whose instruction of number `executed` at `pc` meets it; empty: none
         std::uint64_t executed = 0;
-        std::uint32_t shown_pc = 0;
+        std::uint32_t pc = 0;
+        std::string text{};  ///< without `by`: who did it
         std::uint64_t cycle = 0;
+        // Of a watchpoint, on the way back: behind the step that meets it, and before it.
+        std::optional<Position> position, before;
+
+        /// gdb does not step over the access, since another one than its core has made it.
+        bool is_told_afterwards() const { return stopped.is_watch() && by != stopped.core; }
     };
+    std::string who(const Hit& hit) const;
     std::optional<Hit> meets_breakpoint(unsigned core) const;
     bool holds(const Point& point, unsigned core) const;
     /// A part of a memory that holds an address for a core.
@@ -80,7 +87,8 @@ private:
     };
     std::optional<Found> look_back(unsigned core, const Position& begin, const Interrupted& interrupted);
     Stopped stop_at(const Hit& hit);
-    Stopped why_paused(const Pause& pause, unsigned core) const;
+    std::optional<Stopped> pretended(const Resume& how);
+    Hit why_paused(const Pause& pause, unsigned core) const;
     Stopped ended(unsigned core);
     Stopped at_end(unsigned core) const;
     unsigned acting_core(const Resume& how) const;
@@ -96,6 +104,13 @@ private:
         std::uint32_t pc = 0;
     };
     std::optional<Shown> shown_;
+    /// gdb takes a watchpoint of RISC-V to be met before the access, and steps over that. What others than cores have written is told
+    /// afterwards; gdb's step is then none, or leads back before it.
+    struct Pretended {
+        unsigned core = 0;
+        std::optional<Position> before;
+    };
+    std::optional<Pretended> pretended_;
     bool told_end_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tessera::gdb {
 
@@ -32,38 +33,36 @@ bool JobTarget::Watcher::concerns(const Points::Watch& watch, unsigned core, con
     return watch.point.kind == PointKind::read ? operand.loads : operand.stores;
 }
 
-void JobTarget::Watcher::look_at_operand(unsigned core) {
-    touched_.reset();
+std::optional<JobTarget::Hit> JobTarget::Watcher::watchpoint(unsigned core) const {
     const auto& watches = target_.points_.watches();
-    if (watches.empty()) return;
+    if (watches.empty()) return {};
     const state::State& state = view().state();
     const std::uint32_t pc = state.riscv[core].pc;
     const auto code = target_.memory(core, pc);
     std::uint32_t word = 0;
-    if (code.size() < sizeof word) return;
+    if (code.size() < sizeof word) return {};
     std::memcpy(&word, code.data(), sizeof word);
     const auto operand = riscv::memory_operand(riscv::decode(state.arch().arch, word), state.riscv[core]);
-    if (operand.bytes == 0) return;
+    if (operand.bytes == 0) return {};
     const auto met = std::find_if(watches.begin(), watches.end(), [&](const auto& one) { return concerns(one, core, operand); });
-    if (met == watches.end()) return;
+    if (met == watches.end()) return {};
     Hit hit;
-    hit.stopped.core = core;
+    hit.stopped.core = met->core;
+    hit.by = core;
     hit.stopped.why = met->point.kind == PointKind::write  ? Stopped::Why::write_watch
                       : met->point.kind == PointKind::read ? Stopped::Why::read_watch
                                                            : Stopped::Why::access_watch;
     hit.stopped.address = std::max(operand.address, met->point.address);
     hit.executed = view().executed(core);
-    hit.shown_pc = pc;
+    hit.pc = pc;
     hit.cycle = view().execution().cycle();
-    touched_ = hit;
+    return hit;
 }
 
-std::optional<JobTarget::Hit> JobTarget::Watcher::watchpoint() {
-    if (!touched_) return {};
-    const bool executed = view().executed(touched_->stopped.core) != touched_->executed;
-    const std::optional<Hit> hit = executed ? touched_ : std::nullopt;
-    touched_.reset();
-    return hit;
+std::optional<JobTarget::Hit> JobTarget::Watcher::take_touched() {
+    const std::optional<Hit> touched = std::exchange(touched_, {});
+    // Otherwise the instruction has to wait, and meets it again.
+    return touched && view().executed(*touched->by) != touched->executed ? touched : std::nullopt;
 }
 
 bool JobTarget::Watcher::is_interrupted() {
@@ -81,24 +80,32 @@ JobTarget::Forwards::Forwards(JobTarget& target, const Resume& how, const Interr
 Timeline::Answer JobTarget::Forwards::before(unsigned core) {
     hit_ = breakpoint(core);
     if (hit_) return Timeline::Answer::stops;
-    look_at_operand(core);
+    const auto watched = watchpoint(core);
+    if (watched && !watched->is_told_afterwards()) {
+        hit_ = watched;
+        return Timeline::Answer::stops;
+    }
+    touches(watched);
     return Timeline::Answer::executes;
 }
 
 bool JobTarget::Forwards::has_stepped(unsigned core) {
     const std::uint64_t executed = view().executed(core);
     const state::Riscv& riscv = view().state().riscv[core];
-    if (executed == begin_[core]) return false;
+    // One that does not run has no step to make.
+    if (executed == begin_[core]) return view().has_finished(core);
     begin_[core] = executed;
     const Resume::OfCore& how = how_.cores[core];
     return how.action == Resume::Action::step || riscv.pc < how.first || riscv.pc >= how.end;
 }
 
+bool JobTarget::Forwards::has_accessed() {
+    hit_ = take_touched();
+    return hit_.has_value();
+}
+
 bool JobTarget::Forwards::after() {
-    if (auto met = watchpoint()) {
-        hit_ = met;
-        return true;
-    }
+    if (has_accessed()) return true;
     for (const unsigned core : steppers_)
         if (has_stepped(core)) {
             hit_.emplace();
@@ -111,12 +118,21 @@ bool JobTarget::Forwards::after() {
 
 Timeline::Answer JobTarget::Backwards::before(unsigned core) {
     if (const auto hit = breakpoint(core)) last_ = hit;
-    look_at_operand(core);
+    touches(watchpoint(core));
     return Timeline::Answer::executes;
 }
 
+bool JobTarget::Backwards::notes_access() {
+    auto touched = take_touched();
+    if (!touched) return false;
+    touched->before = before_step_;
+    touched->position = target_.timeline_.here();
+    last_ = std::move(touched);
+    return true;
+}
+
 bool JobTarget::Backwards::after() {
-    if (const auto hit = watchpoint()) last_ = hit;
+    notes_access();
     before_step_ = target_.timeline_.here();
     is_there_ = until_ && before_step_ == *until_;
     return is_there_ || is_interrupted();

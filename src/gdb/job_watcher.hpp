@@ -17,13 +17,15 @@ public:
     bool was_interrupted() const { return was_interrupted_; }
 
 protected:
-    core::DebugView& view() { return target_.timeline_.view(); }
+    const core::DebugView& view() const { return target_.timeline().view(); }
     /// A breakpoint that the core's next instruction meets, the first time that it is asked for.
     std::optional<Hit> breakpoint(unsigned core);
-    /// Notes the watchpoint that the core's next instruction will meet.
-    void look_at_operand(unsigned core);
-    /// The watchpoint that the last step has met.
-    std::optional<Hit> watchpoint();
+    /// A watchpoint that the core's next instruction will meet.
+    std::optional<Hit> watchpoint(unsigned core) const;
+    /// From now on the core's instruction may meet this; empty: it meets nothing.
+    void touches(const std::optional<Hit>& hit) { touched_ = hit; }
+    /// What the last step has met.
+    std::optional<Hit> take_touched();
     /// Now and then.
     bool is_interrupted();
 
@@ -44,6 +46,8 @@ class JobTarget::Forwards final : public JobTarget::Watcher {
 public:
     Forwards(JobTarget& target, const Resume& how, const Interrupted& interrupted);
     const std::optional<Hit>& hit() const { return hit_; }
+    /// The last step was the access of a core to what is watched.
+    bool has_accessed();
 
 private:
     Timeline::Answer before(unsigned core) override;
@@ -82,6 +86,8 @@ public:
     /// Before each step, for what meets it from outside the cores.
     const Position& before_step() const { return before_step_; }
     void note(const Hit& hit) { last_ = hit; }
+    /// The last step was the access of a core to what is watched. Then it is noted.
+    bool notes_access();
     const std::optional<Hit>& last() const { return last_; }
     bool is_there() const { return is_there_; }
 

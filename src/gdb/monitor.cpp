@@ -46,6 +46,11 @@ Text cores(const Context& context, const Words&) {
 Text waiting(const Context& context, const Words&) {
     Run shown;
     shown.blocked = run_of(context).waiting();
+    // A core that runs has last read something, too, but does not poll it.
+    const core::DebugView& view = context.target.timeline().view();
+    for (Blocked& one : shown.blocked)
+        if (const auto core = parse_riscv_core(one.who); core && !view.repeats(static_cast<unsigned>(*core)))
+            one.waits_for = view.waits_for(static_cast<unsigned>(*core));
     return shown.describe_blocked();
 }
 

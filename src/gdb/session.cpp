@@ -26,7 +26,7 @@ constexpr std::string_view our_features =
 
 }  // namespace
 
-Session::Session(Target& target) : target_(target), files_(files_of(target)), attached_(target.cores(), true) {}
+Session::Session(Target& target) : target_(target), files_(files_of(target)), attached_(target.cores(), true), described_(target.cores()) {}
 
 void Session::receive(std::string_view bytes, const Line& line) {
     line_ = &line;
@@ -153,6 +153,7 @@ std::string Session::transfer(Cursor packet) {
     std::string document;
     if (object == "features" && annex == "target.xml") {
         document = target_xml(target_.registers());
+        described_[general_] = true;
     } else if (object == "threads" && annex.empty()) {
         document = threads_xml();
     } else if (object == "osdata") {

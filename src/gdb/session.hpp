@@ -93,6 +93,7 @@ private:
     bool acknowledges_ = true, over_ = false;
     std::map<std::string, bool, std::less<>> client_has_;  ///< of qSupported
     std::vector<bool> attached_;                           ///< by core
+    std::vector<bool> described_;                          ///< by core: the client has read the target's description
     unsigned general_ = 0;                                 ///< core of registers and memory (Hg)
     std::optional<ThreadId> moved_;                        ///< those of c and s (Hc); empty: all
     Stopped stopped_;

@@ -37,7 +37,7 @@ std::string Session::resume(const std::string& actions) {
     Resume how;
     how.cores.resize(target_.cores());
     std::vector<bool> has(target_.cores());
-    bool all_exact = true, steps = false;
+    bool holds = true;
     Cursor packet(actions);
     while (!packet.at_end()) {
         Cursor action(packet.until(';'));
@@ -58,16 +58,17 @@ std::string Session::resume(const std::string& actions) {
         std::optional<ThreadId> id = ThreadId{-1, -1};
         if (action.take(":")) id = read_id(action);
         if (!id || !action.at_end()) return error("that is no core");
-        all_exact = all_exact && id->process > 0 && id->thread > 0;
+        holds = holds && id->process > 0 && id->thread > 0 && one.action != Resume::Action::step;
         for (unsigned core = 0; core < target_.cores(); ++core)
             if (!has[core] && is_meant(*id, core)) {
                 how.cores[core] = one;
                 has[core] = true;
-                steps = steps || one.action == Resume::Action::step;
+                holds = holds && described_[core];
             }
     }
-    // A client that names single threads holds the others (scheduler-locking). It also does so for the step over a breakpoint.
-    how.holds_others = all_exact && !steps;
+    // A client that names single threads holds the others (scheduler-locking). But it also names one to step it over a breakpoint; and gdb,
+    // as long as it takes the core for one with Linux, lets it go on to a breakpoint of its own then.
+    how.holds_others = holds;
     return run(how);
 }
 

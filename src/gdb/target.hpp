@@ -71,6 +71,8 @@ struct Stopped {
     unsigned signal = 5;        ///< gdb's number
     std::uint32_t address = 0;  ///< of a watchpoint: what was accessed
     std::string text{};         ///< for the user; may have several lines
+
+    bool is_watch() const { return why == Why::write_watch || why == Why::read_watch || why == Why::access_watch; }
 };
 
 namespace signals {

@@ -363,6 +363,11 @@ engine::Turn Tile::ended(unsigned core) {
     return {};
 }
 
+std::string Tile::waits_for(unsigned core) const {
+    const Waiting& waiting = devices_->waiting[core];
+    return waiting.what == WaitFor::none ? std::string() : wait_text(waiting);
+}
+
 std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wait_text({WaitFor(wait.a), wait.b}); }
 
 void Tile::describe(unsigned core, Blocked& blocked) const {

@@ -88,6 +88,8 @@ public:
     Cycle furthest() const;
     /// Forgets what the core knows of its next rounds. Call after a change of its registers or its memory.
     void forget_rounds(unsigned core) { harts_[core]->restore(harts_[core]->save()); }
+    /// What the core is parked for; empty: it is not.
+    std::string waits_for(unsigned core) const;
     /// How many words the .ttinsn at `pc` would push at once; 1 for all other instructions.
     unsigned fused_words(unsigned core, std::uint32_t pc) const { return harts_[core]->fused_words(pc); }
 
