@@ -36,14 +36,18 @@ std::string described(const Where& where) {
 unsigned JobTarget::acting_core(const Resume& how) const {
     for (unsigned core = 0; core < how.cores.size(); ++core)
         if (how.cores[core].action == Resume::Action::step || how.cores[core].action == Resume::Action::range) return core;
+    if (how.cores[how.selected].action != Resume::Action::none) return how.selected;
     for (unsigned core = 0; core < how.cores.size(); ++core)
         if (how.cores[core].action != Resume::Action::none) return core;
-    return 0;
+    return how.selected;
 }
 
 Stopped JobTarget::resume(const Resume& how, const Interrupted& interrupted) {
     if (auto stopped = pretended(how)) return *stopped;
-    return how.backwards ? back(how, interrupted) : go(how, interrupted);
+    Stopped stopped = how.backwards ? back(how, interrupted) : go(how, interrupted);
+    // gdb does not expect a core to stop that it has not resumed.
+    if (how.cores[stopped.core].action == Resume::Action::none) stopped.core = acting_core(how);
+    return stopped;
 }
 
 Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
@@ -172,7 +176,8 @@ Stopped JobTarget::back(const Resume& how, const Interrupted& interrupted) {
     shown_.reset();
     told_end_ = false;
     if (auto stopped = steps ? step_back(core) : continue_back(core, interrupted)) return *stopped;
-    static_cast<void>(restart());
+    timeline_.go_back_to(0);
+    timeline_.forget_later();
     return {.why = Why::begin, .core = core};
 }
 

@@ -103,14 +103,6 @@ Result<void> JobTarget::remove(unsigned core, const Point& point) {
     return {};
 }
 
-Result<void> JobTarget::restart() {
-    timeline_.go_back_to(0);
-    timeline_.forget_later();
-    shown_.reset();
-    told_end_ = false;
-    return {};
-}
-
 bool JobTarget::holds(const Point& point, unsigned core) const {
     if (point.conditions.empty()) return true;
     const AgentMachine machine{

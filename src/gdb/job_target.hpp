@@ -29,7 +29,6 @@ public:
     Result<void> remove(unsigned core, const Point& point) override;
     void remove_all(unsigned core) override { points_.remove_all(core); }
     Stopped resume(const Resume& how, const std::function<bool()>& interrupted) override;
-    Result<void> restart() override;
     Result<std::string> command(unsigned core, std::string_view line) override;
 
     // For commands (monitor.cpp).

@@ -19,12 +19,13 @@ bool overlaps(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint
 
 std::optional<JobTarget::Hit> JobTarget::Watcher::breakpoint(unsigned core) {
     const std::uint64_t executed = view().executed(core);
-    if (asked_[core] == executed) return {};
+    if (asked_[core] == executed || !(reports_ >> core & 1)) return {};
     asked_[core] = executed;
     return target_.meets_breakpoint(core);
 }
 
 bool JobTarget::Watcher::concerns(const Points::Watch& watch, unsigned core, const riscv::MemoryOperand& operand) const {
+    if (!(reports_ >> watch.core & 1)) return false;
     if (!overlaps(watch.point.address, watch.point.bytes, operand.address, operand.bytes)) return false;
     // Others have memories of their own at the same address.
     const bool shared = target_.timeline_.view().state().l1.contains(watch.point.address, 1);
@@ -74,6 +75,8 @@ bool JobTarget::Watcher::is_interrupted() {
 JobTarget::Forwards::Forwards(JobTarget& target, const Resume& how, const Interrupted& interrupted)
     : Watcher(target, interrupted), how_(how), begin_(target.timeline_.view().executed()) {
     for (unsigned core = 0; core < how.cores.size(); ++core)
+        if (how.cores[core].action == Resume::Action::none) reports_ &= ~(1u << core);
+    for (unsigned core = 0; core < how.cores.size(); ++core)
         if (how.cores[core].action == Resume::Action::step || how.cores[core].action == Resume::Action::range) steppers_.push_back(core);
 }
 
@@ -92,8 +95,7 @@ Timeline::Answer JobTarget::Forwards::before(unsigned core) {
 bool JobTarget::Forwards::has_stepped(unsigned core) {
     const std::uint64_t executed = view().executed(core);
     const state::Riscv& riscv = view().state().riscv[core];
-    // One that does not run has no step to make.
-    if (executed == begin_[core]) return view().has_finished(core);
+    if (executed == begin_[core]) return false;
     begin_[core] = executed;
     const Resume::OfCore& how = how_.cores[core];
     return how.action == Resume::Action::step || riscv.pc < how.first || riscv.pc >= how.end;

@@ -30,6 +30,8 @@ protected:
     bool is_interrupted();
 
     JobTarget& target_;
+    /// Cores whose points count (a bit each): gdb does not expect a core to stop that it has not resumed.
+    unsigned reports_ = ~0u;
 
 private:
     bool concerns(const Points::Watch& watch, unsigned core, const riscv::MemoryOperand& operand) const;

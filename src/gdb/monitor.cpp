@@ -43,6 +43,11 @@ Text cores(const Context& context, const Words&) {
     return text;
 }
 
+std::string waits_text(const core::DebugView& view, unsigned core) {
+    std::string what = view.waits_for(core);
+    return what.empty() ? "nothing" : what;
+}
+
 Text waiting(const Context& context, const Words&) {
     Run shown;
     shown.blocked = run_of(context).waiting();
@@ -50,7 +55,7 @@ Text waiting(const Context& context, const Words&) {
     const core::DebugView& view = context.target.timeline().view();
     for (Blocked& one : shown.blocked)
         if (const auto core = parse_riscv_core(one.who); core && !view.repeats(static_cast<unsigned>(*core)))
-            one.waits_for = view.waits_for(static_cast<unsigned>(*core));
+            one.waits_for = waits_text(view, static_cast<unsigned>(*core));
     return shown.describe_blocked();
 }
 

@@ -93,7 +93,6 @@ std::string Session::answer(std::string_view packet) {
             return "";
         case 'D': return detach(cursor);
         case 'k': return kill(Cursor(""));
-        case 'R': return done(target_.restart());
         case 'v': return answer_v(cursor);
         case 'q': return answer_query(cursor);
         case 'Q': return packet == "QStartNoAckMode" ? "OK" : "";
@@ -107,12 +106,6 @@ std::string Session::answer_v(Cursor packet) {
     if (packet.take("Attach;")) return attach(packet);
     if (packet.take("Kill;")) return kill(packet);
     if (packet.take("File:")) return files_.answer(packet);
-    if (packet.take("Run;")) {
-        if (const auto begun = target_.restart(); !begun) return error(begun.error());
-        std::fill(attached_.begin(), attached_.end(), true);
-        stopped_ = {.core = general_};
-        return stop_reply();
-    }
     return "";
 }
 

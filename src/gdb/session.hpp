@@ -72,7 +72,7 @@ private:
     std::string resume_all(Resume::Action action, bool backwards);
     std::string continue_or_step(Cursor packet, Resume::Action action, bool signal);
     std::string resume(const std::string& actions);
-    std::string run(const Resume& how);
+    std::string run(Resume how);
     std::string stop_reply() const;
 
     // Processes.

@@ -72,7 +72,8 @@ std::string Session::resume(const std::string& actions) {
     return run(how);
 }
 
-std::string Session::run(const Resume& how) {
+std::string Session::run(Resume how) {
+    how.selected = general_;
     const auto interrupted = [this] {
         framer_.add(line_->receive());
         return framer_.take_interrupt();

@@ -49,6 +49,7 @@ struct Resume {
         std::uint32_t first = 0, end = 0;  ///< of a range: goes on until the core is outside
     };
     std::vector<OfCore> cores;  ///< by core
+    unsigned selected = 0;      ///< the core that the client looks at. gdb waits for ever if another one comes to the end of history
     bool backwards = false;
     bool holds_others = false;  ///< cores without an action are held; else time goes on for them, too
 };
@@ -101,8 +102,6 @@ public:
 
     /// Runs until there is a reason to stop. `interrupted` is asked now and then.
     virtual Stopped resume(const Resume& how, const std::function<bool()>& interrupted) = 0;
-    /// Goes back to the begin of the run.
-    virtual Result<void> restart() = 0;
 
     /// A command of the user, and its answer.
     virtual Result<std::string> command(unsigned core, std::string_view line) = 0;

@@ -363,6 +363,11 @@ engine::Turn Tile::ended(unsigned core) {
     return {};
 }
 
+void Tile::forget_rounds(unsigned core) {
+    hart(core).restore(hart(core).save());
+    if (devices_->waiting[core].what == WaitFor::debugger) devices_->waiting[core] = {};
+}
+
 std::string Tile::waits_for(unsigned core) const {
     const Waiting& waiting = devices_->waiting[core];
     return waiting.what == WaitFor::none ? std::string() : wait_text(waiting);

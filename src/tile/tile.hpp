@@ -86,8 +86,8 @@ public:
     std::uint64_t executed(unsigned core) const { return (std::uint64_t{resets_[core]} << 48) + harts_[core]->executed(); }
     /// When the core that is furthest begins its next instruction.
     Cycle furthest() const;
-    /// Forgets what the core knows of its next rounds. Call after a change of its registers or its memory.
-    void forget_rounds(unsigned core) { harts_[core]->restore(harts_[core]->save()); }
+    /// Forgets what the core knows of its next rounds. Call after a change of its registers or its memory, and when it is held no more.
+    void forget_rounds(unsigned core);
     /// What the core is parked for; empty: it is not.
     std::string waits_for(unsigned core) const;
     /// How many words the .ttinsn at `pc` would push at once; 1 for all other instructions.
