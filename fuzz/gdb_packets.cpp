@@ -23,6 +23,7 @@ KernelImage image_of(const std::vector<std::uint32_t>& code, std::uint32_t entry
 
 Kernels kernels_of(Arch arch) {
     using namespace test::rv;
+    using test::rv::Op;
     Kernels kernels;
     kernels.arch = arch;
     const auto count = i(Op::addi, a0, a0, 1), keeps = store(Op::sw, a0, 0x40, zero), more = i(Op::slti, a1, a0, 30);

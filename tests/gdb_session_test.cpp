@@ -14,7 +14,8 @@ namespace {
 
 using namespace rv;
 
-constexpr std::uint32_t b_entry = 0x6000, t0_entry = 0x8000, counter = KernelRun::result, mailbox = KernelRun::result + 0x40;
+constexpr std::uint32_t b_entry = 0x6000, t0_entry = 0x8000, counter = KernelRun::result, mailbox = KernelRun::result + 0x40,
+                        all_done = KernelRun::result + 0x80;
 constexpr int rounds = 20;
 
 /// B counts in its registers and in L1, then tells T0, which polls, and then writes to its own memory and ends.
@@ -36,7 +37,10 @@ protected:
         code.push_back(i(Op::lw, a0, t0, 0));              // 0x8008: loop
         code.push_back(branch(Op::beq, a0, zero, -4));     // 0x800C
         poke(code, 0xFFB0'0010, 99);                       // the store is at 0x8020
-        code.push_back(halt);                              // 0x8024
+        poke(code, all_done, 1);
+        code.push_back(halt);
+        // The end of a core that only it can see has no cycle that all runs agree in.
+        kernels_.done = {{all_done, 1}};
         kernel(RiscvCore::t0, code, t0_entry);
         ASSERT_TRUE(core_.load(kernels_));
         auto begun = Execution::begin(core_, kernels_);
@@ -193,7 +197,8 @@ TEST_P(GdbSession, ChangesNothing) {
     EXPECT_EQ(done.findings.size(), plain->findings.size());
     EXPECT_TRUE(std::ranges::equal(core_.l1(), alone.l1()));
     for (const Section& section : alone.sections()) {
-        if (!section.name.starts_with("riscv_")) continue;
+        // Counters show how far a core has run ahead of the end, where nobody sees it.
+        if (section.name != "riscv_x" && !section.name.starts_with("riscv_local")) continue;
         for (std::size_t i = 0; i < section.size; ++i)
             ASSERT_EQ(core_.read(section, i), alone.read(section, i)) << section.describe(i);
     }
@@ -281,7 +286,7 @@ TEST_P(GdbSession, CommandsHaveHelp) {
     const std::string some = client->monitor("help br");
     EXPECT_NE(some.find("break WHAT"), std::string::npos);
     EXPECT_EQ(some.find("wrote"), std::string::npos);
-    EXPECT_NE(client->monitor("brek MOP").find("did you mean 'break'"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("brek MOP").find("did you mean break"), std::string::npos) << client->console;
     EXPECT_NE(client->monitor("cores").find("* 1  brisc    runs"), std::string::npos) << client->console;
 }
 

@@ -91,7 +91,8 @@ Stopped JobTarget::stop_at(const Hit& hit) {
     if (!hit.is_told_afterwards()) return hit.stopped;
     pretended_ = Pretended{hit.stopped.core, hit.before};
     Stopped stopped = hit.stopped;
-    stopped.text = fmt::format("Cycle {}: {} by {}\n", hit.cycle, stopped.why == Why::read_watch ? "read" : "accessed", who(hit));
+    const char* const does = stopped.why == Why::write_watch ? "written" : stopped.why == Why::read_watch ? "read" : "accessed";
+    stopped.text = fmt::format("Cycle {}: {} by {}\n", hit.cycle, does, who(hit));
     return stopped;
 }
 

@@ -10,6 +10,7 @@
 #include "tessera/assembly.hpp"
 #include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
+#include "tessera/job.hpp"
 #include "tessera/number.hpp"
 #include "tessera/similar_name.hpp"
 #include "tessera/state_text.hpp"

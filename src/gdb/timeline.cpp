@@ -9,8 +9,8 @@ namespace tessera::gdb {
 namespace {
 
 constexpr std::size_t most_checkpoints = 64;
-constexpr std::uint64_t first_spacing = std::uint64_t{1} << 16;  // cycles
-constexpr std::uint64_t between_looks = std::uint64_t{1} << 16;  // cycles
+constexpr std::uint64_t first_spacing = std::uint64_t{1} << 18;  // cycles
+constexpr std::uint64_t between_looks = std::uint64_t{1} << 18;  // cycles
 
 std::uint64_t all(const Position& position) {
     return std::accumulate(position.executed.begin(), position.executed.end(), std::uint64_t{0});
@@ -98,6 +98,15 @@ void Timeline::come_to_end_again() {
     std::size_t last = kept_.size() - 1;
     while (last > 0 && kept_[last].exact_from > end) --last;
     go_back_to(last);
+    // All but the last cycles need not be looked at.
+    constexpr std::uint64_t near = 1 << 13;
+    if (end > view_.execution().cycle() + near) {
+        view_.set_watch(nullptr);
+        static_cast<void>(view_.run_fast_to(end - near));
+        view_.set_watch(this);
+        at_ = {view_.executed()};
+        if (ended() || view_.furthest() > end) go_back_to(last);
+    }
     class Nothing final : public Hooks {
         Answer before(unsigned) override { return Answer::executes; }
         bool after() override { return false; }
