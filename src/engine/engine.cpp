@@ -192,11 +192,9 @@ Engine::Reached Engine::run_to_horizon() {
 }
 
 bool Engine::run_to_own_horizon() {
-    shortcuts_.runs_ahead = true;
-    bool more = advance_as_set();
-    while (more) more = !outcome_.stopped() && step();
+    const Reached reached = run_to_horizon();
     const Cycle next = next_time();
-    return !outcome_.stopped() && next != never && next >= cores_->horizon();
+    return reached == Reached::horizon && next != never && next >= cores_->horizon();
 }
 
 std::optional<Engine::Reached> Engine::step_to_horizon() {
