@@ -14,9 +14,11 @@
 
 namespace tessera {
 
+/// @cond
 namespace core {
 class DebugView;
 }
+/// @endcond
 
 /// The breakpoints of Execution::run_until(). The first one that is met stops the run. Without any, it stops at the end.
 struct Breakpoints {
