@@ -14,6 +14,12 @@
 
 namespace tessera {
 
+/// @cond
+namespace core {
+class DebugView;
+}
+/// @endcond
+
 /// The breakpoints of Execution::run_until(). The first one that is met stops the run. Without any, it stops at the end.
 struct Breakpoints {
     /// Stops after the issue of an instruction that has all given properties.
@@ -156,6 +162,7 @@ public:
 
 private:
     friend class ChipExecution;
+    friend class core::DebugView;
     struct Impl;
     explicit Execution(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

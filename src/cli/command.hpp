@@ -19,6 +19,7 @@ void add_run(CommandLine& program);
 void add_check(CommandLine& program);
 void add_explain(CommandLine& program);
 void add_step(CommandLine& program);
+void add_gdb(CommandLine& program);
 void add_trace(CommandLine& program);
 void add_asm(CommandLine& program);
 void add_disasm(CommandLine& program);

@@ -29,6 +29,7 @@ struct Subcommand {
 };
 constexpr Subcommand subcommands[] = {
     {"run", add_run},           {"check", add_check}, {"explain", add_explain}, {"step", add_step},
+    {"gdb", add_gdb},
     {"trace", add_trace},       {"asm", add_asm},     {"disasm", add_disasm},   {"isa", add_isa},
     {"findings", add_findings}, {"fidelity", add_fidelity}, {"regs", add_regs}, {"tile", add_tile},
     {"record", add_record},     {"diff", add_diff},   {"reduce", add_reduce},   {"race", add_race},

@@ -175,6 +175,19 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     return pause;
 }
 
+bool Execution::Impl::run_fast_to(std::uint64_t cycle) {
+    if (over) return false;
+    tile.inside->take_stored_datums();
+    explanation.reset();
+    leave();
+    tile.cores->set_horizon(cycle);
+    const bool reached = tile.engine->run_to_own_horizon();
+    tile.cores->set_horizon(engine::never);
+    look();
+    tile.engine->publish();
+    return reached;
+}
+
 bool Execution::Impl::word_holds(const WordCondition& word) const {
     const auto& l1 = tile.inside->state.l1;
     std::uint32_t value = 0;

@@ -88,6 +88,9 @@ struct Execution::Impl {
     Pause run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread,
                     const std::function<bool()>& enough = {});
     Pause back(std::uint64_t instructions);
+    /// Runs kernels up to that cycle as fast as a run that is not in steps. Cores may be ahead then. False: the run may be over; the next
+    /// step tells.
+    bool run_fast_to(std::uint64_t cycle);
     Snapshot snapshot();
     void restore(const Snapshot::Impl& from);
     Result<void> host_resets(RiscvCore which, bool start);

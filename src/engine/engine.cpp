@@ -192,6 +192,12 @@ Engine::Reached Engine::run_to_horizon() {
     return asleep_ ? Reached::sleep : Reached::horizon;
 }
 
+bool Engine::run_to_own_horizon() {
+    const Reached reached = run_to_horizon();
+    const Cycle next = next_time();
+    return reached == Reached::horizon && next != never && next >= cores_->horizon();
+}
+
 std::optional<Engine::Reached> Engine::step_to_horizon() {
     const bool more = !asleep_ && advance();
     if (outcome_.stopped()) return Reached::stop;
@@ -273,7 +279,7 @@ inline bool Engine::act_next() {
     const Cycle actor_time = scheduler_.due(next), event_time = scheduler_.clock().next();
     const Cycle outside_time = limits_.outside_due();
     const Cycle time = std::min(std::min(actor_time, event_time), outside_time);
-    if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return false;
+    if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return kernels_.wake_all();
     if (time > std::min(schedule_.executes_at(), options_.max_cycles) || time == never)
         if (const auto more = act_unusually(time)) return *more;
     scheduler_.pass_to(time);
@@ -304,7 +310,7 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         if (more) return true;
     }
     const Cycle time = due == never ? next_lazy_end() : due;
-    if (is_beyond_horizon(time)) return false;
+    if (is_beyond_horizon(time)) return kernels_.wake_all();
     if (schedule_.executes_at() < time) {
         schedule_.execute_due(schedule_.executes_at());
         return true;
@@ -421,6 +427,11 @@ void Engine::host_writes(std::uint32_t address, std::span<const std::byte> bytes
 }
 
 void Engine::host_resets(RiscvCore core, bool start) { kernels_.host_resets(core, start); }
+
+void Engine::debugger_changed(RiscvCore core) {
+    kernels_.debugger_changed(core);
+    held_.look_again();
+}
 
 Cores::HostAccess Engine::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored) {
     const auto access = kernels_.host_accesses(address, stored);

@@ -42,6 +42,8 @@ public:
     };
     /// Advances a run whose cores have neighbours.
     Reached run_to_horizon();
+    /// The same for a tile by itself. False: the run is over, or only advance() can tell.
+    bool run_to_own_horizon();
     /// As run_to_horizon(), one step of it. Empty: more is to be done before the horizon.
     std::optional<Reached> step_to_horizon();
     /// Call when something is due for a run that sleeps: at `at` or later. What cores do until then is only repetition.
@@ -78,6 +80,12 @@ public:
     void host_resets(RiscvCore core, bool start);
     /// A host's access to a register of the tile; only in a run with cores.
     Cores::HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored);
+    /// A debugger has changed what the core has: its registers, its memory, or where it goes on. A core that waits tries again.
+    void debugger_changed(RiscvCore core);
+    /// The core only repeats itself until something changes.
+    bool repeats(RiscvCore core) const { return scheduler_.actor(actor_of(core)).repeats_since == scheduler_.changes(); }
+    /// The core has ended, or is in reset.
+    bool has_finished(RiscvCore core) const { return scheduler_.actor(actor_of(core)).finished; }
     /// Brings a run whose cores have neighbours to a cycle before which it has nothing left to do, for a host that acts then.
     void be_at(Cycle at);
     /// Copies FIFOs and queues of units into visible state.

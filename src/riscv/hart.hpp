@@ -141,6 +141,7 @@ public:
     /// Freezes every clock and counter that the hart reads at this cycle; std::nullopt lets them run again. While time
     /// is held, repeats() tells whether the hart repeats itself without time passing.
     void hold_time(std::optional<Cycle> at);
+    bool holds_time() const { return held_.has_value(); }
     /// See Repetition::look_early().
     void look_early_for_repetition(std::uint32_t branches, std::uint32_t most = Repetition::interval) { repetition_.look_early(branches, most); }
     /// The clock's value for the hart in this cycle.
@@ -150,6 +151,12 @@ public:
         static_cast<HartMemory&>(*this) = memory;
         poll_round_ = {};
     }
+
+    /// Number of the next instruction since the last reset, and the earliest cycle in which it begins.
+    std::uint64_t executed() const { return number_; }
+    Cycle begins_next() const { return now_; }
+    /// Words that the .ttinsn at `pc` would push at once; 1 for any other instruction.
+    unsigned fused_words(std::uint32_t pc) const;
 
     /// The loop's last memory access except reads of clocks. While time is held: the last access since then.
     std::optional<Poll> poll() const { return repetition_.poll(); }

@@ -149,15 +149,24 @@ Response Hart::store_device(Bus& bus, const Access& access, std::uint32_t value)
     return response;
 }
 
-Hart::Pushed Hart::push(Bus& bus, std::uint32_t first, std::uint32_t pc, Cycle now) {
-    std::array<std::uint32_t, 4> words;
-    words[0] = first;
-    std::uint32_t count = 1;
-    for (std::uint32_t at = pc + 4; count < fuses_ && l1_.contains(at, 4); at += 4) {
+unsigned Hart::fused_words(std::uint32_t pc) const {
+    unsigned count = 0;
+    for (std::uint32_t at = pc; count < fuses_ && l1_.contains(at, 4); at += 4, ++count) {
         std::uint32_t word;
         std::memcpy(&word, l1_.bytes.data() + at, sizeof word);
         if ((word & 3) == 3) break;
-        words[count++] = std::rotr(word, 2);
+    }
+    return std::max(count, 1u);
+}
+
+Hart::Pushed Hart::push(Bus& bus, std::uint32_t first, std::uint32_t pc, Cycle now) {
+    std::array<std::uint32_t, 4> words;
+    words[0] = first;
+    const std::uint32_t count = fused_words(pc);
+    for (std::uint32_t i = 1; i < count; ++i) {
+        std::uint32_t word;
+        std::memcpy(&word, l1_.bytes.data() + pc + 4 * i, sizeof word);
+        words[i] = std::rotr(word, 2);
     }
     const Response response = bus.push(std::span(words).first(count), pc, now);
     if (response.kind == Response::Kind::done) repetition_.broken();

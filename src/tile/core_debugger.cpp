@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "riscv/decode.hpp"
+#include "riscv/memory_operand.hpp"
 #include "tile/device.hpp"
 #include "tile/registers.hpp"
 #include "tile/reset_pc.hpp"
@@ -39,24 +39,10 @@ constexpr unsigned write_bit = 16, core_bit = 17, echo_bit = 13;
 
 constexpr unsigned pc_index = 32;
 
-/// Which memory the operand of an instruction is in.
-struct Touched {
-    std::uint32_t address = 0;
-    bool loads = false, stores = false;
-};
-
-Touched touched(const riscv::DecodedOp& op, const state::Riscv& core) {
-    using riscv::Form;
-    if (op.op >= riscv::Op::ttinsn) return {};
-    const Form form = riscv::row(op.op).form;
-    const bool is_atomic = form == Form::amo;
-    if (form != Form::load && form != Form::store && !is_atomic) return {};
-    return {core.x[op.rs1] + static_cast<std::uint32_t>(op.imm), form == Form::load || is_atomic, form == Form::store || is_atomic};
-}
-
 /// A core's load waits for its value; what it stores waits behind it.
 bool is_load(WaitFor what) {
-    return what != WaitFor::none && what != WaitFor::instruction_fifo && what != WaitFor::pc_buf_room && what != WaitFor::mailbox_room;
+    return what != WaitFor::none && what != WaitFor::instruction_fifo && what != WaitFor::pc_buf_room && what != WaitFor::mailbox_room &&
+           what != WaitFor::debugger;
 }
 
 }  // namespace
@@ -211,7 +197,7 @@ std::uint32_t CoreDebugger::meets(unsigned core) const {
     const state::Riscv& riscv = state.riscv[core];
     std::uint32_t word = 0;
     if (port.modes && state.l1.contains(riscv.pc, 4)) std::memcpy(&word, &state.l1.bytes[riscv.pc], 4);
-    const Touched access = touched(riscv::decode(devices_.arch, word), riscv);
+    const riscv::MemoryOperand access = riscv::memory_operand(riscv::decode(devices_.arch, word), riscv);
     std::uint32_t met = 0;
     for (unsigned i = 0; i < watchpoints; ++i) {
         const unsigned mode = port.modes >> 4 * i & 0xF;

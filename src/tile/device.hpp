@@ -27,7 +27,8 @@ enum class WaitFor : std::uint8_t {
     mops_expanded,
     own_stores,        ///< its stores to the coprocessor to be processed
     own_instructions,  ///< its pushed instructions to pass the gate (Auto TTSync)
-    mover
+    mover,
+    debugger,  ///< to let it go on
 };
 struct Waiting {
     WaitFor what = WaitFor::none;

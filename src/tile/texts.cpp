@@ -72,6 +72,7 @@ std::string wait_text(const Waiting& waiting) {
         case WaitFor::own_instructions: return "its earlier instructions to pass the wait gate (Auto TTSync)";
         case WaitFor::own_stores: return "its own stores to the coprocessor to be processed";
         case WaitFor::mover: return "the mover, for TDMA-RISC's next command";
+        case WaitFor::debugger: return "the debugger, which holds it";
     }
     return "nothing";
 }

@@ -163,6 +163,7 @@ struct Tile::Saved final : Memory {
     Nius::Memory nius;
     CoreDebugger::Memory debugger;
     Cycle noc_due = engine::never;
+    std::array<std::uint16_t, riscv_cores> resets{};
 };
 
 std::shared_ptr<const Tile::Memory> Tile::save() const {
@@ -174,6 +175,7 @@ std::shared_ptr<const Tile::Memory> Tile::save() const {
     saved->nius = devices_->nius.save();
     saved->debugger = devices_->debugger.save();
     saved->noc_due = noc_due_;
+    saved->resets = resets_;
     return saved;
 }
 
@@ -186,6 +188,7 @@ void Tile::restore(const Memory& memory) {
     devices_->nius.restore(saved.nius);
     devices_->debugger.restore(saved.debugger);
     noc_due_ = saved.noc_due;
+    resets_ = saved.resets;
     host_waits_ = host_.next != kernels_.host.size();
 }
 
@@ -254,11 +257,18 @@ std::optional<Tile::Unmet> Tile::unmet() const {
 void Tile::reset(RiscvCore core) {
     auto& riscv = state_.riscv[static_cast<std::size_t>(core)];
     hart(static_cast<std::size_t>(core)).reset(riscv.pc);
+    ++resets_[static_cast<std::size_t>(core)];
     riscv.running = true;
     riscv.paused = false;
 }
 
 void Tile::hold_time(unsigned core, std::optional<Cycle> at) { hart(core).hold_time(at); }
+
+Cycle Tile::furthest() const {
+    Cycle furthest = 0;
+    for (const auto& hart : harts_) furthest = std::max(furthest, hart->begins_next());
+    return furthest;
+}
 
 std::vector<std::uint32_t> Tile::memory(unsigned core) const {
     const auto& riscv = state_.riscv[core];
@@ -277,7 +287,7 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
     for (;;) {
         const engine::TurnBegin& begin = port.turn();
         const unsigned core = begin.core;
-        if (devices_->debugger.watches(core)) return act_watched(port);
+        if (is_asked(core)) return act_watched(port);
         riscv::Hart& hart = *harts_[core];
         riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed,
                          changes - l1_changes_};
@@ -295,14 +305,26 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
 engine::Turn Tile::act_watched(engine::Port& port) {
     const engine::TurnBegin& begin = port.turn();
     const unsigned core = begin.core;
-    const std::uint32_t met = devices_->debugger.meets(core);
+    // Nobody watches what a core would do if only time passed.
+    if (watch_ && !hart(core).holds_time()) {
+        const CoreWatch::Answer answer = watch_->before_instruction(core);
+        if (answer == CoreWatch::Answer::stops) return {.kind = engine::Turn::Kind::again, .time = begin.now};
+        devices_->waiting[core] = {};
+        if (answer == CoreWatch::Answer::waits) {
+            devices_->waiting[core] = {WaitFor::debugger, 0};
+            return {.kind = engine::Turn::Kind::wait,
+                    .time = begin.now,
+                    .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(WaitFor::debugger), 0}};
+        }
+    }
+    const std::uint32_t met = devices_->debugger.watches(core) ? devices_->debugger.meets(core) : 0;
     riscv::Turn turn{begin.limit, 1, begin.timed, port.changes() - l1_changes_};
     Bus bus(*this, port, core, turn);
     hart(core).report_l1(begin.l1_is_shared);
     const riscv::Stop stop = hart(core).run(bus, turn, begin.now, port.changes());
     l1_changes_ += turn.l1_changes;
     const bool executed = stop.why == riscv::Stop::Why::instructions || stop.why == riscv::Stop::Why::self_loop;
-    if (executed && devices_->debugger.passed(core, met)) return ended(core);
+    if (executed && devices_->debugger.watches(core) && devices_->debugger.passed(core, met)) return ended(core);
     return what_ended(core, stop, port);
 }
 
@@ -352,6 +374,16 @@ engine::Turn Tile::step(unsigned, Cycle, engine::Port& port) { return act(port, 
 engine::Turn Tile::ended(unsigned core) {
     devices_->waiting[core] = {};
     return {};
+}
+
+void Tile::forget_rounds(unsigned core) {
+    hart(core).restore(hart(core).save());
+    if (devices_->waiting[core].what == WaitFor::debugger) devices_->waiting[core] = {};
+}
+
+std::string Tile::waits_for(unsigned core) const {
+    const Waiting& waiting = devices_->waiting[core];
+    return waiting.what == WaitFor::none ? std::string() : wait_text(waiting);
 }
 
 std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wait_text({WaitFor(wait.a), wait.b}); }

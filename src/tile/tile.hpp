@@ -8,6 +8,7 @@
 
 #include "engine/cores.hpp"
 #include "riscv/hart.hpp"
+#include "tile/core_watch.hpp"
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -77,6 +78,22 @@ public:
     };
     std::optional<Polled> polled(unsigned core) const;
 
+    // A debugger outside of what is simulated, between two steps.
+
+    /// From now on cores execute an instruction per turn and ask before each; null: they do not. Then no core is ahead of the others in
+    /// its own memory either, once all have come to the time of the one that is furthest (furthest()).
+    void set_watch(CoreWatch* watch) { watch_ = watch; }
+    /// How many instructions the core has executed; grows over resets, too. Fused .ttinsn count as one.
+    std::uint64_t executed(unsigned core) const { return (std::uint64_t{resets_[core]} << 48) + harts_[core]->executed(); }
+    /// When the core that is furthest begins its next instruction.
+    Cycle furthest() const;
+    /// Forgets what the core knows of its next rounds. Call after a change of its registers or its memory, and when it is held no more.
+    void forget_rounds(unsigned core);
+    /// What the core is parked for; empty: it is not.
+    std::string waits_for(unsigned core) const;
+    /// How many words the .ttinsn at `pc` would push at once; 1 for all other instructions.
+    unsigned fused_words(unsigned core, std::uint32_t pc) const { return harts_[core]->fused_words(pc); }
+
 private:
     class PortMachine;
     struct Saved;
@@ -92,8 +109,9 @@ private:
     engine::Turn act_watched(engine::Port& port);
     /// What ends the core's poll; 0: it does not poll.
     engine::Signals poll_ends(unsigned core, std::uint64_t changes) const {
-        return harts_[core]->polls(changes - l1_changes_) ? poll_ends_[core] : engine::Signals{0};
+        return harts_[core]->polls(changes - l1_changes_) && !is_asked(core) ? poll_ends_[core] : engine::Signals{0};
     }
+    bool is_asked(unsigned core) const { return watch_ || devices_->debugger.watches(core); }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;
@@ -125,6 +143,8 @@ private:
         std::optional<riscv::Poll> poll;
     };
     std::array<std::optional<TimeLoop>, riscv_cores> time_loops_;  ///< for describe()
+    CoreWatch* watch_ = nullptr;
+    std::array<std::uint16_t, riscv_cores> resets_{};
 };
 
 }  // namespace tessera::tile

@@ -11,13 +11,13 @@
 #include "reports/chip_report.hpp"
 #include "reports/run_report.hpp"
 #include "step/packets.hpp"
-#include "step/state.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
 #include "tessera/job.hpp"
 #include "tessera/op_place.hpp"
 #include "tessera/similar_name.hpp"
+#include "tessera/state_text.hpp"
 
 namespace tessera::cli {
 

@@ -191,6 +191,12 @@ void KernelCores::host_resets(RiscvCore core, bool start) {
     cores_->host_resets(cores, start, scheduler_.now(), *this);
 }
 
+void KernelCores::debugger_changed(RiscvCore core) {
+    turn_of_ = host;
+    ++scheduler_.changes();
+    if (scheduler_.actor(actor_of(core)).parked) CorePort::wake(static_cast<unsigned>(core), scheduler_.now());
+}
+
 Cores::HostAccess KernelCores::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored) {
     turn_of_ = host;
     if (stored) ++scheduler_.changes();

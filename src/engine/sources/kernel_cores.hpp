@@ -57,6 +57,7 @@ public:
     }
     void host_wrote_l1(std::uint32_t address, std::uint32_t bytes);
     void host_resets(RiscvCore core, bool start);
+    void debugger_changed(RiscvCore core);
     Cores::HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored);
 
     // In a copy of a run (time_loops.hpp).

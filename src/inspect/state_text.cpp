@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "step/state.hpp"
+#include "tessera/state_text.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "tessera/number.hpp"
 #include "tessera/registers.hpp"
 
-namespace tessera::cli {
+namespace tessera {
 
 namespace {
 
@@ -30,7 +30,7 @@ Result<StatePart::Range> read_range(const Dimension& dimension, std::string_view
     if (first && end && *first < behind && behind <= dimension.size) return StatePart::Range{*first, behind - *first};
     std::string may_be = dimension.labels.empty() ? fmt::format("0 to {}", dimension.size - 1)
                                                   : fmt::format("{}", fmt::join(dimension.labels, ", "));
-    return fail("cli.state", fmt::format("'{}' is not a {}: use {}, FIRST:END or *", text, dimension.name, may_be));
+    return fail("state.part", fmt::format("'{}' is not a {}: use {}, FIRST:END or *", text, dimension.name, may_be));
 }
 
 Result<StatePart> read_l1_part(const Section& section, std::span<const std::string> indices) {
@@ -38,7 +38,7 @@ Result<StatePart> read_l1_part(const Section& section, std::span<const std::stri
     const auto bytes = indices.size() < 2 ? std::optional<std::uint64_t>(64) : parse_number(indices[1]);
     if (indices.size() > 2 || !address || !bytes || *address >= section.size || *bytes == 0 ||
         *bytes > section.size - *address)
-        return fail("cli.state", fmt::format("l1 takes ADDRESS [BYTES], below 0x{:X}", section.size));
+        return fail("state.part", fmt::format("l1 takes ADDRESS [BYTES], below 0x{:X}", section.size));
     return StatePart{&section, {{static_cast<std::size_t>(*address), static_cast<std::size_t>(*bytes)}}};
 }
 
@@ -159,14 +159,14 @@ std::vector<std::size_t> StatePart::elements() const {
 }
 
 Result<StatePart> read_state_part(const Core& core, std::span<const std::string> words) {
-    if (words.empty()) return fail("cli.state", "which state?");
+    if (words.empty()) return fail("state.part", "which state?");
     const auto found = core.find_section(words[0]);
     if (!found) return tl::make_unexpected(found.error());
     const Section& section = **found;
     const auto indices = words.subspan(1);
     if (section.name == "l1") return read_l1_part(section, indices);
     if (indices.size() > section.dimensions.size())
-        return fail("cli.state", fmt::format("{} has {} dimensions", section.name, section.dimensions.size()));
+        return fail("state.part", fmt::format("{} has {} dimensions", section.name, section.dimensions.size()));
     StatePart part{&section, {}};
     for (std::size_t d = 0; d < section.dimensions.size(); ++d) {
         const auto range = d < indices.size() ? read_range(section.dimensions[d], indices[d])
@@ -183,13 +183,13 @@ Result<std::string> state_text(const Core& core, std::span<const std::string> wo
     if (words.size() >= 2 && words[words.size() - 2] == "as") {
         hex = words.back() == "hex";
         format = parse_data_format(words.back());
-        if (!format && !hex) return fail("cli.format", fmt::format("unknown format '{}'", words.back()));
+        if (!format && !hex) return fail("state.format", fmt::format("unknown format '{}'", words.back()));
         words = words.first(words.size() - 2);
     }
     if (words.empty()) return names_text(core);
     const auto part = read_state_part(core, words);
     if (part) {
-        if (part->elements().size() > 1024) return fail("cli.state", "that is too much: give indices, FIRST:END");
+        if (part->elements().size() > 1024) return fail("state.part", "that is too much: give indices, FIRST:END");
         return part_text(core, *part, format, hex);
     }
     if (words.size() > 1 || part.error().code != "state.unknown-section") return tl::make_unexpected(part.error());
@@ -197,4 +197,4 @@ Result<std::string> state_text(const Core& core, std::span<const std::string> wo
     return field ? field : tl::make_unexpected(part.error());
 }
 
-}  // namespace tessera::cli
+}  // namespace tessera

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera gdb: a debugger attaches to the kernels of a job.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "reports/terminal.hpp"
+#include "stop.hpp"
+#include "tessera/gdb_server.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct GdbArguments {
+    JobOptions job;
+    GdbOptions server;
+    unsigned port = GdbOptions{}.port;
+};
+
+int execute(const GdbArguments& options) {
+    const Result<Job> job = options.job.load();
+    if (!job) return report(job.error());
+    if (!job->kernels) return report(fail("gdb.kernels", "a debugger sees RISC-V cores: the job has threads and no kernels").value());
+    Result<Core> core = prepare(*job);
+    if (!core) return report(core.error());
+    RunOptions how = job->options;
+    how.stop = nullptr;  // the server ends, not the run
+    Result<Execution> execution = Execution::begin(*core, *job->kernels, how);
+    if (!execution) return report(execution.error());
+    GdbOptions listens = options.server;
+    listens.port = static_cast<std::uint16_t>(options.port);
+    const auto* const stop = stop_on_interrupt();
+    listens.stop = [stop] { return stop->load(); };
+    auto server = GdbServer::listen(*execution, listens);
+    if (!server) return report(server.error());
+    print(stdout, fmt::format("gdb: target extended-remote {}:{}\n", listens.address, server->port()));
+    std::fflush(stdout);
+    const auto served = server->serve();
+    return served ? good : report(served.error());
+}
+
+}  // namespace
+
+void add_gdb(CommandLine& program) {
+    auto options = std::make_shared<GdbArguments>();
+    const Command command = program.add("gdb", "Let a debugger attach to the kernels of a job");
+    options->job.add_to(command);
+    command.option("--port", options->port, "Listen at this TCP port; 0: at any free one").value_name("N").in_range(0, 65535).show_default();
+    command
+        .option("--address", options->server.address,
+                "Listen at this IPv4 address of the computer. Whoever connects can read the job's ELF files and change the run")
+        .value_name("ADDRESS")
+        .show_default();
+    command.flag("--go", options->server.runs, "Let the run go on while no debugger is there (default: it waits for one)");
+    command.flag("--once", options->server.once, "End when the first debugger has gone (default: on Ctrl-C)");
+    command.footer(
+        "\nIn gdb-multiarch: target extended-remote :3333, then set schedule-multiple on. Each RISC-V core is an inferior with its own\n"
+        "symbols; 'monitor help' has commands for the coprocessor.\n"
+        "\nExample: tessera gdb examples/kernels/datacopy/blackhole.toml --port 3333");
+    command.action([options] { return execute(*options); });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands of gdb's `monitor`: the coprocessor beside the cores, and stops that gdb has no packet for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "gdb/job_target.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/finding_catalogue.hpp"
+#include "tessera/instruction_set.hpp"
+#include "tessera/job.hpp"
+#include "tessera/number.hpp"
+#include "tessera/similar_name.hpp"
+#include "tessera/state_text.hpp"
+
+namespace tessera::gdb {
+
+namespace {
+
+using Words = std::vector<std::string>;
+using Text = Result<std::string>;
+
+struct Context {
+    JobTarget& target;
+    unsigned core = 0;  ///< the selected one
+};
+
+const Execution& run_of(const Context& context) { return context.target.timeline().view().execution(); }
+const Core& core_of(const Context& context) { return run_of(context).core(); }
+
+std::optional<std::uint64_t> number_at(const Words& words, std::size_t at, std::uint64_t otherwise) {
+    if (at >= words.size()) return otherwise;
+    return parse_number(words[at]);
+}
+
+Text cores(const Context& context, const Words&) {
+    std::string text;
+    for (unsigned core = 0; core < context.target.cores(); ++core) {
+        const CoreInfo info = context.target.info(core);
+        text += fmt::format("{} {}  {:<8} {}\n", core == context.core ? '*' : ' ', core + 1, info.name, info.about);
+    }
+    return text;
+}
+
+std::string waits_text(const core::DebugView& view, unsigned core) {
+    std::string what = view.waits_for(core);
+    return what.empty() ? "nothing" : what;
+}
+
+Text waiting(const Context& context, const Words&) {
+    Run shown;
+    shown.blocked = run_of(context).waiting();
+    // A core that runs has last read something, too, but does not poll it.
+    const core::DebugView& view = context.target.timeline().view();
+    for (Blocked& one : shown.blocked)
+        if (const auto core = parse_riscv_core(one.who); core && !view.repeats(static_cast<unsigned>(*core)))
+            one.waits_for = waits_text(view, static_cast<unsigned>(*core));
+    return shown.describe_blocked();
+}
+
+Text findings(const Context& context, const Words&) {
+    std::string text;
+    for (const Finding& one : run_of(context).run().findings) text += one.describe() + "\n";
+    return text.empty() ? "none\n" : text;
+}
+
+Text print(const Context& context, const Words& words) {
+    return state_text(core_of(context), std::span(words).subspan(1));
+}
+
+/// A command for a section whose first dimension is the thread: alone, that of the selected core.
+Text print_named(const Context& context, const Words& words, std::string_view section) {
+    Words typed{std::string(section)};
+    typed.insert(typed.end(), words.begin() + 1, words.end());
+    return state_text(core_of(context), typed);
+}
+
+Text semaphores(const Context& context, const Words& words) {
+    auto value = print_named(context, {words[0]}, "semaphore_value");
+    const auto most = print_named(context, {words[0]}, "semaphore_max");
+    if (value && most) *value += *most;
+    return value;
+}
+
+Text mutexes(const Context& context, const Words& words) { return print_named(context, words, "mutex"); }
+Text lregs(const Context& context, const Words& words) { return print_named(context, words, "lregs"); }
+Text dst(const Context& context, const Words& words) { return print_named(context, words, "dst"); }
+Text src_a(const Context& context, const Words& words) { return print_named(context, words, "src_a"); }
+Text src_b(const Context& context, const Words& words) { return print_named(context, words, "src_b"); }
+
+/// "dst_tile TILE [FORMAT]": 32 rows of 32 values.
+Text tile(const Context& context, const Words& words) {
+    const auto number = number_at(words, 1, 0);
+    const auto format = words.size() > 2 ? parse_data_format(words[2]) : std::optional(DataFormat::Float16_b);
+    if (!number || *number > 15 || !format) return fail("gdb.command", "dst_tile takes TILE (0 to 15) and a format");
+    const auto values = core_of(context).dst_tile(static_cast<unsigned>(*number), *format);
+    if (!values) return tl::make_unexpected(values.error());
+    std::string text;
+    for (std::size_t i = 0; i < values->size(); ++i) text += fmt::format("{:.6g}{}", (*values)[i], i % 32 == 31 ? '\n' : ' ');
+    return text;
+}
+
+Text fifo(const Context& context, const Words& words) {
+    constexpr std::uint64_t all = 3;
+    const std::uint64_t one = words.size() > 1 ? parse_number(words[1]).value_or(all + 1) : all;
+    if (one > all || (words.size() > 1 && one == all)) return fail("gdb.command", "fifo takes a thread, 0 to 2");
+    const Core& core = core_of(context);
+    const auto entries = core.find_section("fifo"), counts = core.find_section("fifo_count");
+    std::string text;
+    for (unsigned thread = 0; thread < 3; ++thread) {
+        if (one != all && one != thread) continue;
+        const auto count = core.read(**counts, thread);
+        text += fmt::format("T{}: {} words\n", thread, count);
+        const std::size_t most = (*entries)->dimensions.back().size;
+        for (std::size_t i = 0; i < std::min<std::size_t>(count, most); ++i) {
+            const auto word = static_cast<std::uint32_t>(core.read(**entries, thread * most + i));
+            text += fmt::format("  0x{:08X}  {}\n", word, disassemble_named(word, core.arch()));
+        }
+    }
+    return text;
+}
+
+Text cycle(const Context& context, const Words&) {
+    const Execution& run = run_of(context);
+    return fmt::format("cycle {}, {} instructions issued{}\n", run.cycle(), run.instructions(), run.ended() ? ", the run is over" : "");
+}
+
+Text last(const Context& context, const Words& words) {
+    constexpr std::uint64_t most = 10'000;
+    const auto count = number_at(words, 1, 10);
+    if (!count || *count == 0 || *count > most) return fail("gdb.command", "last takes a number, at most 10000");
+    std::string text;
+    for (const Event& one : context.target.last_instructions(*count)) {
+        const std::string place =
+            one.core < 0 ? std::string() : context.target.timeline().view().place(static_cast<unsigned>(one.core), one.pc);
+        text += fmt::format("cycle {:>8} to {:>8}  T{} {}{}\n", one.issue, one.end, one.thread, one.instruction,
+                            place.empty() ? place : fmt::format("  ({})", place));
+    }
+    return text.empty() ? "no instruction has ended yet\n" : text;
+}
+
+Text wrote(const Context& context, const Words& words) {
+    const auto address = words.size() > 1 ? parse_number(words[1]) : std::nullopt;
+    const auto bytes = number_at(words, 2, 4);
+    if (!address || *address > 0xFFFF'FFFF || !bytes || *bytes > 0x10000) return fail("gdb.command", "wrote takes ADDRESS [BYTES]");
+    return context.target.last_writer(context.core, static_cast<std::uint32_t>(*address), static_cast<std::uint32_t>(*bytes));
+}
+
+Result<Breakpoints> read_break(const Core& core, const Words& words) {
+    Breakpoints what;
+    if (words.size() < 2) return fail("gdb.command", "where? INSTRUCTION, FILE:LINE, finding [CODE], semaphore N");
+    if (words[1] == "finding" || words[1].find('.') != std::string::npos) {
+        what.finding = words[1] != "finding" ? words[1] : words.size() > 2 ? words[2] : "";
+        if (!what.finding->empty() && !is_diagnosis_code(*what.finding)) return fail("gdb.command", unknown_finding(*what.finding));
+        return what;
+    }
+    if (words[1] == "semaphore") {
+        const auto number = words.size() > 2 ? parse_number(words[2]) : std::nullopt;
+        if (!number || *number > 7) return fail("gdb.command", "semaphore takes a number, 0 to 7");
+        what.written.push_back({(*core.find_section("semaphore_value"))->id, static_cast<std::size_t>(*number)});
+        return what;
+    }
+    Breakpoints::Instruction instruction;
+    if (words[1].find(':') != std::string::npos) {
+        instruction.place = words[1];
+    } else {
+        const auto of_each = describe_instruction(words[1]);
+        if (!of_each) return tl::make_unexpected(of_each.error());
+        const auto here = std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == core.arch(); });
+        if (here == of_each->end()) return fail("gdb.command", fmt::format("{} has no {}", name(core.arch()), words[1]));
+        instruction.name = here->name;
+    }
+    if (words.size() > 2) {
+        const bool is_thread = words[2].size() == 2 && words[2][0] == 'T' && words[2][1] >= '0' && words[2][1] <= '2';
+        if (!is_thread) return fail("gdb.command", "a thread is T0, T1 or T2");
+        instruction.thread = static_cast<unsigned>(words[2][1] - '0');
+    }
+    what.instructions.push_back(std::move(instruction));
+    return what;
+}
+
+Text add_break(const Context& context, const Words& words) {
+    auto what = read_break(core_of(context), words);
+    if (!what) return tl::make_unexpected(what.error());
+    std::string text;
+    for (std::size_t i = 1; i < words.size(); ++i) text += (i > 1 ? " " : "") + words[i];
+    context.target.breaks().push_back({text, std::move(*what)});
+    return fmt::format("{}: {}\n", context.target.breaks().size(), text);
+}
+
+Text breaks(const Context& context, const Words&) {
+    std::string text;
+    for (std::size_t i = 0; i < context.target.breaks().size(); ++i)
+        text += fmt::format("{}: {}\n", i + 1, context.target.breaks()[i].text);
+    return text.empty() ? "none\n" : text;
+}
+
+Text remove(const Context& context, const Words& words) {
+    auto& all = context.target.breaks();
+    const auto number = words.size() > 1 ? parse_number(words[1]) : std::nullopt;
+    if (words.size() > 1 && (!number || *number == 0 || *number > all.size())) return fail("gdb.command", "delete takes a number of breaks");
+    if (number)
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(*number - 1));
+    else
+        all.clear();
+    return std::string();
+}
+
+struct Command {
+    std::string_view name, arguments, about;
+    Text (*does)(const Context&, const Words&);
+};
+
+Text help(const Context& context, const Words& words);
+
+constexpr std::array commands = {
+    Command{"break", "WHAT [T0|T1|T2]", "stop at INSTRUCTION, FILE:LINE of one, finding [CODE], semaphore N", add_break},
+    Command{"breaks", "", "these stops", breaks},
+    Command{"cores", "", "what each core does", cores},
+    Command{"cycle", "", "the time", cycle},
+    Command{"delete", "[N]", "one of the stops, or all", remove},
+    Command{"dst", "[ROW [COLUMN]] [as FORMAT]", "rows of Dst: dst 0:8 as Float16", dst},
+    Command{"dst_tile", "TILE [FORMAT]", "a tile of Dst as 32 rows", tile},
+    Command{"fifo", "[THREAD]", "what waits in the instruction FIFOs", fifo},
+    Command{"findings", "", "findings so far", findings},
+    Command{"help", "[PREFIX]", "the commands that begin so", help},
+    Command{"last", "[N]", "the coprocessor's last N instructions", last},
+    Command{"lregs", "[REGISTER [LANE]]", "registers of the vector unit", lregs},
+    Command{"mutexes", "", "who has each mutex", mutexes},
+    Command{"print", "[STATE [as FORMAT]]", "any state, or a configuration field; alone: all names", print},
+    Command{"semaphores", "", "values and limits", semaphores},
+    Command{"srca", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcA: srca 0 0:4", src_a},
+    Command{"srcb", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcB", src_b},
+    Command{"waiting", "", "who waits for whom", waiting},
+    Command{"wrote", "ADDRESS [BYTES]", "who wrote there last", wrote},
+};
+
+Text help(const Context&, const Words& words) {
+    const std::string_view prefix = words.size() > 1 ? std::string_view(words[1]) : std::string_view();
+    std::string text;
+    for (const Command& one : commands)
+        if (one.name.starts_with(prefix))
+            text += fmt::format("  {:<42} {}\n", fmt::format("{} {}", one.name, one.arguments), one.about);
+    return text.empty() ? fmt::format("no command begins with '{}'\n", prefix) : text;
+}
+
+}  // namespace
+
+Result<std::string> JobTarget::command(unsigned core, std::string_view line) {
+    std::istringstream in{std::string(line)};
+    Words words;
+    for (std::string word; in >> word;) words.push_back(word);
+    if (words.empty()) words.emplace_back("help");
+    const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& one) { return one.name == words[0]; });
+    if (found != commands.end()) return found->does({*this, core}, words);
+    std::vector<std::string_view> names;
+    for (const Command& one : commands) names.push_back(one.name);
+    return fail("gdb.command", fmt::format("unknown command '{}'{}; try monitor help", words[0], suggestion(words[0], names)));
+}
+
+}  // namespace tessera::gdb

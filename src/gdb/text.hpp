@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hexadecimal numbers and bytes, as packets have them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::gdb {
+
+/// The value of a hexadecimal digit; -1: it is none.
+constexpr int digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+/// Two digits for each byte.
+std::string to_hex(std::span<const std::uint8_t> bytes);
+std::string to_hex(std::string_view text);
+/// Empty: a half byte, or another character.
+std::optional<std::vector<std::uint8_t>> from_hex(std::string_view text);
+
+/// Reads a packet from left to right.
+class Cursor {
+public:
+    explicit Cursor(std::string_view text) : rest_(text) {}
+
+    bool at_end() const { return rest_.empty(); }
+    std::string_view rest() const { return rest_; }
+    char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
+    bool take(std::string_view text) {
+        if (!rest_.starts_with(text)) return false;
+        rest_.remove_prefix(text.size());
+        return true;
+    }
+    /// At most 16 digits, without a sign.
+    std::optional<std::uint64_t> number();
+    std::optional<std::uint32_t> address();
+    /// The text before `end`, which is taken, too; all of the rest if there is none.
+    std::string_view until(char end);
+    /// The first bytes of the rest; fewer at the end.
+    std::string_view bytes(std::size_t count);
+
+private:
+    std::string_view rest_;
+};
+
+}  // namespace tessera::gdb

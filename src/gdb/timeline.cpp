@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gdb/timeline.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera::gdb {
+
+namespace {
+
+constexpr std::size_t most_checkpoints = 64;
+constexpr std::uint64_t first_spacing = std::uint64_t{1} << 18;  // cycles
+constexpr std::uint64_t between_looks = std::uint64_t{1} << 18;  // cycles
+
+std::uint64_t all(const Position& position) {
+    return std::accumulate(position.executed.begin(), position.executed.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
+Timeline::Timeline(Execution& execution) : view_(execution), spacing_(first_spacing) {
+    view_.set_watch(this);
+    at_.executed = view_.executed();
+    keep(true, false);
+}
+
+Timeline::~Timeline() { view_.set_watch(nullptr); }
+
+Position Timeline::here() const {
+    Position here = at_;
+    here.cycle = view_.execution().cycle();
+    return here;
+}
+
+Timeline::Answer Timeline::before_instruction(unsigned core) {
+    if (held_ >> core & 1) return Answer::waits;
+    if (!hooks_) return Answer::executes;
+    if (stopped_by_core_) return Answer::stops;
+    const Answer answer = hooks_->before(core);
+    stopped_by_core_ = answer == Answer::stops;
+    return answer;
+}
+
+void Timeline::note_step() {
+    const auto executed = view_.executed();
+    if (executed == at_.executed) {
+        ++at_.steps;
+        return;
+    }
+    at_ = {executed};
+}
+
+Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
+    hooks_ = &hooks;
+    stopped_by_core_ = false;
+    bool first = true;
+    const Pause pause = view_.run(breakpoints, [&] {
+        if (stopped_by_core_) return true;
+        if (!first) note_step();
+        first = false;
+        keep_if_due(true);
+        return hooks.after();
+    });
+    if (pause.why != Pause::Why::cycle) note_step();
+    hooks_ = nullptr;
+    return pause;
+}
+
+void Timeline::run_fast(const Interrupted& interrupted) {
+    view_.set_watch(nullptr);
+    bool more = true;
+    for (std::uint64_t to = view_.execution().cycle() + between_looks; more && !interrupted(); to += between_looks) {
+        keep_if_due(false);
+        more = view_.run_fast_to(to);
+    }
+    view_.set_watch(this);
+    come_together();
+    if (ended()) come_to_end_again();
+}
+
+// A core that was ahead has executed nothing that begins after the furthest one.
+void Timeline::come_together() {
+    if (ended()) return;
+    const std::uint64_t cycle = std::max(view_.furthest(), view_.execution().cycle() + 1);
+    run_to_cycle(cycle);
+}
+
+void Timeline::run_to_cycle(std::uint64_t cycle) {
+    Breakpoints at;
+    at.cycle = cycle;
+    static_cast<void>(view_.run(at, {}));
+    at_ = {view_.executed(), cycle};
+}
+
+// Cores were ahead of what has ended the run.
+void Timeline::come_to_end_again() {
+    const std::uint64_t end = view_.execution().cycle();
+    std::size_t last = kept_.size() - 1;
+    while (last > 0 && kept_[last].exact_from > end) --last;
+    go_back_to(last);
+    // All but the last cycles need not be looked at.
+    constexpr std::uint64_t near = 1 << 13;
+    if (end > view_.execution().cycle() + near) {
+        view_.set_watch(nullptr);
+        static_cast<void>(view_.run_fast_to(end - near));
+        view_.set_watch(this);
+        at_ = {view_.executed()};
+        if (ended() || view_.furthest() > end) go_back_to(last);
+    }
+    class Nothing final : public Hooks {
+        Answer before(unsigned) override { return Answer::executes; }
+        bool after() override { return false; }
+    } nothing;
+    run(nothing, {});
+    forget_later();
+}
+
+bool Timeline::is_before(std::size_t checkpoint, const Position& position) const {
+    const Checkpoint& one = kept_[checkpoint];
+    if (one.exact_from > position.cycle || one.at.cycle > position.cycle) return false;
+    const std::uint64_t there = all(one.at), here = all(position);
+    if (there != here) return there < here;
+    return one.exact_from > 0 || std::pair(one.at.from, one.at.steps) <= std::pair(position.from, position.steps);
+}
+
+void Timeline::go_back_to(std::size_t checkpoint) {
+    const Checkpoint& one = kept_[checkpoint];
+    static_cast<void>(view_.execution().restore(one.snapshot));  // it is of this run
+    at_ = one.at;
+    held_ = one.held;
+    if (one.exact_from > 0) run_to_cycle(one.exact_from);
+}
+
+void Timeline::go_on_to(const Position& position) {
+    if (position.from > 0 && at_.from != position.from) run_to_cycle(position.from);
+    class There final : public Hooks {
+    public:
+        There(const Timeline& timeline, const Position& position) : timeline_(timeline), position_(position) {}
+
+    private:
+        Answer before(unsigned) override { return Answer::executes; }
+        bool after() override { return timeline_.at_ == position_; }
+        const Timeline& timeline_;
+        const Position& position_;
+    } there(*this, position);
+    run(there, {});
+}
+
+bool Timeline::look_back(const Position& begin, const std::function<bool(const Piece&)>& look) {
+    Position until = begin;
+    std::optional<std::uint64_t> until_cycle;
+    for (std::size_t i = kept_.size(); i-- > 0;) {
+        if (!is_before(i, begin)) continue;
+        go_back_to(i);
+        if (look({i, until_cycle ? nullptr : &until, until_cycle})) return true;
+        until = kept_[i].at;
+        until_cycle.reset();
+        if (kept_[i].exact_from > 0) until_cycle = kept_[i].exact_from;
+    }
+    return false;
+}
+
+void Timeline::forget_later() {
+    const Position here = this->here();
+    while (kept_.size() > 1 && !is_before(kept_.size() - 1, here)) kept_.pop_back();
+}
+
+void Timeline::go_to(const Position& position) {
+    std::size_t last = kept_.size() - 1;
+    while (last > 0 && !is_before(last, position)) --last;
+    go_back_to(last);
+    go_on_to(position);
+    forget_later();
+}
+
+void Timeline::hold(unsigned cores) {
+    if (cores == held_) return;
+    const unsigned released = held_ & ~cores;
+    held_ = cores;
+    if (!ended())
+        for (unsigned core = 0; core < riscv_cores; ++core)
+            if (released >> core & 1) view_.changed(static_cast<RiscvCore>(core));
+    keep(true, true);
+}
+
+void Timeline::keep(bool changed) { keep(true, changed); }
+
+void Timeline::keep_if_due(bool exact) {
+    if (view_.execution().cycle() >= kept_.back().at.cycle + spacing_) keep(exact, false);
+}
+
+void Timeline::keep(bool exact, bool changed) {
+    Position at = here();
+    if (!exact) at.executed = view_.executed();
+    kept_.push_back({view_.execution().snapshot(), at, exact ? 0 : std::max<std::uint64_t>(view_.furthest(), 1), changed, held_});
+    if (kept_.size() > most_checkpoints) make_room();
+}
+
+// Behind a change nothing can be gone again without its checkpoint.
+void Timeline::make_room() {
+    spacing_ *= 2;
+    std::vector<Checkpoint> fewer;
+    for (std::size_t i = 0; i < kept_.size(); ++i)
+        if (i % 2 == 0 || kept_[i].changed) fewer.push_back(std::move(kept_[i]));
+    if (fewer.size() > most_checkpoints) fewer.erase(fewer.begin(), fewer.end() - most_checkpoints / 2);
+    kept_ = std::move(fewer);
+}
+
+}  // namespace tessera::gdb

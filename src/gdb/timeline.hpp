@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that goes forwards and back. It goes back by a checkpoint and from there on again, since runs are deterministic.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/debug_view.hpp"
+
+namespace tessera::gdb {
+
+/// A moment between two steps of a run in which cores do not run ahead.
+struct Position {
+    core::DebugView::Counts executed{};  ///< instructions, by core
+    std::uint64_t from = 0;   ///< cycle from which `steps` counts; 0: from the last instruction of a core
+    std::uint64_t steps = 0;  ///< around the cores
+    std::uint64_t cycle = 0;  ///< of the last event; follows from the others
+
+    friend bool operator==(const Position& a, const Position& b) {
+        return a.executed == b.executed && a.from == b.from && a.steps == b.steps;
+    }
+};
+
+class Timeline final : private tile::CoreWatch {
+public:
+    using Answer = tile::CoreWatch::Answer;
+    /// Who is asked on the way.
+    class Hooks {
+    public:
+        /// As CoreWatch::before_instruction(). `stops` ends run().
+        virtual Answer before(unsigned core) = 0;
+        /// Before each step. True: run() ends.
+        virtual bool after() = 0;
+
+    protected:
+        ~Hooks() = default;
+    };
+    using Interrupted = std::function<bool()>;
+
+    explicit Timeline(Execution& execution);
+    ~Timeline();
+    Timeline(const Timeline&) = delete;
+    Timeline& operator=(const Timeline&) = delete;
+
+    core::DebugView& view() { return view_; }
+    const core::DebugView& view() const { return view_; }
+    bool ended() const { return view_.execution().ended(); }
+    Position here() const;
+
+    /// Runs step by step. Pause::Why::cycle: the hooks ended it. Keeps checkpoints on the way.
+    Pause run(Hooks& hooks, const Breakpoints& breakpoints);
+    /// Runs as fast as without a debugger, until it is interrupted or the run ends. Then no core is ahead.
+    void run_fast(const Interrupted& interrupted);
+
+    // Going back.
+
+    /// Of the checkpoints; 0 is the begin of what is remembered.
+    std::size_t checkpoints() const { return kept_.size(); }
+    /// How many instructions the core had executed there.
+    std::uint64_t executed_at(std::size_t checkpoint, unsigned core) const { return kept_[checkpoint].at.executed[core]; }
+    /// Goes there, and on to where no core is ahead. Later checkpoints stay until forget_later().
+    void go_back_to(std::size_t checkpoint);
+    /// Goes on to a position that lies ahead.
+    void go_on_to(const Position& position);
+    /// Drops checkpoints behind the present moment.
+    void forget_later();
+    /// Goes to a position by way of the last checkpoint before it, and forgets what was later.
+    void go_to(const Position& position);
+
+    /// What lies between a checkpoint and what has been looked at already.
+    struct Piece {
+        std::size_t checkpoint = 0;              ///< where the run is now
+        const Position* until = nullptr;         ///< null: until the cycle
+        std::optional<std::uint64_t> until_cycle;
+    };
+    /// Goes through the time before `begin` piece by piece, the last one first, until `look` returns true, which it may do anywhere.
+    bool look_back(const Position& begin, const std::function<bool(const Piece&)>& look);
+
+    /// Keeps a checkpoint here. `changed`: a debugger has changed something, so the way to here cannot be gone again.
+    void keep(bool changed);
+    /// These cores are held from now on (a bit each); of replayed time, too.
+    void hold(unsigned cores);
+    unsigned held() const { return held_; }
+
+private:
+    struct Checkpoint {
+        Execution::Snapshot snapshot;
+        Position at;
+        std::uint64_t exact_from = 0;  ///< before that cycle cores may be ahead
+        bool changed = false;
+        unsigned held = 0;
+    };
+    Answer before_instruction(unsigned core) override;
+    /// Whether the way to `position` leads over that checkpoint.
+    bool is_before(std::size_t checkpoint, const Position& position) const;
+    void note_step();
+    void keep_if_due(bool exact);
+    void keep(bool exact, bool changed);
+    void make_room();
+    void come_together();
+    void come_to_end_again();
+    void run_to_cycle(std::uint64_t cycle);
+
+    core::DebugView view_;
+    Hooks* hooks_ = nullptr;
+    bool stopped_by_core_ = false;
+    Position at_;
+    std::vector<Checkpoint> kept_;
+    std::uint64_t spacing_;
+    unsigned held_ = 0;
+};
+
+}  // namespace tessera::gdb

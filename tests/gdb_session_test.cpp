@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// A debugger on kernels of a few instructions: breakpoints, watchpoints, steps, and time backwards.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gdb/job_target.hpp"
+#include "support/gdb_client.hpp"
+#include "support/kernel_run.hpp"
+
+namespace tessera::test {
+namespace {
+
+using namespace rv;
+
+constexpr std::uint32_t b_entry = 0x6000, t0_entry = 0x8000, counter = KernelRun::result, mailbox = KernelRun::result + 0x40,
+                        all_done = KernelRun::result + 0x80;
+constexpr int rounds = 20;
+
+/// B counts in its registers and in L1, then tells T0, which polls, and then writes to its own memory and ends.
+class GdbSession : public KernelRun {
+protected:
+    void SetUp() override {
+        std::vector<std::uint32_t> code;
+        put(code, t0, counter);                            // 0x6000, 0x6004
+        code.push_back(li(a0, 0));                         // 0x6008
+        code.push_back(i(Op::addi, a0, a0, 1));            // 0x600C: loop
+        code.push_back(store(Op::sw, a0, 0, t0));          // 0x6010
+        code.push_back(i(Op::slti, a1, a0, rounds));       // 0x6014
+        code.push_back(branch(Op::bne, a1, zero, -12));    // 0x6018
+        poke(code, mailbox, 7);                            // the store is at 0x602C
+        code.push_back(halt);                              // 0x6030
+        kernel(RiscvCore::b, code, b_entry);
+        code.clear();
+        put(code, t0, mailbox);                            // 0x8000, 0x8004
+        code.push_back(i(Op::lw, a0, t0, 0));              // 0x8008: loop
+        code.push_back(branch(Op::beq, a0, zero, -4));     // 0x800C
+        poke(code, 0xFFB0'0010, 99);                       // the store is at 0x8020
+        poke(code, all_done, 1);
+        code.push_back(halt);
+        // The end of a core that only it can see has no cycle that all runs agree in.
+        kernels_.done = {{all_done, 1}};
+        kernel(RiscvCore::t0, code, t0_entry);
+        ASSERT_TRUE(core_.load(kernels_));
+        auto begun = Execution::begin(core_, kernels_);
+        ASSERT_TRUE(begun) << begun.error().describe();
+        execution.emplace(std::move(*begun));
+        target.emplace(*execution);
+        client.emplace(*target);
+        EXPECT_NE(client->ask("qSupported:multiprocess+;swbreak+;hwbreak+;error-message+").find("multiprocess+"), std::string::npos);
+        client->ask("QStartNoAckMode");
+    }
+    std::string ask(const std::string& packet) { return client->ask(packet); }
+    /// A register of the selected core, whose digits have the lowest byte first.
+    std::uint64_t reg(unsigned number) {
+        const auto bytes = gdb::from_hex(ask(fmt::format("p{:x}", number)));
+        EXPECT_TRUE(bytes) << number;
+        std::uint64_t value = 0;
+        for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) value = value << 8 | (*bytes)[i];
+        return value;
+    }
+    std::uint64_t pc() { return reg(32); }
+    static constexpr const char* b_breaks = "T05swbreak:;thread:p1.1;";
+
+    std::optional<Execution> execution;
+    std::optional<gdb::JobTarget> target;
+    std::optional<GdbClient> client;
+};
+
+TEST_P(GdbSession, ListsEveryCore) {
+    EXPECT_EQ(ask("?"), "T05thread:p1.1;");
+    EXPECT_EQ(ask("qfThreadInfo"), "mp1.1,p2.1,p3.1,p4.1,p5.1");
+    EXPECT_EQ(ask("qsThreadInfo"), "l");
+    const std::string threads = ask("qXfer:threads:read::0,4000");
+    EXPECT_NE(threads.find("<thread id=\"p3.1\" name=\"trisc1\">in reset</thread>"), std::string::npos) << threads;
+    EXPECT_EQ(ask("qXfer:exec-file:read:2:0,400"), "ltrisc0.elf");
+    EXPECT_EQ(ask("qXfer:exec-file:read:3:0,400"), "l");
+    EXPECT_EQ(pc(), b_entry);
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_EQ(pc(), t0_entry);
+}
+
+TEST_P(GdbSession, StopsAtBreakpointsAndGoesBackToThem) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    for (unsigned round = 1; round <= 3; ++round) {
+        EXPECT_EQ(ask("vCont;c"), b_breaks);
+        EXPECT_EQ(pc(), 0x6010u);
+        EXPECT_EQ(reg(a0), round);
+        // The store is still to be executed. gdb steps over its breakpoint without it.
+        EXPECT_EQ(ask(fmt::format("m{:x},4", counter)), fmt::format("{:02x}000000", round - 1));
+        EXPECT_EQ(ask("z0,6010,4"), "OK");
+        EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        EXPECT_EQ(pc(), 0x6014u);
+        EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    }
+    for (unsigned round = 3; round >= 1; --round) {
+        EXPECT_EQ(ask("bc"), b_breaks);
+        EXPECT_EQ(reg(a0), round);
+        EXPECT_EQ(ask(fmt::format("m{:x},4", counter)), fmt::format("{:02x}000000", round - 1));
+    }
+    EXPECT_EQ(ask("bc"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_EQ(pc(), b_entry);
+}
+
+// Every step back is the state before the step: registers, memory, time.
+TEST_P(GdbSession, StepsBackThroughAllThatItHasStepped) {
+    std::vector<std::string> past;
+    const auto now = [&] { return ask("g") + ask(fmt::format("m{:x},44", counter)); };
+    for (unsigned i = 0; i < 60; ++i) {
+        past.push_back(now());
+        EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    }
+    for (unsigned i = 60; i-- > 0;) {
+        EXPECT_EQ(ask("bs"), "T05thread:p1.1;");
+        EXPECT_EQ(now(), past[i]) << i;
+    }
+    EXPECT_EQ(ask("bs"), "T05replaylog:begin;thread:p1.1;");
+}
+
+TEST_P(GdbSession, ChecksConditionsByItself) {
+    // a0 == 5: register 10, const8 5, equal.
+    EXPECT_EQ(ask("Z0,6010,4;X7,26000a22051327"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(reg(a0), 5u);
+    EXPECT_EQ(ask("z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+}
+
+// gdb takes RISC-V's watchpoints to be met before the access.
+TEST_P(GdbSession, WatchesTheCoresOwnAccessBeforeIt) {
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05watch:{:x};thread:p1.1;", mailbox));
+    EXPECT_EQ(pc(), 0x602Cu);
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "00000000");
+    EXPECT_EQ(ask(fmt::format("z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "07000000");
+    // On the way back it is met behind the access, and gdb steps back over it.
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("bc"), fmt::format("T05watch:{:x};thread:p1.1;", mailbox));
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "07000000");
+    EXPECT_EQ(ask("bs"), "T05thread:p1.1;");
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "00000000");
+    EXPECT_EQ(pc(), 0x602Cu);
+}
+
+// Another core's access is told to the core that watches, once it is done; gdb's step over it does nothing.
+TEST_P(GdbSession, WatchesOtherCoresAccesses) {
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05watch:{:x};thread:p2.1;", mailbox));
+    EXPECT_NE(client->console.find("brisc sw"), std::string::npos) << client->console;
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "07000000");
+    const std::string before = ask("g");
+    EXPECT_EQ(ask("vCont;s:p2.1"), "T05thread:p2.1;");
+    EXPECT_EQ(ask("g"), before);
+}
+
+// Each core has its own memory at the same address.
+TEST_P(GdbSession, WatchesLocalMemoryOfOneCore) {
+    EXPECT_EQ(ask("Z2,ffb00010,4"), "OK");
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_EQ(ask("Z4,ffb00011,1"), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05awatch:ffb00011;thread:p2.1;");
+    EXPECT_EQ(pc(), 0x8020u);
+}
+
+TEST_P(GdbSession, TellsWhoWrote) {
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    const std::string before = ask("g");
+    EXPECT_NE(client->monitor(fmt::format("wrote 0x{:x}", mailbox)).find("written by brisc sw a7,0(a6) (kernel.cpp:12"), std::string::npos)
+        << client->console;
+    EXPECT_EQ(ask("g"), before);
+    EXPECT_NE(client->monitor("wrote 0x100").find("has not been written"), std::string::npos);
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_NE(client->monitor("wrote 0xFFB00010").find("written by trisc0 sw"), std::string::npos) << client->console;
+}
+
+// A run that is stepped, broken into and gone back in ends as one that nobody looks at.
+TEST_P(GdbSession, ChangesNothing) {
+    Core alone{GetParam(), Reset::vendor_sim};
+    ASSERT_TRUE(alone.load(kernels_));
+    const auto plain = alone.run(kernels_);
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(ask("Z0,6014,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    for (unsigned i = 0; i < 10; ++i) ask("vCont;s:p2.1;c");
+    ask("bc");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,6014,4"), "OK");
+    EXPECT_EQ(ask("Z0,9000,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    const tessera::Run done = execution->run();
+    EXPECT_EQ(done.cycles, plain->cycles);
+    EXPECT_EQ(done.findings.size(), plain->findings.size());
+    EXPECT_TRUE(std::ranges::equal(core_.l1(), alone.l1()));
+    for (const Section& section : alone.sections()) {
+        // Counters show how far a core has run ahead of the end, where nobody sees it.
+        if (section.name != "riscv_x" && !section.name.starts_with("riscv_local")) continue;
+        for (std::size_t i = 0; i < section.size; ++i)
+            ASSERT_EQ(core_.read(section, i), alone.read(section, i)) << section.describe(i);
+    }
+}
+
+TEST_P(GdbSession, WritesRegistersAndMemory) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("Pa=12000000"), "OK");  // a0 = 18
+    EXPECT_EQ(ask(fmt::format("M{:x},4:05000000", mailbox)), "OK");
+    EXPECT_EQ(ask("z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_EQ(ask(fmt::format("m{:x},4", counter)), "14000000");
+    // The way back leads over the change: before it is what was before it.
+    EXPECT_EQ(ask("Z0,600c,4"), "OK");
+    EXPECT_EQ(ask("bc"), b_breaks);
+    EXPECT_EQ(reg(a0), 19u);
+    EXPECT_EQ(ask("bc"), b_breaks);
+    EXPECT_EQ(reg(a0), 18u);
+    EXPECT_EQ(ask("bc"), b_breaks);
+    EXPECT_EQ(reg(a0), 0u);
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "00000000");
+}
+
+TEST_P(GdbSession, StepsOutOfARange) {
+    EXPECT_EQ(ask("vCont;r6000,600c:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(pc(), 0x600Cu);
+}
+
+// scheduler-locking: gdb names one thread, and has read the description of its core.
+TEST_P(GdbSession, HoldsOtherCores) {
+    EXPECT_EQ(ask("Z0,602c,4"), "OK");
+    ask("qXfer:features:read:target.xml:0,100");
+    EXPECT_EQ(ask("vCont;c:p1.1"), b_breaks);
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_EQ(pc(), t0_entry);
+    EXPECT_EQ(ask("vCont;s:p2.1"), "T05thread:p2.1;");
+    EXPECT_EQ(pc(), 0x8004u);
+    // T0 alone polls for ever.
+    ask("qXfer:features:read:target.xml:0,100");
+    EXPECT_EQ(ask("vCont;c:p2.1"), "T02thread:p2.1;");
+    EXPECT_EQ(ask("Hgp1.1"), "OK");
+    EXPECT_EQ(pc(), 0x602Cu);
+}
+
+TEST_P(GdbSession, CtrlCStopsARunThatWouldNotEnd) {
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_EQ(ask("Z0,602c,4"), "OK");
+    EXPECT_EQ(ask("Hgp1.1"), "OK");
+    // B goes round and round instead, and what it stores changes.
+    EXPECT_EQ(ask(fmt::format("M601c,4:{:08x}", __builtin_bswap32(jal(zero, -16)))), "OK");
+    client->coming = "\x03";
+    EXPECT_EQ(ask("vCont;c"), "T02thread:p1.1;");
+}
+
+TEST_P(GdbSession, DetachesAndAttaches) {
+    EXPECT_EQ(ask("D;2"), "OK");
+    EXPECT_EQ(ask("qfThreadInfo"), "mp1.1,p3.1,p4.1,p5.1");
+    EXPECT_EQ(ask("Hgp2.1"), "E.there is no such core");
+    EXPECT_EQ(ask("vAttach;2"), "T00thread:p2.1;");
+    EXPECT_EQ(ask("vAttach;2").substr(0, 2), "E.");
+    EXPECT_FALSE(client->session.over());
+    EXPECT_EQ(ask("D"), "OK");
+    EXPECT_TRUE(client->session.over());
+}
+
+TEST_P(GdbSession, AnswersWrongPacketsWithErrors) {
+    for (const char* const packet : {"m", "mzz,4", "m90000000,4", "M20000,4:00", "M20000,2:zz", "p1000", "Pa", "Pa=00", "G00", "Hg", "Hgp9.1",
+                                     "Hx1", "Z0", "Z9,0,4", "Z2,90000000,4", "Z0,6000,4;Xzz", "vCont;q", "vCont;r1:p1.1", "vCont;c:p9.1", "vAttach;0",
+                                     "vAttach;99", "D;99", "T9", "qXfer:features:read:target.xml:zz", "qRcmd,0", "czz", "C"})
+        EXPECT_EQ(ask(packet).substr(0, 2), "E.") << packet;
+    for (const char* const packet : {"vMustReplyEmpty", "qNothing", "QNothing", "i", "_", "", "b", "vRun;", "R00"}) EXPECT_EQ(ask(packet), "") << packet;
+    EXPECT_EQ(pc(), b_entry);
+}
+
+TEST_P(GdbSession, ReadsItsElfFilesAndNoOthers) {
+    EXPECT_EQ(ask("vFile:open:" + gdb::to_hex("/etc/passwd") + ",0,0"), "F-1,2");
+    EXPECT_EQ(ask("vFile:open:" + gdb::to_hex("brisc.elf") + ",601,0"), "F-1,d");
+    EXPECT_EQ(ask("vFile:pread:1,10,0"), "F-1,9");
+    EXPECT_EQ(ask("vFile:close:1"), "F-1,9");
+}
+
+TEST_P(GdbSession, CommandsHaveHelp) {
+    EXPECT_NE(client->monitor("help").find("wrote ADDRESS"), std::string::npos);
+    const std::string some = client->monitor("help br");
+    EXPECT_NE(some.find("break WHAT"), std::string::npos);
+    EXPECT_EQ(some.find("wrote"), std::string::npos);
+    EXPECT_NE(client->monitor("brek MOP").find("did you mean break"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("cores").find("* 1  brisc    runs"), std::string::npos) << client->console;
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, GdbSession, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera::test

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client of a gdb session in the same process.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gdb/session.hpp"
+
+namespace tessera::test {
+
+class GdbClient {
+public:
+    explicit GdbClient(gdb::Target& target) : session(target) {}
+
+    static std::string packet(std::string_view payload) {
+        unsigned sum = 0;
+        for (const char c : payload) sum += static_cast<unsigned char>(c);
+        constexpr std::string_view digits = "0123456789abcdef";
+        return "$" + std::string(payload) + "#" + digits[sum / 16 % 16] + digits[sum % 16];
+    }
+
+    /// Sends bytes. Returns what comes back.
+    std::string send(std::string_view bytes) {
+        std::string back;
+        session.receive(bytes, {[&](std::string_view text) { back += text; }, [&] { return std::exchange(coming, {}); }});
+        return back;
+    }
+    /// Sends a packet. Returns the last payload; console output before it goes to `console`.
+    std::string ask(std::string_view payload) {
+        const auto all = payloads(send(packet(payload)));
+        console.clear();
+        for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+            const auto text = gdb::from_hex(std::string_view(all[i]).substr(1));
+            console.append(text->begin(), text->end());
+        }
+        return all.empty() ? "nothing came" : all.back();
+    }
+    /// The payloads of packets, with runs of a character written out.
+    static std::vector<std::string> payloads(std::string_view bytes) {
+        std::vector<std::string> all;
+        for (std::size_t begin; (begin = bytes.find('$')) != bytes.npos;) {
+            const std::size_t end = bytes.find('#', begin);
+            std::string text;
+            for (std::size_t i = begin + 1; i < end; ++i)
+                if (bytes[i] == '*')
+                    text.append(static_cast<std::size_t>(bytes[++i] - 29), text.back());
+                else
+                    text += bytes[i] == '}' ? static_cast<char>(bytes[++i] ^ 0x20) : bytes[i];
+            all.push_back(std::move(text));
+            bytes.remove_prefix(end);
+        }
+        return all;
+    }
+    std::string monitor(std::string_view command) {
+        EXPECT_EQ(ask("qRcmd," + gdb::to_hex(command)), "OK");
+        return console;
+    }
+
+    gdb::Session session;
+    std::string console, coming;
+};
+
+}  // namespace tessera::test
