@@ -23,9 +23,8 @@ Cause KernelCores::touch_of_turn(unsigned i) const {
 }
 
 void KernelCores::begin_turn(unsigned actor, Cycle limit) {
-    const unsigned core = core_of(actor);
-    if (const std::uint64_t polls = scheduler_.polls_until_due(actor)) cores_->pass_polls(core, polls);
-    turn_ = {core, scheduler_.now(), limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
+    pass_polls(actor);
+    turn_ = {core_of(actor), scheduler_.now(), limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
     has_changed_ = false;
 }
 
@@ -45,17 +44,19 @@ bool KernelCores::others_are_due(unsigned actor) const {
 bool KernelCores::wake_all() {
     bool any = false;
     for (unsigned i = 0; i < actors; ++i) {
-        if (!scheduler_.sleeps(i)) continue;
+        any |= scheduler_.sleeps(i);
         wake_up(i);
-        any = true;
     }
     if (any) awake_at_ = scheduler_.changes();
     return any;
 }
 
 void KernelCores::wake_up(unsigned actor) {
-    if (!scheduler_.sleeps(actor)) return;
-    scheduler_.wake(actor, scheduler_.now());
+    if (scheduler_.sleeps(actor)) scheduler_.wake(actor, scheduler_.now());
+    pass_polls(actor);
+}
+
+void KernelCores::pass_polls(unsigned actor) {
     if (const std::uint64_t polls = scheduler_.polls_until_due(actor)) cores_->pass_polls(core_of(actor), polls);
 }
 

@@ -87,6 +87,8 @@ private:
     bool may_sleep() const;
     bool others_are_due(unsigned actor) const;
     void wake_up(unsigned actor);
+    /// The core has done what it did while it slept.
+    void pass_polls(unsigned actor);
     bool nothing_is_on_its_way() const;
     bool only_repeats() const;
     bool is_quiet();
