@@ -12,6 +12,18 @@ protected:
     static constexpr std::uint64_t told_at = 3000;
     const NocPlace sender{1, 3}, relay{2, 3}, counter{2, 2};
 
+    /// Counts in s0 the rounds until the tile's flag is set.
+    KernelWords counts_rounds() const {
+        auto counts = words();
+        counts.put(rv::s0, 0);
+        counts.put(rv::a6, flag);
+        counts.code.push_back(rv::i(rv::Op::addi, rv::s0, rv::s0, 1));
+        counts.code.push_back(rv::fence);
+        counts.code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
+        counts.code.push_back(rv::branch(rv::Op::beq, rv::a4, rv::zero, -12));
+        return counts;
+    }
+
     /// The sender tells the relay on NoC 0, which sleeps until then and tells the counter on NoC 1: two hops. Neither NoC alone leads from the
     /// sender to the counter in fewer than ten.
     void start_relay(std::uint32_t spent = 100) {
@@ -31,13 +43,7 @@ protected:
         relays.wait_for(flag, 1);
         relays.keep(rv::a7, niu + noc::register_map(GetParam()).cmd_ctrl);
         start(relay, relays);
-        auto counts = words();
-        counts.put(rv::s0, 0);
-        counts.put(rv::a6, flag);
-        counts.code.push_back(rv::i(rv::Op::addi, rv::s0, rv::s0, 1));
-        counts.code.push_back(rv::fence);
-        counts.code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
-        counts.code.push_back(rv::branch(rv::Op::beq, rv::a4, rv::zero, -12));
+        auto counts = counts_rounds();
         counts.keep(rv::s0, answer);
         start(counter, counts);
     }
@@ -121,13 +127,7 @@ TEST_P(HostedChipTime, ManyTilesPassATokenInTheSameCyclesWhateverTheStep) {
         constexpr std::size_t count = 40;
         const auto place = [&](std::size_t i) { return NocPlace{tiles[i].x, tiles[i].y}; };
         for (std::size_t i = 0; i < count; ++i) {
-            auto code = words();
-            code.put(rv::s0, 0);
-            code.put(rv::a6, flag);
-            code.code.push_back(rv::i(rv::Op::addi, rv::s0, rv::s0, 1));
-            code.code.push_back(rv::fence);
-            code.code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
-            code.code.push_back(rv::branch(rv::Op::beq, rv::a4, rv::zero, -12));
+            auto code = counts_rounds();
             code.write(i % 2, place(i), flag, place((i * 7 + 3) % count), flag, 4);
             code.keep(rv::s0, answer);
             start(place(i), code);

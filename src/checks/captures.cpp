@@ -100,7 +100,7 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         if (!last || last->number < conflict->number) last = conflict;
     }
     if (behind) note_store(*behind, resolved, at);
-    if (before && (use.stores == ~0u || before->number > use.stores)) note_store(*before, resolved, at);
+    if (before && (use.stores == hazards::CellStores::never || before->number > use.stores)) note_store(*before, resolved, at);
     if (!behind) use.stores = memory_.order.stores().count();
     if (late.empty()) return;
     const LateWrite* overwritten = nullptr;
