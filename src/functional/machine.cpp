@@ -44,6 +44,7 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
       places_(places),
       costs_(units::costs(state.arch().arch, Timing::functional)),
       schedule_(state, slots, costs_, activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)], *this),
+      traces_(state, slots, costs_),
       log_(options.levels) {
     for (unsigned t = 0; t < state::threads; ++t) {
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
@@ -186,9 +187,20 @@ void Machine::go_on(unsigned t) {
     thread.runnable = true;
     thread.wait = {};
     yields_ = false;
-    while (!stopped_ && !yields_ && (thread.front.gated() || fetch(t)) && pass_gate(t)) {
-    }
+    while (!stopped_ && !yields_ && (thread.front.gated() || fetch(t)) && pass_gate(t)) follow(t);
+    traces_.stop();
     thread.runnable = yields_ && !stopped_;
+}
+
+// What is known to follow the instruction that passed the gate.
+void Machine::follow(unsigned t) {
+    const units::PlanRef* const plain = std::exchange(plain_, nullptr);
+    if (!plain) return traces_.stop();
+    if (stopped_ || next_look_ <= steps_ + 1) return;
+    Thread& thread = threads_[t];
+    const std::size_t steps = traces_.follow(t, thread.front, *plain, next_look_ - steps_ - 1, *this, *this);
+    thread.issued += steps;
+    steps_ += steps;
 }
 
 bool Machine::waits(unsigned t, const Wait& wait) {
@@ -302,6 +314,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
         if (resolved->has(plan::When::start)) plan::apply(plan, plan::When::start, state_);
         if (resolved->has_work) plan::run_work(plan, state_);
         if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
+        if (!schedule_.busy() && !held_ && !frontend::has_latch(state_, t)) plain_ = &resolved;
         return;
     }
     if (plan.latches_wait && frontend::has_latch(state_, t) && !frontend::conditions_met(state_, activity_, t))

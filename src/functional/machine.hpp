@@ -18,6 +18,7 @@
 #include "frontend/pushed_uses.hpp"
 #include "frontend/wait_gate.hpp"
 #include "functional/schedule.hpp"
+#include "functional/traces.hpp"
 #include "state/resources.hpp"
 #include "tessera/run.hpp"
 #include "units/slots.hpp"
@@ -25,7 +26,7 @@
 
 namespace tessera::functional {
 
-class Machine final : private Schedule::Listener, private frontend::ExpanderListener {
+class Machine final : private Schedule::Listener, private frontend::ExpanderListener, private Traces::Gate {
 public:
     /// The arguments must outlive the machine. FIFOs and expanders begin empty; a recording in progress continues.
     Machine(state::State& state, units::Slots& slots, const RunOptions& options, const diagnostics::Places& places);
@@ -111,6 +112,8 @@ private:
     };
 
     void go_on(unsigned thread);
+    void follow(unsigned thread);
+    bool lets_enter(unsigned thread, const plan::Plan& plan) override { return may_enter(thread, plan); }
     bool pass_time();
     bool fetch(unsigned thread);
     void leave(unsigned thread);
@@ -165,6 +168,8 @@ private:
     engine::Signals to_tell_ = 0;  ///< raised by the effects being written
     bool yields_ = false;          ///< the thread released a mutex that another waits for
     Schedule schedule_;
+    Traces traces_;
+    const units::PlanRef* plain_ = nullptr;  ///< what passed the gate last, if a trace may go on behind it
     engine::LastCauses last_causes_;
     diagnostics::FindingsLog log_;
     std::uint64_t steps_ = 0, next_look_ = 0, cycles_ = 0;

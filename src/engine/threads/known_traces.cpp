@@ -5,8 +5,6 @@
 
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
-#include "frontend/mop_expander.hpp"
-#include "frontend/replay_expander.hpp"
 #include "hazards/order.hpp"
 #include "units/slots.hpp"
 
@@ -20,11 +18,6 @@ KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
           return std::any_of(std::begin(hazards), std::end(hazards),
                              [&](findings::Id id) { return outcome_.log().level(id) == Level::error; });
       }()) {}
-
-std::uint32_t KnownTraces::next_word(unsigned t, frontend::Source source) const {
-    if (source == frontend::Source::replay) return frontend::replay_word(state_, t);
-    return source == frontend::Source::mop ? frontend::mop_word(state_, t) : fronts_[t].fifo.front().word;
-}
 
 // Conditions that hold for all instructions of the trace while no other actor acts.
 bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
@@ -46,7 +39,8 @@ bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
 // The trace that followed the last issued instruction before, if the same words follow now.
 const units::Trace* KnownTraces::behind(const units::Resolved& last, unsigned t) const {
     const frontend::Source source = fronts_[t].source(state_);
-    return source == frontend::Source::other ? nullptr : slots_.traces.behind(last, next_word(t, source), state_);
+    if (source == frontend::Source::other) return nullptr;
+    return slots_.traces.behind(last, frontend::next_word(fronts_[t], state_, t, source), state_);
 }
 
 // Runs from the last issued instruction as far as the trace is valid.
@@ -65,53 +59,6 @@ KnownTraces::Gone KnownTraces::go_on(unsigned t, units::PlanRef first, Cycle lim
         if (!gone.is_known || outcome_.interrupted(scheduler_.now(), steps)) break;
     }
     return gone;
-}
-
-KnownTraces::NextStep KnownTraces::coming(unsigned t, frontend::Source source) const {
-    NextStep at;
-    at.source = source;
-    at.index = fronts_[t].expanding();
-    if (source != frontend::Source::replay) return at;
-    at.words = frontend::replay_words(state_, t);
-    at.recorded = frontend::replay_recorded(state_, t);
-    at.slot = frontend::replay_slot(state_, t);
-    at.left = frontend::replay_left(state_, t);
-    return at;
-}
-
-// Whether the next instruction is this word, from the same source.
-bool KnownTraces::comes(unsigned t, std::uint32_t word, NextStep& at) const {
-    at.position = fronts_[t].position();
-    switch (at.source) {
-        case frontend::Source::replay:
-            at.out_of_replay = fronts_[t].replay_free();
-            return at.left != 0 && at.words[at.slot] == word && (at.recorded >> at.slot & 1);
-        case frontend::Source::mop:
-            if (!frontend::mop_active(state_, t) || frontend::mop_word(state_, t) != word) return false;
-            at.out_of_mop = fronts_[t].mop_free();
-            break;
-        case frontend::Source::fifo: {
-            if (fronts_[t].fifo.empty()) return false;
-            const frontend::FifoEntry& entry = fronts_[t].fifo.front();
-            if (entry.word != word || entry.mop_register >= 0 || entry.uses.any()) return false;
-            at.out_of_mop = std::max(fronts_[t].mop_free(), entry.visible);
-            at.index = entry.index;
-            at.position = -1;
-            break;
-        }
-        case frontend::Source::other: return false;
-    }
-    at.out_of_replay = std::max(at.out_of_mop, fronts_[t].replay_free());
-    return true;
-}
-
-void KnownTraces::takes(unsigned t, NextStep& at) {
-    fronts_[t].pass(state_, at.source, at.out_of_mop, at.out_of_replay, scheduler_.now(), expansion_);
-    if (at.source == frontend::Source::fifo) feed_.refill(t);
-    if (at.source != frontend::Source::replay) return;
-    at.slot = (at.slot + 1) % state::cells::replay_words;
-    --at.left;
-    ++at.played;
 }
 
 // One step executes in the cycle of its issue. If its accesses are checked, it is numbered here as issued.
@@ -145,10 +92,9 @@ void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, st
 
 // Issues as many steps as possible while no other actor is due; returns their number.
 std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) {
-    const frontend::Source source = fronts_[t].source(state_);
     const unsigned actor = front_end_of(t);
-    NextStep at = coming(t, source);
-    if (source == frontend::Source::fifo && fronts_[t].fifo.size() < trace.steps.size()) feed_.catch_up(t);
+    frontend::NextWords at(fronts_[t], state_, t);
+    if (at.source == frontend::Source::fifo && fronts_[t].fifo.size() < trace.steps.size()) feed_.catch_up(t);
     if (fits_timing(trace, t, at, limit)) {
         go_at_once(trace, t, at);
         return trace.steps.size();
@@ -167,7 +113,7 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
         return true;
     };
     for (const units::Trace::Step& step : trace.steps) {
-        if (now > limit || now >= scheduler_.due(t) || !comes(t, step.word, at) || at.out_of_replay > now) break;
+        if (now > limit || now >= scheduler_.due(t) || !at.comes(step.word) || at.out_of_replay > now) break;
         const plan::Plan& plan = step.plan->plan;
         if (step.is_gated)
             if (const Cycle opens = interlocks_.opens_at(plan, now);
@@ -189,7 +135,8 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
         issued.index = at.index;
         issued.position = at.position;
         issued.cycle = now;
-        takes(t, at);
+        at.take(state_, now, expansion_);
+        if (at.source == frontend::Source::fifo) feed_.refill(t);
         occupation_.run(plan, now);
         if (!is_asked_about(step)) order_.issue(t, plan::Pipe(step.pipe));
         execute(step, t, issued.index, issued.position);
@@ -205,7 +152,7 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
     }
     scheduler_.go_on_at(actor, now);
     if (done == 0) return 0;
-    if (at.played) frontend::replay_advance(state_, t, at.played);
+    at.played(state_);
     if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at);
     gone(trace, done, t, issued);
     return done;

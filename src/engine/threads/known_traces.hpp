@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/threads/front_ends.hpp"
+#include "frontend/next_words.hpp"
 #include "units/trace_cache.hpp"
 
 namespace tessera::engine {
@@ -40,36 +41,23 @@ public:
     Gone go_on(unsigned thread, units::PlanRef first, Cycle limit);
 
 private:
-    /// The next instruction, and when it can have left the expanders.
-    struct NextStep {
-        frontend::Source source{};
-        const std::uint32_t* words = nullptr;  ///< of the replay buffer
-        std::uint32_t recorded = 0;
-        unsigned slot = 0, left = 0, played = 0;
-        Cycle out_of_mop = 0, out_of_replay = 0;
-        std::int64_t index = 0, position = -1;
-    };
     /// An issued instruction.
     struct Issued {
         std::int64_t index = 0, position = -1;
         Cycle cycle = 0;
     };
 
-    std::uint32_t next_word(unsigned thread, frontend::Source source) const;
     bool may_go(const units::Trace& trace, unsigned thread) const;
     std::size_t go(const units::Trace& trace, unsigned thread, Cycle limit);
-    NextStep coming(unsigned thread, frontend::Source source) const;
-    bool comes(unsigned thread, std::uint32_t word, NextStep& at) const;
-    void takes(unsigned thread, NextStep& at);
     bool is_asked_about(const units::Trace::Step& step) const;
     void execute(const units::Trace::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
     void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
     void gone(const units::Trace& trace, std::size_t done, unsigned thread, const Issued& at);
 
     // The trace as a whole.
-    bool fits_timing(const units::Trace& trace, unsigned thread, const NextStep& at, Cycle limit) const;
-    bool comes_all(const units::TraceTiming& timing, unsigned thread, const NextStep& at, Cycle start) const;
-    void go_at_once(const units::Trace& trace, unsigned thread, const NextStep& at);
+    bool fits_timing(const units::Trace& trace, unsigned thread, const frontend::NextWords& at, Cycle limit) const;
+    bool comes_all(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start) const;
+    void go_at_once(const units::Trace& trace, unsigned thread, const frontend::NextWords& at);
     void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);
 
     const bool stops_at_hazards_;  ///< unordered accesses, or reads of unwritten memory, end the run

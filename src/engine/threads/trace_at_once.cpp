@@ -5,20 +5,14 @@
 
 #include "checks/checker.hpp"
 #include "engine/threads/known_traces.hpp"
-#include "frontend/replay_expander.hpp"
 #include "hazards/order.hpp"
 
 namespace tessera::engine {
 
 // Whether all words are available at their issue times, without other words between them.
-bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const NextStep& at, Cycle start) const {
+bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const frontend::NextWords& at, Cycle start) const {
     const std::size_t count = timing.words.size();
-    if (at.source == frontend::Source::replay) {
-        const std::uint64_t slots = ((std::uint64_t{1} << count) - 1) << at.slot;
-        return count <= at.left && at.slot + count <= state::cells::replay_words &&
-               !(slots & ~std::uint64_t{at.recorded}) &&
-               std::equal(timing.words.begin(), timing.words.end(), at.words + at.slot);
-    }
+    if (at.source == frontend::Source::replay) return at.replays(timing.words);
     if (at.source != frontend::Source::fifo || fronts_[t].fifo.size() < count || fronts_[t].mop_free() > start ||
         order_.has_handed(t))
         return false;
@@ -36,7 +30,7 @@ bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const 
 
 // Whether only the steps themselves delay each other, from the front end's turn on, and no other actor is due before
 // the last.
-bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const NextStep& at, Cycle limit) const {
+bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const frontend::NextWords& at, Cycle limit) const {
     const units::TraceTiming& timing = trace.timing;
     const Cycle start = scheduler_.due(front_end_of(t)), last = start + timing.cycles - 1;
     if (last > limit || last >= scheduler_.due(t) || fronts_[t].replay_free() > start || stops_at_hazards_ || recorder_)
@@ -69,7 +63,7 @@ void KnownTraces::occupy(const units::TraceTiming& timing, unsigned t, Cycle sta
 }
 
 // Runs all steps at their known times.
-void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const NextStep& at) {
+void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const frontend::NextWords& at) {
     const units::TraceTiming& timing = trace.timing;
     const unsigned actor = front_end_of(t);
     const Cycle start = scheduler_.due(actor);

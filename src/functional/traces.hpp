@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows traces (units/trace_cache.hpp): instructions that follow known ones are neither looked up nor fetched one by
+// one. Learns those that recur.
+#pragma once
+
+#include <cstddef>
+
+#include "frontend/next_words.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::functional {
+
+class Traces {
+public:
+    Traces(state::State& state, units::Slots& slots, const units::CostTable& costs);
+
+    /// The gate, for instructions that use banks.
+    class Gate {
+    public:
+        virtual bool lets_enter(unsigned thread, const plan::Plan& plan) = 0;
+
+    protected:
+        ~Gate() = default;
+    };
+
+    /// The thread has issued an instruction that changes only counters and data (Resolved::unobservable). Issues up to
+    /// `most` that are known to follow it; returns their number.
+    std::size_t follow(unsigned thread, frontend::Expanders& front, const units::PlanRef& issued, std::size_t most,
+                       Gate& gate, frontend::ExpanderListener& listener);
+    /// Something else follows, or nothing.
+    void stop();
+
+private:
+    const units::Trace* behind(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const;
+    bool goes_on_known(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const;
+    bool begin(unsigned thread, const frontend::Expanders& front);
+    std::size_t go(const units::Trace& trace, unsigned thread, frontend::Expanders& front, std::size_t most,
+                   Gate& gate, frontend::ExpanderListener& listener);
+
+    state::State& state_;
+    units::Slots& slots_;
+    const units::CostTable& costs_;
+    plan::PipeMask queued_ = 0;  ///< units with queues: what waits there is no trace's
+    units::PlanRef last_;        ///< issued last; null after stop()
+    frontend::Source source_ = frontend::Source::other;  ///< of the one behind it
+    std::size_t alike_ = 0;                              ///< instructions of the same plan before it
+    bool learns_ = false;
+};
+
+}  // namespace tessera::functional
