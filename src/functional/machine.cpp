@@ -255,11 +255,11 @@ bool Machine::pass_gate(unsigned t) {
     }
 
     const bool again = std::exchange(thread.front.gate().resolved, true);
-    const units::PlanRef* resolved = &slots_.plans.resolve(instruction, t, state_, costs_, slots_, again);
+    const units::PlanRef* resolved = &slots_.plans.resolve_only(instruction, t, state_, costs_, slots_, again);
     if (schedule_.busy() && !(*resolved)->plan.fault) {
         schedule_.come_to((*resolved)->plan);
         if (stopped_) return false;
-        resolved = &slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+        resolved = &slots_.plans.resolve_only(instruction, t, state_, costs_, slots_);
     }
     const plan::Plan& plan = (*resolved)->plan;
     if (plan.fault) {

@@ -192,8 +192,6 @@ void Tile::restore(const Memory& memory) {
     host_waits_ = host_.next != kernels_.host.size();
 }
 
-bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, word.address) == word.value; }
-
 void Tile::join(noc::Fabric& fabric) {
     devices_->nius.connect(fabric);
     has_neighbours_ = true;
@@ -217,16 +215,17 @@ void Tile::arrive(noc::Arrival arrival) {
     noc_due_ = devices_->nius.due();
 }
 
+inline bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, word.address) == word.value; }
+
 bool Tile::all_done() const {
     return !host_waits_ && noc_due_ == engine::never && (kernels_.done.empty() || holds_all());
 }
 
-// The chip decides when the run of a tile that has neighbours ends.
-bool Tile::done() const { return !has_neighbours_ && !host_waits_ && missing_ && holds_all(); }
+// Called at every step, so it first checks the word that was unmet last. The chip decides when the run of a tile that
+// has neighbours ends.
+bool Tile::done() const { return missing_ && holds(*missing_) && !has_neighbours_ && !host_waits_ && holds_all(); }
 
-// Called at every step, so it first checks the word that was unmet last.
 bool Tile::holds_all() const {
-    if (!holds(*missing_)) return false;
     const auto& words = kernels_.done;
     const auto unmet = std::find_if(words.begin(), words.end(), [&](const auto& word) { return !holds(word); });
     missing_ = unmet == words.end() ? words.data() : &*unmet;

@@ -24,6 +24,8 @@ constexpr unsigned trial = 1024, pause = 8192;
 // Reserved at once, so that short lists allocate only once.
 constexpr std::size_t some_cells = 32;
 
+std::uint64_t key_of(std::uint32_t word, unsigned thread) { return std::uint64_t{thread + 1} << 32 | word; }
+
 // Adds the bits; each cell is listed once.
 void add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
     const auto known = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.cell == bits.cell; });
@@ -223,11 +225,29 @@ PlanCache::~PlanCache() = default;
 void PlanCache::clear() {
     known_ = std::make_unique<Known>();
     recent_ = {};
+    met_.reset();
     kept_ = 0;
 }
 
+void PlanCache::clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots) {
+    if (costs_ == &costs && movers_map_dst_ == state.movers_map_dst && kept_ < most_kept &&
+        known_->words.size() < most_kept && known_->guards.size() < most_kept)
+        return;
+    clear();
+    slots.plans_forgotten();
+    costs_ = &costs;
+    movers_map_dst_ = state.movers_map_dst;
+}
+
+bool PlanCache::is_new(std::uint32_t word, unsigned thread) {
+    auto met = met_[(key_of(word, thread) * util::golden_ratio) >> (64 - std::countr_zero(met_.size()))];
+    if (met) return false;
+    met = true;
+    return true;
+}
+
 inline PlanCache::Word& PlanCache::word_of(std::uint32_t word, unsigned thread) {
-    const std::uint64_t key = std::uint64_t{thread + 1} << 32 | word;
+    const std::uint64_t key = key_of(word, thread);
     auto& recent = recent_[(key * util::golden_ratio) >> (64 - std::countr_zero(recent_.size()))];
     if (recent.first == key) return *recent.second;
     Word& known = known_->words.try_emplace(key, known_->memory).first->second;
@@ -338,13 +358,19 @@ PlanCache::GuardSet PlanCache::list_guards(const state::State& state) {
     return {std::move(made), Guard(std::move(deciding), state::cell_groups(state.arch().arch))};
 }
 
-// The captures of the resolve whose reads are in reads_. From now on the word's guard covers them.
+// The captures of the resolve whose reads are in reads_, summed up.
+const PlanCache::GuardSet& PlanCache::guards(const state::State& state) {
+    auto& known = known_->guards[reads_.sum];
+    if (!known) known = std::make_unique<GuardSet>(list_guards(state));
+    return *known;
+}
+
+// The same; from now on the word's guard covers them.
 const PlanCache::GuardSet& PlanCache::guards_of(Word& word, const state::State& state) {
     reads_.sum_up();
     if (word.guards && word.guards->captures->id == (reads_.sum | 1)) return *word.guards;
-    auto& known = known_->guards[reads_.sum];
-    if (!known) known = std::make_unique<GuardSet>(list_guards(state));
-    word.guards = known.get();
+    const GuardSet* const known = &guards(state);
+    word.guards = known;
     const bool first = !word.guard, more = first || !word.guard->covers(known->guard);
     const std::size_t places = known->captures->places.size();
     if (!more && places <= word.most_places) return *known;
@@ -366,6 +392,20 @@ const PlanCache::GuardSet& PlanCache::guards_of(Word& word, const state::State& 
     }
     kept_ -= word.forget();
     return *known;
+}
+
+// A plan that is not memoised; with captures, if the view notes its reads.
+const PlanRef& PlanCache::make_once(const StateView& view, const state::State& state) {
+    ++counts_.made;
+    auto* resolved = new Resolved;
+    made_ = PlanRef(*resolved);
+    units::resolve(view, resolved->plan);
+    if (view.reads()) {
+        reads_.sum_up();
+        resolved->captures = guards(state).captures;
+    }
+    resolved->derive();
+    return made_;
 }
 
 const PlanRef& PlanCache::keep(Word& word, const state::State& state, PlanRef plan) {
@@ -394,15 +434,22 @@ const PlanRef& PlanCache::make(Word& word, const state::State& state, const Stat
 
 const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, SlotTables& slots, bool again) {
-    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
-        known_->words.size() >= most_kept || known_->guards.size() >= most_kept) {
-        clear();
-        slots.plans_forgotten();
-        costs_ = &costs;
-        movers_map_dst_ = state.movers_map_dst;
-    }
-    Word& word = word_of(instruction.word, thread);
+    clear_if_full(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
+    if (!is_new(instruction.word, thread)) return resolve_met(view, state, again);
+    reads_.clear();
+    return make_once(StateView(view, reads_), state);
+}
+
+const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsigned thread, const state::State& state,
+                                       const CostTable& costs, SlotTables& slots, bool again) {
+    clear_if_full(state, costs, slots);
+    const StateView view(instruction, thread, state, costs, &slots);
+    return is_new(instruction.word, thread) ? make_once(view, state) : resolve_met(view, state, again);
+}
+
+const PlanRef& PlanCache::resolve_met(const StateView& view, const state::State& state, bool again) {
+    Word& word = word_of(view.instruction.word, view.thread);
     const bool searches = word.pausing == 0 || --word.pausing == 0;
     const PlanRef* found = searches ? find(word, view, state, again) : nullptr;
     if (!found) return make(word, state, view, searches);

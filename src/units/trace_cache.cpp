@@ -139,8 +139,9 @@ bool TraceCache::follows(Trace::Step& step) {
 }
 
 bool TraceCache::add(const PlanRef& next) {
+    if (!learning_ || !next->unobservable || !next->captures || next->captures->contents || configures_lanes(*next))
+        return false;
     const Captures& captures = *next->captures;
-    if (!learning_ || !next->unobservable || captures.contents || configures_lanes(*next)) return false;
     // A trace that depends on no counter is known in each turn of a loop; with this step it would be in one of them only.
     const bool counts = std::any_of(captures.bits.begin(), captures.bits.end(),
                                     [](const plan::CellBits& bits) { return is_counter(bits.cell); });
