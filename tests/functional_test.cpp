@@ -258,6 +258,35 @@ TEST_P(FunctionalOnChips, ARunEndsAtItsLimitAndWhenItIsInterrupted) {
     EXPECT_EQ(code({.timing = Timing::functional, .stop = &stop}), "interrupted");
 }
 
+// A core that has met the program before takes instructions in traces. A limit ends both runs behind the same one.
+TEST_P(FunctionalOnChips, WhatACoreHasLearntDoesNotChangeWhereALimitEndsARun) {
+    RandomPrograms make(GetParam(), random_seed(92, GetParam(), "TESSERA_SEQUENCES_SEED"));
+    unsigned ended = 0;
+    for (unsigned i = 0; i < 20 && !HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        const Core& base = make.base();
+        const Program program = make.loops();
+        Core learnt = base;
+        for (unsigned time = 0; time < 3; ++time) {
+            learnt = base;
+            (void)learnt.run(program, {.timing = Timing::functional, .max_cycles = most_cycles});
+        }
+        for (const std::uint64_t limit : {61, 173, 500, 1201}) {
+            const RunOptions how{.timing = Timing::functional, .max_cycles = limit};
+            learnt = base;
+            Core fresh = base;
+            const auto one = learnt.run(program, how), other = fresh.run(program, how);
+            ASSERT_EQ(one.has_value(), other.has_value());
+            if (!one) break;
+            EXPECT_EQ(ending(*one), ending(*other)) << limit;
+            EXPECT_EQ(one->instructions, other->instructions) << limit;
+            EXPECT_EQ(difference(learnt, fresh), "") << limit;
+            ended += one->fault && one->fault->code == "no-progress";
+        }
+    }
+    EXPECT_GT(ended, 20u);
+}
+
 // A polling core yields to other cores and lets time pass.
 class FunctionalKernels : public KernelRun {};
 
