@@ -95,6 +95,7 @@ const std::map<std::string, Cost>& table_costs() {
         {"config_store_latency", unit([](const CostTable& t) { return t.thread.config_store_latency; })},
         {"fifo_words.t0", unit([](const CostTable& t) { return t.thread.fifo_words[0]; })},
         {"mop_exit_cycles", unit([](const CostTable& t) { return t.thread.mop_exit_cycles; })},
+        {"vector_place", unit([](const CostTable& t) { return t.interlocks.vector_place; })},
         {"LOADIND.latency", instruction(isa::mnemonic("LOADIND"), latency)},
         {"LOADIND.occupancy", instruction(isa::mnemonic("LOADIND"), occupancy)},
         {"LOADREG.latency", instruction(isa::mnemonic("LOADREG"), latency)},
