@@ -2,6 +2,7 @@
 // The kernels that ask for costs (bench/silicon/ask) name the costs that the tables have, and docs/silicon.md names the kernels.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -94,6 +95,7 @@ const std::map<std::string, Cost>& table_costs() {
         {"config_store_latency", unit([](const CostTable& t) { return t.thread.config_store_latency; })},
         {"fifo_words.t0", unit([](const CostTable& t) { return t.thread.fifo_words[0]; })},
         {"mop_exit_cycles", unit([](const CostTable& t) { return t.thread.mop_exit_cycles; })},
+        {"vector_place", unit([](const CostTable& t) { return t.interlocks.vector_place; })},
         {"LOADIND.latency", instruction(isa::mnemonic("LOADIND"), latency)},
         {"LOADIND.occupancy", instruction(isa::mnemonic("LOADIND"), occupancy)},
         {"LOADREG.latency", instruction(isa::mnemonic("LOADREG"), latency)},
@@ -167,6 +169,71 @@ TEST(SiliconAsk, HeadsHaveTheCostsOfTheTables) {
     }
     for (const auto& [name, cost] : table_costs()) EXPECT_TRUE(asked.contains(name)) << name;
     EXPECT_EQ(asked.size(), table_costs().size() + of_no_table.size());
+}
+
+/// The costs that kernels ask for on this chip, by the heads.
+std::set<std::string> asked_on(Arch arch) {
+    std::set<std::string> asked;
+    for (const auto& kernel : kernels()) {
+        std::istringstream lines(text_of(kernel));
+        for (std::string line; std::getline(lines, line);) {
+            std::istringstream words(line);
+            std::string slashes, basis, word;
+            words >> slashes >> basis >> word;
+            if (slashes != "//" || (!basis.starts_with("Assumed") && !basis.starts_with("Documented"))) continue;
+            if (!basis.ends_with(":") && word != std::string(tessera::name(arch)) + ":") continue;
+            if (!basis.ends_with(":")) words >> word;
+            asked.insert(word);
+        }
+    }
+    return asked;
+}
+
+// A source that is called assumed has a kernel; RESOURCEDECL's alone has none (bench/silicon/ask/README.md).
+TEST(SiliconAsk, EachAssumedSourceIsAsked) {
+    using units::Source;
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        const units::CostTable& table = units::costs(arch, Timing::silicon);
+        const riscv::Costs& core = riscv::costs(arch, Timing::silicon);
+        const auto& b = core.fetch[static_cast<std::size_t>(RiscvCore::b)];
+        const auto& nc = core.fetch[static_cast<std::size_t>(RiscvCore::nc)];
+        const std::pair<const Source&, std::string> sources[] = {
+            {table.unpack.rates, ""}, {table.unpack.latency, "unpack.pipeline"}, {table.unpack.row_starts, "unpack.row_start_cycles"},
+            {table.unpack.sharing, "unpack.together.bf16"}, {table.pack.reads, "pack.datums_per_cycle"},
+            {table.pack.writes, "pack.lines_per_cycle"}, {table.pack.accumulation, "pack.accumulate_cycles"}, {table.pack.from_l1, ""},
+            {table.pack.latency, "pack.pipeline"}, {table.mover.source, "mover.pipeline"}, {table.thread.source, "push_latency"},
+            {table.thread.source, "semaphore_latency"}, {table.thread.source, "config_store_latency"}, {table.thread.source, "fifo_words.t0"},
+            {table.thread.expanders, "MOP_CFG.cycles"}, {table.thread.expanders, "REPLAY.recording"}, {table.interlocks.dst_block, ""},
+            {table.interlocks.drain, ""}, {table.interlocks.vector, ""}, {table.config.source, ""},
+            {table.queue_source, "queue_depth.packer"}, {table.queue_source, "queue_depth.unpacker"},
+            {core.divide_base.source, "divide_base"}, {core.divide_group.source, "divide_group"}, {core.predictor, "predictor_entries"},
+            {core.serialised.source, "fence"}, {core.periodic_flush.source, "periodic_flush"}, {core.loads_in_flight.source, ""},
+            {b.cache, "fetch.b.cache_bytes"}, {b.rate, "fetch.b.cycles_per_line"}, {nc.cache, "fetch.nc.cache_bytes"},
+            {nc.rate, "fetch.nc.cycles_per_line"}};
+        const std::set<std::string> asked = asked_on(arch);
+        for (const auto& [source, name] : sources)
+            if (source.kind == Source::assumed) {
+                EXPECT_TRUE(asked.contains(name)) << tessera::name(arch) << ' ' << name << ": " << source.text;
+            }
+    }
+}
+
+// The same of instructions; those whose sources have the same words share a cost.
+TEST(SiliconAsk, EachInstructionOfAssumedCostIsAsked) {
+    std::set<std::string> asked = asked_on(Arch::blackhole);
+    asked.merge(asked_on(Arch::wormhole));
+    const auto& costs = units::costs(Arch::blackhole, Timing::silicon).instructions;
+    std::set<std::string_view> texts;
+    for (std::size_t i = 0; i < isa::table.size(); ++i)
+        if (std::any_of(asked.begin(), asked.end(), [&](const std::string& of) { return of.starts_with(std::string(isa::table[i].name) + "."); }))
+            texts.insert(costs[i].source.text);
+    unsigned assumed = 0;
+    for (std::size_t i = 0; i < isa::table.size(); ++i) {
+        if (costs[i].source.kind != units::Source::assumed || isa::table[i].name == "RESOURCEDECL") continue;
+        ++assumed;
+        EXPECT_TRUE(texts.contains(costs[i].source.text)) << isa::table[i].name << ": " << costs[i].source.text;
+    }
+    EXPECT_GT(assumed, 5u);
 }
 
 TEST(SiliconAsk, ThePageHasEachKernel) {

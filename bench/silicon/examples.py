@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What measured costs change: cycles of the examples and kernels with the vendor's costs and with measured ones, and what bounds each run.
 
-Usage: bench/silicon/examples.py [TESSERA]      TESSERA: the program, by default build/tessera
+Usage: bench/silicon/examples.py [TESSERA [JOB.toml...]]      TESSERA: the program, by default build/tessera
 
-Prints a Markdown table. The examples' inputs and the kernels have to be there: examples/*/run and examples/kernels/run make them.
+Prints a Markdown table, of the examples unless jobs are named. The examples' inputs and the kernels have to be there: examples/*/run and
+examples/kernels/run make them. bench/silicon/llk/build makes jobs of the vendor's kernels.
 """
 
 import json
@@ -22,7 +23,7 @@ JOBS = ["add/add", "accumulate/accumulate", "matmul/matmul", "picture/picture", 
 
 def report(tessera, job, timing):
     """The run's report; None where the job cannot run."""
-    ran = subprocess.run([tessera, "trace", ROOT / "examples" / f"{job}.toml", "--report", "--json", "--timing", timing],
+    ran = subprocess.run([tessera, "trace", job, "--report", "--json", "--timing", timing],
                          capture_output=True, text=True, cwd=ROOT, check=False)
     return json.loads(ran.stdout) if ran.returncode == 0 else None
 
@@ -42,13 +43,14 @@ def main():
     tessera = sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "tessera"
     print("| run | documented | silicon | change | bound with documented costs | bound with measured costs |")
     print("|---|--:|--:|--:|---|---|")
-    for job in JOBS:
+    jobs = {Path(job).stem: Path(job).resolve() for job in sys.argv[2:]} or {job: ROOT / "examples" / f"{job}.toml" for job in JOBS}
+    for name, job in jobs.items():
         before, after = (report(tessera, job, timing) for timing in ("documented", "silicon"))
         if not before or not after:
-            print(f"| {job} | | | | does not run: are its inputs there? | |")
+            print(f"| {name} | | | | does not run: are its inputs there? | |")
             continue
         change = 100 * (after["cycles"] / before["cycles"] - 1)
-        print(f"| {job} | {before['cycles']} | {after['cycles']} | {change:+.0f} % | {bound(before)} | {bound(after)} |")
+        print(f"| {name} | {before['cycles']} | {after['cycles']} | {change:+.0f} % | {bound(before)} | {bound(after)} |")
 
 
 main()

@@ -30,8 +30,10 @@ struct Trace {
         bool uses_config = false;  ///< Resolved::uses_config
         bool has_effects_at_issue = false, has_effects_at_start = false, has_work = false;
         bool asks_for_order = false;  ///< its work has accesses that need order: Resolved::Work::ordered()
-        /// The vector unit delays it by a cycle if the step before it was issued in the preceding cycle.
+        /// It reads what the vector instruction before it writes late: the vector unit delays it by a cycle if that one started in the
+        /// preceding cycle.
         bool held_back = false;
+        bool is_adjacent = false;  ///< `held_back`, and no other step is between them
         bool of_vector = false;
     };
     std::vector<Step> steps;

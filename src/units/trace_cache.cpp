@@ -105,7 +105,8 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->most = std::min(most, most_steps);
     begun_->counts = false;
     begun_->mark.reset();
-    if (is_vector(*begun_->first)) begun_->mark = vector::footmark(begun_->first->plan, state);
+    begun_->is_adjacent = is_vector(*begun_->first);
+    if (begun_->is_adjacent) begun_->mark = vector::footmark(begun_->first->plan, state);
     return learning_ = true;
 }
 
@@ -125,16 +126,21 @@ bool TraceCache::view(const plan::CellBits& bits) {
 
 // The vector unit's checks of adjacent instructions have the same result each time, so they run once.
 bool TraceCache::follows(Trace::Step& step) {
+    const bool adjacent = std::exchange(begun_->is_adjacent, step.of_vector);
+    if (!step.of_vector) {
+        if (begun_->trace.steps.empty()) begun_->mark.reset();
+        return true;
+    }
     const std::optional<vector::Footmark> before = std::exchange(begun_->mark, std::nullopt);
-    if (!is_vector(*step.plan)) return true;
     for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
         if (!view({static_cast<std::uint16_t>(state::cells::lane_config_block[column]), ~0u})) return false;
     const state::State& state = *begun_->state;
     const vector::Footmark& mark = begun_->mark.emplace(vector::footmark(step.plan->plan, state));
     if (vector::spoiled_index(mark, state)) return false;
     if (!before) return true;
-    if (vector::hazard(*before, mark, 0)) return false;
+    if (adjacent && vector::hazard(*before, mark, 0)) return false;
     step.held_back = before->late && vector::holds_back(*before, mark);
+    step.is_adjacent = step.held_back && adjacent;
     return true;
 }
 

@@ -19,7 +19,7 @@ struct TraceTiming {
         plan::Pipe pipe{};
         std::uint32_t instructions = 0;
         std::uint32_t asked = 0;                    ///< when the unit must be free
-        std::uint32_t first = 0, last = 0;          ///< first and last issue to it
+        std::uint32_t first = 0, last = 0;          ///< first issue to it, last start in it
         std::uint32_t free = 0, interval_over = 0;  ///< when it is free again
         plan::Chain chain{};                        ///< of the last issue
         // Busy from `first` on. If it pauses (from `paused` on): for `busy` cycles until `resumed`, and then until

@@ -52,7 +52,7 @@ void Execution::take_up(units::PlanRef resolved, const hazards::Ticket& ticket, 
     }
     know(record, ticket);
     work_.add(plan.pipes, plan.thread, false, is_request(plan));
-    if (pipes_.queue_depth(plan.pipes) == 0) return start(id, issued.issue);
+    if (pipes_.queue_depth(plan.pipes) == 0) return start(id, issued.issue, issued.waits);
     const unsigned pipe = record.pipe();
     queues_[pipe].waiting.push_back(id);
     if (queues_[pipe].waiting.size() == 1) try_queue(pipe, record.ready);
@@ -132,11 +132,13 @@ void Execution::start_queued(unsigned p, Cycle now) {
     if (!queue.empty()) try_queue(p, std::max(now, pipes_.free_at(records_[queue.front()].plan().pipes)));
 }
 
-void Execution::start(std::uint32_t id, Cycle now) {
+// An instruction that waits in front of the vector unit lands at its issue: nobody else uses the unit's registers.
+void Execution::start(std::uint32_t id, Cycle now, Cycle waits) {
     Record& record = records_[id];
     const auto& plan = record.plan();
     if (options_.on_wait) waits_.started(record, now);
-    const Times& times = record.times = pipes_.when(plan, now, delays_);
+    Times& times = record.times = pipes_.when(plan, now, delays_);
+    for (Cycle* time : {&times.start, &times.end, &times.free}) *time += waits;
     occupation_.take(plan, times);
     const bool lazy = lazy_ends_.may_end(record);
     if (!lazy) work_.begin(plan.pipes, now);

@@ -62,6 +62,7 @@ public:
         Cycle pushed = 0, gate = 0, issue = 0;
         std::int64_t explanation = -1;  ///< Record::explanation
         bool by_plan = false;           ///< Record::by_plan
+        Cycle waits = 0;                ///< cycles in the place in front of the vector unit
     };
     /// The instruction enters its unit, or the queue in front of it.
     void take_up(units::PlanRef resolved, const hazards::Ticket& ticket, const Issued& issued);
@@ -96,7 +97,7 @@ private:
     std::uint32_t new_record(units::PlanRef resolved, const Issued& issued);
     void know(Record& record, const hazards::Ticket& ticket);
     void try_queue(unsigned pipe, Cycle time);
-    void start(std::uint32_t id, Cycle now);
+    void start(std::uint32_t id, Cycle now, Cycle waits = 0);
     void attempt(std::uint32_t id, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end_lazily(std::uint32_t id);

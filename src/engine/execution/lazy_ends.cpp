@@ -23,9 +23,9 @@ bool LazyEnds::may_end(const Record& record) const {
 }
 
 Signals LazyEnds::pass(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin,
-                       Cycle now) {
+                       Cycle now, Cycle start) {
     const plan::Plan& plan = resolved.plan;
-    occupation_.run(plan, now);
+    occupation_.run(plan, now, start);
     checker_.begins(resolved, ticket, order_.known(plan.thread), origin.position, now);
     Signals signals = 0;
     if (resolved.has(plan::When::start))

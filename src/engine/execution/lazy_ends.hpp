@@ -35,8 +35,8 @@ public:
     /// The same for an instruction that waited in a queue and starts now. Readers of L1 need a record, because the
     /// other unpacker looks it up.
     bool may_end(const Record& record) const;
-    /// Runs the instruction from start to end without a record. Returns the signals it raises.
-    Signals pass(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin, Cycle now);
+    /// Runs the instruction from its issue to its end without a record. Returns the signals it raises.
+    Signals pass(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin, Cycle now, Cycle start);
 };
 
 }  // namespace tessera::engine

@@ -19,9 +19,9 @@ public:
         pipes_.take(plan, times);
         postpone_waiters(plan.pipes);
     }
-    /// An instruction starts now, with the latency of its cost and a lazy end.
-    void run(const plan::Plan& plan, Cycle now) {
-        const Cycle end = pipes_.take(plan, now);
+    /// An instruction starts, now or after it has waited in front of its unit, with the latency of its cost and a lazy end.
+    void run(const plan::Plan& plan, Cycle now, Cycle start) {
+        const Cycle end = pipes_.take(plan, start);
         postpone_waiters(plan.pipes);
         work_.run(plan.pipes, plan.thread, now, end);
     }
@@ -41,7 +41,7 @@ public:
 private:
     void postpone_waiters(plan::PipeMask taken) {
         scheduler_.postpone(
-            taken, [&](plan::PipeMask pipes) { return pipes_.free_at(pipes); },
+            taken, [&](plan::PipeMask pipes) { return pipes_.accepts_at(pipes); },
             [&](plan::PipeMask pipes) { return waits_.pipe_taker(Pipes::first_of(pipes)); });
     }
 

@@ -57,6 +57,11 @@ public:
         for_each_pipe(pipes, [&](const Pipe& pipe) { free = std::max(free, pipe.free_at); });
         return free;
     }
+    /// The same for an instruction to be issued: it can wait in the place in front of the vector unit.
+    Cycle accepts_at(plan::PipeMask pipes) const {
+        const Pipe& vector = pipes_[static_cast<unsigned>(plan::Pipe::vector)];
+        return costs_->interlocks.vector_place && pipes == bit(plan::Pipe::vector) ? vector.started_at + 1 : free_at(pipes);
+    }
     /// The cycle from which this instruction can start. One that fills a pause can start in the last cycle of an instruction that
     /// started before.
     Cycle opens_at(const plan::Plan& plan) const {

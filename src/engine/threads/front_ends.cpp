@@ -112,7 +112,7 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issues(resolved, entry);
     const plan::Plan& plan = resolved->plan;
-    if (plan.pipes & bit(plan::Pipe::vector) && !discarded) issues_vector(plan, entry, now);
+    const Cycle start = plan.pipes & bit(plan::Pipe::vector) && !discarded ? issues_vector(plan, entry, now) : now;
     checker_.issues(*resolved, at_of(entry, now));
     if (resolved->has(plan::When::end)) interlocks_.writes_gprs_late(plan, now);
     if (outcome_.stopped()) return;
@@ -149,11 +149,11 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const bool in_step = delays_.drawn() && goes_in_step(plan, entry);
     const Origin origin{entry.index, entry.position};
     if (lazy_ends_.may_pass(*resolved)) {
-        signals = static_cast<Signals>(signals | lazy_ends_.pass(*resolved, ticket, origin, now));
+        signals = static_cast<Signals>(signals | lazy_ends_.pass(*resolved, ticket, origin, now, start));
     } else {
         execution_.take_up(std::move(resolved), ticket,
                            {number, origin, entry.pushed, entry.arrived, now,
-                            explained ? explainer_.wants_elements() : -1, discarded});
+                            explained ? explainer_.wants_elements() : -1, discarded, start - now});
     }
     if (latches_wait) {
         effects_.last_causes().awaited |= awaited_posts(t, state_);
@@ -187,23 +187,26 @@ inline bool FrontEnds::issues_unobservable(const units::Resolved& resolved) cons
 inline void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& resolved, Cycle now) {
     const frontend::GateWord& at = fronts_[t].gate();
     const plan::Plan& plan = resolved.plan;
-    if (plan.pipes & bit(plan::Pipe::vector)) issues_vector(plan, at, now);
+    const Cycle start = plan.pipes & bit(plan::Pipe::vector) ? issues_vector(plan, at, now) : now;
     checker_.comes_to(resolved, at_of(at, now));
     if (outcome_.stopped()) return;
     leave_gate(t, now);
     count_issue(t, at, now);
     records_.pass_numbers(1);
     if (resolved.has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
-    lazy_ends_.pass(resolved, order_.issue(t, plan.pipes, at.index), {at.index, at.position}, now);
+    lazy_ends_.pass(resolved, order_.issue(t, plan.pipes, at.index), {at.index, at.position}, now, start);
     feed_.refill(t);
     scheduler_.acted(front_end_of(t), now + 1);
     count_cycles(t, plan.pipes, now, now + 1);
 }
 
-void FrontEnds::issues_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now) {
+// Returns when the vector unit executes it.
+Cycle FrontEnds::issues_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now) {
     const units::vector::Footmark mark = units::vector::footmark(plan, state_);
     checker_.issues_vector(plan, mark, at_of(at, now), counts_[plan.thread].issued);
-    interlocks_.issues_vector(mark, now);
+    const Cycle start = interlocks_.vector_start(plan, mark, now);
+    interlocks_.issues_vector(mark, start);
+    return start;
 }
 
 // Instructions of one expansion come one per cycle, and SFPLOADMACRO's schedule is meant for the cycles of those that

@@ -47,8 +47,9 @@ bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
 
 bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (plan.pipes & plan::one_per_thread && !plan.cost.interval) return true;
-    if (plan.pipes & bit(plan::Pipe::vector) && is_held_back(actor, plan, now)) return false;
-    Cycle free = pipes_.opens_at(plan);
+    const bool of_vector = plan.pipes & bit(plan::Pipe::vector), has_place = of_vector && may_wait_in_place(plan, now);
+    if (of_vector && !has_place && is_held_back(actor, plan, now)) return false;
+    Cycle free = has_place ? vector_place_free_at() : pipes_.opens_at(plan);
     if (free <= now) {
         if (!scheduler_.waits_longer(actor, plan.pipes)) return true;
         free = now + 1;
@@ -60,6 +61,19 @@ bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now)
     else
         scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes, !plan.cost.fills_pause && !plan.cost.interval && plan.cost.chain == plan::Chain::none);
     return false;
+}
+
+// Scheduled instructions count on the cycles in which the thread issues.
+bool Interlocks::may_wait_in_place(const plan::Plan& plan, Cycle now) const {
+    return costs_.interlocks.vector_place && schedule_.is_empty(now) && !plan.instruction.is(isa::mnemonic("SFPLOADMACRO"));
+}
+
+Cycle Interlocks::vector_start(const plan::Plan& plan, const units::vector::Footmark& mark, Cycle now) const {
+    if (!may_wait_in_place(plan, now)) return now;
+    const Cycle start = std::max(now, pipes_.opens_at(plan));
+    const bool waits_for_result = last_vector_ && last_vector_->mark.late && last_vector_->start + 1 == start &&
+                                  units::vector::holds_back(last_vector_->mark, mark);
+    return start + waits_for_result;
 }
 
 // Blackhole stalls a thread for the result of the previous instruction, as far as it detects the dependence.

@@ -9,6 +9,7 @@
 #include "engine/observe/waits.hpp"
 #include "engine/pipes/banks.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/execution/vector_schedule.hpp"
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/gates.hpp"
@@ -19,13 +20,13 @@ namespace tessera::engine {
 /// A vector instruction that a thread has issued.
 struct VectorPast {
     units::vector::Footmark mark;
-    Cycle start = 0;
+    Cycle start = 0;  ///< in the unit: later than its issue, if it waited in the place in front of it
 };
 
 class Interlocks : private Context {
 public:
     Interlocks(const Context& context, Scheduler& scheduler, const Pipes& pipes, const Banks& banks, const Execution& execution,
-               Occupation& occupation, Gates& gates, const Waits& waits)
+               Occupation& occupation, Gates& gates, const VectorSchedule& schedule, const Waits& waits)
         : Context(context),
           scheduler_(scheduler),
           pipes_(pipes),
@@ -33,6 +34,7 @@ public:
           execution_(execution),
           occupation_(occupation),
           gates_(gates),
+          schedule_(schedule),
           waits_(waits) {}
 
     const std::optional<VectorPast>& saved() const { return last_vector_; }
@@ -46,11 +48,16 @@ public:
     Cycle opens_at(const plan::Plan& plan, Cycle now) const;
     /// The instruction is issued; its GPR results arrive late.
     void writes_gprs_late(const plan::Plan& plan, Cycle now);
-    /// The instruction is issued to the vector unit: the next one must respect it.
-    void issues_vector(const units::vector::Footmark& mark, Cycle now) { last_vector_ = VectorPast{mark, now}; }
+    /// When the vector unit executes an instruction that is issued to it now.
+    Cycle vector_start(const plan::Plan& plan, const units::vector::Footmark& mark, Cycle now) const;
+    /// The instruction is issued to the vector unit, which executes it at `start`: the next one must respect it.
+    void issues_vector(const units::vector::Footmark& mark, Cycle start) { last_vector_ = VectorPast{mark, start}; }
+    /// The cycle from which the place in front of the vector unit is free.
+    Cycle vector_place_free_at() const { return last_vector_ ? last_vector_->start + 1 : 0; }
 
 private:
     bool unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now);
+    bool may_wait_in_place(const plan::Plan& plan, Cycle now) const;
     bool is_held_back(unsigned actor, const plan::Plan& plan, Cycle now);
 
     Scheduler& scheduler_;
@@ -59,6 +66,7 @@ private:
     const Execution& execution_;
     Occupation& occupation_;
     Gates& gates_;
+    const VectorSchedule& schedule_;
     const Waits& waits_;
     std::optional<VectorPast> last_vector_;
 };

@@ -83,11 +83,18 @@ void KnownTraces::gone(const units::Trace& trace, std::size_t done, unsigned t, 
     front_ends_.count(t, done, {t, at.index, at.position, last.word, false, at.cycle}, plan::Pipe(last.pipe));
 }
 
+// Whether the trace's first vector instruction must wait for the result of the one before the trace.
+bool KnownTraces::holds_back_first(const units::Trace::Step& step, Cycle now) const {
+    const plan::Plan& plan = step.plan->plan;
+    return interlocks_.vector_start(plan, units::vector::footmark(plan, state_), now) > now;
+}
+
 // Remembers a vector instruction for the interlock with the next one.
-void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const Issued& at) {
+void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const Issued& at,
+                                  Cycle start) {
     const units::vector::Footmark mark = units::vector::footmark(step.plan->plan, state_);
     checker_.remember_vector(t, mark, issued, at.index);
-    interlocks_.issues_vector(mark, at.cycle);
+    interlocks_.issues_vector(mark, start);
 }
 
 // Issues as many steps as possible while no other actor is due; returns their number.
@@ -105,6 +112,9 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
     const units::Trace::Step* last_vector = nullptr;
     std::uint64_t vector_issued = 0;
     Issued vector_at;
+    Cycle vector_start = 0;
+    const bool has_place = costs_.interlocks.vector_place;
+    Cycle place_free = interlocks_.vector_place_free_at();
     // The cycle in which this wait ends if no other actor acts before; otherwise the front end waits as usual.
     const auto waits = [&](Wait::Kind why, unsigned pipe, Cycle until) {
         if (until > limit || until >= scheduler_.due(t)) return false;
@@ -119,10 +129,16 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
             if (const Cycle opens = interlocks_.opens_at(plan, now);
                 opens > now && !waits(Wait::Kind::dst_block, 0, opens))
                 break;
-        if (step.held_back && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
-        if (const Cycle free = pipes_.opens_at(step.pipe, step.interval, step.fills_pause, step.chain);
-            free > now && !waits(Wait::Kind::unit_busy, step.pipe, free))
-            break;
+        const bool waits_in_place = has_place && step.of_vector;
+        if (!waits_in_place && step.is_adjacent && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
+        const Cycle opens = pipes_.opens_at(step.pipe, step.interval, step.fills_pause, step.chain);
+        if (const Cycle free = waits_in_place ? place_free : opens; free > now && !waits(Wait::Kind::unit_busy, step.pipe, free)) break;
+        Cycle start = now;
+        if (waits_in_place) {
+            start = std::max(now, opens);
+            if (place_free == start) start += last_vector ? step.held_back : holds_back_first(step, start);
+            place_free = start + 1;
+        }
 
         scheduler_.pass_to(now);
         scheduler_.takes_turn(actor);
@@ -137,13 +153,14 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
         issued.cycle = now;
         at.take(state_, now, expansion_);
         if (at.source == frontend::Source::fifo) feed_.refill(t);
-        occupation_.run(plan, now);
+        occupation_.run(plan, now, start);
         if (!is_asked_about(step)) order_.issue(t, plan::Pipe(step.pipe));
         execute(step, t, issued.index, issued.position);
         if (step.of_vector) {
             last_vector = &step;
             vector_issued = front_ends_.issued(t) + done;
             vector_at = issued;
+            vector_start = start;
         }
         front_ends_.count_issuing(t, step.pipe, 1);
         ++now;
@@ -153,7 +170,7 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
     scheduler_.go_on_at(actor, now);
     if (done == 0) return 0;
     at.played(state_);
-    if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at);
+    if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at, vector_start);
     gone(trace, done, t, issued);
     return done;
 }

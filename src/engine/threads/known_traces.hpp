@@ -51,10 +51,13 @@ private:
     std::size_t go(const units::Trace& trace, unsigned thread, Cycle limit);
     bool is_asked_about(const units::Trace::Step& step) const;
     void execute(const units::Trace::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
-    void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
+    void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at,
+                         Cycle start);
     void gone(const units::Trace& trace, std::size_t done, unsigned thread, const Issued& at);
 
     // The trace as a whole.
+    bool holds_back_first(const units::Trace::Step& step, Cycle now) const;
+    bool knows_place(const units::Trace& trace, Cycle asked) const;
     bool fits_timing(const units::Trace& trace, unsigned thread, const frontend::NextWords& at, Cycle limit) const;
     bool comes_all(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start) const;
     void go_at_once(const units::Trace& trace, unsigned thread, const frontend::NextWords& at);

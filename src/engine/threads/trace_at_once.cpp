@@ -28,6 +28,14 @@ bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const 
     return true;
 }
 
+// Whether the first vector instruction waits for the one before the trace as its timing assumes: the first step, if it reads its result.
+bool KnownTraces::knows_place(const units::Trace& trace, Cycle asked) const {
+    const Cycle free = interlocks_.vector_place_free_at();
+    const auto first = std::find_if(trace.steps.begin(), trace.steps.end(), [](const auto& step) { return step.of_vector; });
+    const bool waits = free == asked && holds_back_first(*first, asked);
+    return free <= asked && waits == (first == trace.steps.begin() && first->held_back);
+}
+
 // Whether only the steps themselves delay each other, from the front end's turn on, and no other actor is due before
 // the last.
 bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const frontend::NextWords& at, Cycle limit) const {
@@ -35,12 +43,14 @@ bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const front
     const Cycle start = scheduler_.due(front_end_of(t)), last = start + timing.cycles - 1;
     if (last > limit || last >= scheduler_.due(t) || fronts_[t].replay_free() > start || stops_at_hazards_ || recorder_)
         return false;
-    if (trace.steps.front().held_back && front_ends_.last_issued().cycle + 1 != start) return false;
+    const bool has_place = costs_.interlocks.vector_place;
+    if (!has_place && trace.steps.front().is_adjacent && front_ends_.last_issued().cycle + 1 != start) return false;
     if (!comes_all(timing, t, at, start)) return false;
     for (const units::TraceTiming::OfPipe& each : timing.pipes) {
         const auto pipe = static_cast<unsigned>(each.pipe);
         const bool waited_for = !(bit(each.pipe) & plan::one_per_thread);
         if (waited_for && pipes_.free_at(pipe, true) > start + each.asked) return false;
+        if (has_place && each.pipe == plan::Pipe::vector && !knows_place(trace, start + each.asked)) return false;
         if (each.resumed != each.first && work_.load(pipe).until() > start + each.paused) return false;
     }
     for (const units::TraceTiming::OfBlock& each : timing.blocks)
@@ -98,7 +108,9 @@ void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const fronte
     occupy(timing, t, start);
     if (timing.last_of_vector) {
         const std::uint32_t i = *timing.last_of_vector;
-        remember_vector(trace.steps[i], t, front_ends_.issued(t) + i, issued(i));
+        const auto vector = std::find_if(timing.pipes.begin(), timing.pipes.end(),
+                                         [](const auto& each) { return each.pipe == plan::Pipe::vector; });
+        remember_vector(trace.steps[i], t, front_ends_.issued(t) + i, issued(i), start + vector->last);
     }
     const Issued last = issued(count - 1);
     scheduler_.pass_to(last.cycle);

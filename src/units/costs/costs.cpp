@@ -141,6 +141,10 @@ constexpr Source drain_measured{
     "tt-metal issues 54317 and 45660, kernels of the vector unit on Blackhole: a STALLWAIT behind a copy to Dst takes six cycles more than "
     "the copy's latency; Blackhole FPU Math Kernel Measurements: the same behind sums and maxima",
     Source::measured};
+constexpr Source vector_measured{
+    "tt-metal issue 54317 and the kernel library's SFPU experiments on Blackhole: the thread's INCRWC hides the wait of a vector "
+    "instruction for the result before; kernels without it show the wait",
+    Source::measured};
 constexpr Source unpacks_measured{
     "mesham/tt-sim, tensixbench on Blackhole, 2026-08: matmul_tiles with banks out of step; Blackhole FPU Math Kernel "
     "Measurements: 37.9 cycles for four faces of SrcA and SrcB",
@@ -154,6 +158,8 @@ constexpr CostTable on_silicon(CostTable table, Arch arch, bool slow) {
         return table;
     }
     table.config = {1, 0, config_blackhole};
+    table.interlocks.vector_place = true;
+    table.interlocks.vector = vector_measured;
     table.unpack.independent = true;
     table.unpack.drain = table.unpack.pipeline = 5;
     table.unpack.sharing = table.unpack.latency = unpacks_measured;

@@ -82,6 +82,10 @@ struct Interlocks {
     /// From the issue of an instruction that writes Dst until a STALLWAIT finds the matrix unit done with it; 0: until its latency is over.
     std::uint8_t drain_cycles = 0;
     Source drain{};
+    /// A vector instruction that must wait for the vector unit does so in a place in front of it, and its thread goes on; the next one
+    /// for the unit waits until that place is free. Not while instructions of SFPLOADMACRO are scheduled.
+    bool vector_place = false;
+    Source vector{};
 };
 
 /// The configuration unit.
