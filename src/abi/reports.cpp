@@ -50,6 +50,7 @@ void Reports::tell(const TileReport& report) {
     text("core", what.where.core);
     text("instruction", what.where.instruction);
     text("place", what.where.describe_place());
+    text("function", what.where.function);
     text("hardware", what.hardware);
     text("cure", what.cure);
     text("source", what.source);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -32,6 +33,14 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
     });
     each("TESSERA_TRACE", "", [&](std::string_view text) {
         settings.trace = text;
+        return true;
+    });
+    each("TESSERA_ELF", "", [&](std::string_view text) {
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find(':'), text.size());
+            if (end != 0) settings.elf.emplace_back(text.substr(0, end));
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
         return true;
     });
     each("TESSERA_STRICT", "0 or 1", [&](std::string_view text) {

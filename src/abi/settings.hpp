@@ -18,6 +18,7 @@ struct Settings {
     std::uint64_t cycles = 1;         ///< TESSERA_CYCLES: that one step of libttsim_clock() lasts
     unsigned threads = 1;             ///< TESSERA_THREADS
     std::string trace;                ///< TESSERA_TRACE: a file; empty: no trace
+    std::vector<std::string> elf;     ///< TESSERA_ELF: files and folders, as HostedChipOptions::elf_files
 
     std::vector<std::string> wrong;   ///< variables that cannot be meant so; their defaults hold
 };
