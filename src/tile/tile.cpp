@@ -206,7 +206,7 @@ void Tile::join(noc::Fabric& fabric) {
 // Most tiles of a host's chip wait for work, and the host waits for each of its cycles.
 void Tile::obey_host() {
     goes_on_after_faults_ = true;
-    constexpr std::uint32_t branches = 32, most = 512;
+    constexpr std::uint32_t branches = 8, most = 512;
     for (auto& hart : harts_)
         hart->look_early_for_repetition(branches, most);
 }
