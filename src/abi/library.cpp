@@ -26,7 +26,7 @@ Error error_of(const char* code, std::string message) {
 }
 
 struct Library {
-    Library(Settings given, host::DmaFunctions dma) : settings(std::move(given)), reports(settings.report), memory(arch_of_library, dma) {}
+    Library(Settings given, host::DmaFunctions dma) : settings(std::move(given)), reports(settings.report, settings.least), memory(arch_of_library, dma) {}
 
     Settings settings;
     Reports reports;
@@ -96,6 +96,7 @@ Result<std::unique_ptr<Library>> power_on() {
     constexpr std::uint64_t lag = 256;
     options.lag = made->settings.strict ? 0 : lag;
     options.host_memory = made->memory.access();
+    options.tile.levels = made->settings.levels;
     options.elf_files = made->settings.elf;
     std::error_code failed;
     for (const std::string& path : options.elf_files)
