@@ -128,6 +128,7 @@ TEST_P(Abi, FindingsHaveTheLevelsThatAreAskedFor) {
     const std::multiset<std::string> faults{"riscv.illegal", "tile.unmapped"};
     EXPECT_EQ(told("warning"), faults);
     EXPECT_EQ(told("off,hazard.src=off"), faults);
+    EXPECT_EQ(told("tile.unmapped=off"), (std::multiset<std::string>{"riscv.illegal"}));
 }
 
 TEST_P(Abi, AWrongSettingIsToldAndItsDefaultHolds) {

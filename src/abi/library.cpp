@@ -100,7 +100,8 @@ Result<std::unique_ptr<Library>> power_on() {
     options.elf_files = made->settings.elf;
     std::error_code failed;
     for (const std::string& path : options.elf_files)
-        if (!std::filesystem::exists(path, failed)) made->reports.remark("TESSERA_ELF: " + path + " is not there yet; it is looked for again when a report needs it");
+        if (!std::filesystem::exists(path, failed))
+            made->reports.remark("TESSERA_ELF: " + path + " is not there yet; it is looked for again when a report needs it");
     if (!made->settings.trace.empty()) {
         if (auto trace = TraceFile::begin(arch_of_library, options, made->settings.trace))
             made->trace = std::move(*trace);

@@ -64,8 +64,8 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
             if (const std::string_view path = take_until(text, ':'); !path.empty()) settings.elf.emplace_back(path);
         return true;
     });
-    each("TESSERA_FINDINGS", "LEVEL or CODE=LEVEL, separated by commas; levels: off, info, warning, error; codes: docs/reference/findings.md",
-         [&](std::string_view text) {
+    each("TESSERA_FINDINGS", "LEVEL or CODE=LEVEL, separated by commas; levels: off, info, warning, error; "
+         "codes: docs/reference/findings.md", [&](std::string_view text) {
              bool good = true;
              while (!text.empty()) good &= take_level(take_until(text, ','), settings);
              return good;

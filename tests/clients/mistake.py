@@ -44,6 +44,11 @@ def main():
         print(f"{'ok' if named else 'FAILED'} it names the line: {told and told[0].get('place')}")
         for line in told:
             print("\n".join(f"  {key}: {value}" for key, value in line.items()))
+        os.environ["TESSERA_FINDINGS"] = "error"
+        report.unlink()
+        run(library, Path(kernel))
+        silent = not report.exists() or code not in report.read_text()
+        print(f"{'ok' if silent else 'FAILED'} it is not told where only errors are wanted")
 
 
 main()
