@@ -10,6 +10,7 @@
 #include <set>
 
 #include "abi/settings.hpp"
+#include "support/kernel_file.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace {
@@ -102,6 +103,34 @@ TEST_P(Abi, ATraceThatCannotBeWrittenIsTold) {
     EXPECT_EQ(ended.reports[0]["kind"], "remark");
 }
 
+TEST_P(Abi, ReportsNameLinesOfElfFiles) {
+    // That of the client's core which loads from nowhere.
+    const std::string code = words({0x80000537, 0x00052583, 0x0000006F});
+    KernelFile file{.entry = 0x6000, .segments = {{0x6000, code}}, .lines = {{0x6000, 3}, {0x6004, 4}, {0x6008, 5}, {0x600C, 0}}};
+    const TemporaryDirectory folder;
+    folder.write("kernel.elf", file.bytes());
+    const Ended ended = client("mistakes", "TESSERA_ELF='" + (folder / "") + ":/nowhere'");
+    std::map<std::string, nlohmann::json> told;
+    for (const auto& report : ended.reports) told[report.value("code", "remark")] = report;
+    EXPECT_EQ(told.at("tile.unmapped")["place"], "/src/kernel.cpp:4");
+    EXPECT_FALSE(told.at("riscv.illegal").contains("place"));
+    EXPECT_NE(told.at("remark")["message"].get<std::string>().find("/nowhere"), std::string::npos);
+}
+
+TEST_P(Abi, FindingsHaveTheLevelsThatAreAskedFor) {
+    // The client's cores fault: that is told whatever the levels.
+    const auto told = [&](const std::string& value) {
+        std::multiset<std::string> codes;
+        for (const auto& report : client("mistakes", "TESSERA_FINDINGS=" + value).reports)
+            if (report["kind"] == "finding" || report["kind"] == "fault") codes.insert(report["code"]);
+        return codes;
+    };
+    const std::multiset<std::string> faults{"riscv.illegal", "tile.unmapped"};
+    EXPECT_EQ(told("warning"), faults);
+    EXPECT_EQ(told("off,hazard.src=off"), faults);
+    EXPECT_EQ(told("tile.unmapped=off"), (std::multiset<std::string>{"riscv.illegal"}));
+}
+
 TEST_P(Abi, AWrongSettingIsToldAndItsDefaultHolds) {
     const Ended ended = client("device", "TESSERA_CYCLES=none");
     EXPECT_EQ(ended.status, 0);
@@ -114,7 +143,8 @@ INSTANTIATE_TEST_SUITE_P(Libraries, Abi, testing::Values(TESSERA_BLACKHOLE_LIBRA
 
 TEST(AbiSettings, EachVariableIsRead) {
     const std::map<std::string, const char*> variables{
-        {"TESSERA_REPORT", "report.jsonl"}, {"TESSERA_STRICT", "1"}, {"TESSERA_TIMING", "documented"}, {"TESSERA_CYCLES", "20"}, {"TESSERA_THREADS", "3"}, {"TESSERA_TRACE", "trace.json"}};
+        {"TESSERA_REPORT", "report.jsonl"}, {"TESSERA_STRICT", "1"}, {"TESSERA_TIMING", "documented"}, {"TESSERA_CYCLES", "20"}, {"TESSERA_THREADS", "3"}, {"TESSERA_TRACE", "trace.json"}, {"TESSERA_ELF", "a.elf::folder:"},
+        {"TESSERA_FINDINGS", "hazard.src=off,warning,hazard.dst=info"}};
     const auto settings = tessera::abi::read_settings([&](const char* name) {
         const auto found = variables.find(name);
         return found == variables.end() ? nullptr : found->second;
@@ -125,12 +155,16 @@ TEST(AbiSettings, EachVariableIsRead) {
     EXPECT_EQ(settings.cycles, 20u);
     EXPECT_EQ(settings.threads, 3u);
     EXPECT_EQ(settings.trace, "trace.json");
+    EXPECT_EQ(settings.levels, (std::map<std::string, Level>{{"hazard.src", Level::off}, {"hazard.dst", Level::info}}));
+    EXPECT_EQ(settings.least, Level::warning);
+    EXPECT_EQ(settings.elf, (std::vector<std::string>{"a.elf", "folder"}));
     EXPECT_TRUE(settings.wrong.empty());
 }
 
 TEST(AbiSettings, WhatCannotBeMeantIsNamed) {
     const std::pair<std::string, const char*> wrong[] = {{"TESSERA_STRICT", "yes"},      {"TESSERA_TIMING", "functional"}, {"TESSERA_CYCLES", "0"},
-                                                         {"TESSERA_CYCLES", "1000001"}, {"TESSERA_THREADS", "257"},       {"TESSERA_THREADS", "2 "}};
+                                                         {"TESSERA_CYCLES", "1000001"}, {"TESSERA_THREADS", "257"},       {"TESSERA_THREADS", "2 "},
+                                                         {"TESSERA_FINDINGS", "loud"},   {"TESSERA_FINDINGS", "hazard.scr=off"}, {"TESSERA_FINDINGS", "hazard.src=loud"}};
     for (const auto& [name, value] : wrong) {
         const auto settings = tessera::abi::read_settings([&key = name, text = value](const char* asked) { return key == asked ? text : nullptr; });
         ASSERT_EQ(settings.wrong.size(), 1u) << name << value;

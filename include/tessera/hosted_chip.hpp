@@ -43,6 +43,10 @@ struct HostedChipOptions {
     /// Both or neither, called in the thread that calls the HostedChip, in the order of the chip's time. They must not call the HostedChip.
     /// Without them the host's memory cannot be reached. Once a chip has used them, no tile stays behind.
     HostMemoryAccess host_memory{};
+    /// ELF files that the host may load, and folders with files *.elf, also in folders within. Code in a tile's memory that has the bytes of
+    /// one gives reports its lines and functions, also if a loader has moved it. They are read when a report needs them, and again when they
+    /// change. What cannot be read is left out.
+    std::vector<std::string> elf_files{};
     /// As of ChipRunOptions: changes the options of one tile. Called whenever a tile begins, also anew.
     std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};
     std::function<void(const PacketEvent&)> on_packet{};  ///< as of ChipRunOptions

@@ -3,6 +3,7 @@
 // TESSERA_STRICT asks for it.
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +26,7 @@ Error error_of(const char* code, std::string message) {
 }
 
 struct Library {
-    Library(Settings given, host::DmaFunctions dma) : settings(std::move(given)), reports(settings.report), memory(arch_of_library, dma) {}
+    Library(Settings given, host::DmaFunctions dma) : settings(std::move(given)), reports(settings.report, settings.least), memory(arch_of_library, dma) {}
 
     Settings settings;
     Reports reports;
@@ -95,6 +96,12 @@ Result<std::unique_ptr<Library>> power_on() {
     constexpr std::uint64_t lag = 256;
     options.lag = made->settings.strict ? 0 : lag;
     options.host_memory = made->memory.access();
+    options.tile.levels = made->settings.levels;
+    options.elf_files = made->settings.elf;
+    std::error_code failed;
+    for (const std::string& path : options.elf_files)
+        if (!std::filesystem::exists(path, failed))
+            made->reports.remark("TESSERA_ELF: " + path + " is not there yet; it is looked for again when a report needs it");
     if (!made->settings.trace.empty()) {
         if (auto trace = TraceFile::begin(arch_of_library, options, made->settings.trace))
             made->trace = std::move(*trace);

@@ -22,7 +22,7 @@ const char* kind_of(const TileReport& report) { return report.is_fault ? "fault"
 
 }  // namespace
 
-Reports::Reports(const std::string& where) : silent_(where == "none") {
+Reports::Reports(const std::string& where, Level least) : silent_(where == "none"), least_(least) {
     if (where.empty() || silent_) return;
     file_ = std::fopen(where.c_str(), "ae");
     if (!file_) remark(fmt::format("TESSERA_REPORT={}: the file cannot be written; reports come here", where));
@@ -33,7 +33,7 @@ Reports::~Reports() {
 }
 
 void Reports::tell(const TileReport& report) {
-    if (silent_) return;
+    if (silent_ || (!report.is_fault && report.finding && report.finding->level < least_)) return;
     const Diagnosis& what = report.what();
     if (!file_) {
         std::fprintf(stderr, "tessera: tile (%u, %u): %s\n", report.place.x, report.place.y, what.describe().c_str());
@@ -50,6 +50,7 @@ void Reports::tell(const TileReport& report) {
     text("core", what.where.core);
     text("instruction", what.where.instruction);
     text("place", what.where.describe_place());
+    text("function", what.where.function);
     text("hardware", what.hardware);
     text("cure", what.cure);
     text("source", what.source);

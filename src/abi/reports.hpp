@@ -12,8 +12,8 @@ namespace tessera::abi {
 
 class Reports {
 public:
-    /// `where`: as Settings::report.
-    explicit Reports(const std::string& where);
+    /// `where`, `least`: as Settings::report, Settings::least.
+    explicit Reports(const std::string& where, Level least = Level::info);
     ~Reports();
     Reports(const Reports&) = delete;
     Reports& operator=(const Reports&) = delete;
@@ -27,6 +27,7 @@ public:
 private:
     std::FILE* file_ = nullptr;  ///< lines of JSON; null: text on standard error
     bool silent_ = false;
+    const Level least_;
     std::set<std::string> told_;  ///< calls that were refused; a host may repeat one for ever
 };
 

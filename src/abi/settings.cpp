@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
+
+#include "tessera/finding_catalogue.hpp"
 
 namespace tessera::abi {
 
@@ -16,6 +19,28 @@ std::optional<std::uint64_t> number(std::string_view text, std::uint64_t most) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > most) return std::nullopt;
     return value;
+}
+
+/// Takes what stands before the first `separator` from the text.
+std::string_view take_until(std::string_view& text, char separator) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    const std::string_view taken = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return taken;
+}
+
+/// LEVEL, or CODE=LEVEL.
+bool take_level(std::string_view text, Settings& settings) {
+    const std::string_view first = take_until(text, '=');
+    if (text.empty()) {
+        const auto least = parse_level(first);
+        settings.least = least.value_or(settings.least);
+        return least.has_value();
+    }
+    const auto level = parse_level(text);
+    if (!level || !find_finding(first)) return false;
+    settings.levels[std::string(first)] = *level;
+    return true;
 }
 
 }  // namespace
@@ -34,6 +59,17 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
         settings.trace = text;
         return true;
     });
+    each("TESSERA_ELF", "", [&](std::string_view text) {
+        while (!text.empty())
+            if (const std::string_view path = take_until(text, ':'); !path.empty()) settings.elf.emplace_back(path);
+        return true;
+    });
+    each("TESSERA_FINDINGS", "LEVEL or CODE=LEVEL, separated by commas; levels: off, info, warning, error; "
+         "codes: docs/reference/findings.md", [&](std::string_view text) {
+             bool good = true;
+             while (!text.empty()) good &= take_level(take_until(text, ','), settings);
+             return good;
+         });
     each("TESSERA_STRICT", "0 or 1", [&](std::string_view text) {
         settings.strict = text == "1";
         return text == "0" || text == "1";

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "tessera/finding.hpp"
 #include "tessera/timing.hpp"
 
 namespace tessera::abi {
@@ -18,6 +20,9 @@ struct Settings {
     std::uint64_t cycles = 1;         ///< TESSERA_CYCLES: that one step of libttsim_clock() lasts
     unsigned threads = 1;             ///< TESSERA_THREADS
     std::string trace;                ///< TESSERA_TRACE: a file; empty: no trace
+    std::map<std::string, Level> levels;  ///< TESSERA_FINDINGS: as RunOptions::levels
+    Level least = Level::info;            ///< TESSERA_FINDINGS: findings below it are not told
+    std::vector<std::string> elf;     ///< TESSERA_ELF: files and folders, as HostedChipOptions::elf_files
 
     std::vector<std::string> wrong;   ///< variables that cannot be meant so; their defaults hold
 };

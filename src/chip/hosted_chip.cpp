@@ -55,6 +55,7 @@ struct HostedChip::Impl {
             host_memory.emplace(options.host_memory);
             inside().grid.open_host();
         }
+        if (!options.elf_files.empty()) code_files.emplace(options.elf_files);
         how.for_tile = options.for_tile;
         how.on_packet = options.on_packet;
         told.resize(inside().tiles.size());
@@ -66,7 +67,8 @@ struct HostedChip::Impl {
     const noc::Layout& layout() const { return inside().grid.layout(); }
 
     Result<void> begin() {
-        auto begun = Chip::Impl::Running::begin(inside(), how, false, true, host_memory ? &*host_memory : nullptr);
+        auto begun = Chip::Impl::Running::begin(inside(), how, false, true, host_memory ? &*host_memory : nullptr,
+                                                    code_files ? &*code_files : nullptr);
         if (!begun) return tl::make_unexpected(begun.error());
         running = std::move(*begun);
         return {};
@@ -156,6 +158,7 @@ struct HostedChip::Impl {
     const std::map<std::string, Level> levels;
     ChipRunOptions how;
     std::optional<chip::HostMemory> host_memory;
+    std::optional<image::CodeFiles> code_files;
     std::unique_ptr<Chip::Impl::Running> running;
     std::uint64_t cycle = 0, settled = 0;  ///< no tile is behind `settled`
     const std::uint64_t lag;

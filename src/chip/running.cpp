@@ -46,11 +46,11 @@ void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& h
 }
 
 Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
-                                                                           noc::Endpoint* host_memory) {
+                                                                           noc::Endpoint* host_memory, image::CodeFiles* code_files) {
     if (options.tile.timing == Timing::functional || options.tile.timing == Timing::instant)
         return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(options.tile.timing),
                                                name(default_timing)));
-    std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted, host_memory));
+    std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted, host_memory, code_files));
     for (unsigned i = 0; i < chip.tiles.size(); ++i)
         if (const auto& kernels = chip.tiles[i].kernels) {
             if (auto ready = chip.core(i).impl_->prepare(*kernels, options.tile); !ready) return tl::make_unexpected(ready.error());
@@ -59,12 +59,14 @@ Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& ch
     return running;
 }
 
-Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory)
+Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory,
+                             image::CodeFiles* code_files)
     : chip_(chip),
       options_(options),
       in_steps_(in_steps),
       hosted_(hosted),
       host_memory_(host_memory),
+      code_files_(code_files),
       costs_(noc::costs(chip.arch, options.tile.timing)),
       distances_(chip.grid.layout(), costs_),
       around_{chip.grid, costs_, distances_},
@@ -97,6 +99,7 @@ std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number
                                                    kernels ? *kernels : none_, std::move(own), in_steps_);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
     if (hosted_) node->obey_host();
+    node->name_code_by(code_files_);
     tiles_[number] = node.get();
     return node;
 }

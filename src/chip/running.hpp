@@ -16,9 +16,9 @@ namespace tessera {
 class Chip::Impl::Running {
 public:
     /// `chip` outlives the run. `in_steps`: observers of tiles may be set later. Errors: those of Chip::run().
-    /// `hosted`: cores that fault stop alone. `host_memory` outlives the run; null: it has none.
+    /// `hosted`: cores that fault stop alone. `host_memory` and `code_files` outlive the run; null: it has none.
     static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false, bool hosted = false,
-                                                  noc::Endpoint* host_memory = nullptr);
+                                                  noc::Endpoint* host_memory = nullptr, image::CodeFiles* code_files = nullptr);
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
@@ -33,7 +33,7 @@ public:
     ChipRun so_far() const;
 
 private:
-    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory);
+    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory, image::CodeFiles* code_files);
     std::unique_ptr<chip::Node> make_node(noc::Place place);
     std::unique_ptr<chip::Node> make_memory(noc::Place place);
     /// For the delays of a tile, or of a memory behind all tiles; empty: none.
@@ -46,6 +46,7 @@ private:
     const ChipRunOptions options_;
     const bool in_steps_, hosted_;
     noc::Endpoint* const host_memory_;
+    image::CodeFiles* const code_files_;
     const noc::Costs& costs_;
     const chip::Distances distances_;
     const chip::Surroundings around_;

@@ -51,6 +51,8 @@ public:
 
     /// Faults of its cores stop them alone, and it sleeps early. Before the run.
     void obey_host() { tile_.obey_host(); }
+    /// As of Tile. Before the run.
+    void name_code_by(image::CodeFiles* files) { tile_.name_code_by(files); }
     void host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes);
     bool all_in_reset() const { return tile_.all_in_reset(); }
     engine::Cores::HostAccess host_loads(Cycle at, std::uint32_t address);

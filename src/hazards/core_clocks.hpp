@@ -11,26 +11,36 @@
 
 namespace tessera::hazards {
 
-/// A value for each of a stream's latest numbers.
+/// A value for each of a stream's latest numbers, which come in order from 1.
 template <class Value>
 class Recent {
 public:
     void add(std::uint32_t number, Value value) {
-        if (values_.empty()) values_.resize(kept);
+        if (number >= ends_) [[unlikely]] grow(number);
         values_[number % kept] = {number, value};
     }
     Value get(std::uint32_t number, Value otherwise) const {
-        if (values_.empty() || values_[number % kept].number != number) return otherwise;
-        return values_[number % kept].value;
+        const std::size_t i = number % kept;
+        return i < values_.size() && values_[i].number == number ? values_[i].value : otherwise;
     }
 
 private:
-    static constexpr std::size_t kept = 1024;
+    static constexpr std::uint32_t kept = 1024, least = 64;
     struct Entry {
         std::uint32_t number = 0;
         Value value{};
     };
+
+    /// Most streams are short.
+    void grow(std::uint32_t number) {
+        std::uint32_t size = least;
+        while (size < kept && size <= number) size *= 2;
+        values_.resize(size);
+        ends_ = size < kept ? size : ~std::uint32_t{0};
+    }
+
     std::vector<Entry> values_;
+    std::uint32_t ends_ = 0;  ///< the first number that has no place yet
 };
 
 /// The vector clocks of the RISC-V cores: now, and at each of their accesses to L1 and Dst.

@@ -14,7 +14,7 @@ namespace tessera::riscv {
 
 class DecodeCache {
 public:
-    static constexpr std::uint32_t page_words = 1024, page_bytes = page_words * 4;
+    static constexpr std::uint32_t page_words = 256, page_bytes = page_words * 4;
     using Page = std::array<DecodedOp, page_words>;
 
     DecodeCache(Arch arch, std::uint32_t bytes) : arch_(arch), pages_(bytes / page_bytes) {}

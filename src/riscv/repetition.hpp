@@ -85,7 +85,7 @@ public:
             ++visits_;
         }
         // A look that began in the wrong place is as short as it is frequent.
-        if (visits_ >= max_visits || ++branches_ >= std::max(least_watched, next_ / 4)) {
+        if (visits_ >= max_visits || ++branches_ >= std::max(std::min(least_watched, 4 * next_), next_ / 4)) {
             next_ = std::min(2 * next_, most_);
             rest();
         }

@@ -204,7 +204,7 @@ void Tile::join(noc::Fabric& fabric) {
 // Most tiles of a host's chip wait for work, and the host waits for each of its cycles.
 void Tile::obey_host() {
     goes_on_after_faults_ = true;
-    constexpr std::uint32_t branches = 32, most = 512;
+    constexpr std::uint32_t branches = 8, most = 512;
     for (auto& hart : harts_)
         hart->look_early_for_repetition(branches, most);
 }
@@ -446,14 +446,22 @@ std::vector<NamedValue> Tile::registers(unsigned core) const {
     return values;
 }
 
+image::CodeFiles::Code Tile::code(unsigned core, std::uint32_t pc) const {
+    // Whoever gave the kernels keeps them.
+    if (const auto& image = kernels_.images[core]) return {std::shared_ptr<const KernelImage>(std::shared_ptr<void>(), &*image), pc};
+    if (!code_files_) return {};
+    const image::Memory l1{{state_.l1.bytes.data(), state_.l1.bytes.size()}}, iram{{state_.iram.data(), state_.iram.size()}, state::Riscv::iram_base};
+    return code_files_->find(iram.contains(pc, 4) ? iram : l1, pc);
+}
+
 std::vector<Frame> Tile::frames(unsigned core, std::uint32_t pc) const {
-    const auto& image = kernels_.images[core];
-    return image ? image->frames(pc) : std::vector<Frame>();
+    const auto [image, address] = code(core, pc);
+    return image ? image->frames(address) : std::vector<Frame>();
 }
 
 std::string Tile::function(unsigned core, std::uint32_t pc) const {
-    const auto& image = kernels_.images[core];
-    return image ? image->function(pc) : std::string();
+    const auto [image, address] = code(core, pc);
+    return image ? image->function(address) : std::string();
 }
 
 }  // namespace tessera::tile

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/cores.hpp"
+#include "image/code_files.hpp"
 #include "riscv/hart.hpp"
 #include "tile/core_watch.hpp"
 #include "tile/device.hpp"
@@ -34,6 +35,8 @@ public:
     bool all_done() const;
     /// A host drives the chip. See engine::Cores::goes_on_after_faults(). Before the run, and after join().
     void obey_host();
+    /// Where lines of code come from that a host has written. It outlives the tile; null: there are none.
+    void name_code_by(image::CodeFiles* files) { code_files_ = files; }
     /// By SOFT_RESET_0.
     bool all_in_reset() const;
     bool has_done_words() const { return !kernels_.done.empty(); }
@@ -114,6 +117,8 @@ private:
     bool is_asked(unsigned core) const { return watch_ || devices_->debugger.watches(core); }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
+    /// The file that an instruction comes from. The image is null: unknown.
+    image::CodeFiles::Code code(unsigned core, std::uint32_t pc) const;
     bool holds(const Kernels::Word& word) const;
     bool holds_all() const;
     std::optional<riscv::Poll> poll_of(unsigned core) const;
@@ -143,6 +148,7 @@ private:
         std::optional<riscv::Poll> poll;
     };
     std::array<std::optional<TimeLoop>, riscv_cores> time_loops_;  ///< for describe()
+    image::CodeFiles* code_files_ = nullptr;
     CoreWatch* watch_ = nullptr;
     std::array<std::uint16_t, riscv_cores> resets_{};
 };

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A kernel without one of its waits runs through tt-umd, and its author sees a report. Usage: mistake.py LIBRARY KERNEL.elf CODE
 
-KERNEL.elf is for T0, CODE is the finding that has to be told, once, with its cure. The report goes to TESSERA_REPORT, which the library
-reads; a line for each check.
+KERNEL.elf is for T0, CODE is the finding that has to be told, once, with its cure and the line of the kernel's source. The report goes to
+TESSERA_REPORT, and the kernel's folder is TESSERA_ELF: the library reads both. A line for each check.
 """
 
 import json
@@ -34,12 +34,21 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.jsonl"
         os.environ["TESSERA_REPORT"] = str(report)
+        os.environ["TESSERA_ELF"] = str(Path(kernel).parent)
         run(library, Path(kernel))
         lines = [json.loads(line) for line in report.read_text().splitlines()]
         told = [line for line in lines if line["code"] == code]
-        print(f"{'ok' if len(told) == 1 and told[0]['cure'] else 'FAILED'} {code} is told once of {Path(kernel).parent.name}")
+        kernels = Path(kernel).parent.name
+        print(f"{'ok' if len(told) == 1 and told[0]['cure'] else 'FAILED'} {code} is told once of {kernels}")
+        named = told and f"{kernels}/unpack.cpp:" in told[0].get("place", "")
+        print(f"{'ok' if named else 'FAILED'} it names the line: {told and told[0].get('place')}")
         for line in told:
             print("\n".join(f"  {key}: {value}" for key, value in line.items()))
+        os.environ["TESSERA_FINDINGS"] = "error"
+        report.unlink()
+        run(library, Path(kernel))
+        silent = not report.exists() or code not in report.read_text()
+        print(f"{'ok' if silent else 'FAILED'} it is not told where only errors are wanted")
 
 
 main()
