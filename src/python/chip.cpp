@@ -9,6 +9,7 @@
 #include "portable.hpp"
 #include "shared_chip.hpp"
 #include "tessera/chip_job.hpp"
+#include "tessera/state_digest.hpp"
 
 namespace tessera::python {
 
@@ -66,6 +67,9 @@ void bind_chip_outputs(py::class_<SharedChip>& chip) {
             R"(The outputs of a ChipJob that this chip has run, in the order of ChipJob.outputs, as a list of arrays.
 
 An array is one of float32, or of int64 for an integer format; raw bytes are one of uint8.)")
+        .def(
+            "digest", [](SharedChip& self) { return fmt::format("{:016x}", state_digest(self.idle())); },
+            R"(A digest of the state of all tiles and of DRAM, as 16 hexadecimal digits. See Core.digest().)")
         .def(
             "write_outputs", [](SharedChip& self, const ChipJob& job) { value_of(write_outputs(job, self.idle())); },
             py::arg("job"), "Writes the output files of a ChipJob that this chip has run, all or none. Raises Error.");

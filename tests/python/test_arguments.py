@@ -118,6 +118,7 @@ def calls(elf_path, tmp_path, monkeypatch):
         "Core.run": (core.run, dict(options, program=program, recorded=True)),
         "Core.start": (core.start, dict(options, program=program, remember=32)),
         "Core.digest": (core.digest, {}),
+        "Chip.digest": (chip.digest, {}),
         "Core.read_outputs": (core.read_outputs, dict(job=job, run=run)),
         "Core.write_outputs": (core.write_outputs, dict(job=job, run=run)),
         "Core.dst_tile": (core.dst_tile, dict(tile=0, format="Float16_b")),

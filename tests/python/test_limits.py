@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""timeout and max_memory of runs."""
+"""timeout and max_memory of runs, and digests of chips."""
 
 import pytest
 
@@ -33,3 +33,15 @@ def test_wrong_times_are_refused(program, timeout):
     with pytest.raises(ValueError, match="must be a number of seconds above 0 and at most 1e9"):
         tessera.Core("blackhole").run(program, timeout=timeout)
 
+
+def test_the_digest_of_a_chip_changes_with_its_tiles_and_dram():
+    chip = tessera.Chip("blackhole", grid=(2, 1))
+    digests = [chip.digest()]
+    chip.tile(1, 0)
+    assert chip.digest() == digests[0]
+    chip.tile(1, 0).write_l1(0x1000, b"\x01")
+    digests.append(chip.digest())
+    chip.dram[3].write(0, b"\x01")
+    digests.append(chip.digest())
+    assert len(set(digests)) == 3
+    assert all(len(digest) == 16 for digest in digests)
