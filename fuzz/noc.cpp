@@ -36,18 +36,21 @@ KernelImage storing() {
     return image;
 }
 
-/// Registers of one of the tile's two NIUs, mostly those of an initiator, with values that are mostly places, addresses in L1 or bits.
-std::pair<std::uint32_t, std::uint32_t> store_of(Bytes& input) {
-    const std::uint32_t kind = input.take(1);
-    const std::uint32_t base = niu + (kind & 1) * 0x1'0000;
-    const std::uint32_t offset = kind & 2 ? input.take(2) & 0xFFFC : (input.take(1) % 32) * 4 + (input.take(1) % 4) * 0x800;
+/// Registers of one of the tile's two NIUs, mostly those of an initiator. Values are mostly places of tiles, addresses in L1, lengths or bits.
+std::pair<std::uint32_t, std::uint32_t> store_of(Bytes& input, const Chip& chip) {
+    constexpr std::uint32_t of_requests[] = {0x00, 0x04, 0x08, 0x0C, 0x10, 0x14, 0x18, 0x1C, 0x20, 0x24, 0x28, 0x2C, 0x30, 0x40};
+    const std::uint32_t kind = input.take(1), base = niu + (kind & 1) * 0x1'0000;
+    const bool any = (kind & 0xC0) == 0xC0;
+    const std::uint32_t which = input.take(1), initiator = input.take(1) % 4 * 0x800;
+    const std::uint32_t offset = any ? (which * 256 + initiator) & 0xFFFC : of_requests[which % std::size(of_requests)] + initiator;
     std::uint32_t value = input.take(4);
-    switch (kind >> 2 & 7) {
-        case 0: value &= 0xFFF; break;
+    const NocPlace place = chip.coordinates(value % 2, value / 2 % 2).value();
+    switch (kind >> 1 & 7) {
+        case 0: value &= 0xFF; break;
         case 1: value &= 0x3'FFF0; break;
-        case 2: value = (value % 8) << 6 | (value >> 8) % 8; break;
+        case 2: value = place.x | place.y << 6; break;
         case 3: value = 1; break;
-        case 4: value = ((value % 8) << 6 | (value >> 8) % 8) << 4; break;
+        case 4: value = (place.x | place.y << 6) << 4; break;
         default: break;
     }
     return {base + offset, value};
@@ -69,26 +72,26 @@ std::uint64_t end_of(Chip chip, unsigned threads) {
 
 std::vector<std::string> seeds() {
     std::vector<std::string> all;
-    // A write, a read, an atomic, and a write to all, with the registers in their order.
-    for (const std::uint32_t command : {0x12u, 0x10u, 0x01u, 0x32u, 0x11u, 0x92u})
+    // Writes, reads and atomics, with and without an answer, with the registers in their order.
+    for (const std::uint32_t command : {0x12u, 0x10u, 0x01u, 0x02u, 0x11u, 0x92u, 0x8032u})
         for (unsigned arch = 0; arch < 2; ++arch)
             for (unsigned place = 0; place < 4; ++place) {
-                std::string seed(1, static_cast<char>(arch | place << 1));
-                const auto put = [&](unsigned kind, unsigned word, std::uint32_t value) {
-                    seed += static_cast<char>(kind);
-                    seed += static_cast<char>(word);
+                std::string seed(1, static_cast<char>(arch | place << 1 | 0x40));
+                const auto put = [&](unsigned kind, unsigned which, std::uint32_t value) {
+                    seed += static_cast<char>(kind << 1);
+                    seed += static_cast<char>(which);
                     seed += '\0';
                     for (unsigned byte = 0; byte < 4; ++byte) seed += static_cast<char>(value >> 8 * byte);
                 };
-                put(4, 0, 0x1'0000);
-                put(20, 1, 0);
-                put(8, 2, 0x0101 * place);
-                put(4, 3, 0x2'0000);
-                put(20, 4, 0);
-                put(8, 5, 0x0201);
-                put(20, 7, command);
-                put(20, 8, 64);
-                put(12, arch ? 10 : 16, 1);
+                const unsigned at = arch ? 1 : 2, place_kind = arch ? 4 : 2;
+                for (const unsigned side : {0u, 3u}) {
+                    put(1, side, 0x1'0000 + side * 0x800);
+                    if (!arch) put(0, side + 1, 0);
+                    put(place_kind, side + at, side ? place : place ^ 1);
+                }
+                put(5, 7, command);
+                put(0, 8, 64);
+                put(3, arch ? 10 : 13, 1);
                 all.push_back(seed);
             }
     return all;
@@ -106,7 +109,7 @@ void run(std::string_view text) {
     kernels.images[0] = storing();
     std::array<std::vector<std::uint32_t>, 4> stores;
     for (unsigned i = 0; i < most_stores && !input.empty(); ++i) {
-        const auto [address, value] = store_of(input);
+        const auto [address, value] = store_of(input, chip);
         auto& own = stores[(start >> 1) % 4 ^ (i / 16) % 4];
         own.push_back(address);
         own.push_back(value);

@@ -52,20 +52,6 @@ bool same(const state::State& a, const state::State& b) {
     return a.l1.bytes == b.l1.bytes && a.dst.datums == b.dst.datums && a.dst.valid == b.dst.valid && a.lregs.lane == b.lregs.lane;
 }
 
-/// No stream of a packer is open, and each enable of lane flags is one bit: other values would be a state that no instruction leaves.
-void tidy(state::State& s) {
-    using state::Packer;
-    const auto keep_bit = [&](state::Cell cell) { s.write(cell, s[cell] & 1); };
-    keep_bit(state::cells::cc_enable_block[0]);
-    for (unsigned i = 0; i < state::cells::cc_stack_depth; ++i) keep_bit(state::cells::cc_stack_block[2 * i + 1]);
-    s.write(state::cells::cc_stack_size_block[0], s[state::cells::cc_stack_size_block[0]] % (state::cells::cc_stack_depth + 1));
-    for (unsigned i = 0; i < s.arch().packers; ++i) {
-        for (unsigned item = 0; item <= static_cast<unsigned>(Packer::row_zero); ++item) s.write(state::cells::packer(i, Packer(item)), 0);
-        for (const Packer item : {Packer::data_needs_address, Packer::exp_needs_address, Packer::rsi_needs_address}) s.write(state::cells::packer(i, item), 1);
-        s.write(state::cells::packer(i, Packer::tile_x), s[state::cells::packer(i, Packer::tile_x)] % (s.arch().packers > 1 ? 16 : 1));
-    }
-}
-
 /// Says which instruction and which element differ.
 void tell_difference(const state::State& a, const state::State& b, const isa::Instruction& instruction, unsigned thread) {
     std::fprintf(stderr, "%s 0x%08X of thread %u\n", std::string(instruction.spec->name).c_str(), instruction.word, thread);

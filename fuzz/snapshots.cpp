@@ -43,7 +43,7 @@ void try_core(Bytes& input, Arch arch, bool damaged) {
     if (begun.empty()) begun = which ? core(arch, 1).image() : Core(arch).image();
     auto image = begun;
     change(input, image);
-    if (input.take(1) % 8 == 0) image.resize(input.take(4) % (image.size() + 1));
+    if (input.take(1) % 8 == 7) image.resize(input.take(4) % (image.size() + 1));
     if (!damaged && image.size() >= sum_bytes) {
         const std::size_t end = image.size() - sum_bytes;
         put_sum(image, end, core_sum(std::span(image).first(end)));

@@ -103,7 +103,7 @@ void run(std::string_view text) {
     Bytes input(text);
     const std::uint32_t start = input.take(1);
     const Arch arch = start & 1 ? Arch::wormhole : Arch::blackhole;
-    Core begun = core(arch, start / 2);
+    Core begun = core(arch, start / 2, true);
     const Program made = program(input, arch, begun);
     if (!validate(made)) return;
     auto timed = end_of(begun, made, {.timing = Timing::documented});
