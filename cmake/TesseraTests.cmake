@@ -38,6 +38,11 @@ target_include_directories(tessera_hart PRIVATE "${PROJECT_SOURCE_DIR}/src" "${P
 target_link_libraries(tessera_hart PRIVATE tessera::tessera fmt::fmt tessera_headers_only tessera_warnings)
 set_target_properties(tessera_hart PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
+# Wrong inputs of the library, for scripts/check_wrong_inputs.
+add_executable(tessera_wrong_inputs "${PROJECT_SOURCE_DIR}/tests/wrong_inputs/client.cpp")
+target_link_libraries(tessera_wrong_inputs PRIVATE tessera::tessera tessera_warnings)
+set_target_properties(tessera_wrong_inputs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+
 # Prints end states and events of runs, for scripts/old_and_new.
 add_executable(tessera_digests "${PROJECT_SOURCE_DIR}/tests/old_and_new/digests_main.cpp"
     "${PROJECT_SOURCE_DIR}/tests/old_and_new/digest.cpp" "${PROJECT_SOURCE_DIR}/tests/old_and_new/step_digests.cpp"

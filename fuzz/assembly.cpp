@@ -10,6 +10,8 @@
 
 namespace tessera::fuzz {
 
+namespace {
+
 std::vector<std::string> seeds() {
     std::vector<std::string> all = {
         ".thread t0\n.equ A = 1 + 2 * 3\nSETC16 5, A\nNOP\n.thread t2\nSTALLWAIT 1, 2\n",
@@ -36,5 +38,9 @@ void run(std::string_view input) {
     options.max_cycles = 2000;
     require(core.run(*program, options).has_value(), "a program runs");
 }
+
+}  // namespace
+
+const Fuzzer assembly_fuzzer{"assembly", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -5,6 +5,8 @@
 
 namespace tessera::fuzz {
 
+namespace {
+
 std::vector<std::string> seeds() {
     return {R"({"format": "tessera-case-1", "name": "a_b", "category": "c", "arch": "blackhole", "timing": "instant",
  "l1": [{"addr": 4096, "hex": "00112233"}],
@@ -23,5 +25,9 @@ void run(std::string_view input) {
     if (!checked) return require(!checked.error().describe().empty(), "an error has a text");
     require(checked->verdict == Verdict::passed || !checked->difference.empty(), "a failure has a reason");
 }
+
+}  // namespace
+
+const Fuzzer cases_fuzzer{"cases", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -38,8 +38,6 @@ Program program(Bytes& input, Arch arch) {
     return made;
 }
 
-}  // namespace
-
 std::vector<std::string> seeds() {
     std::vector<std::string> all;
     for (unsigned start = 0; start < 64; ++start)
@@ -76,5 +74,9 @@ void run(std::string_view text) {
     done->describe_blocked();
     for (const auto& finding : done->findings) require(!finding.code.empty(), "a finding has a code");
 }
+
+}  // namespace
+
+const Fuzzer core_fuzzer{"core", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -6,6 +6,8 @@
 
 namespace tessera::fuzz {
 
+namespace {
+
 std::vector<std::string> seeds() {
     using test::elf32;
     using test::words;
@@ -20,5 +22,9 @@ void run(std::string_view input) {
     if (!sections) return require(!sections.error().code.empty(), "an error has a code");
     for (const auto& section : *sections) require(section.words.size() * 4 <= input.size(), "code comes from the file");
 }
+
+}  // namespace
+
+const Fuzzer elf_fuzzer{"elf", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -34,8 +34,6 @@ Kernels kernels_of(Arch arch) {
 
 std::string packet(std::string_view payload) { return gdb::framed(payload); }
 
-}  // namespace
-
 std::vector<std::string> seeds() {
     const std::string connect = packet("qSupported:multiprocess+;swbreak+;hwbreak+;error-message+") + packet("QStartNoAckMode");
     std::vector<std::string> all;
@@ -75,5 +73,9 @@ void run(std::string_view input) {
     for (std::size_t at = 0; at < std::min(input.size(), most) && !session.over(); at += piece) session.receive(input.substr(at, piece), line);
     require(sent < std::size_t{64} << 20, "answers are bounded");
 }
+
+}  // namespace
+
+const Fuzzer gdb_packets_fuzzer{"gdb_packets", seeds, run};
 
 }  // namespace tessera::fuzz

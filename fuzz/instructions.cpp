@@ -84,8 +84,6 @@ void execute(state::State& state, units::Slots& slots, std::uint32_t word, unsig
     require(same(state, by_reference), "units and reference agree");
 }
 
-}  // namespace
-
 std::vector<std::string> seeds() {
     std::vector<std::string> all;
     for (unsigned start = 0; start < 2 * states_per_arch; ++start)
@@ -116,5 +114,9 @@ void run(std::string_view text) {
         execute(now, *slots, instruction, input.take(1) % state::threads);
     }
 }
+
+}  // namespace
+
+const Fuzzer instructions_fuzzer{"instructions", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -9,6 +9,8 @@
 
 namespace tessera::fuzz {
 
+namespace {
+
 std::vector<std::string> seeds() {
     std::vector<std::string> all = {
         R"(J{"arch": "wormhole", "seed": 3, "timing": "instant", "reset": "vendor_sim", "max_cycles": 1000,
@@ -41,5 +43,9 @@ void run(std::string_view input) {
     options.max_cycles = std::min<std::uint64_t>(options.max_cycles, 2000);
     core->run(job->program, options);
 }
+
+}  // namespace
+
+const Fuzzer job_fuzzer{"job", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -5,6 +5,8 @@
 
 namespace tessera::fuzz {
 
+namespace {
+
 std::vector<std::string> seeds() {
     std::vector<std::string> all;
     Matrix floats{2, 16, std::vector<float>(32, 1.5F), {}}, integers{2, 3, {}, {1, -2, 3, 4, 5, 6}};
@@ -33,5 +35,9 @@ void run(std::string_view input) {
             require(again.has_value(), "what was packed can be unpacked");
         }
 }
+
+}  // namespace
+
+const Fuzzer npy_fuzzer{"npy", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -43,8 +43,6 @@ std::string head(std::uint8_t flags, DataFormat format, std::uint8_t rows, std::
     return bytes;
 }
 
-}  // namespace
-
 std::vector<std::string> seeds() {
     std::vector<std::string> all;
     for (const DataFormat format : all_data_formats)
@@ -78,5 +76,9 @@ void run(std::string_view text) {
     const bool packed = to_bytes(*matrix, of.format, of.form).has_value();
     require(packed || of.form.rounding == Rounding::device, "what was unpacked can be packed");
 }
+
+}  // namespace
+
+const Fuzzer tensors_fuzzer{"tensors", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -8,6 +8,8 @@
 
 namespace tessera::fuzz {
 
+namespace {
+
 std::vector<std::string> seeds() {
     std::vector<std::string> all;
     for (const auto& spec : isa::table) {
@@ -42,5 +44,9 @@ void run(std::string_view input) {
         require(again && again->size() == plain.size(), "a stream can be read again");
     }
 }
+
+}  // namespace
+
+const Fuzzer words_fuzzer{"words", seeds, run};
 
 }  // namespace tessera::fuzz

@@ -2,7 +2,9 @@
 // A core as bytes: Core::image() and of_image().
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
+#include <span>
 
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
@@ -71,6 +73,35 @@ TEST(CoreImage, IsRefusedWhenABitIsWrong) {
         auto wrong = image;
         wrong[random() % wrong.size()] ^= static_cast<std::byte>(1u << random() % 8);
         EXPECT_TRUE(refused(wrong));
+    }
+}
+
+// Its sum is right, but what it says of tensors is not: four thousand million of them, or one that is not in L1 or of no format.
+TEST(CoreImage, IsRefusedWhenItsTensorsAreNone) {
+    const Core core(Arch::blackhole);
+    const auto with_tail = [&](std::span<const std::uint32_t> words, std::uint8_t format) {
+        auto image = core.image();
+        image.resize(image.size() - sizeof(std::uint32_t) - sizeof(std::uint64_t));
+        const auto add = [&](auto value) {
+            const auto bytes = std::as_bytes(std::span(&value, 1));
+            image.insert(image.end(), bytes.begin(), bytes.end());
+        };
+        for (const std::uint32_t word : words) add(word);
+        if (words.size() > 1) add(format);
+        std::uint64_t sum = 0xCBF29CE484222325;  // FNV-1a
+        for (const std::byte byte : image) sum = (sum ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001B3;
+        add(sum);
+        return image;
+    };
+    const auto float32 = static_cast<std::uint8_t>(DataFormat::Float32);
+    const std::array<std::uint32_t, 1> none = {0}, endless = {0xFFFF'FFFF};
+    const std::array<std::uint32_t, 3> whole = {1, 16, 31}, backwards = {1, 31, 16}, outside = {1, 16, 0xFFFF'FFFF};
+    EXPECT_TRUE(Core::of_image(with_tail(none, 0)));
+    EXPECT_TRUE(Core::of_image(with_tail(whole, float32)));
+    for (const auto& image : {with_tail(endless, 0), with_tail(backwards, float32), with_tail(outside, float32), with_tail(whole, 0xEE)}) {
+        const auto made = Core::of_image(image);
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().code, "core.image");
     }
 }
 

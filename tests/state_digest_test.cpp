@@ -134,5 +134,40 @@ TEST(StateDigest, OfARunIsThatOfItsRepetitionAndOfEveryRunThatEndsTheSame) {
     EXPECT_GT(different, 0u);
 }
 
+TEST(ChipDigest, ChangesWithAnyTileAndAnyBlockOfDram) {
+    for (const Arch arch : all_archs) {
+        Chip chip = Chip::make(arch, {.grid = ChipOptions::Size{3, 2}}).value();
+        const std::uint64_t before = state_digest(chip);
+        for (unsigned column = 0; column < 3; ++column) ASSERT_TRUE(chip.tile(column, 1));
+        EXPECT_EQ(state_digest(chip), before) << "a tile that was looked at is as after a reset";
+        const std::array<std::byte, 1> one = {std::byte{1}}, none = {std::byte{0}};
+        std::set<std::uint64_t> digests = {before};
+        for (unsigned column = 0; column < 3; ++column)
+            for (unsigned row = 0; row < 2; ++row) {
+                ASSERT_TRUE(chip.tile(column, row).value()->write_l1(0x1000, one));
+                digests.insert(state_digest(chip));
+                ASSERT_TRUE(chip.tile(column, row).value()->write_l1(0x1000, none));
+                EXPECT_EQ(state_digest(chip), before);
+            }
+        for (unsigned channel = 0; channel < chip.dram_channels(); ++channel)
+            for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 20}) {
+                ASSERT_TRUE(chip.write_dram(channel, address, one));
+                digests.insert(state_digest(chip));
+                EXPECT_EQ(state_digest(Chip(chip)), state_digest(chip));
+                ASSERT_TRUE(chip.write_dram(channel, address, none));
+                EXPECT_EQ(state_digest(chip), before);
+            }
+        EXPECT_EQ(digests.size(), 1 + 6 + 3 * chip.dram_channels());
+    }
+}
+
+// XXH64 of the documented bytes, from a second implementation in Python: one byte at the start of channel 2 of a chip without tiles in use.
+TEST(ChipDigest, IsTheDocumentedSum) {
+    Chip chip = Chip::make(Arch::blackhole, {.grid = ChipOptions::Size{1, 1}}).value();
+    const std::array<std::byte, 1> one = {std::byte{1}};
+    ASSERT_TRUE(chip.write_dram(2, 0, one));
+    EXPECT_EQ(state_digest(chip), 0x8912CCF60797D92Au);
+}
+
 }  // namespace
 }  // namespace tessera::test

@@ -4,17 +4,30 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tessera::fuzz {
 
-/// The initial inputs of this fuzzer.
-std::vector<std::string> seeds();
+struct Fuzzer {
+    std::string_view name;
+    std::vector<std::string> (*seeds)();  ///< the initial inputs
+    void (*run)(std::string_view input);  ///< tries one input. It must return: all errors are values
+};
 
-/// Tries one input. It must return: all errors are values.
-void run(std::string_view input);
+// Each fuzz/NAME.cpp has one; support/fuzzers.cpp lists them.
+extern const Fuzzer assembly_fuzzer, cases_fuzzer, core_fuzzer, elf_fuzzer, gdb_packets_fuzzer, host_fuzzer, instructions_fuzzer, job_fuzzer,
+    noc_fuzzer, npy_fuzzer, reference_fuzzer, snapshots_fuzzer, streams_fuzzer, tensors_fuzzer, words_fuzzer;
+
+/// All of them.
+std::span<const Fuzzer* const> fuzzers();
+/// Null: there is none of that name.
+const Fuzzer* find_fuzzer(std::string_view name);
+
+/// The seeds, and the inputs that are kept in fuzz/corpus/NAME.
+std::vector<std::string> inputs_of(const Fuzzer& fuzzer);
 
 /// Aborts the process if `holds` is false.
 void require(bool holds, const char* what);

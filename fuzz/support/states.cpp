@@ -21,18 +21,42 @@ const state::State& state(Arch arch, unsigned number) {
     return *made;
 }
 
-const Core& core(Arch arch, unsigned number) {
-    static std::array<std::array<std::optional<Core>, states_per_arch>, 2> all;
-    auto& made = all[static_cast<unsigned>(arch)][number % states_per_arch];
+namespace {
+
+Core core_of(const state::State& from, Reset reset) {
+    const Arch arch = from.arch().arch;
+    Core made(arch, reset);
+    std::copy(from.l1.bytes.begin(), from.l1.bytes.end(), made.l1().begin());
+    for (const auto& place : state::inventory(arch).places())
+        for (std::size_t i = 0; i < place.section.size && place.storage != state::Storage::l1; ++i)
+            made.write(place.section, i, state::read(from, place.storage, place.element(i)));
+    return made;
+}
+
+}  // namespace
+
+const Core& core(Arch arch, unsigned number, bool is_tidy) {
+    static std::array<std::array<std::array<std::optional<Core>, 2>, states_per_arch>, 2> all;
+    auto& made = all[static_cast<unsigned>(arch)][number % states_per_arch][is_tidy];
     if (!made) {
-        made.emplace(arch, number % 2 ? Reset::vendor_sim : Reset::silicon);
-        const auto& from = state(arch, number);
-        std::copy(from.l1.bytes.begin(), from.l1.bytes.end(), made->l1().begin());
-        for (const auto& place : state::inventory(arch).places())
-            for (std::size_t i = 0; i < place.section.size && place.storage != state::Storage::l1; ++i)
-                made->write(place.section, i, state::read(from, place.storage, place.element(i)));
+        state::State from = state(arch, number);
+        if (is_tidy) tidy(from);
+        made = core_of(from, number % 2 ? Reset::vendor_sim : Reset::silicon);
     }
     return *made;
+}
+
+void tidy(state::State& s) {
+    using state::Packer;
+    const auto keep_bit = [&](state::Cell cell) { s.write(cell, s[cell] & 1); };
+    keep_bit(state::cells::cc_enable_block[0]);
+    for (unsigned i = 0; i < state::cells::cc_stack_depth; ++i) keep_bit(state::cells::cc_stack_block[2 * i + 1]);
+    s.write(state::cells::cc_stack_size_block[0], s[state::cells::cc_stack_size_block[0]] % (state::cells::cc_stack_depth + 1));
+    for (unsigned i = 0; i < s.arch().packers; ++i) {
+        for (unsigned item = 0; item <= static_cast<unsigned>(Packer::row_zero); ++item) s.write(state::cells::packer(i, Packer(item)), 0);
+        for (const Packer item : {Packer::data_needs_address, Packer::exp_needs_address, Packer::rsi_needs_address}) s.write(state::cells::packer(i, item), 1);
+        s.write(state::cells::packer(i, Packer::tile_x), s[state::cells::packer(i, Packer::tile_x)] % (s.arch().packers > 1 ? 16 : 1));
+    }
 }
 
 std::uint32_t word(Bytes& input, Arch arch) {

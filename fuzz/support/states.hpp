@@ -11,8 +11,10 @@ namespace tessera::fuzz {
 inline constexpr unsigned states_per_arch = 4;
 
 const state::State& state(Arch arch, unsigned number);
-/// A core in that state.
-const Core& core(Arch arch, unsigned number);
+/// A core in that state; `is_tidy`: after tidy().
+const Core& core(Arch arch, unsigned number, bool is_tidy = false);
+/// No stream of a packer is open, and each enable of lane flags is one bit: other values would be a state that no instruction leaves.
+void tidy(state::State& state);
 
 /// An instruction word, mostly of a declared instruction, with operands from the input.
 std::uint32_t word(Bytes& input, Arch arch);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,6 +46,9 @@ struct CheckOptions {
     unsigned threads = 0;            ///< cases that run at the same time; 0: one per processor
     /// Ends the runs when it becomes true. Cases that have not ended by then are not reported.
     const std::atomic<bool>* stop = nullptr;
+    /// As RunOptions::deadline, for all cases together: what is left over is not reported.
+    std::optional<std::chrono::steady_clock::time_point> deadline{};
+    std::uint64_t max_memory = 0;  ///< bytes, as RunOptions::max_memory; 0: no limit
 };
 
 /// Runs many cases, each on a core of its own. Calls `told` with the position and the result of each case.

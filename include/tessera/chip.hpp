@@ -128,6 +128,8 @@ public:
 
     /// The chip.
     Arch arch() const;
+    /// As make() got them.
+    const ChipOptions& options() const;
     /// Columns of the grid.
     unsigned columns() const;
     /// Rows of the grid.
@@ -138,6 +140,8 @@ public:
     Result<NocPlace> coordinates(unsigned column, unsigned row) const;
     /// The Core of a tile: its memories and state. Its own run() knows no other tile. Error "chip.tile".
     Result<Core*> tile(unsigned column, unsigned row);
+    /// The Core of a tile that something has used; null for another one, which is as after a reset, and outside of the grid.
+    const Core* used_tile(unsigned column, unsigned row) const;
 
     /// Channels of DRAM: 8 on Blackhole, 6 on Wormhole.
     unsigned dram_channels() const;

@@ -17,7 +17,8 @@ namespace tessera {
 /// A file that appears whole or not at all: only commit() changes its path.
 ///
 /// The effect depends on the target of the path:
-/// - nothing or a regular file: a temporary file beside it is renamed, and gets the permissions of the old file;
+/// - nothing or a regular file: a temporary file takes its place, and gets the permissions of the old file. Where the file system
+///   can, the temporary file has no name before, and a process that is killed leaves nothing of it; elsewhere NAME.N.part;
 /// - a FIFO, a character device, or a descriptor of the process (/dev/stdout, /dev/fd/3): it receives all bytes;
 /// - a directory, a block device, a socket, or a symbolic link to a file or to nothing: an error; nothing is changed.
 ///
@@ -56,7 +57,7 @@ private:
     Result<void> send();
     tl::unexpected<Error> cannot(int error) const;
 
-    std::string path_, temporary_, code_;  ///< no temporary: none is to be removed
+    std::string path_, temporary_, code_;  ///< no temporary: there is none, or it has no name
     std::unique_ptr<std::FILE, Close> file_;
     bool receives_ = false;
     int error_ = 0;  ///< errno of the first write that failed

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -148,6 +149,11 @@ struct RunOptions {
     /// The run ends with fault "interrupted" if this returns true. The thread of the run calls it every few hundred acts, which is
     /// every few milliseconds. An empty function costs nothing.
     std::function<bool()> interrupt{};
+    /// The run ends with fault "limit.time" once this time has passed, some milliseconds later at most. Empty: no limit.
+    std::optional<std::chrono::steady_clock::time_point> deadline{};
+    /// The run ends with fault "limit.memory" once the process has more bytes in memory. It looks every 10 ms, so some
+    /// MB may be added. 0: no limit. Linux only; elsewhere there is no limit.
+    std::uint64_t max_memory = 0;
     /// Called for each instruction that has ended, in the order of ends. An empty function costs nothing.
     std::function<void(const Event&)> on_event{};
     /// Called for each write: of an instruction at its issue (even without a write), when its effects land, and at its end; of a

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// The state of a core as one number.
+/// The state of a core or a chip as one number.
 #pragma once
 
 #include <cstdint>
 
+#include "tessera/chip.hpp"
 #include "tessera/core.hpp"
 
 namespace tessera {
@@ -24,5 +25,13 @@ namespace tessera {
 /// section, with the number of the block added to its seed, then the block. A block of zeros is left out, so that a section that a later
 /// version adds changes no digest until it is used.
 std::uint64_t state_digest(const Core& core);
+
+/// A digest of a chip between two runs: of all its tiles, each as above, and of DRAM. Equal for equal states. Ethernet tiles and what is on its
+/// way over the NoC are not covered.
+///
+/// It begins as 0. For each tile whose digest is not that of one after a reset, row by row: XXH64 of column, row (four bytes each) and digest
+/// (eight). For each block of DRAM that is not all 0, by channel and address: XXH64 of channel (four bytes), address (eight), then of
+/// the block. Each has the hash before it as its seed.
+std::uint64_t state_digest(const Chip& chip);
 
 }  // namespace tessera

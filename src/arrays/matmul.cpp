@@ -41,7 +41,7 @@ Result<void> check_product(const Matrix& a, const Matrix& b) {
     if (const auto good = check(a, "a"); !good) return good;
     if (const auto good = check(b, "b"); !good) return good;
     if (a.cols != b.rows)
-        return fail("arrays.shape", fmt::format("{} x {} does not multiply {} x {}", a.rows, a.cols, b.rows, b.cols));
+        return fail("arrays.shape", fmt::format("{} x {} does not multiply {} x {}: the second matrix needs {} rows", a.rows, a.cols, b.rows, b.cols, a.cols));
     return check_size(a.rows, b.cols, "the result");
 }
 

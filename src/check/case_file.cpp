@@ -27,7 +27,8 @@ Result<Case> read_case(const nlohmann::json& json, const std::string& path) {
         return fail("job.chip",
                     "this case has a grid of tiles: load_chip_case() takes it, and some commands (docs/chip-cases.md)", path);
     if (!json.is_object() || json.value("format", "") != format)
-        return fail("case.format", "not a tessera-case-1", path);
+        return fail("case.format",
+                    fmt::format("not a case: its key \"format\" must be \"{}\"; 'tessera record' writes cases", format), path);
     Case result;
     result.name = json.value("name", "");
     result.category = json.value("category", "");

@@ -8,6 +8,7 @@
 #include "check/chip_bytes.hpp"
 #include "check/compare.hpp"
 #include "tessera/case.hpp"
+#include "util/host_limits.hpp"
 #include "util/in_order.hpp"
 #include "util/interrupted.hpp"
 
@@ -32,6 +33,12 @@ Run joined(ChipRun run) {
     return all;
 }
 
+void set_limits(RunOptions& run, const CheckOptions& options) {
+    run.stop = options.stop;
+    run.deadline = options.deadline;
+    run.max_memory = options.max_memory;
+}
+
 Result<CheckResult> check_grid(const std::string& path, const CheckOptions& options) {
     auto loaded = load_chip_case(path);
     if (!loaded) return tl::make_unexpected(loaded.error());
@@ -44,7 +51,7 @@ Result<CheckResult> check_grid(const std::string& path, const CheckOptions& opti
     if (!chip) return located(chip.error());
     RunOptions tile = loaded->job.options;
     if (options.timing) tile.timing = *options.timing;
-    tile.stop = options.stop;
+    set_limits(tile, options);
     auto run = chip->run({.tile = std::move(tile)});
     if (!run) return located(run.error());
 
@@ -78,7 +85,7 @@ Result<CheckResult> check_one(const std::string& path, const CheckOptions& optio
     if (!core) return located(core.error());
     loaded->job.options.reference = options.reference;
     if (options.timing) loaded->job.options.timing = *options.timing;
-    loaded->job.options.stop = options.stop;
+    set_limits(loaded->job.options, options);
     auto run = core->run(loaded->job.program, loaded->job.options);
     if (!run) return located(run.error());
 
@@ -115,13 +122,16 @@ Result<CheckResult> check_case(const std::string& path, bool reference) {
 
 void check_cases(std::span<const std::string> paths, const CheckOptions& options,
                  const std::function<void(std::size_t, Result<CheckResult>)>& reported) {
+    RunOptions own;
+    set_limits(own, options);
+    util::HostLimits host(own);
     util::in_order(
         paths.size(), options.threads, [&](std::size_t i) { return timed_check(paths[i], options); },
         [&](std::size_t i, Result<CheckResult> result) {
             if (result && util::interrupted(result->run)) return false;
             reported(i, std::move(result));
             // Short runs may end before they check the stop flag.
-            return !(options.stop && options.stop->load(std::memory_order_relaxed));
+            return host.reached() == util::HostStop::none;
         });
 }
 

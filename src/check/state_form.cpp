@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "check/case_file.hpp"
 #include "state/inventory.hpp"
+#include "tessera/number.hpp"
 
 namespace tessera::check {
 
@@ -39,9 +41,19 @@ std::uint32_t word_at(const std::vector<std::byte>& bytes, std::size_t i, unsign
     return word;
 }
 
+// A number that the state does not have would be compared with nothing.
+Result<void> numbers_below(std::string_view what, const json& given, std::size_t count) {
+    for (const auto& [key, value] : given.items()) {
+        const std::optional<std::uint64_t> number = parse_number(key);
+        if (!number || *number >= count) return fail("case.expect", fmt::format("{} has no number '{}': they are 0 to {}", what, key, count - 1));
+    }
+    return {};
+}
+
 // Rows in hex by number; absent rows are zero.
 Result<void> rows(Reader& c, const Section& s, std::size_t first_row, std::size_t row_count, const json& given,
                   unsigned word_bytes) {
+    if (auto known = numbers_below(s.name, given, row_count); !known) return known;
     const std::size_t width = s.dimensions.back().size;
     for (std::size_t row = 0; row < row_count; ++row) {
         const auto it = given.find(std::to_string(row));
@@ -61,6 +73,7 @@ Result<void> rows(Reader& c, const Section& s, std::size_t first_row, std::size_
 
 Result<void> source(Reader& c, const json& given, const char* name) {
     const Section& s = c.section(name);
+    if (auto known = numbers_below(s.name, given, 2); !known) return known;
     for (unsigned bank = 0; bank < 2; ++bank)
         if (auto done = rows(c, s, bank * 64, 64, given.value(std::to_string(bank), json::object()), 4); !done)
             return done;
@@ -129,8 +142,10 @@ Result<void> adc(Reader& c, const json& given) {
 
 Result<void> gpr(Reader& c, const json& given) {
     const Section& s = c.section("gpr");
+    if (auto known = numbers_below(s.name, given, 3); !known) return known;
     for (unsigned t = 0; t < 3; ++t) {
         const json registers = given.value(std::to_string(t), json::object());
+        if (auto known = numbers_below(s.name, registers, 64); !known) return known;
         for (unsigned i = 0; i < 64; ++i)
             c.element(s, t * 64 + i, registers.value(std::to_string(i), std::uint64_t{0}));
     }

@@ -117,6 +117,13 @@ Result<Core*> Chip::tile(unsigned column, unsigned row) {
     return impl_->number(column, row).map([&](unsigned number) { return &impl_->core(number); });
 }
 
+const Core* Chip::used_tile(unsigned column, unsigned row) const {
+    const auto number = impl_->number(column, row);
+    return number ? impl_->tiles[*number].core.get() : nullptr;
+}
+
+const ChipOptions& Chip::options() const { return impl_->options; }
+
 unsigned Chip::dram_channels() const { return static_cast<unsigned>(impl_->channels.size()); }
 std::uint64_t Chip::dram_bytes() const { return impl_->grid.layout().dram_bytes; }
 

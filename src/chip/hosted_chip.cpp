@@ -76,9 +76,11 @@ struct HostedChip::Impl {
 
     /// The Tensix tile's number. Empty: another kind of tile.
     Result<std::optional<unsigned>> tensix(NocPlace place) const {
+        // As the host wrote it, not as HostedChip::place() keeps it out of the grid.
+        const auto given = [](unsigned at) { return at >= outside ? at - outside : at; };
         if (!layout().contains(place.x, place.y))
-            return fail("host.tile", fmt::format("({}, {}) is outside of the NoC, which has {} × {} tiles", place.x, place.y, layout().width,
-                                                 layout().height));
+            return fail("host.tile", fmt::format("({}, {}) is outside of the NoC, which has {} × {} tiles", given(place.x), given(place.y),
+                                                 layout().width, layout().height));
         if (const std::string why = inside().grid.unreachable(inner_place(place)); !why.empty()) return fail("host.tile", why);
         if (layout().kind(inner_place(place)) == noc::TileKind::pcie)
             return fail("host.tile", fmt::format("the tile at ({}, {}) is the chip's way to the host's own memory", place.x, place.y));

@@ -15,6 +15,7 @@
 #include "formats/layouts.hpp"
 #include "functional/run.hpp"
 #include "isa/names.hpp"
+#include "isa/table.hpp"
 #include "state/inventory.hpp"
 #include "tessera/similar_name.hpp"
 #include "tile/tile.hpp"
@@ -49,8 +50,12 @@ Core::Impl& Core::Impl::operator=(const Impl& other) {
 
 Result<void> Core::Impl::prepare(const RunOptions& options) {
     const Arch arch = state.arch().arch;
-    if (!options.window.empty() && !isa::find_spec(options.window, arch))
-        return fail("run.window", fmt::format("{} has no instruction {}", name(arch), options.window));
+    if (!options.window.empty() && !isa::find_spec(options.window, arch)) {
+        std::vector<std::string_view> names;
+        for (const auto& spec : isa::table)
+            if (isa::includes(spec.archs, arch)) names.push_back(spec.name);
+        return fail("run.window", fmt::format("{} has no instruction {}{}", name(arch), options.window, suggestion(options.window, names)));
+    }
     if (options.timing == Timing::functional)
         if (auto accepted = functional::accepts(options); !accepted) return accepted;
     take_stored_datums();

@@ -59,6 +59,7 @@ public:
         rest_ = rest_.subspan(size);
     }
     bool complete() const { return !short_ && rest_.empty(); }
+    bool good() const { return !short_; }
 
 private:
     std::span<const std::byte> rest_;
@@ -178,11 +179,13 @@ Result<Core> Core::of_image(std::span<const std::byte> image, const Recordings& 
     const L1::Saved l1 = read_pages(state.l1, reader);
     std::uint32_t tensors = 0;
     reader(tensors);
-    for (; tensors > 0 && !reader.complete(); --tensors) {
+    for (; tensors > 0 && reader.good(); --tensors) {
         auto& [first, last, tensor_format] = core.impl_->l1_tensors.emplace_back();
         reader(first);
         reader(last);
         reader(tensor_format);
+        const bool is_known = std::find(std::begin(all_data_formats), std::end(all_data_formats), tensor_format) != std::end(all_data_formats);
+        if (first > last || last >= state.l1.bytes.size() || !is_known) return broken("the core's image is damaged");
     }
     if (!reader.complete()) return broken("the core's image is damaged");
     state.l1.restore(l1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/outcome.hpp"
 
+#include "engine/host_stop.hpp"
 #include "engine/stuck.hpp"
 
 namespace tessera::engine {
@@ -17,9 +18,9 @@ void Outcome::stop(const findings::Note& note, Where where, Cycle now) {
 }
 
 bool Outcome::is_interrupted(Cycle now) {
-    const bool stopped = options_.stop && options_.stop->load(std::memory_order_relaxed);
-    if (!stopped && !(options_.interrupt && options_.interrupt())) return false;
-    stop({findings::id("interrupted")}, {}, now);
+    const util::HostStop reached = host_.reached();
+    if (reached == util::HostStop::none) return false;
+    stop({fault_of(reached)}, {}, now);
     return true;
 }
 

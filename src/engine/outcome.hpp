@@ -5,6 +5,7 @@
 #include "diagnostics/diagnostics.hpp"
 #include "engine/clock.hpp"
 #include "tessera/run.hpp"
+#include "util/host_limits.hpp"
 
 namespace tessera::engine {
 
@@ -21,7 +22,7 @@ protected:
 
 class Outcome : private OutcomeState {
 public:
-    explicit Outcome(const RunOptions& options) : OutcomeState(options.levels), options_(options) {}
+    explicit Outcome(const RunOptions& options) : OutcomeState(options.levels), host_(options) {}
 
     const OutcomeState& saved() const { return *this; }
     void restore(const OutcomeState& saved) { static_cast<OutcomeState&>(*this) = saved; }
@@ -56,7 +57,7 @@ private:
     static constexpr std::uint64_t asked_every = 256;
     bool is_interrupted(Cycle now);
 
-    const RunOptions& options_;
+    util::HostLimits host_;
 };
 
 }  // namespace tessera::engine

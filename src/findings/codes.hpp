@@ -15,6 +15,8 @@ inline constexpr std::string_view codes[] = {
     "no-progress",
     "no-progress.polling",
     "interrupted",
+    "limit.time",
+    "limit.memory",
     "reference.no-result",
     "unpack.l1-address",
     "unpack.base-wraps",

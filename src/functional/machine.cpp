@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "diagnostics/op_index.hpp"
+#include "engine/host_stop.hpp"
 #include "frontend/auto_sync.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
@@ -41,6 +42,7 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
     : state_(state),
       slots_(slots),
       options_(options),
+      host_(options),
       places_(places),
       costs_(units::costs(state.arch().arch, Timing::functional)),
       schedule_(state, slots, costs_, activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)], *this),
@@ -57,8 +59,7 @@ void Machine::look_up(std::uint64_t cycles) {
     cycles_ = std::max({cycles_, cycles, steps_});
     const std::uint64_t limit = options_.max_cycles, left = limit - std::min(limit, cycles_);
     next_look_ = steps_ + std::min(looks_every, left + 1);
-    const bool asked = options_.stop && options_.stop->load(std::memory_order_relaxed);
-    if (asked || (options_.interrupt && options_.interrupt())) return stop({findings::id("interrupted")}, {});
+    if (const auto reached = host_.reached(); reached != util::HostStop::none) return stop({engine::fault_of(reached)}, {});
     if (cycles_ <= limit) return;
     constexpr std::uint64_t most_told = std::numeric_limits<std::uint32_t>::max();
     stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min(limit, most_told))}}, {});

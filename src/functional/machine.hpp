@@ -22,6 +22,7 @@
 #include "state/resources.hpp"
 #include "tessera/run.hpp"
 #include "units/slots.hpp"
+#include "util/host_limits.hpp"
 #include "util/ring.hpp"
 
 namespace tessera::functional {
@@ -155,6 +156,7 @@ private:
     state::State& state_;
     units::Slots& slots_;
     const RunOptions& options_;
+    util::HostLimits host_;
     const diagnostics::Places& places_;
     const units::CostTable& costs_;
     std::array<Thread, state::threads> threads_;

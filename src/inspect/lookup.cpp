@@ -76,7 +76,8 @@ std::string hint(std::string_view name, Arch arch) {
     }
     if (!name.empty() && containing != 0) return fmt::format(" ({} name{} it: tessera regs --list {})", containing, containing == 1 ? " contains" : "s contain",
                            name);
-    return suggestion(name, names);
+    const std::string similar = suggestion(name, names);
+    return similar.empty() ? "; tessera regs --list TEXT lists those that contain a text" : similar;
 }
 
 Result<void> check_address(RegisterSpace space, unsigned addr32, Arch arch) {

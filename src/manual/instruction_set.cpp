@@ -94,8 +94,9 @@ Result<std::vector<InstructionInfo>> describe_instruction(std::string_view name)
     if (!result.empty()) return result;
     std::vector<std::string_view> names;
     for (const auto& spec : isa::table) names.push_back(spec.name);
+    const std::string similar = suggestion(mnemonic, names);
     return fail("isa.unknown-instruction",
-                fmt::format("'{}' is not an instruction{}", name, suggestion(mnemonic, names)));
+                fmt::format("'{}' is not an instruction{}", name, similar.empty() ? "; 'tessera isa' lists all" : similar));
 }
 
 std::string block_names(std::uint16_t block_bits) {

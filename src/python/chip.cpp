@@ -9,6 +9,7 @@
 #include "portable.hpp"
 #include "shared_chip.hpp"
 #include "tessera/chip_job.hpp"
+#include "tessera/state_digest.hpp"
 
 namespace tessera::python {
 
@@ -67,6 +68,9 @@ void bind_chip_outputs(py::class_<SharedChip>& chip) {
 
 An array is one of float32, or of int64 for an integer format; raw bytes are one of uint8.)")
         .def(
+            "digest", [](SharedChip& self) { return fmt::format("{:016x}", state_digest(self.idle())); },
+            R"(A digest of the state of all tiles and of DRAM, as 16 hexadecimal digits. See Core.digest().)")
+        .def(
             "write_outputs", [](SharedChip& self, const ChipJob& job) { value_of(write_outputs(job, self.idle())); },
             py::arg("job"), "Writes the output files of a ChipJob that this chip has run, all or none. Raises Error.");
 }
@@ -119,12 +123,14 @@ Raises Error 'chip.tile' outside of the grid.)")
             "run",
             [](SharedChip& self, unsigned threads, std::optional<std::uint64_t> seed, std::optional<std::string> timing,
                std::optional<std::uint64_t> max_cycles, const std::map<std::string, std::string>& levels,
-               std::optional<PacketCallback> on_packet) {
-                const ChipRunArguments arguments{{seed, std::move(timing), max_cycles, levels}, threads, std::move(on_packet)};
+               std::optional<PacketCallback> on_packet, std::optional<double> timeout, std::optional<std::uint64_t> max_memory) {
+                const ChipRunArguments arguments{
+                    {seed, std::move(timing), max_cycles, levels, false, true, {timeout, max_memory}}, threads, std::move(on_packet)};
                 return self.exclusively([&](Chip& one) { return run_chip(one, self.options(), arguments); });
             },
             py::kw_only(), py::arg("threads") = 1, py::arg("seed") = py::none(), py::arg("timing") = py::none(),
             py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("on_packet") = py::none(),
+            py::arg("timeout") = py::none(), py::arg("max_memory") = py::none(),
             R"(Runs the loaded kernels of all tiles until all are done. Returns a ChipRun.
 
 threads     of the host; their number changes no result
@@ -133,7 +139,7 @@ on_packet   a function that gets a Packet for each packet, once its arrival is k
 
 What is on its way between tiles when a run ends early is lost.
 
-seed, timing, max_cycles and levels are those of Core.run(), for each tile. Those that are not given come from the ChipJob, if the
+seed, timing, max_cycles, levels, timeout and max_memory are those of Core.run(), for each tile. Those that are not given come from the ChipJob, if the
 chip was made of one.
 
 Raises ChipFault if the run ends with a fault. All tiles stay as they were, and ChipFault.run is the ChipRun. Raises Error before

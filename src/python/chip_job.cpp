@@ -55,16 +55,17 @@ void bind_chip_jobs(py::module_& module) {
             "run",
             [](const ChipJob& job, unsigned threads, std::optional<std::uint64_t> seed, std::optional<std::string> timing,
                std::optional<std::uint64_t> max_cycles, const std::map<std::string, std::string>& levels,
-               std::optional<PacketCallback> on_packet, bool write) {
+               std::optional<PacketCallback> on_packet, bool write, std::optional<double> timeout, std::optional<std::uint64_t> max_memory) {
                 Chip chip = value_of(prepare(job));
-                ChipRun run =
-                    run_chip(chip, job.options, {{seed, std::move(timing), max_cycles, levels}, threads, std::move(on_packet)});
+                ChipRun run = run_chip(chip, job.options,
+                                       {{seed, std::move(timing), max_cycles, levels, false, true, {timeout, max_memory}},
+                                        threads, std::move(on_packet)});
                 if (write && run.good()) value_of(write_outputs(job, chip));
                 return run;
             },
             py::kw_only(), py::arg("threads") = 1, py::arg("seed") = py::none(), py::arg("timing") = py::none(),
             py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("on_packet") = py::none(),
-            py::arg("write") = true,
+            py::arg("write") = true, py::arg("timeout") = py::none(), py::arg("max_memory") = py::none(),
             R"(Runs the job on a chip of its own, as `tessera run` does. Returns a ChipRun.
 
 write  writes the outputs if the run is good

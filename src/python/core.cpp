@@ -93,6 +93,14 @@ RunOptions RunArguments::over(RunOptions options) const {
     if (timing) options.timing = to_timing(*timing);
     if (max_cycles) options.max_cycles = *max_cycles;
     for (const auto& [code, level] : levels_of(levels)) options.levels[code] = level;
+    if (host.timeout) {
+        constexpr double longest = 1e9;
+        if (!(*host.timeout > 0 && *host.timeout <= longest))
+            raise_value(fmt::format("timeout is {}, and must be a number of seconds above 0 and at most 1e9", *host.timeout));
+        using Clock = std::chrono::steady_clock;
+        options.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*host.timeout));
+    }
+    if (host.max_memory) options.max_memory = *host.max_memory;
     options.reference = options.reference || reference;
     options.recorded = options.recorded && recorded;
     return options;
@@ -158,12 +166,13 @@ two images have different bytes for one address.)")
             "run",
             [](SharedCore& self, const Executable& program, std::optional<std::uint64_t> seed,
                std::optional<std::string> timing, std::optional<std::uint64_t> max_cycles,
-               const std::map<std::string, std::string>& levels, bool reference, bool recorded) {
-                return run(self, program, {seed, std::move(timing), max_cycles, levels, reference, recorded});
+               const std::map<std::string, std::string>& levels, bool reference, bool recorded,
+               std::optional<double> timeout, std::optional<std::uint64_t> max_memory) {
+                return run(self, program, {seed, std::move(timing), max_cycles, levels, reference, recorded, {timeout, max_memory}});
             },
             py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),
             py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("reference") = false,
-            py::arg("recorded") = true,
+            py::arg("recorded") = true, py::arg("timeout") = py::none(), py::arg("max_memory") = py::none(),
             R"(Executes a Program, loaded Kernels, or a Job on the present state. Returns a Run.
 
 seed        delays actors, and lets effects land at any time that no interlock forbids; the same
@@ -179,6 +188,8 @@ reference   executes instructions by the second implementation, where it has the
             timing; slow and literal
 recorded    allows an earlier run of the same program to answer this one if only data differs; the
             results are the same. False: never
+timeout     seconds; the run ends with fault 'limit.time' if it takes longer
+max_memory  bytes; the run ends with fault 'limit.memory' if the process has more
 
 Options that are not given come from the Job, if it is one.
 

@@ -401,12 +401,14 @@ Raises Error 'state.unknown-section'; PositionError.)")
         [](SharedCore& self, const std::variant<Executable, const PySnapshot*>& what,
            std::optional<std::uint64_t> seed, std::optional<std::string> timing,
            std::optional<std::uint64_t> max_cycles, const std::map<std::string, std::string>& levels, bool reference,
-           std::size_t remember) {
-            return start(self, what, {seed, std::move(timing), max_cycles, levels, reference}, remember);
+           std::size_t remember, std::optional<double> timeout, std::optional<std::uint64_t> max_memory) {
+            return start(self, what, {seed, std::move(timing), max_cycles, levels, reference, true, {timeout, max_memory}},
+                         remember);
         },
         py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),
         py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("reference") = false,
-        py::arg("remember") = 32, py::keep_alive<0, 1>(),
+        py::arg("remember") = 32, py::arg("timeout") = py::none(), py::arg("max_memory") = py::none(),
+        py::keep_alive<0, 1>(),
         R"(Begins a run. Returns an Execution before its first step.
 
 program   a Program, loaded Kernels, a Job, or a Snapshot to continue from, whose state this core gets

@@ -126,10 +126,10 @@ void members(A& a, DstElement& element) {
     auto& [row, column] = element;
     a(row, column);
 }
-/// Excludes observers and stop flags, which belong to one process.
+/// Excludes observers, stop flags and limits of the host, which belong to one process.
 template <class A>
 void members(A& a, RunOptions& options) {
-    auto& [timing, max_cycles, reference, seed, levels, disregard, recorded, stop, interrupt, on_event, on_write,
+    auto& [timing, max_cycles, reference, seed, levels, disregard, recorded, stop, interrupt, deadline, max_memory, on_event, on_write,
            on_wait, window, explain, on_explanation, elements] = options;
     a(timing, max_cycles, reference, seed, levels, disregard, recorded, window, elements);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "tessera/format_name.hpp"
 #include "tessera/version.hpp"
 
 namespace tessera::python {
@@ -64,8 +65,9 @@ Rounding to_rounding(std::string_view text) {
 DataFormat to_format(const Format& format) {
     if (py::isinstance<py::str>(format)) {
         const auto text = format.cast<std::string>();
-        if (const auto parsed = parse_data_format(text)) return *parsed;
-        raise_value(fmt::format("'{}' is not a data format; tessera.DataFormat has them all", text));
+        const auto parsed = read_data_format(text);
+        if (parsed) return *parsed;
+        raise_value(parsed.error().message);
     }
     const py::int_ code(format);
     for (const DataFormat known : all_data_formats)

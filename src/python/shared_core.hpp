@@ -87,6 +87,12 @@ private:
 /// The types that a core can execute.
 using Executable = std::variant<const Program*, const Kernels*, const Job*>;
 
+/// Limits of this computer on a run, as given in Python.
+struct HostArguments {
+    std::optional<double> timeout;  ///< seconds
+    std::optional<std::uint64_t> max_memory;
+};
+
 /// Options of a run as given in Python. Missing ones come from the job, or from RunOptions' defaults.
 struct RunArguments {
     std::optional<std::uint64_t> seed;
@@ -95,6 +101,7 @@ struct RunArguments {
     std::map<std::string, std::string> levels;
     bool reference = false;
     bool recorded = true;
+    HostArguments host{};
 
     /// ValueError for unknown names.
     RunOptions over(RunOptions options) const;

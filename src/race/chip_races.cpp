@@ -9,6 +9,7 @@
 #include "race/hazard_key.hpp"
 #include "tessera/chip_diff.hpp"
 #include "trace/tile_jobs.hpp"
+#include "util/host_limits.hpp"
 #include "util/in_order.hpp"
 #include "util/interrupted.hpp"
 
@@ -154,7 +155,8 @@ Result<ChipRaceReport> find_races(const ChipJob& job, const RaceOptions& options
     // Observers of a job are not thread-safe.
     const bool watched = own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation || own.interrupt;
     // Short runs may end before they check the stop flag.
-    const auto stopped = [&] { return (own.stop && own.stop->load(std::memory_order_relaxed)) || (own.interrupt && own.interrupt()); };
+    util::HostLimits host(own);
+    const auto stopped = [&] { return host.reached() != util::HostStop::none; };
     if (take({}, run_schedule(job, {})))
         util::in_order(
             options.runs, watched ? 1 : options.threads, [&](std::size_t i) { return run_schedule(job, options.seed + i); },

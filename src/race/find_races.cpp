@@ -10,6 +10,7 @@
 #include "program/job/core_pool.hpp"
 #include "race/hazard_key.hpp"
 #include "tessera/race.hpp"
+#include "util/host_limits.hpp"
 #include "util/in_order.hpp"
 #include "util/interrupted.hpp"
 
@@ -183,9 +184,8 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
     };
     const auto& own = job.options;
     // Short runs may end before they check the stop flag.
-    const auto stopped = [&] {
-        return (own.stop && own.stop->load(std::memory_order_relaxed)) || (own.interrupt && own.interrupt());
-    };
+    util::HostLimits host(own);
+    const auto stopped = [&] { return host.reached() != util::HostStop::none; };
     // Observers of a job are not thread-safe.
     const bool watched =
         own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation || own.interrupt;

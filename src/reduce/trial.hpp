@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reduce/failure.hpp"
+#include "util/host_limits.hpp"
 
 namespace tessera::reduction {
 
@@ -23,8 +24,7 @@ public:
     std::uint64_t runs() const { return runs_; }
     /// True if no more runs are allowed.
     bool over() const {
-        const auto* stop = best_.options.stop;
-        return runs_ >= options_.max_runs || (stop && stop->load(std::memory_order_relaxed));
+        return runs_ >= options_.max_runs || util::HostLimits(best_.options).reached() != util::HostStop::none;
     }
 
     /// True if the job fails the same way.

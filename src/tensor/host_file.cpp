@@ -24,7 +24,7 @@ using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 
 }  // namespace
 
-Result<std::string> read_file(const std::string& path, std::string_view code) {
+Result<std::string> read_file(const std::string& path, std::string_view code, std::uint64_t most) {
     std::error_code status;
     auto cannot = [&](std::string_view why) {
         return fail(std::string(code), fmt::format("cannot be read: {}", why), path);
@@ -33,6 +33,7 @@ Result<std::string> read_file(const std::string& path, std::string_view code) {
     if (!fs::is_regular_file(path, status)) return cannot("it is not a regular file");
     const auto size = fs::file_size(path, status);
     if (status) return cannot(status.message());
+    if (size > most) return cannot(fmt::format("it has {} bytes, and at most {} are read", size, most));
     errno = 0;
     const OpenFile file(std::fopen(path.c_str(), "rb"));
     if (!file) return cannot(reason(errno));

@@ -2,6 +2,7 @@
 // Files of the host, read whole. tessera/output_file.hpp writes them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,11 @@
 
 namespace tessera::tensor {
 
-/// The contents of a regular file. Error `code`.
-Result<std::string> read_file(const std::string& path, std::string_view code);
+/// Bounds of what is read (docs/limits.md): of arrays, traces and bytes, and of jobs and assembly, whose trees take many times as much.
+inline constexpr std::uint64_t most_file_bytes = std::uint64_t{4} << 30, most_text_bytes = std::uint64_t{64} << 20;
+
+/// The contents of a regular file. Error `code`, also for one with more than `most` bytes.
+Result<std::string> read_file(const std::string& path, std::string_view code, std::uint64_t most = most_file_bytes);
 
 /// Text without the byte order mark that some editors put before it.
 inline std::string_view without_mark(std::string_view text) {

@@ -85,6 +85,38 @@ Result<Target> target_of(const std::string& path, std::string_view code) {
     return target;
 }
 
+/// Calls `make` with temporary names beside the path, until it has made the file of one. Returns errno of the first failure that is
+/// not a name that is taken; EEXIST: all are.
+template <class Make>
+int at_free_name(const std::string& path, Make&& make) {
+    constexpr int attempts = 1000;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+        errno = 0;
+        if (make(fmt::format("{}.{}.part", path, attempt))) return 0;
+        if (errno != EEXIST) return errno ? errno : EIO;
+    }
+    return EEXIST;
+}
+
+/// A file without a name in the path's folder: a process that is killed leaves nothing of it. Null where the file system has none.
+std::FILE* open_without_name(const std::string& path) {
+#ifdef O_TMPFILE
+    const fs::path folder = fs::path(path).parent_path();
+    const int number = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (number < 0) return nullptr;
+    // Only with /proc such a file gets a name later.
+    if (access(fmt::format("/proc/self/fd/{}", number).c_str(), F_OK) == 0)
+        if (std::FILE* const file = fdopen(number, "wb")) return file;
+    close(number);
+#endif
+    return nullptr;
+}
+
+/// Gives a file without a name one that is free.
+bool link_of(int number, const std::string& name) {
+    return linkat(AT_FDCWD, fmt::format("/proc/self/fd/{}", number).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
 bool write_all(int to, const char* bytes, std::size_t size) {
     while (size > 0) {
         const ssize_t written = ::write(to, bytes, size);
@@ -134,14 +166,15 @@ Result<OutputFile> OutputFile::open(const std::string& path, std::string_view co
         if (!output.file_) return output.cannot(errno);
         return output;
     }
-    constexpr int attempts = 1000;
-    for (int attempt = 0; !output.file_ && attempt < attempts; ++attempt) {
-        const auto temporary = fmt::format("{}.{}.part", path, attempt);
-        output.file_.reset(std::fopen(temporary.c_str(), "wbx"));
-        if (output.file_) output.temporary_ = temporary;
-        if (!output.file_ && errno != EEXIST) return output.cannot(errno);
+    output.file_.reset(open_without_name(path));
+    if (!output.file_) {
+        const int error = at_free_name(path, [&](const std::string& temporary) {
+            output.file_.reset(std::fopen(temporary.c_str(), "wbx"));
+            if (output.file_) output.temporary_ = temporary;
+            return output.file_ != nullptr;
+        });
+        if (error) return cannot_write(path, code, error == EEXIST ? "its temporary names are all taken" : reason(error));
     }
-    if (!output.file_) return cannot_write(path, code, "its temporary names are all taken");
     if (target->permissions) fchmod(fileno(output.file_.get()), *target->permissions);
     return output;
 }
@@ -169,6 +202,20 @@ Result<void> OutputFile::finish() {
 Result<void> OutputFile::commit() {
     if (auto done = finish(); !done) return done;
     if (receives_) return send();
+    if (temporary_.empty() && !receives_) {
+        // The name of nothing is free for the file itself. A file that exists is replaced by rename(), at once.
+        const int number = fileno(file_.get());
+        if (link_of(number, path_)) {
+            file_.reset();
+            return {};
+        }
+        const int error = at_free_name(path_, [&](const std::string& name) {
+            if (!link_of(number, name)) return false;
+            temporary_ = name;
+            return true;
+        });
+        if (error) return cannot(error);
+    }
     errno = 0;
     if (std::fclose(file_.release()) != 0) return cannot(errno);
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return cannot(errno);

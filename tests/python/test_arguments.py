@@ -42,7 +42,7 @@ def calls(elf_path, tmp_path, monkeypatch):
     (tmp_path / "grid.toml").write_text(GRID)
     chip_job = tessera.load_chip_job(tmp_path / "grid.toml")
     chip = tessera.Chip(chip_job)
-    on_chip = dict(threads=1, seed=None, timing=None, max_cycles=None, levels={}, on_packet=None)
+    on_chip = dict(threads=1, seed=None, timing=None, max_cycles=None, levels={}, on_packet=None, timeout=60, max_memory=None)
     run = core.run(program)
     form = dict(layout="tiles", compressed=False, row_datums=None, digest_size=None, shared_exponent=None, rounding="host")
     two = dict(a=SQUARE, b=SQUARE, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, out=None, intermediate=None,
@@ -59,7 +59,7 @@ def calls(elf_path, tmp_path, monkeypatch):
         one = execution()
         return one.restore(**{"snapshot": one.snapshot(), **arguments})
 
-    options = dict(seed=None, timing=None, max_cycles=None, levels={}, reference=False)
+    options = dict(seed=None, timing=None, max_cycles=None, levels={}, reference=False, timeout=60, max_memory=None)
     return {
         "assemble": (tessera.assemble, dict(text="NOP\n", arch="blackhole", file="", thread=0)),
         "assemble_file": (tessera.assemble_file, dict(path=tmp_path / "a.tts", arch="blackhole", thread=0)),
@@ -118,6 +118,7 @@ def calls(elf_path, tmp_path, monkeypatch):
         "Core.run": (core.run, dict(options, program=program, recorded=True)),
         "Core.start": (core.start, dict(options, program=program, remember=32)),
         "Core.digest": (core.digest, {}),
+        "Chip.digest": (chip.digest, {}),
         "Core.read_outputs": (core.read_outputs, dict(job=job, run=run)),
         "Core.write_outputs": (core.write_outputs, dict(job=job, run=run)),
         "Core.dst_tile": (core.dst_tile, dict(tile=0, format="Float16_b")),

@@ -71,6 +71,11 @@ void CliProcess::interrupt(int signal) {
     kill(child_, signal);
 }
 
+void CliProcess::kill_after(std::chrono::microseconds time) const {
+    std::this_thread::sleep_for(time);
+    kill(child_, SIGKILL);
+}
+
 CliOutcome CliProcess::wait() {
     int status = 0;
     if (waitpid(child_, &status, 0) != child_) throw std::runtime_error("no child");

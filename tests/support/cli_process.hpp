@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ public:
 
     /// Waits until it has a handler for the signal (or has ended), then sends it.
     void interrupt(int signal);
+    /// Kills it after this time, if it has not ended before.
+    void kill_after(std::chrono::microseconds time) const;
     /// Its end; a status of -1: a signal killed it.
     CliOutcome wait();
 

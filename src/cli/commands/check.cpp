@@ -12,6 +12,7 @@
 
 #include "command.hpp"
 #include "options/case_list.hpp"
+#include "options/host_options.hpp"
 #include "options/output_paths.hpp"
 #include "options/words.hpp"
 #include "reports/json.hpp"
@@ -32,6 +33,7 @@ struct CheckArguments {
     std::string junit;
     std::string timing;
     CheckOptions check;
+    HostOptions limits;
     bool table = false;
     bool verbose = false;
     bool json = false;
@@ -184,6 +186,7 @@ int execute(CheckArguments options) {
     if (const auto checked = check_outputs({options.write_not_yet, options.junit}, files); !checked)
         return report(checked.error());
     options.check.stop = stop_on_interrupt();
+    options.limits.set(options.check);
     const auto [outcomes, tests, broken] = run_cases(files, options, not_yet);
     const bool interrupted = outcomes.size() + broken < files.size();
 
@@ -240,6 +243,7 @@ void add_check(CommandLine& program) {
         .option("-j,--threads", options->check.threads,
                 "Cases in parallel; 0, the default: as many as the computer can run")
         .value_name("N");
+    options->limits.add_to(command);
     command.option("--junit", options->junit, "Write the outcome of each case there as JUnit XML, for CI systems")
         .value_name("FILE");
     command.flag("--verbose", options->verbose, "Report every case");

@@ -23,6 +23,7 @@ struct DiffArguments {
     JobOptions a, b;
     std::vector<std::string> levels, symbols;
     std::optional<std::uint64_t> max_cycles;
+    HostOptions limits;
     bool expected = false;
     bool json = false;
 };
@@ -59,6 +60,7 @@ JobOptions options_of(const DiffArguments& options, const JobOptions& side, cons
     job.levels = options.levels;
     job.symbols = options.symbols;
     job.max_cycles = options.max_cycles;
+    job.limits = options.limits;
     // The reference has no other timing, so a run with one would differ for that reason alone.
     if (other.reference && !job.timing && !job.seed) job.timing = "instant";
     return job;
@@ -110,6 +112,7 @@ void add_diff(CommandLine& program) {
     command.option("--max-cycles", options->max_cycles, "End a run after this many cycles")
         .value_name("N")
         .check(whole_number(1));
+    options->limits.add_to(command);
     command.option("--finding", options->levels, "Level of a finding: off, info, warning or error (may be repeated)")
         .value_name("CODE=LEVEL")
         .one_at_a_time();

@@ -9,6 +9,7 @@
 #include "reports/man_page.hpp"
 #include "reports/terminal.hpp"
 #include "tessera/output_file.hpp"
+#include "tessera/similar_name.hpp"
 #include "tessera/version.hpp"
 
 namespace tessera::cli {
@@ -30,8 +31,11 @@ int execute(const ManArguments& options) {
     if (!options.folder.empty()) return good;
     const auto found = std::find_if(commands.begin(), commands.end(),
                                     [&](const CommandRow& one) { return one.name == options.command; });
-    if (found == commands.end())
-        return report(fail("cli.man", fmt::format("unknown subcommand '{}'", options.command)).value());
+    if (found == commands.end()) {
+        std::vector<std::string_view> names;
+        for (const CommandRow& one : commands) names.push_back(one.name);
+        return report(fail("cli.man", fmt::format("unknown subcommand '{}'{}", options.command, suggestion(options.command, names))).value());
+    }
     print(stdout, man_page(*found, commands, TESSERA_VERSION_STRING));
     return good;
 }

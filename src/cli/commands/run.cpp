@@ -10,6 +10,7 @@
 #include "options/job_options.hpp"
 #include "options/kernel_options.hpp"
 #include "options/output_paths.hpp"
+#include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/run_report.hpp"
 #include "reports/sarif.hpp"
@@ -29,6 +30,7 @@ struct RunArguments {
     std::optional<unsigned> threads;
     bool json = false;
     bool no_output = false;
+    bool digest = false;
 };
 
 Json describe_as_json(const Job& job, const Run& run, bool written) {
@@ -63,7 +65,7 @@ Result<AnyJob> load(const RunArguments& options) {
 int execute_chip(const ChipJob& job, const RunArguments& options) {
     for (const auto& [name, value] : {std::pair("--window", options.window), std::pair("--sarif", options.sarif)})
         if (!value.empty()) return report(fail("job.chip", fmt::format("{} is for jobs of one tile", name), job.file).value());
-    return run_chip(job, {options.threads.value_or(1), options.json, options.no_output});
+    return run_chip(job, {options.threads.value_or(1), options.json, options.no_output, options.digest});
 }
 
 int execute(const RunArguments& options) {
@@ -88,9 +90,12 @@ int execute(const RunArguments& options) {
     if (written) wrote = write_outputs(*job, *core, run->host_reads);
 
     if (options.json) {
-        print(stdout, to_text(describe_as_json(*job, *run, written && wrote), 2) + "\n");
+        Json json = describe_as_json(*job, *run, written && wrote);
+        if (options.digest) json["digest"] = digest_text(*core);
+        print(stdout, to_text(json, 2) + "\n");
     } else {
         print(stdout, describe_run(*run));
+        if (options.digest) print(stdout, digest_line(*core));
         if (written && wrote)
             for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");
     }
@@ -120,6 +125,7 @@ void add_run(CommandLine& program) {
         .option("--sarif", options->sarif, "Write faults and findings there as SARIF 2.1.0, for editors and CI systems")
         .value_name("FILE");
     command.flag("--no-output", options->no_output, "Write no output files");
+    command.flag("--digest", options->digest, "Report also a hash of the state at the end, equal wherever and however it was reached");
     command
         .option("--threads", options->threads, "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
         .value_name("N")

@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "options/output_paths.hpp"
 #include "reports/chip_report.hpp"
+#include "reports/digest.hpp"
 #include "reports/json.hpp"
 #include "reports/terminal.hpp"
 
@@ -28,9 +29,12 @@ int run_chip(const ChipJob& job, const ChipArguments& arguments) {
     if (written) wrote = write_outputs(job, *chip);
     if (!written || !wrote) paths.clear();
     if (arguments.json) {
-        print(stdout, to_text(chip_run_json(job, *chip, *run, paths), 2) + "\n");
+        Json json = chip_run_json(job, *chip, *run, paths);
+        if (arguments.digest) json["digest"] = digest_text(*chip);
+        print(stdout, to_text(json, 2) + "\n");
     } else {
         print(stdout, describe_chip_run(*chip, *run));
+        if (arguments.digest) print(stdout, digest_line(*chip));
         for (const std::string& path : paths) print(stdout, "wrote         " + path + "\n");
     }
     if (!wrote) return report(wrote.error());

@@ -10,6 +10,7 @@ struct ChipArguments {
     unsigned threads = 1;  ///< of the host
     bool json = false;
     bool no_output = false;
+    bool digest = false;
 };
 
 /// Runs the job, writes outputs and reports. Returns the exit status.

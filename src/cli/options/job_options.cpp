@@ -88,6 +88,7 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
         .option("--timing", timing, fmt::format("What time is: {} (none, for results alone, fast)", timing_choices()))
         .value_name("T");
     command.option("--max-cycles", max_cycles, "End a run that takes longer").value_name("N").check(whole_number(1));
+    limits.add_to(command);
     command.flag("--reference", reference, about_reference);
     command.option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         .value_name("CODE=LEVEL")
@@ -215,6 +216,7 @@ Result<void> JobOptions::change(RunOptions& options) const {
         options.disregard.push_back(*what);
     }
     options.stop = stop_on_interrupt();
+    limits.set(options);
     return {};
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "options/command_line.hpp"
+#include "options/host_options.hpp"
 #include "tessera/case.hpp"
 #include "tessera/chip_case.hpp"
 
@@ -25,6 +26,7 @@ struct JobOptions {
     std::optional<std::uint64_t> seed;
     std::optional<std::string> timing;
     std::optional<std::uint64_t> max_cycles;
+    HostOptions limits;
     std::vector<std::string> levels;       ///< CODE=LEVEL
     std::vector<std::string> symbols;      ///< NAME=VALUE
     std::vector<std::string> registers;    ///< FIELD=VALUE

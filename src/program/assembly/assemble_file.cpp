@@ -5,7 +5,7 @@
 namespace tessera {
 
 Result<Program> assemble_file(const std::string& path, Arch arch, unsigned thread) {
-    const auto text = tensor::read_file(path, "asm.read");
+    const auto text = tensor::read_file(path, "asm.read", tensor::most_text_bytes);
     if (!text) return tl::make_unexpected(text.error());
     return assemble(*text, arch, path, thread);
 }

@@ -2,6 +2,7 @@
 #include "program/assembly/assembler.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "program/assembly/directives.hpp"
 #include "program/assembly/statement.hpp"
@@ -128,8 +129,11 @@ private:
         const auto name = cursor.take_word();
         if (name == "thread") return select_thread(cursor, column);
         if (const auto run = find_directive(name)) return run(context(source.line), cursor);
+        const std::string similar = suggestion(name, directive_names());
         return fail("asm.unknown-directive",
-                    fmt::format("unknown directive '.{}'{}", name, suggestion(name, directive_names())), {}, 0, column);
+                    fmt::format("unknown directive '.{}'{}", name,
+                                similar.empty() ? fmt::format("; known are .{}", fmt::join(directive_names(), ", .")) : similar),
+                    {}, 0, column);
     }
 
     Result<void> select_thread(LineCursor& cursor, int directive_column) {
@@ -139,7 +143,7 @@ private:
         const auto word = cursor.take_word();
         auto thread = parse_thread_name(word);
         if (word == "0" || word == "1" || word == "2") thread = static_cast<unsigned>(word[0] - '0');
-        if (!thread) return fail("asm.syntax", "expected 0, 1, 2, unpack, math or pack", {}, 0, column);
+        if (!thread) return fail("asm.syntax", fmt::format("'{}' is not a thread: 0, 1, 2, unpack, math or pack", word), {}, 0, column);
         thread_ = *thread;
         threads_[thread_].close_store();
         return {};

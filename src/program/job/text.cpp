@@ -9,7 +9,7 @@
 namespace tessera::program {
 
 Result<JobText> read_job_file(const std::string& path) {
-    const auto text = tensor::read_file(path, "job.open");
+    const auto text = tensor::read_file(path, "job.open", tensor::most_text_bytes);
     if (!text) return tl::make_unexpected(text.error());
     const bool json = path.ends_with(".json");
     if (!json && !path.ends_with(".toml"))

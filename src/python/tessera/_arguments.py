@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import numbers
 import operator
 import os
 from collections.abc import Callable
@@ -24,7 +25,7 @@ _BELOW_ZERO = {"symbols": -(1 << 63), "index": -(1 << 63)}
 
 _WORDS = {"int": "an int", "str": "a str", "bool": "a bool", "Path": "a path (str, bytes or os.PathLike)",
           "Format": "a DataFormat or its name", "Buffer": "bytes or a contiguous array", "None": "None", "bytes": "bytes",
-          "object": "any object", "PacketCallback": "a function"}
+          "object": "any object", "float": "a number", "PacketCallback": "a function"}
 # Of these public functions work is done by others, which must not be named.
 _INTERNAL = {"ArrayOptions", "ConvertOptions", "TensorForm", "Core._write_l1", "Core._read", "Core._write", "Core._section",
              "Core._read_field", "Core._write_field", "Core._field_space", "Chip._tile", "Chip._load", "Chip._write_dram",
@@ -128,6 +129,8 @@ def _takes(kind: ast.expr, value: Any, name: str) -> bool:
         return is_index(value) and _BELOW_ZERO.get(name, 0) <= operator.index(value) < _LIMITS.get(name, 1 << 64)
     if wanted == "str":
         return isinstance(value, (str, bytes)) and (isinstance(value, bytes) or _is_text(value))
+    if wanted == "float":
+        return isinstance(value, numbers.Real)
     if wanted == "bool":
         return isinstance(value, bool)
     if wanted == "Path":

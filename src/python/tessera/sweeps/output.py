@@ -8,7 +8,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import IO, NoReturn, Optional
 
 from tessera.sweeps.refusal import refuse
@@ -93,7 +93,7 @@ def check_outputs(outputs: Iterable[str], inputs: Iterable[str]) -> None:
 
 
 class OutputFile:
-    """A file that only commit() puts in place: a temporary file beside it is renamed and gets the permissions of the old one.
+    """A file that only commit() puts in place: a temporary file takes its place and gets the permissions of the old one.
 
     A FIFO, a device or a descriptor receives the bytes instead. `file` takes them. Raises Error 'sweep.write'.
     """
@@ -106,20 +106,32 @@ class OutputFile:
         if self.receives:
             self.file = tempfile.TemporaryFile()
             return
+        try:
+            # Without a name: a process that is killed leaves nothing of it.
+            self.file = open(os.open(os.path.dirname(path) or ".", os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o666), "wb+")
+        except (AttributeError, OSError):
+            self.temporary = self._at_free_name(self._create)
+        if os.path.exists(path):
+            os.fchmod(self.file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
+
+    def _at_free_name(self, make: Callable[[str], None]) -> str:
+        """The temporary name beside the path for which `make` made a file."""
         for attempt in range(_ATTEMPTS):
-            temporary = f"{path}.{attempt}.part"
+            temporary = f"{self.path}.{attempt}.part"
             try:
-                self.file = open(temporary, "xb+")
+                make(temporary)
             except FileExistsError:
                 continue
             except OSError as error:
-                _cannot(path, error.strerror or error)
-            self.temporary = temporary
-            break
-        else:
-            _cannot(path, "its temporary names are all taken")
-        if os.path.exists(path):
-            os.fchmod(self.file.fileno(), stat.S_IMODE(os.stat(path).st_mode))
+                _cannot(self.path, error.strerror or error)
+            return temporary
+        _cannot(self.path, "its temporary names are all taken")
+
+    def _create(self, name: str) -> None:
+        self.file = open(name, "xb+")
+
+    def _link(self, name: str) -> None:
+        os.link(f"/proc/self/fd/{self.file.fileno()}", name, src_dir_fd=self.file.fileno())  # which makes it follow the link
 
     def finish(self) -> None:
         """All bytes have arrived, or an Error: a full disk shows here."""
@@ -135,6 +147,8 @@ class OutputFile:
             if self.receives:
                 self._send()
             else:
+                if not self.temporary:
+                    self.temporary = self._at_free_name(self._link)
                 self.file.close()
                 os.rename(self.temporary, self.path)
                 self.temporary = ""
