@@ -24,7 +24,7 @@ struct GdbServer::Impl {
         std::optional<gdb::Connection> client;
         gdb::Resume all;
         all.cores.resize(target.cores(), {gdb::Resume::Action::go});
-        if (options.runs && !target.timeline().ended())
+        if (options.runs && !target.ended())
             target.resume(all, [&] { return stops() || (client = listener.accept(0)).has_value(); });
         while (!client && !stops()) client = listener.accept(wait_milliseconds);
         return client;
