@@ -12,6 +12,7 @@
 #include "abi/settings.hpp"
 #include "abi/trace_file.hpp"
 #include "host/pci_device.hpp"
+#include "tessera/gdb_server.hpp"
 
 namespace tessera::abi {
 
@@ -32,6 +33,7 @@ struct Library {
     host::SystemMemory memory;
     std::unique_ptr<TraceFile> trace;  ///< outlives the device; null: none is wanted
     std::optional<host::PciDevice> device;
+    std::optional<HostedGdbServer> gdb;  ///< of the device's chip
 
     void fault() const {
         if (settings.strict) std::_Exit(EXIT_FAILURE);
@@ -84,6 +86,17 @@ void attempt(const char* function, Act&& act) {
     });
 }
 
+/// At this computer only. A device without its debugger is still a device.
+void listen(Library& all) {
+    GdbOptions options;
+    options.port = *all.settings.gdb;
+    options.runs = !all.settings.gdb_waits;
+    auto server = HostedGdbServer::listen(all.device->chip(), options);
+    if (!server) return all.reports.remark("TESSERA_GDB: " + server.error().message);
+    all.gdb.emplace(std::move(*server));
+    all.reports.remark("gdb: target extended-remote " + options.address + ":" + std::to_string(all.gdb->port()));
+}
+
 Result<std::unique_ptr<Library>> power_on() {
     auto made = std::make_unique<Library>(read_settings(std::getenv), dma_functions);
     for (const std::string& wrong : made->settings.wrong) made->reports.remark(wrong);
@@ -91,9 +104,10 @@ Result<std::unique_ptr<Library>> power_on() {
     options.chip.translation = true;
     options.tile.timing = made->settings.timing;
     options.threads = made->settings.threads;
-    // A process that ends with the first fault ends with the call in which it happens.
+    // A process that ends with the first fault ends with the call in which it happens. A debugger stops all tiles in the same cycle.
     constexpr std::uint64_t lag = 256;
-    options.lag = made->settings.strict ? 0 : lag;
+    options.lag = made->settings.strict || made->settings.gdb ? 0 : lag;
+    options.debugger = made->settings.gdb.has_value();
     options.host_memory = made->memory.access();
     if (!made->settings.trace.empty()) {
         if (auto trace = TraceFile::begin(arch_of_library, options, made->settings.trace))
@@ -104,6 +118,7 @@ Result<std::unique_ptr<Library>> power_on() {
     auto chip = HostedChip::make(arch_of_library, options);
     if (!chip) return tl::make_unexpected(chip.error());
     made->device.emplace(std::move(*chip), made->memory);
+    if (made->settings.gdb) listen(*made);
     return made;
 }
 

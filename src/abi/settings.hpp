@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Settings {
     std::uint64_t cycles = 1;         ///< TESSERA_CYCLES: that one step of libttsim_clock() lasts
     unsigned threads = 1;             ///< TESSERA_THREADS
     std::string trace;                ///< TESSERA_TRACE: a file; empty: no trace
+    std::optional<std::uint16_t> gdb; ///< TESSERA_GDB: port for a debugger; 0: any free one; empty: none
+    bool gdb_waits = false;           ///< TESSERA_GDB=wait:PORT: the first step of the clock waits for it
 
     std::vector<std::string> wrong;   ///< variables that cannot be meant so; their defaults hold
 };

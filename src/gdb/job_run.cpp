@@ -63,6 +63,13 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
     return stop_at(why_paused(pause, 0, core));
 }
 
+Result<void> JobTarget::restart() {
+    goes_back_from_here();
+    timeline_.go_back_to(0);
+    timeline_.forget_later();
+    return {};
+}
+
 Stopped JobTarget::stop_at_end(unsigned core) {
     const Run run = timeline_.view().execution().run();
     return told_end(at_end(run.fault, run.describe_blocked(), run.cycles, core, 0));

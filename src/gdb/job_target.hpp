@@ -13,7 +13,7 @@ public:
     explicit JobTarget(Execution& execution);
 
     std::optional<Stopped> resume(const Resume& how, const std::function<bool()>& interrupted) override;
-    bool goes_back() const override { return true; }
+    Result<void> restart() override;
 
     std::string tile_name(unsigned) const override { return {}; }
     std::uint64_t cycle() const override { return timeline_.view().execution().cycle(); }

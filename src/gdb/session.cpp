@@ -124,6 +124,7 @@ std::string Session::answer_v(Cursor packet) {
     if (packet.take("Cont;")) return resume(std::string(packet.rest()));
     if (packet.take("Attach;")) return attach(packet);
     if (packet.take("Kill;")) return kill(packet);
+    if (packet.take("Run;")) return restart();
     if (packet.take("File:")) return files_.answer(packet);
     return "";
 }

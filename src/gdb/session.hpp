@@ -86,6 +86,7 @@ private:
     std::string detach(Cursor packet);
     std::string detach(const ThreadId& id);
     std::string kill(Cursor packet);
+    std::string restart();
 
     std::string features(Cursor packet);
     std::string transfer(Cursor packet);

@@ -147,6 +147,17 @@ std::string Session::detach(const ThreadId& id) {
     return "OK";
 }
 
+// gdb has killed the core that it wants to begin again. All others begin again, too.
+std::string Session::restart() {
+    const auto left = std::find(attached_.begin(), attached_.end(), false);
+    const auto core = left == attached_.end() ? general_ : static_cast<unsigned>(left - attached_.begin());
+    if (const auto done = target_.restart(); !done) return error(done.error());
+    attached_[core] = true;
+    general_ = core;
+    stopped_ = {.core = core};
+    return stop_reply();
+}
+
 // A core cannot be killed; the debugger goes.
 std::string Session::kill(Cursor packet) {
     const auto process = packet.number();

@@ -102,8 +102,9 @@ public:
 
     /// Whether a client that has just come sees the core at once; else it attaches to it.
     virtual bool is_shown(unsigned /*core*/) const { return true; }
-    /// Whether time runs backwards.
-    virtual bool goes_back() const = 0;
+
+    /// Begins the run again.
+    virtual Result<void> restart() = 0;
 
     /// Runs until there is a reason to stop. `interrupted` is asked now and then. Empty: it runs on as soon as it is called again
     /// in the same way.

@@ -76,7 +76,7 @@ TilesTarget::Hit TilesTarget::why_paused(const Pause& pause, unsigned tile, unsi
                 stopped.why = met->point.kind == PointKind::write ? Why::write_watch : Why::access_watch;
                 break;
             }
-            if (pause.where.instruction.empty()) hit.text = writer_outside(tile, pause.written.front().element);
+            if (pause.where.thread < 0 && pause.where.core.empty()) hit.text = writer_outside(tile, pause.written.front().element);
             if (stopped.why == Why::signal) stopped.text = fmt::format("Cycle {}{}: written by {}\n", pause.cycle, at, hit.text);
             break;
         }
