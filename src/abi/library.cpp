@@ -104,9 +104,9 @@ Result<std::unique_ptr<Library>> power_on() {
     options.chip.translation = true;
     options.tile.timing = made->settings.timing;
     options.threads = made->settings.threads;
-    // A process that ends with the first fault ends with the call in which it happens. A debugger stops all tiles in the same cycle.
+    // A process that ends with the first fault ends with the call in which it happens.
     constexpr std::uint64_t lag = 256;
-    options.lag = made->settings.strict || made->settings.gdb ? 0 : lag;
+    options.lag = made->settings.strict ? 0 : lag;
     options.debugger = made->settings.gdb.has_value();
     options.host_memory = made->memory.access();
     if (!made->settings.trace.empty()) {

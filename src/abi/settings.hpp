@@ -20,7 +20,7 @@ struct Settings {
     unsigned threads = 1;             ///< TESSERA_THREADS
     std::string trace;                ///< TESSERA_TRACE: a file; empty: no trace
     std::optional<std::uint16_t> gdb; ///< TESSERA_GDB: port for a debugger; 0: any free one; empty: none
-    bool gdb_waits = false;           ///< TESSERA_GDB=wait:PORT: the first step of the clock waits for it
+    bool gdb_waits = false;           ///< TESSERA_GDB=wait:PORT: the first call that lets time pass waits for it
 
     std::vector<std::string> wrong;   ///< variables that cannot be meant so; their defaults hold
 };

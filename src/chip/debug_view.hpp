@@ -97,7 +97,7 @@ private:
     class TileWatch;
     /// Of a hosted chip.
     struct Host {
-        std::function<bool(Cycle)>* runs = nullptr;  ///< lets time pass
+        std::function<void(Cycle)>* runs = nullptr;  ///< lets time pass
         Mesh::OnStop on_stop;
         bool* has_acted = nullptr;
         const Cycle** stands = nullptr;

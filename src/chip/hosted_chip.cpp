@@ -138,10 +138,16 @@ struct HostedChip::Impl {
         if (settled == cycle) return;
         // A host that acts while a debugger has stopped the chip lets no time pass.
         settled = cycle;
-        has_acted |= runs ? runs(cycle) : running->mesh().run_to(cycle, on_stop);
+        if (!runs) {
+            has_acted |= running->mesh().run_to(cycle, on_stop);
+            return;
+        }
+        is_debugged = true;
+        runs(cycle);
+        is_debugged = false;
     }
     /// In which a host acts.
-    noc::Cycle present() const { return stands ? *stands : cycle; }
+    noc::Cycle present() const { return is_debugged ? *stands : cycle; }
     /// The host is about to read or write there.
     void catch_up(NocPlace place) {
         if (runs) return catch_up();
@@ -165,8 +171,9 @@ struct HostedChip::Impl {
     std::uint64_t cycle = 0, settled = 0;  ///< no tile is behind `settled`
     const std::uint64_t lag;
     const bool tells_stores;  ///< a debugger may come, and watch what is written
-    std::function<bool(noc::Cycle)> runs;  ///< a debugger's, in place of Mesh::run_to(); empty: there is none
-    const noc::Cycle* stands = nullptr;    ///< where a debugger has stopped the chip; null: at `cycle`
+    std::function<void(noc::Cycle)> runs;  ///< a debugger's, in place of Mesh::run_to(); empty: there is none
+    const noc::Cycle* stands = nullptr;    ///< within `runs`: the present cycle
+    bool is_debugged = false;              ///< within `runs`
     const chip::Mesh::OnStop on_stop = [this](chip::Node& node) { note_stop(node); };
     std::array<std::array<std::uint32_t, noc::configuration_words>, noc::nocs> tables{};  ///< of a tile that no mask concerns
     std::set<Place> still;  ///< tiles that a fault has stopped
@@ -184,7 +191,7 @@ std::unique_ptr<chip::DebugView> chip::DebugView::of(HostedChip& hosted, std::fu
     view->now_ = of.cycle;
     of.stands = &view->now_;
     view->look();
-    of.runs = [clocks = std::move(clocks)](noc::Cycle limit) { return clocks(limit), false; };
+    of.runs = std::move(clocks);
     return view;
 }
 
