@@ -131,6 +131,14 @@ TEST_P(Abi, FindingsHaveTheLevelsThatAreAskedFor) {
     EXPECT_EQ(told("tile.unmapped=off"), (std::multiset<std::string>{"riscv.illegal"}));
 }
 
+TEST_P(Abi, ADebuggerThatDoesNotComeChangesNothing) {
+    const Ended ended = client("device", "TESSERA_GDB=0");
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_EQ(ended.output, "");
+    ASSERT_EQ(ended.reports.size(), 1u);
+    EXPECT_EQ(ended.reports[0]["message"].get<std::string>().find("gdb: target extended-remote 127.0.0.1:"), 0u);
+}
+
 TEST_P(Abi, AWrongSettingIsToldAndItsDefaultHolds) {
     const Ended ended = client("device", "TESSERA_CYCLES=none");
     EXPECT_EQ(ended.status, 0);
@@ -144,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(Libraries, Abi, testing::Values(TESSERA_BLACKHOLE_LIBRA
 TEST(AbiSettings, EachVariableIsRead) {
     const std::map<std::string, const char*> variables{
         {"TESSERA_REPORT", "report.jsonl"}, {"TESSERA_STRICT", "1"}, {"TESSERA_TIMING", "documented"}, {"TESSERA_CYCLES", "20"}, {"TESSERA_THREADS", "3"}, {"TESSERA_TRACE", "trace.json"}, {"TESSERA_ELF", "a.elf::folder:"},
-        {"TESSERA_FINDINGS", "hazard.src=off,warning,hazard.dst=info"}};
+        {"TESSERA_GDB", "wait:3333"}, {"TESSERA_FINDINGS", "hazard.src=off,warning,hazard.dst=info"}};
     const auto settings = tessera::abi::read_settings([&](const char* name) {
         const auto found = variables.find(name);
         return found == variables.end() ? nullptr : found->second;
@@ -158,13 +166,15 @@ TEST(AbiSettings, EachVariableIsRead) {
     EXPECT_EQ(settings.levels, (std::map<std::string, Level>{{"hazard.src", Level::off}, {"hazard.dst", Level::info}}));
     EXPECT_EQ(settings.least, Level::warning);
     EXPECT_EQ(settings.elf, (std::vector<std::string>{"a.elf", "folder"}));
+    EXPECT_EQ(settings.gdb, 3333);
+    EXPECT_TRUE(settings.gdb_waits);
     EXPECT_TRUE(settings.wrong.empty());
 }
 
 TEST(AbiSettings, WhatCannotBeMeantIsNamed) {
     const std::pair<std::string, const char*> wrong[] = {{"TESSERA_STRICT", "yes"},      {"TESSERA_TIMING", "functional"}, {"TESSERA_CYCLES", "0"},
                                                          {"TESSERA_CYCLES", "1000001"}, {"TESSERA_THREADS", "257"},       {"TESSERA_THREADS", "2 "},
-                                                         {"TESSERA_FINDINGS", "loud"},   {"TESSERA_FINDINGS", "hazard.scr=off"}, {"TESSERA_FINDINGS", "hazard.src=loud"}};
+                                                         {"TESSERA_GDB", "65536"},      {"TESSERA_GDB", "wait"}, {"TESSERA_FINDINGS", "loud"},   {"TESSERA_FINDINGS", "hazard.scr=off"}, {"TESSERA_FINDINGS", "hazard.src=loud"}};
     for (const auto& [name, value] : wrong) {
         const auto settings = tessera::abi::read_settings([&key = name, text = value](const char* asked) { return key == asked ? text : nullptr; });
         ASSERT_EQ(settings.wrong.size(), 1u) << name << value;

@@ -118,6 +118,17 @@ TEST_P(GdbSession, StepsBackThroughAllThatItHasStepped) {
     EXPECT_EQ(ask("bs"), "T05replaylog:begin;thread:p1.1;");
 }
 
+// What gdb's "run" sends.
+TEST_P(GdbSession, BeginsAgain) {
+    const std::string begin = ask("g") + ask(fmt::format("m{:x},44", counter));
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_NE(ask("g") + ask(fmt::format("m{:x},44", counter)), begin);
+    EXPECT_EQ(ask("vKill;1"), "OK");
+    EXPECT_EQ(ask("vRun;"), "T05thread:p1.1;");
+    EXPECT_EQ(ask("g") + ask(fmt::format("m{:x},44", counter)), begin);
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+}
+
 TEST_P(GdbSession, ChecksConditionsByItself) {
     // a0 == 5: register 10, const8 5, equal.
     EXPECT_EQ(ask("Z0,6010,4;X7,26000a22051327"), "OK");
@@ -270,7 +281,7 @@ TEST_P(GdbSession, AnswersWrongPacketsWithErrors) {
                                      "Hx1", "Z0", "Z9,0,4", "Z2,90000000,4", "Z0,6000,4;Xzz", "vCont;q", "vCont;r1:p1.1", "vCont;c:p9.1", "vAttach;0",
                                      "vAttach;99", "D;99", "T9", "qXfer:features:read:target.xml:zz", "qRcmd,0", "czz", "C"})
         EXPECT_EQ(ask(packet).substr(0, 2), "E.") << packet;
-    for (const char* const packet : {"vMustReplyEmpty", "qNothing", "QNothing", "i", "_", "", "b", "vRun;", "R00"}) EXPECT_EQ(ask(packet), "") << packet;
+    for (const char* const packet : {"vMustReplyEmpty", "qNothing", "QNothing", "i", "_", "", "b", "R00"}) EXPECT_EQ(ask(packet), "") << packet;
     EXPECT_EQ(pc(), b_entry);
 }
 

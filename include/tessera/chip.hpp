@@ -16,6 +16,12 @@
 
 namespace tessera {
 
+/// @cond
+namespace chip {
+class DebugView;
+}
+/// @endcond
+
 /// A place in the NoC, in the coordinates of NoC 0 without translation (WormholeB0/NoC/Coordinates).
 struct NocPlace {
     unsigned x = 0;  ///< from the left
@@ -173,6 +179,7 @@ public:
     Result<ChipRun> run(const ChipRunOptions& options = {});
 
 private:
+    friend class chip::DebugView;
     friend class ChipExecution;
     friend class HostedChip;
     struct Impl;

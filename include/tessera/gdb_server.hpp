@@ -8,7 +8,9 @@
 #include <memory>
 #include <string>
 
+#include "tessera/chip.hpp"
 #include "tessera/execution.hpp"
+#include "tessera/hosted_chip.hpp"
 
 namespace tessera {
 
@@ -24,7 +26,7 @@ struct GdbOptions {
     std::function<bool()> stop{};
 };
 
-/// Lets a debugger attach to a run of kernels on a tile: a process for each RISC-V core. docs/gdb.md says what it can do.
+/// Lets a debugger attach to a run of kernels on a tile or a chip: a process for each RISC-V core. docs/gdb.md says what it can do.
 ///
 /// One client at a time. Whoever connects can read and write the simulated tile, and read the ELF files of the run.
 class GdbServer {
@@ -32,6 +34,9 @@ public:
     /// Listens. Errors: "gdb.kernels" if `execution` runs a program, or is a tile of a chip; "gdb.listen" if the port is taken or the
     /// address is none of this computer. As long as the server is in use, `execution` must not be moved or used otherwise.
     static Result<GdbServer> listen(Execution& execution, GdbOptions options = {});
+    /// Begins a run of the chip's kernels, whose tiles all stand still when a core stops. Errors: those of Chip::run(); "gdb.listen". As
+    /// long as the server is in use, `chip` must not be moved or used otherwise.
+    static Result<GdbServer> listen(Chip& chip, ChipRunOptions how, GdbOptions options = {});
     GdbServer(GdbServer&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
     GdbServer& operator=(GdbServer&&) noexcept;  ///< the source as after the move constructor
     ~GdbServer();
@@ -44,6 +49,26 @@ public:
 private:
     struct Impl;
     explicit GdbServer(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+/// Lets a debugger attach to a chip that a host drives. It has no thread: the debugger is served within HostedChip::clock() and the
+/// other calls that let time pass. Such a call returns once the debugger has let the chip go on and the time has passed.
+class HostedGdbServer {
+public:
+    /// Listens. GdbOptions::runs: false: the first call that lets time pass waits for a client. GdbOptions::once has no meaning. Error
+    /// "gdb.listen". `chip` outlives the server, was made with HostedChipOptions::debugger, and is not moved.
+    static Result<HostedGdbServer> listen(HostedChip& chip, GdbOptions options = {});
+    HostedGdbServer(HostedGdbServer&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
+    HostedGdbServer& operator=(HostedGdbServer&&) noexcept;  ///< the source as after the move constructor
+    ~HostedGdbServer();
+
+    /// The port that it listens at.
+    std::uint16_t port() const;
+
+private:
+    struct Impl;
+    explicit HostedGdbServer(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
 

@@ -40,6 +40,8 @@ struct HostedChipOptions {
     /// By so many cycles tiles may stay behind HostedChip::cycle() as long as the host cannot notice it by reads and writes. It saves time
     /// where a host lets single cycles pass. Reports of these tiles come later.
     std::uint64_t lag = 0;
+    /// A debugger may attach (GdbServer): cores' stores can be watched then.
+    bool debugger = false;
     /// Both or neither, called in the thread that calls the HostedChip, in the order of the chip's time. They must not call the HostedChip.
     /// Without them the host's memory cannot be reached. Once a chip has used them, no tile stays behind.
     HostMemoryAccess host_memory{};
@@ -94,6 +96,7 @@ public:
     std::vector<TileReport> take_reports();
 
 private:
+    friend class chip::DebugView;
     struct Impl;
     explicit HostedChip(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

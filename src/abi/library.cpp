@@ -13,6 +13,7 @@
 #include "abi/settings.hpp"
 #include "abi/trace_file.hpp"
 #include "host/pci_device.hpp"
+#include "tessera/gdb_server.hpp"
 
 namespace tessera::abi {
 
@@ -33,6 +34,7 @@ struct Library {
     host::SystemMemory memory;
     std::unique_ptr<TraceFile> trace;  ///< outlives the device; null: none is wanted
     std::optional<host::PciDevice> device;
+    std::optional<HostedGdbServer> gdb;  ///< of the device's chip
 
     void fault() const {
         if (settings.strict) std::_Exit(EXIT_FAILURE);
@@ -85,6 +87,17 @@ void attempt(const char* function, Act&& act) {
     });
 }
 
+/// At this computer only. A device without its debugger is still a device.
+void listen(Library& all) {
+    GdbOptions options;
+    options.port = *all.settings.gdb;
+    options.runs = !all.settings.gdb_waits;
+    auto server = HostedGdbServer::listen(all.device->chip(), options);
+    if (!server) return all.reports.remark("TESSERA_GDB: " + server.error().message);
+    all.gdb.emplace(std::move(*server));
+    all.reports.remark("gdb: target extended-remote " + options.address + ":" + std::to_string(all.gdb->port()));
+}
+
 Result<std::unique_ptr<Library>> power_on() {
     auto made = std::make_unique<Library>(read_settings(std::getenv), dma_functions);
     for (const std::string& wrong : made->settings.wrong) made->reports.remark(wrong);
@@ -95,6 +108,7 @@ Result<std::unique_ptr<Library>> power_on() {
     // A process that ends with the first fault ends with the call in which it happens.
     constexpr std::uint64_t lag = 256;
     options.lag = made->settings.strict ? 0 : lag;
+    options.debugger = made->settings.gdb.has_value();
     options.host_memory = made->memory.access();
     options.tile.levels = made->settings.levels;
     options.elf_files = made->settings.elf;
@@ -111,6 +125,7 @@ Result<std::unique_ptr<Library>> power_on() {
     auto chip = HostedChip::make(arch_of_library, options);
     if (!chip) return tl::make_unexpected(chip.error());
     made->device.emplace(std::move(*chip), made->memory);
+    if (made->settings.gdb) listen(*made);
     return made;
 }
 

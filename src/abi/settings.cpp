@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <string_view>
 
 #include "tessera/finding_catalogue.hpp"
@@ -14,10 +13,10 @@ namespace tessera::abi {
 
 namespace {
 
-std::optional<std::uint64_t> number(std::string_view text, std::uint64_t most) {
+std::optional<std::uint64_t> number(std::string_view text, std::uint64_t most, std::uint64_t least = 1) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > most) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) return std::nullopt;
     return value;
 }
 
@@ -91,6 +90,13 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
         const auto value = number(text, 256);
         settings.threads = static_cast<unsigned>(value.value_or(1));
         return value.has_value();
+    });
+    each("TESSERA_GDB", "a port, 0 to 65535, or wait:PORT", [&](std::string_view text) {
+        constexpr std::string_view wait = "wait:";
+        settings.gdb_waits = text.starts_with(wait);
+        const auto port = number(settings.gdb_waits ? text.substr(wait.size()) : text, 65535, 0);
+        if (port) settings.gdb = static_cast<std::uint16_t>(*port);
+        return port.has_value();
     });
     return settings;
 }

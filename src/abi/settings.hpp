@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Settings {
     std::map<std::string, Level> levels;  ///< TESSERA_FINDINGS: as RunOptions::levels
     Level least = Level::info;            ///< TESSERA_FINDINGS: findings below it are not told
     std::vector<std::string> elf;     ///< TESSERA_ELF: files and folders, as HostedChipOptions::elf_files
+    std::optional<std::uint16_t> gdb; ///< TESSERA_GDB: port for a debugger; 0: any free one; empty: none
+    bool gdb_waits = false;           ///< TESSERA_GDB=wait:PORT: the first call that lets time pass waits for it
 
     std::vector<std::string> wrong;   ///< variables that cannot be meant so; their defaults hold
 };

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "chip/debug_view.hpp"
 #include "chip/host_memory.hpp"
 #include "chip/memory_node.hpp"
 #include "chip/running.hpp"
@@ -48,7 +49,7 @@ RunOptions without_end(RunOptions options) {
 const Diagnosis& TileReport::what() const { return finding ? static_cast<const Diagnosis&>(*finding) : *fault; }
 
 struct HostedChip::Impl {
-    Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels), lag(options.lag) {
+    Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels), lag(options.lag), tells_stores(options.debugger) {
         how.tile = without_end(options.tile);
         how.threads = options.threads;
         if (options.host_memory.read && options.host_memory.write) {
@@ -67,7 +68,7 @@ struct HostedChip::Impl {
     const noc::Layout& layout() const { return inside().grid.layout(); }
 
     Result<void> begin() {
-        auto begun = Chip::Impl::Running::begin(inside(), how, false, true, host_memory ? &*host_memory : nullptr,
+        auto begun = Chip::Impl::Running::begin(inside(), how, tells_stores, true, host_memory ? &*host_memory : nullptr,
                                                     code_files ? &*code_files : nullptr);
         if (!begun) return tl::make_unexpected(begun.error());
         running = std::move(*begun);
@@ -139,11 +140,21 @@ struct HostedChip::Impl {
     }
     void catch_up() {
         if (settled == cycle) return;
-        has_acted |= running->mesh().run_to(cycle, on_stop);
+        // A host that acts while a debugger has stopped the chip lets no time pass.
         settled = cycle;
+        if (!runs) {
+            has_acted |= running->mesh().run_to(cycle, on_stop);
+            return;
+        }
+        is_debugged = true;
+        runs(cycle);
+        is_debugged = false;
     }
+    /// In which a host acts.
+    noc::Cycle present() const { return is_debugged ? *stands : cycle; }
     /// The host is about to read or write there.
     void catch_up(NocPlace place) {
+        if (runs) return catch_up();
         if (settled != cycle) has_acted |= running->mesh().run_for(inner_place(place), cycle, on_stop);
     }
 
@@ -164,6 +175,10 @@ struct HostedChip::Impl {
     std::unique_ptr<Chip::Impl::Running> running;
     std::uint64_t cycle = 0, settled = 0;  ///< no tile is behind `settled`
     const std::uint64_t lag;
+    const bool tells_stores;  ///< a debugger may come, and watch what is written
+    std::function<void(noc::Cycle)> runs;  ///< a debugger's, in place of Mesh::run_to(); empty: there is none
+    const noc::Cycle* stands = nullptr;    ///< within `runs`: the present cycle
+    bool is_debugged = false;              ///< within `runs`
     const chip::Mesh::OnStop on_stop = [this](chip::Node& node) { note_stop(node); };
     std::array<std::array<std::uint32_t, noc::configuration_words>, noc::nocs> tables{};  ///< of a tile that no mask concerns
     std::set<Place> still;  ///< tiles that a fault has stopped
@@ -171,6 +186,19 @@ struct HostedChip::Impl {
     std::vector<std::size_t> told;  ///< by tile: how many of its findings were reported
     bool has_acted = false;         ///< something has acted since they were looked for
 };
+
+std::unique_ptr<chip::DebugView> chip::DebugView::of(HostedChip& hosted, std::function<void(Cycle)> clocks) {
+    HostedChip::Impl& of = *hosted.impl_;
+    of.catch_up();
+    std::unique_ptr<DebugView> view(new DebugView(of.inside(), true));
+    view->running_ = of.running.get();
+    view->host_ = {&of.runs, of.on_stop, &of.has_acted, &of.stands};
+    view->now_ = of.cycle;
+    of.stands = &view->now_;
+    view->look();
+    of.runs = std::move(clocks);
+    return view;
+}
 
 HostedChip::HostedChip(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 HostedChip::HostedChip(HostedChip&&) noexcept = default;
@@ -186,7 +214,7 @@ Result<HostedChip> HostedChip::make(Arch arch, const HostedChipOptions& options)
 }
 
 Arch HostedChip::arch() const { return impl_->chip.arch(); }
-std::uint64_t HostedChip::cycle() const { return impl_->cycle; }
+std::uint64_t HostedChip::cycle() const { return impl_->present(); }
 void HostedChip::clock(std::uint64_t cycles) { impl_->clock(cycles); }
 void HostedChip::catch_up() { impl_->catch_up(); }
 
@@ -212,7 +240,7 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
     if (noc::is_register(address)) {
         if (auto words = Impl::check_words(address, bytes.size()); !words) return words;
         for (std::size_t i = 0; i < bytes.size(); i += 4) {
-            const auto got = impl_->node(place).host_loads(impl_->cycle, static_cast<std::uint32_t>(address + i));
+            const auto got = impl_->node(place).host_loads(impl_->present(), static_cast<std::uint32_t>(address + i));
             if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
             std::memcpy(bytes.data() + i, &got.value, 4);
         }
@@ -240,7 +268,7 @@ Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<
             std::uint32_t value = 0;
             std::memcpy(&value, bytes.data() + i, 4);
             impl_->has_acted = true;
-            const auto got = impl_->node(place).host_stores(impl_->cycle, static_cast<std::uint32_t>(address + i), value);
+            const auto got = impl_->node(place).host_stores(impl_->present(), static_cast<std::uint32_t>(address + i), value);
             impl_->running->mesh().touched(inner_place(place));
             if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
             impl_->begin_anew(place, **number);
@@ -251,7 +279,7 @@ Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<
     if (auto inside = Impl::check_range(place, address, bytes.size(), "L1", l1.bytes.size()); !inside) return inside;
     const auto first = static_cast<std::uint32_t>(address), size = static_cast<std::uint32_t>(bytes.size());
     if (impl_->running->tile(**number)) {
-        impl_->node(place).host_writes(impl_->cycle, first, bytes);
+        impl_->node(place).host_writes(impl_->present(), first, bytes);
         impl_->running->mesh().touched(inner_place(place));
     } else if (size) {
         std::memcpy(l1.write(first, size), bytes.data(), size);

@@ -153,6 +153,22 @@ std::optional<Mesh::End> Mesh::begin_round() {
     return std::nullopt;
 }
 
+std::optional<Cycle> Mesh::begin_cycle(Cycle limit) {
+    move_packets(limit);
+    runs_.clear();
+    if (next_.empty()) return std::nullopt;
+    const Cycle first = *std::min_element(next_.begin(), next_.end());
+    if (first >= limit) return std::nullopt;
+    note_reached();
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (next_[i] == first && by_packets(i) > first) horizon_[i] = first + 1, runs_.push_back(i);
+    return first;
+}
+
+bool Mesh::is_over() const {
+    return network_.next_time() == never && std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; });
+}
+
 void Mesh::choose_nodes() {
     runs_.clear();
     for (std::size_t i : awake_)

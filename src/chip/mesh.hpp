@@ -47,6 +47,16 @@ public:
     /// The number of the node at a place. Empty: there is none yet.
     std::optional<std::size_t> number_at(Place place) const;
 
+    // A run cycle by cycle, for a debugger: all nodes stand still at the same one.
+
+    /// Begins a round of what happens in the earliest cycle, unless that is `limit` or later: then empty.
+    std::optional<Cycle> begin_cycle(Cycle limit);
+    /// All nodes of the round have come to their horizons.
+    void end_cycle() { take_sent(); }
+    /// Nothing ever happens in a node again.
+    bool is_over() const;
+    bool all_done();
+
     // A chip that a host drives: no end, and time passes as far as the host says.
 
     /// The node at a place; it is made if there is none yet.
@@ -80,7 +90,6 @@ private:
     void take_sent();
     /// The earliest cycle in which packets that are on their way, or what they cause, can reach a node.
     Cycle by_packets(std::size_t node) const;
-    bool all_done();
     Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
 
     const Surroundings& around_;

@@ -93,15 +93,27 @@ std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number
     own.seed = seed_of(number);
     if (options_.for_tile) options_.for_tile(number % chip_.columns(), number / chip_.columns(), own);
     own.timing = options_.tile.timing;
-    const Kernels* kernels = chip_.tiles[number].kernels.get();
     Core::Impl& inside = *core.impl_;
     auto node = std::make_unique<chip::TensixNode>(around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors},
-                                                   kernels ? *kernels : none_, std::move(own), in_steps_);
+                                                   kernels_of(number), std::move(own), in_steps_);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
     if (hosted_) node->obey_host();
     node->name_code_by(code_files_);
     tiles_[number] = node.get();
+    if (tell_tile_) tell_tile_(number, *node, kernels_of(number));
     return node;
+}
+
+void Chip::Impl::Running::tell_tiles(NewTile tell) {
+    tell_tile_ = std::move(tell);
+    for (unsigned i = 0; tell_tile_ && i < tiles_.size(); ++i)
+        if (tiles_[i]) tell_tile_(i, *tiles_[i], kernels_of(i));
+}
+
+chip::TensixNode& Chip::Impl::Running::make(unsigned number) {
+    const NocPlace at = chip_.place(number);
+    if (!tiles_[number]) mesh_->node_at({static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)});
+    return *tiles_[number];
 }
 
 void Chip::Impl::Running::begin_anew(unsigned number) {

@@ -2,6 +2,7 @@
 // A run of a chip that has been set up: its nodes, and the mesh between them. Chip::run() does it at once, ChipExecution in steps.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -25,6 +26,11 @@ public:
     chip::Mesh& mesh() { return *mesh_; }
     /// The node of a tile, by its number in the grid; null: it has no kernels, and nothing has come to it.
     chip::TensixNode* tile(unsigned number) const { return tiles_[number]; }
+    /// Calls `tell` for each tile that has a node, and from now on for each new one.
+    using NewTile = std::function<void(unsigned number, chip::TensixNode&, const Kernels&)>;
+    void tell_tiles(NewTile tell);
+    /// The node of a tile; it is made if there is none yet.
+    chip::TensixNode& make(unsigned number);
     /// Gives a tile a new node, with the state that the last one has left.
     void begin_anew(unsigned number);
     /// The report of a run that is over.
@@ -40,6 +46,7 @@ private:
     std::optional<std::uint64_t> seed_of(unsigned number) const;
     std::unique_ptr<chip::TensixNode> make_tile(unsigned number);
     ChipRun counts() const;
+    const Kernels& kernels_of(unsigned number) const { return chip_.tiles[number].kernels ? *chip_.tiles[number].kernels : none_; }
     TileRun tile_run(unsigned number, Run run) const;
 
     Impl& chip_;
@@ -52,6 +59,7 @@ private:
     const chip::Surroundings around_;
     Kernels none_;
     std::vector<chip::TensixNode*> tiles_;
+    NewTile tell_tile_;
     std::optional<chip::Mesh> mesh_;
 };
 

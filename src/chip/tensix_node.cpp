@@ -44,6 +44,10 @@ engine::Cores::HostAccess TensixNode::host_stores(Cycle at, std::uint32_t addres
     return engine_.host_accesses(address, value);
 }
 
+void TensixNode::keep_awake(Cycle until) {
+    if (engine_.asleep()) engine_.wake(until);
+}
+
 bool TensixNode::advance() {
     const auto reached = engine_.step_to_horizon();
     stopped_ = reached == engine::Engine::Reached::stop;

@@ -62,6 +62,11 @@ public:
     engine::Engine& engine() { return engine_; }
     /// The engine's. Observers may change between two steps.
     RunOptions& options() { return options_; }
+    tile::Tile& cores() { return tile_; }
+    /// Between two acts of a run whose nodes have all come to that cycle: a debugger is about to change something.
+    void debugger_acts(Cycle at) { engine_.be_at(at); }
+    /// Its cores do not sleep in their loops before that cycle.
+    void keep_awake(Cycle until);
 
 private:
     void limit(Cycle horizon) override { tile_.set_horizon(std::min(tile_.horizon(), horizon)); }

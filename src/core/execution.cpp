@@ -7,21 +7,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/breakpoints.hpp"
 #include "core/execution_impl.hpp"
-#include "isa/names.hpp"
 
 namespace tessera {
-
-namespace {
-
-bool is_end_of(std::string_view end, std::string_view text) { return !end.empty() && text.ends_with(end); }
-
-bool contains(const Breakpoints::Elements& range, const StateElement& element) {
-    return element.section == range.section && element.element >= range.first &&
-           element.element - range.first < range.count;
-}
-
-}  // namespace
 
 Execution::Impl::Impl(std::unique_ptr<Steps> steps_, std::shared_ptr<const core::Source> source_)
     : steps(std::move(steps_)), source(std::move(source_)) {
@@ -84,29 +73,7 @@ std::unique_ptr<Execution::Impl> Execution::Impl::of_core(Core& core, Core::Impl
 // Installs the engine's on_write observer only if a breakpoint needs it, because the observer slows the run.
 void Execution::Impl::watch(const Breakpoints& breakpoints, Pause& pause) {
     tile.options->on_write = users.on_write;
-    if (breakpoints.written.empty()) return;
-    tile.options->on_write = [&, this](const Write& write) {
-        if (users.on_write) users.on_write(write);
-        for (const StateElement& element : write.elements)
-            if (std::any_of(breakpoints.written.begin(), breakpoints.written.end(),
-                            [&](const auto& range) { return contains(range, element); }))
-                pause.written.push_back(element);
-        if (pause.written.empty() || pause.why == Pause::Why::written) return;
-        pause.why = Pause::Why::written;
-        pause.where = tile.engine->where(tile.engine->last_writer());
-    };
-}
-
-bool Execution::Impl::is_at(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word) const {
-    if (wanted.thread && static_cast<int>(*wanted.thread) != where.thread) return false;
-    if (wanted.index && *wanted.index != where.index) return false;
-    if (!wanted.place.empty() && !is_end_of(wanted.place, where.place) &&
-        std::none_of(where.frames.begin(), where.frames.end(),
-                     [&](const Frame& frame) { return is_end_of(wanted.place, frame.place); }))
-        return false;
-    if (wanted.name.empty()) return true;
-    const auto* spec = isa::find_spec(wanted.name, tile.core->arch());
-    return spec && isa::decode(word, tile.core->arch()).spec == spec;
+    if (!breakpoints.written.empty()) tile.options->on_write = core::observe_writes(*tile.engine, breakpoints, users.on_write, pause);
 }
 
 Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread,
@@ -122,10 +89,7 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     single_step = any_instruction;
     stepping = thread;
     const std::size_t findings_before = tile.engine->findings().found().size();
-    const auto is_wanted_finding = [&](const Finding& finding) {
-        return breakpoints.finding->empty() ? finding.level > Level::info : finding.code == *breakpoints.finding;
-    };
-    const bool looks_at_instructions = any_instruction || !breakpoints.instructions.empty();
+    const Arch arch = tile.core->arch();
     while (pause.why == Pause::Why::end) {
         if (breakpoints.word && word_holds(*breakpoints.word)) {
             pause.why = Pause::Why::word;
@@ -146,26 +110,14 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
             end();
             break;
         }
-        if (pause.why == Pause::Why::end && looks_at_instructions && tile.engine->issued() != issued) {
+        if (any_instruction && pause.why == Pause::Why::end && tile.engine->issued() != issued) {
             const Where where = tile.engine->where(tile.engine->last_issued());
-            const auto& wanted = breakpoints.instructions;
-            if ((any_instruction && (!thread || static_cast<int>(*thread) == where.thread)) ||
-                std::any_of(wanted.begin(), wanted.end(),
-                            [&](const auto& one) { return is_at(one, where, tile.engine->last_issued().word); })) {
+            if (!thread || static_cast<int>(*thread) == where.thread) {
                 pause.why = Pause::Why::instruction;
                 pause.where = where;
             }
         }
-        const auto& found = tile.engine->findings().found();
-        if (pause.why == Pause::Why::end && breakpoints.finding) {
-            const auto first = std::find_if(found.begin() + static_cast<std::ptrdiff_t>(findings_before), found.end(),
-                                            is_wanted_finding);
-            if (first != found.end()) {
-                pause.why = Pause::Why::finding;
-                pause.finding = *first;
-                pause.where = first->where;
-            }
-        }
+        core::look_behind_step(*tile.engine, breakpoints, arch, issued, findings_before, pause);
     }
     single_step = false;
     tile.options->on_write = users.on_write;

@@ -95,7 +95,6 @@ struct Execution::Impl {
     void restore(const Snapshot::Impl& from);
     Result<void> host_resets(RiscvCore which, bool start);
     bool word_holds(const WordCondition& word) const;
-    bool is_at(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word) const;
     void watch(const Breakpoints& breakpoints, Pause& pause);
     void end();
 

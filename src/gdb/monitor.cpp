@@ -6,7 +6,7 @@
 #include <array>
 #include <sstream>
 
-#include "gdb/job_target.hpp"
+#include "gdb/tiles_target.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
@@ -23,12 +23,14 @@ using Words = std::vector<std::string>;
 using Text = Result<std::string>;
 
 struct Context {
-    JobTarget& target;
-    unsigned core = 0;  ///< the selected one
+    TilesTarget& target;
+    unsigned core = 0;  ///< the selected one, or the first one of the tile that was named
+
+    unsigned tile() const { return TilesTarget::tile_of(core); }
+    core::TileView& view() const { return target.tile(tile()); }
 };
 
-const Execution& run_of(const Context& context) { return context.target.timeline().view().execution(); }
-const Core& core_of(const Context& context) { return run_of(context).core(); }
+const Core& core_of(const Context& context) { return context.view().core(); }
 
 std::optional<std::uint64_t> number_at(const Words& words, std::size_t at, std::uint64_t otherwise) {
     if (at >= words.size()) return otherwise;
@@ -37,23 +39,24 @@ std::optional<std::uint64_t> number_at(const Words& words, std::size_t at, std::
 
 Text cores(const Context& context, const Words&) {
     std::string text;
-    for (unsigned core = 0; core < context.target.cores(); ++core) {
+    const unsigned first = TilesTarget::first_core(context.tile());
+    for (unsigned core = first; core < first + riscv_cores; ++core) {
         const CoreInfo info = context.target.info(core);
         text += fmt::format("{} {}  {:<8} {}\n", core == context.core ? '*' : ' ', core + 1, info.name, info.about);
     }
     return text;
 }
 
-std::string waits_text(const core::DebugView& view, unsigned core) {
+std::string waits_text(const core::TileView& view, unsigned core) {
     std::string what = view.waits_for(core);
     return what.empty() ? "nothing" : what;
 }
 
 Text waiting(const Context& context, const Words&) {
     Run shown;
-    shown.blocked = run_of(context).waiting();
+    shown.blocked = context.view().blocked();
     // A core that runs has last read something, too, but does not poll it.
-    const core::DebugView& view = context.target.timeline().view();
+    const core::TileView& view = context.view();
     for (Blocked& one : shown.blocked)
         if (const auto core = parse_riscv_core(one.who); core && !view.repeats(static_cast<unsigned>(*core)))
             one.waits_for = waits_text(view, static_cast<unsigned>(*core));
@@ -62,7 +65,7 @@ Text waiting(const Context& context, const Words&) {
 
 Text findings(const Context& context, const Words&) {
     std::string text;
-    for (const Finding& one : run_of(context).run().findings) text += one.describe() + "\n";
+    for (const Finding& one : context.view().findings()) text += one.describe() + "\n";
     return text.empty() ? "none\n" : text;
 }
 
@@ -123,8 +126,8 @@ Text fifo(const Context& context, const Words& words) {
 }
 
 Text cycle(const Context& context, const Words&) {
-    const Execution& run = run_of(context);
-    return fmt::format("cycle {}, {} instructions issued{}\n", run.cycle(), run.instructions(), run.ended() ? ", the run is over" : "");
+    return fmt::format("cycle {}, {} instructions issued{}\n", context.target.cycle(), context.view().issued(),
+                       context.target.ended() ? ", the run is over" : "");
 }
 
 Text last(const Context& context, const Words& words) {
@@ -132,9 +135,10 @@ Text last(const Context& context, const Words& words) {
     const auto count = number_at(words, 1, 10);
     if (!count || *count == 0 || *count > most) return fail("gdb.command", "last takes a number, at most 10000");
     std::string text;
-    for (const Event& one : context.target.last_instructions(*count)) {
-        const std::string place =
-            one.core < 0 ? std::string() : context.target.timeline().view().place(static_cast<unsigned>(one.core), one.pc);
+    const auto events = context.target.last_instructions(context.tile(), *count);
+    if (!events) return tl::make_unexpected(events.error());
+    for (const Event& one : *events) {
+        const std::string place = one.core < 0 ? std::string() : context.view().place(static_cast<unsigned>(one.core), one.pc);
         text += fmt::format("cycle {:>8} to {:>8}  T{} {}{}\n", one.issue, one.end, one.thread, one.instruction,
                             place.empty() ? place : fmt::format("  ({})", place));
     }
@@ -181,19 +185,38 @@ Result<Breakpoints> read_break(const Core& core, const Words& words) {
     return what;
 }
 
+/// How a command for another tile begins.
+std::string prefix(const Context& context, unsigned tile) {
+    const std::string name = context.target.tile_name(tile);
+    return name.empty() ? name : fmt::format("tile {} ", name);
+}
+
+Text tiles(const Context& context, const Words&) {
+    std::string text;
+    for (unsigned tile = 0; tile < context.target.tiles(); ++tile) {
+        const unsigned first = TilesTarget::first_core(tile);
+        if (!context.target.is_there(tile)) continue;
+        text += fmt::format("{} {:<6}", tile == context.tile() ? '*' : ' ', context.target.tile_name(tile));
+        for (unsigned core = first; core < first + riscv_cores; ++core)
+            text += fmt::format("  {}: {}", name(static_cast<RiscvCore>(core - first)), context.target.info(core).about);
+        text += "\n";
+    }
+    return text;
+}
+
 Text add_break(const Context& context, const Words& words) {
     auto what = read_break(core_of(context), words);
     if (!what) return tl::make_unexpected(what.error());
     std::string text;
     for (std::size_t i = 1; i < words.size(); ++i) text += (i > 1 ? " " : "") + words[i];
-    context.target.breaks().push_back({text, std::move(*what)});
-    return fmt::format("{}: {}\n", context.target.breaks().size(), text);
+    context.target.breaks().push_back({text, std::move(*what), context.tile()});
+    return fmt::format("{}: {}{}\n", context.target.breaks().size(), prefix(context, context.tile()), text);
 }
 
 Text breaks(const Context& context, const Words&) {
     std::string text;
     for (std::size_t i = 0; i < context.target.breaks().size(); ++i)
-        text += fmt::format("{}: {}\n", i + 1, context.target.breaks()[i].text);
+        text += fmt::format("{}: {}{}\n", i + 1, prefix(context, context.target.breaks()[i].tile), context.target.breaks()[i].text);
     return text.empty() ? "none\n" : text;
 }
 
@@ -233,6 +256,8 @@ constexpr std::array commands = {
     Command{"semaphores", "", "values and limits", semaphores},
     Command{"srca", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcA: srca 0 0:4", src_a},
     Command{"srcb", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcB", src_b},
+    Command{"tile", "X,Y COMMAND", "a command for another tile of the chip; without it, the selected core's", nullptr},
+    Command{"tiles", "", "the tiles that are there", tiles},
     Command{"waiting", "", "who waits for whom", waiting},
     Command{"wrote", "ADDRESS [BYTES]", "who wrote there last", wrote},
 };
@@ -248,13 +273,23 @@ Text help(const Context&, const Words& words) {
 
 }  // namespace
 
-Result<std::string> JobTarget::command(unsigned core, std::string_view line) {
+Result<std::string> TilesTarget::command(unsigned core, std::string_view line) {
     std::istringstream in{std::string(line)};
     Words words;
     for (std::string word; in >> word;) words.push_back(word);
+    Context context{*this, core};
+    if (!words.empty() && words[0] == "tile") {
+        unsigned tile = 0;
+        while (tile < tiles() && (words.size() < 2 || tile_name(tile).empty() || tile_name(tile) != words[1])) ++tile;
+        if (tile == tiles())
+            return fail("gdb.command", fmt::format("tile takes X,Y and a command; X,Y of this core is {}", tile_name(context.tile())));
+        context.core = first_core(tile);
+        words.erase(words.begin(), words.begin() + 2);
+    }
     if (words.empty()) words.emplace_back("help");
-    const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& one) { return one.name == words[0]; });
-    if (found != commands.end()) return found->does({*this, core}, words);
+    const auto found = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& one) { return one.does && one.name == words[0]; });
+    if (found != commands.end()) return found->does(context, words);
     std::vector<std::string_view> names;
     for (const Command& one : commands) names.push_back(one.name);
     return fail("gdb.command", fmt::format("unknown command '{}'{}; try monitor help", words[0], suggestion(words[0], names)));

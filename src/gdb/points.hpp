@@ -21,6 +21,7 @@ public:
     void remove_all(unsigned core);
     bool empty() const { return count_ == 0; }
 
+    bool has_breakpoints(unsigned core) const { return !of_[core].breakpoints.empty(); }
     /// The core's breakpoint at an address; null: there is none.
     const Point* breakpoint(unsigned core, std::uint32_t address) const {
         const OfCore& of = of_[core];

@@ -83,11 +83,12 @@ void Registers::add_section(const Core& core, std::string_view name, const std::
     }
 }
 
-std::optional<std::uint64_t> Registers::read(const core::DebugView& view, unsigned core, std::size_t number) const {
+std::optional<std::uint64_t> Registers::read(const core::TileView& view, unsigned core, std::size_t number,
+                                             std::uint64_t now) const {
     if (number >= places_.size()) return {};
     const Place& place = places_[number];
     const state::Riscv& riscv = view.state().riscv[core];
-    const Core& whole = view.execution().core();
+    const Core& whole = view.core();
     const auto thread = thread_of(core);
     switch (place.kind) {
         case Place::Kind::general: return place.index == pc ? riscv.pc : riscv.x[place.index];
@@ -100,10 +101,10 @@ std::optional<std::uint64_t> Registers::read(const core::DebugView& view, unsign
                 case riscv::Csr::Kind::status: return {};
                 default: return riscv.csr[place.index];
             }
-        case Place::Kind::cycle: return view.execution().cycle();
+        case Place::Kind::cycle: return now;
         case Place::Kind::issued:
             if (!thread) return {};
-            return view.execution().run().instructions[*thread];
+            return view.issued(*thread);
         case Place::Kind::element: return whole.read(whole.sections()[place.section], place.index);
         case Place::Kind::of_thread:
             if (!thread) return {};
@@ -112,7 +113,7 @@ std::optional<std::uint64_t> Registers::read(const core::DebugView& view, unsign
     return {};
 }
 
-Result<void> Registers::write(core::DebugView& view, unsigned core, std::size_t number, std::uint64_t value) const {
+Result<void> Registers::write(core::TileView& view, unsigned core, std::size_t number, std::uint64_t value) const {
     const Place& place = places_[number];
     state::Riscv& riscv = view.state().riscv[core];
     Core& whole = view.core();
@@ -124,7 +125,6 @@ Result<void> Registers::write(core::DebugView& view, unsigned core, std::size_t 
                 riscv.pc = static_cast<std::uint32_t>(value);
             else if (place.index != 0)
                 riscv.x[place.index] = static_cast<std::uint32_t>(value);
-            view.changed(static_cast<RiscvCore>(core));
             return {};
         case Place::Kind::element: whole.write(whole.sections()[place.section], place.index, value); break;
         case Place::Kind::of_thread:
@@ -133,7 +133,6 @@ Result<void> Registers::write(core::DebugView& view, unsigned core, std::size_t 
             break;
         default: return fail("gdb.register", "that register can only be read");
     }
-    view.changed(static_cast<RiscvCore>(core));
     return {};
 }
 

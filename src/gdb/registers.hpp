@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/debug_view.hpp"
+#include "core/tile_view.hpp"
 #include "gdb/target.hpp"
 
 namespace tessera::gdb {
@@ -17,9 +17,10 @@ public:
     explicit Registers(const Core& core);
 
     const std::vector<Register>& all() const { return all_; }
-    /// As Target::read_register().
-    std::optional<std::uint64_t> read(const core::DebugView& view, unsigned core, std::size_t number) const;
-    Result<void> write(core::DebugView& view, unsigned core, std::size_t number, std::uint64_t value) const;
+    /// As Target::read_register(), of a core of the tile. `now`: the cycle that it shows.
+    std::optional<std::uint64_t> read(const core::TileView& view, unsigned core, std::size_t number, std::uint64_t now) const;
+    /// The core goes on with the new value only after TileView::changed().
+    Result<void> write(core::TileView& view, unsigned core, std::size_t number, std::uint64_t value) const;
 
 private:
     /// Where the value of a register is.

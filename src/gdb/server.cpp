@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tessera/gdb_server.hpp"
 
+#include <chrono>
+
+#include "gdb/chip_target.hpp"
 #include "gdb/job_target.hpp"
 #include "gdb/session.hpp"
 #include "gdb/socket.hpp"
@@ -10,44 +13,50 @@ namespace tessera {
 namespace {
 
 constexpr int wait_milliseconds = 100;
+constexpr char ctrl_c = 0x03;
+
+bool asks_to_end(const GdbOptions& options) { return options.stop && options.stop(); }
+
+void forget_points(gdb::TilesTarget& target) {
+    for (unsigned core = 0; core < target.cores(); ++core) target.remove_all(core);
+    target.breaks().clear();
+}
 
 }  // namespace
 
 struct GdbServer::Impl {
-    Impl(Execution& execution, GdbOptions options_, gdb::Listener listener_)
-        : options(std::move(options_)), listener(std::move(listener_)), target(execution) {}
+    Impl(std::unique_ptr<gdb::TilesTarget> target_, GdbOptions options_, gdb::Listener listener_)
+        : options(std::move(options_)), listener(std::move(listener_)), target(std::move(target_)) {}
 
-    bool stops() const { return options.stop && options.stop(); }
+    bool stops() const { return asks_to_end(options); }
 
     /// Lets the run go on until a client is there.
     std::optional<gdb::Connection> await_client() {
         std::optional<gdb::Connection> client;
         gdb::Resume all;
-        all.cores.resize(target.cores(), {gdb::Resume::Action::go});
-        if (options.runs && !target.timeline().ended())
-            target.resume(all, [&] { return stops() || (client = listener.accept(0)).has_value(); });
+        all.cores.resize(target->cores(), {gdb::Resume::Action::go});
+        if (options.runs && !target->ended())
+            target->resume(all, [&] { return stops() || (client = listener.accept(0)).has_value(); });
         while (!client && !stops()) client = listener.accept(wait_milliseconds);
         return client;
     }
 
     void serve(gdb::Connection& client) {
-        gdb::Session session(target);
+        gdb::Session session(*target);
         const gdb::Session::Line line{[&](std::string_view bytes) { client.send(bytes); },
                                       [&] {
                                           std::string bytes = client.receive(0);
-                                          constexpr char interrupt = 0x03;
                                           // A client that has gone or a server that ends must not wait for the run.
-                                          if (client.closed() || stops()) bytes += interrupt;
+                                          if (client.closed() || stops()) bytes += ctrl_c;
                                           return bytes;
                                       }};
         while (!session.over() && !client.closed() && !stops()) session.receive(client.receive(wait_milliseconds), line);
-        for (unsigned core = 0; core < target.cores(); ++core) target.remove_all(core);
-        target.breaks().clear();
+        forget_points(*target);
     }
 
     GdbOptions options;
     gdb::Listener listener;
-    gdb::JobTarget target;
+    std::unique_ptr<gdb::TilesTarget> target;
 };
 
 GdbServer::GdbServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -60,7 +69,15 @@ Result<GdbServer> GdbServer::listen(Execution& execution, GdbOptions options) {
         return fail("gdb.kernels", "a debugger sees RISC-V cores: the run must be one of kernels on a tile by itself");
     auto listener = gdb::Listener::open(options.address, options.port);
     if (!listener) return tl::make_unexpected(listener.error());
-    return GdbServer(std::make_unique<Impl>(execution, std::move(options), std::move(*listener)));
+    return GdbServer(std::make_unique<Impl>(std::make_unique<gdb::JobTarget>(execution), std::move(options), std::move(*listener)));
+}
+
+Result<GdbServer> GdbServer::listen(Chip& chip, ChipRunOptions how, GdbOptions options) {
+    auto listener = gdb::Listener::open(options.address, options.port);
+    if (!listener) return tl::make_unexpected(listener.error());
+    auto view = chip::DebugView::begin(chip, std::move(how));
+    if (!view) return tl::make_unexpected(view.error());
+    return GdbServer(std::make_unique<Impl>(std::make_unique<gdb::ChipTarget>(std::move(*view)), std::move(options), std::move(*listener)));
 }
 
 std::uint16_t GdbServer::port() const { return impl_->listener.port(); }
@@ -73,5 +90,83 @@ Result<void> GdbServer::serve() {
         if (impl_->options.once || impl_->stops()) return {};
     }
 }
+
+struct HostedGdbServer::Impl {
+    using Clock = std::chrono::steady_clock;
+
+    Impl(HostedChip& chip, GdbOptions options_, gdb::Listener listener_)
+        : options(std::move(options_)),
+          waits(!options.runs),
+          listener(std::move(listener_)),
+          target(chip::DebugView::of(chip, [this](std::uint64_t cycle) { pass_to(cycle); })) {}
+
+    /// A look at a socket costs as much as an idle call of the clock.
+    bool is_due() {
+        constexpr std::chrono::milliseconds between{2};
+        const auto now = Clock::now();
+        if (now - looked < between) return false;
+        looked = now;
+        return true;
+    }
+
+    std::string receive() {
+        std::string bytes;
+        if (is_due()) bytes = client->receive(0);
+        if (client->closed()) bytes += ctrl_c;
+        return bytes;
+    }
+
+    void await_client() {
+        if (is_due()) client = listener.accept(0);
+        while (waits && !client && !asks_to_end(options)) client = listener.accept(wait_milliseconds);
+        waits = false;
+        if (client) session.emplace(target);
+    }
+
+    void leave() {
+        session.reset();
+        client.reset();
+        target.leave();
+        forget_points(target);
+    }
+
+    /// All that comes before that cycle happens. While the chip stands still, the client is served.
+    void pass_to(std::uint64_t cycle) {
+        target.set_limit(cycle);
+        for (;;) {
+            if (!client) await_client();
+            if (!client) return target.run_free([] { return false; });
+            if (session->runs()) {
+                session->go_on(line);
+                if (session->runs()) return;
+            } else {
+                session->receive(client->receive(wait_milliseconds), line);
+            }
+            if (session->over() || client->closed() || asks_to_end(options)) leave();
+        }
+    }
+
+    GdbOptions options;
+    bool waits;
+    gdb::Listener listener;
+    gdb::ChipTarget target;
+    std::optional<gdb::Connection> client;
+    std::optional<gdb::Session> session;
+    const gdb::Session::Line line{[this](std::string_view bytes) { client->send(bytes); }, [this] { return receive(); }};
+    Clock::time_point looked{};
+};
+
+HostedGdbServer::HostedGdbServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+HostedGdbServer::HostedGdbServer(HostedGdbServer&&) noexcept = default;
+HostedGdbServer& HostedGdbServer::operator=(HostedGdbServer&&) noexcept = default;
+HostedGdbServer::~HostedGdbServer() = default;
+
+Result<HostedGdbServer> HostedGdbServer::listen(HostedChip& chip, GdbOptions options) {
+    auto listener = gdb::Listener::open(options.address, options.port);
+    if (!listener) return tl::make_unexpected(listener.error());
+    return HostedGdbServer(std::make_unique<Impl>(chip, std::move(options), std::move(*listener)));
+}
+
+std::uint16_t HostedGdbServer::port() const { return impl_->listener.port(); }
 
 }  // namespace tessera

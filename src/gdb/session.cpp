@@ -26,17 +26,36 @@ constexpr std::string_view our_features =
 
 }  // namespace
 
-Session::Session(Target& target) : target_(target), files_(files_of(target)), attached_(target.cores(), true), described_(target.cores()) {}
+Session::Session(Target& target) : target_(target), files_(files_of(target)), attached_(target.cores()), described_(target.cores()) {
+    for (unsigned core = 0; core < target.cores(); ++core) attached_[core] = target.is_shown(core);
+    if (const auto first = first_core({-1, -1})) general_ = stopped_.core = *first;
+}
 
 void Session::receive(std::string_view bytes, const Line& line) {
     line_ = &line;
     framer_.add(bytes);
-    while (!over_) {
+    handle_all();
+    line_ = nullptr;
+}
+
+void Session::go_on(const Line& line) {
+    if (!running_) return;
+    line_ = &line;
+    const std::string reply_of_stop = run(Resume(*running_));
+    if (!running_) {
+        reply(reply_of_stop);
+        handle_all();
+    }
+    line_ = nullptr;
+}
+
+// While cores run, only Ctrl-C is looked for (run()).
+void Session::handle_all() {
+    while (!over_ && !running_) {
         const auto incoming = framer_.next();
         if (!incoming) break;
         handle(*incoming);
     }
-    line_ = nullptr;
 }
 
 void Session::handle(const Incoming& incoming) {
@@ -49,7 +68,7 @@ void Session::handle(const Incoming& incoming) {
             break;
         case Incoming::Kind::packet:
             if (acknowledges_) line_->send("+");
-            reply(answer(incoming.payload));
+            if (const std::string text = answer(incoming.payload); !running_) reply(text);
             if (incoming.payload == "QStartNoAckMode") acknowledges_ = false;
             break;
     }
@@ -105,6 +124,7 @@ std::string Session::answer_v(Cursor packet) {
     if (packet.take("Cont;")) return resume(std::string(packet.rest()));
     if (packet.take("Attach;")) return attach(packet);
     if (packet.take("Kill;")) return kill(packet);
+    if (packet.take("Run;")) return restart();
     if (packet.take("File:")) return files_.answer(packet);
     return "";
 }

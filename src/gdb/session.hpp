@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ public:
     };
     /// Answers all packets that are complete with these bytes. While the target runs, it asks `line` for a Ctrl-C.
     void receive(std::string_view bytes, const Line& line);
+    /// The client waits for the cores to stop: Target::resume() returned nothing.
+    bool runs() const { return running_.has_value(); }
+    /// Lets them run on.
+    void go_on(const Line& line);
 
     /// The client has said that it goes.
     bool over() const { return over_; }
@@ -39,6 +44,7 @@ private:
     };
     using Cores = std::vector<unsigned>;
 
+    void handle_all();
     void handle(const Incoming& incoming);
     void reply(std::string_view payload);
     /// The answer to a packet. Empty: there is no such packet.
@@ -72,7 +78,7 @@ private:
     std::string resume_all(Resume::Action action, bool backwards);
     std::string continue_or_step(Cursor packet, Resume::Action action, bool signal);
     std::string resume(const std::string& actions);
-    std::string run(Resume how);
+    std::string run(const Resume& how);
     std::string stop_reply() const;
 
     // Processes.
@@ -80,6 +86,7 @@ private:
     std::string detach(Cursor packet);
     std::string detach(const ThreadId& id);
     std::string kill(Cursor packet);
+    std::string restart();
 
     std::string features(Cursor packet);
     std::string transfer(Cursor packet);
@@ -97,6 +104,7 @@ private:
     unsigned general_ = 0;                                 ///< core of registers and memory (Hg)
     std::optional<ThreadId> moved_;                        ///< those of c and s (Hc); empty: all
     Stopped stopped_;
+    std::optional<Resume> running_;
 };
 
 }  // namespace tessera::gdb

@@ -12,6 +12,7 @@ std::string Session::resume_all(Resume::Action action, bool backwards) {
     Resume how;
     how.cores.resize(target_.cores());
     how.backwards = backwards;
+    how.selected = general_;
     // A step is of one core; time goes on for the others.
     const auto stepped = moved_ && moved_->process > 0 ? first_core(*moved_) : std::optional(general_);
     for (unsigned core = 0; core < how.cores.size(); ++core)
@@ -36,6 +37,7 @@ std::string Session::continue_or_step(Cursor packet, Resume::Action action, bool
 std::string Session::resume(const std::string& actions) {
     Resume how;
     how.cores.resize(target_.cores());
+    how.selected = general_;
     std::vector<bool> has(target_.cores());
     bool holds = true;
     Cursor packet(actions);
@@ -72,13 +74,19 @@ std::string Session::resume(const std::string& actions) {
     return run(how);
 }
 
-std::string Session::run(Resume how) {
-    how.selected = general_;
+// Empty if they run on.
+std::string Session::run(const Resume& how) {
     const auto interrupted = [this] {
         framer_.add(line_->receive());
         return framer_.take_interrupt();
     };
-    stopped_ = target_.resume(how, interrupted);
+    auto stopped = target_.resume(how, interrupted);
+    if (!stopped) {
+        running_ = how;
+        return {};
+    }
+    running_.reset();
+    stopped_ = std::move(*stopped);
     general_ = stopped_.core;
     constexpr std::size_t most = packet_bytes / 2 - 2;
     for (std::size_t at = 0; at < stopped_.text.size(); at += most)
@@ -137,6 +145,17 @@ std::string Session::detach(const ThreadId& id) {
     if (!any) return error("there is no such core");
     over_ = std::none_of(attached_.begin(), attached_.end(), [](bool is) { return is; });
     return "OK";
+}
+
+// gdb has killed the core that it wants to begin again. All others begin again, too.
+std::string Session::restart() {
+    const auto left = std::find(attached_.begin(), attached_.end(), false);
+    const auto core = left == attached_.end() ? general_ : static_cast<unsigned>(left - attached_.begin());
+    if (const auto done = target_.restart(); !done) return error(done.error());
+    attached_[core] = true;
+    general_ = core;
+    stopped_ = {.core = core};
+    return stop_reply();
 }
 
 // A core cannot be killed; the debugger goes.

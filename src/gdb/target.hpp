@@ -100,8 +100,15 @@ public:
     virtual Result<void> remove(unsigned core, const Point& point) = 0;
     virtual void remove_all(unsigned core) = 0;
 
-    /// Runs until there is a reason to stop. `interrupted` is asked now and then.
-    virtual Stopped resume(const Resume& how, const std::function<bool()>& interrupted) = 0;
+    /// Whether a client that has just come sees the core at once; else it attaches to it.
+    virtual bool is_shown(unsigned /*core*/) const { return true; }
+
+    /// Begins the run again.
+    virtual Result<void> restart() = 0;
+
+    /// Runs until there is a reason to stop. `interrupted` is asked now and then. Empty: it runs on as soon as it is called again
+    /// in the same way.
+    virtual std::optional<Stopped> resume(const Resume& how, const std::function<bool()>& interrupted) = 0;
 
     /// A command of the user, and its answer.
     virtual Result<std::string> command(unsigned core, std::string_view line) = 0;

@@ -19,12 +19,12 @@ std::uint64_t all(const Position& position) {
 }  // namespace
 
 Timeline::Timeline(Execution& execution) : view_(execution), spacing_(first_spacing) {
-    view_.set_watch(this);
-    at_.executed = view_.executed();
+    view_.tile().set_watch(this);
+    at_.executed = view_.tile().executed();
     keep(true, false);
 }
 
-Timeline::~Timeline() { view_.set_watch(nullptr); }
+Timeline::~Timeline() { view_.tile().set_watch(nullptr); }
 
 Position Timeline::here() const {
     Position here = at_;
@@ -32,17 +32,17 @@ Position Timeline::here() const {
     return here;
 }
 
-Timeline::Answer Timeline::before_instruction(unsigned core) {
-    if (held_ >> core & 1) return Answer::waits;
-    if (!hooks_) return Answer::executes;
-    if (stopped_by_core_) return Answer::stops;
-    const Answer answer = hooks_->before(core);
-    stopped_by_core_ = answer == Answer::stops;
+Hooks::Answer Timeline::before_instruction(unsigned core) {
+    if (held_ >> core & 1) return Hooks::Answer::waits;
+    if (!hooks_) return Hooks::Answer::executes;
+    if (stopped_by_core_) return Hooks::Answer::stops;
+    const Hooks::Answer answer = hooks_->before(core);
+    stopped_by_core_ = answer == Hooks::Answer::stops;
     return answer;
 }
 
 void Timeline::note_step() {
-    const auto executed = view_.executed();
+    const auto executed = view_.tile().executed();
     if (executed == at_.executed) {
         ++at_.steps;
         return;
@@ -67,13 +67,13 @@ Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
 }
 
 void Timeline::run_fast(const Interrupted& interrupted) {
-    view_.set_watch(nullptr);
+    view_.tile().set_watch(nullptr);
     bool more = true;
     for (std::uint64_t to = view_.execution().cycle() + between_looks; more && !interrupted(); to += between_looks) {
         keep_if_due(false);
         more = view_.run_fast_to(to);
     }
-    view_.set_watch(this);
+    view_.tile().set_watch(this);
     come_together();
     if (ended()) come_to_end_again();
 }
@@ -81,7 +81,7 @@ void Timeline::run_fast(const Interrupted& interrupted) {
 // A core that was ahead has executed nothing that begins after the furthest one.
 void Timeline::come_together() {
     if (ended()) return;
-    const std::uint64_t cycle = std::max(view_.furthest(), view_.execution().cycle() + 1);
+    const std::uint64_t cycle = std::max(view_.tile().furthest(), view_.execution().cycle() + 1);
     run_to_cycle(cycle);
 }
 
@@ -89,7 +89,7 @@ void Timeline::run_to_cycle(std::uint64_t cycle) {
     Breakpoints at;
     at.cycle = cycle;
     static_cast<void>(view_.run(at, {}));
-    at_ = {view_.executed(), cycle};
+    at_ = {view_.tile().executed(), cycle};
 }
 
 // Cores were ahead of what has ended the run.
@@ -101,11 +101,11 @@ void Timeline::come_to_end_again() {
     // All but the last cycles need not be looked at.
     constexpr std::uint64_t near = 1 << 13;
     if (end > view_.execution().cycle() + near) {
-        view_.set_watch(nullptr);
+        view_.tile().set_watch(nullptr);
         static_cast<void>(view_.run_fast_to(end - near));
-        view_.set_watch(this);
-        at_ = {view_.executed()};
-        if (ended() || view_.furthest() > end) go_back_to(last);
+        view_.tile().set_watch(this);
+        at_ = {view_.tile().executed()};
+        if (ended() || view_.tile().furthest() > end) go_back_to(last);
     }
     class Nothing final : public Hooks {
         Answer before(unsigned) override { return Answer::executes; }
@@ -179,7 +179,7 @@ void Timeline::hold(unsigned cores) {
     held_ = cores;
     if (!ended())
         for (unsigned core = 0; core < riscv_cores; ++core)
-            if (released >> core & 1) view_.changed(static_cast<RiscvCore>(core));
+            if (released >> core & 1) view_.tile().changed(static_cast<RiscvCore>(core));
     keep(true, true);
 }
 
@@ -191,8 +191,8 @@ void Timeline::keep_if_due(bool exact) {
 
 void Timeline::keep(bool exact, bool changed) {
     Position at = here();
-    if (!exact) at.executed = view_.executed();
-    kept_.push_back({view_.execution().snapshot(), at, exact ? 0 : std::max<std::uint64_t>(view_.furthest(), 1), changed, held_});
+    if (!exact) at.executed = view_.tile().executed();
+    kept_.push_back({view_.execution().snapshot(), at, exact ? 0 : std::max<std::uint64_t>(view_.tile().furthest(), 1), changed, held_});
     if (kept_.size() > most_checkpoints) make_room();
 }
 

@@ -8,35 +8,13 @@
 #include <vector>
 
 #include "core/debug_view.hpp"
+#include "gdb/hooks.hpp"
+#include "gdb/position.hpp"
 
 namespace tessera::gdb {
 
-/// A moment between two steps of a run in which cores do not run ahead.
-struct Position {
-    core::DebugView::Counts executed{};  ///< instructions, by core
-    std::uint64_t from = 0;   ///< cycle from which `steps` counts; 0: from the last instruction of a core
-    std::uint64_t steps = 0;  ///< around the cores
-    std::uint64_t cycle = 0;  ///< of the last event; follows from the others
-
-    friend bool operator==(const Position& a, const Position& b) {
-        return a.executed == b.executed && a.from == b.from && a.steps == b.steps;
-    }
-};
-
 class Timeline final : private tile::CoreWatch {
 public:
-    using Answer = tile::CoreWatch::Answer;
-    /// Who is asked on the way.
-    class Hooks {
-    public:
-        /// As CoreWatch::before_instruction(). `stops` ends run().
-        virtual Answer before(unsigned core) = 0;
-        /// Before each step. True: run() ends.
-        virtual bool after() = 0;
-
-    protected:
-        ~Hooks() = default;
-    };
     using Interrupted = std::function<bool()>;
 
     explicit Timeline(Execution& execution);
@@ -92,7 +70,7 @@ private:
         bool changed = false;
         unsigned held = 0;
     };
-    Answer before_instruction(unsigned core) override;
+    Hooks::Answer before_instruction(unsigned core) override;
     /// Whether the way to `position` leads over that checkpoint.
     bool is_before(std::size_t checkpoint, const Position& position) const;
     void note_step();

@@ -251,6 +251,18 @@ static void forks(struct library* l) {
     EXPECT(waitpid(child, &status, 0) == child && status == 0);
 }
 
+// A debugger stops the first kernel, and asks the second one its question (scripts/check_gdb).
+static void debugged(struct library* l) {
+    start(l);
+    l->clock(10);
+    run_kernel(l, 1, 2, 21);
+    put_kernel(l, 2, 2);
+    put_word(l, 2, 2, soft_reset, b_runs);
+    while (get_word(l, 2, 2, mailbox + 4) == 0) {}
+    EXPECT(get_word(l, 2, 2, mailbox + 4) == 66);
+    l->exit();
+}
+
 // Each of these ends a process that uses the vendor's library.
 static void mistakes(struct library* l) {
     uint32_t word = 1;
@@ -337,7 +349,7 @@ static void speed(struct library* l) {
 
 int main(int count, char** words) {
     if (count != 3) {
-        fprintf(stderr, "usage: abi_client LIBRARY device|starts|copies|forks|mistakes|speed\n");
+        fprintf(stderr, "usage: abi_client LIBRARY device|starts|copies|forks|debugged|mistakes|speed\n");
         return 2;
     }
     struct library l = load(words[1]);
@@ -345,6 +357,7 @@ int main(int count, char** words) {
     else if (!strcmp(words[2], "starts")) starts(&l);
     else if (!strcmp(words[2], "copies")) copies(&l, words[1]);
     else if (!strcmp(words[2], "forks")) forks(&l);
+    else if (!strcmp(words[2], "debugged")) debugged(&l);
     else if (!strcmp(words[2], "mistakes")) mistakes(&l);
     else if (!strcmp(words[2], "speed")) speed(&l);
     else return 2;

@@ -29,15 +29,26 @@ public:
         session.receive(bytes, {[&](std::string_view text) { back += text; }, [&] { return std::exchange(coming, {}); }});
         return back;
     }
+    /// Lets the target run on. Returns the payload of its stop; empty: it runs still.
+    std::string go_on() {
+        std::string back;
+        session.go_on({[&](std::string_view text) { back += text; }, [&] { return std::exchange(coming, {}); }});
+        return last_of(back);
+    }
     /// Sends a packet. Returns the last payload; console output before it goes to `console`.
     std::string ask(std::string_view payload) {
-        const auto all = payloads(send(packet(payload)));
+        const std::string last = last_of(send(packet(payload)));
+        return last.empty() && !has_answered ? "nothing came" : last;
+    }
+    std::string last_of(std::string_view bytes) {
+        const auto all = payloads(bytes);
+        has_answered = !all.empty();
         console.clear();
         for (std::size_t i = 0; i + 1 < all.size(); ++i) {
             const auto text = gdb::from_hex(std::string_view(all[i]).substr(1));
             console.append(text->begin(), text->end());
         }
-        return all.empty() ? "nothing came" : all.back();
+        return all.empty() ? std::string() : all.back();
     }
     /// The payloads of packets, with runs of a character written out.
     static std::vector<std::string> payloads(std::string_view bytes) {
@@ -62,6 +73,7 @@ public:
 
     gdb::Session session;
     std::string console, coming;
+    bool has_answered = false;
 };
 
 }  // namespace tessera::test

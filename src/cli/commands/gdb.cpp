@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <variant>
 
 #include "command.hpp"
 #include "options/job_options.hpp"
@@ -20,25 +21,41 @@ struct GdbArguments {
     unsigned port = GdbOptions{}.port;
 };
 
-int execute(const GdbArguments& options) {
-    const Result<Job> job = options.job.load();
-    if (!job) return report(job.error());
-    if (!job->kernels) return report(fail("gdb.kernels", "a debugger sees RISC-V cores: the job has threads and no kernels").value());
-    Result<Core> core = prepare(*job);
-    if (!core) return report(core.error());
-    RunOptions how = job->options;
+Result<void> serve(Result<GdbServer> server, const std::string& address) {
+    if (!server) return tl::make_unexpected(server.error());
+    print(stdout, fmt::format("gdb: target extended-remote {}:{}\n", address, server->port()));
+    std::fflush(stdout);
+    return server->serve();
+}
+
+Result<void> serve(const Job& job, const GdbOptions& listens) {
+    if (!job.kernels) return fail("gdb.kernels", "a debugger sees RISC-V cores: the job has threads and no kernels");
+    Result<Core> core = prepare(job);
+    if (!core) return tl::make_unexpected(core.error());
+    RunOptions how = job.options;
     how.stop = nullptr;  // the server ends, not the run
-    Result<Execution> execution = Execution::begin(*core, *job->kernels, how);
-    if (!execution) return report(execution.error());
+    Result<Execution> execution = Execution::begin(*core, *job.kernels, how);
+    if (!execution) return tl::make_unexpected(execution.error());
+    return serve(GdbServer::listen(*execution, listens), listens.address);
+}
+
+Result<void> serve(const ChipJob& job, const GdbOptions& listens) {
+    Result<Chip> chip = prepare(job);
+    if (!chip) return tl::make_unexpected(chip.error());
+    ChipRunOptions how;
+    how.tile = job.options;
+    how.tile.stop = nullptr;
+    return serve(GdbServer::listen(*chip, how, listens), listens.address);
+}
+
+int execute(const GdbArguments& options) {
+    const Result<AnyJob> job = options.job.load_any();
+    if (!job) return report(job.error());
     GdbOptions listens = options.server;
     listens.port = static_cast<std::uint16_t>(options.port);
     const auto* const stop = stop_on_interrupt();
     listens.stop = [stop] { return stop->load(); };
-    auto server = GdbServer::listen(*execution, listens);
-    if (!server) return report(server.error());
-    print(stdout, fmt::format("gdb: target extended-remote {}:{}\n", listens.address, server->port()));
-    std::fflush(stdout);
-    const auto served = server->serve();
+    const auto served = std::visit([&](const auto& one) { return serve(one, listens); }, *job);
     return served ? good : report(served.error());
 }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chip as a debugger sees it: it stands still between two acts of one of its nodes, and no other one is in another cycle.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chip/running.hpp"
+#include "core/tile_view.hpp"
+#include "tessera/hosted_chip.hpp"
+
+namespace tessera::chip {
+
+class DebugView {
+public:
+    using Answer = tile::CoreWatch::Answer;
+    /// As tile::CoreWatch, of all tiles.
+    class Watch {
+    public:
+        virtual Answer before_instruction(unsigned tile, unsigned core) = 0;
+
+    protected:
+        ~Watch() = default;
+    };
+
+    /// Begins a run of the chip's kernels. Errors: those of Chip::run(). `chip` outlives the view and is not used otherwise.
+    static Result<std::unique_ptr<DebugView>> begin(Chip& chip, ChipRunOptions options);
+    /// A chip that a host drives; it outlives the view. From then on `clocks` lets its time pass, up to that cycle.
+    static std::unique_ptr<DebugView> of(HostedChip& chip, std::function<void(Cycle)> clocks);
+    ~DebugView();
+    DebugView(const DebugView&) = delete;
+    DebugView& operator=(const DebugView&) = delete;
+
+    // Tiles, by their number in the grid.
+
+    unsigned tiles() const { return static_cast<unsigned>(views_.size()); }
+    /// "column,row" of the grid; of a hosted chip "x,y" of NoC 0, as its reports have it.
+    std::string name(unsigned tile) const;
+    /// Something runs there, or has reached it.
+    bool is_there(unsigned tile) const { return views_[tile].has_value(); }
+    /// It is made if it is not there yet.
+    core::TileView& tile(unsigned number);
+    /// Counts the tiles that have begun, also anew: their views have changed.
+    std::uint64_t begun() const { return begun_; }
+    /// How often that one has.
+    std::uint64_t begun(unsigned tile) const { return begun_by_[tile]; }
+    unsigned number(unsigned column, unsigned row) const { return row * chip_.columns() + column; }
+    /// Of any tile, for what all have.
+    const Core& any_core() const { return chip_.core(0); }
+
+    // Time.
+
+    bool is_hosted() const { return hosted_; }
+    /// The present cycle: of the run, or of the host.
+    Cycle cycle() const { return now_; }
+    bool ended() const { return end_.has_value(); }
+    /// The report of a run that has ended.
+    const ChipRun& result() const { return *result_; }
+
+    /// Is asked from now on before each instruction of a core; null: nobody.
+    void watch(Watch* watch) { watch_ = watch; }
+    /// Cores of these tiles do not sleep in their loops: a debugger waits for their instructions.
+    void keep_awake(std::vector<unsigned> tiles);
+
+    enum class Reached : std::uint8_t {
+        step,
+        limit,  ///< all that comes before it is done
+        end,    ///< of the run
+    };
+    /// One act of one node, in the order of cycles.
+    Reached advance(Cycle limit = never);
+    /// The tile that has acted last; empty: another node, or none.
+    std::optional<unsigned> acted() const { return acted_; }
+    /// A core's instruction was not executed since the watch stopped it.
+    bool was_stopped() const { return was_stopped_; }
+    /// Runs as fast as without a debugger, until the limit, the end or an interruption; a run that does not come to its end then goes on
+    /// to where all tiles are in the same cycle.
+    void run_fast(Cycle limit, const std::function<bool()>& interrupted);
+    /// Cores that have slept in their loops come to the present cycle. Call it where the chip is looked at.
+    void settle();
+
+    // Changes between two acts.
+
+    /// A debugger changes the core's registers or memories.
+    void changed(unsigned tile, RiscvCore core);
+    /// Writes L1 as a host does.
+    void write_l1(unsigned tile, std::uint32_t address, std::span<const std::uint8_t> bytes);
+
+    /// The core that asked for the packet that wrote there last, as text; empty: it is not known.
+    std::string writer(unsigned tile, std::uint64_t address) const;
+
+private:
+    class TileWatch;
+    /// Of a hosted chip.
+    struct Host {
+        std::function<void(Cycle)>* runs = nullptr;  ///< lets time pass
+        Mesh::OnStop on_stop;
+        bool* has_acted = nullptr;
+        const Cycle** stands = nullptr;
+    };
+    DebugView(Chip::Impl& chip, bool hosted);
+    void look();
+    Mesh& mesh() const { return running_->mesh(); }
+    Place place(unsigned tile) const;
+    TensixNode& node(unsigned tile) const { return *running_->tile(tile); }
+    bool begin_cycle(Cycle limit);
+    void end_cycle();
+    void end(Mesh::End how);
+    /// What the present round has left.
+    void finish_round();
+    void run_rounds(const std::function<bool()>& interrupted);
+    void come_together();
+
+    Chip::Impl& chip_;
+    const bool hosted_;
+    std::unique_ptr<Chip::Impl::Running> own_;
+    Chip::Impl::Running* running_ = nullptr;
+    Host host_;
+    std::vector<std::optional<core::TileView>> views_;
+    std::vector<std::unique_ptr<TileWatch>> watches_;
+    std::uint64_t begun_ = 0;
+    std::vector<std::uint64_t> begun_by_;
+    Watch* watch_ = nullptr;
+    bool asks_ = true;  ///< watch_ is asked
+    bool was_stopped_ = false;
+    std::vector<unsigned> awake_;
+    std::uint64_t only_awake_ = 0;  ///< cycles in which nothing has acted but those
+    Cycle now_ = 0;
+    // The present round of the mesh.
+    bool in_round_ = false, has_begun_ = false;
+    std::size_t next_ = 0;  ///< of Mesh::in_round()
+    std::optional<unsigned> acted_;
+    std::optional<Mesh::End> end_;
+    std::optional<ChipRun> result_;
+    std::deque<PacketEvent> packets_;  ///< the last ones
+};
+
+}  // namespace tessera::chip

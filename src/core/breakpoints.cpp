@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/breakpoints.hpp"
+
+#include <algorithm>
+
+#include "isa/names.hpp"
+
+namespace tessera::core {
+
+namespace {
+
+bool is_end_of(std::string_view end, std::string_view text) { return !end.empty() && text.ends_with(end); }
+
+bool contains(const Breakpoints::Elements& range, const StateElement& element) {
+    return element.section == range.section && element.element >= range.first && element.element - range.first < range.count;
+}
+
+}  // namespace
+
+bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word, Arch arch) {
+    if (wanted.thread && static_cast<int>(*wanted.thread) != where.thread) return false;
+    if (wanted.index && *wanted.index != where.index) return false;
+    if (!wanted.place.empty() && !is_end_of(wanted.place, where.place) &&
+        std::none_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return is_end_of(wanted.place, frame.place); }))
+        return false;
+    if (wanted.name.empty()) return true;
+    const auto* spec = isa::find_spec(wanted.name, arch);
+    return spec && isa::decode(word, arch).spec == spec;
+}
+
+std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
+                                                 const std::function<void(const Write&)>& users, Pause& pause) {
+    return [&](const Write& write) {
+        if (users) users(write);
+        for (const StateElement& element : write.elements)
+            if (std::any_of(breakpoints.written.begin(), breakpoints.written.end(),
+                            [&](const auto& range) { return contains(range, element); }))
+                pause.written.push_back(element);
+        if (pause.written.empty() || pause.why == Pause::Why::written) return;
+        pause.why = Pause::Why::written;
+        pause.where = engine.where(engine.last_writer());
+    };
+}
+
+void look_behind_step(engine::Engine& engine, const Breakpoints& breakpoints, Arch arch, std::uint64_t issued_before,
+                      std::size_t findings_before, Pause& pause) {
+    const auto& wanted = breakpoints.instructions;
+    if (pause.why == Pause::Why::end && !wanted.empty() && engine.issued() != issued_before) {
+        const Where where = engine.where(engine.last_issued());
+        const std::uint32_t word = engine.last_issued().word;
+        if (std::any_of(wanted.begin(), wanted.end(), [&](const auto& one) { return meets(one, where, word, arch); })) {
+            pause.why = Pause::Why::instruction;
+            pause.where = where;
+        }
+    }
+    if (pause.why != Pause::Why::end || !breakpoints.finding) return;
+    const auto& found = engine.findings().found();
+    const auto first = std::find_if(found.begin() + static_cast<std::ptrdiff_t>(findings_before), found.end(), [&](const Finding& finding) {
+        return breakpoints.finding->empty() ? finding.level > Level::info : finding.code == *breakpoints.finding;
+    });
+    if (first == found.end()) return;
+    pause.why = Pause::Why::finding;
+    pause.finding = *first;
+    pause.where = first->where;
+}
+
+}  // namespace tessera::core

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which breakpoints a step of a tile meets.
+#pragma once
+
+#include <functional>
+
+#include "engine/engine.hpp"
+#include "tessera/execution.hpp"
+
+namespace tessera::core {
+
+/// Whether an instruction that was issued there, with this word, has all properties.
+bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word, Arch arch);
+
+/// An observer of a tile's writes: notes in `pause` those that meet Breakpoints::written. `users` is called, too. All arguments outlive it.
+std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
+                                                 const std::function<void(const Write&)>& users, Pause& pause);
+
+/// What stops a step, behind it: `issued_before` and `findings_before` as the engine had them before it.
+void look_behind_step(engine::Engine& engine, const Breakpoints& breakpoints, Arch arch, std::uint64_t issued_before,
+                      std::size_t findings_before, Pause& pause);
+}  // namespace tessera::core

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gdb/chip_target.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/breakpoints.hpp"
+#include "gdb/watcher.hpp"
+
+namespace tessera::gdb {
+
+/// Breakpoints of a tile that are none of a core's instructions. It observes writes as long as it lives.
+class ChipTarget::Around {
+public:
+    Around(core::TileView& view, unsigned tile, Breakpoints breakpoints)
+        : tile_(tile), view_(view), breakpoints_(std::move(breakpoints)), users_(view.options().on_write) {
+        if (!breakpoints_.written.empty())
+            view.options().on_write = core::observe_writes(view.engine(), breakpoints_, users_, pause_);
+        step_begins();
+    }
+    ~Around() { view_.options().on_write = users_; }
+    Around(const Around&) = delete;
+    Around& operator=(const Around&) = delete;
+
+    unsigned tile() const { return tile_; }
+    /// Behind a step of the tile. Empty: it has met nothing.
+    std::optional<Pause> met() {
+        core::look_behind_step(view_.engine(), breakpoints_, view_.core().arch(), issued_, findings_, pause_);
+        step_begins();
+        if (pause_.why == Pause::Why::end) return {};
+        pause_.cycle = view_.cycle();
+        return std::exchange(pause_, {});
+    }
+
+private:
+    void step_begins() {
+        issued_ = view_.issued();
+        findings_ = view_.findings().size();
+    }
+
+    const unsigned tile_;
+    core::TileView& view_;
+    const Breakpoints breakpoints_;
+    const std::function<void(const Write&)> users_;
+    Pause pause_;
+    std::uint64_t issued_ = 0;
+    std::size_t findings_ = 0;
+};
+
+/// A resume() that has begun.
+struct ChipTarget::Going {
+    Going(ChipTarget& target, const Resume& how, const Interrupted& interrupted) : forwards(target, how, interrupted) {}
+
+    Forwards forwards;
+    std::vector<std::unique_ptr<Around>> around;  ///< of tiles that have such breakpoints
+    std::uint64_t begun = 0;                      ///< DebugView::begun(), when these were looked for
+};
+
+ChipTarget::ChipTarget(std::unique_ptr<chip::DebugView> chip) : TilesTarget(chip->any_core(), chip->tiles()), chip_(std::move(chip)) {
+    chip_->watch(this);
+    look_at_tiles();
+}
+
+ChipTarget::~ChipTarget() = default;
+
+void ChipTarget::look_at_tiles() {
+    begun_ = chip_->begun();
+    for (unsigned i = 0; i < tiles(); ++i)
+        if (chip_->is_there(i)) views()[i] = &chip_->tile(i);
+}
+
+void ChipTarget::set_limit(std::uint64_t cycle) {
+    limit_ = cycle;
+    if (begun_ != chip_->begun()) look_at_tiles();
+}
+
+// A chip that has booted has five cores in each of up to 140 tiles; gdb needs a second for a hundred of them.
+bool ChipTarget::is_shown(unsigned core) const {
+    constexpr unsigned most_tiles = 16;
+    const auto is_used = [&](unsigned tile) {
+        if (!view(tile)) return false;
+        const auto& cores = view(tile)->state().riscv;
+        return !chip_->is_hosted() || std::any_of(cores.begin(), cores.end(), [](const state::Riscv& one) { return one.running || one.paused; });
+    };
+    unsigned before = 0;
+    for (unsigned i = 0; i < tile_of(core); ++i) before += is_used(i);
+    if (is_used(tile_of(core))) return !chip_->is_hosted() || before < most_tiles;
+    // There is always something to look at.
+    if (tile_of(core) > 0) return false;
+    for (unsigned i = 1; i < tiles(); ++i)
+        if (is_used(i)) return false;
+    return true;
+}
+
+chip::DebugView::Answer ChipTarget::before_instruction(unsigned tile, unsigned core) {
+    const unsigned number = first_core(tile) + core;
+    if (!is_held_.empty() && is_held_[number]) return Hooks::Answer::waits;
+    return going_ ? static_cast<Hooks&>(going_->forwards).before(number) : Hooks::Answer::executes;
+}
+
+std::optional<Stopped> ChipTarget::resume(const Resume& how, const Interrupted& interrupted) {
+    if (!going_)
+        if (auto stopped = pretended(how)) return *stopped;
+    if (how.backwards) return cannot_go_back(how);
+    auto stopped = go(how, interrupted);
+    if (begun_ != chip_->begun()) look_at_tiles();
+    if (!stopped) return {};
+    going_.reset();
+    const auto held = std::exchange(is_held_, {});
+    for (unsigned core = 0; !ended() && core < held.size(); ++core)
+        if (held[core] && chip_->is_there(tile_of(core))) changed(core);
+    chip_->settle();
+    // gdb does not expect a core to stop that it has not resumed.
+    if (how.cores[stopped->core].action == Resume::Action::none) stopped->core = acting_core(how);
+    return stopped;
+}
+
+void ChipTarget::leave() {
+    going_.reset();
+    is_held_.clear();
+}
+
+void ChipTarget::run_free(const Interrupted& interrupted) {
+    chip_->run_fast(limit_, interrupted);
+    if (begun_ != chip_->begun()) look_at_tiles();
+}
+
+Result<void> ChipTarget::restart() {
+    return fail("gdb.chip", "a chip's run does not begin again here; start it anew, and attach to that");
+}
+
+Stopped ChipTarget::cannot_go_back(const Resume& how) const {
+    return {.why = Stopped::Why::begin,
+            .core = acting_core(how),
+            .text = "A chip does not go back: there are no checkpoints of all its tiles. Jobs of one tile go back.\n"};
+}
+
+std::optional<Stopped> ChipTarget::go(const Resume& how, const Interrupted& interrupted) {
+    const unsigned core = acting_core(how);
+    if (ended()) return stop_at_end(core);
+    if (!has_steps(how) && !how.holds_others && points_.empty() && breaks_.empty()) {
+        goes_on();
+        bool was_interrupted = false;
+        chip_->run_fast(limit_, [&] { return was_interrupted = interrupted(); });
+        if (ended()) return stop_at_end(core);
+        if (was_interrupted || (chip_->is_hosted() && interrupted())) return interrupted_at(core);
+        return {};
+    }
+    if (!going_) begin(how, interrupted);
+    // What a host has written since it ran last.
+    for (const auto& one : going_->around)
+        if (const auto pause = one->met()) return stop_at(why_paused(*pause, one->tile(), core));
+    for (;;) {
+        // Tiles that begin have views of their own.
+        if (going_->begun != chip_->begun()) look_around();
+        if (static_cast<Hooks&>(going_->forwards).after())
+            return going_->forwards.hit() ? stop_at(*going_->forwards.hit()) : interrupted_at(core);
+        switch (chip_->advance(limit_)) {
+            case chip::DebugView::Reached::limit:
+                if (interrupted()) return interrupted_at(core);
+                return {};
+            case chip::DebugView::Reached::end: {
+                if (is_held_.empty()) return stop_at_end(core);
+                Stopped stopped = stop_at_end(core);
+                stopped.text += "Cores were held until then.\n";
+                return stopped;
+            }
+            case chip::DebugView::Reached::step: break;
+        }
+        if (auto stopped = step(core)) return stopped;
+    }
+}
+
+std::optional<Stopped> ChipTarget::step(unsigned core) {
+    Forwards& forwards = going_->forwards;
+    if (chip_->was_stopped() && forwards.hit()) return stop_at(*forwards.hit());
+    if (!chip_->acted()) return {};
+    for (const auto& one : going_->around) {
+        if (one->tile() != *chip_->acted()) continue;
+        const auto pause = one->met();
+        if (!pause) continue;
+        // A core's own access is told of with its instruction.
+        if (forwards.has_accessed()) return stop_at(*forwards.hit());
+        return stop_at(why_paused(*pause, one->tile(), core));
+    }
+    return {};
+}
+
+void ChipTarget::begin(const Resume& how, const Interrupted& interrupted) {
+    goes_on();
+    going_ = std::make_unique<Going>(*this, how, interrupted);
+    if (how.holds_others) {
+        is_held_.resize(cores());
+        for (unsigned core = 0; core < cores(); ++core) is_held_[core] = how.cores[core].action == Resume::Action::none;
+    }
+    std::vector<unsigned> awake;
+    for (unsigned tile = 0; tile < tiles(); ++tile) {
+        bool is_meant = false;
+        for (unsigned core = first_core(tile); core < first_core(tile + 1); ++core) {
+            const auto action = how.cores[core].action;
+            is_meant |= points_.has_breakpoints(core) || action == Resume::Action::step || action == Resume::Action::range;
+        }
+        for (const auto& one : points_.watches()) is_meant |= tile_of(one.core) == tile;
+        if (is_meant) awake.push_back(tile);
+    }
+    chip_->keep_awake(std::move(awake));
+    look_around();
+}
+
+void ChipTarget::look_around() {
+    look_at_tiles();
+    going_->around.clear();
+    for (unsigned i = 0; i < tiles(); ++i) {
+        bool has = std::any_of(breaks_.begin(), breaks_.end(), [&](const Break& one) { return one.tile == i; });
+        for (const auto& one : points_.watches()) has |= tile_of(one.core) == i;
+        if (has) going_->around.push_back(std::make_unique<Around>(tile(i), i, breakpoints_around(i)));
+    }
+    going_->begun = chip_->begun();
+}
+
+Stopped ChipTarget::stop_at_end(unsigned core) {
+    const ChipRun& run = chip_->result();
+    unsigned first = core - of_tile(core);
+    const auto failed = std::find_if(run.tiles.begin(), run.tiles.end(), [](const TileRun& one) { return one.run.fault.has_value(); });
+    if (failed != run.tiles.end()) first = first_core(chip_->number(failed->column, failed->row));
+    return told_end(at_end(run.fault, run.describe_waits(), run.cycles, core, first));
+}
+
+std::string ChipTarget::writer_outside(unsigned tile, std::size_t address) const {
+    const std::string writer = chip_->writer(tile, address);
+    return writer.empty() ? "the host or the NoC" : writer;
+}
+
+Result<std::string> ChipTarget::last_writer(unsigned, std::uint32_t, std::uint32_t) {
+    return fail("gdb.chip", "a chip does not go back, so nobody knows who wrote before now; watch the address from the begin of the run");
+}
+
+// Kept from the first question on, since the observer makes a run slower.
+Result<std::vector<Event>> ChipTarget::last_instructions(unsigned tile, std::size_t most) {
+    constexpr std::size_t kept = 10'000;
+    const bool asked = last_.contains(tile);
+    Last& last = last_[tile];
+    if (!asked || last.begun != chip_->begun(tile)) {
+        auto& options = this->tile(tile).options();
+        options.on_event = [&last, users = options.on_event](const Event& event) {
+            if (users) users(event);
+            last.events.push_back(event);
+            if (last.events.size() > kept) last.events.pop_front();
+        };
+        last.begun = chip_->begun(tile);
+    }
+    if (!asked) return fail("gdb.chip", "a chip does not go back: from now on the tile's last instructions are kept; ask again later");
+    const auto first = last.events.end() - static_cast<std::ptrdiff_t>(std::min(most, last.events.size()));
+    return std::vector<Event>(first, last.events.end());
+}
+
+}  // namespace tessera::gdb

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tiles of a chip: of a run of its kernels, or of a chip that a host drives.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "chip/debug_view.hpp"
+#include "gdb/tiles_target.hpp"
+
+namespace tessera::gdb {
+
+class ChipTarget final : public TilesTarget, private chip::DebugView::Watch {
+public:
+    explicit ChipTarget(std::unique_ptr<chip::DebugView> chip);
+    ~ChipTarget() override;
+
+    bool is_shown(unsigned core) const override;
+    Result<void> restart() override;
+    std::optional<Stopped> resume(const Resume& how, const std::function<bool()>& interrupted) override;
+    /// The client has gone, or is new: what it had begun is over.
+    void leave();
+
+    /// resume() returns nothing once all that comes before this cycle is done. For a chip that a host drives.
+    void set_limit(std::uint64_t cycle);
+    /// Lets time pass while no client is there: up to the limit, the end or an interruption.
+    void run_free(const std::function<bool()>& interrupted);
+
+    std::string tile_name(unsigned tile) const override { return chip_->name(tile); }
+    std::uint64_t cycle() const override { return chip_->cycle(); }
+    bool ended() const override { return chip_->ended(); }
+    Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes) override;
+    Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most) override;
+
+private:
+    class Around;
+    struct Going;
+
+    core::TileView& make(unsigned tile) const override { return chip_->tile(tile); }
+    void write_l1(unsigned tile, std::uint32_t address, std::span<const std::uint8_t> bytes) override {
+        chip_->write_l1(tile, address, bytes);
+    }
+    void changed(unsigned core) override { chip_->changed(tile_of(core), static_cast<RiscvCore>(of_tile(core))); }
+    std::string writer_outside(unsigned tile, std::size_t address) const override;
+    chip::DebugView::Answer before_instruction(unsigned tile, unsigned core) override;
+
+    void look_at_tiles();
+    void begin(const Resume& how, const Interrupted& interrupted);
+    void look_around();
+    /// Empty: it goes on.
+    std::optional<Stopped> step(unsigned core);
+    std::optional<Stopped> go(const Resume& how, const Interrupted& interrupted);
+    Stopped stop_at_end(unsigned core);
+    Stopped cannot_go_back(const Resume& how) const;
+
+    std::unique_ptr<chip::DebugView> chip_;
+    std::uint64_t limit_ = noc::never;
+    std::unique_ptr<Going> going_;
+    std::vector<bool> is_held_;  ///< by core; empty: none is
+    std::uint64_t begun_ = 0;    ///< DebugView::begun() of our views
+    /// The last instructions of tiles that were asked about.
+    struct Last {
+        std::deque<Event> events;
+        std::uint64_t begun = 0;
+    };
+    std::map<unsigned, Last> last_;
+};
+
+}  // namespace tessera::gdb

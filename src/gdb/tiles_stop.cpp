@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why cores stand still, and how gdb is told of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "gdb/tiles_target.hpp"
+
+namespace tessera::gdb {
+
+namespace {
+
+using Why = Stopped::Why;
+
+std::string described(const Where& where) {
+    std::string text = where.instruction;
+    if (where.thread >= 0) text = fmt::format("T{} {}", where.thread, text);
+    if (const std::string place = where.describe_place(); !place.empty()) text += fmt::format(" ({})", place);
+    return text;
+}
+
+bool is_step(const Resume::OfCore& one) { return one.action == Resume::Action::step || one.action == Resume::Action::range; }
+
+}  // namespace
+
+bool TilesTarget::has_steps(const Resume& how) { return std::any_of(how.cores.begin(), how.cores.end(), is_step); }
+
+unsigned TilesTarget::acting_core(const Resume& how) {
+    for (unsigned core = 0; core < how.cores.size(); ++core)
+        if (is_step(how.cores[core])) return core;
+    if (how.cores[how.selected].action != Resume::Action::none) return how.selected;
+    for (unsigned core = 0; core < how.cores.size(); ++core)
+        if (how.cores[core].action != Resume::Action::none) return core;
+    return how.selected;
+}
+
+Stopped TilesTarget::stop_at(const Hit& hit) {
+    if (hit.stopped.why == Why::software_breakpoint || hit.stopped.why == Why::hardware_breakpoint)
+        shown_ = Shown{hit.stopped.core, hit.executed, hit.pc};
+    if (!hit.is_told_afterwards()) return hit.stopped;
+    pretended_ = Pretended{hit.stopped.core, hit.before};
+    Stopped stopped = hit.stopped;
+    const char* const does = stopped.why == Why::write_watch ? "written" : stopped.why == Why::read_watch ? "read" : "accessed";
+    stopped.text = fmt::format("Cycle {}: {} by {}\n", hit.cycle, does, who(hit));
+    return stopped;
+}
+
+std::optional<Stopped> TilesTarget::pretended(const Resume& how) {
+    const auto pretended = std::exchange(pretended_, {});
+    const unsigned core = acting_core(how);
+    if (!pretended || core != pretended->core || how.cores[core].action != Resume::Action::step) return {};
+    if (pretended->before) go_before(*pretended->before);
+    return Stopped{.why = Why::step, .core = core};
+}
+
+TilesTarget::Hit TilesTarget::why_paused(const Pause& pause, unsigned tile, unsigned core) const {
+    Hit hit;
+    hit.cycle = pause.cycle;
+    hit.text = described(pause.where);
+    Stopped& stopped = hit.stopped;
+    stopped.core = core;
+    if (const auto by = parse_riscv_core(pause.where.core)) stopped.core = first_core(tile) + static_cast<unsigned>(*by);
+    const std::string name = tile_name(tile), at = name.empty() ? "" : fmt::format(", tile {}", name);
+    switch (pause.why) {
+        case Pause::Why::written: {
+            const std::size_t l1 = l1_section(tile);
+            for (const StateElement& one : pause.written) {
+                const auto& watches = points_.watches();
+                const auto met = std::find_if(watches.begin(), watches.end(), [&](const Points::Watch& watch) {
+                    return tile_of(watch.core) == tile && one.section == l1 && one.element - watch.point.address < watch.point.bytes;
+                });
+                if (met == watches.end()) continue;
+                stopped.core = met->core;
+                stopped.address = static_cast<std::uint32_t>(one.element);
+                stopped.why = met->point.kind == PointKind::write ? Why::write_watch : Why::access_watch;
+                break;
+            }
+            if (pause.where.thread < 0 && pause.where.core.empty()) hit.text = writer_outside(tile, pause.written.front().element);
+            if (stopped.why == Why::signal) stopped.text = fmt::format("Cycle {}{}: written by {}\n", pause.cycle, at, hit.text);
+            break;
+        }
+        case Pause::Why::finding: stopped.text = fmt::format("Cycle {}{}: {}\n", pause.cycle, at, pause.finding->describe()); break;
+        case Pause::Why::instruction:
+            stopped.text = fmt::format("Cycle {}{}: issued {}\n", pause.cycle, at, described(pause.where));
+            break;
+        default: break;
+    }
+    return hit;
+}
+
+std::string TilesTarget::who(const Hit& hit) const {
+    if (!hit.by) return hit.text;
+    const core::TileView& view = tile(tile_of(*hit.by));
+    const unsigned own = of_tile(*hit.by);
+    return fmt::format("{} {} ({})", core_name(*hit.by), view.instruction(own, hit.pc), view.place(own, hit.pc));
+}
+
+Stopped TilesTarget::told_end(const Stopped& at_end) {
+    Stopped stopped = at_end;
+    if (told_end_) stopped.why = Why::end;
+    if (stopped.why == Why::end) stopped.signal = signals::trap;
+    told_end_ = true;
+    return stopped;
+}
+
+Stopped TilesTarget::at_end(const std::optional<Fault>& fault, const std::string& blocked, std::uint64_t cycles, unsigned core,
+                            unsigned first) const {
+    Stopped stopped{.why = Why::end, .core = core};
+    if (!fault) {
+        stopped.text = fmt::format("The run has ended well in cycle {}.\n", cycles);
+        return stopped;
+    }
+    stopped.why = Why::signal;
+    const std::string& code = fault->code;
+    stopped.signal = code == "riscv.illegal" || code == "riscv.unsupported" ? signals::illegal
+                     : code.starts_with("deadlock") || code.starts_with("no-progress") || code.starts_with("kernel.")
+                         ? signals::abort
+                         : signals::segment;
+    if (const auto by = parse_riscv_core(fault->where.core)) stopped.core = first + static_cast<unsigned>(*by);
+    stopped.text = fault->describe() + "\n" + blocked;
+    return stopped;
+}
+
+}  // namespace tessera::gdb

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cores of one or several tiles that run kernels, as a debugger sees them: what they have, and why they stand still.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gdb/hooks.hpp"
+#include "gdb/points.hpp"
+#include "gdb/position.hpp"
+#include "gdb/registers.hpp"
+#include "gdb/target.hpp"
+#include "tessera/execution.hpp"
+
+namespace tessera::gdb {
+
+class TilesTarget : public Target {
+public:
+    std::size_t cores() const final { return riscv_cores * views_.size(); }
+    CoreInfo info(unsigned core) const override;
+    const std::vector<Register>& registers() const final { return registers_.all(); }
+    std::optional<std::uint64_t> read_register(unsigned core, std::size_t number) const final;
+    Result<void> write_register(unsigned core, std::size_t number, std::uint64_t value) final;
+    std::size_t read_memory(unsigned core, std::uint32_t address, std::span<std::uint8_t> bytes) final;
+    Result<void> write_memory(unsigned core, std::uint32_t address, std::span<const std::uint8_t> bytes) final;
+    Result<void> insert(unsigned core, const Point& point) final;
+    Result<void> remove(unsigned core, const Point& point) final;
+    void remove_all(unsigned core) final { points_.remove_all(core); }
+    Result<std::string> command(unsigned core, std::string_view line) final;
+
+    // For commands (monitor.cpp).
+
+    static unsigned tile_of(unsigned core) { return core / riscv_cores; }
+    static unsigned of_tile(unsigned core) { return core % riscv_cores; }
+    static unsigned first_core(unsigned tile) { return tile * riscv_cores; }
+
+    std::size_t tiles() const { return views_.size(); }
+    core::TileView& tile(unsigned number) const {
+        if (!views_[number]) [[unlikely]] views_[number] = &make(number);
+        return *views_[number];
+    }
+    bool is_there(unsigned tile) const { return views_[tile] != nullptr; }
+    /// What a user calls a tile: "1,0". Empty: there is one only.
+    virtual std::string tile_name(unsigned tile) const = 0;
+    virtual std::uint64_t cycle() const = 0;
+    virtual bool ended() const = 0;
+    /// A stop that gdb has no packet for.
+    struct Break {
+        std::string text;  ///< as typed
+        Breakpoints what;  ///< in `finding`, `instructions` or `written`
+        unsigned tile = 0;
+    };
+    std::vector<Break>& breaks() { return breaks_; }
+    /// Who wrote one of these bytes last before now, and when, as a line of text.
+    virtual Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes) = 0;
+    /// The tile's last instructions of the coprocessor that have ended before now, the last one at the end.
+    virtual Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most) = 0;
+
+protected:
+    using Interrupted = std::function<bool()>;
+    class Watcher;
+    class Forwards;
+
+    /// `any`: a core of the chip.
+    TilesTarget(const Core& any, std::size_t tiles) : registers_(any), points_(riscv_cores * tiles), views_(tiles) {}
+
+    /// A tile that is not there yet, for views(); called when something is asked of it.
+    virtual core::TileView& make(unsigned tile) const = 0;
+    /// Null: the tile is not there yet.
+    std::vector<core::TileView*>& views() { return views_; }
+    const core::TileView* view(unsigned tile) const { return views_[tile]; }
+    virtual void write_l1(unsigned tile, std::uint32_t address, std::span<const std::uint8_t> bytes) = 0;
+    /// A debugger has changed something of that core, beside what write_l1() does.
+    virtual void changed(unsigned core) = 0;
+
+    /// What has been met.
+    struct Hit {
+        Stopped stopped;                ///< of the core that has the breakpoint or the watchpoint
+        std::optional<unsigned> by;     ///< the core whose instruction of number `executed` at `pc` meets it; empty: none
+        std::uint64_t executed = 0;
+        std::uint32_t pc = 0;
+        std::string text{};  ///< without `by`: who did it
+        std::uint64_t cycle = 0;
+        // Of a watchpoint, on the way back: behind the step that meets it, and before it.
+        std::optional<Position> position{}, before{};
+
+        /// gdb does not step over the access, since another one than its core has made it.
+        bool is_told_afterwards() const { return stopped.is_watch() && by != stopped.core; }
+    };
+    std::optional<Hit> meets_breakpoint(unsigned core) const;
+    /// A part of a memory that holds an address for a core.
+    std::span<const std::uint8_t> memory(unsigned core, std::uint32_t address) const;
+    /// Stops of a tile that are none of a core's instructions.
+    Breakpoints breakpoints_around(unsigned tile) const;
+    std::size_t l1_section(unsigned tile) const { return (*this->tile(tile).core().find_section("l1"))->id; }
+
+    std::uint64_t executed(unsigned core) const { return tile(tile_of(core)).executed(of_tile(core)); }
+    const state::Riscv& riscv(unsigned core) const { return tile(tile_of(core)).state().riscv[of_tile(core)]; }
+    std::string core_name(unsigned core) const;
+
+    // Stops.
+
+    static unsigned acting_core(const Resume& how);
+    static bool has_steps(const Resume& how);
+    static Stopped interrupted_at(unsigned core) { return {.why = Stopped::Why::signal, .core = core, .signal = signals::interrupt}; }
+    /// The client can be told of it now.
+    Stopped stop_at(const Hit& hit);
+    /// A step that is none, since what it would step over is done. Empty: it is one.
+    std::optional<Stopped> pretended(const Resume& how);
+    /// The way back before what has been told.
+    virtual void go_before(const Position&) {}
+    /// Of something around the cores of a tile. `core`: if none has to do with it.
+    Hit why_paused(const Pause& pause, unsigned tile, unsigned core) const;
+    /// Who wrote, if no instruction of the tile did.
+    virtual std::string writer_outside(unsigned /*tile*/, std::size_t /*address*/) const { return "the host or the NoC"; }
+    std::string who(const Hit& hit) const;
+    /// The run is over with this report; `first`: the core 0 of its tile.
+    Stopped at_end(const std::optional<Fault>& fault, const std::string& blocked, std::uint64_t cycles, unsigned core, unsigned first) const;
+    Stopped told_end(const Stopped& at_end);
+    void goes_on() { shown_.reset(); }
+    void goes_back_from_here() { shown_.reset(), told_end_ = false; }
+
+    Registers registers_;
+    Points points_;
+    std::vector<Break> breaks_;
+
+private:
+    bool holds(const Point& point, unsigned core) const;
+
+    mutable std::vector<core::TileView*> views_;
+    /// A breakpoint within words that are pushed at once: its address is shown as pc until the core goes on.
+    struct Shown {
+        unsigned core = 0;
+        std::uint64_t executed = 0;
+        std::uint32_t pc = 0;
+    };
+    std::optional<Shown> shown_;
+    /// gdb takes a watchpoint of RISC-V to be met before the access, and steps over that. What others than cores have written is told
+    /// afterwards; gdb's step is then none, or leads back before it.
+    struct Pretended {
+        unsigned core = 0;
+        std::optional<Position> before;
+    };
+    std::optional<Pretended> pretended_;
+    bool told_end_ = false;
+};
+
+}  // namespace tessera::gdb

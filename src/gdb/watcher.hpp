@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks for breakpoints and watchpoints while a run goes on step by step.
+#pragma once
+
+#include <vector>
+
+#include "gdb/tiles_target.hpp"
+#include "riscv/memory_operand.hpp"
+
+namespace tessera::gdb {
+
+class TilesTarget::Watcher : public Hooks {
+public:
+    Watcher(TilesTarget& target, const Interrupted& interrupted)
+        : target_(target), reports_(target.cores(), true), interrupted_(interrupted), asked_(target.cores(), ~std::uint64_t{0}) {}
+    bool was_interrupted() const { return was_interrupted_; }
+
+protected:
+    /// A breakpoint that the core's next instruction meets, the first time that it is asked for.
+    std::optional<Hit> breakpoint(unsigned core);
+    /// A watchpoint that the core's next instruction will meet.
+    std::optional<Hit> watchpoint(unsigned core) const;
+    /// From now on the core's instruction may meet this; empty: it meets nothing.
+    void touches(const std::optional<Hit>& hit) { touched_ = hit; }
+    /// What the last step has met.
+    std::optional<Hit> take_touched();
+    /// Now and then.
+    bool is_interrupted();
+
+    TilesTarget& target_;
+    /// By core: its points count. gdb does not expect a core to stop that it has not resumed.
+    std::vector<bool> reports_;
+
+private:
+    bool concerns(const Points::Watch& watch, unsigned core, const riscv::MemoryOperand& operand) const;
+
+    const Interrupted interrupted_;
+    std::vector<std::uint64_t> asked_;
+    std::optional<Hit> touched_;
+    unsigned steps_ = 0;
+    bool was_interrupted_ = false;
+};
+
+/// Until something is met, or cores have made their steps.
+class TilesTarget::Forwards final : public TilesTarget::Watcher {
+public:
+    Forwards(TilesTarget& target, const Resume& how, const Interrupted& interrupted);
+    const std::optional<Hit>& hit() const { return hit_; }
+    /// The last step was the access of a core to what is watched.
+    bool has_accessed();
+
+private:
+    Answer before(unsigned core) override;
+    bool after() override;
+
+    struct Stepper {
+        unsigned core = 0;
+        Resume::OfCore how;
+        std::uint64_t executed = 0;
+    };
+    bool has_stepped(Stepper& one) const;
+
+    std::vector<Stepper> steppers_;
+    std::optional<Hit> hit_;
+};
+
+}  // namespace tessera::gdb

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// A debugger on the tiles of a chip: of a run of kernels, and of a chip that a host drives.
+#include <fmt/format.h>
+
+#include "gdb/chip_target.hpp"
+#include "support/chip_kernels.hpp"
+#include "support/gdb_client.hpp"
+#include "support/hosted_chip.hpp"
+
+namespace tessera::test {
+namespace {
+
+constexpr std::uint32_t mailbox = 0x20000;
+constexpr const char* hello = "qSupported:multiprocess+;swbreak+;hwbreak+;error-message+";
+
+std::uint32_t word_of(const std::string& hex) {
+    const auto bytes = gdb::from_hex(hex);
+    std::uint32_t word = 0;
+    for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) word = word << 8 | (*bytes)[i];
+    return word;
+}
+
+std::uint32_t register_of(GdbClient& client, unsigned number) { return word_of(client.ask(fmt::format("p{:x}", number))); }
+
+/// Tile (0, 0) spends time and writes a word into tile (1, 0), which polls for it.
+class GdbChip : public ChipKernels {
+protected:
+    void SetUp() override {
+        make(2, 1);
+        auto sends = words();
+        sends.spend(300);
+        sends.poke(0x3000, 77);
+        sends_at = entry + 4 * static_cast<std::uint32_t>(sends.code.size());
+        sends.write(0, place(0, 0), 0x3000, place(1, 0), mailbox, 4);
+        sends.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+        kernel(0, 0, sends);
+        auto polls = words();
+        polls_at = entry + 16;
+        polls.wait_for(mailbox, 77);
+        got_at = entry + 4 * static_cast<std::uint32_t>(polls.code.size());
+        polls.poke(mailbox + 4, 1);
+        kernel(1, 0, polls);
+    }
+    void attach() {
+        auto view = chip::DebugView::begin(*chip, {});
+        ASSERT_TRUE(view) << view.error().describe();
+        target.emplace(std::move(*view));
+        client.emplace(*target);
+        client->ask(hello);
+        client->ask("QStartNoAckMode");
+    }
+    std::string ask(const std::string& packet) { return client->ask(packet); }
+
+    std::uint32_t sends_at = 0, polls_at = 0, got_at = 0;
+    std::optional<gdb::ChipTarget> target;
+    std::optional<GdbClient> client;
+};
+
+TEST_P(GdbChip, EveryCoreOfEveryTileIsAProcessWithItsTilesName) {
+    attach();
+    EXPECT_EQ(ask("qfThreadInfo"), "mp1.1,p2.1,p3.1,p4.1,p5.1,p6.1,p7.1,p8.1,p9.1,pa.1");
+    const std::string threads = ask("qXfer:threads:read::0,4000");
+    EXPECT_NE(threads.find("<thread id=\"p1.1\" name=\"0,0 brisc\">runs</thread>"), std::string::npos) << threads;
+    EXPECT_NE(threads.find("<thread id=\"p8.1\" name=\"1,0 trisc1\">in reset</thread>"), std::string::npos) << threads;
+}
+
+TEST_P(GdbChip, AllTilesStandStillAtTheSameCycle) {
+    const Chip begun = *chip;
+    const std::uint64_t plain = run().cycles;
+    *chip = begun;
+    attach();
+    EXPECT_EQ(ask(fmt::format("Z0,{:x},4", sends_at)), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p1.1;");
+    EXPECT_EQ(register_of(*client, 32), sends_at);
+    const std::uint64_t stopped = target->cycle();
+    // 300 rounds of two instructions.
+    EXPECT_GT(stopped, 600u);
+    for (unsigned tile = 0; tile < 2; ++tile) EXPECT_NEAR(static_cast<double>(target->tile(tile).cycle()), static_cast<double>(stopped), 20) << tile;
+    EXPECT_EQ(ask("Hgp6.1"), "OK");
+    EXPECT_EQ(word_of(ask(fmt::format("m{:x},4", mailbox))), 0u);
+    ask("Hgp1.1");
+    EXPECT_EQ(ask(fmt::format("z0,{:x},4", sends_at)), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_NE(client->console.find(fmt::format("ended well in cycle {}.", plain)), std::string::npos) << client->console << plain;
+}
+
+TEST_P(GdbChip, WithoutBreakpointsItEndsInTheSameCycle) {
+    const Chip begun = *chip;
+    const std::uint64_t plain = run().cycles;
+    *chip = begun;
+    attach();
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_NE(client->console.find(fmt::format("ended well in cycle {}.", plain)), std::string::npos) << client->console;
+}
+
+// A tile that polls sleeps; who looks for its instructions sees all of them.
+TEST_P(GdbChip, APollingCoreMeetsItsBreakpointInEachRound) {
+    attach();
+    ask("Hgp6.1");
+    std::uint64_t before = 0;
+    for (unsigned round = 0; round < 20; ++round) {
+        EXPECT_EQ(ask(fmt::format("Z0,{:x},4", polls_at)), "OK");
+        EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p6.1;");
+        EXPECT_EQ(register_of(*client, 32), polls_at);
+        EXPECT_GE(target->cycle(), before);
+        before = target->cycle();
+        ask(fmt::format("z0,{:x},4", polls_at));
+        EXPECT_EQ(ask("vCont;s:p6.1"), "T05thread:p6.1;");
+        EXPECT_NE(register_of(*client, 32), polls_at);
+    }
+    EXPECT_EQ(ask(fmt::format("Z0,{:x},4", got_at)), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p6.1;");
+    EXPECT_EQ(word_of(ask(fmt::format("m{:x},4", mailbox))), 77u);
+}
+
+TEST_P(GdbChip, AWatchpointNamesTheOtherTileThatWrote) {
+    attach();
+    ask("Hgp6.1");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05watch:{:x};thread:p6.1;", mailbox));
+    EXPECT_NE(client->console.find("by write of 0,0 brisc"), std::string::npos) << client->console;
+    EXPECT_EQ(word_of(ask(fmt::format("m{:x},4", mailbox))), 77u);
+}
+
+TEST_P(GdbChip, CoresCanBeHeld) {
+    attach();
+    ask("qXfer:features:read:target.xml:0,100");
+    ask(fmt::format("Z0,{:x},4", sends_at));
+    const std::uint64_t polled = target->tile(1).executed(0);
+    // As gdb does with scheduler-locking.
+    EXPECT_EQ(ask("vCont;c:p1.1"), "T05swbreak:;thread:p1.1;");
+    EXPECT_EQ(target->tile(1).executed(0), polled);
+    ask(fmt::format("z0,{:x},4", sends_at));
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_NE(client->console.find("ended well"), std::string::npos) << client->console;
+}
+
+TEST_P(GdbChip, MonitorTakesATile) {
+    attach();
+    EXPECT_NE(client->monitor("tiles").find("1,0"), std::string::npos);
+    EXPECT_NE(client->monitor("cores").find("0,0 brisc"), std::string::npos);
+    EXPECT_NE(client->monitor("tile 1,0 cores").find("1,0 brisc"), std::string::npos);
+    EXPECT_NE(client->monitor("tile 7,0 cores").find("X,Y of this core is 0,0"), std::string::npos);
+    EXPECT_EQ(client->monitor("tile 1,0 break semaphore 2"), "1: tile 1,0 semaphore 2\n");
+    EXPECT_EQ(ask("Hgp6.1"), "OK");
+    EXPECT_NE(client->monitor("cores").find("1,0 brisc"), std::string::npos);
+}
+
+TEST_P(GdbChip, GoingBackIsRefusedInWords) {
+    attach();
+    EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(ask("bc"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_NE(client->console.find("A chip does not go back"), std::string::npos);
+    EXPECT_NE(client->monitor("wrote 0x20000").find("does not go back"), std::string::npos);
+}
+
+TEST_P(GdbChip, LastInstructionsAreKeptFromTheFirstQuestionOn) {
+    attach();
+    EXPECT_NE(client->monitor("last 3").find("from now on"), std::string::npos);
+    EXPECT_EQ(client->monitor("last 3"), "no instruction has ended yet\n");
+}
+
+TEST_P(GdbChip, ADebuggersWriteWakesATileThatPolls) {
+    attach();
+    ask(fmt::format("Z0,{:x},4", sends_at));
+    EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p1.1;");
+    ask(fmt::format("z0,{:x},4", sends_at));
+    ask("Hgp6.1");
+    EXPECT_EQ(ask(fmt::format("M{:x},4:4d000000", mailbox)), "OK");
+    EXPECT_EQ(ask(fmt::format("Z0,{:x},4", got_at)), "OK");
+    const auto stopped = target->cycle();
+    EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p6.1;");
+    // The sender has not come to its request, which is more than fifty instructions away.
+    EXPECT_LT(target->cycle(), stopped + 50);
+}
+
+TEST_P(GdbChip, ADeadlockIsToldAlsoWithBreakpoints) {
+    auto polls = words();
+    polls.wait_for(mailbox, 78);
+    kernel(1, 0, polls);
+    attach();
+    ask("Hgp6.1");
+    ask(fmt::format("Z0,{:x},4", entry + 0x100));
+    EXPECT_EQ(ask("vCont;c").substr(0, 3), "T06");
+    EXPECT_NE(client->console.find("no tile can go on"), std::string::npos) << client->console;
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, GdbChip, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
+
+/// A debugger of a chip whose host lets time pass: what it asks while the chip stands still is `stopped`.
+class GdbHosted : public HostedChipTest {
+protected:
+    void SetUp() override {
+        HostedChipOptions options;
+        options.debugger = true;
+        power_on(options);
+        target.emplace(chip::DebugView::of(*chip, [this](std::uint64_t cycle) { pass_to(cycle); }));
+    }
+    /// As a server does when a client comes.
+    void attach() {
+        target->set_limit(chip->cycle());
+        client.emplace(*target);
+        client->ask(hello);
+        client->ask("QStartNoAckMode");
+    }
+    void pass_to(std::uint64_t cycle) {
+        target->set_limit(cycle);
+        if (!client) return target->run_free([] { return false; });
+        const std::string told = client->go_on();
+        if (client->session.runs()) return;
+        ++stops;
+        ASSERT_TRUE(stopped);
+        stopped(told);
+    }
+    /// The process of core B at a place.
+    unsigned process(NocPlace place) {
+        std::string list;
+        for (bool more = true; more;) {
+            const std::string piece = client->ask(fmt::format("qXfer:osdata:read:processes:{:x},1f000", list.size()));
+            more = piece[0] == 'm';
+            list += piece.substr(1);
+        }
+        const auto at = list.find(fmt::format("{},{} brisc", place.x, place.y));
+        EXPECT_NE(at, list.npos);
+        const auto pid = list.rfind("name=\"pid\">", at);
+        return static_cast<unsigned>(std::stoul(list.substr(pid + 11)));
+    }
+    std::string ask(const std::string& packet) { return client->ask(packet); }
+
+    std::optional<gdb::ChipTarget> target;
+    std::optional<GdbClient> client;
+    std::function<void(const std::string&)> stopped;
+    unsigned stops = 0;
+};
+
+TEST_P(GdbHosted, ShowsTilesThatRunAndListsAll) {
+    attach();
+    EXPECT_EQ(ask("qfThreadInfo"), "mp1.1,p2.1,p3.1,p4.1,p5.1");
+    client.reset();
+    start(second, echo(1));
+    chip->clock(10);
+    attach();
+    const unsigned pid = process(second);
+    EXPECT_EQ(ask("qfThreadInfo"), fmt::format("mp{:x}.1,p{:x}.1,p{:x}.1,p{:x}.1,p{:x}.1", pid, pid + 1, pid + 2, pid + 3, pid + 4));
+    EXPECT_EQ(ask(fmt::format("vAttach;{:x}", process(first))), fmt::format("T00thread:p{:x}.1;", process(first)));
+}
+
+// A breakpoint may be there before the host has written the code, and before it starts the core.
+TEST_P(GdbHosted, StopsACoreThatTheHostStartsLater) {
+    attach();
+    const unsigned pid = process(first);
+    ask(fmt::format("vAttach;{:x}", pid));
+    auto code = echo(1);
+    const std::uint32_t polls = 16;
+    EXPECT_EQ(ask(fmt::format("Z0,{:x},4", polls)), "OK");
+    EXPECT_EQ(ask("vCont;c"), "nothing came");
+    chip->clock(500);
+    EXPECT_EQ(stops, 0u);
+    start(first, code);
+    std::uint64_t cycle = 0;
+    stopped = [&](const std::string& told) {
+        EXPECT_EQ(told, fmt::format("T05swbreak:;thread:p{:x}.1;", pid));
+        EXPECT_EQ(register_of(*client, 32), polls);
+        cycle = target->cycle();
+        // The host's question, asked by the debugger.
+        EXPECT_EQ(ask(fmt::format("M{:x},4:01000000", flag)), "OK");
+        EXPECT_EQ(ask(fmt::format("z0,{:x},4", polls)), "OK");
+        EXPECT_EQ(ask("vCont;c"), "nothing came");
+    };
+    chip->clock(500);
+    EXPECT_EQ(stops, 1u);
+    EXPECT_GT(cycle, 500u);
+    EXPECT_LT(cycle, 600u);
+    EXPECT_EQ(chip->cycle(), 1000u);
+    EXPECT_EQ(target->cycle(), 1000u);
+    EXPECT_EQ(read(first, answer), 1u);
+}
+
+// Host and debugger may both act while the chip stands still.
+TEST_P(GdbHosted, AHostsWriteMeetsAWatchpoint) {
+    start(first, echo(2));
+    chip->clock(300);
+    attach();
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", flag)), "OK");
+    EXPECT_EQ(ask("vCont;c"), "nothing came");
+    chip->clock(300);
+    EXPECT_EQ(stops, 0u);
+    stopped = [&](const std::string& told) {
+        EXPECT_NE(client->console.find("written by the host"), std::string::npos) << client->console;
+        EXPECT_EQ(told, fmt::format("T05watch:{:x};thread:p{:x}.1;", flag, process(first)));
+        EXPECT_EQ(read(first, flag), 1u);
+        write(first, data, 5);
+        EXPECT_EQ(word_of(ask(fmt::format("m{:x},4", data))), 5u);
+        EXPECT_EQ(ask("vCont;s"), fmt::format("T05thread:p{:x}.1;", process(first)));
+        EXPECT_EQ(ask(fmt::format("z2,{:x},4", flag)), "OK");
+        EXPECT_EQ(ask("vCont;c"), "nothing came");
+    };
+    write(first, flag, 1);
+    chip->clock(300);
+    EXPECT_EQ(stops, 1u);
+    EXPECT_EQ(read(first, answer), 1u);
+}
+
+TEST_P(GdbHosted, CtrlCStopsWhatRuns) {
+    start(first, echo(1));
+    chip->clock(100);
+    attach();
+    EXPECT_EQ(ask("vCont;c"), "nothing came");
+    chip->clock(100);
+    client->coming = "\x03";
+    stopped = [&](const std::string& told) { EXPECT_EQ(told, fmt::format("T02thread:p{:x}.1;", process(first))); };
+    chip->clock(100);
+    EXPECT_EQ(stops, 1u);
+}
+
+// With the steps of a debugger all happens in the same cycle as without one.
+TEST_P(GdbHosted, ADebuggerChangesNoTime) {
+    const auto cycle_of_answer = [&](bool debugged) {
+        client.reset();
+        target.reset();
+        SetUp();
+        start(first, echo(1));
+        if (debugged) {
+            attach();
+            ask("Z0,5000,4");
+            ask("vCont;c");
+        }
+        chip->clock(200);
+        write(first, flag, 1);
+        while (read(first, answer) != 1 && chip->cycle() < 5000) chip->clock(1);
+        return chip->cycle();
+    };
+    const auto plain = cycle_of_answer(false);
+    EXPECT_LT(plain, 500u);
+    EXPECT_EQ(cycle_of_answer(true), plain);
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, GdbHosted, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
+
+}  // namespace
+}  // namespace tessera::test
