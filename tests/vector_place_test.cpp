@@ -55,6 +55,8 @@ TEST(VectorPlace, AnEventSaysWhenTheUnitBegins) {
     const Event& waits = timeline.at(1, "sfpstore");
     EXPECT_EQ(waits.start, timeline.at(1, "sfplut").start + 2);
     EXPECT_EQ(waits.issue, waits.start - 1);
+    EXPECT_EQ(waits.land, waits.start);
+    EXPECT_EQ(waits.end, waits.start + 1);
     EXPECT_EQ(timeline.at(1, "incrwc").start, waits.start);
 }
 

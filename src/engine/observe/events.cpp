@@ -34,7 +34,7 @@ tessera::Event event_of(const Record& record, Cycle end, const diagnostics::Plac
     event.basis = costs.basis_of(instruction);
     event.issue = record.issue;
     event.start = record.times.start;
-    event.land = record.times.land;
+    event.land = std::max(record.times.land, record.times.start);  // what waited in front of the vector unit landed at its issue
     event.end = end;
 
     const plan::Footprint accesses = footprint(plan);
