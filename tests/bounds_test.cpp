@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "program/documents/json.hpp"
 #include "support/temporary_directory.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/job.hpp"
@@ -244,6 +247,45 @@ TEST(AssemblyBounds, OperandsHaveTheirBits) {
         EXPECT_NE(assembly_error("SEMINIT max_value=16\n", arch), "");
         EXPECT_NE(assembly_error("SEMINIT init_value=16\n", arch), "");
     }
+}
+
+// --- jobs
+
+std::string job_error(const std::string& text) {
+    const auto job = parse_job(text, "job.toml", {});
+    return job ? "" : job.error().code + ": " + job.error().message;
+}
+
+TEST(JobBounds, WordsHave32BitsWithOrWithoutSign) {
+    const auto words = [](const char* word) { return job_error(std::string("arch = \"blackhole\"\n[[l1]]\naddr = 0\nwords = [") + word + "]\n"); };
+    EXPECT_EQ(words("-2147483648, 4294967295"), "");
+    EXPECT_THAT(words("-2147483649"), HasSubstr("job.range: "));
+    EXPECT_THAT(words("4294967296"), HasSubstr("job.range: "));
+}
+
+TEST(JobBounds, L1EndsWithItsLastByte) {
+    const auto at = [](const char* arch, unsigned address) {
+        return job_error(fmt::format("arch = \"{}\"\n[[l1]]\naddr = {}\nwords = [1]\n", arch, address));
+    };
+    EXPECT_EQ(at("blackhole", 1536 * 1024 - 4), "");
+    EXPECT_NE(at("blackhole", 1536 * 1024 - 3), "");
+    EXPECT_NE(at("blackhole", 1536 * 1024), "");
+    EXPECT_EQ(at("wormhole", 1464 * 1024 - 4), "");
+    EXPECT_NE(at("wormhole", 1464 * 1024 - 3), "");
+    EXPECT_NE(at("wormhole", 1464 * 1024), "");
+}
+
+// Arrays within arrays: the root is at depth 0.
+TEST(DocumentBounds, Depth) {
+    const auto nested = [](std::size_t depth) { return times(depth, "[") + times(depth, "]"); };
+    const auto deepest = static_cast<std::size_t>(program::max_node_depth);
+    const auto converted = [&](std::size_t depth) { return program::to_node(nlohmann::json::parse(nested(depth)), "a.json"); };
+    EXPECT_TRUE(program::parse_json(nested(deepest), "a.json"));
+    EXPECT_FALSE(program::parse_json(nested(deepest + 1), "a.json"));
+    EXPECT_TRUE(converted(deepest));
+    EXPECT_FALSE(converted(deepest + 1)) << "as deep as the text may be";
+    EXPECT_THAT(program::parse_json(nested(deepest + 1), "a.json").error().message, HasSubstr("64"));
+    EXPECT_EQ(converted(deepest + 1).error().message, program::parse_json(nested(deepest + 1), "a.json").error().message);
 }
 
 }  // namespace

@@ -88,6 +88,15 @@ TEST(WaitReasons, ALatchedWait) {
            {{Who::front_end, 1, 2, "latched-wait", "SEMWAIT for semaphore 3 to be below its maximum", any, 0, 4}});
 }
 
+// The core's store, not an instruction, is what such a wait ends with.
+TEST(WaitReasons, AStoreOfTheCore) {
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole})
+        expect({"", fmt::format("NOP\n.drain\n.cfg 180 = 1\nSTALLWAIT block=cfg wait_res={}\nRMWCIB0\n", arch == Arch::blackhole ? 1 << 10 : 1 << 13), ""},
+               {{Who::front_end, 1, 4, "latched-wait", "STALLWAIT for stores of its core", any, 1, 2}}, {arch});
+    expect({"", "NOP\n.drain\nSEMWAIT block=math sem_sel=sem4 wait=zero\nSETRWC\n.sem_post 4\n", ""},
+           {{Who::front_end, 1, 3, "latched-wait", "SEMWAIT for semaphore 4 to be non-zero", any, 1, 4}});
+}
+
 // STALLWAIT, Condition mask, of both chips: a wait lasts at least a cycle, so each condition is told.
 TEST(WaitReasons, EachConditionHasItsName) {
     const char* wormhole[] = {"the scalar unit", "unpacker 0", "unpacker 1", "packer 0", "packer 1", "packer 2", "packer 3", "matrix",
