@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
+#include "isa/instruction.hpp"
 #include "isa/table.hpp"
 #include "support/timeline.hpp"
 #include "units/behaviour.hpp"
+#include "units/costs/costs.hpp"
 
 namespace tessera {
 namespace {
@@ -108,6 +111,43 @@ TEST(DocumentedCosts, AFigureThatNoPageGivesIsCalledAssumed) {
             if (row.is_of(arch) && row.every == "-" && !row.elsewhere()) {
                 EXPECT_EQ(Four(row, arch).events[0]->basis, CostBasis::assumed) << row.describe(arch);
             }
+}
+
+// What people are told of a figure's source names the page of the instruction's unit, or says that it is assumed.
+TEST(DocumentedCosts, EachFigureNamesItsPage) {
+    const std::pair<isa::Unit, const char*> pages[] = {{isa::Unit::matrix, "MatrixUnit"}, {isa::Unit::scalar, "ScalarUnit"}, {isa::Unit::config, "ConfigurationUnit"},
+                                                       {isa::Unit::sync, "SyncUnit"},     {isa::Unit::misc, "MiscellaneousUnit"}, {isa::Unit::vector, "VectorUnit"}};
+    const std::map<std::string_view, std::string_view> own_pages = {
+        {"UNPACR", "UNPACR_Regular, Performance"}, {"UNPACR_NOP", "UNPACR_NOP"}, {"PACR", "Packers"}, {"XMOV", "Mover, Performance"}, {"SFPSWAP", "SFPSWAP"},
+        {"STREAMWRCFG", "STREAMWRCFG"}, {"FLUSHDMA", "FLUSHDMA"}, {"ATCAS", "ATCAS"}, {"ATINCGETPTR", "ATINCGETPTR"}};
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        const units::CostTable& costs = units::costs(arch, Timing::documented);
+        for (std::size_t i = 0; i < isa::table.size(); ++i) {
+            const isa::InstructionSpec& spec = isa::table[i];
+            if (!isa::includes(spec.archs, arch) || !units::behaviour_of({static_cast<std::uint8_t>(i)})) continue;
+            const std::string said = costs.source_of(isa::decode(static_cast<std::uint32_t>(spec.opcode) << 24, arch));
+            EXPECT_EQ(said.find("measured"), said.npos) << spec.name;
+            if (const auto own = own_pages.find(spec.name); own != own_pages.end()) {
+                EXPECT_NE(said.find(own->second), said.npos) << spec.name << ": " << said;
+                continue;
+            }
+            if (said.find("(assumed)") != said.npos || spec.name == "PACR_SETREG") continue;
+            for (const auto& [unit, page] : pages)
+                if (spec.unit == unit) {
+                    EXPECT_NE(said.find(page), said.npos) << spec.name << ": " << said;
+                }
+        }
+    }
+    // Under instant timing nothing takes time, for the reason that the vendor's simulator has.
+    const std::string instant = units::costs(Arch::blackhole, Timing::instant).source_of(isa::decode(0x26000000, Arch::blackhole));
+    EXPECT_NE(instant.find("vendor's simulator"), instant.npos);
+    // What was measured is named by its row of docs/silicon.md.
+    const std::string measured = units::costs(Arch::blackhole, Timing::silicon).source_of(isa::decode(0x26000000, Arch::blackhole));
+    EXPECT_NE(measured.find("MatrixUnit"), measured.npos);
+    EXPECT_NE(measured.find("of docs/silicon.md"), measured.npos);
+    // The figures of a transfer have three sources.
+    const std::string unpacr = units::costs(Arch::wormhole, Timing::documented).source_of(isa::decode(0x42000000, Arch::wormhole));
+    EXPECT_NE(unpacr.find("UNPACR_Regular, Performance; UNPACR_Regular, Performance, table of both unpackers; no page gives the depth"), unpacr.npos) << unpacr;
 }
 
 }  // namespace
