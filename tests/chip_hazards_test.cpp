@@ -157,6 +157,39 @@ TEST_P(ChipHazards, APageThatIsFetchedStaysUntilItsReaderSaysSo) {
     }
 }
 
+// 64 bytes from 0x3000 end with 0x303F: the request's own range is told, whichever byte of it was met.
+TEST_P(ChipHazards, TheBytesOfTheRequestAreTold) {
+    for (const bool writes : {true, false})
+        for (const std::uint32_t touched : {page, page + 32, page + bytes - 4}) {
+            make(2, 1);
+            auto sender = words();
+            sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+            sender.increment(0, place(0, 0), place(1, 0), flag, 1, vc_0);
+            sender.spend(2000);
+            sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+            kernel(0, 0, sender);
+            auto receiver = words();
+            receiver.wait_for(flag, 1);
+            if (writes)
+                receiver.poke(touched, 5);
+            else
+                receiver.peek(rv::a4, touched);
+            kernel(1, 0, receiver);
+            const ChipRun ran = run();
+            unsigned told = 0;
+            for (const auto& tile : ran.tiles)
+                for (const auto& finding : tile.run.findings) {
+                    if (finding.code != "hazard.noc-overwrite") continue;
+                    ++told;
+                    ASSERT_GE(finding.values.size(), 2u);
+                    EXPECT_EQ(finding.values[0].value, page);
+                    EXPECT_EQ(finding.values[1].value, page + bytes - 1);
+                    EXPECT_NE(finding.message.find("L1 0x3000 to 0x303F"), std::string::npos) << finding.message;
+                }
+            EXPECT_EQ(told, 1u);
+        }
+}
+
 TEST_P(ChipHazards, WhatIsInDramMayBeReadAfterItsAcknowledgement) {
     for (const bool acknowledged : {true, false}) {
         make(2, 1);
