@@ -71,6 +71,21 @@ TEST_P(ChipHazards, WhatIsSentMayChangeAfterItHasLeft) {
     }
 }
 
+// With byte enables a whole flit leaves, whichever of its bytes the mask names.
+TEST_P(ChipHazards, AWriteWithByteEnablesSendsAFlit) {
+    const std::uint32_t flit = GetParam() == Arch::blackhole ? 64 : 32;
+    for (const std::uint32_t changed : {data - 4, data, data + flit - 4, data + flit}) {
+        make(2, 1);
+        auto words = this->words();
+        words.poke(changed, 1);
+        words.peek(rv::a4, changed);
+        words.write(1, place(0, 0), data, place(1, 0), page, 0xFF, noc::ctrl::byte_enable);
+        words.poke(changed, 2);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(changed >= data && changed < data + flit, "hazard.noc-sent")) << changed - data;
+    }
+}
+
 // Two writes by one virtual channel to one place stay in order (spec-notes N11); by two channels an acknowledgement is needed.
 TEST_P(ChipHazards, AFlagBehindTheDataTellsThatTheyAreThere) {
     enum class Way { same_channel, other_channel, acknowledged, no_flag_awaited };
