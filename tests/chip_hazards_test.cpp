@@ -71,6 +71,21 @@ TEST_P(ChipHazards, WhatIsSentMayChangeAfterItHasLeft) {
     }
 }
 
+// With byte enables a whole flit leaves, whichever of its bytes the mask names.
+TEST_P(ChipHazards, AWriteWithByteEnablesSendsAFlit) {
+    const std::uint32_t flit = GetParam() == Arch::blackhole ? 64 : 32;
+    for (const std::uint32_t changed : {data - 4, data, data + flit - 4, data + flit}) {
+        make(2, 1);
+        auto words = this->words();
+        words.poke(changed, 1);
+        words.peek(rv::a4, changed);
+        words.write(1, place(0, 0), data, place(1, 0), page, 0xFF, noc::ctrl::byte_enable);
+        words.poke(changed, 2);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(changed >= data && changed < data + flit, "hazard.noc-sent")) << changed - data;
+    }
+}
+
 // Two writes by one virtual channel to one place stay in order (spec-notes N11); by two channels an acknowledgement is needed.
 TEST_P(ChipHazards, AFlagBehindTheDataTellsThatTheyAreThere) {
     enum class Way { same_channel, other_channel, acknowledged, no_flag_awaited };
@@ -155,6 +170,39 @@ TEST_P(ChipHazards, APageThatIsFetchedStaysUntilItsReaderSaysSo) {
         kernel(1, 0, reader);
         EXPECT_EQ(codes(), only(!waits, "hazard.noc-taken"));
     }
+}
+
+// 64 bytes from 0x3000 end with 0x303F: the request's own range is told, whichever byte of it was met.
+TEST_P(ChipHazards, TheBytesOfTheRequestAreTold) {
+    for (const bool writes : {true, false})
+        for (const std::uint32_t touched : {page, page + 32, page + bytes - 4}) {
+            make(2, 1);
+            auto sender = words();
+            sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+            sender.increment(0, place(0, 0), place(1, 0), flag, 1, vc_0);
+            sender.spend(2000);
+            sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+            kernel(0, 0, sender);
+            auto receiver = words();
+            receiver.wait_for(flag, 1);
+            if (writes)
+                receiver.poke(touched, 5);
+            else
+                receiver.peek(rv::a4, touched);
+            kernel(1, 0, receiver);
+            const ChipRun ran = run();
+            unsigned told = 0;
+            for (const auto& tile : ran.tiles)
+                for (const auto& finding : tile.run.findings) {
+                    if (finding.code != "hazard.noc-overwrite") continue;
+                    ++told;
+                    ASSERT_GE(finding.values.size(), 2u);
+                    EXPECT_EQ(finding.values[0].value, page);
+                    EXPECT_EQ(finding.values[1].value, page + bytes - 1);
+                    EXPECT_NE(finding.message.find("L1 0x3000 to 0x303F"), std::string::npos) << finding.message;
+                }
+            EXPECT_EQ(told, 1u);
+        }
 }
 
 TEST_P(ChipHazards, WhatIsInDramMayBeReadAfterItsAcknowledgement) {

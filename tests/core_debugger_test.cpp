@@ -115,6 +115,27 @@ protected:
     std::uint32_t first = 0, loop = 0;
 };
 
+// The page: a command is given by bit 31 as it becomes 1. As long as it stays 1, other values of the word only say what comes next.
+TEST_P(CoreDebuggerTest, OnlyARisingBitIsACommand) {
+    core = 1;
+    start_counting();
+    tell(pause);
+    put(argument, 5);
+    EXPECT_EQ(get(argument), 5u);
+    // Written with bit 31 still 1: nothing is written, and nothing is read.
+    write(0xFFB1'2084, 9);
+    write(0xFFB1'2080, 0x8001'0000 | core << 17 | argument);
+    EXPECT_EQ(get(argument), 5u);
+    write(0xFFB1'2080, 0x8000'0000 | core << 17 | data);
+    EXPECT_EQ(read(0xFFB1'208C), 5u) << "the answer is still that of the last command";
+    // Without bit 31 neither.
+    write(0xFFB1'2080, 0);
+    write(0xFFB1'2080, 0x0001'0000 | core << 17 | argument);
+    EXPECT_EQ(get(argument), 5u);
+    put(argument, 9);
+    EXPECT_EQ(get(argument), 9u);
+}
+
 TEST_P(CoreDebuggerTest, APausedCoreStandsStillUntilItIsResumed) {
     for (core = 0; core < 4; ++core) {
         start_counting();

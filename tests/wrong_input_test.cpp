@@ -44,7 +44,8 @@ TEST(WrongInput, AnAddressIsHexadecimal) {
 
 TEST(WrongInput, ATextNeedsQuotes) {
     EXPECT_THAT(job_error("arch = blackhole\n"), HasSubstr("a text needs quotes"));
-    EXPECT_THAT(job_error("arch = \"blackhole\"\nseed = 1x\n"), Not(HasSubstr("quotes")));
+    for (const char* word : {"a", "z", "A", "Z", "Blackhole"}) EXPECT_THAT(job_error(std::string("arch = ") + word + "\n"), HasSubstr("a text needs quotes")) << word;
+    for (const char* other : {"1x", "@", "[", "`", "{", "="}) EXPECT_THAT(job_error(std::string("arch = \"blackhole\"\nseed = ") + other + "\n"), Not(HasSubstr("quotes"))) << other;
 }
 
 TEST(WrongInput, AMissingFileIsNamedOnce) {

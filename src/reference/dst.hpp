@@ -4,7 +4,6 @@
 #pragma once
 
 #include "reference/machine.hpp"
-#include "state/inventory.hpp"
 
 namespace tessera::reference {
 
@@ -12,8 +11,7 @@ class DstView {
 public:
     /// maps: whether rows are remapped and swizzled as configured.
     explicit DstView(const Machine& machine, bool maps = true)
-        : state_(machine.state),
-          dst_(machine.state.dst),
+        : dst_(machine.state.dst),
           remap_addrs_(maps && machine[remap_field]),
           swizzle_32b_(maps && machine[swizzle_field]),
           upper_(bit(machine.state[state::cells::feature_disable], 11)) {}
@@ -66,13 +64,12 @@ private:
     }
 
     std::uint32_t stored(unsigned r, unsigned Column) const {
-        return static_cast<std::uint32_t>(state::read(state_, state::Storage::dst, r * 16 + Column));
+        return read_dst(dst_, r, Column);
     }
     void store(unsigned r, unsigned Column, std::uint32_t x) {
-        state::write(state_, state::Storage::dst, r * 16 + Column, x);
+        write_dst(dst_, r, Column, x);
     }
 
-    state::State& state_;
     state::Dst& dst_;
     bool remap_addrs_, swizzle_32b_, upper_;
 };

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second implementation, slow and literal. It follows the pages step by step, one datum at a time. It has the
 // pages' own names (CurrentThread, ConfigState, InAddr_Datums, …), so that it can be compared with them. It shares
-// storage, field positions and decoding with the rest, but no arithmetic: nothing here includes formats/ or units/.
+// storage, field positions and decoding with the rest, but no arithmetic: scripts/check_rooms holds that no header that it reads
+// comes from formats/, plan/ or units/.
 // This file has the base of all functional models.
 #pragma once
 
 #include <cstdint>
 
 #include "isa/instruction.hpp"
-#include "state/inventory.hpp"
+#include "reference/storage.hpp"
 #include "state/state.hpp"
 
 namespace tessera::reference {
@@ -56,19 +57,14 @@ struct Machine {
     void set(state::Cell cell, std::uint32_t value) { state.write(cell, value); }
     /// SrcA[Bank][Row][Column] or SrcB's, in stored order, as on the pages.
     std::uint32_t src(state::Src which, unsigned Bank, unsigned Row, unsigned Column) const {
-        return static_cast<std::uint32_t>(state::read(state, storage(which), (Bank * 64 + Row) * 16 + Column));
+        return read_src(state, which, Bank, Row, Column);
     }
     void set_src(state::Src which, unsigned Bank, unsigned Row, unsigned Column, std::uint32_t x) {
-        state::write(state, storage(which), (Bank * 64 + Row) * 16 + Column, x);
+        write_src(state, which, Bank, Row, Column, x);
     }
 
     /// cell += by, in a counter of `bits` bits.
     void add(state::Cell cell, std::uint32_t by, unsigned bits) { set(cell, (state[cell] + by) & ((1u << bits) - 1)); }
-
-private:
-    static constexpr state::Storage storage(state::Src which) {
-        return which == state::Src::a ? state::Storage::src_a : state::Storage::src_b;
-    }
 };
 
 }  // namespace tessera::reference

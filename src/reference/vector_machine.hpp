@@ -52,10 +52,10 @@ struct VectorMachine : MatrixMachine {
     using MatrixMachine::MatrixMachine;
 
     std::uint32_t LReg(std::uint32_t i, std::uint32_t Lane) const {
-        return static_cast<std::uint32_t>(state::read(state, state::Storage::lreg, i * Lanes + Lane));
+        return state.lregs.lane[i * Lanes + Lane];
     }
     void set_LReg(std::uint32_t i, std::uint32_t Lane, std::uint32_t u32) {
-        state::write(state, state::Storage::lreg, i * Lanes + Lane, u32);
+        state.lregs.lane[i * Lanes + Lane] = u32;
     }
 
     /// SFPCONFIG sets all lanes of a column of the 4x8 grid alike.

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses of RISC-V cores and of instructions to the same bytes of L1, or rows of Dst, that nothing orders; and what orders them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/kernel_run.hpp"
+
+namespace {
+
+using namespace tessera;
+namespace rv = tessera::test::rv;
+
+constexpr std::uint32_t shared = 0x3'0000, semaphores = 0xFFE8'0020, dst_window = 0xFFBD'8000;
+
+class CoreHazards : public test::KernelRun {
+protected:
+    using Code = std::vector<std::uint32_t>;
+
+    Code push(const std::string& text) {
+        Code code;
+        const auto program = assemble(text, GetParam());
+        EXPECT_TRUE(program) << text;
+        for (const Op& op : program->threads[0]) code.push_back(rv::ttinsn(op.value));
+        return code;
+    }
+    static void add(Code& code, const Code& more) { code.insert(code.end(), more.begin(), more.end()); }
+    static void spend(Code& code, std::uint32_t rounds) {
+        put(code, rv::a5, rounds);
+        code.push_back(rv::i(rv::Op::addi, rv::a5, rv::a5, -1));
+        code.push_back(rv::branch(rv::Op::bne, rv::a5, rv::zero, -4));
+    }
+    /// The cores of T1 and T2; the last instructions are done before they end.
+    void kernels(Code t1, Code t2) {
+        for (Code* code : {&t1, &t2}) {
+            spend(*code, 300);
+            code->push_back(rv::halt);
+        }
+        kernel(RiscvCore::t1, t1, 0x6000);
+        kernel(RiscvCore::t2, t2, 0x7000);
+    }
+    const Finding* only_hazard() {
+        ran_ = run();
+        EXPECT_FALSE(ran_.fault) << ran_.fault->describe();
+        const Finding* found = nullptr;
+        for (const Finding& finding : ran_.findings)
+            if (finding.code.starts_with("hazard.")) {
+                EXPECT_EQ(found, nullptr) << finding.describe();
+                found = &finding;
+            }
+        return found;
+    }
+    void expect(const char* code, const std::string& message, const char* core) {
+        const Finding* found = only_hazard();
+        ASSERT_NE(found, nullptr) << code;
+        EXPECT_EQ(found->code, code);
+        EXPECT_NE(found->message.find(message), std::string::npos) << found->message;
+        EXPECT_EQ(found->where.core, core) << found->describe();
+    }
+
+    tessera::Run ran_;
+};
+
+/// The mover reads the 16 bytes at `shared` and writes them at `copied`.
+constexpr std::uint32_t copied = 0x4'0000;
+std::string move(Arch arch) {
+    const unsigned word = arch == Arch::blackhole ? 88 : 76;  // THCON_SEC0_REG6: source, destination, size with direction
+    std::string text;
+    for (const auto& [gpr, value] : {std::pair<unsigned, std::uint32_t>{8, shared / 16}, {9, copied / 16}, {10, 3u << 30 | 1}})
+        text += fmt::format("SETDMAREG.immediate NewValue={} ResultHalfReg={}\nSETDMAREG.immediate NewValue={} ResultHalfReg={}\nWRCFG GprAddress={} CfgReg={}\n",
+                            value & 0xFFFF, 2 * gpr, value >> 16, 2 * gpr + 1, gpr, word + gpr - 8);
+    return text + "NOP\nNOP\nXMOV\n";
+}
+
+struct Access {
+    std::uint32_t address;
+    bool writes, conflicts;
+};
+constexpr Access accesses[] = {{shared, true, true},       {shared + 12, true, true},  {shared + 16, true, false}, {shared - 4, true, false}, {shared, false, false},
+                               {copied, true, true},       {copied + 12, true, true},  {copied + 16, true, false}, {copied - 4, true, false}, {copied, false, true},
+                               {copied + 12, false, true}, {copied + 16, false, false}};
+
+std::string lines(std::uint32_t address) { return fmt::format("L1 0x{:X}", address / 16 * 16).substr(0, 7); }
+
+TEST_P(CoreHazards, AnInstructionBehindAnAccessOfAnotherCore) {
+    for (const Access& access : accesses) {
+        SCOPED_TRACE(fmt::format("{:X} {}", access.address, access.writes));
+        Code t1, t2;
+        if (access.writes)
+            poke(t1, access.address, 7);
+        else
+            peek(t1, rv::a4, access.address);
+        spend(t2, 100);
+        add(t2, push(move(GetParam())));
+        kernels(t1, t2);
+        if (access.conflicts)
+            expect("hazard.l1-core", lines(access.address), "trisc2");
+        else
+            EXPECT_EQ(only_hazard(), nullptr);
+    }
+}
+
+TEST_P(CoreHazards, AnAccessOfACoreBehindAnInstruction) {
+    for (const Access& access : accesses) {
+        SCOPED_TRACE(fmt::format("{:X} {}", access.address, access.writes));
+        Code t1, t2;
+        add(t2, push(move(GetParam())));
+        spend(t1, 200);
+        if (access.writes)
+            poke(t1, access.address, 7);
+        else
+            peek(t1, rv::a4, access.address);
+        kernels(t1, t2);
+        if (access.conflicts)
+            expect("hazard.core-l1", lines(access.address), "trisc1");
+        else
+            EXPECT_EQ(only_hazard(), nullptr);
+    }
+}
+
+// A semaphore that the storing core posts, and the thread waits for.
+TEST_P(CoreHazards, ASemaphoreOrdersThem) {
+    Code t1, t2;
+    poke(t1, shared, 7);
+    poke(t1, semaphores + 4 * 3, 0);
+    add(t2, push("SEMWAIT stall_res=0x1FF sem_sel=1<<3 wait_sem_cond=1\n" + move(GetParam())));
+    kernels(t1, t2);
+    EXPECT_EQ(only_hazard(), nullptr);
+}
+
+// The scalar unit's accesses are atomic, and serve as flags between cores and threads.
+TEST_P(CoreHazards, AnAtomicInstructionIsAFlag) {
+    Code t1, t2;
+    poke(t1, shared, 7);
+    spend(t2, 100);
+    add(t2, push("SETDMAREG.immediate NewValue=0x3000 ResultHalfReg=16\nSETDMAREG.immediate NewValue=0 ResultHalfReg=17\nATINCGET DataRegIndex=9 AddrRegIndex=8\n"));
+    kernels(t1, t2);
+    EXPECT_EQ(only_hazard(), nullptr);
+}
+
+class CoreHazardsOfDst : public CoreHazards {};
+
+// ZEROACC clears rows 0 to 15, and a core's store touches one of them, or one beyond.
+TEST_P(CoreHazardsOfDst, AnInstructionBehindAStoreOfAnotherCore) {
+    for (const std::uint32_t row : {0u, 7u, 40u}) {
+        Code t1, t2;
+        poke(t1, dst_window + row * 64, 7);
+        spend(t2, 100);
+        add(t2, push("ZEROACC clear_mode=1\n"));
+        kernels(t1, t2);
+        if (row < 16)
+            expect("hazard.dst-core", "nothing orders this access after the core's access", "trisc2");
+        else
+            EXPECT_EQ(only_hazard(), nullptr) << row;
+    }
+}
+
+TEST_P(CoreHazardsOfDst, AnAccessOfACoreBehindAnInstruction) {
+    for (const bool writes : {false, true}) {
+        Code t1, t2;
+        add(t2, push("ZEROACC clear_mode=1\n"));
+        spend(t1, 100);
+        if (writes)
+            poke(t1, dst_window, 7);
+        else
+            peek(t1, rv::a4, dst_window);
+        kernels(t1, t2);
+        expect("hazard.core-dst", "nothing orders this core's access after", "trisc1");
+    }
+}
+
+TEST_P(CoreHazardsOfDst, ASemaphoreOrdersThem) {
+    Code t1, t2;
+    poke(t1, dst_window, 7);
+    poke(t1, semaphores + 4 * 3, 0);
+    add(t2, push("SEMWAIT stall_res=0x1FF sem_sel=1<<3 wait_sem_cond=1\nZEROACC clear_mode=1\n"));
+    kernels(t1, t2);
+    EXPECT_EQ(only_hazard(), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, CoreHazards, testing::ValuesIn(all_archs), [](const auto& parameter) { return std::string(name(parameter.param)); });
+// Only Blackhole's cores reach Dst.
+INSTANTIATE_TEST_SUITE_P(Archs, CoreHazardsOfDst, testing::Values(Arch::blackhole), [](const auto& parameter) { return std::string(name(parameter.param)); });
+
+}  // namespace
