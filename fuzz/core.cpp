@@ -39,19 +39,11 @@ Program program(Bytes& input, Arch arch) {
 }
 
 std::vector<std::string> seeds() {
-    std::vector<std::string> all;
-    for (unsigned start = 0; start < 64; ++start)
-        for (unsigned first = 0; first < 240; first += 40) {
-            std::string seed(1, static_cast<char>(start));
-            seed += '\0';
-            for (unsigned kind = first; kind < first + 40; ++kind) {
-                seed += static_cast<char>(kind % 3);
-                seed += static_cast<char>(kind);
-                seed += std::string("\x00\x80\x20", 3);
-            }
-            all.push_back(seed);
-        }
-    return all;
+    return seeds_of_kinds(64, 240, 40, '\0', [](std::string& seed, unsigned kind) {
+        seed += static_cast<char>(kind % 3);
+        seed += static_cast<char>(kind);
+        seed += std::string("\x00\x80\x20", 3);
+    });
 }
 
 void run(std::string_view text) {

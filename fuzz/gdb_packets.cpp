@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes the packets of a debugger: what a client sends to a session about a tile that runs two small kernels, or two such tiles of a chip.
-#include <cstring>
-
 #include "fuzz/support/fuzzer.hpp"
 #include "gdb/chip_target.hpp"
 #include "gdb/job_target.hpp"
 #include "gdb/session.hpp"
+#include "support/kernel_image.hpp"
 #include "support/riscv_words.hpp"
 
 namespace tessera::fuzz {
 
 namespace {
 
-KernelImage image_of(const std::vector<std::uint32_t>& code, std::uint32_t entry) {
-    KernelImage image;
-    image.file = "kernel.elf";
-    image.entry = entry;
-    std::vector<std::byte> bytes(4 * code.size());
-    std::memcpy(bytes.data(), code.data(), bytes.size());
-    image.segments = {{entry, std::move(bytes), entry}};
-    return image;
-}
+KernelImage kernel(const std::vector<std::uint32_t>& code, std::uint32_t entry) { return test::image_of("kernel.elf", code, entry); }
 
 Kernels kernels_of(Arch arch) {
     using namespace test::rv;
@@ -28,8 +19,8 @@ Kernels kernels_of(Arch arch) {
     Kernels kernels;
     kernels.arch = arch;
     const auto count = i(Op::addi, a0, a0, 1), keeps = store(Op::sw, a0, 0x40, zero), more = i(Op::slti, a1, a0, 30);
-    kernels.images[0] = image_of({count, keeps, more, branch(Op::bne, a1, zero, -12), halt}, 0x6000);
-    kernels.images[2] = image_of({i(Op::lw, a0, zero, 0x40), branch(Op::beq, a0, zero, -4), halt}, 0x8000);
+    kernels.images[0] = kernel({count, keeps, more, branch(Op::bne, a1, zero, -12), halt}, 0x6000);
+    kernels.images[2] = kernel({i(Op::lw, a0, zero, 0x40), branch(Op::beq, a0, zero, -4), halt}, 0x8000);
     return kernels;
 }
 

@@ -85,18 +85,10 @@ void execute(state::State& state, units::Slots& slots, std::uint32_t word, unsig
 }
 
 std::vector<std::string> seeds() {
-    std::vector<std::string> all;
-    for (unsigned start = 0; start < 2 * states_per_arch; ++start)
-        for (unsigned first = 0; first < 240; first += 8) {
-            std::string seed(1, static_cast<char>(start));
-            seed += '\0';
-            for (unsigned kind = first; kind < first + 8; ++kind) {
-                seed += static_cast<char>(kind);
-                seed += std::string("\x00\x80\x20\x01", 4);
-            }
-            all.push_back(seed);
-        }
-    return all;
+    return seeds_of_kinds(2 * states_per_arch, 240, 8, '\0', [](std::string& seed, unsigned kind) {
+        seed += static_cast<char>(kind);
+        seed += std::string("\x00\x80\x20\x01", 4);
+    });
 }
 
 void run(std::string_view text) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes requests over the NoC: a core of each of four tiles writes any values to registers of its NIUs and polls them. The end is the same on
 // any number of threads.
-#include <cstring>
-
 #include "fuzz/support/fuzzer.hpp"
+#include "support/kernel_image.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/chip.hpp"
 #include "tessera/state_digest.hpp"
@@ -27,13 +26,7 @@ KernelImage storing() {
                                              i(Op::addi, a0, a0, 8),
                                              jal(zero, -20),
                                              halt};
-    KernelImage image;
-    image.file = "kernel.elf";
-    image.entry = entry;
-    std::vector<std::byte> bytes(4 * code.size());
-    std::memcpy(bytes.data(), code.data(), bytes.size());
-    image.segments = {{entry, std::move(bytes), entry}};
-    return image;
+    return test::image_of("kernel.elf", code, entry);
 }
 
 /// Registers of one of the tile's two NIUs, mostly those of an initiator. Values are mostly places of tiles, addresses in L1, lengths or bits.

@@ -86,18 +86,10 @@ bool execute(state::State& units_state, state::State& reference_state, std::uint
 }
 
 std::vector<std::string> seeds() {
-    std::vector<std::string> all;
-    for (unsigned start = 0; start < 2 * states_per_arch; ++start)
-        for (unsigned first = 0; first < meant().size(); first += 4) {
-            std::string seed(1, static_cast<char>(start));
-            seed += '\0';
-            for (unsigned kind = first; kind < first + 4; ++kind) {
-                seed += static_cast<char>(kind);
-                seed += std::string("\x10\x40\x20\x01", 4);
-            }
-            all.push_back(seed);
-        }
-    return all;
+    return seeds_of_kinds(2 * states_per_arch, static_cast<unsigned>(meant().size()), 4, '\0', [](std::string& seed, unsigned kind) {
+        seed += static_cast<char>(kind);
+        seed += std::string("\x10\x40\x20\x01", 4);
+    });
 }
 
 void run(std::string_view text) {

@@ -58,19 +58,11 @@ Program program(Bytes& input, Arch arch, Core& core) {
 }
 
 std::vector<std::string> seeds() {
-    std::vector<std::string> all;
-    for (unsigned start = 0; start < 8; ++start)
-        for (unsigned first = 0; first < 240; first += 10) {
-            std::string seed(1, static_cast<char>(start));
-            seed += '\1';
-            for (unsigned kind = first; kind < first + 10; ++kind) {
-                seed += '\0';
-                seed += static_cast<char>(kind);
-                seed += std::string("\x00\x80\x20", 3);
-            }
-            all.push_back(seed);
-        }
-    return all;
+    return seeds_of_kinds(8, 240, 10, '\1', [](std::string& seed, unsigned kind) {
+        seed += '\0';
+        seed += static_cast<char>(kind);
+        seed += std::string("\x00\x80\x20", 3);
+    });
 }
 
 struct End {

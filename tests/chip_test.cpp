@@ -52,15 +52,9 @@ TEST_P(ChipTest, WithoutDoneWordsARunEndsWithItsCores) {
     auto code = words();
     code.spend(100);
     code.code.push_back(rv::halt);
-    KernelImage image;
-    image.file = "brisc.elf";
-    image.entry = entry;
-    std::vector<std::byte> bytes(4 * code.code.size());
-    std::memcpy(bytes.data(), code.code.data(), bytes.size());
-    image.segments = {{entry, std::move(bytes), entry}};
     Kernels kernels;
     kernels.arch = GetParam();
-    kernels.images[0] = image;
+    kernels.images[0] = image_of("brisc.elf", code.code, entry);
     ASSERT_TRUE(chip->load(1, 0, kernels));
     expect_good(run());
 }

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "support/kernel_image.hpp"
 #include "support/matmul_example.hpp"
 #include "support/random_programs.hpp"
 #include "support/riscv_words.hpp"
@@ -49,16 +50,7 @@ Kernels two_kernels(Arch arch) {
     Kernels kernels;
     kernels.arch = arch;
     auto place = [&](RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
-        KernelImage image;
-        image.file = std::string(name(core)) + ".elf";
-        image.entry = entry;
-        image.files = {"kernel.cpp"};
-        for (std::size_t n = 0; n < code.size(); ++n)
-            image.lines.push_back({entry + static_cast<std::uint32_t>(4 * n), 0, static_cast<std::int32_t>(n + 1)});
-        std::vector<std::byte> bytes(4 * code.size());
-        std::memcpy(bytes.data(), code.data(), bytes.size());
-        image.segments = {{entry, std::move(bytes), entry}};
-        kernels.images[static_cast<std::size_t>(core)] = std::move(image);
+        kernels.images[static_cast<std::size_t>(core)] = image_of(core, code, entry);
     };
     place(RiscvCore::t0, sender, 0x6000);
     place(RiscvCore::t1, receiver, 0xA000);

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "support/kernel_image.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/chip.hpp"
@@ -65,11 +66,7 @@ TEST(HostLimits, EndARunOfAChip) {
         kernels.arch = arch;
         const std::array<std::uint32_t, 3> code = {test::rv::i(test::rv::Op::addi, test::rv::a0, test::rv::a0, 1),
                                                    test::rv::branch(test::rv::Op::bne, test::rv::a0, test::rv::zero, -4), test::rv::halt};
-        const auto bytes = std::as_bytes(std::span(code));
-        KernelImage image;
-        image.entry = 0x6000;
-        image.segments = {{0x6000, {bytes.begin(), bytes.end()}, 0x6000}};
-        kernels.images[0] = image;
+        kernels.images[0] = test::image_of("", code, 0x6000);
         for (const unsigned threads : {1u, 2u}) {
             Chip chip = Chip::make(arch, {.grid = ChipOptions::Size{2, 1}}).value();
             for (const unsigned column : {0u, 1u}) ASSERT_TRUE(chip.load(column, 0, kernels));

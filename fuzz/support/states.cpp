@@ -78,4 +78,16 @@ void change(Bytes& input, state::State& state) {
     }
 }
 
+std::vector<std::string> seeds_of_kinds(unsigned starts, unsigned kinds, unsigned each, char second,
+                                        const std::function<void(std::string& seed, unsigned kind)>& put) {
+    std::vector<std::string> all;
+    for (unsigned start = 0; start < starts; ++start)
+        for (unsigned first = 0; first < kinds; first += each) {
+            std::string seed{static_cast<char>(start), second};
+            for (unsigned kind = first; kind < first + each; ++kind) put(seed, kind);
+            all.push_back(seed);
+        }
+    return all;
+}
+
 }  // namespace tessera::fuzz

@@ -10,6 +10,7 @@
 
 #include "noc/layout.hpp"
 #include "noc/registers.hpp"
+#include "support/kernel_image.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/chip.hpp"
 
@@ -122,16 +123,8 @@ protected:
     void kernel(unsigned column, unsigned row, KernelWords words, RiscvCore core = RiscvCore::b) {
         words.poke(done, 1);
         words.code.push_back(rv::halt);
-        std::vector<std::byte> bytes(4 * words.code.size());
-        std::memcpy(bytes.data(), words.code.data(), bytes.size());
-        KernelImage image;
-        image.file = std::string(name(core)) + ".elf";
-        image.entry = entry;
-        image.files = {"kernel.cpp"};
-        image.symbols = {{"main", entry, static_cast<std::uint32_t>(bytes.size()), true}};
-        for (std::size_t line = 0; line < words.code.size(); ++line)
-            image.lines.push_back({entry + static_cast<std::uint32_t>(4 * line), 0, static_cast<std::int32_t>(line + 1)});
-        image.segments = {{entry, std::move(bytes), entry}};
+        KernelImage image = image_of(core, words.code, entry);
+        image.symbols = {{"main", entry, static_cast<std::uint32_t>(4 * words.code.size()), true}};
         Kernels kernels;
         kernels.arch = GetParam();
         kernels.images.at(static_cast<std::size_t>(core)) = std::move(image);

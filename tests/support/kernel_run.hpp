@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/kernel_image.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
@@ -44,17 +45,8 @@ protected:
     }
 
     void kernel(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
-        std::vector<std::byte> bytes(4 * code.size());
-        std::memcpy(bytes.data(), code.data(), bytes.size());
-        KernelImage image;
-        image.file = std::string(name(core)) + ".elf";
-        image.entry = entry;
-        image.files = {"kernel.cpp"};
-        image.symbols = {{"main", entry, static_cast<std::uint32_t>(bytes.size()), true}};
-        for (std::size_t line = 0; line < code.size(); ++line)
-            image.lines.push_back(
-                {entry + static_cast<std::uint32_t>(4 * line), 0, static_cast<std::int32_t>(line + 1)});
-        image.segments = {{entry, std::move(bytes), entry}};
+        KernelImage image = image_of(core, code, entry);
+        image.symbols = {{"main", entry, static_cast<std::uint32_t>(4 * code.size()), true}};
         kernels_.images.at(static_cast<std::size_t>(core)) = std::move(image);
     }
     tessera::Run run(const RunOptions& options = {}) {

@@ -2,32 +2,15 @@
 #include "support/traced_jobs.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "support/add_example.hpp"
+#include "support/kernel_image.hpp"
 #include "support/matmul_example.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::test {
-
-namespace {
-
-KernelImage image_of(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
-    std::vector<std::byte> bytes(4 * code.size());
-    std::memcpy(bytes.data(), code.data(), bytes.size());
-    KernelImage image;
-    image.file = std::string(name(core)) + ".elf";
-    image.entry = entry;
-    image.files = {"kernel.cpp"};
-    for (std::size_t line = 0; line < code.size(); ++line)
-        image.lines.push_back({entry + static_cast<std::uint32_t>(4 * line), 0, static_cast<std::int32_t>(line + 1)});
-    image.segments = {{entry, std::move(bytes), entry}};
-    return image;
-}
-
-}  // namespace
 
 Job kernel_job(Arch arch, std::uint32_t t0_counts, std::uint32_t t1_counts) {
     using namespace rv;
