@@ -9,15 +9,14 @@ namespace {
 
 constexpr std::uint32_t instruction_buffer = 0xFFE4'0000;
 
-/// Loads from it only read, and show what changes with Port::changes() alone.
-constexpr bool is_steady(Device device) { return device == Device::overlay || device == Device::semaphores || device == Device::noc; }
-
-/// The signals without which a steady device shows the same; 0: there are none.
-constexpr engine::Signals changes_with(Device device) {
+/// Of a steady device: loads from it only read, and show what changes with Port::changes() alone. The signals without
+/// which it shows the same; 0: there are none.
+constexpr std::optional<engine::Signals> changes_with(Device device) {
     switch (device) {
         case Device::overlay: return static_cast<engine::Signals>(engine::Signal::stream);
         case Device::semaphores: return static_cast<engine::Signals>(engine::Signal::semaphore);
-        default: return 0;
+        case Device::noc: return engine::Signals{0};
+        default: return std::nullopt;
     }
 }
 
@@ -38,8 +37,9 @@ riscv::Response Bus::load(const riscv::Access& access) {
     const bool is_done_check = asked.region->device == Device::tt_sync;
     riscv::Response response =
         done(reply.value, is_done_check ? tile_.costs_.done_check.cycles : asked.region->latency);
-    response.steady = is_steady(asked.region->device);
-    tile_.poll_ends_[core_] = changes_with(asked.region->device);
+    const auto signals = changes_with(asked.region->device);
+    response.steady = signals.has_value();
+    tile_.poll_ends_[core_] = signals.value_or(engine::Signals{0});
     return response;
 }
 
