@@ -10,23 +10,9 @@ using units::Trace;
 using units::TraceCache;
 
 Traces::Traces(state::State& state, units::Slots& slots, const units::CostTable& costs)
-    : state_(state), slots_(slots), costs_(costs) {
+    : state_(state), slots_(slots), costs_(costs), next_(state, slots, costs) {
     for (unsigned pipe = 0; pipe < plan::pipes; ++pipe)
         if (costs.queue_depth[pipe]) queued_ |= bit(plan::Pipe(pipe));
-}
-
-const Trace* Traces::behind(const units::Resolved& last, unsigned t, const frontend::Expanders& front) const {
-    const Source source = front.source(state_);
-    if (source == Source::other) return nullptr;
-    const Trace* const trace = slots_.traces.behind(last, frontend::next_word(front, state_, t, source), state_);
-    return trace && !(trace->pipes & queued_) ? trace : nullptr;
-}
-
-// Traces end where a long one is known to follow.
-bool Traces::goes_on_known(const units::Resolved& last, unsigned t, const frontend::Expanders& front) const {
-    constexpr std::size_t is_long = 8;
-    const Trace* const known = behind(last, t, front);
-    return known && known->steps.size() >= is_long;
 }
 
 std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::PlanRef& issued, std::size_t most,
@@ -35,15 +21,15 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
     alike_ = goes_on && &*issued == &*last_ ? alike_ + 1 : 0;
     last_ = issued.share();
     if (learns_) {
-        learns_ = goes_on && slots_.traces.add(issued) && !goes_on_known(*issued, t, front);
+        learns_ = goes_on && slots_.traces.add(issued) && !next_.is_long_behind(*issued, t, front);
         if (!learns_) slots_.traces.end(costs_);
     }
     std::size_t done = 0;
     if (!learns_) {
         bool is_known = true;
         while (is_known && done < most) {
-            const Trace* const trace = behind(*last_, t, front);
-            const std::size_t steps = trace ? go(*trace, t, front, most - done, gate, listener) : 0;
+            const Trace* const trace = next_.behind(*last_, t, front);
+            const std::size_t steps = trace && !(trace->pipes & queued_) ? go(*trace, t, front, most - done, gate, listener) : 0;
             is_known = trace && steps == trace->steps.size();
             if (steps == 0) break;
             slots_.plans.count_followed(steps);
@@ -51,18 +37,10 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
             alike_ = 0;
             done += steps;
         }
-        learns_ = !is_known && alike_ % TraceCache::most_steps == 0 && begin(t, front);
+        learns_ = !is_known && alike_ % TraceCache::most_steps == 0 && next_.begin(last_, t, front);
     }
     source_ = front.source(state_);
     return done;
-}
-
-// From the FIFO, a trace handles at once what it can hold.
-bool Traces::begin(unsigned t, const frontend::Expanders& front) {
-    const Source source = front.source(state_);
-    if (source == Source::other) return false;
-    return slots_.traces.begin(last_, state_,
-                               source == Source::fifo ? costs_.thread.fifo_words[t] - 1u : TraceCache::most_steps);
 }
 
 void Traces::stop() {

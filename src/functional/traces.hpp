@@ -5,8 +5,7 @@
 
 #include <cstddef>
 
-#include "frontend/next_words.hpp"
-#include "units/slots.hpp"
+#include "engine/threads/next_traces.hpp"
 
 namespace tessera::functional {
 
@@ -31,15 +30,13 @@ public:
     void stop();
 
 private:
-    const units::Trace* behind(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const;
-    bool goes_on_known(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const;
-    bool begin(unsigned thread, const frontend::Expanders& front);
     std::size_t go(const units::Trace& trace, unsigned thread, frontend::Expanders& front, std::size_t most,
                    Gate& gate, frontend::ExpanderListener& listener);
 
     state::State& state_;
     units::Slots& slots_;
     const units::CostTable& costs_;
+    const engine::NextTraces next_;
     plan::PipeMask queued_ = 0;  ///< units with queues: what waits there is no trace's
     units::PlanRef last_;        ///< issued last; null after stop()
     frontend::Source source_ = frontend::Source::other;  ///< of the one behind it

@@ -11,7 +11,7 @@
 namespace tessera::engine {
 
 KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
-    : Context(context), KnownTracesParts(parts), stops_at_hazards_([&] {
+    : Context(context), KnownTracesParts(parts), next_(state_, slots_, costs_), stops_at_hazards_([&] {
           constexpr findings::Id hazards[] = {findings::id("hazard.dst"), findings::id("hazard.src"),
                                               findings::id("hazard.l1"), findings::id("hazard.config-use"),
                                               findings::id("state.read-before-write")};
@@ -36,18 +36,11 @@ bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
             (schedule_.last_due() == never || schedule_.last_due() + past < scheduler_.now()));
 }
 
-// The trace that followed the last issued instruction before, if the same words follow now.
-const units::Trace* KnownTraces::behind(const units::Resolved& last, unsigned t) const {
-    const frontend::Source source = fronts_[t].source(state_);
-    if (source == frontend::Source::other) return nullptr;
-    return slots_.traces.behind(last, frontend::next_word(fronts_[t], state_, t, source), state_);
-}
-
 // Runs from the last issued instruction as far as the trace is valid.
 KnownTraces::Gone KnownTraces::go_on(unsigned t, units::PlanRef first, Cycle limit) {
     Gone gone{std::move(first)};
     while (!outcome_.stopped()) {
-        const units::Trace* const known = behind(*gone.last, t);
+        const units::Trace* const known = next_.behind(*gone.last, t, fronts_[t]);
         gone.is_known = known;
         if (!known || !may_go(*known, t)) break;
         const std::size_t steps = go(*known, t, limit);

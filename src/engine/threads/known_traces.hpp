@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/threads/front_ends.hpp"
-#include "frontend/next_words.hpp"
+#include "engine/threads/next_traces.hpp"
 #include "units/trace_cache.hpp"
 
 namespace tessera::engine {
@@ -30,8 +30,6 @@ class KnownTraces : private Context, private KnownTracesParts {
 public:
     KnownTraces(const Context& context, const KnownTracesParts& parts);
 
-    /// The trace that followed the last issued instruction before, if the same words follow now; else null.
-    const units::Trace* behind(const units::Resolved& last, unsigned thread) const;
     struct Gone {
         units::PlanRef last;    ///< the last one issued
         bool is_known = false;  ///< the next instruction is known, too
@@ -63,6 +61,7 @@ private:
     void go_at_once(const units::Trace& trace, unsigned thread, const frontend::NextWords& at);
     void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);
 
+    const NextTraces next_;
     const bool stops_at_hazards_;  ///< unordered accesses, or reads of unwritten memory, end the run
 };
 

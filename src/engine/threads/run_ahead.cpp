@@ -18,22 +18,6 @@ bool RunAhead::waits_at_gate(unsigned t) const {
     return fronts_[t].gated() && for_time && !actor.parked && !outcome_.stopped();
 }
 
-// Handles at once all instructions that are in the FIFO.
-bool RunAhead::begins_to_learn(unsigned t, const units::PlanRef& first) {
-    const frontend::Source source = fronts_[t].source(state_);
-    if (source == frontend::Source::other) return false;
-    const std::size_t most =
-        source == frontend::Source::fifo ? costs_.thread.fifo_words[t] - 1u : units::TraceCache::most_steps;
-    return slots_.traces.begin(first, state_, most);
-}
-
-// Traces end where a long one is known to follow.
-bool RunAhead::goes_on_known(const units::Resolved& last, unsigned t) const {
-    constexpr std::size_t is_long = 8;
-    const units::Trace* const known = traces_.behind(last, t);
-    return known && known->steps.size() >= is_long;
-}
-
 void RunAhead::go_on(unsigned t) {
     const unsigned actor = front_end_of(t);
     const Cycle limit = limits_.of(actor);
@@ -52,7 +36,7 @@ void RunAhead::go_on(unsigned t) {
             last = std::move(gone.last);
             if (!is_alone()) break;
             learns = !gone.is_known && alike % units::TraceCache::most_steps == 0 &&
-                     limit - scheduler_.due(actor) >= worth_learning && begins_to_learn(t, last);
+                     limit - scheduler_.due(actor) >= worth_learning && next_.begin(last, t, fronts_[t]);
         }
         if (outcome_.interrupted(scheduler_.now())) break;
         if (!waits) source = fronts_[t].source(state_);
@@ -66,7 +50,7 @@ void RunAhead::go_on(unsigned t) {
         alike = goes_on && &*front_ends_.issued_unobservable() == &*last ? alike + 1 : 0;
         last = front_ends_.issued_unobservable().share();
         if (!learns) continue;
-        learns = goes_on && slots_.traces.add(last) && !goes_on_known(*last, t);
+        learns = goes_on && slots_.traces.add(last) && !next_.is_long_behind(*last, t, fronts_[t]);
         if (!learns) slots_.traces.end(costs_);
     }
     slots_.traces.end(costs_);

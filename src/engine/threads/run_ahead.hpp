@@ -17,7 +17,8 @@ public:
           limits_(limits),
           fronts_(fronts),
           front_ends_(front_ends),
-          traces_(traces) {}
+          traces_(traces),
+          next_(state_, slots_, costs_) {}
 
     /// The front end issued an instruction that no other actor could observe, except its own core. Issues the next ones
     /// up to the turn's limit, and learns traces that recur.
@@ -25,14 +26,13 @@ public:
 
 private:
     bool waits_at_gate(unsigned thread) const;
-    bool begins_to_learn(unsigned thread, const units::PlanRef& first);
-    bool goes_on_known(const units::Resolved& last, unsigned thread) const;
 
     Scheduler& scheduler_;
     const TurnLimits& limits_;
     const Fronts& fronts_;
     FrontEnds& front_ends_;
     KnownTraces& traces_;
+    const NextTraces next_;
 };
 
 }  // namespace tessera::engine

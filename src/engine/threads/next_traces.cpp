@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/threads/next_traces.hpp"
+
+namespace tessera::engine {
+
+using frontend::Source;
+
+const units::Trace* NextTraces::behind(const units::Resolved& last, unsigned thread,
+                                       const frontend::Expanders& front) const {
+    const Source source = front.source(state_);
+    if (source == Source::other) return nullptr;
+    return slots_.traces.behind(last, frontend::next_word(front, state_, thread, source), state_);
+}
+
+bool NextTraces::is_long_behind(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const {
+    constexpr std::size_t is_long = 8;
+    const units::Trace* const known = behind(last, thread, front);
+    return known && known->steps.size() >= is_long;
+}
+
+// From the FIFO, a trace handles at once what it can hold.
+bool NextTraces::begin(const units::PlanRef& first, unsigned thread, const frontend::Expanders& front) const {
+    const Source source = front.source(state_);
+    if (source == Source::other) return false;
+    const std::size_t most =
+        source == Source::fifo ? costs_.thread.fifo_words[thread] - 1u : units::TraceCache::most_steps;
+    return slots_.traces.begin(first, state_, most);
+}
+
+}  // namespace tessera::engine
