@@ -92,7 +92,7 @@ public:
 
     void begins(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::VectorClock& known,
                 std::int64_t position, Cycle now) {
-        if (resolved.has_work) check_accesses(resolved, ticket, known, {ticket.index, position, 0, now});
+        if (resolved.reaches_memory) check_accesses(resolved, ticket, known, {ticket.index, position, 0, now});
     }
     /// Whether this run has yet to check that all data the work reads has been written.
     bool asks_for_written(const units::Resolved& resolved) const {
@@ -173,7 +173,7 @@ private:
                 static_cast<std::uint16_t>(stream),
                 index,
                 plan.instruction.word,
-                resolved.work().brings_only};
+                resolved.brings_only()};
     }
     /// Whether another thread may have written a captured cell since the use was last checked.
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;

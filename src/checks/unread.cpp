@@ -49,7 +49,7 @@ bool Checker::decides_what_is_read(const plan::CellBits& bits) const {
 
 std::optional<Unread> Checker::unread_place(const units::Resolved& resolved, const At& at) const {
     const plan::Plan& plan = resolved.plan;
-    if (!resolved.work().brings_only) return std::nullopt;
+    if (!resolved.brings_only()) return std::nullopt;
     Unread unread;
     bool one_bank = true;
     for_each_source_rows(resolved.work().accesses, true, RowPart::any, [&](const SourceRows& written) {

@@ -31,6 +31,8 @@ struct Footprint {
 
     InlineVector<Access, max_accesses + kinds> accesses;
     bool exact = true;  ///< false: `accesses` is a bound
+    /// Set by who asks only about rows: datums of one row of Dst, in several columns, may be one access.
+    bool rows_suffice = false;
 
     void read(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, false, first, count}); }
     void write(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, true, first, count}); }

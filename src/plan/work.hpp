@@ -188,6 +188,13 @@ using Work =
                  UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork, LaneWork, ColumnConfigWork,
                  LoadWork, StoreWork, IncrementWork, CompareSetWork, StoreSrcWork, MoverWork>;
 
+/// Whether all that the work reads and writes are LRegs and other cells.
+inline bool only_reaches_cells(const Work& work) {
+    return std::holds_alternative<LaneWork>(work) || std::holds_alternative<ImmediateWork>(work) ||
+           std::holds_alternative<ColumnConfigWork>(work) || std::holds_alternative<ClearCellsWork>(work) ||
+           std::holds_alternative<ConfigResetWork>(work);
+}
+
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
 void run(const MoveWork&, state::State&);

@@ -397,15 +397,15 @@ const PlanCache::GuardSet& PlanCache::guards_of(Word& word, const state::State& 
 // A plan that is not memoised; with captures, if the view notes its reads.
 const PlanRef& PlanCache::make_once(const StateView& view, const state::State& state) {
     ++counts_.made;
-    auto* resolved = new Resolved;
-    made_ = PlanRef(*resolved);
-    units::resolve(view, resolved->plan);
+    PlanRef& made = place_for_once();
+    Resolved& resolved = made.renew();
+    units::resolve(view, resolved.plan);
     if (view.reads()) {
         reads_.sum_up();
-        resolved->captures = guards(state).captures;
+        resolved.captures = guards(state).captures;
     }
-    resolved->derive();
-    return made_;
+    resolved.derive();
+    return made;
 }
 
 const PlanRef& PlanCache::keep(Word& word, const state::State& state, PlanRef plan) {
@@ -424,7 +424,7 @@ const PlanRef& PlanCache::make(Word& word, const state::State& state, const Stat
     units::resolve(StateView(view, reads_), resolved->plan);
     resolved->captures = guards_of(word, state).captures;
     resolved->derive();
-    if (!keeps || reads_.memory || resolved->plan.fault) return made_ = std::move(plan);
+    if (!keeps || reads_.memory || resolved->plan.fault) return place_for_once() = std::move(plan);
     if (++word.made >= trial) {
         if (word.found < word.made / 8) word.pausing = pause;
         word.found = word.made = 0;

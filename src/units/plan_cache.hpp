@@ -69,6 +69,8 @@ private:
     GuardSet list_guards(const state::State& state);
     const GuardSet& guards(const state::State& state);
     const GuardSet& guards_of(Word& word, const state::State& state);
+    /// A place for a plan that is not memoised.
+    PlanRef& place_for_once() { return once_[next_once_++ % once_.size()]; }
     const PlanRef& keep(Word& word, const state::State& state, PlanRef plan);
 
     struct Known;
@@ -77,7 +79,8 @@ private:
     std::bitset<std::size_t{1} << 15> met_;                      ///< by a hash: a word may count as met before it is
     std::size_t kept_ = 0;
     std::uint64_t runs_ = 0;
-    PlanRef made_;  ///< the last plan that is not memoised
+    std::array<PlanRef, 16> once_;  ///< the last plans that are not memoised
+    std::size_t next_once_ = 0;     ///< the next place in `once_`
     const CostTable* costs_ = nullptr;
     bool movers_map_dst_ = false;
     Reads reads_;

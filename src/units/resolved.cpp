@@ -2,7 +2,11 @@
 #include "units/resolved.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <new>
+#include <span>
+#include <type_traits>
 
 #include "state/cell_role.hpp"
 
@@ -15,21 +19,29 @@ namespace {
 class AskedOfDst {
 public:
     bool is_new(const plan::Access& access) {
-        if (access.write != write_) blocks_ = {};
+        if (access.write != write_) asked_ = {};
         write_ = access.write;
-        const unsigned per_block =
-            8 * (access.storage == plan::Storage::dst ? static_cast<unsigned>(state::columns) : 1u);
-        bool more = false;
-        for (unsigned block = access.first / per_block; block <= (access.first + access.count - 1) / per_block;
-             ++block) {
-            more |= !blocks_[block];
-            blocks_.set(block);
-        }
+        const plan::DstBlocks blocks = blocks_of(access);
+        const bool more = has_more(blocks);
+        for (unsigned half = 0; half < 2; ++half) asked_.bits[half] |= blocks.bits[half];
         return more;
     }
+    /// is_new() would be false.
+    bool knows(const plan::Access& access) const { return access.write == write_ && !has_more(blocks_of(access)); }
 
 private:
-    std::bitset<plan::DstBlocks::count> blocks_;
+    static plan::DstBlocks blocks_of(const plan::Access& access) {
+        const unsigned per_row = access.storage == plan::Storage::dst ? static_cast<unsigned>(state::columns) : 1u;
+        const unsigned first = access.first / per_row;
+        plan::DstBlocks blocks;
+        blocks.add_rows(first, (access.first + access.count - 1) / per_row - first + 1);
+        return blocks;
+    }
+    bool has_more(const plan::DstBlocks& blocks) const {
+        return (blocks.bits[0] & ~asked_.bits[0]) | (blocks.bits[1] & ~asked_.bits[1]);
+    }
+
+    plan::DstBlocks asked_;
     bool write_ = false;
 };
 
@@ -74,6 +86,7 @@ void Resolved::derive() {
     work_.known = false;
     moments = hands_over = flips = 0;
     has_work = !std::holds_alternative<plan::NoWork>(plan.work);
+    reaches_memory = has_work && !plan::only_reaches_cells(plan.work);
     writes_config = std::holds_alternative<plan::MoverWork>(plan.work);
     for (const auto& effect : plan.effects) {
         using namespace state::cells;
@@ -102,10 +115,19 @@ void Resolved::derive() {
                    });
 }
 
+void Resolved::reset() {
+    // Assigning an empty plan would clear all places of its lists, two KiB.
+    static_assert(std::is_trivially_destructible_v<plan::Plan>);
+    ::new (static_cast<void*>(&plan)) plan::Plan;
+    captures.reset();
+    traces = followed = in_vain = 0;
+}
+
 void Resolved::list_work() const {
     work_.known = true;
     work_.accesses.clear();
     plan::Footprint work;
+    work.rows_suffice = true;
     plan::footprint_of_work(plan, work);
     work_.exact = work.exact;
     const bool writes_dst = std::any_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
@@ -113,7 +135,7 @@ void Resolved::list_work() const {
     });
     work_.meets_dst = writes_dst || std::holds_alternative<plan::PackWork>(plan.work) ||
                       std::holds_alternative<plan::ValidityWork>(plan.work);
-    work_.brings_only = plan.pipes & plan::unpackers && !hands_over && !writes_dst;
+    work_.brings_only = !hands_over && !writes_dst;
     AskedOfDst asked;
     const auto is_in_order = [&](std::size_t number) {
         const plan::Access& access = work.accesses[number];
@@ -123,20 +145,22 @@ void Resolved::list_work() const {
             case plan::Storage::dst:
                 if (writes_dst && is_written(access, work.accesses)) return false;
                 return asked.is_new(access);
-            case plan::Storage::dst_valid: return !with_its_rows(number, work.accesses) && asked.is_new(access);
+            case plan::Storage::dst_valid:
+                return !asked.knows(access) && !with_its_rows(number, work.accesses) && asked.is_new(access);
             default: return true;
         }
     };
-    decltype(work.accesses) others;
+    std::array<std::uint8_t, decltype(work.accesses)::capacity> others;
+    std::size_t count = 0;
     work_.accesses.reserve(work.accesses.size());
     for (std::size_t i = 0; i < work.accesses.size(); ++i) {
         if (is_in_order(i))
             work_.accesses.push_back(work.accesses[i]);
         else
-            others.push_back(work.accesses[i]);
+            others[count++] = static_cast<std::uint8_t>(i);
     }
     work_.in_order = work_.accesses.size();
-    work_.accesses.insert(work_.accesses.end(), others.begin(), others.end());
+    for (const std::uint8_t i : std::span(others).first(count)) work_.accesses.push_back(work.accesses[i]);
 }
 
 bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to) {
@@ -163,6 +187,14 @@ PlanRef PlanRef::of(const plan::Plan& plan) {
     resolved->plan = plan;
     resolved->derive();
     return PlanRef(*resolved);
+}
+
+Resolved& PlanRef::renew() {
+    if (held_ && held_->holders_ == 1)
+        held_->reset();
+    else
+        *this = PlanRef(*new Resolved);
+    return *held_;
 }
 
 Resolved* PlanRef::own(const Resolved& other) {

@@ -34,6 +34,7 @@ struct Resolved {
     plan::Plan plan;
     std::shared_ptr<const Captures> captures;  ///< null: not requested
     bool has_work = false;
+    bool reaches_memory = false;  ///< has work that reads or writes L1, SrcA, SrcB or Dst
     bool writes_config = false;   ///< backend configuration, by an effect or the work
     bool uses_config = false;     ///< writes or captures it; never set in the sync unit
     bool writes_late = false;     ///< writes configuration or GPRs at its end; later instructions may come first
@@ -46,13 +47,15 @@ struct Resolved {
 
     /// Call it after every change of the plan.
     void derive();
+    /// Empties it, for another plan in the same memory. Call derive() when that is there.
+    void reset();
     /// The accesses of its work. Only the hazard checker needs them, so they are computed on demand.
     struct Work {
-        std::vector<plan::Access> accesses;  ///< the in_order ones first
+        std::vector<plan::Access> accesses;  ///< the in_order ones first; of Dst, datums of a row may be one access
         std::size_t in_order = 0;            ///< accesses to SrcA, SrcB, Dst (each block once) and L1 that need order
         bool exact = true;                   ///< false: `accesses` is a bound
         bool meets_dst = false;              ///< writes, clears or packs rows of Dst
-        bool brings_only = false;            ///< an UNPACR to a source's bank, without hand-over
+        bool brings_only = false;            ///< neither writes Dst nor hands a bank over
         bool known = false;
 
         std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
@@ -61,6 +64,8 @@ struct Resolved {
         if (!work_.known) list_work();
         return work_;
     }
+    /// An UNPACR to a source's bank, without hand-over.
+    bool brings_only() const { return plan.pipes & plan::unpackers && work().brings_only; }
     /// Moves the work's writes (or also reads) of these bytes of L1. False: the accesses cannot be told apart; call
     /// derive() then.
     bool move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to);
@@ -105,6 +110,8 @@ public:
     ~PlanRef() { release(); }
 
     static PlanRef of(const plan::Plan& plan);
+    /// A new, empty plan or, if nobody else holds the one here, that one emptied. Call derive() when it is filled.
+    Resolved& renew();
     /// Shares the instruction with another holder in the same host thread.
     PlanRef share() const { return PlanRef(*held_); }
     explicit operator bool() const { return held_; }

@@ -29,6 +29,7 @@ struct Trace {
         bool writes_dst = false;   ///< Plan::dst_writes
         bool uses_config = false;  ///< Resolved::uses_config
         bool has_effects_at_issue = false, has_effects_at_start = false, has_work = false;
+        bool reaches_memory = false;  ///< Resolved::reaches_memory
         bool asks_for_order = false;  ///< its work has accesses that need order: Resolved::Work::ordered()
         /// It reads what the vector instruction before it writes late: the vector unit delays it by a cycle if that one started in the
         /// preceding cycle.

@@ -39,7 +39,8 @@ Trace::Step step_of(const PlanRef& of) {
     step.has_effects_at_issue = of->has(plan::When::issue);
     step.has_effects_at_start = of->has(plan::When::start);
     step.has_work = of->has_work;
-    step.asks_for_order = of->work().in_order != 0;
+    step.reaches_memory = of->reaches_memory;
+    step.asks_for_order = of->reaches_memory && of->work().in_order != 0;
     step.of_vector = is_vector(*of);
     return step;
 }

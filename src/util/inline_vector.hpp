@@ -17,6 +17,8 @@ class InlineVector {
     static_assert(N < 256 && std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
 public:
+    static constexpr std::size_t capacity = N;
+
     InlineVector() {}
     InlineVector(const InlineVector& other) : size_(other.size_) {
         std::uninitialized_copy(other.begin(), other.end(), items_);

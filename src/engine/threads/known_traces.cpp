@@ -67,7 +67,7 @@ void KnownTraces::execute(const units::Trace::Step& step, unsigned t, std::int64
 }
 
 bool KnownTraces::is_asked_about(const units::Trace::Step& step) const {
-    return step.asks_for_order || (step.has_work && checker_.asks_for_written(*step.plan));
+    return step.asks_for_order || (step.reaches_memory && checker_.asks_for_written(*step.plan));
 }
 
 // The first `done` steps were issued, the last one at `at`.

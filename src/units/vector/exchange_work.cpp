@@ -2,9 +2,12 @@
 // Footprint and description of transfers between LRegs and Dst, and of immediates.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "plan/work.hpp"
 #include "state/state.hpp"
 #include "units/vector/dst_places.hpp"
+#include "util/bit_runs.hpp"
 #include "util/range_text.hpp"
 
 namespace tessera::plan {
@@ -15,12 +18,28 @@ using units::vector::index_of, units::vector::lane_rows, units::vector::row_lane
 
 constexpr unsigned lanes = state::LRegs::lanes;
 
-// Calls f(lane, physical row, column) for each active lane.
-template <class Work, class F>
-void for_each_lane(const Work& work, F&& f) {
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-        if (!(work.lanes >> lane & 1)) continue;
-        f(lane, work.map.row(work.dst_row + lane / row_lanes), lane % row_lanes * 2 + (work.odd >> lane & 1));
+// Adds the datums of the active lanes, and with a write the validity of their rows.
+template <class Work>
+void touch_dst(const Work& work, bool write, Footprint& out) {
+    const auto touch = [&](unsigned datum, unsigned count) {
+        write ? out.write(Storage::dst, datum, count) : out.read(Storage::dst, datum, count);
+    };
+    for (unsigned i = 0; i < lane_rows; ++i) {
+        constexpr std::uint32_t row_mask = (1u << row_lanes) - 1;
+        const std::uint32_t active = work.lanes >> i * row_lanes & row_mask, odd = work.odd >> i * row_lanes;
+        if (!active) continue;
+        const unsigned physical = work.map.row(work.dst_row + i);
+        const auto column = [&](int lane) { return 2 * static_cast<unsigned>(lane) + (odd >> lane & 1); };
+        for (unsigned half = 0; half < (work.map.wide ? 2u : 1u); ++half) {
+            const unsigned row = (half ? DstMap::low_half(physical) : physical) * state::columns;
+            if (out.rows_suffice) {
+                const unsigned first = column(std::countr_zero(active)), last = column(static_cast<int>(std::bit_width(active)) - 1);
+                touch(row + first, last - first + 1);
+                continue;
+            }
+            for (std::uint32_t rest = active; rest; rest &= rest - 1) touch(row + column(std::countr_zero(rest)), 1);
+        }
+        if (write) out.write(Storage::dst_valid, physical);
     }
 }
 
@@ -39,34 +58,29 @@ std::string describe_lanes(std::uint32_t mask) {
 }  // namespace
 
 void footprint(const LoadLRegWork& work, Footprint& out) {
-    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
-        out.read(Storage::dst, row * state::columns + column);
-        if (work.map.wide) out.read(Storage::dst, DstMap::low_half(row) * state::columns + column);
-        out.write(Storage::lreg, work.lreg * lanes + lane);
-    });
-    for (unsigned lane = 0; lane < lanes; ++lane)
-        if (work.index_lanes >> lane & 1) out.write(Storage::lreg, index_of(work.lreg) * lanes + lane);
+    touch_dst(work, false, out);
     for (unsigned i = 0; i < lane_rows; ++i) out.read(Storage::dst_valid, work.map.row(work.dst_row + i));
+    util::for_each_run(work.index_lanes, [&](unsigned first, unsigned count) {
+        out.write(Storage::lreg, index_of(work.lreg) * lanes + first, count);
+    });
     // Modes that keep one half also read the register.
-    for (unsigned lane = 0; lane < lanes; ++lane)
-        if (work.lanes >> lane & 1) out.read(Storage::lreg, work.lreg * lanes + lane);
+    util::for_each_run(work.lanes, [&](unsigned first, unsigned count) {
+        out.read(Storage::lreg, work.lreg * lanes + first, count);
+        out.write(Storage::lreg, work.lreg * lanes + first, count);
+    });
 }
 
 void footprint(const StoreLRegWork& work, Footprint& out) {
-    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
-        out.read(Storage::lreg, work.lreg * lanes + lane);
-        out.write(Storage::dst, row * state::columns + column);
-        if (work.map.wide) out.write(Storage::dst, DstMap::low_half(row) * state::columns + column);
-        out.write(Storage::dst_valid, row);
-    });
+    util::for_each_run(work.lanes,
+                       [&](unsigned first, unsigned count) { out.read(Storage::lreg, work.lreg * lanes + first, count); });
+    touch_dst(work, true, out);
 }
 
 void footprint(const ImmediateWork& work, Footprint& out) {
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-        if (!(work.lanes >> lane & 1)) continue;
-        if (work.keep) out.read(Storage::lreg, work.lreg * lanes + lane);
-        out.write(Storage::lreg, work.lreg * lanes + lane);
-    }
+    util::for_each_run(work.lanes, [&](unsigned first, unsigned count) {
+        if (work.keep) out.read(Storage::lreg, work.lreg * lanes + first, count);
+        out.write(Storage::lreg, work.lreg * lanes + first, count);
+    });
 }
 
 void explain(const LoadLRegWork& work, Lines& lines) {

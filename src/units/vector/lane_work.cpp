@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "plan/work.hpp"
 #include "state/state.hpp"
+#include "util/bit_runs.hpp"
 
 namespace tessera::plan {
 
@@ -12,21 +11,10 @@ namespace {
 
 constexpr unsigned lanes = state::LRegs::lanes;
 
-// Calls f(first, count) for consecutive lanes.
-template <class F>
-void for_each_run(std::uint32_t mask, F&& f) {
-    for (std::uint64_t rest = mask; rest;) {
-        const auto first = static_cast<unsigned>(std::countr_zero(rest));
-        const auto count = static_cast<unsigned>(std::countr_one(rest >> first));
-        f(first, count);
-        rest &= ~std::uint64_t{0} << (first + count);
-    }
-}
-
 void touch(std::uint32_t registers, std::uint32_t mask, bool write, Footprint& out) {
     for (unsigned r = 0; r < state::LRegs::registers; ++r)
         if (registers >> r & 1)
-            for_each_run(mask, [&](unsigned first, unsigned count) {
+            util::for_each_run(mask, [&](unsigned first, unsigned count) {
                 write ? out.write(Storage::lreg, r * lanes + first, count) : out.read(Storage::lreg, r * lanes + first, count);
             });
 }
@@ -52,7 +40,7 @@ void footprint(const LaneWork& work, Footprint& out) {
         if (work.keeps_rotated) out.write(state::cells::last_rotated(row));
     }
     if (work.random)
-        for_each_run(work.lanes, [&](unsigned first, unsigned count) {
+        util::for_each_run(work.lanes, [&](unsigned first, unsigned count) {
             out.read(Storage::cell, state::index(state::cells::prng_block[first]), count);
             out.write(Storage::cell, state::index(state::cells::prng_block[first]), count);
         });
