@@ -108,6 +108,21 @@ def test_a_fault_is_a_row_with_its_findings(folder):
     assert all(row["message"] and row["cycles"] > 0 and row["state"] for row in rows)
 
 
+def test_a_limit_of_a_run_is_a_row_with_its_fault(folder):
+    nops = "".join(f".mop {i} = ttnop\n" for i in range(2, 9))
+    (folder / "t.tts").write_text(f".mop 0 = 127\n.mop 1 = 127\n{nops}.repeat 1000000\nMOP mop_type=1\n.end\n")
+    (row,) = sweep(values={"timeout": 0.2}, axes={"symbols.VALUE": [3]})
+    assert (row["status"], row["code"]) == ("fault", "limit.time")
+    (row,) = sweep(values={"max_memory": 4096}, axes={"symbols.VALUE": [3]})
+    assert (row["status"], row["code"]) == ("fault", "limit.memory")
+
+
+@pytest.mark.parametrize("limit", [{"timeout": 0}, {"timeout": float("nan")}, {"timeout": "1"}, {"max_memory": 0}, {"max_memory": 1.5}])
+def test_wrong_limits_are_refused(folder, limit):
+    code, message = code_of(lambda: sweep(values=limit, axes={"symbols.VALUE": [3]}))
+    assert code == "sweep.value" and str(*limit.values()) in message
+
+
 def test_jobs_may_be_an_axis_and_a_broken_one_is_a_row(folder):
     (folder / "jobs").mkdir()
     for name, value in (("one", 1), ("two", 2)):

@@ -24,6 +24,8 @@ from tessera.sweeps.targets.judge import Judge
 
 OF_THE_RUN = ("seed", "timing", "max_cycles")
 """Keys of a job that Core.run() takes: a job that differs only in these is read once."""
+LIMITS = ("timeout", "max_memory")
+"""Bounds of a run that Core.run() takes, and a job has not (docs/limits.md)."""
 KEPT_JOBS = 16
 
 
@@ -56,8 +58,16 @@ def _number(name: str, value: Any) -> int:
     return value
 
 
+def _check_limits(settings: Settings) -> None:
+    seconds, most = settings.get("timeout", 1), settings.get("max_memory", 1)
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= 1e9:
+        refuse("sweep.value", f"'timeout' is a number of seconds above 0 and at most 1e9, not {seconds!r}")
+    if not isinstance(most, int) or isinstance(most, bool) or not 0 < most < 2**64:
+        refuse("sweep.value", f"'max_memory' is a number of bytes above 0, not {most!r}")
+
+
 class JobTarget:
-    """Settings are keys of the job by dotted name, symbols.NAME, registers.FIELD and data.seed.
+    """Settings are keys of the job by dotted name, symbols.NAME, registers.FIELD, data.seed and LIMITS.
 
     A text that names a file beside the sweep file stands for that file; other paths are relative to the job file.
     """
@@ -93,7 +103,7 @@ class JobTarget:
         registers: dict[str, int] = {}
         keys: dict[str, str] = {}
         for name, value in settings.items():
-            if name in ("job", DATA_SEED) or name in kept:
+            if name in ("job", DATA_SEED) or name in LIMITS or name in kept:
                 continue
             if name.startswith("symbols."):
                 symbols[name.removeprefix("symbols.")] = _number(name, value)
@@ -108,8 +118,9 @@ class JobTarget:
         return load_job(self._path(settings), symbols, registers, keys)
 
     def job(self, settings: Settings, arrays: dict[str, NDArray[Any]]) -> Job:
-        """The Job of these settings, but for OF_THE_RUN. The last ones are kept."""
-        key = repr([(name, value) for name, value in settings.items() if name not in OF_THE_RUN and (arrays or name != DATA_SEED)])
+        """The Job of these settings, but for OF_THE_RUN and LIMITS. The last ones are kept."""
+        other = [(name, value) for name, value in settings.items() if name not in OF_THE_RUN and name not in LIMITS]
+        key = repr([(name, value) for name, value in other if arrays or name != DATA_SEED])
         if key in self.jobs:
             self.jobs.move_to_end(key)
             return self.jobs[key]
@@ -120,6 +131,7 @@ class JobTarget:
         return job
 
     def check(self, settings: Settings) -> None:
+        _check_limits(settings)
         self._load(settings, self._random(settings))
 
     def inputs(self, settings: Settings) -> list[str]:
@@ -137,7 +149,7 @@ class JobTarget:
             core = self.cores[job.arch] = Core(job)
         else:
             core.assign(job)
-        options = {name: settings[name] for name in OF_THE_RUN if name in settings}
+        options = {name: settings[name] for name in (*OF_THE_RUN, *LIMITS) if name in settings}
         outcome = Outcome()
         begin = time.perf_counter()
         try:
