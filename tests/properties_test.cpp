@@ -267,6 +267,7 @@ TEST_P(EveryInstruction, KeptPlanEqualsFreshPlan) {
                 const units::PlanRef kept = slots.plans.resolve(instruction, thread, state, costs, slots);
                 ASSERT_TRUE(kept->plan == resolve(word, thread, state)) << "change " << i;
                 plan::Footprint work;
+                work.rows_suffice = true;
                 plan::footprint_of_work(kept->plan, work);
                 ASSERT_TRUE(std::is_permutation(kept->work().accesses.begin(), kept->work().accesses.end(),
                                                 work.accesses.begin(), work.accesses.end()));

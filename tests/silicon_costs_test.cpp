@@ -59,8 +59,8 @@ TEST(SiliconCosts, RdcfgOfThreadsTakesTurnsOnBlackholeAndHoldsItsThreadOnWormhol
     for (const unsigned threads : {1u, 2u, 3u}) {
         EXPECT_EQ(rdcfg(Arch::blackhole, Timing::silicon, threads), 17u * threads);
         EXPECT_EQ(rdcfg(Arch::wormhole, Timing::silicon, threads), 17u * 2);
-        EXPECT_EQ(rdcfg(Arch::blackhole, Timing::documented, threads), 17u);
-        EXPECT_EQ(rdcfg(Arch::wormhole, Timing::documented, threads), 17u);
+        EXPECT_EQ(rdcfg(Arch::blackhole, Timing::documented, threads), 17u * threads);
+        EXPECT_EQ(rdcfg(Arch::wormhole, Timing::documented, threads), 17u * 2 * threads);
     }
 }
 

@@ -185,6 +185,20 @@ constexpr Gap gaps[] = {
     {"ATCAS MemHierSel=1", "NOP", "both", 15, "ATCAS, Performance"},
     {"RMWCIB0", "RMWCIB1", "both", 1, "ConfigurationUnit, table"},
     {"SETC16", "WRCFG", "both", 1, "ConfigurationUnit, table"},
+    {"WRCFG", "WRCFG", "both", 1, "ConfigurationUnit, table"},
+    {"WRCFG", "RMWCIB0", "both", 2, "ConfigurationUnit, table; on Blackhole its stages"},
+    {"WRCFG", "RDCFG GprAddress=8", "both", 2, "ConfigurationUnit, table; on Blackhole its stages"},
+    {"RMWCIB0", "WRCFG", "both", 1, "ConfigurationUnit, table"},
+    {"RDCFG GprAddress=8", "WRCFG", "both", 1, "ConfigurationUnit, table"},
+    {"RDCFG GprAddress=8", "RMWCIB0", "wormhole", 2, "ConfigurationUnit (Wormhole), table"},
+    {"RDCFG GprAddress=8", "RDCFG GprAddress=9", "wormhole", 2, "ConfigurationUnit (Wormhole), table"},
+    {"RDCFG GprAddress=8", "RMWCIB0", "blackhole", 1, "ConfigurationUnit (Blackhole), stages"},
+    {"CFGSHIFTMASK", "CFGSHIFTMASK", "blackhole", 2, "CFGSHIFTMASK, Performance"},
+    {"CFGSHIFTMASK", "RMWCIB0", "blackhole", 2, "ConfigurationUnit (Blackhole), stages"},
+    {"CFGSHIFTMASK", "WRCFG", "blackhole", 1, "ConfigurationUnit (Blackhole), stages"},
+    {"STREAMWRCFG StreamRegAddr=259 CfgReg=100", "STREAMWRCFG StreamRegAddr=259 CfgReg=101", "blackhole", 1, "ConfigurationUnit (Blackhole), stages"},
+    {"STREAMWRCFG StreamRegAddr=259 CfgReg=100", "WRCFG", "blackhole", 4, "ConfigurationUnit (Blackhole), stages"},
+    {"STREAMWRCFG StreamRegAddr=259 CfgReg=100", "RMWCIB0", "blackhole", 5, "ConfigurationUnit (Blackhole), stages"},
 };
 
 // MOVA2D and MOVB2D, Instruction scheduling: these instructions wait. Decision (spec-notes S13): only for the same block, as Dst's page says.
@@ -228,13 +242,7 @@ struct Difference {
     const char* why;
 };
 
-constexpr const char* own_pace = "the configuration unit's instructions do not delay each other (costs.cpp, assumed)";
 constexpr Difference differences[] = {
-    {"CFGSHIFTMASK", "CFGSHIFTMASK", "blackhole", 2, 1, own_pace},           // CFGSHIFTMASK, Performance
-    {"WRCFG", "RMWCIB0", "blackhole", 2, 1, own_pace},                       // ConfigurationUnit (Blackhole), stages
-    {"WRCFG", "RMWCIB0", "wormhole", 2, 1, own_pace},                        // ConfigurationUnit (Wormhole), table
-    {"RDCFG GprAddress=8", "RMWCIB0", "wormhole", 2, 1, own_pace},           // ConfigurationUnit (Wormhole), table
-    {"RDCFG GprAddress=8", "RDCFG GprAddress=9", "wormhole", 2, 1, own_pace},  // ConfigurationUnit (Wormhole), table
     {"MOVA2D", "MVMUL dst=64", "both", 4, 1, "spec-notes S13"},
     {"MOVB2D", "MVMUL dst=64", "both", 4, 1, "spec-notes S13"},
 };

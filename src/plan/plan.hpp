@@ -37,11 +37,21 @@ struct Transfer {
 /// Moves that may follow each other in a unit at once; what is not of the chain waits until their occupancy is over.
 enum class Chain : std::uint8_t { none, into_src_a, into_src_b };
 
+/// Where an instruction enters its unit's pipeline (ConfigurationUnit on Blackhole, stages): so which intervals hold it back.
+enum class Entry : std::uint8_t {
+    none,   ///< no such pipeline: Cost::interval, if it has one itself
+    main,   ///< Cost::interval
+    early,  ///< a stage before: Cost::early_interval
+    first,  ///< at the first stage: nothing holds it back
+};
+
 /// Cycles, from units/costs.
 struct Cost {
     std::uint16_t address = 0;    ///< before it enters its unit: blocks its thread and every other UNPACR
     std::uint16_t hold = 0;       ///< from its start until its thread can issue again; 0: at once
-    std::uint16_t interval = 0;   ///< from its start to the next start of an instruction with an interval
+    std::uint8_t interval = 0;    ///< from its start to the next start of an instruction with an interval
+    std::uint8_t early_interval = 0;  ///< the same of one whose `entry` is early
+    Entry entry{};
     std::uint16_t retry = 0;      ///< between attempts, if it waits in its unit (Plan::waits_in_unit)
     bool lands_at_end = false;    ///< memory request: its result is visible at the end only, and it blocks nothing
     bool half = false;            ///< occupancy is half a cycle more: every second one takes a cycle more

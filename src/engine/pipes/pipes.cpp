@@ -36,7 +36,7 @@ void Pipes::take(const plan::Plan& plan, const Times& times) {
         pipe.take_until(times.free, plan.cost.half);
         pipe.started_at = times.start;
         pipe.chain = plan.cost.chain;
-        if (plan.cost.interval) pipe.interval_over_at = times.start + plan.cost.interval;
+        pipe.keep_apart(plan.cost, times.start);
         (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = times.land;
         ++pipe.instructions;
     });
@@ -48,7 +48,7 @@ Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
     pipe.take_until(now + plan.cost.occupancy, plan.cost.half);
     pipe.started_at = now;
     pipe.chain = plan.cost.chain;
-    if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
+    pipe.keep_apart(plan.cost, now);
     pipe.last_land = now;
     ++pipe.instructions;
     write_dst(plan, now);

@@ -65,7 +65,11 @@ public:
     /// The cycle from which this instruction can start. One that fills a pause can start in the last cycle of an instruction that
     /// started before.
     Cycle opens_at(const plan::Plan& plan) const {
-        return opens_at(first_of(plan.pipes), plan.pipes, plan.cost.interval != 0, plan.cost.fills_pause, plan.cost.chain);
+        const plan::Cost& cost = plan.cost;
+        const unsigned first = first_of(plan.pipes);
+        const bool has_interval = cost.entry == plan::Entry::main || (cost.interval != 0 && cost.entry == plan::Entry::none);
+        const Cycle opens = opens_at(first, plan.pipes, has_interval, cost.fills_pause, cost.chain);
+        return cost.entry == plan::Entry::early ? std::max(opens, pipes_[first].early_interval_over_at) : opens;
     }
     /// The same for an instruction for one pipe.
     Cycle opens_at(unsigned pipe, bool has_interval, bool fills_pause, plan::Chain chain) const {
@@ -126,11 +130,16 @@ private:
             if (with_half && !(half = !half)) ++time;
             free_at = std::max(free_at, time);
         }
+        /// An instruction with these intervals starts.
+        void keep_apart(const plan::Cost& cost, Cycle start) {
+            if (cost.interval) interval_over_at = std::max(interval_over_at, start + cost.interval);
+            if (cost.early_interval) early_interval_over_at = std::max(early_interval_over_at, start + cost.early_interval);
+        }
 
         Cycle free_at = 0;
         Cycle started_at = 0;                   ///< last start
         Cycle last_land = 0, last_request = 0;  ///< requests arrive in order
-        Cycle interval_over_at = 0;
+        Cycle interval_over_at = 0, early_interval_over_at = 0;
         plan::Chain chain{};  ///< of the last start
         bool half = false;    ///< of a cycle, left by instructions with Cost::half
         std::uint64_t instructions = 0;

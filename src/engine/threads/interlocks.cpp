@@ -46,7 +46,7 @@ bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
 }
 
 bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
-    if (plan.pipes & plan::one_per_thread && !plan.cost.interval) return true;
+    if (plan.pipes & plan::one_per_thread && !plan.cost.interval && plan.cost.entry == plan::Entry::none) return true;
     const bool of_vector = plan.pipes & bit(plan::Pipe::vector), has_place = of_vector && may_wait_in_place(plan, now);
     if (of_vector && !has_place && is_held_back(actor, plan, now)) return false;
     Cycle free = has_place ? vector_place_free_at() : pipes_.opens_at(plan);
@@ -59,7 +59,8 @@ bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now)
     if (free == never)
         scheduler_.park(actor, busy, static_cast<Signals>(Signal::unit));
     else
-        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes, !plan.cost.fills_pause && !plan.cost.interval && plan.cost.chain == plan::Chain::none);
+        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes, !plan.cost.fills_pause && !plan.cost.interval && plan.cost.entry == plan::Entry::none &&
+                                   plan.cost.chain == plan::Chain::none);
     return false;
 }
 

@@ -54,8 +54,8 @@ constexpr Source expanders_source{
     "REPLAY that loads take one cycle is assumed",
     Source::assumed};
 constexpr Source interlock_source{"Dst, Instruction scheduling"};
-constexpr Source config_source{"ConfigurationUnit, Throughput; that threads do not delay each other is assumed",
-                               Source::assumed};
+constexpr Source config_pages_blackhole{"ConfigurationUnit, table of stages: every instruction needs stage 0 for a cycle"};
+constexpr Source config_pages_wormhole{"ConfigurationUnit, table: none of these in the cycle after a RDCFG or WRCFG of any thread"};
 constexpr Source queue_source{"no page gives the depth of the queues in front of unpackers and packers",
                               Source::assumed};
 
@@ -90,7 +90,7 @@ constexpr CostTable tables[] = {
         .mover = mover_cost,
         .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source, false},
-        .config = {0, 0, config_source},
+        .config = {1, 0, config_pages_blackhole},
         .queue_depth = queues(4, 4),
         .queue_source = queue_source,
     },
@@ -113,7 +113,7 @@ constexpr CostTable tables[] = {
         .mover = mover_cost,
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source, false},
-        .config = {0, 0, config_source},
+        .config = {2, 0, config_pages_wormhole},
         .queue_depth = queues(4, 4),
         .queue_source = queue_source,
     },
@@ -229,7 +229,13 @@ const Source& PackCost::source_of(Limit limit) const {
 plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
     if (completes_at_issue) return {.occupancy = 0, .latency = 0};
     const InstructionCost& row = instructions[mnemonic.index];
-    return {.interval = row.interval, .retry = row.retry, .chain = row.chain, .occupancy = row.occupancy, .latency = row.latency};
+    return {.interval = row.interval,
+            .early_interval = row.early_interval,
+            .entry = row.entry,
+            .retry = row.retry,
+            .chain = row.chain,
+            .occupancy = row.occupancy,
+            .latency = row.latency};
 }
 
 std::string_view CostTable::rows_of(const isa::Instruction& instruction) const {

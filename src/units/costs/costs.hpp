@@ -88,11 +88,10 @@ struct Interlocks {
     Source vector{};
 };
 
-/// The configuration unit.
+/// The configuration unit. The intervals of its other instructions are in units/config/rules/backend.cpp.
 struct ConfigCost {
-    std::uint8_t
-        interval;  ///< between starts of WRCFG, RDCFG, RMWCIB and the like, of all threads; 0: each thread by itself
-    std::uint8_t rdcfg_hold;  ///< cycles until the thread of an RDCFG issues again
+    std::uint8_t rdcfg_interval;  ///< plan::Cost::interval of RDCFG
+    std::uint8_t rdcfg_hold;      ///< cycles until the thread of an RDCFG issues again
     Source source;
 };
 

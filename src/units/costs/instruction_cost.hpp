@@ -17,6 +17,8 @@ struct InstructionCost {
     std::uint8_t retry = 0;     ///< between attempts, if it waits in its unit
     std::uint8_t interval = 0;  ///< between starts of instructions with an interval
     plan::Chain chain{};
+    std::uint8_t early_interval = 0;  ///< plan::Cost::early_interval
+    plan::Entry entry{};
 };
 
 }  // namespace tessera::units

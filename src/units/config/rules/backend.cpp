@@ -79,6 +79,7 @@ void resolve_rdcfg(const StateView& view, plan::Plan& plan) {
     if (!config_word_exists(view, plan, index)) return;
     plan.effect(state::cells::gpr(view.thread, view[rdcfg_gpr]), view[config_cell(view, index)], plan::When::end);
     plan.cost.hold = view.costs.config.rdcfg_hold;
+    plan.cost.interval = view.costs.config.rdcfg_interval;
 }
 
 void resolve_rmwcib0(const StateView& view, plan::Plan& plan) { merge_byte(view, plan, 0); }
@@ -108,22 +109,30 @@ void resolve_streamwrcfg(const StateView& view, plan::Plan& plan) {
     write_config(view, plan, index, value, plan::When::end);
 }
 
-/// Instructions of all threads that the unit takes one after the other.
-template <void (*Resolve)(const StateView&, plan::Plan&)>
-void in_turn(const StateView& view, plan::Plan& plan) {
-    plan.cost.interval = view.costs.config.interval;
-    Resolve(view, plan);
-}
+// Stages of the unit's pipeline (ConfigurationUnit on Blackhole). What Wormhole's page says of starts is the same.
+constexpr InstructionCost at_main_stage{
+    .occupancy = 1, .latency = 1, .source = unit_page, .interval = 1, .entry = plan::Entry::main};
+constexpr InstructionCost writes_gprs{.occupancy = 1, .latency = 2, .source = unit_page, .entry = plan::Entry::main};
+constexpr InstructionCost reads_gprs{
+    .occupancy = 1, .latency = 2, .source = unit_page, .interval = 2, .early_interval = 1, .entry = plan::Entry::early};
+constexpr InstructionCost twice_at_main_stage{
+    .occupancy = 2, .latency = 2, .source = unit_page, .interval = 2, .early_interval = 1, .entry = plan::Entry::main};
+constexpr InstructionCost reads_streams{.occupancy = 1,
+                                        .latency = 5,
+                                        .source = {"STREAMWRCFG, Performance"},
+                                        .interval = 5,
+                                        .early_interval = 4,
+                                        .entry = plan::Entry::first};
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("WRCFG"), in_turn<resolve_wrcfg>, {1, 2, unit_page}},
-    {isa::mnemonic("RDCFG"), in_turn<resolve_rdcfg>, {1, 2, unit_page}},
-    {isa::mnemonic("RMWCIB0"), in_turn<resolve_rmwcib0>, {1, 1, unit_page}},
-    {isa::mnemonic("RMWCIB1"), in_turn<resolve_rmwcib1>, {1, 1, unit_page}},
-    {isa::mnemonic("RMWCIB2"), in_turn<resolve_rmwcib2>, {1, 1, unit_page}},
-    {isa::mnemonic("RMWCIB3"), in_turn<resolve_rmwcib3>, {1, 1, unit_page}},
-    {isa::mnemonic("CFGSHIFTMASK"), in_turn<resolve_cfgshiftmask>, {2, 2, unit_page}},
-    {isa::mnemonic("STREAMWRCFG"), in_turn<resolve_streamwrcfg>, {1, 5, {"STREAMWRCFG, Performance"}}},
+    {isa::mnemonic("WRCFG"), resolve_wrcfg, reads_gprs},
+    {isa::mnemonic("RDCFG"), resolve_rdcfg, writes_gprs},
+    {isa::mnemonic("RMWCIB0"), resolve_rmwcib0, at_main_stage},
+    {isa::mnemonic("RMWCIB1"), resolve_rmwcib1, at_main_stage},
+    {isa::mnemonic("RMWCIB2"), resolve_rmwcib2, at_main_stage},
+    {isa::mnemonic("RMWCIB3"), resolve_rmwcib3, at_main_stage},
+    {isa::mnemonic("CFGSHIFTMASK"), resolve_cfgshiftmask, twice_at_main_stage},
+    {isa::mnemonic("STREAMWRCFG"), resolve_streamwrcfg, reads_streams},
 };
 
 }  // namespace
