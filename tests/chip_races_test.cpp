@@ -165,7 +165,7 @@ public:
     bool done() const override { return true; }
     chip::Cycle now() const override { return 0; }
     /// A write of `flits` flits of data.
-    void send(unsigned noc, chip::Place from, chip::Place to, unsigned flits, unsigned flit_bytes, chip::Cycle at) {
+    void write(unsigned noc, chip::Place from, chip::Place to, unsigned flits, unsigned flit_bytes, chip::Cycle at) {
         noc::Packet packet;
         packet.kind = noc::Packet::Kind::write;
         packet.noc = static_cast<std::uint8_t>(noc);
@@ -190,7 +190,7 @@ TEST_P(ChipRaces, ASeedDelaysPacketsInTheirOrder) {
         Sender sender(around);
         if (seed) sender.delay_packets(*seed);
         std::vector<chip::Cycle> at[2];
-        for (unsigned i = 0; i < 400; ++i) sender.send(i % 2, from, to, i % 7, grid.layout().flit_bytes, 10 * i);
+        for (unsigned i = 0; i < 400; ++i) sender.write(i % 2, from, to, i % 7, grid.layout().flit_bytes, 10 * i);
         for (const auto& sent : sender.take_sent()) at[sent.packet.noc].push_back(sent.at);
         return std::pair(at[0], at[1]);
     };

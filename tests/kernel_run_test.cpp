@@ -11,7 +11,6 @@ namespace {
 
 using namespace rv;
 
-constexpr std::uint32_t result = KernelRun::result;
 constexpr unsigned t1_ = 6;  // a register, not a core
 
 // PushTensixInstruction; TTSync; ScalarUnit, GPRs: three ways to the coprocessor and back.

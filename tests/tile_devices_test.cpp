@@ -96,9 +96,9 @@ TEST_P(TileDevices, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
         machine.state().write(state::cells::semaphore_value(i), i + 3);
         EXPECT_EQ(value(User::t1, pc_buf + 0x20 + 4 * i), i + 3);
         done(User::t1, pc_buf + 0x20 + 4 * i, 0xFFFE);
-        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"post", 2, i, 0, 0}));
+        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"post", 2, i, 0, 0}));
         done(User::t1, pc_buf + 0x20 + 4 * i, 3);
-        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"get", 2, i, 0, 0}));
+        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"get", 2, i, 0, 0}));
     }
     expect_fault(load(User::t0, pc_buf + 0x40), "tile.not-modelled");
     machine.stored = false;
@@ -119,9 +119,9 @@ TEST_P(TileDevices, LoadsOfConfigurationAndGprsComeAfterTheCoresStoresThere) {
 TEST_P(TileDevices, InstructionsGoToTheThreadsFifo) {
     for (unsigned thread = 0; thread < 3; ++thread) {
         done(User::b, 0xFFE4'0000 + thread * 0x1'0000, 0x0200'0000);
-        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"push expanded", 0, thread, 0, 0x0200'0000}));
+        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"push expanded", 0, thread, 0, 0x0200'0000}));
         done(feeding[thread], 0xFFE4'0000, 0x0100'0000);
-        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"push", thread + 1, thread, 0, 0x0100'0000}));
+        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"push", thread + 1, thread, 0, 0x0100'0000}));
         expect_fault(store(feeding[thread], 0xFFE5'0000, 0), "tile.no-access");
     }
     expect_fault(store(User::nc, 0xFFE4'0000, 0), "tile.no-access");
@@ -138,9 +138,9 @@ TEST_P(TileDevices, GprsAndMopRegisters) {
         EXPECT_EQ(value(feeding[thread], 0xFFE0'00FD, 1), 0x43u);
         EXPECT_EQ(value(feeding[thread], 0xFFE0'00FE, 2), 0x8765u);
         done(feeding[thread], 0xFFE0'0010, 7);
-        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"gpr", thread + 1, thread, 4, 7}));
+        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"gpr", thread + 1, thread, 4, 7}));
         done(feeding[thread], 0xFFB8'0020, 8);
-        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"mop", thread + 1, thread, 8, 8}));
+        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"mop", thread + 1, thread, 8, 8}));
         expect_fault(load(feeding[thread], 0xFFE0'0100), "tile.not-modelled");
     }
     expect_fault(load(User::b, 0xFFE0'0300), "tile.not-modelled");
@@ -157,7 +157,7 @@ TEST_P(TileDevices, ConfigurationOfBothBanksAndOfThreads) {
         state.write(state::cells::config(arch, bank, 12), 0x11 + bank);
         EXPECT_EQ(value(User::b, config + (bank * words + 12) * 4), 0x11 + bank);
         done(User::t0, config + (bank * words + 12) * 4, 5);
-        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"config", 1, bank * words + 12, 0, 5}));
+        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"config", 1, bank * words + 12, 0, 5}));
     }
     const bool blackhole = GetParam() == Arch::blackhole;
     if (blackhole) {
@@ -165,7 +165,7 @@ TEST_P(TileDevices, ConfigurationOfBothBanksAndOfThreads) {
         machine.asked.clear();
         done(User::b, config + (2 * words + 12) * 4, 9);
         EXPECT_EQ(machine.asked,
-                  (std::vector<TileMachine::Asked>{{"config", 0, 12, 0, 9}, {"config", 0, words + 12, 0, 9}}));
+                  (std::vector<RecordingMachine::Asked>{{"config", 0, 12, 0, 9}, {"config", 0, words + 12, 0, 9}}));
     }
     const std::uint32_t threads = config + (blackhole ? 3 : 2) * words * 4, stride = blackhole ? 4 : 16;
     state.write(state::cells::thread_config(2, 1), 0xABC);
@@ -205,7 +205,7 @@ TEST_P(TileDevices, TrackedAccessesWaitForInstructions) {
         return;
     }
     for (unsigned t = 0; t < 3; ++t) machine.state().write(state::cells::thread_config(t, 56), 0x1F);
-    using Asked = TileMachine::AskedInOrder;
+    using Asked = RecordingMachine::AskedInOrder;
     done(User::t1, config + 4 * 64, 1);
     EXPECT_EQ(machine.asked_in_order, (Asked{2, 1, true}));
     done(User::t0, config + 4 * (2 * 224 + 64), 1);  // the word that writes both banks
@@ -291,7 +291,7 @@ TEST_P(TileDevices, ResetPcsCanBeOverridden) {
 
 TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
     done(User::t0, 0xFFB1'1004, 6);
-    EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"register", 1, 0xFFB1'1004, 0, 6}));
+    EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"register", 1, 0xFFB1'1004, 0, 6}));
     EXPECT_EQ(value(User::b, 0xFFB4'0028), 0xFFB4'0028);
     expect_fault(load(User::b, 0xFFB1'102C), "tile.not-modelled");
     expect_fault(load(User::b, debug + 0x94), "tile.not-modelled");

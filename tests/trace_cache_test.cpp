@@ -147,7 +147,7 @@ TEST(StretchesOfAProgram, AreFollowedInLoops) {
 /// and then a wait, a core's store or another thread comes between.
 class KernelLoops {
 public:
-    KernelLoops(Arch arch, std::uint64_t seed) : arch_(arch), random_(seed) {}
+    explicit KernelLoops(std::uint64_t seed) : random_(seed) {}
 
     std::string program() {
         std::string text = "SETADCXY\n";
@@ -206,7 +206,6 @@ private:
         }
     }
 
-    Arch arch_;
     std::mt19937_64 random_;
 };
 
@@ -214,7 +213,7 @@ class TraceCache : public testing::TestWithParam<Arch> {};
 
 TEST_P(TraceCache, LeaveARunWhatItIs) {
     const unsigned loops = asked_cases(600, "TESSERA_LOOPS");
-    KernelLoops make(GetParam(), random_seed(87, GetParam(), "TESSERA_LOOPS_SEED"));
+    KernelLoops make(random_seed(87, GetParam(), "TESSERA_LOOPS_SEED"));
     std::mt19937_64 random(1);
     const auto new_core = [] {
         Core core{GetParam()};

@@ -32,7 +32,7 @@ constexpr std::uint32_t span_bytes = 0x4'0000;  ///< of addresses that advance
 // Registers. What a request stores stays in registers, as compilers keep it.
 constexpr unsigned niu = s0, locals = 18, own_address = a0, address = a1, place = a2, length = 13, one = 14,
                    control = 15, left = a7, mid = 16, clock_base = 28, start = 29, end = 30, limit = 19,
-                   own_offset = 20, offset_there = 21, stride = 22, marks = 23, linked_control = 24, first_address = 25,
+                   own_offset = 20, offset_there = 21, stride = 22, marks = 23, first_address = 25,
                    first_own = 26, last_control = 27, span = 31;
 
 /// Of a core's word among those of both cores.

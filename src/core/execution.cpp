@@ -133,11 +133,11 @@ bool Execution::Impl::run_fast_to(std::uint64_t cycle) {
     explanation.reset();
     leave();
     tile.cores->set_horizon(cycle);
-    const bool reached = tile.engine->run_to_own_horizon();
+    const bool goes_on = tile.engine->run_to_own_horizon();
     tile.cores->set_horizon(engine::never);
     look();
     tile.engine->publish();
-    return reached;
+    return goes_on;
 }
 
 bool Execution::Impl::word_holds(const WordCondition& word) const {

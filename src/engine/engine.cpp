@@ -207,7 +207,7 @@ std::optional<Engine::Reached> Engine::step_to_horizon() {
 
 void Engine::wake(Cycle at) {
     asleep_ = false;
-    kernels_.wake(at);
+    kernels_.repeated_until(at);
 }
 
 Run Engine::finish() {

@@ -11,9 +11,9 @@
 
 namespace tessera::test {
 
-class TileMachine final : public tile::Machine {
+class RecordingMachine final : public tile::Machine {
 public:
-    explicit TileMachine(Arch arch) : state_(arch) {}
+    explicit RecordingMachine(Arch arch) : state_(arch) {}
 
     struct Asked {
         std::string what;
@@ -111,7 +111,7 @@ struct TileBench {
         EXPECT_EQ(reply.kind, tile::Reply::Kind::done) << std::hex << address << ": " << reply.why;
     }
 
-    TileMachine machine;
+    RecordingMachine machine;
     tile::Devices devices;
 };
 

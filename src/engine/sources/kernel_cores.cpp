@@ -170,7 +170,7 @@ void KernelCores::act_noc() {
     cores_->act_noc(scheduler_.now(), *this);
 }
 
-void KernelCores::wake(Cycle until) {
+void KernelCores::repeated_until(Cycle until) {
     for (unsigned i = 0; i < actors; ++i) {
         const Actor& actor = scheduler_.actor(i);
         if (is_front_end(i) || actor.finished || actor.parked || actor.repeats_since != scheduler_.changes()) continue;

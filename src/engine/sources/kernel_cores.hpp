@@ -48,7 +48,7 @@ public:
     /// The tile does what is due for the NoC.
     void act_noc();
     /// Cores that only repeated themselves did so until that cycle.
-    void wake(Cycle until);
+    void repeated_until(Cycle until);
     /// All sleeping cores are where they would be now, had they never slept. Until the next change none sleeps again. False: none slept.
     bool wake_all();
     void halt(unsigned core) override {
