@@ -139,6 +139,35 @@ TEST_P(CoreHazards, AnAtomicInstructionIsAFlag) {
     EXPECT_EQ(only_hazard(), nullptr);
 }
 
+// B waits until T2 is idle and sends it a word: T2's MOP is then expanded, and its registers may change. Without B's wait nothing says so.
+TEST_P(CoreHazards, BWaitsForAMopThroughThePcBuf) {
+    constexpr std::uint32_t mop_registers = 0xFFB8'0000, own_pc_buf = 0xFFE8'0000, pc_buf_of_t2 = 0xFFEA'0000;
+    for (const bool waits : {true, false}) {
+        SCOPED_TRACE(waits);
+        Code b, t2;
+        for (const std::uint32_t item : {0u, 1u}) poke(t2, mop_registers + 4 * item, 1);
+        for (std::uint32_t item = 2; item < 9; ++item) poke(t2, mop_registers + 4 * item, instruction("NOP"));
+        add(t2, push("MOP mop_type=1\n"));
+        peek(t2, rv::a4, own_pc_buf);
+        t2.push_back(rv::r(rv::Op::add, rv::a4, rv::a4, rv::a4));  // waits for it
+        poke(t2, mop_registers + 4 * 5, instruction("SETRWC"));
+        t2.push_back(rv::halt);
+        spend(b, 300);
+        if (waits) {
+            peek(b, rv::a4, pc_buf_of_t2);
+            b.push_back(rv::r(rv::Op::add, rv::a4, rv::a4, rv::a4));
+        }
+        poke(b, pc_buf_of_t2, 1);
+        b.push_back(rv::halt);
+        kernel(RiscvCore::b, b, 0x6000);
+        kernel(RiscvCore::t2, t2, 0x7000);
+        if (waits)
+            EXPECT_EQ(only_hazard(), nullptr);
+        else
+            expect("hazard.mop-overtaken", "", "trisc2");
+    }
+}
+
 class CoreHazardsOfDst : public CoreHazards {};
 
 // ZEROACC clears rows 0 to 15, and a core's store touches one of them, or one beyond.

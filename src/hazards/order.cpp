@@ -145,7 +145,7 @@ void Order::drained(unsigned core, unsigned thread) {
     if (!disregards_.allow_core(Ordering::drain, core)) return;
     done_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
     cores_.learn(core, known_[thread]);
-    if (core == core_of_thread(thread)) core_expanded_[thread] = mops_pushed_[thread];
+    core_expanded_[thread] = mops_pushed_[thread];
 }
 
 void Order::leaves_reset(unsigned core, VectorClock known) {

@@ -145,7 +145,8 @@ public:
         const unsigned core = core_of_thread(thread);
         known.accesses()[core] = cores_.known(core).accesses()[core];
     }
-    /// All of the thread's instructions are done, and the core has seen that.
+    /// All of the thread's instructions are done, and the core has seen that: the thread's own, or B through a PCBuf,
+    /// for whose next word the thread's core then waits.
     void drained(unsigned core, unsigned thread);
     /// Core `by` releases a core from reset: the core inherits the clock of `by`. Instructions issued so far in pipes
     /// that cannot be held up are done by then, since the core first fetches from L1 (spec-notes B42).
