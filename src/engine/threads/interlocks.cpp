@@ -5,6 +5,13 @@
 
 namespace tessera::engine {
 
+namespace {
+
+/// Whether a start waits for the interval of an earlier one, rather than for a unit that is taken.
+bool keeps_interval(const plan::Cost& cost) { return cost.interval || cost.entry != plan::Entry::none; }
+
+}  // namespace
+
 bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (plan.mutex >= 0) {
         const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
@@ -46,7 +53,7 @@ bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
 }
 
 bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
-    if (plan.pipes & plan::one_per_thread && !plan.cost.interval && plan.cost.entry == plan::Entry::none) return true;
+    if (plan.pipes & plan::one_per_thread && !keeps_interval(plan.cost)) return true;
     const bool of_vector = plan.pipes & bit(plan::Pipe::vector), has_place = of_vector && may_wait_in_place(plan, now);
     if (of_vector && !has_place && is_held_back(actor, plan, now)) return false;
     Cycle free = has_place ? vector_place_free_at() : pipes_.opens_at(plan);
@@ -59,8 +66,8 @@ bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now)
     if (free == never)
         scheduler_.park(actor, busy, static_cast<Signals>(Signal::unit));
     else
-        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes, !plan.cost.fills_pause && !plan.cost.interval && plan.cost.entry == plan::Entry::none &&
-                                   plan.cost.chain == plan::Chain::none);
+        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes,
+                               !plan.cost.fills_pause && !keeps_interval(plan.cost) && plan.cost.chain == plan::Chain::none);
     return false;
 }
 
