@@ -47,7 +47,7 @@ public:
         store(low, Column, x & 0xFFFF);
         if (Column == 15) dst_.valid[r] = true;
     }
-    /// For rows that SFPSTORE and unpackers write in part (V2, B23).
+    /// For rows that SFPSTORE, unpackers, MOVA2D and MOVB2D write in part (V2, B23).
     void make_valid16(unsigned Row) { dst_.valid[Adj16(Row)] = true; }
     void make_valid32(unsigned Row) { dst_.valid[Adj32(Row)] = true; }
 

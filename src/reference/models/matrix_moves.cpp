@@ -62,8 +62,10 @@ void move_rows(MatrixMachine& m, Rows r) {
     }
     const bool FlushDenormals = !m[Zero_Flag_disabled_src];
     for (; r.NumRows; --r.NumRows, ++r.DstRow, r.SrcRow += r.SrcRowAdvances) {
+        bool Writes = false;
         for (std::uint32_t Column = 0; Column < 16; ++Column) {
             if (BLOCK_DEST_MOV(m, Column)) continue;
+            Writes = true;
             std::uint32_t SrcVal = m.src(r.src, r.Bank, r.SrcRow, r.BroadcastCol0 ? 0 : Column);
             if (FlushDenormals && !(SrcVal & 0xFF)) SrcVal = 0;
             SrcVal = TruncateMoved(SrcVal, r.SrcAFmt, r.SrcBFmt);
@@ -78,6 +80,11 @@ void move_rows(MatrixMachine& m, Rows r) {
                 Dst.write16(r.DstRow, Column, Val16b);
             }
         }
+        if (!Writes) continue;
+        if (r.SrcAFmt == TF32 || r.UseDst32bLo)
+            Dst.make_valid32(r.DstRow);
+        else
+            Dst.make_valid16(r.DstRow);
     }
 }
 
