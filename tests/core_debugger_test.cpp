@@ -246,6 +246,21 @@ TEST_P(CoreDebuggerTest, ABreakpointAtAJumpToItself) {
     EXPECT_EQ(read(answer), 5u);
 }
 
+// Its next instruction is nowhere: it has a fault, with a breakpoint as without.
+TEST_P(CoreDebuggerTest, ABreakpointIsNoHarmWhereNoInstructionIs) {
+    auto code = words();
+    code.put(rv::a6, 0xFFC0'0000);
+    code.code.push_back(rv::i(rv::Op::jalr, rv::zero, rv::a6, 0));
+    put(first_address, 0xFFC0'0004);
+    put(modes, 8);
+    start(std::move(code));
+    chip->clock(1000);
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_TRUE(reports[0].is_fault);
+    EXPECT_EQ(reports[0].what().code, "riscv.fetch");
+}
+
 TEST_P(CoreDebuggerTest, WatchpointsTellLoadsFromStores) {
     start_counting();
     put(first_address, answer);

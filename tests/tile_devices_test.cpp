@@ -142,8 +142,10 @@ TEST_P(TileDevices, GprsAndMopRegisters) {
         done(feeding[thread], 0xFFB8'0020, 8);
         EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"mop", thread + 1, thread, 8, 8}));
         expect_fault(load(feeding[thread], 0xFFE0'0100), "tile.not-modelled");
+        expect_fault(store(feeding[thread], 0xFFE0'0100, 7), "tile.not-modelled");
     }
     expect_fault(load(User::b, 0xFFE0'0300), "tile.not-modelled");
+    expect_fault(store(User::b, 0xFFE0'0300, 7), "tile.not-modelled");
     expect_fault(store(User::t0, 0xFFE0'0010, 7, 2), "tile.store-width");
     expect_fault(load(User::t0, 0xFFB8'0000), "tile.no-access");
 }

@@ -143,6 +143,38 @@ TEST(StretchesOfAProgram, AreFollowedInLoops) {
     EXPECT_EQ(watched.plan_counts().followed, 0u);
 }
 
+// A core pushes the words one by one.
+TEST(StretchesOfAProgram, AreFollowedFromAFifo) {
+    const auto program = assemble(".repeat 800\nSETRWC BitMask=15\nINCRWC rwc_d=8\nNOP\nNOP\n.end\n", Arch::blackhole);
+    ASSERT_TRUE(program) << program.error().describe();
+    Core core{Arch::blackhole};
+    const auto run = core.run(*program);
+    ASSERT_TRUE(run && run->good());
+    EXPECT_GT(core.plan_counts().followed, 3000u);
+}
+
+// T0 unpacks while T1 multiplies; a run in which each instruction is seen says for how long both did.
+TEST(StretchesOfAProgram, OverlapWithOtherUnits) {
+    std::string text = "SETADCXX CntSetMask=3 x_end2=255\nUNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1\n"
+                       "UNPACR OvrdThreadId=1 SetDatValid=1\n.repeat 8\nUNPACR OvrdThreadId=1\n.end\n.thread math\nREPLAY load_mode=1 len=8\n";
+    for (unsigned i = 0; i < 8; ++i) text += fmt::format("MVMUL dst={}\n", 8 * i);
+    const auto program = assemble(text + ".repeat 60\nREPLAY len=8\n.end\n", Arch::blackhole);
+    ASSERT_TRUE(program) << program.error().describe();
+    const auto run = [&](const RunOptions& options) {
+        Core core{Arch::blackhole};
+        auto done = core.run(*program, options);
+        return std::pair(std::move(*done), core.plan_counts().followed);
+    };
+    RunOptions observed;
+    observed.on_event = [](const Event&) {};
+    const auto [alone, followed] = run({});
+    const auto [watched, none] = run(observed);
+    EXPECT_GT(followed, 100u);
+    EXPECT_EQ(none, 0u);
+    EXPECT_GT(alone.overlapped, 50u);
+    EXPECT_EQ(reported(alone), reported(watched));
+}
+
 /// Loops as kernels have them, of well-formed instructions: one needs what the one before has made, blocks of Dst are met again, and now
 /// and then a wait, a core's store or another thread comes between.
 class KernelLoops {

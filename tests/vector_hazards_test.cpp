@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction scheduling by the vector unit's pages: hazards that hardware stalls on, and hazards left to software.
 // Each is tested with and without the SFPNOP.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "support/macro_run.hpp"
@@ -70,6 +71,21 @@ TEST_P(VectorHazards, HardwareWaitsForAResult) {
     EXPECT_EQ(cycles_between(mad, "NOP\nSFPMOV lreg_c=4 lreg_dest=5\n", "sfpmad", "sfpmov"), 2u);
     // Believed to read VD.
     EXPECT_EQ(cycles_between(mad, "SFPSHFT2 imm12_math=1 lreg_dest=4 instr_mod1=6\n", "sfpmad", "sfpshft2"), stalled);
+}
+
+// SFPMAD, Instruction scheduling: with an index from LReg 7, any register may be meant.
+TEST_P(VectorHazards, BlackholeWaitsForAnyRegisterThatAnIndexMayName) {
+    if (!blackhole()) GTEST_SKIP() << "nothing waits";
+    for (unsigned lreg = 0; lreg < 8; ++lreg) {
+        SCOPED_TRACE(lreg);
+        const std::string result = fmt::format("SFPMULI imm16_math=16256 lreg_dest={}\n", lreg),
+                          use = fmt::format("SFPABS lreg_c={} lreg_dest=5\n", lreg);
+        const std::string multiplies = "SFPMAD lreg_src_a=10 lreg_src_b=10 lreg_src_c=9 lreg_dest=5 instr_mod1=";
+        EXPECT_EQ(cycles_between(result, multiplies + "4\n", "sfpmuli", "sfpmad"), 2u);
+        EXPECT_EQ(cycles_between(result, multiplies + "0\n", "sfpmuli", "sfpmad"), 1u);
+        EXPECT_EQ(cycles_between(multiplies + "8\n", use, "sfpmad", "sfpabs"), 2u);
+        EXPECT_EQ(cycles_between(multiplies + "0\n", use, "sfpmad", "sfpabs"), lreg == 5 ? 2u : 1u);
+    }
 }
 
 TEST_P(VectorHazards, SwapTakesTwoCycles) {
