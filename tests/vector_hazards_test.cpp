@@ -75,16 +75,16 @@ TEST_P(VectorHazards, HardwareWaitsForAResult) {
 
 // SFPMAD, Instruction scheduling: with an index from LReg 7, any register may be meant.
 TEST_P(VectorHazards, BlackholeWaitsForAnyRegisterThatAnIndexMayName) {
-    if (!blackhole()) GTEST_SKIP() << "nothing waits";
+    const unsigned stalled = blackhole() ? 2 : 1;  // Wormhole never waits
     for (unsigned lreg = 0; lreg < 8; ++lreg) {
         SCOPED_TRACE(lreg);
         const std::string result = fmt::format("SFPMULI imm16_math=16256 lreg_dest={}\n", lreg),
                           use = fmt::format("SFPABS lreg_c={} lreg_dest=5\n", lreg);
         const std::string multiplies = "SFPMAD lreg_src_a=10 lreg_src_b=10 lreg_src_c=9 lreg_dest=5 instr_mod1=";
-        EXPECT_EQ(cycles_between(result, multiplies + "4\n", "sfpmuli", "sfpmad"), 2u);
+        EXPECT_EQ(cycles_between(result, multiplies + "4\n", "sfpmuli", "sfpmad"), stalled);
         EXPECT_EQ(cycles_between(result, multiplies + "0\n", "sfpmuli", "sfpmad"), 1u);
-        EXPECT_EQ(cycles_between(multiplies + "8\n", use, "sfpmad", "sfpabs"), 2u);
-        EXPECT_EQ(cycles_between(multiplies + "0\n", use, "sfpmad", "sfpabs"), lreg == 5 ? 2u : 1u);
+        EXPECT_EQ(cycles_between(multiplies + "8\n", use, "sfpmad", "sfpabs"), stalled);
+        EXPECT_EQ(cycles_between(multiplies + "0\n", use, "sfpmad", "sfpabs"), lreg == 5 ? stalled : 1u);
     }
 }
 
