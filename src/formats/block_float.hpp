@@ -35,7 +35,7 @@ inline constexpr std::uint32_t most_scaled = ExponentMask == narrow_exponent ? n
 template <std::uint32_t ExponentMask>
 constexpr std::uint32_t src_from_block(std::uint32_t datum, std::uint32_t exponent) {
     const std::uint32_t magnitude = datum & 0x7F, sign = (datum & 0x80) << 24;
-    const std::uint32_t if_nothing = magnitude ? 0 : ~0u, if_negative = datum & 0x80 ? ~0u : 0;
+    const std::uint32_t if_nothing = magnitude ? 0 : ~0u, if_negative = sign ? ~0u : 0;
     // The conversion from integer to float normalises.
     const auto normalised = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)));
     constexpr std::uint32_t keep = ExponentMask << 23 | 0x7FFFFF;
