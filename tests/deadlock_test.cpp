@@ -153,6 +153,65 @@ TEST(Deadlock, AWaitForTheWrongSemaphore) {
         EXPECT_EQ(blocked(hang(pack), "T2 front end").last_touched.find("no actor waits"), std::string::npos) << pack;
 }
 
+// A latched wait for a bank names what last changed that bank: of the source that it waits for, the one that the matrix unit or the unpacker is at.
+TEST(Deadlock, ALatchedWaitForABankNamesItsLastChange) {
+    constexpr unsigned srca_clr = 5, srcb_clr = 6, srca_vld = 7, srcb_vld = 8;
+    // Lines 1 and 2 make SrcA's banks valid, 3 and 4 SrcB's; the next two give them back.
+    const std::string valid = "SETDVALID setvalid=1\nSETDVALID setvalid=1\nSETDVALID setvalid=2\nSETDVALID setvalid=2\n.drain\n";
+    const auto changed_by = [](const std::string& text, unsigned condition) {
+        const tessera::Run result = run(text + "STALLWAIT stall_res=0x1FF wait_res=1<<" + std::to_string(condition) + "\nNOP\n");
+        expect_blocked(result, "deadlock");
+        const Blocked& b = blocked(result, "T0 front end");
+        EXPECT_EQ(b.holder, "");
+        return b.last_touched;
+    };
+    const auto line = [](unsigned number) { return testing::EndsWith("(kernel.tts:" + std::to_string(number) + ")"); };
+    EXPECT_THAT(changed_by(valid, srca_clr), line(1));
+    EXPECT_THAT(changed_by(valid, srcb_clr), line(3));
+    EXPECT_THAT(changed_by(valid + "CLEARDVALID cleardvalid=1\nCLEARDVALID cleardvalid=1\n", srca_vld), line(6));
+    EXPECT_THAT(changed_by(valid + "CLEARDVALID cleardvalid=2\nCLEARDVALID cleardvalid=2\n", srcb_vld), line(6));
+    EXPECT_EQ(changed_by("NOP\n", srca_vld), "nobody yet");
+}
+
+TEST(Deadlock, AnInstructionThatWaitsForABankNamesItsHolder) {
+    const tessera::Run result = run("SETDVALID setvalid=1\nSETDVALID setvalid=2\n.drain\nCLEARDVALID cleardvalid=2\nELWADD\n");
+    expect_blocked(result, "deadlock");
+    const Blocked& b = blocked(result, "T0 front end");
+    EXPECT_EQ(b.waits_for, "SrcB bank 1 to be handed to the matrix unit");
+    EXPECT_EQ(b.holder, "unpackers");
+    EXPECT_EQ(b.last_touched, "nobody yet");
+}
+
+// What ends the wait depends on what it waits for, and on the semaphore's value.
+TEST(Deadlock, AWaitForASemaphoreNamesWhatWouldEndIt) {
+    const auto last = [](const std::string& wait, const char* who) {
+        const tessera::Run result = run("SEMINIT sem_sel=1<<4 max_value=3 init_value=3\n.drain\n" + wait);
+        expect_blocked(result, "deadlock");
+        return blocked(result, who).last_touched;
+    };
+    using testing::MatchesRegex;
+    EXPECT_THAT(last(".sem_wait 4, below_max\n", "T0 core"), MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\); ends with a SEMGET of it)"));
+    for (const char* conditions : {"2", "3"})
+        EXPECT_THAT(last(std::string("SEMWAIT stall_res=0x1FF sem_sel=1<<4 wait_sem_cond=") + conditions + "\nNOP\n", "T0 front end"),
+                    MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 4\); ends with a SEMGET of it)"));
+    EXPECT_THAT(last("SEMWAIT stall_res=0x1FF sem_sel=1<<5 wait_sem_cond=3\nNOP\n", "T0 front end"),
+                testing::StartsWith("nobody yet (semaphore 5); ends with a SEMPOST of it; it was never posted"));
+}
+
+TEST(Deadlock, WhoHoldsAFifoOrTheScalarUnit) {
+    // ATCAS asks again and again for a value that nobody writes.
+    const tessera::Run result = run("SETDMAREG Payload_SigSel=1 RegIndex16b=2\nATCAS CmpVal=7 AddrRegIndex=1\nNOP\n.thread math\n" +
+                                    std::string(".repeat 200\nNOP\n.end\n") + "ADDDMAREG\n.repeat 200\nNOP\n.end\n", {.max_cycles = 20'000});
+    ASSERT_TRUE(result.fault);
+    const Blocked& math = blocked(result, "T1 front end");
+    EXPECT_EQ(math.holder, "ATCAS of T0") << result.describe_blocked();
+    const Blocked& core = blocked(result, "T1 core");
+    EXPECT_EQ(core.waits_for, "room in the instruction FIFO");
+    EXPECT_EQ(core.holder, "T1 front end");
+    const Blocked& own = blocked(result, "T0 front end");
+    EXPECT_EQ(own.holder, "ATCAS of T0");
+}
+
 std::string contents(const std::string& path) {
     std::ifstream file(TESSERA_SOURCE_DIR "/" + path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
