@@ -2,6 +2,7 @@
 // A debugger at the registers of a tile (BabyRISCV/DebugInterface): it drives the cores of a hosted chip.
 #include <gtest/gtest.h>
 
+#include "support/assembly.hpp"
 #include "support/chip_kernels.hpp"
 #include "tessera/hosted_chip.hpp"
 
@@ -380,6 +381,82 @@ TEST_P(CoreDebuggerTest, TheDaisychainShowsWhereCoresStand) {
     EXPECT_EQ(read(shown), 0u);
     write(control, enabled | execution_state | 24);
     EXPECT_EQ(read(shown) >> 31, 0u);  // in reset
+}
+
+TEST_P(CoreDebuggerTest, CommandsToARunningCoreHaveNoEffect) {
+    start_counting();
+    for (const std::uint32_t commands : {step, resume, read_gpr, clear_gprs, read_memory, write_pc}) {
+        put(argument, rv::a6);
+        tell(commands);
+        EXPECT_EQ(get(status), 0u) << commands;
+        EXPECT_EQ(get(result), 0u) << commands;
+    }
+    const std::uint32_t count = read(answer);
+    EXPECT_GT(count, 100u) << "the registers that it counts with were cleared";
+    chip->clock(100);
+    EXPECT_GT(read(answer), count);
+}
+
+TEST_P(CoreDebuggerTest, EachRegisterKeepsItsOwnValue) {
+    for (core = 0; core < 4; ++core) {
+        put(argument, 100 + core);
+        put(data, 200 + core);
+        for (unsigned i = 0; i < 8; ++i) put(first_address + i, 1000 * (core + 1) + i);
+        put(first_address + 8, 7);
+        put(result, 7);
+    }
+    for (core = 0; core < 4; ++core) {
+        EXPECT_EQ(get(argument), 100 + core);
+        EXPECT_EQ(get(data), 200 + core);
+        for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(get(first_address + i), 1000 * (core + 1) + i);
+        EXPECT_EQ(get(first_address + 8), 0u);
+        EXPECT_EQ(get(first_address - 1), 0u);
+        EXPECT_EQ(get(result), 0u);
+    }
+}
+
+// RISC_DBG_STATUS_0: the command as it was given, and for a read that the answer is there.
+TEST_P(CoreDebuggerTest, TheStatusRepeatsTheCommand) {
+    for (core = 0; core < 4; ++core) {
+        put(argument, 3);
+        EXPECT_EQ(read(0xFFB1'2088), 0x8000'0000 | 1u << (13 + core) | argument);
+        EXPECT_EQ(read(0xFFB1'2080), 0x8001'0000 | core << 17 | argument);
+        EXPECT_EQ(read(0xFFB1'2084), 3u);
+        EXPECT_EQ(get(argument), 3u);
+        EXPECT_EQ(read(0xFFB1'2088), 0xC000'0000 | argument);
+    }
+}
+
+// The coprocessor takes nothing more: what such a core stores waits, and a pause need not.
+TEST_P(CoreDebuggerTest, ACoreThatWaitsForRoomPausesAtOnce) {
+    auto code = words();
+    code.put(rv::a6, 0xFFE4'0000);
+    code.put(rv::a5, word("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1", GetParam()));
+    for (unsigned i = 0; i < 60; ++i) code.code.push_back(rv::store(rv::Op::sw, rv::a5, 0, rv::a6));
+    code.poke(answer, 6);
+    start(std::move(code));
+    chip->clock(2000);
+    tell(pause);
+    EXPECT_EQ(get(status), is_paused);
+    EXPECT_EQ(read(answer), 0u);
+}
+
+TEST_P(CoreDebuggerTest, WordsOfLocalMemoryEndWhereItEnds) {
+    start_counting();
+    tell(pause);
+    const std::uint32_t size = GetParam() == Arch::blackhole ? 0x1000 : 0x800;
+    store(local + size - 4, 31);
+    EXPECT_EQ(load(local + size - 4), 31u);
+    for (const std::uint32_t address : {local + size, local + 2, other + 1}) {
+        put(argument, address);
+        for (const std::uint32_t commands : {read_memory, write_memory}) {
+            const std::uint32_t told = commands | slow, go = 0x8001'0000 | core << 17 | command;
+            write(0xFFB1'2084, told);
+            write(0xFFB1'2080, 0);
+            EXPECT_FALSE(chip->write(place, 0xFFB1'2080, std::as_bytes(std::span(&go, 1)))) << address;
+        }
+    }
+    EXPECT_EQ(load(other), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, CoreDebuggerTest, testing::Values(Arch::blackhole, Arch::wormhole),
