@@ -16,6 +16,10 @@ constexpr std::string_view image_form = "tessera-chip-1";
 /// What follows in the image.
 enum class ImagePart : std::uint8_t { core, channel, ethernet, end };
 
+bool starts_with(std::span<const std::byte> bytes, std::span<const std::byte> start) {
+    return bytes.size() >= start.size() && std::equal(start.begin(), start.end(), bytes.begin());
+}
+
 tl::unexpected<Error> broken_image(std::string message) { return fail("chip.image", std::move(message)); }
 
 class ImageReader {
@@ -54,17 +58,6 @@ private:
     bool good_ = true;
 };
 
-// Field by field: a structure has bytes between its members.
-template <class Visit>
-void visit_header(ImageHeader& header, Visit&& visit) {
-    visit(header.arch);
-    visit(header.columns);
-    visit(header.rows);
-    visit(header.harvested);
-    visit(header.translation);
-    visit(header.reset);
-}
-
 }  // namespace
 
 template <class T>
@@ -75,8 +68,13 @@ void ImageWriter::put(T value) {
 
 ImageWriter::ImageWriter(const ImageHeader& header) {
     for (const char c : image_form) put(c);
-    ImageHeader copy = header;
-    visit_header(copy, [this](auto member) { put(member); });
+    // Field by field: a structure has bytes between its members.
+    put(header.arch);
+    put(header.columns);
+    put(header.rows);
+    put(header.harvested);
+    put(header.translation);
+    put(header.reset);
 }
 
 void ImageWriter::core(unsigned number, const Core& core) {
@@ -117,17 +115,17 @@ std::vector<std::byte> ImageWriter::take() {
 
 Result<ChipState> read_image(std::span<const std::byte> image, const ImageHeader& own) {
     constexpr std::size_t sum_bytes = sizeof(std::uint64_t);
-    if (image.size() < image_form.size() + sum_bytes || std::memcmp(image.data(), image_form.data(), image_form.size()) != 0)
+    if (image.size() < image_form.size() + sum_bytes || !starts_with(image, std::as_bytes(std::span(image_form))))
         return broken_image("these bytes are not the image of a chip, or another version of the library wrote them");
     std::uint64_t sum = 0;
     std::memcpy(&sum, image.data() + image.size() - sum_bytes, sum_bytes);
     const auto body = image.first(image.size() - sum_bytes);
     constexpr std::string_view damaged = "the chip's image is damaged";
     if (sum != util::xxh64(body, 0)) return broken_image(std::string(damaged));
-    ImageReader reader(body.subspan(image_form.size()));
-    ImageHeader header;
-    visit_header(header, [&]<class T>(T& member) { member = reader.get<T>(); });
-    if (header != own) return broken_image("the image is that of a chip with another grid, or with other options");
+    // As bytes, since others' may be no values of its members.
+    const ImageWriter start(own);
+    if (!starts_with(body, start.bytes())) return broken_image("the image is that of a chip with another grid, or with other options");
+    ImageReader reader(body.subspan(start.bytes().size()));
     ChipState state;
     for (;;) {
         const auto part = reader.get<ImagePart>();
@@ -142,6 +140,7 @@ Result<ChipState> read_image(std::span<const std::byte> image, const ImageHeader
             state.ethernet[number] = reader.memory();
             continue;
         }
+        if (part != ImagePart::core) return broken_image(std::string(damaged));
         auto core = Core::of_image(reader.take(reader.get<std::uint64_t>()));
         if (!core || number >= own.columns * own.rows || core->arch() != own.arch) return broken_image(std::string(damaged));
         state.cores.emplace_back(number, std::move(*core));

@@ -19,8 +19,6 @@ struct ImageHeader {
     std::uint32_t columns = 0, rows = 0, harvested = 0;
     bool translation = false;
     Reset reset{};
-
-    friend bool operator==(const ImageHeader&, const ImageHeader&) = default;
 };
 
 struct ChipState {
@@ -35,6 +33,8 @@ public:
     void core(unsigned number, const Core& core);
     void channel(const dram::Memory& memory);
     void ethernet(unsigned number, const dram::Memory& memory);
+    /// What is written so far.
+    std::span<const std::byte> bytes() const { return bytes_; }
     std::vector<std::byte> take();
 
 private:
