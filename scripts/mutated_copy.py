@@ -121,6 +121,8 @@ class Copy:
             if done.returncode:
                 raise Refused(f"the unchanged copy does not build:\n{(done.stdout + done.stderr)[-2000:]}")
         self.objects = self.objects_of_files()
+        # Whatever uses a precompiled header is compiled again with it.
+        self.precompiled = {path for path, objects in self.objects.items() if any(name.endswith(".gch") for name in objects)}
         measured = self.folder / "times.json"
         if not measured.exists() or json.loads(measured.read_text()).get("sources") != self.sources:
             times, golden = self.measure()
