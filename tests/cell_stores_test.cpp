@@ -40,6 +40,25 @@ TEST(CellStores, WhatPassedBeforeTheStoreSaysNothingOfIt) {
     EXPECT_FALSE(conflicts(stores, 1, 10));
 }
 
+TEST(CellStores, AllOfTheCoresStoresAreDoneOnceEachOfTheirResourcesHasPassedBehindThem) {
+    const auto stored = [](std::initializer_list<state::Resources> resources) {
+        CellStores stores;
+        std::uint32_t number = 0;
+        for (const state::Resources each : resources)
+            stores.add(state::Cell(cell), {.number = ++number, .core = 1, .index = 5, .resources = each}, VectorClock{});
+        return stores;
+    };
+    EXPECT_TRUE(stored({1, 2}).passed(1, 0b011, 6));
+    EXPECT_TRUE(stored({1, 2}).passed(1, 0b111, 6)) << "and one more, without a store";
+    EXPECT_FALSE(stored({1, 2}).passed(1, 0b001, 6)) << "the second store's has not";
+    EXPECT_FALSE(stored({1, 2}).passed(1, 0b100, 6));
+    EXPECT_FALSE(stored({1, 2}).passed(1, 0b011, 5)) << "not behind them";
+    EXPECT_FALSE(stored({1, 0}).passed(1, 0xFF, 6)) << "nothing tracks the second";
+    CellStores known = stored({1, 0});
+    known.over(1);
+    EXPECT_TRUE(known.passed(1, 0, 6));
+}
+
 TEST(CellStores, OnlyChangedBitsMatter) {
     CellStores stores;
     stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 0x10}, VectorClock{});

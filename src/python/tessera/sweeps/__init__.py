@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 if TYPE_CHECKING:
+    from tessera.sweeps.products import SweepResults
     from tessera.sweeps.progress import Progress
-    from tessera.sweeps.store import Results
 
 Path = Union[str, os.PathLike[str]]
 
@@ -22,15 +22,15 @@ Path = Union[str, os.PathLike[str]]
 def sweep(specification: Union[Path, Mapping[str, Any]], *, results: Optional[Path] = None, workers: Optional[int] = None,
           dask: Any = None, against: Optional[Path] = None, junit: Optional[Path] = None, html: Optional[Path] = None,
           csv: Optional[Path] = None, parquet: Optional[Path] = None, png: Optional[Path] = None, svg: Optional[Path] = None,
-          progress: Optional[Callable[[Progress], None]] = None) -> Results:
-    """Does all runs of a sweep that its results file lacks, and returns the Results.
+          progress: Optional[Callable[[Progress], None]] = None) -> SweepResults:
+    """Does all runs of a sweep that its results file lacks, and returns its SweepResults.
 
     specification  path of a sweep file (docs/sweeps.md), or a mapping with the same keys. In a mapping, functions may be callables,
                    and the values of an axis any iterable
     results        the results file; default: the sweep file's name with .sqlite; for a mapping it must be given
     workers        processes; None: one for each hardware thread; 0: none, all runs in this process
     dask           address of a Dask scheduler, 'local', or a distributed.Client: the runs are done there
-    against        another results file. Results.changes then has what differs
+    against        another results file. SweepResults.changes then has what differs
     junit          writes the comparison as JUnit XML; needs `against`
     html           writes the report, one page
     csv, parquet   write all rows

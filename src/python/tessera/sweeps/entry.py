@@ -10,11 +10,11 @@ from typing import Any, Optional, Union
 from tessera.sweeps.arguments import check_arguments
 from tessera.sweeps.execution import execute, make_pool
 from tessera.sweeps.plan import Plan
-from tessera.sweeps.products import Products
+from tessera.sweeps.products import Products, SweepResults
 from tessera.sweeps.progress import Progress
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.specification import Specification, read_specification
-from tessera.sweeps.store import Results, Store
+from tessera.sweeps.store import Store
 
 Path = Union[str, os.PathLike[str]]
 
@@ -29,7 +29,7 @@ def _results_path(specification: Specification, results: Optional[Path]) -> str:
 
 def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path], workers: Optional[int], dask: Any,
              against: Optional[Path], junit: Optional[Path], html: Optional[Path], csv: Optional[Path], parquet: Optional[Path],
-             png: Optional[Path], svg: Optional[Path], progress: Optional[Callable[[Progress], None]]) -> Results:
+             png: Optional[Path], svg: Optional[Path], progress: Optional[Callable[[Progress], None]]) -> SweepResults:
     """tessera.sweep(), whose docstring says what the arguments are."""
     check_arguments(source, workers, progress, results=results, against=against, junit=junit, html=html, csv=csv, parquet=parquet,
                     png=png, svg=svg)
@@ -47,6 +47,6 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
             store.close()
     if not whole:
         raise KeyboardInterrupt
-    found = Results.open(path)
+    found = SweepResults.open(path)
     products.make(found)
     return found

@@ -23,6 +23,15 @@ WRITERS: Mapping[str, Write] = {"csv": export.write_csv, "parquet": export.write
 NEEDED = {"parquet": "pyarrow", "png": "matplotlib", "svg": "matplotlib"}
 
 
+class SweepResults(Results):
+    """A results file, as tessera.sweep() returns it.
+
+    changes  what differs from the file of `against`; None: not compared
+    """
+
+    changes: Optional[comparison.Changes] = None
+
+
 class Products:
     """What one call of tessera.sweep() is to make: paths by the names of its arguments."""
 
@@ -57,7 +66,7 @@ class Products:
                   *([self.against] if self.against is not None else [])]
         check_outputs(self.paths.values(), inputs)
 
-    def make(self, results: Results) -> None:
+    def make(self, results: SweepResults) -> None:
         """Compares and writes. Of several files all appear, or none."""
         files: list[OutputFile] = []
         changes: Any = None

@@ -9,15 +9,12 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional, TypeVar
 
 from tessera._core import __version__
 from tessera.sweeps.measures import Outcome
 from tessera.sweeps.plan import Plan, PlannedRun
 from tessera.sweeps.refusal import refuse
-
-if TYPE_CHECKING:
-    from tessera.sweeps.comparison import Changes
 
 FORM = "1"
 APPLICATION = 0x54535357  # "TSSW"
@@ -27,6 +24,7 @@ MOST_VALUES = 1000
 """The file describes so many values of an axis."""
 _TYPES = {"number": "INTEGER", "seconds": "REAL"}
 Row = dict[str, Any]
+AnyResults = TypeVar("AnyResults", bound="Results")
 
 
 def quoted(name: str) -> str:
@@ -44,7 +42,6 @@ class Results:
     total          number of runs of the whole sweep
     version        of tessera that last wrote to it
     specification  the sweep file's keys and values
-    changes        what differs from the file of `against`; None: not compared
 
     A row is a dict: the columns of FIXED, axes and measures; findings as a dict, configuration as a dict of axes' values; None
     where a value is unknown.
@@ -53,7 +50,6 @@ class Results:
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
         self.connection = connection
-        self.changes: Optional[Changes] = None
         about = dict(connection.execute("SELECT key, value FROM sweep"))
         self.name: str = about.get("name", "")
         self.axes: list[str] = json.loads(about.get("axes", "[]"))
@@ -63,8 +59,8 @@ class Results:
         self.identity: str = about.get("identity", "")
         self.specification: dict[str, Any] = json.loads(about.get("specification", "{}"))
 
-    @staticmethod
-    def open(path: str) -> Results:
+    @classmethod
+    def open(cls: type[AnyResults], path: str) -> AnyResults:
         """Opens a file for reading. Raises Error 'sweep.results' if it is no results file, 'sweep.open' if it cannot be read."""
         if not os.path.isfile(path):
             refuse("sweep.open", f"{path}: no such results file")
@@ -73,7 +69,7 @@ class Results:
             _check(path, connection)
         except sqlite3.Error as error:
             refuse("sweep.results", f"{path}: {error}")
-        return Results(path, connection)
+        return cls(path, connection)
 
     @property
     def columns_of_rows(self) -> list[str]:
