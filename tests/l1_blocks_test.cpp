@@ -70,5 +70,26 @@ TEST(L1Blocks, LinesAreKnownApart) {
     EXPECT_GT(met, 1000u);
 }
 
+// A core has stored one word of a line. An instruction's access meets it if it has a byte of that word, whichever.
+TEST(L1Blocks, AnAccessMeetsTheCoresWordsThatItTouches) {
+    constexpr std::uint32_t line = 0x1000, bytes = 16, other_core = 4;
+    const Disregards none;
+    const VectorClock nothing{};
+    for (std::uint32_t word = 0; word < bytes; word += 4)
+        for (std::uint32_t first = 0; first < bytes; ++first)
+            for (std::uint32_t count = 1; first + count <= bytes; ++count) {
+                L1 l1;
+                l1.accesses.store(other_core, line + word, 4, 0x40, l1.cores);
+                Ticket ticket;
+                ticket.pipes = bit(plan::Pipe::packer0);
+                ticket.number[0] = 1;
+                Conflicts conflicts;
+                l1.accesses.check({ticket, nothing, none}, {plan::Storage::l1, true, line + first, count}, l1.cores,
+                                  conflicts);
+                const bool touches = first < word + 4 && word < first + count;
+                EXPECT_EQ(!conflicts.take().empty(), touches) << "word " << word << ", " << count << " bytes from " << first;
+            }
+}
+
 }  // namespace
 }  // namespace tessera::hazards
