@@ -44,6 +44,25 @@ TEST(Pipes, ARequestLandsWhenItEndsAndNotBeforeTheOneInFrontOfIt) {
     EXPECT_EQ(times.end, 20u);
 }
 
+// Ports of L1 may be taken: of units with a queue, what takes longer than a cycle may end up to twelve cycles later.
+TEST(Pipes, ASeedDelaysWhatUnpackersAndPackersDoInL1) {
+    Cycle least = never, most = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const Pipes pipes(table());
+        Delays delays(seed);
+        const Times one = pipes.when(taking(unpacker, 1, 1), 10, delays);
+        EXPECT_EQ(one.end, 11u);
+        EXPECT_EQ(one.free, 11u);
+        EXPECT_EQ(pipes.when(taking(matrix, 1, 5), 10, delays).end, 15u) << "no queue";
+        const Times two = pipes.when(taking(packer, 1, 2), 10, delays);
+        EXPECT_EQ(two.free - 11, two.end - 12) << "the unit is taken as long";
+        least = std::min(least, two.end);
+        most = std::max(most, two.end);
+    }
+    EXPECT_EQ(least, 12u);
+    EXPECT_EQ(most, 24u);
+}
+
 TEST(Pipes, WhatWaitsInItsUnitHoldsItUntilItGoesOn) {
     Pipes pipes(table());
     Delays none({});

@@ -45,6 +45,22 @@ TEST_P(HostedChipTest, CoresThatStartLatePushInstructions) {
     }
 }
 
+TEST_P(HostedChipTest, ACoreThatResetsItselfGoesNoFurther) {
+    auto code = words();
+    code.poke(answer, 7);
+    code.poke(soft_reset, all_in_reset);
+    for (unsigned i = 0; i < 32; ++i) code.poke(answer, 8);
+    start(first, code);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, soft_reset), all_in_reset);
+    EXPECT_EQ(read(first, answer), 7u);
+    // Released again, it begins at its first instruction.
+    write(first, answer, 0);
+    write(first, soft_reset, b_runs);
+    chip->clock(1000);
+    EXPECT_EQ(read(first, answer), 7u);
+}
+
 TEST_P(HostedChipTest, ACoreThatPollsSeesWhatTheHostWrites) {
     start(first, echo(3));
     for (unsigned i = 1; i <= 3; ++i) {
