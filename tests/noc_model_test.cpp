@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference of NIUs and NoCs against the pages: each test is named after a page or a register and has its words.
-#include "reference/noc_model.hpp"
+#include "reference/noc/noc_model.hpp"
 
 #include <gtest/gtest.h>
 

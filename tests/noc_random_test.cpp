@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random NoC requests, by NIUs with time and links, and by the literal model (reference/noc_model.hpp).
+// Random NoC requests, by NIUs with time and links, and by the literal model (reference/noc/noc_model.hpp).
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <random>
 
-#include "reference/noc_model.hpp"
+#include "reference/noc/noc_model.hpp"
 #include "support/noc_bench.hpp"
 
 namespace {
