@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,6 +29,8 @@ constexpr std::array<Place, 3> wormhole_dram[] = {
 };
 constexpr std::uint8_t blackhole_ethernet[] = {1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11, 7, 10};
 constexpr std::uint8_t wormhole_ethernet[] = {9, 1, 8, 2, 7, 3, 6, 4};
+constexpr std::uint8_t blackhole_l2cpu_column = 8;
+constexpr std::uint8_t blackhole_l2cpu[] = {3, 9, 5, 7};  // in the order of their CPUs: Diagrams/Src/NoC.lua
 // clang-format on
 
 std::span<const std::array<Place, 3>> dram(Arch arch) {
@@ -64,10 +67,11 @@ TileKind Layout::kind(Place at) const {
     if (dram_channel(at)) return TileKind::dram;
     if (arch == Arch::blackhole) {
         if (x == 0) return TileKind::empty;
-        if (x == 8) {
+        if (x == blackhole_l2cpu_column) {
             if (y == 0) return TileKind::arc;
             if (y == 2) return TileKind::security;
-            return y == 3 || y == 5 || y == 7 || y == 9 ? TileKind::l2cpu : TileKind::empty;
+            const bool is_l2cpu = std::ranges::find(blackhole_l2cpu, y) != std::end(blackhole_l2cpu);
+            return is_l2cpu ? TileKind::l2cpu : TileKind::empty;
         }
         if (y == 0) return x == 2 || x == 11 ? TileKind::pcie : TileKind::empty;
         if (y == 1) return TileKind::ethernet;
@@ -100,7 +104,9 @@ std::uint32_t Layout::endpoint_id(Place at, unsigned noc) const {
         case TileKind::tensix: number = position(tensix_tiles(arch), at); break;
         case TileKind::ethernet: number = ethernet_channel(at); break;
         case TileKind::pcie: number = 2; break;
-        case TileKind::l2cpu: number = (at.y - 3u) / 2; break;
+        case TileKind::l2cpu:
+            number = static_cast<std::uint32_t>(std::ranges::find(blackhole_l2cpu, at.y) - std::begin(blackhole_l2cpu));
+            break;
         case TileKind::dram:
             group = *dram_channel(at);
             number = arch == Arch::blackhole ? group : position(dram_tiles(group), at);
