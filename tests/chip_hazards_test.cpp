@@ -44,6 +44,18 @@ TEST_P(ChipHazards, WhatAReadBringsIsThereAfterItsAnswer) {
     }
 }
 
+TEST_P(ChipHazards, WhatAReadBringsIsSentOnAfterItsAnswer) {
+    for (const bool waits : {true, false}) {
+        make(2, 1);
+        auto words = this->words();
+        words.read(0, *chip->dram_place(0), 0, place(0, 0), data, bytes);
+        if (waits) words.wait_counter(0, Counter::mst_rd_resp_received, 1);
+        words.write(1, place(0, 0), data + 32, place(1, 0), page, 16);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(!waits, "hazard.noc-read"));
+    }
+}
+
 TEST_P(ChipHazards, EachTransactionHasItsOwnCounter) {
     for (const unsigned id : {0u, 1u}) {
         make(1, 1);

@@ -5,6 +5,7 @@
 
 #include "registers/field.hpp"
 #include "support/kernel_run.hpp"
+#include "tessera/execution.hpp"
 
 namespace tessera::test {
 namespace {
@@ -326,6 +327,47 @@ TEST_P(KernelRun, AFindingNamesTheInstructionThatPushed) {
 }
 
 // The same seed gives the same run; without one, too.
+// B's load of a PCBuf ends when T0 waits for a value there: a snapshot has that T0 does.
+TEST_P(KernelRun, SnapshotsHaveWhatACoreWaitsFor) {
+    constexpr std::uint32_t pc_buf = 0xFFE8'0000;
+    std::vector<std::uint32_t> b, t0;
+    peek(t0, a1, pc_buf);
+    keep(t0, a1, result);
+    t0.push_back(halt);
+    for (unsigned i = 0; i < 100; ++i) b.push_back(nop);
+    peek(b, a1, pc_buf);
+    poke(b, pc_buf, 7);
+    b.push_back(halt);
+    kernel(RiscvCore::b, b, 0x100);
+    kernel(RiscvCore::t0, t0, 0x6000);
+    ASSERT_TRUE(core_.load(kernels_));
+    auto execution = Execution::begin(core_, kernels_);
+    ASSERT_TRUE(execution);
+    std::vector<Execution::Snapshot> snapshots;
+    while (!execution->ended()) {
+        snapshots.push_back(execution->snapshot());
+        execution->step_cycles(10);
+    }
+    const tessera::Run whole = execution->run();
+    EXPECT_TRUE(whole.good());
+    for (const Execution::Snapshot& each : snapshots) {
+        Core other(GetParam());
+        auto again = Execution::begin(other, each);
+        ASSERT_TRUE(again);
+        again->finish();
+        EXPECT_FALSE(again->run().fault);
+        EXPECT_EQ(again->run().cycles, whole.cycles);
+        std::uint32_t received;
+        std::memcpy(&received, other.l1().data() + result, 4);
+        EXPECT_EQ(received, 7u);
+    }
+    // Back on the same core, which has gone on since.
+    ASSERT_TRUE(execution->restore(snapshots[snapshots.size() / 2]));
+    execution->finish();
+    EXPECT_FALSE(execution->run().fault);
+    EXPECT_EQ(execution->run().cycles, whole.cycles);
+}
+
 TEST_P(KernelRun, RunsAreDeterministic) {
     std::vector<std::uint32_t> a, b;
     for (unsigned k = 0; k < 20; ++k) {

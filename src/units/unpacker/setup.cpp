@@ -119,10 +119,8 @@ void choose_formats(const StateView& view, const Mode& mode, Setup& setup) {
     with_exponent.forced_exponent = true;
     setup.convert_pieces = choose(with_exponent);
     setup.datum_bits = static_cast<std::uint8_t>(formats::datum_bits(setup.in));
-    if (!setup.convert) {
+    if (!setup.convert)
         setup.fault = findings::Note{findings::id("unpack.fp32-to-other"), {static_cast<std::uint32_t>(setup.out)}};
-        return;
-    }
     if (!setup.to_dst) {
         if (setup.in == DataFormat::Float32 && setup.out == DataFormat::Float32)
             setup.findings.push_back({findings::id("unpack.fp32-to-src")});
