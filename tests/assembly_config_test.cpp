@@ -33,6 +33,23 @@ TEST(Configuration, WhatStandsBetweenKeepsStoresApart) {
     EXPECT_EQ(thread_ops(fmt::format("{}{}", a, a)).size(), 2u);
 }
 
+// Fields whose bits do not overlap are still apart in another word, bank or kind of configuration.
+TEST(Configuration, OnlyFieldsOfTheSameWordAreOneStore) {
+    EXPECT_EQ(thread_ops(".cfg ALU_FORMAT_SPEC_REG_SrcA_override = 1\n.cfg STATE_RESET_EN = 1\n"),
+              (std::vector<Op>{cfg(0, 1 << 4, 1), cfg(4, 1, 2)}));
+    EXPECT_EQ(thread_ops(".cfg ALU_FORMAT_SPEC_REG_SrcA_val = 5\n.cfg ALU_FORMAT_SPEC_REG_SrcA_override[1] = 1\n"),
+              (std::vector<Op>{cfg(0, 5, 1), cfg(224, 1 << 4, 2)}));
+    EXPECT_EQ(thread_ops(".cfg CFG_STATE_ID_StateID = 1\n.cfg ALU_FORMAT_SPEC_REG_SrcA_override = 1\n"),
+              (std::vector<Op>{ins(0xB2000001, 1), cfg(0, 1 << 4, 2)}));
+}
+
+// A field named twice is a pulse, also when another field of its word came first.
+TEST(Configuration, AFieldNamedAgainIsAnotherStore) {
+    EXPECT_EQ(thread_ops(".cfg ALU_FORMAT_SPEC_REG_SrcA_val = 5\n.cfg ALU_FORMAT_SPEC_REG_SrcA_override = 1\n"
+                         ".cfg ALU_FORMAT_SPEC_REG_SrcA_override = 0\n"),
+              (std::vector<Op>{cfg(0, 5 | 1 << 4, 1), cfg(0, 5, 3)}));
+}
+
 TEST(Configuration, ThreadFieldsAreInstructions) {
     const auto ops = thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1\nttsetc16 5,3\n.cfg SRCA_SET_SetOvrdWithAddr = 1\n");
     EXPECT_EQ(ops, (std::vector<Op>{ins(0xB2050004, 1), ins(0xB2050003, 2), ins(0xB2050007, 3)}));

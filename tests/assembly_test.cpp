@@ -10,6 +10,7 @@
 #include "isa/instruction.hpp"
 #include "support/assembly.hpp"
 #include "tessera/data_format.hpp"
+#include "tessera/format_name.hpp"
 
 namespace tessera {
 namespace {
@@ -218,6 +219,55 @@ TEST(Expressions, FollowC) {
     }
 }
 
+// Two operators of neighbouring rows of C's table, in the order in which reading from left to right is wrong.
+TEST(Expressions, EachRowOfOperatorsBindsMoreThanTheOneBefore) {
+    constexpr std::pair<std::string_view, std::uint32_t> cases[] = {
+        {"1 | 3 ^ 1", 3},  {"6 ^ 3 & 1", 7}, {"6 & 1 << 1", 2}, {"5 & 4 >> 1", 0}, {"1 << 3 - 1", 4},
+        {"8 >> 1 + 1", 2}, {"1 + 2 * 3", 7}, {"7 - 2 * 3", 1},  {"6 + 4 / 2", 8},  {"7 + 5 % 3", 9},
+    };
+    for (const auto& [text, value] : cases)
+        EXPECT_EQ(thread_ops(fmt::format(".gpr 0 = {}", text)).at(0).value, value) << text;
+}
+
+TEST(Expressions, OperatorsOfOneRowAreReadFromTheLeft) {
+    constexpr std::pair<std::string_view, std::uint32_t> cases[] = {
+        {"10 - 4 + 3", 9}, {"16 >> 1 << 2", 32}, {"1 << 4 >> 1", 8}, {"17 / 5 * 2", 6},
+        {"7 % 4 * 2", 6},  {"3 * 5 % 4", 3},     {"9 % 5 / 2", 2},   {"9 / 2 % 3", 1},
+    };
+    for (const auto& [text, value] : cases)
+        EXPECT_EQ(thread_ops(fmt::format(".gpr 0 = {}", text)).at(0).value, value) << text;
+}
+
+// The last results that 64 bits with sign hold, and the first that they do not.
+TEST(Expressions, EndsOfSixtyFourBits) {
+    constexpr std::string_view lowest = "(-9223372036854775807 - 1)";
+    const std::pair<std::string, std::uint32_t> fit[] = {
+        {"(1 << 62) >> 61", 2},
+        {"0 << 62", 0},
+        {"-1 >> 63", 0xFFFF'FFFF},
+        {"9223372036854775807 >> 63", 0},
+        {fmt::format("{} >> 63", lowest), 0xFFFF'FFFF},
+        {fmt::format("{} / 1 >> 62", lowest), 0xFFFF'FFFE},
+        {"-9223372036854775807 / -1 >> 62", 1},
+        {"5 / -1", 0xFFFF'FFFB},
+        {"5 % -1", 0},
+        {fmt::format("{} % 3", lowest), 0xFFFF'FFFE},
+    };
+    for (const auto& [text, value] : fit) EXPECT_EQ(thread_ops(".gpr 0 = " + text).at(0).value, value) << text;
+    for (const std::string_view text :
+         {"1 << 63", "1 << -1", "1 >> 64", "3 << 62", "9223372036854775807 * 2", "-9223372036854775807 - 2"}) {
+        const auto program = assemble(fmt::format(".gpr 0 = {}", text), Arch::blackhole);
+        ASSERT_FALSE(program) << text;
+        EXPECT_EQ(program.error().message, fmt::format("{} has no 64-bit result", text));
+    }
+    for (const std::string_view op : {"/", "%"}) {
+        const auto divided = assemble(fmt::format(".gpr 0 = {} {} -1", lowest, op), Arch::blackhole);
+        ASSERT_FALSE(divided);
+        EXPECT_EQ(divided.error().message, fmt::format("-9223372036854775808 {} -1 has no 64-bit result", op));
+    }
+    expect_error(fmt::format(".gpr 0 = 1 + -{}", lowest), "asm.range", 1, 14, "the value does not fit 64 bits");
+}
+
 TEST(Expressions, Errors) {
     expect_error(".gpr 0 = 1 / 0", "asm.range", 1, 12);
     expect_error(".gpr 0 = 1 % (2-2)", "asm.range", 1, 12);
@@ -369,6 +419,41 @@ TEST(Validate, FindsOpsWithoutMeaning) {
     EXPECT_TRUE(validate(program));
 }
 
+TEST(Validate, TellsTheOpAndItsLine) {
+    const std::pair<Op, std::string_view> rows[] = {
+        {{.kind = Kind::cfg, .index = 376}, "configuration word 376 does not exist: numbers are 0 to 375"},
+        {{.kind = Kind::gpr, .index = 64}, "GPR 64 does not exist: numbers are 0 to 63"},
+        {{.kind = Kind::mop, .index = 9}, "MOP configuration word 9 does not exist: numbers are 0 to 8"},
+        {{.kind = Kind::sem_get, .index = 8}, "semaphore 8 does not exist: numbers are 0 to 7"},
+        {{.kind = Kind::sem_wait, .value = 2}, "2 is not a condition of a semaphore"},
+        {{.kind = static_cast<Kind>(8)}, "8 is not a kind of op"},
+    };
+    for (const auto& [op, what] : rows)
+        for (unsigned thread = 0; thread < 3; ++thread) {
+            Program program;
+            program.arch = Arch::wormhole;
+            program.files[thread] = "a.tts";
+            program.threads[thread] = {{.kind = Kind::ins, .index = 9999}, {.kind = Kind::drain, .index = 9999}, op};
+            program.threads[thread][2].line = 30 + static_cast<int>(thread);
+            const auto done = validate(program);
+            ASSERT_FALSE(done);
+            EXPECT_EQ(done.error().code, "program.op");
+            EXPECT_EQ(done.error().message, fmt::format("T{} op 2: {}", thread, what));
+            EXPECT_EQ(done.error().file, "a.tts");
+            EXPECT_EQ(done.error().line, 30 + static_cast<int>(thread));
+        }
+}
+
+TEST(Programs, AnOpWithoutLineOrFileHasNoPlace) {
+    Program program;
+    program.threads[2] = {Op{.line = 1}, Op{.line = 0}, Op{.line = -1}};
+    EXPECT_EQ(program.place(2, 0), "");
+    program.files[2] = "a.tts";
+    EXPECT_EQ(program.place(2, 0), "a.tts:1");
+    EXPECT_EQ(program.place(2, 1), "");
+    EXPECT_EQ(program.place(2, 2), "");
+}
+
 TEST(DataFormats, NamesAndCodesAreInverse) {
     for (unsigned code = 0; code < 16; ++code) {
         const auto format = static_cast<DataFormat>(code);
@@ -388,6 +473,21 @@ TEST(DataFormats, NamesAndCodesAreInverse) {
     EXPECT_FALSE(parse_data_format("no format"));
     EXPECT_FALSE(parse_data_format("float32"));
     EXPECT_FALSE(parse_data_format(""));
+}
+
+// Names that PyTorch and numpy have, in any case; whole ones only.
+TEST(DataFormats, NamesOfOthersAreHints) {
+    const auto said = [](std::string_view text) { return read_data_format(text).error().message; };
+    const std::pair<std::string_view, std::string_view> others[] = {
+        {"BRAINFLOAT16", "Float16_b"}, {"Brainfloat16", "Float16_b"}, {"bf16", "Float16_b"}, {"HALF", "Float16"},
+        {"half", "Float16"},           {"FP16", "Float16"},           {"fp32", "Float32"},   {"Fp32", "Float32"}};
+    for (const auto& [other, meant] : others)
+        EXPECT_NE(said(other).find(fmt::format("'{}' is not a data format (did you mean {}?): ", other, meant)),
+                  std::string::npos)
+            << said(other);
+    for (const std::string_view none : {"halfs", "hal", "fp3", "xxxxxxxxxxxx"})
+        EXPECT_TRUE(said(none).find("did you mean Float") == std::string::npos) << said(none);
+    EXPECT_EQ(read_data_format("Float16"), DataFormat::Float16);
 }
 
 TEST(Robustness, RandomTextGivesErrorsOnly) {

@@ -128,6 +128,28 @@ TEST_F(NpyBounds, EachEntryOnceAndNothingElse) {
     EXPECT_THAT(said(npy(header("1,", "<c8"), "abcdabcd")), HasSubstr("npy.dtype: arrays of dtype '<c8' cannot be read: only <f2, <f4"));
 }
 
+TEST_F(NpyBounds, BlanksInAHeader) {
+    const std::string blanks =
+        "\t{ \n'descr'\t: \n\"<f4\"\t,\n 'fortran_order' :\tTrue\n, \"shape\"\n:\t(\t2 ,\n3\t)\t}\n\t ";
+    const auto matrix = read(npy(blanks, times(6, "abcd")));
+    ASSERT_TRUE(matrix) << matrix.error().message;
+    EXPECT_EQ(matrix->rows, 2u);
+    EXPECT_EQ(matrix->cols, 3u);
+    const std::string whole = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}";
+    EXPECT_EQ(said(npy(whole, "abcd")), "");
+    // A character less or more in each place.
+    for (std::size_t at = 0; at < whole.size(); ++at) {
+        if (whole[at] == ' ') continue;
+        std::string less = whole, more = whole;
+        less.erase(at, 1);
+        more.insert(at, "\x01");
+        if (whole.substr(at, 2) != ",)") {
+            EXPECT_NE(said(npy(less, "abcd")), "") << less;
+        }
+        EXPECT_NE(said(npy(more, "abcd")), "") << at;
+    }
+}
+
 // Each element of a type at both ends of its range.
 TEST_F(NpyBounds, EndsOfIntegerTypes) {
     struct Ends {
@@ -273,6 +295,24 @@ TEST(JobBounds, L1EndsWithItsLastByte) {
     EXPECT_EQ(at("wormhole", 1464 * 1024 - 4), "");
     EXPECT_NE(at("wormhole", 1464 * 1024 - 3), "");
     EXPECT_NE(at("wormhole", 1464 * 1024), "");
+}
+
+TEST(DocumentBounds, KeysOfAnObject) {
+    const auto with_keys = [](unsigned count) {
+        std::string text = "{";
+        for (unsigned i = 0; i < count; ++i) text += fmt::format("{}\n\"k{}\": {}", i ? "," : "", i, i);
+        return program::parse_json(text + "}", "a.json");
+    };
+    const auto most = with_keys(1000);
+    ASSERT_TRUE(most);
+    EXPECT_EQ(most->members.size(), 1000u);
+    EXPECT_EQ(most->members.back().key, "k999");
+    const auto more = with_keys(1001);
+    ASSERT_FALSE(more);
+    EXPECT_EQ(more.error().code, "job.syntax");
+    EXPECT_EQ(more.error().message, "an object has more than 1000 keys");
+    EXPECT_EQ(more.error().line, 1002);
+    EXPECT_EQ(more.error().column, 1);
 }
 
 // Arrays within arrays: the root is at depth 0.

@@ -3,9 +3,12 @@
 #include "tessera/chip_job.hpp"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "support/grid_kernels.hpp"
 #include "support/run_cli.hpp"
@@ -178,6 +181,141 @@ TEST_F(ChipJobs, NamesStandForFactsOfTheChip) {
                            fmt::format("[\"dram {}\", 4]", channel), 0, 0, 3),
                       (Words{place.x, place.y, 4}));
         }
+}
+
+// An entry that begins in the middle of the grid, and is no square.
+TEST_F(ChipJobs, EachTileOfAnEntryHasItsOwnArguments) {
+    const auto job = load(R"(arch = "blackhole"
+[chip]
+grid = [5, 4]
+[[tile]]
+columns = [1, 3]
+rows = [2, 3]
+cores = { brisc = "halt.elf" }
+[tile.arguments.brisc]
+place = ["column", "row"]
+list = ["x", 7, "y"]
+)");
+    ASSERT_TRUE(job) << job.error().describe();
+    auto chip = prepare(*job);
+    ASSERT_TRUE(chip) << chip.error().describe();
+    const auto words = [&](unsigned column, unsigned row) {
+        const auto bytes = (*chip->tile(column, row))->read_l1(0x8000, 20).value();
+        Words read(5);
+        std::memcpy(read.data(), bytes.data(), bytes.size());
+        return read;
+    };
+    for (unsigned row = 2; row <= 3; ++row)
+        for (unsigned column = 1; column <= 3; ++column) {
+            const NocPlace at = chip->coordinates(column, row).value();
+            EXPECT_EQ(words(column, row), (Words{column, row, at.x, 7, at.y})) << column << ", " << row;
+        }
+    for (const auto& [column, row] : {std::pair{0u, 2u}, {4u, 3u}, {1u, 1u}, {3u, 0u}})
+        EXPECT_EQ(words(column, row), Words(5)) << column << ", " << row;
+}
+
+TEST_F(ChipJobs, InputsAreAllFilesThatAreRead) {
+    directory_.write("raw.bin", "wxyz");
+    directory_.write("own.bin", "wxyz");
+    ASSERT_TRUE(write_npy(directory_ / "a.npy", {32, 32, std::vector<float>(1024)}));
+    const auto with = [](std::string_view output) {
+        return fmt::format(R"(arch = "blackhole"
+[chip]
+grid = [2, 2]
+[[dram]]
+channel = 0
+addr = 0
+npy = "a.npy"
+format = "Float32"
+[[dram]]
+channel = 1
+addr = 0
+file = "raw.bin"
+[[tile]]
+columns = 0
+[[tile]]
+columns = 1
+cores = {{ brisc = "halt.elf" }}
+l1 = [{{ addr = 0, file = "own.bin" }}]
+[[output]]
+channel = 0
+addr = 0
+size = 4
+file = "c.bin"
+[[output]]
+tile = [1, 1]
+addr = 0
+size = 4
+file = "{}"
+)",
+                           output);
+    };
+    const auto job = load(with("d.bin"));
+    ASSERT_TRUE(job) << job.error().describe();
+    EXPECT_THAT(job->inputs, testing::UnorderedElementsAre(directory_ / "a.npy", directory_ / "raw.bin",
+                                                           directory_ / "own.bin", directory_ / "halt.elf",
+                                                           directory_ / "job.toml"));
+    for (const char* file : {"a.npy", "raw.bin", "own.bin", "halt.elf", "job.toml", "c.bin"})
+        refuses(with(file), "job.value", 28, file);
+    // A job that may be of either kind.
+    const std::string any = directory_.write("any.toml", with("d.bin"));
+    const std::string one = directory_.write("one.toml", "arch = \"blackhole\"\n");
+    EXPECT_EQ(std::get<ChipJob>(*load_any_job(any)).inputs.back(), any);
+    EXPECT_EQ(std::get<Job>(*load_any_job(one)).inputs, std::vector{one});
+}
+
+TEST_F(ChipJobs, MemoryIsThatOfTheJob) {
+    auto job = load(R"(arch = "wormhole"
+[chip]
+grid = [2, 2]
+[[dram]]
+channel = 3
+addr = 0x40
+hex = "010203"
+[[dram]]
+channel = 2
+addr = 0x40
+hex = "FF"
+[[tile]]
+columns = 1
+l1 = [{ addr = 0x100, hex = "0405" }, { addr = 0x102, hex = "06" }]
+[[output]]
+channel = 3
+addr = 0x40
+size = 4
+file = "a.bin"
+[[output]]
+tile = [1, 1]
+addr = 0x100
+size = 4
+file = "b.bin"
+[[output]]
+tile = [0, 1]
+addr = 0x100
+size = 4
+file = "c.bin"
+)");
+    ASSERT_TRUE(job) << job.error().describe();
+    auto chip = prepare(*job);
+    ASSERT_TRUE(chip) << chip.error().describe();
+    const auto values = read_outputs(*job, *chip);
+    ASSERT_TRUE(values);
+    const std::vector<std::vector<unsigned char>> expected = {{1, 2, 3, 0}, {4, 5, 6, 0}, {0, 0, 0, 0}};
+    ASSERT_EQ(values->size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const auto& bytes = std::get<std::vector<std::byte>>(values->at(i));
+        EXPECT_TRUE(std::ranges::equal(bytes, std::as_bytes(std::span(expected[i])))) << i;
+    }
+    // Outputs are checked again when they are written, since a caller may have changed the job.
+    const auto before = directory_.files();
+    job->outputs[1].what.path = job->outputs[0].what.path;
+    EXPECT_EQ(write_outputs(*job, *chip).error().code, "output.twice");
+    job->outputs[1].what.path = directory_ / "job.toml";
+    EXPECT_EQ(write_outputs(*job, *chip).error().code, "output.input");
+    EXPECT_EQ(directory_.files(), before);
+    job->outputs[1].what.path = directory_ / "b.bin";
+    EXPECT_TRUE(write_outputs(*job, *chip));
+    EXPECT_EQ(directory_.files(), before + 3);
 }
 
 TEST_F(ChipJobs, MistakesHaveTheirPlace) {

@@ -284,6 +284,213 @@ TEST_F(TracedByHand, TheLargestCandidateWins) {
     EXPECT_EQ((*this)("GMPOOL instr_mod19=1", {2, 0}).operation, "cleared");
 }
 
+TEST_F(TracedByHand, TheLargerOperandOfASumComesFirst) {
+    a(0, 0.5f);
+    b(0, 4);
+    const ElementTrace t = (*this)("ELWSUB");
+    ASSERT_TRUE(t.sum);
+    EXPECT_TRUE(t.sum->swapped);
+    EXPECT_EQ(t.sum->shift, 3);
+    EXPECT_EQ(t.sum->aligned, 128);
+    EXPECT_EQ(t.sum->mantissa, 128 - 1024);
+    EXPECT_EQ(t.sum->exponent, 129);
+    EXPECT_EQ(t.sum->dropped, "0");
+    EXPECT_EQ(t.sum->b.place, "SrcB bank 0 row 0 column 0");
+    EXPECT_EQ(t.exact, "-7*2^-1");
+    EXPECT_EQ(t.result, "-7*2^-1");
+    EXPECT_EQ(t.result_bits, 0xC060u);
+    b(0, 0.5f);
+    EXPECT_FALSE((*this)("ELWSUB").sum->swapped) << "as large";
+    EXPECT_EQ((*this)("ELWSUB").end, "zero");
+    EXPECT_EQ((*this)("ELWADD").sum->shift, 0);
+    // 2^-11 of the larger one is half of the last place, which is rounded up.
+    b(0, 0x1p-12f);
+    const ElementTrace small = (*this)("ELWADD");
+    EXPECT_EQ(small.sum->shift, 11);
+    EXPECT_EQ(small.sum->aligned, 1);
+    EXPECT_EQ(small.sum->dropped, "-1*2^-12");
+}
+
+// Sums know no phases but are divided as products are: by 2^5 for SrcA's low bits, by 2^7 for SrcB's.
+TEST_F(TracedByHand, APhaseDividesASum) {
+    const char* const exact[] = {"2", "1*2^-4", "1*2^-6", "1*2^-11"};
+    const char* const whole_error[] = {"0", "-31*2^-4", "-127*2^-6", "-4095*2^-11"};
+    for (unsigned phase = 0; phase < 4; ++phase) {
+        set("FIDELITY_BASE_Phase", phase);
+        const ElementTrace t = (*this)("ELWADD");
+        EXPECT_EQ(t.phase, phase);
+        EXPECT_EQ(t.exact, exact[phase]);
+        EXPECT_EQ(t.result, exact[phase]);
+        EXPECT_EQ(t.error, "0");
+        EXPECT_EQ(t.whole, "2");
+        EXPECT_EQ(t.whole_error, whole_error[phase]);
+    }
+}
+
+// 2^-200 has no exponent in a BF16.
+TEST_F(TracedByHand, ProductsThatAreTooSmallVanish) {
+    for (unsigned k = 0; k < 8; ++k) {
+        a(k, 0x1p-100f);
+        b(k, 0x1p-100f);
+    }
+    const ElementTrace one = (*this)("ELWMUL");
+    EXPECT_EQ(one.products[0].exponent, 27 + 27 - 127);
+    EXPECT_EQ(one.products[0].value, "1*2^-200");
+    EXPECT_EQ(one.products[0].aligned, 0);
+    EXPECT_EQ(one.products[0].dropped, "1*2^-200");
+    EXPECT_EQ(one.end, "flushed");
+    EXPECT_EQ(one.error, "-1*2^-200");
+    const ElementTrace all = (*this)("MVMUL");
+    ASSERT_EQ(all.groups.size(), 2u);
+    EXPECT_TRUE(all.groups[0].vanishes);
+    EXPECT_EQ(all.groups[0].first, 0u);
+    EXPECT_EQ(all.groups[0].sum, 0);
+    EXPECT_FALSE(all.groups[1].vanishes);
+    EXPECT_EQ(all.groups[1].first, 8u);
+    EXPECT_EQ(all.groups[1].count, 8u);
+    EXPECT_EQ(all.products[7].dropped, "1*2^-200");
+    EXPECT_EQ(all.products[8].dropped, "0");
+    EXPECT_EQ(all.terms[0].name, "products 0 to 7");
+    EXPECT_EQ(all.terms[1].name, "products 8 to 15");
+    EXPECT_EQ(all.terms[0].exponent, 0);
+    EXPECT_EQ(all.result, "8");
+    EXPECT_EQ(all.error, "-1*2^-197");
+}
+
+// MVMUL, Functional model: the bits of 100 and 50 that each phase multiplies, which are 5000 together.
+TEST_F(TracedByHand, IntegersInFourPhases) {
+    set("ALU_ACC_CTRL_INT8_math_enabled", 1);
+    const auto put = [&](state::Src src, unsigned i, std::int32_t x) {
+        const std::uint32_t magnitude = static_cast<std::uint32_t>(std::abs(x));
+        step_.state.bank(src, 0).datums[i] = (x < 0 ? 1u << 31 : 0) | (x ? 16u << 23 : 0) | magnitude << 13;
+    };
+    for (unsigned k = 0; k < 16; ++k) {
+        put(state::Src::a, k * 16, k == 3 ? -100 : 0);
+        put(state::Src::b, k, 50);
+    }
+    struct {
+        unsigned a_bits, b_bits;
+        int a, b;
+    } constexpr phases[] = {{0xE0, 0x3F0, 96, 48}, {0x1F, 0x3F0, 4, 48}, {0xE0, 0xF, 96, 2}, {0x1F, 0xF, 4, 2}};
+    int together = 0;
+    for (unsigned phase = 0; phase < 4; ++phase) {
+        const auto& [a_bits, b_bits, of_a, of_b] = phases[phase];
+        const int product = of_a * of_b;
+        together += product;
+        set("FIDELITY_BASE_Phase", phase);
+        const ElementTrace t = (*this)("MVMUL");
+        EXPECT_EQ(t.numbers, "integers");
+        EXPECT_EQ(t.dst_bits, 32u);
+        ASSERT_EQ(t.groups.size(), 1u);
+        EXPECT_EQ(t.groups[0].count, 16u);
+        EXPECT_EQ(t.groups[0].sum, -product);
+        EXPECT_FALSE(t.groups[0].vanishes);
+        EXPECT_EQ(t.products[3].a.slice_bits, a_bits);
+        EXPECT_EQ(t.products[3].b.slice_bits, b_bits);
+        EXPECT_EQ(t.products[3].a.slice, -of_a);
+        EXPECT_EQ(t.products[3].b.slice, of_b);
+        EXPECT_EQ(t.products[3].a.value, "-100");
+        EXPECT_EQ(t.products[3].a.used, fmt::format("-{}", of_a));
+        EXPECT_EQ(t.result, fmt::format("-{}", product));
+        EXPECT_EQ(t.result_bits, 0x8000'0000u | static_cast<unsigned>(product));
+        EXPECT_EQ(t.error, "0");
+        EXPECT_EQ(t.whole, "-5000");
+        EXPECT_EQ(t.whole_error, fmt::format("{}", 5000 - product));
+    }
+    EXPECT_EQ(together, 5000);
+    set("FIDELITY_BASE_Phase", 0);
+    put(state::Src::a, 0, -100);
+    const ElementTrace sum = (*this)("ELWADD");
+    EXPECT_EQ(sum.sum->mantissa, -50);
+    EXPECT_EQ(sum.result, "-50");
+    EXPECT_EQ(sum.end, "stored");
+    put(state::Src::a, 0, -50);
+    EXPECT_EQ((*this)("ELWADD").end, "zero");
+}
+
+// Sign and magnitude of 31 bits.
+TEST_F(TracedByHand, IntegersSaturate) {
+    set("ALU_ACC_CTRL_INT8_math_enabled", 1);
+    for (const bool negative : {false, true}) {
+        const std::uint32_t sign = negative ? 0x8000'0000 : 0;
+        step_.state.bank(state::Src::a, 0).datums[0] = sign | 16u << 23 | 96 << 13;
+        step_.state.bank(state::Src::b, 0).datums[0] = 16u << 23 | 48 << 13;
+        for (const std::uint32_t below : {4608u, 4607u}) {
+            const std::uint32_t old = sign | (0x7FFF'FFFF - below);
+            plan::DstMap wide;
+            wide.wide = true;
+            step_.state.dst.datums[wide.row(0) * 16] = static_cast<std::uint16_t>(old >> 16);
+            const unsigned low = plan::DstMap::low_half(wide.row(0)) * 16;
+            step_.state.dst.datums[low] = static_cast<std::uint16_t>(formats::dst_low(old));
+            const ElementTrace t = (*this)("ELWMUL");
+            EXPECT_EQ(t.old_value, fmt::format("{}{}", negative ? "-" : "", 0x7FFF'FFFF - below));
+            EXPECT_EQ(t.result_bits, sign | 0x7FFF'FFFF);
+            EXPECT_EQ(t.end, below == 4608 ? "stored" : "saturated");
+            EXPECT_EQ(t.error, below == 4608 ? "0" : negative ? "1" : "-1");
+        }
+    }
+}
+
+// FP16 has exponents of 5 bits, the highest of which is a number like the others.
+TEST_F(TracedByHand, NumbersWith5BitsOfExponent) {
+    set("ALU_FORMAT_SPEC_REG0_SrcA", 1);
+    set("ALU_FORMAT_SPEC_REG1_SrcB", 1);
+    const auto power = [&](state::Src src, int exponent) {
+        step_.state.bank(src, 0).datums[0] = static_cast<std::uint32_t>(exponent + 15) << 23;
+    };
+    power(state::Src::a, 3);
+    power(state::Src::b, -1);
+    const ElementTrace four = (*this)("ELWMUL");
+    EXPECT_EQ(four.numbers, "5-bit exponents");
+    EXPECT_EQ(four.products[0].a.value, "8");
+    EXPECT_EQ(four.products[0].b.value, "1*2^-1");
+    EXPECT_EQ(four.products[0].exponent, 17);
+    EXPECT_EQ(four.result, "4");
+    EXPECT_EQ(four.result_bits, 17u << 10);
+    power(state::Src::a, 15);
+    power(state::Src::b, 1);
+    const ElementTrace highest = (*this)("ELWMUL");
+    EXPECT_EQ(highest.end, "stored");
+    EXPECT_EQ(highest.result, "65536");
+    power(state::Src::b, 10);
+    const ElementTrace beyond = (*this)("ELWMUL");
+    EXPECT_EQ(beyond.end, "saturated");
+    EXPECT_EQ(beyond.result, "131008");
+    EXPECT_EQ(beyond.result_bits, 0x7FFFu);
+    EXPECT_EQ(beyond.exact, "33554432");
+    EXPECT_EQ(beyond.error, fmt::format("-{}", 33554432 - 131008));
+}
+
+TEST_F(TracedByHand, CandidatesOfAMaximum) {
+    for (unsigned k = 0; k < 16; ++k) a(k, k == 2 ? -3.0f : -8.0f);
+    b(2, 4);
+    b(3, 0);
+    const ElementTrace t = (*this)("GMPOOL instr_mod19=1");
+    ASSERT_EQ(t.candidates.size(), 17u);
+    // Rows 4 to 7, 0 to 3, and 8 to 15.
+    for (unsigned step = 0; step < 16; ++step)
+        EXPECT_EQ(t.candidates[1 + step].place, fmt::format("SrcA bank 0 row {} column 0", step < 8 ? step ^ 4 : step));
+    const auto &of_2 = t.candidates[7], &of_3 = t.candidates[8], &of_8 = t.candidates[9];
+    EXPECT_EQ(of_2.bits, 0xC040'0000u);
+    EXPECT_EQ(of_2.scale, 129);
+    EXPECT_EQ(of_2.compared, -((128 + 129) << 10 | 0x200));
+    EXPECT_EQ(of_2.value, "-12");
+    EXPECT_EQ(of_3.scale, 0);
+    EXPECT_EQ(of_3.value, "lowest");
+    EXPECT_EQ(of_3.compared, -0x7FFFF);
+    EXPECT_EQ(of_8.scale, 127);
+    EXPECT_EQ(of_8.value, "-8");
+    // Dst's zero is larger than all.
+    for (unsigned i = 0; i < 17; ++i) EXPECT_EQ(t.candidates[i].wins, i == 0) << i;
+    EXPECT_EQ(t.result, "0");
+    for (const unsigned row : {1u, 2u, 3u}) {
+        const ElementTrace cleared = (*this)("GMPOOL instr_mod19=1", {row, 15});
+        EXPECT_EQ(cleared.operation, "cleared");
+        EXPECT_EQ(cleared.result, "0");
+        EXPECT_TRUE(cleared.candidates.empty());
+    }
+}
+
 TEST_F(TracedByHand, AsATable) {
     a(2, 4096);
     set("ALU_ACC_CTRL_Fp32_enabled", 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values from outside for a job: symbols, registers, keys.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "registers/field.hpp"
@@ -100,6 +101,38 @@ TEST(JobChanges, WrongKeysAreNamed) {
     EXPECT_TRUE(refused(toml_job, {.keys = {{"..", "1"}}}).starts_with("job.unknown-key: "));
     for (const char* text : {"", "[", "{", "\"", "1\ntiming = 2", "x = 1", "a, b"})
         EXPECT_TRUE(refused(toml_job, {.keys = {{"seed", text}}}).starts_with("job.syntax: seed: ")) << text;
+}
+
+TEST(JobChanges, APartThatIsNotThereIsNamed) {
+    EXPECT_EQ(refused(toml_job, {.keys = {{"threads.math.2", "\"NOP\""}}}),
+              "job.value: threads.math.2: '2' is no item of this array, which has items 0 to 1");
+    EXPECT_EQ(refused(toml_job, {.keys = {{"threads.math.1x", "\"NOP\""}}}),
+              "job.value: threads.math.1x: '1x' is no item of this array, which has items 0 to 1");
+    EXPECT_EQ(refused(toml_job, {.keys = {{"arch.name", "1"}}}),
+              "job.value: arch.name: there is no 'name' in a single value");
+    EXPECT_EQ(refused(toml_job, {.keys = {{"", "1"}}}), "job.value: a key to change has no name");
+    EXPECT_EQ(refused(toml_job, {.keys = {{"seed", "1, 2"}}}), "job.syntax: seed: '1, 2' is not a value in TOML");
+    const auto array = parse_job(toml_job, "job", {.keys = {{"threads.math.2", "\"NOP\""}}});
+    EXPECT_EQ(array.error().line, 20);
+    EXPECT_EQ(array.error().column, 8);
+}
+
+// A value from outside has no place in the file, in whatever it is contained.
+TEST(JobChanges, AValueFromOutsideHasNoPlace) {
+    const auto place = [](const char* key, const char* value) {
+        const auto job = parse_job(toml_job, "job", {.keys = {{key, value}}});
+        return job ? std::string("taken")
+                   : fmt::format("{} {}:{}", job.error().code, job.error().line, job.error().column);
+    };
+    EXPECT_EQ(place("threads.math", "[\"NOP\", \" NPO\"]"), "asm.unknown-instruction 0:0");
+    EXPECT_EQ(place("threads", "{math = [\" NPO\"]}"), "asm.unknown-instruction 0:0");
+    EXPECT_EQ(place("threads", "{maths = []}"), "job.unknown-key 0:0");
+    EXPECT_EQ(place("threads.math", "[{gpr = [64, 0]}]"), "job.range 0:0");
+    EXPECT_EQ(place("seed", "-1"), "job.range 0:0");
+    EXPECT_EQ(place("l1.0.hex", "\"0\""), "job.value 0:0");
+    EXPECT_EQ(place("l1.0.size", "1"), "job.unknown-key 0:0");
+    // What is next to it keeps its place.
+    EXPECT_EQ(place("l1.0.npy", "\"a.npy\""), "job.value 6:1");
 }
 
 TEST(JobChanges, RegistersReplaceTheValuesOfEveryLine) {

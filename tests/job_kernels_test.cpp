@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs with kernels for the RISC-V cores: contents, and places of errors.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/kernel_file.hpp"
 #include "support/temporary_directory.hpp"
+#include "tessera/case.hpp"
+#include "tessera/diff.hpp"
 #include "tessera/job.hpp"
 #include "tessera/outputs.hpp"
+#include "tessera/reduce.hpp"
 
 namespace tessera {
 namespace {
@@ -250,6 +254,82 @@ npy = "end.npy"
     const auto value = [&](const char* name) { return read_npy(directory_ / name).value().values.at(0); };
     EXPECT_EQ(value("then.npy"), 7.0);
     EXPECT_EQ(value("end.npy"), 8.0);
+}
+
+TEST_F(JobKernels, AReadThatTheRunDidNotReachIsNamed) {
+    const auto job = load(R"(arch = "blackhole"
+cores = { trisc0 = "unpack.elf" }
+[[host]]
+at = 5
+[[host]]
+at = 6
+[[host]]
+read = { addr = 0x20000, size = 4, file = "a.bin" }
+)");
+    ASSERT_TRUE(job) << job.error().describe();
+    const Core core = prepare(*job).value();
+    EXPECT_EQ(read_outputs(*job, core).error().message, "the run ended before step 3 of the host");
+    // The bytes of another step are not its own.
+    const HostRead other{.step = 1, .bytes = std::vector<std::byte>(4)};
+    EXPECT_EQ(read_outputs(*job, core, std::span(&other, 1)).error().message,
+              "the run ended before step 3 of the host");
+}
+
+TEST_F(JobKernels, CoresInResetHaveKernels) {
+    const auto with = [](std::string_view rest) {
+        return fmt::format("arch = \"blackhole\"\n{}\n[cores]\ntrisc0 = \"unpack.elf\"\n", rest);
+    };
+    const auto job = load(with("in_reset = [\"trisc0\"]"));
+    ASSERT_TRUE(job) << job.error().describe();
+    EXPECT_EQ(job->kernels->in_reset, (std::array{false, true, false, false, false}));
+    refuses(with("in_reset = [\"trisc0\", \"ncrisc\"]"), "job.value", 2, "cores has no kernel for ncrisc");
+    refuses(with("in_reset = \"trisc0\""), "job.type", 2, "in_reset must be an array");
+    refuses("arch = \"blackhole\"\nin_reset = [\"trisc0\"]\n", "job.value", 2,
+            "'in_reset' is for jobs with kernels: it needs 'cores'");
+}
+
+TEST_F(JobKernels, FilesOfTheHostAreInputs) {
+    directory_.write("raw.bin", "wxyz");
+    ASSERT_TRUE(write_npy(directory_ / "a.npy", {1, 1, {1}}));
+    const auto with = [](std::string_view output) {
+        return fmt::format(R"(arch = "blackhole"
+cores = {{ trisc0 = "unpack.elf", brisc = "brisc.elf" }}
+[[host]]
+write = {{ addr = 0, file = "raw.bin" }}
+[[host]]
+write = {{ addr = 0, npy = "a.npy", format = "Float32", layout = "rows" }}
+[[host]]
+read = {{ addr = 0, size = 4, file = "{}" }}
+)",
+                           output);
+    };
+    const auto job = load(with("b.bin"));
+    ASSERT_TRUE(job) << job.error().describe();
+    EXPECT_THAT(job->inputs, testing::UnorderedElementsAre(directory_ / "raw.bin", directory_ / "a.npy",
+                                                           directory_ / "unpack.elf", directory_ / "brisc.elf",
+                                                           directory_ / "job.toml"));
+    for (const char* file : {"raw.bin", "a.npy", "unpack.elf", "brisc.elf", "job.toml"})
+        refuses(with(file), "job.value", 8, file);
+    EXPECT_EQ(job->kernels->host[1].place, (directory_ / "job.toml") + ":5");
+}
+
+TEST_F(JobKernels, AreRefusedWhereOpsAreNeeded) {
+    const auto job = load("arch = \"blackhole\"\n[cores]\ntrisc0 = \"unpack.elf\"\n");
+    ASSERT_TRUE(job) << job.error().describe();
+    Case with, without;
+    with.job = *job;
+    without.job.arch = Arch::blackhole;
+    const auto expect = [&](const auto& refused, std::string_view code) {
+        ASSERT_FALSE(refused) << code;
+        EXPECT_EQ(refused.error().code, code);
+        EXPECT_EQ(refused.error().message, "the command needs the ops of threads, but this job has kernels");
+        EXPECT_EQ(refused.error().file, directory_ / "job.toml");
+    };
+    expect(record(with), "record.kernels");
+    expect(reduce(with), "reduce.kernels");
+    expect(diff_runs(with, without), "diff.kernels");
+    expect(diff_runs(without, with), "diff.kernels");
+    EXPECT_TRUE(diff_runs(without, without));
 }
 
 TEST_F(JobKernels, ThatOverlapAreRefusedBeforeTheRun) {

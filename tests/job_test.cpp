@@ -204,6 +204,17 @@ TEST_F(Jobs, SymbolsReachAllThreads) {
     EXPECT_EQ(wrong.error().file, path);
 }
 
+// A symbol of the job may be given from outside although no text asks for it.
+TEST_F(Jobs, ASymbolOfTheJobNeedsNoUse) {
+    const auto path = directory_.write(
+        "job.toml", "arch = \"blackhole\"\n[symbols]\nSPARE = 1\n[threads]\nmath = [\".gpr 1 = 2\"]\n");
+    EXPECT_TRUE(load_job(path));
+    EXPECT_TRUE(load_job(path, {.symbols = {{"SPARE", 8}}}));
+    const auto other = load_job(path, {.symbols = {{"OTHER", 8}}});
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().message, "no text of the job uses a symbol 'OTHER'");
+}
+
 TEST_F(Jobs, WrongFiles) {
     EXPECT_EQ(load_job(directory_ / "none.toml").error().code, "job.open");
     EXPECT_EQ(load_job(directory_ / "").error().code, "job.open");
@@ -236,6 +247,37 @@ TEST_F(Jobs, TomlThatItsParserCannotBear) {
     EXPECT_EQ(toml("[").error().code, "job.syntax");
     EXPECT_EQ(toml("[[").error().code, "job.syntax");
     EXPECT_EQ(toml("[]").error().code, "job.syntax");
+}
+
+// What may stand in the header of a table, and what only looks like one.
+TEST_F(Jobs, HeadersOfTomlHaveAKey) {
+    for (const char* header : {"[b]", "[a]", "[z]", "[A]", "[Z]", "[0]", "[9]", "[_]", "[-]", "[\"b\"]", "['b']",
+                               "[ b ]", "[\tb]", "[[ b ]]", "\t[b]"})
+        EXPECT_EQ(toml(fmt::format("arch = \"blackhole\"\n{}\n", header)).error().code, "job.unknown-key") << header;
+    for (const char* header : {"[=]", "[[=]]", "[ =]", "[[\t=]]", "[.b]", "[{]", "[,]"})
+        expect_error(toml(fmt::format("arch = \"blackhole\"\nb = [1, {{c = [2]}}]\n{}\n", header)), "job.syntax", 3, 1,
+                     "a table header needs a key");
+    expect_error(toml("arch = \"blackhole\"\n\t [=]\n"), "job.syntax", 2, 3, "a table header needs a key");
+    // Arrays within an array may begin a line.
+    expect_error(toml("arch = \"blackhole\"\nb = [\n[{c = 1}],\n [[2]],\n]\n"), "job.unknown-key", 2, 1);
+}
+
+TEST_F(Jobs, ABraceOfTomlIsNoValue) {
+    const char* message = "a '}' in place of a value";
+    expect_error(toml("b = [}"), "job.syntax", 1, 6, message);
+    expect_error(toml("b = [1, # c\n\t\r\n }"), "job.syntax", 3, 2, message);
+    expect_error(toml("arch = \"blackhole\"\nb = [{c = 1}, {c = [2]}]\n"), "job.unknown-key", 2, 1);
+}
+
+TEST_F(Jobs, StringsOfTomlBeginAtTheirPlaces) {
+    expect_error(toml("\"arch\" = \"blackhole\"\nb = ['1',\"2\",[\"3\"],{\"c\"=\"4\"},\t\"5\"]\n'd'.\"e\" = 6\n"),
+                 "job.unknown-key", 2, 1);
+    for (const char* wrong : {"a\"b\"", "1'b'", "]\"b\"", "-\"b\""})
+        expect_error(toml(fmt::format("b = {}\n", wrong)), "job.syntax", 1, 6, "a quote within a value");
+    // A backslash hides a quote, but not in single quotes; three quotes end with three.
+    expect_error(toml("arch = \"blackhole\"\nb = \"1\\\"2\"\nc = '3\\'\nd = \"4\\\\\"\n"), "job.unknown-key", 2, 1);
+    expect_error(toml("b = '''1''2\n'''\nc = \"\"\"3\"\"4\\\"\"\"5\"\"\"\nd = \xC3\xA9\n"), "job.syntax", 4, 5,
+                 "not ASCII");
 }
 
 TEST_F(Jobs, WrongKeysAndValues) {
@@ -317,6 +359,68 @@ TEST_F(Jobs, WrongOutputs) {
                        "job.value", 11, 7);
 }
 
+TEST_F(Jobs, WrongOutputsOfBytes) {
+    const auto message = [&](std::string_view keys) {
+        const auto job = toml(fmt::format("arch = \"blackhole\"\n[[output]]\naddr = 0x17FFF0\n{}\n", keys));
+        return job ? "" : fmt::format("{} {}: {}", job.error().code, job.error().line, job.error().message);
+    };
+    EXPECT_EQ(message("size = 16\nfile = \"c\""), "");
+    EXPECT_EQ(message("size = 17\nfile = \"c\""),
+              "job.range 3: 17 bytes from 0x17FFF0 go beyond the 1572864 bytes of L1");
+    EXPECT_EQ(message("size = 1572865\nfile = \"c\""), "job.range 4: size is 1572865, and must be 0 to 1572864");
+    EXPECT_EQ(message("size = 0\nfile = \"c\""), "job.range 4: size must be at least 1");
+    EXPECT_EQ(message("file = \"c\""), "job.missing-key 2: an entry of output with file needs the key 'size'");
+    EXPECT_EQ(message("size = 1\nfile = 2"), "job.type 5: file must be a string");
+    for (const std::string_view key :
+         {"shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy"})
+        EXPECT_EQ(message(fmt::format("size = 1\nfile = \"c\"\n{} = 1", key)),
+                  fmt::format("job.value 6: '{}' belongs to npy, not to file", key));
+    EXPECT_EQ(message("npy = \"c\"\nsize = 1"), "job.value 5: 'size' belongs to file, not to npy");
+    const auto shaped = [&](std::string_view shape) {
+        return message(fmt::format("npy = \"c\"\nformat = \"Int32\"\nlayout = \"rows\"\nshape = {}", shape));
+    };
+    EXPECT_EQ(shaped("[1, 4]"), "");
+    EXPECT_EQ(shaped("[1, 5]"), "job.range 3: 20 bytes from 0x17FFF0 go beyond the 1572864 bytes of L1");
+    EXPECT_EQ(shaped("[0, 4]"), "job.range 7: a shape without elements");
+    EXPECT_EQ(shaped("[4, 0]"), "job.range 7: a shape without elements");
+    EXPECT_EQ(shaped("[1, 2, 2]"), "job.value 7: shape must be [rows, columns]");
+}
+
+// An entry without bytes needs an address in L1 too.
+TEST_F(Jobs, AnEmptyEntryIsInL1) {
+    const auto at = [&](unsigned address) {
+        return toml(fmt::format("arch = \"wormhole\"\n[[l1]]\naddr = {}\nhex = \"\"\n", address));
+    };
+    EXPECT_TRUE(at(1464 * 1024 - 1));
+    expect_error(at(1464 * 1024), "job.range", 3, 8, "addr is 0x16E000, and must be 0 to 0x16DFFF");
+}
+
+TEST_F(Jobs, InputsAreAllFilesThatAreRead) {
+    const auto with = [&](std::string_view output) {
+        return toml(fmt::format(R"(arch = "blackhole"
+l1 = [{{ addr = 0, npy = "a.npy", format = "Float32" }}, {{ addr = 0, hex = "00" }}, {{ addr = 32, file = "raw.bin" }}]
+[threads]
+unpack = "unpack.tts"
+math = ["NOP"]
+[[output]]
+addr = 0
+size = 1
+file = "c.bin"
+[[output]]
+addr = 0
+size = 1
+file = "{}"
+)",
+                                output));
+    };
+    const auto job = with("d.bin");
+    ASSERT_TRUE(job) << job.error().describe();
+    EXPECT_THAT(job->inputs, testing::UnorderedElementsAre(directory_ / "a.npy", directory_ / "raw.bin",
+                                                           directory_ / "unpack.tts", directory_ / "job.toml"));
+    for (const char* file : {"a.npy", "raw.bin", "unpack.tts", "job.toml", "c.bin"})
+        expect_error(with(file), "job.value", 13, 8, file);
+}
+
 TEST_F(Jobs, WrongThreads) {
     auto with = [&](std::string_view threads) {
         return toml(fmt::format("arch = \"blackhole\"\n[threads]\n{}\n", threads));
@@ -345,6 +449,16 @@ TEST_F(Jobs, WrongThreads) {
     EXPECT_EQ(job.error().file, directory_ / "bad.tts");
     EXPECT_EQ(job.error().line, 2);
     EXPECT_EQ(job.error().column, 2);
+}
+
+// As in TOML: an escape hides the column, and the line is told from its first quote.
+TEST_F(Jobs, ColumnsInStringsOfJson) {
+    const auto with = [&](std::string_view lines) {
+        return json(fmt::format("{{\"arch\": \"blackhole\", \"threads\": {{\"t0\":\n [{}]}}}}", lines));
+    };
+    expect_error(with("\"NOP\", \"  NPO\""), "asm.unknown-instruction", 2, 13);
+    expect_error(with("\"NOP\", \"\\tNPO\""), "asm.unknown-instruction", 2, 10);
+    expect_error(with("\"# \\\" \\\\\", \"NPO\""), "asm.unknown-instruction", 2, 15);
 }
 
 TEST_F(Jobs, SeveralLinesMayBeOneString) {
@@ -447,6 +561,29 @@ TEST_F(Jobs, OutputsAreWrittenTogetherOrNotAtAll) {
     job->outputs[1].address = core->l1_size();
     EXPECT_EQ(write_outputs(*job, *core).error().code, "l1.range");
     EXPECT_EQ(directory_.files(), before);
+}
+
+// A caller may have changed the job since it was read.
+TEST_F(Jobs, OutputsAreCheckedAgainWhenTheyAreWritten) {
+    const std::string_view text =
+        "arch = \"wormhole\"\n[[l1]]\naddr = 64\nfile = \"raw.bin\"\n[[output]]\naddr = 64\nsize = 2\nfile = "
+        "\"c.bin\"\n"
+        "[[output]]\naddr = 64\nsize = 3\nfile = \"d.bin\"\n";
+    auto job = toml(text);
+    ASSERT_TRUE(job) << job.error().describe();
+    const Core core = prepare(*job).value();
+    const auto before = directory_.files();
+    const std::string second = job->outputs[1].path;
+    job->outputs[1].path = job->outputs[0].path;
+    EXPECT_EQ(write_outputs(*job, core).error().code, "output.twice");
+    for (const char* input : {"raw.bin", "job.toml"}) {
+        job->outputs[1].path = directory_ / input;
+        EXPECT_EQ(write_outputs(*job, core).error().code, "output.input") << input;
+    }
+    EXPECT_EQ(directory_.files(), before);
+    job->outputs[1].path = second;
+    EXPECT_TRUE(write_outputs(*job, core));
+    EXPECT_EQ(directory_.files(), before + 2);
 }
 
 TEST(OpsFromJson, ReadsListsAndTellsErrors) {

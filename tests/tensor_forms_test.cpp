@@ -92,6 +92,21 @@ TEST(Headers, ByHand) {
                 ElementsAre(1 + 9 + 15, 0, 0, 0, 0, 0, 0x0A, 0, 0xFD, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0));
 }
 
+// The same page: the size has two bytes. Exponents are lines as datums are, and only those of written datums.
+TEST(Headers, CountExponentsAndMoreLinesThanAByteHolds) {
+    const auto header = [](float value, F format, const TensorForm& form) {
+        return numbers(to_bytes({32, 32, std::vector<float>(1024, value)}, format, form).value(), 0, 8);
+    };
+    EXPECT_THAT(header(0, F::Float32, with_header(Layout::tiles, 0)), ElementsAre(257 - 256, 1, 0, 0, 0, 0, 0x10, 0));
+    EXPECT_THAT(header(0, F::Bfp8_b, with_header(Layout::tiles, 3)), ElementsAre(1 + 4 + 64, 0, 0, 0, 0, 0, 0x16, 0));
+    EXPECT_THAT(header(0, F::Bfp4, with_header(Layout::tiles, 0)), ElementsAre(1 + 4 + 32, 0, 0, 0, 0, 0, 0x13, 0));
+    // 9 lines of row starts. 64 rows of two datums have eight exponents, and four groups of two lines and one of
+    // counters.
+    const TensorForm form = with_header(compressed(Layout::tiles, 16), 0);
+    EXPECT_THAT(header(0, F::Bfp8_b, form), ElementsAre(1 + 9 + 1 + 4 * 3, 0, 0, 0, 0, 0, 0x06, 0));
+    EXPECT_THAT(header(1, F::Bfp8_b, form), ElementsAre(1 + 9 + 4 + 32 * 3, 0, 0, 0, 0, 0, 0x06, 0));
+}
+
 TEST(SharedExponent, ByHand) {
     TensorForm form(Layout::rows);
     form.shared_exponent = std::uint8_t{130};
@@ -208,6 +223,44 @@ TEST(RefusedForms, Codes) {
     }
     constexpr auto huge = std::numeric_limits<std::size_t>::max();
     EXPECT_EQ(code(F::Lf8, with_header(Layout::tiles, 255), huge / 64 / 32 * 32, 32), "tensor.shape");
+}
+
+TEST(RefusedForms, MessagesNameTheLimit) {
+    const auto said = [](F format, const TensorForm& form, std::size_t rows = 32, std::size_t cols = 32) {
+        const auto size = tensor_bytes(rows, cols, format, form);
+        return size ? std::string() : size.error().message;
+    };
+    TensorForm form;
+    for (const F format : {F::Bfp8, F::Bfp4, F::Bfp2}) {
+        form.shared_exponent = std::uint8_t{31};
+        EXPECT_EQ(said(format, form), "");
+        form.shared_exponent = std::uint8_t{32};
+        EXPECT_EQ(said(format, form),
+                  fmt::format("the shared exponent of {} is 32, and must be 0 to 31", name(format)));
+    }
+    for (const F format : {F::Bfp8_b, F::Bfp4_b, F::Bfp2_b}) {
+        form.shared_exponent = std::uint8_t{255};
+        EXPECT_EQ(said(format, form), "");
+    }
+    EXPECT_EQ(said(F::Float32, compressed(Layout::rows, 0), 2, 32768),
+              "2 x 32768 are more than the 65535 datums that row starts can count");
+    EXPECT_EQ(said(F::Float32, compressed(Layout::rows, 7), 2, 4), "8 datums are not made of whole rows of 7");
+    EXPECT_EQ(said(F::Float32, compressed(Layout::tiles, 48), 64, 64), "1024 datums are not made of whole rows of 48");
+    const std::vector<std::byte> bytes(9);
+    EXPECT_EQ(from_bytes(bytes, 1, 2, F::Float32, Layout::rows).error().message,
+              "1 x 2 of Float32 takes 8 bytes, not 9");
+    EXPECT_EQ(tensor_sizes(bytes, 1, 2, F::Float32, Layout::rows).error().message,
+              "1 x 2 of Float32 takes 8 bytes, not 9");
+}
+
+// The tile that is wrong is named, and not the first one.
+TEST(RefusedForms, ATileIsNamedByItsNumber) {
+    const TensorForm form = compressed(Layout::tiles, 0);
+    auto bytes = to_bytes({64, 64, std::vector<float>(4096, 1)}, F::Lf8, form).value();
+    bytes[2 * (bytes.size() / 4)] = std::byte{1};
+    const char* message = "tile 2: compressed row 0 is datums 1 to 16 of 1024";
+    EXPECT_EQ(from_bytes(bytes, 64, 64, F::Lf8, form).error().message, message);
+    EXPECT_EQ(tensor_sizes(bytes, 64, 64, F::Lf8, form).error().message, message);
 }
 
 TEST(RefusedForms, RowsThatContradictThemselves) {

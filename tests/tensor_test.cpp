@@ -384,6 +384,23 @@ TEST_F(Npy, WritesWhatItReads) {
     EXPECT_EQ(directory_.files(), 1u);
 }
 
+TEST_F(Npy, BytesHaveTheSizeThatIsAskedFor) {
+    const std::vector<std::byte> bytes = {std::byte{1}, std::byte{0}, std::byte{0xFF}};
+    const auto path = directory_ / "a.bin";
+    ASSERT_TRUE(write_bytes(path, bytes));
+    EXPECT_EQ(read_bytes(path, 3).value(), bytes);
+    for (const std::size_t size : {0u, 2u, 4u}) {
+        const auto other = read_bytes(path, size);
+        ASSERT_FALSE(other) << size;
+        EXPECT_EQ(other.error().code, "tensor.shape");
+        EXPECT_EQ(other.error().message, fmt::format("the file has 3 bytes, not {}", size));
+        EXPECT_EQ(other.error().file, path);
+    }
+    EXPECT_EQ(read_bytes(directory_ / "none.bin", 3).error().code, "tensor.open");
+    EXPECT_EQ(read_bytes(directory_ / "", 3).error().code, "tensor.open");
+    EXPECT_EQ(write_bytes(directory_ / "missing/b.bin", bytes).error().code, "tensor.open");
+}
+
 TEST_F(Npy, WritesWholeFilesOrNone) {
     EXPECT_EQ(write_npy(directory_ / "missing/b.npy", counting(1, 1)).error().code, "npy.open");
     std::filesystem::create_directory(directory_ / "taken");

@@ -170,6 +170,103 @@ TEST_P(VectorHazards, PlacesAreSpoiled) {
     EXPECT_FALSE(found("vector.dest-index", "SFPCONFIG config_dest=15 instr_mod1=1\nSFPMOV lreg_c=1 lreg_dest=4\n"));
 }
 
+// SFPSHFT2: which modes take two cycles, and which registers copy4 still reads and writes in the second one.
+TEST_P(VectorHazards, EachModeOfSfpshft2) {
+    const bool wormhole = !blackhole();
+    for (unsigned mode = 0; mode < 7; ++mode) {
+        const bool late = mode >= 2 && mode <= 4, copies = mode < 3;
+        const std::string shuffle = fmt::format("SFPSHFT2 lreg_src_c=1 lreg_dest=6 instr_mod1={}\n", mode);
+        expect("hazard.vector-shuffle", shuffle, "SFPMOV lreg_c=5 lreg_dest=7\n", wormhole && late);
+        expect("hazard.vector-result", shuffle, "SFPSTORE lreg_ind=6 instr_mod0=4\n", wormhole && late && !copies);
+        expect("hazard.vector-result", shuffle, "SFPSTORE lreg_ind=0 instr_mod0=4\n", wormhole && late && copies);
+    }
+    const std::string copy = "SFPSHFT2 lreg_src_c=1 instr_mod1=2\n";
+    const std::string rotate = "SFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=3\n";
+    for (unsigned lreg = 0; lreg < 8; ++lreg) {
+        const std::string store = fmt::format("SFPSTORE lreg_ind={} instr_mod0=4\n", lreg);
+        const std::string loadi = fmt::format("SFPLOADI lreg_ind={}\n", lreg);
+        expect("hazard.vector-result", copy, store, wormhole && lreg < 4);
+        expect("hazard.vector-shuffle", copy, loadi, wormhole && lreg >= 1 && lreg <= 3);
+        expect("hazard.vector-shuffle", rotate, loadi, false);
+    }
+}
+
+// A load or an immediate that keeps a half of its register reads it.
+TEST_P(VectorHazards, AHalfThatStaysIsRead) {
+    const bool wormhole = !blackhole();
+    for (const unsigned mode : {1u, 2u, 3u, 4u, 6u, 9u, 14u, 15u})
+        expect("hazard.vector-result", mad, fmt::format("SFPLOAD lreg_ind=4 instr_mod0={}\n", mode),
+               wormhole && mode >= 14);
+    for (const unsigned mode : {0u, 1u, 2u, 4u, 8u, 10u})
+        expect("hazard.vector-result", mad, fmt::format("SFPLOADI lreg_ind=4 instr_mod0={}\n", mode),
+               wormhole && mode >= 8);
+    expect("hazard.vector-result", mad, "SFPLOAD lreg_ind=5 instr_mod0=14\n", false);
+}
+
+/// The message of the finding with that code, on a new core.
+std::string message(Arch arch, const std::string& text, std::string_view code) {
+    MacroRun fresh{arch};
+    for (const Finding& finding : fresh.run(text).findings)
+        if (finding.code == code) return finding.message;
+    return "";
+}
+
+/// To lane configuration in all columns.
+std::string lane_config(unsigned value) {
+    return fmt::format("SFPCONFIG imm16_math={} config_dest=15 instr_mod1=1\n", value);
+}
+constexpr unsigned disable_backdoor_load = 1 << 1, enable_dest_index = 1 << 2;
+
+// LRegs 12 to 15 of instructions of a sub-unit are templates; LREG11 is not one, nor what a load writes.
+TEST_P(VectorHazards, TheBackdoorOfEachTemplate) {
+    const auto behind = [](const std::string& first, const std::string& second) {
+        return message(GetParam(), first + second, "hazard.vector-backdoor");
+    };
+    const std::string shut = lane_config(disable_backdoor_load);
+    for (unsigned lreg = 10; lreg < 16; ++lreg)
+        EXPECT_EQ(behind(shut, fmt::format("SFPSTORE lreg_ind={} instr_mod0=4\n", lreg)),
+                  lreg < 12 ? ""
+                            : fmt::format("writes LReg {} directly behind T1 op 0, which changes DISABLE_BACKDOOR_LOAD",
+                                          lreg));
+    for (const std::string other :
+         {"SFPLOAD lreg_ind=12 instr_mod0=4\n", "SFPLOADI lreg_ind=12\n", "SFPNOP\n", "SFPCONFIG config_dest=12\n"})
+        EXPECT_EQ(behind(shut, other), "") << other;
+    // Other lane configuration, and another destination of SFPCONFIG.
+    for (const std::string& other :
+         {lane_config(enable_dest_index), std::string("SFPCONFIG imm16_math=2 config_dest=8 instr_mod1=1\n")})
+        EXPECT_EQ(behind(other, "SFPSTORE lreg_ind=12 instr_mod0=4\n"), "") << other;
+}
+
+// Erratum TEN-2932 (spec-notes V60): LRegs 4 to 7, whichever lane column has ENABLE_DEST_INDEX.
+TEST_P(VectorHazards, PlacesOfEachRegisterAndColumn) {
+    const auto behind = [](const std::string& configuration, unsigned lreg) {
+        return message(GetParam(), configuration + fmt::format("SFPMOV lreg_c=1 lreg_dest={}\n", lreg),
+                       "vector.dest-index");
+    };
+    const auto writes = [](unsigned lreg) {
+        return fmt::format("writes LReg {} while ENABLE_DEST_INDEX is set", lreg);
+    };
+    for (unsigned lreg = 0; lreg < 8; ++lreg)
+        EXPECT_EQ(behind(lane_config(enable_dest_index), lreg), lreg < 4 ? "" : writes(lreg));
+    // Bit 2i of the immediate selects column i, and the value is LReg 0.
+    const std::string value = "SFPLOADI lreg_ind=0 instr_mod0=2 imm16=4\n";
+    for (unsigned column = 0; column < 8; ++column) {
+        const unsigned mask = 1u << 2 * column;
+        const std::string config = fmt::format("SFPCONFIG imm16_math={} config_dest=15 instr_mod1=8\n", mask);
+        EXPECT_EQ(behind(value + config, 7), writes(7)) << column;
+    }
+    EXPECT_EQ(behind(lane_config(0xFFF3 & ~enable_dest_index & ~disable_backdoor_load), 7), "");
+}
+
+TEST_P(VectorHazards, NameTheRegisterAndTheInstruction) {
+    const std::string before = "SFPNOP\nSFPNOP\n" + mad;
+    EXPECT_EQ(message(GetParam(), before + "SFPSHFT lreg_c=1 lreg_dest=4\n", "hazard.vector-result"),
+              "reads LReg 4, which T1 op 2 just before it has not written yet");
+    const std::string rotate = "SFPNOP\nSFPSHFT2 lreg_src_c=1 lreg_dest=2 instr_mod1=3\n";
+    EXPECT_EQ(message(GetParam(), rotate + "SFPMOV lreg_c=5 lreg_dest=6\n", "hazard.vector-shuffle"),
+              blackhole() ? "" : "executes in the second cycle of T1 op 1, an SFPSHFT2");
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, VectorHazards, testing::ValuesIn(all_archs), arch_name);
 
 }  // namespace
