@@ -137,6 +137,8 @@ TEST_F(NpyBounds, BlanksInAHeader) {
     EXPECT_EQ(matrix->cols, 3u);
     const std::string whole = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}";
     EXPECT_EQ(said(npy(whole, "abcd")), "");
+    EXPECT_EQ(said(npy(whole + " \n\t ", "abcd")), "");
+    EXPECT_NE(said(npy(whole + std::string(1, '\0'), "abcd")), "") << "a byte of 0 is no end";
     // A character less or more in each place.
     for (std::size_t at = 0; at < whole.size(); ++at) {
         if (whole[at] == ' ') continue;

@@ -21,7 +21,8 @@ public:
             if (auto entry = read_entry(*key); !entry) return tl::make_unexpected(std::move(entry.error()));
             if (!take(',') && peek() != '}') return malformed();
         }
-        if (peek() != 0) return malformed();
+        peek();
+        if (at_ != text_.size()) return malformed();
         if (seen_ != all) return fail("npy.format", "the header lacks one of descr, fortran_order and shape");
         return header_;
     }
@@ -76,6 +77,7 @@ private:
         return {};
     }
 
+    /// The next character behind blanks; 0 at the end.
     char peek() {
         while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
         return at_ < text_.size() ? text_[at_] : '\0';
