@@ -69,6 +69,119 @@ TEST_P(ChipHazards, EachTransactionHasItsOwnCounter) {
     }
 }
 
+// The counter of the other NoC says nothing.
+TEST_P(ChipHazards, EachNocHasItsOwnCounters) {
+    for (const unsigned by : {0u, 1u})
+        for (const unsigned asked : {0u, 1u}) {
+            make(1, 1);
+            auto words = this->words();
+            words.read(by, *chip->dram_place(0), 0, place(0, 0), data, bytes);
+            if (asked == by) {
+                words.wait_counter(by, Counter::mst_rd_resp_received, 1);
+            } else {
+                words.wait_counter(asked, Counter::mst_rd_resp_received, 0);
+                words.spend(2000);
+            }
+            words.peek(rv::a4, data);
+            kernel(0, 0, words);
+            EXPECT_EQ(codes(), only(asked != by, "hazard.noc-read")) << by << asked;
+        }
+}
+
+TEST_P(ChipHazards, OnlyTheBytesOfARequestMatter) {
+    for (const std::uint32_t touched : {data - 4, data, data + bytes - 4, data + bytes}) {
+        make(1, 1);
+        auto words = this->words();
+        words.read(0, *chip->dram_place(0), 0, place(0, 0), data, bytes);
+        words.peek(rv::a4, touched);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(touched >= data && touched < data + bytes, "hazard.noc-read")) << touched - data;
+    }
+}
+
+// What a read fills may not be written either; what a write sends may be read.
+TEST_P(ChipHazards, ReadsAndWritesOfWhatARequestUses) {
+    for (const bool fills : {true, false})
+        for (const bool pokes : {true, false}) {
+            make(2, 1);
+            auto words = this->words();
+            if (fills)
+                words.read(0, *chip->dram_place(0), 0, place(0, 0), data, bytes);
+            else
+                words.write(0, place(0, 0), data, place(1, 0), page, bytes);
+            if (pokes)
+                words.poke(data, 1);
+            else
+                words.peek(rv::a4, data);
+            kernel(0, 0, words);
+            EXPECT_EQ(codes(), fills ? Codes{"hazard.noc-read"} : only(pokes, "hazard.noc-sent")) << fills << pokes;
+        }
+}
+
+// Of a write, the counter of its transaction's outgoing writes tells that its data have left, and no other one.
+TEST_P(ChipHazards, EachTransactionHasItsOwnCounterOfOutgoingWrites) {
+    for (const unsigned id : {2u, 3u}) {
+        make(2, 1);
+        auto words = this->words();
+        words.poke(KernelWords::niu(0) + noc::offset::packet_tag, 2u << noc::tag::transaction);
+        words.write(0, place(0, 0), data, place(1, 0), page, bytes);
+        words.wait_counter(0, Counter(static_cast<unsigned>(Counter::mst_write_reqs_outgoing_id) + id), 0);
+        words.poke(data, 2);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(id != 2, "hazard.noc-sent")) << id;
+    }
+}
+
+// An acknowledgement says more than that the data have left; the counter of reads says nothing of writes.
+TEST_P(ChipHazards, CountersOfOtherKindsSayNothing) {
+    for (const bool of_writes : {true, false}) {
+        make(2, 1);
+        auto words = this->words();
+        words.write(0, place(0, 0), data, place(1, 0), page, bytes);
+        words.wait_counter(0, Counter::mst_wr_ack_received, 1);
+        words.read(0, *chip->dram_place(0), 0, place(0, 0), page, bytes);
+        words.spend(2000);
+        words.wait_counter(0, of_writes ? Counter::mst_wr_ack_received : Counter::mst_rd_resp_received, 1);
+        words.poke(data, 2);
+        words.peek(rv::a4, page);
+        kernel(0, 0, words);
+        EXPECT_EQ(codes(), only(of_writes, "hazard.noc-read"));
+    }
+}
+
+// Sixteen bytes are a flag, which needs no order itself; more are data.
+TEST_P(ChipHazards, AShortWriteIsAFlag) {
+    for (const std::uint32_t length : {4u, 16u, 32u}) {
+        make(2, 1);
+        auto sender = words();
+        sender.write(0, place(0, 0), data, place(1, 0), page, length);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        receiver.spend(2000);
+        receiver.peek(rv::a4, page + length - 4);
+        kernel(1, 0, receiver);
+        EXPECT_EQ(codes(), only(length > 16, "hazard.noc-arrival")) << length;
+    }
+}
+
+// A flag of several words tells by each of them.
+TEST_P(ChipHazards, EachWordOfAFlagTells) {
+    for (std::uint32_t word = 0; word < 16; word += 4) {
+        make(2, 1);
+        auto sender = words();
+        for (std::uint32_t at = 0; at < 16; at += 4) sender.poke(flag + at, 1);
+        sender.peek(rv::a4, flag);
+        sender.write(0, place(0, 0), data, place(1, 0), page, bytes, vc_0);
+        sender.write(0, place(0, 0), flag, place(1, 0), flag, 16, vc_0);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        receiver.wait_for(flag + word, 1);
+        receiver.peek(rv::a4, page);
+        kernel(1, 0, receiver);
+        EXPECT_EQ(codes(), Codes{}) << word;
+    }
+}
+
 TEST_P(ChipHazards, WhatIsSentMayChangeAfterItHasLeft) {
     for (const bool waits : {true, false}) {
         make(2, 1);
