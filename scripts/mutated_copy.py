@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EARLY_SECONDS = 20  # of suites that are near the changed file
 SLOW_SECONDS = 1.0  # a test that takes longer comes last
+# What ./test --full runs beside the test program and the golden cases, and is quick: side by side, each in turn. Survivors meet it last.
+EXAMPLES = (("examples/kernels/run", "examples/kernels/mistakes/run"), ("examples/chip/mistakes/run", "scripts/check_explained"))
 TEST = re.compile(r"^\s*(?:TEST|TEST_F|TEST_P|RC_GTEST_PROP)\((\w+),\s*(\w+)", re.MULTILINE)
 
 
@@ -80,7 +82,7 @@ class Copy:
         self.environment = dict(os.environ, CCACHE_BASEDIR=str(self.tree), CCACHE_NOHASHDIR="1", TMPDIR=str(self.temporary))
         self.commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
         # What is measured holds as long as these are the same.
-        trees = subprocess.run(["git", "rev-parse", *(f"HEAD:{path}" for path in ("src", "tests", "include", "cmake", "CMakeLists.txt"))],
+        trees = subprocess.run(["git", "rev-parse", *(f"HEAD:{path}" for path in ("src", "tests", "include", "examples", "cmake", "CMakeLists.txt"))],
                                cwd=ROOT, check=True, capture_output=True, text=True).stdout
         self.sources = hashlib.sha256(trees.encode()).hexdigest()[:16]
         self.extract()
@@ -126,9 +128,10 @@ class Copy:
         measured = self.folder / "times.json"
         if not measured.exists() or json.loads(measured.read_text()).get("sources") != self.sources:
             times, golden = self.measure()
-            measured.write_text(json.dumps({"sources": self.sources, "tests": times, "golden": golden}))
+            examples = self.measure_examples()
+            measured.write_text(json.dumps({"sources": self.sources, "tests": times, "golden": golden, "examples": examples}))
         told = json.loads(measured.read_text())
-        self.times, self.golden_seconds = told["tests"], told["golden"]
+        self.times, self.golden_seconds, self.examples_seconds = told["tests"], told["golden"], told["examples"]
         self.full_names = collections.defaultdict(list)  # by the name without parameters: Archs/Mop.Nests/wormhole, Lanes/0.Add
         for full in self.times:
             suite, name = full.split(".", 1)
@@ -192,9 +195,24 @@ class Copy:
         return [Process([*command, *options, "build/golden"], self.tree, self.folder / f"golden{''.join(options)}.txt", self.environment)
                 for options in ([], ["--reference"])]
 
+    def examples(self):
+        return [Process(["bash", "-c", " && ".join(f"echo '{one}' && {one}" for one in row)], self.tree, self.folder / f"examples-{number}.txt",
+                        self.environment) for number, row in enumerate(EXAMPLES)]
+
+    def measure_examples(self):
+        """Seconds of the examples; 0 if they fail unchanged (for want of a compiler for the cores, say) and are left out."""
+        began = time.monotonic()
+        bad = first_bad(self.examples(), 3600)
+        if bad:
+            print(f"left out, as they fail unchanged: examples\n{bad.text()[-300:]}", flush=True)
+        return 0 if bad else time.monotonic() - began
+
     def who(self, process):
         """The test that a process ended in."""
         text = process.text()
+        example = re.findall(rf"^({'|'.join(one for row in EXAMPLES for one in row)})$", text, re.MULTILINE)
+        if example:
+            return example[-1]
         failed = re.search(r"^\[  FAILED  \] ([\w./]+)(?: \(|,|$)", text, re.MULTILINE)
         if failed:
             return failed[1]
@@ -245,6 +263,8 @@ class Copy:
             if bad:
                 return self.who(bad)
         bad = first_bad(self.golden(), 60 + 4 * self.golden_seconds)
+        if not bad and not only_near and self.examples_seconds:
+            bad = first_bad(self.examples(), 60 + 4 * self.examples_seconds)
         return self.who(bad) if bad else None
 
     def compile(self, targets, changed):
