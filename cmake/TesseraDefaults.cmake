@@ -26,15 +26,20 @@ option(TESSERA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSaniti
 if(TESSERA_SANITIZE)
     # g++ 12 compares no address with null in constant expressions once it looks for null pointers, which AddressSanitizer sees anyway.
     set(sanitizers -fsanitize=address,undefined -fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute)
-    # With sanitizers g++ 12 sees uninitialized values in variants where there are none. -O1: SIMD loops compile in half the time.
-    add_compile_options(${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-maybe-uninitialized -O1)
+    add_compile_options(${sanitizers} -fno-sanitize-recover=all)
     add_link_options(${sanitizers})
 endif()
 
 option(TESSERA_SANITIZE_THREADS "Build with ThreadSanitizer" OFF)
 if(TESSERA_SANITIZE_THREADS)
-    add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -Wno-maybe-uninitialized -Wno-tsan -O1)
+    add_compile_options(-fsanitize=thread -Wno-tsan)
     add_link_options(-fsanitize=thread)
+endif()
+
+if(TESSERA_SANITIZE OR TESSERA_SANITIZE_THREADS)
+    set(TESSERA_IS_SANITIZED ON)
+    # With sanitizers g++ 12 sees uninitialized values in variants where there are none. -O1: SIMD loops compile in half the time.
+    add_compile_options(-fno-omit-frame-pointer -Wno-maybe-uninitialized -O1)
 endif()
 
 option(TESSERA_FUZZ "Build the fuzzers of fuzz/, with libFuzzer where the compiler has it" OFF)
