@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chip reaches its host's memory.
 #include <map>
+#include <stdexcept>
 #include <thread>
 
 #include "host/pci_device.hpp"
@@ -93,6 +94,27 @@ TEST_P(HostMemoryTest, KernelsReadAndWriteTheHostsMemory) {
     }
 }
 
+// WormholeB0/NoC/MemoryMap, NOC_PACKET_TAG: a request counts up for its own transaction, its acknowledgement down for transaction 0.
+TEST_P(HostMemoryTest, WormholesPcieTileLosesTheTransactionOfAWrite) {
+    host::SystemMemory memory(GetParam(), {host_read, host_write});
+    HostedChipOptions options;
+    options.host_memory = memory.access();
+    power_on(options);
+    auto code = words();
+    code.poke(KernelWords::niu(0) + noc::offset::packet_tag, 3 << 10);
+    code.write(0, first, data, pcie(), from_host() + 0x2000, 64);
+    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    start(first, code);
+    chip->clock(5000);
+    const auto outstanding = [&](unsigned transaction) {
+        const auto counter = static_cast<std::uint32_t>(noc::Counter::mst_reqs_outstanding_id) + transaction;
+        return read(first, KernelWords::niu(0) + noc::offset::counters_begin + 4 * counter);
+    };
+    EXPECT_EQ(read(first, KernelWords::niu(0) + noc::offset::counters_begin + 4 * static_cast<std::uint32_t>(noc::Counter::mst_wr_ack_received)), 1u);
+    EXPECT_EQ(outstanding(3), blackhole() ? 0u : 1u);
+    EXPECT_EQ(outstanding(0), blackhole() ? 0u : 255u);
+}
+
 TEST_P(HostMemoryTest, RequestsThatTheHostDoesNotTakeAreFaults) {
     for (bool has_memory : {false, true}) {
         host::SystemMemory memory(GetParam(), {host_read, host_write});
@@ -151,6 +173,31 @@ TEST_P(HostMemoryTest, TheDmaEngineMovesBytes) {
     put(bar2 + 0x214, 0x4'0000);
     put(bar2 + 0x10, 0);
     for (std::uint32_t i = 0; i < 100; ++i) ASSERT_EQ(host_bytes()[0x4'0000 + i], static_cast<std::uint8_t>((i + 8) * (i + 8) >> 3)) << i;
+}
+
+// A multicast to no tile takes all bytes and keeps none.
+TEST(HostMemory, ATransferOfNearlyFourGibibytesEnds) {
+    constexpr std::uint32_t size = 0xFFFF'F001, pieces = 1 << 20;
+    static std::uint32_t reads;
+    reads = 0;
+    const auto count = [](std::uint64_t, void*, std::uint32_t) {
+        if (++reads > pieces) throw std::runtime_error("the transfer goes on after its end");
+    };
+    host::SystemMemory memory(Arch::blackhole, {count, host_write});
+    auto made = HostedChip::make(Arch::blackhole);
+    ASSERT_TRUE(made);
+    host::PciDevice device(std::move(*made), memory);
+    const std::uint64_t bar0 = 0x1'0000'0000, bar2 = 0x1'2000'0000, first_of_bar4 = 0x8'0000'0000 - bar0;
+    const auto put = [&](std::uint64_t address, std::uint32_t word) {
+        const auto done = device.write(address, std::as_bytes(std::span(&word, 1)));
+        EXPECT_TRUE(done) << done.error().describe();
+    };
+    // Window 202 is the first of BAR4: a multicast from (0, 0) to (0, 0), which is a tile of DRAM.
+    put(bar0 + 0x1FC0'0000 + 202 * 12 + 4, 1 << 26);
+    put(bar2 + 0x11C, size);
+    put(bar2 + 0x12C, static_cast<std::uint32_t>(first_of_bar4 >> 32));
+    put(bar2 + 0x104, 1);
+    EXPECT_EQ(reads, pieces);
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, HostMemoryTest, testing::Values(Arch::blackhole, Arch::wormhole),

@@ -60,6 +60,17 @@ protected:
     }
     // One of several that are on their way together uses its own part of each memory.
     void request(unsigned part, unsigned parts, unsigned bad_percent);
+    /// As software begins to use transactions, on Blackhole without what cleared counters have left in NIU_TRANS_COUNT_RTZ_SOURCE.
+    void clear_outstanding() {
+        const Place place = any_tile();
+        const unsigned n = below(2);
+        const auto store = [&](std::uint32_t offset, std::uint32_t value) {
+            bench.niu(place, n).store(offset, value, {}, bench.now);
+            model.store(place.x, place.y, n, offset, value);
+        };
+        store(map.clear_outstanding, below(1 << 16));
+        if (arch == Arch::blackhole && chance(50)) store(noc::offset::rtz_clr, below(1 << 16));
+    }
     void compare_registers(bool all);
     void compare_memory();
 
@@ -95,7 +106,7 @@ void NocRandom::request(unsigned part, unsigned parts, unsigned bad_percent) {
     };
     enum Kind { read, write, word, atomic, byte_enables } kind = static_cast<Kind>(below(5));
     if (kind == word && arch == Arch::blackhole && !chance(5)) kind = write;
-    const bool broadcast = kind != read && kind != byte_enables && chance(25);
+    const bool broadcast = kind != read && chance(25);
     const bool dram = !broadcast && (kind == read || kind == write) && chance(30);
     std::uint32_t length = chance(20) ? 1 + below(3 * bench.layout.packet_bytes) : chance(50) ? 1 + below(300) : 1 + below(2048);
     length = std::min(length, l1_part / (half ? 5 : 2));
@@ -108,6 +119,21 @@ void NocRandom::request(unsigned part, unsigned parts, unsigned bad_percent) {
     const std::uint32_t alignment = dram ? bench.layout.dram_alignment : 16;
     if (!chance(bad_percent)) far = far - far % alignment + near % alignment;
     if (length > bench.layout.packet_bytes && !chance(bad_percent)) near -= near % 64, far -= far % 64;
+    // NOC_ID_LOGICAL, which nothing else uses here.
+    const bool may_be_register = parts == 1 && (kind == read || kind == write || kind == byte_enables) && !dram;
+    const bool far_register = may_be_register && chance(15), near_register = may_be_register && chance(15);
+    if (far_register || near_register) {
+        const std::uint32_t id_logical = arch == Arch::blackhole ? 0x148 : 0x138;
+        const auto end_at = [&](std::uint64_t address, bool in_registers) {
+            if (in_registers) return std::uint64_t{0xFFB2'0000} + n * 0x1'0000 + id_logical + (chance(bad_percent) ? below(4) : 0);
+            if (chance(bad_percent)) return address;
+            // Byte enables have a whole flit.
+            return kind == byte_enables && near_register ? address - address % 64 : address - address % 16 + id_logical % 16;
+        };
+        far = end_at(far, far_register);
+        near = end_at(near, near_register);
+        if (!chance(bad_percent)) length = at_len = 4;
+    }
     std::uint32_t far_place = coordinates(n, other);
     const unsigned channel = below(bench.layout.dram_channels);
     const Place dram_place = bench.layout.dram_tiles(channel)[below(3)];
@@ -230,6 +256,7 @@ TEST_P(NocRandom, RequestsOneAfterTheOther) {
     for (unsigned i = 0; i < count; ++i) {
         ASSERT_NO_FATAL_FAILURE(request(0, 1, 4)) << "request " << i;
         bench.run();
+        if (chance(5)) clear_outstanding();
         ASSERT_NO_FATAL_FAILURE(compare_registers(true)) << "request " << i;
         if (i % 2000 != 0 && i + 1 != count) continue;
         ASSERT_NO_FATAL_FAILURE(compare_memory()) << "request " << i;

@@ -137,7 +137,7 @@ Result<void> PciDevice::transfer(const DmaChannel& channel) {
     const auto address = [&](std::uint32_t low) { return dma_[low] | std::uint64_t{dma_[low + 4]} << 32; };
     std::array<std::byte, 4096> piece;
     std::uint32_t& size = dma_[channel.size];
-    for (std::uint32_t done = 0; done < size; done += piece.size()) {
+    for (std::uint64_t done = 0; done < size; done += piece.size()) {
         const std::span bytes = std::span(piece).first(std::min<std::size_t>(piece.size(), size - done));
         const std::uint64_t device = layout_.bar0.first + address(channel.device) + done, host = address(channel.host) + done;
         if (!channel.to_host) memory_.read(host, bytes);

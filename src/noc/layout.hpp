@@ -41,6 +41,10 @@ struct Layout {
     TileKind kind(Place place) const;
     /// Some addresses below 4 GiB are registers; in other tiles all are memory.
     static bool has_registers(TileKind kind) { return kind != TileKind::dram && kind != TileKind::pcie; }
+    /// Acknowledgements of writes there are those of transaction 0 (WormholeB0/NoC/MemoryMap, NOC_PACKET_TAG).
+    bool loses_transactions(Place place) const {
+        return arch == Arch::wormhole && (kind(place) == TileKind::pcie || kind(place) == TileKind::arc);
+    }
     bool contains(unsigned x, unsigned y) const { return x < width && y < height; }
     /// The channel of a DRAM tile.
     std::optional<unsigned> dram_channel(Place place) const;

@@ -76,7 +76,7 @@ std::uint32_t Niu::interrupting_transaction() {
 Niu::Stored Niu::store(std::uint32_t offset, std::uint32_t value, const Origin& by, Cycle at) {
     if (offset == map_.clear_outstanding) {
         for (unsigned i = 0; i < transactions; ++i)
-            if (value >> i & 1) count(Counter::mst_reqs_outstanding_id, i) = 0;
+            if (value >> i & 1) change_by_id(Counter::mst_reqs_outstanding_id, i, 0 - count(Counter::mst_reqs_outstanding_id, i));
         endpoint_.changed();
         return {};
     }
@@ -193,8 +193,8 @@ std::shared_ptr<const void> Niu::tell(const Request& request, const Places& plac
     const bool brings_home = request.is_read() && first.answer_to == place_;
     if (brings_home || request.goes_to_answer()) {
         asked.own = brings_home ? first.answer_address : request.target();
-        asked.length = request.has_byte_enables() ? chip_.flit_bytes : request.length();
-        if (request.has_byte_enables()) asked.own -= asked.own % line_bytes;
+        asked.length = request.length();
+        if (request.has_byte_enables()) asked.length = goes_to_register(first) ? sizeof(std::uint32_t) : chip_.flit_bytes;
         if (is_register(asked.own)) asked.length = 0;
     }
     return endpoint_.asked(asked);
@@ -294,29 +294,32 @@ Packet Niu::packet_of(const Request& request, const Places& places, const Origin
     return packet;
 }
 
+bool Niu::goes_to_register(const Packet& packet) const {
+    return is_register(packet.address) && (packet.broadcast || Layout::has_registers(chip_.kind(packet.to)));
+}
+
+// Of byte enables, a register that is written takes none, and one that is read gives its word again and again
+// (NoC/Alignment).
 std::string Niu::read_source(Packet& packet, const Request& request, Cycle now) {
     const Access access{packet, true, now};
-    std::uint64_t from = request.target();
-    if (is_register(from)) {
-        std::uint32_t value = 0;
-        if (auto wrong = endpoint_.load_register(access, static_cast<std::uint32_t>(from), value); !wrong.empty()) return wrong;
-        auto data = std::make_shared<Bytes>(sizeof value);
-        std::memcpy(data->data(), &value, sizeof value);
-        packet.length = sizeof value;
-        packet.data = std::move(data);
-        return {};
-    }
     if (request.has_byte_enables()) {
-        packet.byte_enables = request.byte_enables();
-        packet.length = chip_.flit_bytes;
-        while (packet.length && !(packet.byte_enables >> (packet.length - 1) & 1)) --packet.length;
-        from -= from % line_bytes;
-        if (!is_register(packet.address)) packet.address -= packet.address % line_bytes;
+        packet.length = sizeof(std::uint32_t);
+        if (!goes_to_register(packet)) {
+            packet.byte_enables = request.byte_enables();
+            packet.length = static_cast<std::uint32_t>(std::bit_width(packet.byte_enables));
+        }
     }
     auto data = std::make_shared<Bytes>(packet.length);
-    if (auto wrong = endpoint_.read(access, from, *data); !wrong.empty()) return wrong;
+    std::string wrong;
+    if (is_register(request.target())) {
+        std::uint32_t value = 0;
+        wrong = endpoint_.load_register(access, static_cast<std::uint32_t>(request.target()), value);
+        for (std::size_t i = 0; i < data->size(); ++i) (*data)[i] = static_cast<std::uint8_t>(value >> i % 4 * 8);
+    } else {
+        wrong = endpoint_.read(access, request.target(), *data);
+    }
     packet.data = std::move(data);
-    return {};
+    return wrong;
 }
 
 std::string Niu::initiate(Cycle now) {
@@ -544,6 +547,7 @@ std::string Niu::answer(const Packet& packet, Cycle now) {
             break;
         default:
             back = response(Packet::Kind::write_ack, packet);
+            if (chip_.loses_transactions(place_)) back.transaction = 0;
             ++count(Counter::slv_wr_ack_sent);
     }
     // Responses share the way to the router with requests.

@@ -118,6 +118,7 @@ private:
     Packet packet_of(const Request& request, const Places& places, const Origin& origin) const;
     bool excludes(std::uint32_t exclude, Place seen) const;
     std::string initiate(Cycle now);
+    bool goes_to_register(const Packet& packet) const;
     std::string read_source(Packet& packet, const Request& request, Cycle now);
     std::string take(Packet& packet, Cycle now);
     std::string take_write(const Packet& packet, const Access& access);

@@ -99,22 +99,39 @@ std::string check_header(const Layout& chip, const Request& request, const End& 
     return "NOC_PACKET_TAG_HEADER_STORE needs 16 bytes from a multiple of 16 on in each packet";
 }
 
+constexpr const char* words_only = "registers are read and written as words of 4 bytes";
+
 /// Of a write that nobody receives.
 std::string check_source(const Layout& chip, const Request& request, const End& from) {
-    if (request.has_byte_enables()) return {};
+    if (request.has_byte_enables()) return check_end(chip, from, 4);
     if (auto wrong = check_split(chip, request, from.address | request.answer()); !wrong.empty()) return wrong;
     if (auto wrong = check_header(chip, request, from); !wrong.empty()) return wrong;
-    return check_end(chip, from, from.in_registers() ? 4 : request.length());
+    if (from.in_registers() && request.length() != 4) return words_only;
+    return check_end(chip, from, request.length());
+}
+
+std::string check_congruent(const End& from, const End& to, std::uint32_t modulo, std::string_view where) {
+    if ((from.address ^ to.address) % modulo == 0) return {};
+    return fmt::format("both addresses must be the same modulo {}{}: 0x{:X} and 0x{:X}", modulo, where, from.address, to.address);
+}
+
+/// A copy of which one end at least is a register (NoC/Alignment: AL=4, C4, C16, DA4, DA32, SA4).
+std::string check_register_copy(const Layout& chip, const Request& request, const End& from, const End& to) {
+    if (request.length() != 4 && !request.has_byte_enables()) return words_only;
+    if (auto wrong = check_header(chip, request, from); !wrong.empty()) return wrong;
+    if (auto wrong = check_end(chip, from, 4); !wrong.empty()) return wrong;
+    if (!request.has_byte_enables() || to.in_registers()) {
+        if (auto wrong = check_end(chip, to, 4); !wrong.empty()) return wrong;
+        return check_congruent(from, to, from.in_registers() ? 4 : 16, from.in_registers() ? " in reads of registers" : " in writes to registers");
+    }
+    if (to.address % chip.flit_bytes) return fmt::format("writes with byte enables need a destination that is a multiple of {}", chip.flit_bytes);
+    return check_end(chip, to, chip.flit_bytes);
 }
 
 std::string check_copy(const Layout& chip, const Request& request, const End& from, const End& to) {
     const std::uint32_t length = request.length();
     if (length == 0 && !request.has_byte_enables()) return "a request of 0 bytes";
-    if (from.in_registers() || to.in_registers()) {
-        if (length != 4 && !request.has_byte_enables()) return "registers are read and written as words of 4 bytes";
-        if (auto wrong = check_end(chip, from, 4); !wrong.empty()) return wrong;
-        return check_end(chip, to, 4);
-    }
+    if (from.in_registers() || to.in_registers()) return check_register_copy(chip, request, from, to);
     if (request.has_byte_enables()) {
         const std::uint32_t bytes = chip.flit_bytes;
         if ((from.address | to.address) % bytes) return fmt::format("writes with byte enables need addresses that are multiples of {}", bytes);
@@ -127,9 +144,8 @@ std::string check_copy(const Layout& chip, const Request& request, const End& fr
     }
     const bool reads_far = request.is_read() && !Layout::has_registers(from.kind);
     const std::uint32_t alignment = reads_far ? chip.dram_alignment : 16;
-    if ((from.address ^ to.address) % alignment)
-        return fmt::format("both addresses must be the same modulo {}{}: 0x{:X} and 0x{:X}", alignment,
-                           reads_far ? fmt::format(" in reads from {}", from.kind == TileKind::dram ? "DRAM" : "the host") : "", from.address, to.address);
+    const std::string_view where = !reads_far ? "" : from.kind == TileKind::dram ? " in reads from DRAM" : " in reads from the host";
+    if (auto wrong = check_congruent(from, to, alignment, where); !wrong.empty()) return wrong;
     if (auto wrong = check_split(chip, request, from.address | to.address); !wrong.empty()) return wrong;
     if (auto wrong = check_end(chip, from, length); !wrong.empty()) return wrong;
     if (auto wrong = check_end(chip, to, length); !wrong.empty()) return wrong;

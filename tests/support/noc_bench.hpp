@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chip whose Tensix tiles have NIUs and memory, and nothing else.
+// A chip whose Tensix tiles have memory, NIUs and their registers, and nothing else.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -29,10 +30,22 @@ public:
         std::memcpy(bytes.data() + address, from.data(), from.size());
         return {};
     }
-    std::string load_register(const noc::Access&, std::uint32_t, std::uint32_t&) override { return "no registers"; }
-    std::string store_register(const noc::Access&, std::uint32_t, std::uint32_t) override { return "no registers"; }
+    std::string load_register(const noc::Access&, std::uint32_t address, std::uint32_t& value) override {
+        noc::Niu* const niu = niu_at(address);
+        const auto loaded = niu ? niu->load(address & 0xFFFF) : std::nullopt;
+        value = loaded.value_or(0);
+        return loaded ? "" : "no register";
+    }
+    std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override {
+        noc::Niu* const niu = niu_at(address);
+        return niu && niu->store(address & 0xFFFF, value, {}, access.at).known ? "" : "no register";
+    }
 
     std::vector<std::uint8_t> bytes;
+    std::array<noc::Niu*, noc::nocs> nius{};
+
+private:
+    noc::Niu* niu_at(std::uint32_t address) const { return (address & ~0x1'FFFFu) == 0xFFB2'0000 ? nius[address >> 16 & 1] : nullptr; }
 };
 
 class NocBench {
@@ -92,6 +105,8 @@ private:
         }
         auto node = std::make_unique<chip::MemoryNode>(around, places, *memory);
         for (noc::Place one : places) nodes[layout.index(one)] = node.get();
+        if (!layout.dram_channel(place))
+            for (unsigned n = 0; n < noc::nocs; ++n) l1(place).nius[n] = &node->niu(place, n);
         return node;
     }
 };
