@@ -98,6 +98,12 @@ protected:
         write(soft_reset, all_in_reset & ~(0x800u << core));
         first = begins;
     }
+    /// All cores leave reset and stay where they begin.
+    void release_all() {
+        const std::uint32_t halt = rv::halt;
+        for (unsigned i = 0; i < 4; ++i) EXPECT_TRUE(chip->write(place, i == 0 ? 0 : 0x2000 + 0x4000 * i, std::as_bytes(std::span(&halt, 1))));
+        write(soft_reset, 0);
+    }
     /// It counts at `answer` for ever; where its loop begins.
     void start_counting() {
         auto code = words();
@@ -398,6 +404,7 @@ TEST_P(CoreDebuggerTest, CommandsToARunningCoreHaveNoEffect) {
 }
 
 TEST_P(CoreDebuggerTest, EachRegisterKeepsItsOwnValue) {
+    release_all();
     for (core = 0; core < 4; ++core) {
         put(argument, 100 + core);
         put(data, 200 + core);
@@ -415,8 +422,27 @@ TEST_P(CoreDebuggerTest, EachRegisterKeepsItsOwnValue) {
     }
 }
 
+// SoftReset: registers are 0 in reset, and what is written to them is lost. A bit of Blackhole's DISABLE_RESET keeps them.
+TEST_P(CoreDebuggerTest, ResetClearsItsRegisters) {
+    constexpr std::uint32_t disable_reset = 0xFFB1'2224;
+    constexpr unsigned keep_bits[] = {7, 1, 3, 5};  // of B, T0, T1, T2
+    for (core = 0; core < 4; ++core)
+        for (const bool keeps : {false, true}) {
+            if (GetParam() == Arch::blackhole) write(disable_reset, keeps ? 1u << keep_bits[core] : ~(1u << keep_bits[core]));
+            release_all();
+            for (const unsigned index : {argument, data, modes, first_address, first_address + 7}) put(index, 0x1234);
+            write(soft_reset, all_in_reset);
+            const bool kept = keeps && GetParam() == Arch::blackhole;
+            for (const unsigned index : {argument, data, modes, first_address, first_address + 7})
+                EXPECT_EQ(get(index), kept ? 0x1234u : 0u) << core << ", DR(" << index << ')';
+            put(argument, 0x5678);
+            EXPECT_EQ(get(argument), kept ? 0x5678u : 0u) << core;
+        }
+}
+
 // RISC_DBG_STATUS_0: the command as it was given, and for a read that the answer is there.
 TEST_P(CoreDebuggerTest, TheStatusRepeatsTheCommand) {
+    release_all();
     for (core = 0; core < 4; ++core) {
         put(argument, 3);
         EXPECT_EQ(read(0xFFB1'2088), 0x8000'0000 | 1u << (13 + core) | argument);

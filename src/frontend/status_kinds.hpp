@@ -30,7 +30,10 @@ constexpr std::uint32_t status_kinds(isa::Unit unit) {
 constexpr std::uint32_t status_kinds(const isa::Instruction& instruction) {
     if (!instruction.spec) return 0;
     if (instruction.is(isa::mnemonic("MOP"))) return mop_kind;
-    if (instruction.is(isa::mnemonic("REPLAY"))) return replay_kind;
+    if (instruction.is(isa::mnemonic("REPLAY"))) {
+        constexpr auto records = isa::operand("REPLAY", "load_mode"), executes = isa::operand("REPLAY", "execute_while_loading");
+        return !instruction[records] || instruction[executes] ? replay_kind : 0;
+    }
     return status_kinds(instruction.spec->unit);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tile/bus.hpp"
 
+#include "state/lane_config.hpp"
 #include "tile/texts.hpp"
 
 namespace tessera::tile {
@@ -122,9 +123,7 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
     const std::uint32_t own = asked.from_t() ? of(asked.thread()) : all;
     if (number == tt_cfg_bstatus) return own | all << 11;
     if (number != tt_cfg_qstatus) return 0;
-    const auto& state = tile_.state_;
-    const std::uint32_t lanes = state[state::cells::cc_enable_block[0]] ? state[state::cells::cc_block[0]] : ~0u;
-    const std::uint32_t sfpu_cc = lanes != 0;
+    const std::uint32_t sfpu_cc = state::enabled_lanes(tile_.state_) != 0;
     return own | sfpu_cc << 11 | all << 13 | sfpu_cc << 24;
 }
 

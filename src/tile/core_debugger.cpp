@@ -84,24 +84,25 @@ std::uint32_t CoreDebugger::read(unsigned core, unsigned index) const {
     const Port& port = memory_.of[core];
     switch (index) {
         case status_index: return status(core);
-        case command_index: return port.command;
-        case argument_index: return port.argument;
-        case data_index: return port.data;
-        case result_index: return port.result;
-        case modes_index: return port.modes;
-        default: return index - first_address < watchpoints ? port.addresses[index - first_address] : 0;
+        case command_index: return port.dr.command;
+        case argument_index: return port.dr.argument;
+        case data_index: return port.dr.data;
+        case result_index: return port.dr.result;
+        case modes_index: return port.dr.modes;
+        default: return index - first_address < watchpoints ? port.dr.addresses[index - first_address] : 0;
     }
 }
 
 Reply CoreDebugger::write(const Request& request, unsigned core, unsigned index, std::uint32_t value) {
+    if (resets_debug_registers(devices_, core)) return {};
     Port& port = memory_.of[core];
     switch (index) {
-        case command_index: port.command = value; return execute(request, core);
-        case argument_index: port.argument = value; break;
-        case data_index: port.data = value; break;
-        case modes_index: port.modes = value; break;
+        case command_index: port.dr.command = value; return execute(request, core);
+        case argument_index: port.dr.argument = value; break;
+        case data_index: port.dr.data = value; break;
+        case modes_index: port.dr.modes = value; break;
         default:
-            if (index - first_address < watchpoints) port.addresses[index - first_address] = value;
+            if (index - first_address < watchpoints) port.dr.addresses[index - first_address] = value;
     }
     look(core);
     return {};
@@ -111,7 +112,7 @@ Reply CoreDebugger::write(const Request& request, unsigned core, unsigned index,
 Reply CoreDebugger::execute(const Request& request, unsigned core) {
     Port& port = memory_.of[core];
     state::Riscv& riscv = devices_.state.riscv[core];
-    const std::uint32_t command = port.command;
+    const std::uint32_t command = port.dr.command;
     if (!is_paused(core)) {
         if (!(command & pause_command) || !riscv.running) return {};
         if (is_load(devices_.waiting[core].what)) {
@@ -124,15 +125,15 @@ Reply CoreDebugger::execute(const Request& request, unsigned core) {
         return {};
     }
     if (port.access) return {};
-    const unsigned index = port.argument;
-    if (command & read_gpr) port.result = index == pc_index ? riscv.pc : riscv.x[index % riscv.x.size()];
+    const unsigned index = port.dr.argument;
+    if (command & read_gpr) port.dr.result = index == pc_index ? riscv.pc : riscv.x[index % riscv.x.size()];
     if (command & clear_gprs) riscv.x.fill(0);
-    if (command & write_gpr && index > 0 && index < riscv.x.size()) riscv.x[index] = port.data;
-    if (command & write_pc) riscv.pc = command & slow_execution ? port.data : reset_pc(devices_.state, static_cast<RiscvCore>(core));
+    if (command & write_gpr && index > 0 && index < riscv.x.size()) riscv.x[index] = port.dr.data;
+    if (command & write_pc) riscv.pc = command & slow_execution ? port.dr.data : reset_pc(devices_.state, static_cast<RiscvCore>(core));
     devices_.machine.saw_progress();
     if (command & (read_memory | write_memory)) {
-        port.access = Access{port.argument, {}};
-        if (command & write_memory) port.access->stored = port.data;
+        port.access = Access{port.dr.argument, {}};
+        if (command & write_memory) port.access->stored = port.dr.data;
         return go_on_with_access(request, core);
     }
     if (command & resume_command)
@@ -173,10 +174,9 @@ void CoreDebugger::resume(unsigned core, Cycle at) {
 
 void CoreDebugger::reset(unsigned core) {
     if (core >= cores) return;
-    Port& port = memory_.of[core];
-    port.paused = port.pauses = port.steps = port.half_a_step = false;
-    port.access.reset();
-    port.met = 0;
+    const Registers before = memory_.of[core].dr;
+    memory_.of[core] = {};
+    if (!resets_debug_registers(devices_, core)) memory_.of[core].dr = before;
     look(core);
 }
 
@@ -184,7 +184,7 @@ void CoreDebugger::look(unsigned core) {
     const Port& port = memory_.of[core];
     bool watches = port.pauses || port.steps;
     for (unsigned i = 0; i < watchpoints; ++i) {
-        const unsigned mode = port.modes >> 4 * i & 0xF;
+        const unsigned mode = port.dr.modes >> 4 * i & 0xF;
         watches |= mode >= at_pc && mode <= at_both;
     }
     memory_.watched = static_cast<std::uint8_t>((memory_.watched & ~(1u << core)) | std::uint32_t{watches} << core);
@@ -196,12 +196,12 @@ std::uint32_t CoreDebugger::meets(unsigned core) const {
     const state::State& state = devices_.state;
     const state::Riscv& riscv = state.riscv[core];
     std::uint32_t word = 0;
-    if (port.modes && state.l1.contains(riscv.pc, 4)) std::memcpy(&word, &state.l1.bytes[riscv.pc], 4);
+    if (port.dr.modes && state.l1.contains(riscv.pc, 4)) std::memcpy(&word, &state.l1.bytes[riscv.pc], 4);
     const riscv::MemoryOperand access = riscv::memory_operand(riscv::decode(devices_.arch, word), riscv);
     std::uint32_t met = 0;
     for (unsigned i = 0; i < watchpoints; ++i) {
-        const unsigned mode = port.modes >> 4 * i & 0xF;
-        const std::uint32_t address = port.addresses[i];
+        const unsigned mode = port.dr.modes >> 4 * i & 0xF;
+        const std::uint32_t address = port.dr.addresses[i];
         const bool breaks = mode == at_pc && address == riscv.pc;
         const bool sees = address == access.address && ((access.loads && (mode == at_load || mode == at_both)) ||
                                                         (access.stores && (mode == at_store || mode == at_both)));
@@ -233,18 +233,18 @@ Reply CoreDebugger::go_on_with_access(const Request& request, unsigned core) {
             std::memcpy(state.l1.write(access.address, 4), &*access.stored, 4);
             devices_.machine.wrote({core, riscv.pc}, state::Storage::l1, access.address, 4);
         } else {
-            std::memcpy(&port.result, &state.l1.bytes[access.address], 4);
+            std::memcpy(&port.dr.result, &state.l1.bytes[access.address], 4);
         }
     } else if (in_local < riscv.local.size()) {
         if (access.stored)
             std::memcpy(&riscv.local[in_local], &*access.stored, 4);
         else
-            std::memcpy(&port.result, &riscv.local[in_local], 4);
+            std::memcpy(&port.dr.result, &riscv.local[in_local], 4);
     } else {
         Request asked{static_cast<User>(core), nullptr, access.address, 4, riscv.pc, request.at};
         reply = access.stored ? devices_.store(asked, *access.stored) : devices_.load(asked);
         if (reply.kind == Reply::Kind::wait) return {};
-        if (reply.kind == Reply::Kind::done) port.result = reply.value;
+        if (reply.kind == Reply::Kind::done) port.dr.result = reply.value;
         if (reply.kind == Reply::Kind::fault)
             reply = Reply::fail(reply.fault, devices_.keep(fmt::format("the core's access at 0x{:X}: {}", access.address, reply.why)));
     }

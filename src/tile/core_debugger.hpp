@@ -34,7 +34,7 @@ public:
     bool passed(unsigned core, std::uint32_t met);
     /// A debugger has paused the core.
     bool paused(unsigned core) const { return core < cores && memory_.of[core].paused; }
-    /// The core goes into reset, which ends a pause.
+    /// The core goes into reset, which ends a pause and sets its debug registers to 0 (SoftReset).
     void reset(unsigned core);
 
 private:
@@ -45,10 +45,13 @@ private:
         std::uint32_t address = 0;
         std::optional<std::uint32_t> stored;
     };
-    /// Of one core.
-    struct Port {
+    struct Registers {
         std::uint32_t command = 0, argument = 0, data = 0, result = 0, modes = 0;  ///< DR(1) to DR(5)
         std::array<std::uint32_t, watchpoints> addresses{};                        ///< DR(10) to DR(17)
+    };
+    /// Of one core.
+    struct Port {
+        Registers dr;
         std::uint32_t met = 0;      ///< why it is paused: bits of DR(0)
         bool paused = false;
         bool pauses = false;        ///< as soon as it can

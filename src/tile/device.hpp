@@ -21,7 +21,7 @@ enum class WaitFor : std::uint8_t {
     pc_buf_room,       ///< room in the PCBuf to T`index`
     pc_buf_value,      ///< a value in the core's PCBuf
     pc_buf_done,       ///< T`index` to have taken all values and to wait for more, with its thread idle
-    mailbox_room,      ///< room in the mailboxes from the core
+    mailbox_room,      ///< room in the mailboxes from the core, most of whose words `index` has to read
     mailbox_value,     ///< a value from core `index` of B, T0, T1, T2
     coprocessor_done,
     mops_expanded,
@@ -148,6 +148,8 @@ std::optional<std::uint32_t> config_word(const state::State& state, unsigned wor
 bool override_busy(const Devices& devices, unsigned thread);
 /// Effects of a write to SOFT_RESET_0.
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after);
+/// Whether the core is in reset, and its debug registers with it.
+bool resets_debug_registers(const Devices& devices, unsigned core);
 /// A host's write to SOFT_RESET_0: puts cores into reset, or releases them.
 void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bool start, Cycle at);
 /// Clears the bits of running cores in SOFT_RESET_0.

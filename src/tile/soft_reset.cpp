@@ -14,7 +14,8 @@ namespace {
 
 using namespace state::tile_words;
 
-/// By RiscvCore: the bit of SOFT_RESET_0, and that of DISABLE_RESET for the local data RAM.
+/// By RiscvCore: the bit of SOFT_RESET_0, and that of DISABLE_RESET for the local data RAM. The next one is for the debug
+/// registers.
 struct ResetRow {
     std::uint8_t bit, keep_local;
 };
@@ -56,6 +57,12 @@ void leave(Devices& devices, RiscvCore core, Cycle at) {
 }
 
 }  // namespace
+
+bool resets_debug_registers(const Devices& devices, unsigned core) {
+    const ResetRow& row = rows[core];
+    const bool keeps = devices.arch == Arch::blackhole && (debug_word(devices, debug_offset("DISABLE_RESET")) >> (row.keep_local + 1) & 1);
+    return !keeps && (debug_word(devices, debug_offset("SOFT_RESET_0")) >> row.bit & 1);
+}
 
 void release_running_cores(state::State& state) {
     for (std::size_t i = 0; i < riscv_cores; ++i)

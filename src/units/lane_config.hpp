@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// LaneConfig (SFPCONFIG page): bits of each of the vector unit's eight lane columns. The matrix unit uses some of
-// them, too.
+// What the matrix unit uses of LaneConfig.
 #pragma once
 
 #include <cstdint>
 
+#include "state/lane_config.hpp"
 #include "units/state_view.hpp"
 
 namespace tessera::units {
 
-enum class LaneConfig : std::uint8_t {
-    enable_fp16a_inf = 0,
-    disable_backdoor_load = 1,
-    enable_dest_index = 2,
-    capture_default_dest_index = 3,
-    block_dest_wr_from_sfpu = 4,
-    block_sfpu_rd_from_dest = 5,
-    dest_rd_col_exchange = 6,
-    dest_wr_col_exchange = 7,
-    exchange_srcb_srcc = 8,
-    block_dest_mov = 9,  ///< two bits: for the even and the odd column
-    row_mask = 12,       ///< four bits
-};
+using state::LaneConfig;
 
 /// Columns of Dst and source banks that BLOCK_DEST_MOV lets MOVA2D, MOVB2D, MOVD2A and MOVD2B write, a bit each.
 inline std::uint16_t moved_columns(const StateView& view) {

@@ -20,17 +20,7 @@ std::uint32_t lanes_with(const StateView& view, LaneConfig bit) {
     return result;
 }
 
-std::uint32_t enabled_lanes(const StateView& view) {
-    // Rows of a column are eight lanes apart.
-    constexpr std::uint32_t rows = 15, eight_apart = 1 | 1 << 7 | 1 << 14 | 1 << 21;
-    std::uint32_t masked = 0;
-    for (unsigned column = 0; column < columns; ++column) {
-        const std::uint32_t config = view[state::cells::lane_config_block[column]];
-        const std::uint32_t mask = config >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
-        masked |= (mask * eight_apart & column_lanes) << column;
-    }
-    return (view[state::cells::cc_enable_block[0]] ? view[state::cells::cc_block[0]] : ~0u) & ~masked;
-}
+std::uint32_t enabled_lanes(const StateView& view) { return state::enabled_lanes(view); }
 
 Vector vector_of(const StateView& view, plan::Plan& plan, const isa::Operand& vd) {
     Vector v;
