@@ -113,9 +113,54 @@ TEST_P(CoreHazards, AnAccessOfACoreBehindAnInstruction) {
             peek(t1, rv::a4, access.address);
         kernels(t1, t2);
         if (access.conflicts)
-            expect("hazard.core-l1", lines(access.address), "trisc1");
+            expect("hazard.core-l1", fmt::format("L1 0x{:X} to 0x{:X}: nothing orders this core's access", access.address, access.address + 3), "trisc1");
         else
             EXPECT_EQ(only_hazard(), nullptr);
+    }
+}
+
+// An instruction that meets two cores is told of both.
+TEST_P(CoreHazards, AnInstructionBehindAccessesOfTwoCores) {
+    Code b, t1, t2;
+    poke(b, shared, 7);
+    b.push_back(rv::halt);
+    poke(t1, copied, 7);
+    spend(t2, 100);
+    add(t2, push(move(GetParam())));
+    kernels(t1, t2);
+    kernel(RiscvCore::b, b, 0x8000);
+    const tessera::Run done = run();
+    std::set<std::string> met;
+    for (const Finding& finding : done.findings)
+        if (finding.code == "hazard.l1-core") met.insert(finding.message.substr(0, finding.message.find(' ', 5)));
+    EXPECT_EQ(met, (std::set<std::string>{"L1 0x30000", "L1 0x40000"}));
+}
+
+// BackendConfiguration: a store writes the whole word.
+TEST_P(CoreHazards, TwoCoresStoreAWordOfConfiguration) {
+    constexpr std::uint32_t word = 0xFFEF'0000 + 4 * 1, mailbox = 0xFFEC'0000, to_t2 = 0x3000, from_t1 = 0x2000;
+    enum class Order { none, by_mailbox, by_semaphore, by_l1 };
+    const auto both = [&](std::uint32_t one, std::uint32_t other, Order order) {
+        Code t1, t2;
+        poke(t1, word, one);
+        if (order == Order::by_mailbox) poke(t1, mailbox + to_t2, 5);
+        if (order == Order::by_semaphore) poke(t1, semaphores + 4 * 3, 0);
+        if (order == Order::by_l1) poke(t1, shared, 7);
+        spend(t2, 200);
+        if (order == Order::by_mailbox) peek(t2, rv::a4, mailbox + from_t1);
+        if (order == Order::by_semaphore) peek(t2, rv::a4, semaphores + 4 * 3);
+        if (order == Order::by_l1) peek(t2, rv::a4, shared);
+        poke(t2, word, other);
+        kernels(t1, t2);
+    };
+    both(0x01, 0x10, Order::none);
+    expect("hazard.config-write", "of trisc1 (kernel.cpp:5), which stores that word", "trisc2");
+    both(0x11, 0x11, Order::none);
+    EXPECT_EQ(only_hazard(), nullptr);
+    for (const Order order : {Order::by_mailbox, Order::by_semaphore, Order::by_l1}) {
+        SCOPED_TRACE(static_cast<int>(order));
+        both(0x01, 0x10, order);
+        EXPECT_EQ(only_hazard(), nullptr);
     }
 }
 

@@ -303,6 +303,22 @@ TEST(Deadlock, TheLastToTouchASemaphoreIsNamed) {
     EXPECT_TRUE(b.last_touched.starts_with("T0 op 1, cycle ")) << b.last_touched;
 }
 
+TEST(Deadlock, WithoutAMaximumOnlySeminitEndsAWaitForRoom) {
+    const tessera::Run latched = run("SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=2\nSEMPOST sem_sel=1<<2\n");
+    EXPECT_EQ(blocked(latched, "T0 front end").last_touched, "nobody yet (semaphore 2); ends with a SEMINIT of it that gives it a maximum");
+    const tessera::Run polled = run(".sem_wait 2, below_max\nNOP\n");
+    EXPECT_EQ(blocked(polled, "T0 core").last_touched, "nobody yet; ends with a SEMINIT of it that gives it a maximum");
+}
+
+TEST(Deadlock, APostThatSeminitUndoesIsTold) {
+    const std::string end = "SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=1<<2\n";
+    const tessera::Run undone = run("SEMPOST sem_sel=1<<2\nSEMINIT sem_sel=1<<2 max_value=1 init_value=0\n" + end);
+    const std::string& text = blocked(undone, "T0 front end").last_touched;
+    EXPECT_NE(text.find("; its last post came before that SEMINIT, by T0 op 0, cycle "), std::string::npos) << text;
+    const tessera::Run taken = run("SEMPOST sem_sel=1<<2\n" + end + end);
+    EXPECT_EQ(blocked(taken, "T0 front end").last_touched.find("SEMINIT"), std::string::npos);
+}
+
 TEST(Deadlock, AMutexWhoseHolderHasEnded) {
     const tessera::Run result =
         run("ATGETM mutex_index=2\nSEMPOST sem_sel=1\n.thread math\n"

@@ -314,6 +314,20 @@ TEST_P(KernelRun, WhoPollsForEverIsToldWithLineAndWord) {
         EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
 }
 
+// The last load is another instruction.
+TEST_P(KernelRun, ACoreThatAStoreHoldsUpIsThere) {
+    std::vector<std::uint32_t> code;
+    peek(code, a0, 0x2'0000);
+    for (unsigned i = 0; i < 5; ++i) poke(code, 0xFFEC'2000, i);  // to T1, which reads none
+    code.push_back(halt);
+    kernel(RiscvCore::t0, code, 0x6000);
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    const std::string table = done.describe_blocked();
+    for (const char* part : {"trisc0", "room in its mailboxes, which trisc1 has to read", "sw a7,0(a6)", "kernel.cpp:28"})
+        EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+}
+
 TEST_P(KernelRun, AFindingNamesTheInstructionThatPushed) {
     std::vector<std::uint32_t> code;
     code.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=0")));

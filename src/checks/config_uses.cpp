@@ -81,23 +81,29 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
 
 // A core's store. Its own thread's pushed instructions count, too: they may execute after the store.
 void Checker::check_stored_config(const StoredCell& what) {
-    const std::uint32_t changes = what.value ^ state_[what.cell];
-    if (!changes || !state::cells::config_block.contains(what.cell)) return;
-    const hazards::ConfigOrder::Bits bits{static_cast<std::uint16_t>(what.cell), changes};
+    if (!state::cells::config_block.contains(what.cell)) return;
+    const auto cell = static_cast<std::uint16_t>(what.cell);
     const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
-    const auto place = [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); };
-    const auto report = [&](const hazards::ConfigOrder::Who& other, std::string_view detail) {
+    const auto report = [&](unsigned thread, std::int64_t index, std::uint32_t mask, std::string_view detail) {
         const findings::Note reported{findings::id("hazard.config-write"),
-                                      {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
+                                      {addr32_of(what.cell), thread, static_cast<std::uint32_t>(index)},
                                       detail};
-        diagnostics_.add(reported, {what.thread, bits.cell, diagnostics_.places().key(other.thread(), other.index)},
-                         place, diagnostics_.shown(other.thread(), other.index, bits));
+        diagnostics_.add(
+            reported, {what.thread, cell, diagnostics_.places().key(thread, index)},
+            [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); },
+            diagnostics_.shown(thread, index, hazards::ConfigOrder::Bits{cell, mask}));
     };
+    // The stored word replaces all fields, those that it leaves as this core knows them, too.
+    if (const auto store = memory_.order.unordered_store(what.thread, what.cell, what.value))
+        return report(store->core, store->index, store->value ^ what.value, "stores");
+    const std::uint32_t changes = what.value ^ state_[what.cell];
+    if (!changes) return;
+    const hazards::ConfigOrder::Bits bits{cell, changes};
     if (const auto writer = memory_.config_order.unordered_write(state::threads, bits, known))
-        return report(*writer, "writes");
+        return report(writer->thread(), writer->index, changes, "writes");
     const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
     if (!user) return;
-    if (user->thread() != what.thread) return report(*user, "uses");
+    if (user->thread() != what.thread) return report(user->thread(), user->index, changes, "uses");
     const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
     const Subject subject{what.thread, user->index, -1, user->word, what.now};
     const auto by = [&](Finding& finding) {

@@ -13,12 +13,16 @@ using state::LatchKind;
 
 namespace {
 
-// If no instruction posted these semaphores: posts of semaphores that nothing waits for, a likely mix-up.
-std::string another_post(const LastCauses& last_causes, unsigned semaphores, const diagnostics::Places& places) {
+// Why no post of these semaphores ends the wait: SEMINIT came after it, or others were posted that nothing waits for,
+// a likely mix-up.
+std::string missed_post(const LastCauses& last_causes, unsigned semaphores, const diagnostics::Places& places) {
     const auto posted = [&](unsigned i) { return last_causes.posts[i].thread >= 0 || last_causes.posts[i].by_core; };
     std::string text;
     for (unsigned i = 0; i < last_causes.posts.size(); ++i) {
-        if (semaphores >> i & 1 && posted(i)) return {};
+        if (semaphores >> i & 1 && posted(i))
+            return last_causes.initialised >> i & 1
+                       ? fmt::format("; its last post came before that SEMINIT, by {}", cause_text(last_causes.posts[i], places))
+                       : std::string();
         if (posted(i) && !(last_causes.awaited >> i & 1))
             text += fmt::format("; semaphore {}, which no actor waits for, was posted by {}", i,
                                 cause_text(last_causes.posts[i], places));
@@ -26,10 +30,15 @@ std::string another_post(const LastCauses& last_causes, unsigned semaphores, con
     return "; it was never posted" + text;
 }
 
-// The instruction that would end a wait for a semaphore, and whether there ever was one.
-std::string ended_by(const LastCauses& last_causes, unsigned semaphores, bool post, const diagnostics::Places& places) {
-    if (!post) return "; ends with a SEMGET of it";
-    return "; ends with a SEMPOST of it" + another_post(last_causes, semaphores, places);
+// The instruction that would end a wait for a semaphore to be posted, and whether there ever was one.
+std::string ended_by_post(const LastCauses& last_causes, unsigned semaphores, const diagnostics::Places& places) {
+    return "; ends with a SEMPOST of it" + missed_post(last_causes, semaphores, places);
+}
+
+// The same for a wait for a semaphore to be below its maximum, which none is that has a maximum of 0.
+std::string ended_by_get(const state::State& state, unsigned semaphore) {
+    return state[state::cells::semaphore_max(semaphore)] == 0 ? "; ends with a SEMINIT of it that gives it a maximum"
+                                                              : "; ends with a SEMGET of it";
 }
 
 }  // namespace
@@ -38,8 +47,11 @@ void LastCauses::changed(state::Cell cell, const Cause& by, plan::CellOp how) {
     using namespace state::cells;
     const auto place = [&](const auto& block) { return state::index(cell) - block.first; };
     if (semaphore_value_block.contains(cell)) {
-        semaphores[place(semaphore_value_block)] = by;
-        if (how == plan::CellOp::post) posts[place(semaphore_value_block)] = by;
+        const unsigned semaphore = place(semaphore_value_block);
+        semaphores[semaphore] = by;
+        if (how == plan::CellOp::post) posts[semaphore] = by;
+        const auto bit = static_cast<std::uint8_t>(1u << semaphore);
+        initialised = static_cast<std::uint8_t>(how == plan::CellOp::set ? initialised | bit : initialised & ~bit);
     } else if (mutex_block.contains(cell)) {
         mutexes[place(mutex_block)] = by;
     } else if (bank_owner_block.contains(cell)) {
@@ -79,7 +91,8 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
     if (wait.kind == Wait::Kind::bank) return text(last_causes.banks[wait.a * 2u + wait.b]);
     if (wait.kind == Wait::Kind::mutex) return text(last_causes.mutexes[wait.a]);
     if (wait.kind == Wait::Kind::semaphore)
-        return text(last_causes.semaphores[wait.a]) + ended_by(last_causes, 1u << wait.a, !wait.b, places);
+        return text(last_causes.semaphores[wait.a]) +
+               (wait.b ? ended_by_get(state, wait.a) : ended_by_post(last_causes, 1u << wait.a, places));
     if (wait.kind != Wait::Kind::latched) return {};
     const auto kind = LatchKind(state[state::cells::latch(thread, Latch::kind)]);
     if (kind == LatchKind::stream) return {};
@@ -100,7 +113,7 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
         if (semaphores >> i & 1) {
             const bool post = awaited_posts(thread, state) && state[state::cells::semaphore_value(i)] == 0;
             return fmt::format("{} (semaphore {})", text(last_causes.semaphores[i]), i) +
-                   ended_by(last_causes, semaphores, post, places);
+                   (post ? ended_by_post(last_causes, semaphores, places) : ended_by_get(state, i));
         }
     return {};
 }

@@ -17,6 +17,7 @@ struct LastCauses {
     std::array<Cause, 8> semaphores{};
     std::array<Cause, 8> posts{};  ///< the last post of each semaphore
     std::uint8_t awaited = 0;      ///< semaphores that an instruction waited for or read
+    std::uint8_t initialised = 0;  ///< semaphores whose last change was a SEMINIT
     std::array<Cause, state::cells::max_mutexes> mutexes{};
     std::array<Cause, 4> banks{};  ///< source * 2 + bank
 

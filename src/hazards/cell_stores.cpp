@@ -67,4 +67,14 @@ std::optional<CellStores::Conflict> CellStores::check(unsigned thread, std::int6
     return Conflict{store.core, overtaken, store.index, store.of_all, store.at, bits};
 }
 
+std::optional<CellStores::Store> CellStores::unordered_store(unsigned thread, state::Cell cell, std::uint32_t value,
+                                                             const VectorClock& known) const {
+    if (!has(state::index(cell))) return std::nullopt;
+    const Store& last = stores_[state::index(cell)];
+    const bool ordered = known.done()[core_stream(last.core)] >= last.number ||
+                         known.accesses()[core_of_thread(last.core)] >= last.access;
+    if (last.core == thread || last.value == value || ordered) return std::nullopt;
+    return last;
+}
+
 }  // namespace tessera::hazards

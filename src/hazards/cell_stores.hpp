@@ -29,7 +29,8 @@ public:
         state::Resources resources = 0;  ///< resources under which Auto TTSync tracks it
         std::uint32_t of_all = 0;        ///< its number among all cores' stores
         std::uint32_t value = 0;
-        std::uint64_t at = 0;  ///< cycle of the store
+        std::uint64_t at = 0;      ///< cycle of the store
+        std::uint32_t access = 0;  ///< its number among the core's accesses (VectorClock::accesses())
     };
     struct Conflict {
         unsigned core = 0;
@@ -77,6 +78,11 @@ public:
     /// disagree.
     std::optional<Conflict> check(unsigned thread, std::int64_t index, const plan::CellBits& captured,
                                   const std::optional<Replacement>& replaced, const VectorClock& known) const;
+
+    /// The last store to the cell, if it was another core's, of another value, and nothing orders it before this one.
+    /// `known`: the vector clock of the core that stores `value` now.
+    std::optional<Store> unordered_store(unsigned thread, state::Cell cell, std::uint32_t value,
+                                         const VectorClock& known) const;
 
     /// All stores of the thread's core have completed.
     void over(unsigned thread) {

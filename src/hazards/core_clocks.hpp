@@ -60,6 +60,8 @@ public:
         if (snapshot_versions_[core] != versions_[core]) keep_snapshot(core, number);
         return number;
     }
+    /// The same for a store to the coprocessor, which is held against no access to L1 or Dst.
+    std::uint32_t count_store(unsigned core) { return ++known_[core].accesses()[core]; }
     bool has_accessed(unsigned core) const { return !snapshots_[core].empty(); }
     /// The core's vector clock at its access number `at`.
     const VectorClock& known_at(unsigned core, std::uint32_t at) const;

@@ -171,7 +171,8 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, s
     if (!is_on_) return;
     const unsigned stream = core_stream(thread);
     const std::uint32_t number = ++issued_[stream];
-    stores_.add(cell, {number, static_cast<std::uint8_t>(thread), index, changes, resources, 0, value, cycle},
+    const std::uint32_t access = cores_.count_store(core_of_thread(thread));
+    stores_.add(cell, {number, static_cast<std::uint8_t>(thread), index, changes, resources, 0, value, cycle, access},
                 known_[thread]);
 }
 

@@ -29,9 +29,14 @@ Reply load_mailbox(Devices& devices, const Request& request) {
 // A core's four mailboxes together hold at most four words as well.
 Reply store_mailbox(Devices& devices, const Request& request, std::uint32_t value) {
     const unsigned from = static_cast<unsigned>(request.user), to = request.region->index;
-    std::uint32_t held = 0;
-    for (unsigned i = 0; i < mailbox_cores; ++i) held += devices.tile[mailbox_size(from, i)];
-    if (held >= mailbox_entries) return Reply::wait(WaitFor::mailbox_room, from);
+    const auto held = [&](unsigned reader) { return devices.tile[mailbox_size(from, reader)]; };
+    std::uint32_t all = 0;
+    unsigned fullest = 0;
+    for (unsigned i = 0; i < mailbox_cores; ++i) {
+        all += held(i);
+        if (held(i) > held(fullest)) fullest = i;
+    }
+    if (all >= mailbox_entries) return Reply::wait(WaitFor::mailbox_room, fullest);
     std::uint32_t& count = devices.tile[mailbox_size(from, to)];
     devices.tile[mailbox_entry(from, to, count++)] = value;
     devices.machine.changed();

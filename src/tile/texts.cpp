@@ -65,7 +65,8 @@ std::string wait_text(const Waiting& waiting) {
         case WaitFor::pc_buf_value: return fmt::format("a value in its PCBuf, which brisc writes");
         case WaitFor::pc_buf_done:
             return fmt::format("trisc{0} to empty its PCBuf and wait for more, and T{0} to be idle", i);
-        case WaitFor::mailbox_room: return "room in the mailboxes that it writes and other cores read";
+        case WaitFor::mailbox_room:
+            return fmt::format("room in its mailboxes, which {} has to read", mailbox_owners[i]);
         case WaitFor::mailbox_value: return fmt::format("a value in the mailbox from {}", mailbox_owners[i]);
         case WaitFor::coprocessor_done: return fmt::format("all instructions of T{} to be executed", i);
         case WaitFor::mops_expanded: return fmt::format("the MOPs of T{} to be expanded", i);

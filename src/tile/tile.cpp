@@ -412,7 +412,9 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     blocked.place = place_text(core, at);
 }
 
+// A core that is held in an access polls nothing: its last load came before.
 std::optional<riscv::Poll> Tile::poll_of(unsigned core) const {
+    if (devices_->waiting[core].what != WaitFor::none) return {};
     return time_loops_[core] ? time_loops_[core]->poll : harts_[core]->poll();
 }
 
