@@ -303,6 +303,31 @@ TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
     expect_fault(load(User::b, 0x0100'0000), "tile.unmapped");
 }
 
+// The kernel library's tensix.h has names and addresses.
+TEST_P(TileDevices, DebugRegistersThatAreNotModelledAreNamed) {
+    constexpr std::pair<std::uint32_t, const char*> registers[] = {
+        {0x094, "DBG_INVALID_INSTRN"},           {0x0A0, "INSTRN_BUF_CTRL0"},   {0x0A4, "INSTRN_BUF_CTRL1"},
+        {0x0A8, "INSTRN_BUF_STATUS"},            {0x0AC, "STOCH_RND_MASK0"},    {0x0B0, "STOCH_RND_MASK1"},
+        {0x0B4, "FPU_STICKY_BITS"},              {0x0B8, "ETH_RISC_PREFETCH_CTRL"}, {0x0BC, "ETH_RISC_PREFETCH_PC"},
+        {0x0F0, "PERF_CNT_TDMA_PACK0"},          {0x0F4, "PERF_CNT_TDMA_PACK1"}, {0x0F8, "PERF_CNT_TDMA_PACK2"},
+        {0x100, "PERF_CNT_OUT_L_INSTRN_THREAD"}, {0x104, "PERF_CNT_OUT_H_INSTRN_THREAD"},
+        {0x108, "PERF_CNT_OUT_L_TDMA_UNPACK"},   {0x10C, "PERF_CNT_OUT_H_TDMA_UNPACK"},
+        {0x110, "PERF_CNT_OUT_L_TDMA_PACK"},     {0x114, "PERF_CNT_OUT_H_TDMA_PACK"},
+        {0x118, "PERF_CNT_OUT_L_DBG_L1"},        {0x11C, "PERF_CNT_OUT_H_DBG_L1"},
+        {0x120, "PERF_CNT_OUT_L_FPU"},           {0x124, "PERF_CNT_OUT_H_FPU"},
+        {0x1D4, "ECC_STATUS"},                   {0x1E0, "WATCHDOG_TIMER"},     {0x1E4, "WDT_CNTL"},
+        {0x1E8, "WDT_STATUS"},                   {0x1FC, "TIMESTAMP"},          {0x200, "TIMESTAMP_DUMP_CNTL"},
+        {0x204, "TIMESTAMP_STATUS"},             {0x208, "TIMESTAMP_DUMP_BUF0_START_ADDR"},
+        {0x20C, "TIMESTAMP_DUMP_BUF0_END_ADDR"}, {0x210, "TIMESTAMP_DUMP_BUF1_START_ADDR"},
+        {0x214, "TIMESTAMP_DUMP_BUF1_END_ADDR"}};
+    for (const auto& [offset, name] : registers) {
+        const tile::Reply reply = load(User::b, 0xFFB1'2000 + offset);
+        expect_fault(reply, "tile.not-modelled");
+        const tile::Request request{User::b, nullptr, 0xFFB1'2000 + offset};
+        EXPECT_NE(tile::fault_text(GetParam(), request, "loads from", reply.why).find(name), std::string::npos) << name;
+    }
+}
+
 TEST_P(TileDevices, FaultsNameWhoAndWhat) {
     const auto text = [&](User user, std::uint32_t address, bool stores) {
         const auto reply = stores ? store(user, address, 0) : load(user, address);

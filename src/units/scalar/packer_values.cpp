@@ -43,8 +43,8 @@ enum class Size : std::uint32_t {
     tile_header = value(result_sizes, "tile_header")
 };
 
-// Unreserved bits of a tile header's words.
-constexpr std::uint32_t header_mask[] = {0xFFFF, 0x00FF'0000, ~0u, 0};
+// Unreserved bits of a tile header's words; the fourth has none.
+constexpr std::uint32_t header_mask[] = {0xFFFF, 0x00FF'0000, ~0u};
 
 state::Cell packer_cell(unsigned packer, Packer item, unsigned n = 0) {
     return state::cells::packer(packer, Packer(static_cast<unsigned>(item) + n));
@@ -124,7 +124,7 @@ void set_from_packers(const StateView& view, plan::Plan& plan) {
             for (unsigned i = 0; i < 4; ++i) set((to / 2 & ~3u) + i, values[i]);
             break;
         case Size::tile_header:
-            for (unsigned i = 0; i < 3; ++i) {
+            for (unsigned i = 0; i < std::size(header_mask); ++i) {
                 const std::uint32_t reg = (to / 2 & ~3u) + i, mask = header_mask[i];
                 set(reg, (values[i] & mask) | (mask == ~0u ? 0 : gpr(view, reg) & ~mask));
             }
