@@ -157,7 +157,11 @@ TEST_P(ChipCases, WrongCasesAreRefused) {
     EXPECT_EQ(refused([](Json& json) { json["reset"] = 1; }), "case.syntax");
     EXPECT_EQ(refused([](Json& json) { json["reset"] = "cold"; }), "case.reset");
     EXPECT_EQ(refused([](Json& json) { json.erase("tiles"); }), "case.syntax");
-    EXPECT_EQ(refused([](Json& json) { json["max_cycles"] = -1; }), "case.value");
+    for (const Json& number : {Json(-1), Json(0), Json(1.5)})
+        EXPECT_EQ(refused([&](Json& json) { json["max_cycles"] = number; }), "case.value");
+    // Every key is read.
+    for (const char* place : {"", "/chip", "/tiles/0", "/tiles/0/cores/brisc", "/tiles/0/cores/brisc/segments/0", "/expect/0"})
+        EXPECT_EQ(refused([&](Json& json) { json[Json::json_pointer(place)]["foo"] = 1; }), "case.value") << place;
     EXPECT_EQ(refused([](Json& json) { json["chip"]["grid"] = {1}; }), "case.value");
     EXPECT_EQ(refused([](Json& json) { json["chip"]["grid"] = {100, 1}; }), "chip.grid");
     EXPECT_EQ(refused([](Json& json) { json["tiles"][0]["columns"] = {1, 0}; }), "case.value");

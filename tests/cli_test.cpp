@@ -122,6 +122,23 @@ TEST_F(Cli, RefusesWhatIsNoJob) {
     refuses({"check", directory_ / ""}, {"no *.json", " [cli.path]"});
 }
 
+// Named alone they are errors, so they are in a folder, too.
+TEST_F(Cli, CheckSkipsNoJsonOfAFolder) {
+    const std::string path = job("arch = \"blackhole\"\n"), cases = directory_ / "cases";
+    std::filesystem::create_directories(cases + "/folder.json");
+    ASSERT_EQ(run_cli({"record", path, "-o", cases + "/good.json"}).status, 0);
+    ASSERT_EQ(run_cli({"check", cases}).status, 0);
+    std::filesystem::create_symlink("nothing", cases + "/dangling.json");
+    std::filesystem::create_symlink("loop.json", cases + "/loop.json");
+    std::filesystem::create_directory_symlink("folder.json", cases + "/linked.json");
+    ASSERT_EQ(mkfifo((cases + "/fifo.json").c_str(), 0600), 0);
+    const Outcome outcome = run_cli({"check", cases});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.out.find("1 passed"), std::string::npos) << outcome.out;
+    for (const std::string name : {"dangling", "loop", "linked", "fifo"})
+        EXPECT_NE(outcome.err.find("/" + name + ".json: cannot be read: "), std::string::npos) << outcome.err;
+}
+
 TEST_F(Cli, RefusesBrokenAssembly) {
     auto refuses_asm = [&](std::string_view text, std::string_view place, std::string_view code) {
         const std::string file = directory_.write("math.tts", text);
@@ -198,6 +215,9 @@ TEST_F(Cli, RefusesBadOptions) {
     refuses({"disasm", "0x02000000", "nonsense"}, {"'nonsense'", "[cli.word]"});
     refuses({"disasm", "--arch", "grayskull", "0"}, {"'grayskull'", "[cli.arch]"});
     refuses({"check", "--not-yet", directory_ / "none", good}, {directory_ / "none", "[cli.list]"});
+    for (const std::string number : {"-1", "1025", "x"})
+        refuses({"check", good, "--threads=" + number}, {"--threads", "[cli.usage]"});
+    refuses({"check", good, "-j", "1025"}, {"1025", "0", "1024", "[cli.usage]"});
 }
 
 TEST_F(Cli, SymbolsAreDecimalOrHexadecimal) {
@@ -222,7 +242,7 @@ TEST_F(Cli, RefusesWhatUsersTryOnFiles) {
     refuses({"trace", good, "-o", "-"}, {"/dev/stdout", "[cli.write]"});
     const Outcome no_case = run_cli({"check", good});
     EXPECT_EQ(no_case.status, 2);
-    EXPECT_NE(no_case.err.find("this is not a case: parse error at line 1"), std::string::npos) << no_case.err;
+    EXPECT_NE(no_case.err.find(good + ":1:1: this is not a case: syntax error"), std::string::npos) << no_case.err;
 }
 
 TEST_F(Cli, AMistypedFormatGetsASuggestion) {

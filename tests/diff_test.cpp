@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "support/case_of_text.hpp"
@@ -16,7 +17,9 @@ namespace tessera {
 namespace {
 
 using test::case_of_text;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 RunDifference diff(const Case& a, const Case& b) {
     auto difference = diff_runs(a, b);
@@ -342,6 +345,29 @@ TEST_F(DiffTraces, WhatIsInsertedHidesNoChange) {
     EXPECT_EQ(json["edits"][1]["operands"], nlohmann::json::parse(R"([{"name": "rwc_d", "a": "1", "b": "2"}])"));
 }
 
+TEST_F(DiffTraces, AnotherEndIsADifference) {
+    const auto good = trace("good", "NOP\n");
+    const std::string text = test::contents(good);
+    const auto changed = [&](const std::string& key, const std::string& value) {
+        std::string other = text;
+        const auto at = other.find(key, other.find("\"kind\":\"end\"")) + key.size();
+        other.replace(at, other.find_first_of(",}", at) - at, value);
+        return diff_traces(good, directory_.write("other.jsonl", other));
+    };
+    const auto longer = changed("\"cycles\":", "900").value();
+    EXPECT_FALSE(longer.same());
+    EXPECT_FALSE(longer.time || longer.instruction);
+    EXPECT_EQ(longer.end_b->cycles, 900u);
+    EXPECT_THAT(longer.describe(), HasSubstr("the runs end differently:\n  A: good, "));
+    EXPECT_THAT(longer.describe(), HasSubstr("  B: good, 900 cycles\n"));
+    const auto json = nlohmann::json::parse(test::run_cli({"diff", good, directory_ / "other.jsonl", "--json"}).out);
+    EXPECT_EQ(json["end_b"], nlohmann::json::parse(R"({"cycles": 900, "good": true})"));
+    EXPECT_EQ(json["same_end"], false);
+    EXPECT_FALSE(changed("\"good\":", "false")->same());
+    EXPECT_EQ(changed("\"cycles\":", "-1").error().code, "trace.syntax");
+    EXPECT_EQ(changed("\"good\":", "1").error().code, "trace.syntax");
+}
+
 TEST_F(DiffTraces, BrokenTracesHaveTheirReason) {
     const auto good = trace("good", "NOP\n");
     auto code = [&](std::string_view text) {
@@ -352,8 +378,45 @@ TEST_F(DiffTraces, BrokenTracesHaveTheirReason) {
     EXPECT_EQ(code("{}\n"), "trace.format");
     EXPECT_EQ(code("{\"format\": \"tessera-trace-1\", \"arch\": \"blackhole\"}\n"), "none");
     EXPECT_EQ(code("{\"format\": \"tessera-trace-1\", \"arch\": \"blackhole\"}\n{\"thread\": 0}\n"), "trace.syntax");
-    EXPECT_EQ(code("{\"format\": \"tessera-trace-1\"\n"), "trace.syntax");
+    EXPECT_EQ(code("{\"format\": \"tessera-trace-1\"\n"), "trace.format");
+    EXPECT_EQ(code("{\"format\": \"tessera-trace-9\", \"arch\": \"blackhole\"}\n"), "trace.format");
+    EXPECT_EQ(code("arch = \"blackhole\"\n"), "trace.format");
+    EXPECT_EQ(code("{\"format\": \"tessera-trace-1\", \"arch\": \"grayskull\"}\n"), "trace.syntax");
     EXPECT_EQ(diff_traces(good, directory_ / "none").error().code, "trace.open");
+}
+
+TEST_F(DiffTraces, WhatIsCutOffOrChangedIsRefusedByItsLine) {
+    const auto good = trace("good", "NOP\n");
+    const std::string text = test::contents(good);
+    const auto lines = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    const auto instruction_line = [&] {
+        const auto before = text.substr(0, text.find("\"kind\":\"instruction\""));
+        return static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+    }();
+    const auto refused = [&](const std::string& broken, int line, std::string_view says) {
+        const auto result = diff_traces(good, directory_.write("broken.jsonl", broken));
+        ASSERT_FALSE(result) << says;
+        EXPECT_EQ(result.error().code, "trace.syntax");
+        EXPECT_EQ(result.error().file, directory_ / "broken.jsonl");
+        EXPECT_EQ(result.error().line, line);
+        EXPECT_THAT(result.error().message, AllOf(HasSubstr(says), Not(HasSubstr("json.exception"))));
+    };
+    const auto last = text.rfind('\n', text.size() - 2) + 1;
+    refused(text.substr(0, last), lines - 1, "cut off");
+    refused(text.substr(0, text.find('\n') + 1), 1, "cut off");
+    refused(text.substr(0, last + 5), lines, "not a line of a trace");
+    refused(text + text, lines + 1, "behind the end");
+    const auto with = [&](const std::string& what, const std::string& instead) {
+        std::string changed = text;
+        const auto at = changed.find(what, changed.find("\"kind\":\"instruction\""));
+        return changed.replace(at, changed.find_first_of(",}", at) - at, instead);
+    };
+    refused(with("\"issue\":", "\"issue\":-1"), instruction_line, "issue is -1, and must be a whole number");
+    refused(with("\"end\":", "\"end\":99999999999999999999"), instruction_line, "end is 1e+20");
+    refused(with("\"thread\":", "\"thread\":3"), instruction_line, "thread is 3, and must be a whole number, 0 to 2");
+    refused(with("\"index\":", "\"index\":0.5"), instruction_line, "index is 0.5");
+    refused(with("\"unit\":", "\"unit\":7"), instruction_line, "unit is 7, and must be a text");
+    refused(with("\"kind\":", "\"king\":1"), instruction_line, "the text needs the key 'kind'");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <future>
 
 #include "support/cli_process.hpp"
+#include "support/kernel_file.hpp"
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
 #include "tessera/job.hpp"
@@ -215,12 +216,31 @@ TEST_F(OutputFiles, InputsAreNotOverwritten) {
     test::expect_refused(run_cli({"asm", text_, "--bytes", text_}), {"[output.input]"});
     test::expect_refused(run_cli({"record", case_, "-o", case_}), {"[output.input]"});
     test::expect_refused(run_cli({"check", case_, "--write-not-yet", case_}), {"[output.input]"});
+    const std::string list = directory_.write("not-yet.txt", "# none\n");
+    for (const char* option : {"--junit", "--write-not-yet"})
+        test::expect_refused(run_cli({"check", case_, "--not-yet", list, option, list}), {"would overwrite", "[output.input]"});
+    EXPECT_EQ(contents(list), "# none\n");
     fs::create_hard_link(directory_ / "a.npy", directory_ / "a.bin");
     test::expect_refused(run_cli({"tile", directory_ / "a.npy", directory_ / "a.bin", "--format", "Float32"}),
                          {"[output.input]"});
     EXPECT_EQ(contents(directory_ / "a.npy"), npy);
     EXPECT_EQ(contents(text_), tts);
     EXPECT_EQ(contents(job_), job);
+}
+
+TEST_F(OutputFiles, OfTwoOutputsOfCheckBothAppearOrNone) {
+    const std::string list = directory_ / "list.txt", report = directory_ / "report.xml";
+    for (const Arguments& two : std::vector<Arguments>{{"--junit", "/dev/full", "--write-not-yet", list},
+                                                       {"--junit", report, "--write-not-yet", "/dev/full"}}) {
+        Arguments command = {"check", case_};
+        command.insert(command.end(), two.begin(), two.end());
+        const auto outcome = run_cli(command);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_THAT(outcome.err, HasSubstr("/dev/full"));
+        EXPECT_FALSE(fs::exists(list) || fs::exists(report));
+    }
+    EXPECT_EQ(run_cli({"check", case_, "--junit", report, "--write-not-yet", list}).status, 0);
+    EXPECT_TRUE(fs::exists(list) && fs::exists(report));
 }
 
 TEST_F(OutputFiles, TwoOutputsAreTwoFiles) {
@@ -249,6 +269,37 @@ TEST_F(OutputFiles, ADeviceThatRefusesLeavesNoOtherOutput) {
     EXPECT_EQ(outcome.status, 2);
     EXPECT_FALSE(fs::exists(directory_ / "x.npy"));
     EXPECT_TRUE(fs::is_symlink(directory_ / "full.npy"));
+}
+
+TEST_F(OutputFiles, TheReportOfFindingsIsOneOfTheOutputs) {
+    const auto with = [&](const std::string& file, const std::string& sarif) {
+        const std::string job = directory_.write(
+            "sarif.toml", fmt::format("arch = \"blackhole\"\n[[output]]\naddr = 0\nsize = 4\nfile = \"{}\"\n", file));
+        return run_cli({"run", job, "--sarif", sarif});
+    };
+    const std::string bytes = directory_ / "o.bin", sarif = directory_ / "o.sarif";
+    for (const auto& [file, report] : {std::pair{bytes, std::string("/dev/full")}, std::pair{std::string("/dev/full"), sarif}}) {
+        const auto outcome = with(file, report);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_THAT(outcome.err, HasSubstr("No space left on device"));
+        EXPECT_EQ(outcome.out.find("wrote"), std::string::npos);
+        EXPECT_FALSE(fs::exists(bytes) || fs::exists(sarif));
+    }
+    EXPECT_EQ(with(bytes, sarif).status, 0);
+    EXPECT_TRUE(fs::exists(bytes) && fs::exists(sarif));
+}
+
+TEST_F(OutputFiles, KernelsWithoutAJobAreInputs) {
+    constexpr std::uint32_t halt = 0x0000006F;
+    const std::string bytes = test::KernelFile{.segments = {{0x6000, test::words({halt})}}}.bytes();
+    const std::string kernel = directory_.write("brisc.elf", bytes);
+    for (const Arguments& command : std::vector<Arguments>{{"run", kernel}, {"run", "--core", "ncrisc=" + kernel}})
+        for (const std::string& path : {kernel, directory_ / "./brisc.elf"}) {
+            Arguments all = command;
+            all.insert(all.end(), {"--sarif", path});
+            test::expect_refused(run_cli(all), {"would overwrite", "[output.input]"});
+            EXPECT_EQ(contents(kernel), bytes);
+        }
 }
 
 TEST_F(OutputFiles, StandardOutputIsNoFileToReplace) {

@@ -163,7 +163,31 @@ TEST_F(ToolsCli, DiffOfStatesAndTraces) {
               "the same 1 instruction\nin the same cycles\n");
     EXPECT_EQ(Json::parse(ends({"diff", directory_ / "a.jsonl", directory_ / "b.jsonl", "--json"}, 1)).at("time"),
               nullptr);
-    refuses({"diff", directory_ / "a.jsonl", b}, "[job.open]");
+    // The file that is no trace is named, whichever it is.
+    for (const std::string& other : {b, directory_ / "a.json", directory_.write("empty.jsonl", "")})
+        for (const Arguments& both : {Arguments{"diff", directory_ / "a.jsonl", other}, {"diff", other, directory_ / "a.jsonl"}})
+            test::expect_refused(run_cli(both), {other + ":", "not a trace", "[trace.format]"});
+    test::expect_refused(run_cli({"diff", directory_ / "a.jsonl", directory_ / "none.jsonl"}), {"none.jsonl: ", "[trace.open]"});
+    refuses({"diff", directory_ / "a.jsonl", "-"}, "[cli.usage]");
+}
+
+TEST_F(ToolsCli, DiffRefusesOptionsWithoutEffect) {
+    const auto a = job("a.toml", "NOP\n"), state = directory_ / "a.json", trace = directory_ / "a.jsonl";
+    ends({"record", a, "-o", state}, 0);
+    ends({"trace", a, "-o", trace}, 0);
+    refuses({"diff", trace, trace, "--expected"}, "[cli.usage]");
+    for (const Arguments& option : std::vector<Arguments>{{"--a-seed", "1"},
+                                                          {"--b-timing", "instant"},
+                                                          {"--b-reference"},
+                                                          {"--max-cycles", "9"},
+                                                          {"--timeout", "9"},
+                                                          {"--max-memory", "9G"},
+                                                          {"--finding", "hazard.dst=off"},
+                                                          {"--symbol", "A=1"}})
+        for (Arguments command : std::vector<Arguments>{{"diff", trace, trace}, {"diff", state, state, "--expected"}}) {
+            command.insert(command.end(), option.begin(), option.end());
+            test::expect_refused(run_cli(command), {option[0] + " is for runs", "[cli.usage]"});
+        }
 }
 
 TEST_F(ToolsCli, ThePageShowsWhatTheCommandsPrint) { EXPECT_EQ(test::check_page("record-reduce-diff.md"), 10u); }

@@ -34,7 +34,7 @@ struct Case {
 /// of 100,000,000 cycles.
 ///
 /// Errors: "case.open", "case.syntax", "case.format", "case.arch", "case.timing", "case.reset", "case.value", "case.threads",
-/// "case.expect", "case.hex", and those of load_job() about ops.
+/// "case.expect", "case.hex", "l1.range", and those of load_job() about ops.
 Result<Case> load_case(const std::string& path);
 
 /// Reads a case or any other job; a job becomes a case that expects nothing. `symbols` apply to jobs only. Errors: those of

@@ -148,6 +148,12 @@ struct TraceDifference {
         EditKind kind = EditKind::changed;    ///< the kind of difference
         std::vector<OperandChange> operands;  ///< as ProgramEdit::operands
     };
+    /// How a run ended.
+    struct End {
+        std::uint64_t cycles = 0;  ///< of the run
+        bool good = false;         ///< as Run::good()
+        friend bool operator==(const End&, const End&) = default;  ///< equal in every member
+    };
     std::string arch_a;                ///< the chip of A
     std::string arch_b;                ///< the chip of B
     std::uint64_t instructions_a = 0;  ///< the number of instructions in A
@@ -157,9 +163,13 @@ struct TraceDifference {
     std::optional<Pair> instruction;   ///< the edit that is issued first
     std::optional<Pair> time;          ///< the first pair, by A's issue, whose unit or cycles differ
     std::uint64_t times = 0;           ///< the number of such pairs
+    std::optional<End> end_a;          ///< the end of A; empty in a tessera-trace-1
+    std::optional<End> end_b;          ///< the same of B
 
-    /// Whether architectures, instructions, units and cycles are equal.
-    bool same() const { return arch_a == arch_b && !instruction && !time; }
+    /// Whether the ends are equal, as far as both are known.
+    bool same_end() const { return !end_a || !end_b || *end_a == *end_b; }
+    /// Whether architectures, instructions, units, cycles and ends are equal.
+    bool same() const { return arch_a == arch_b && !instruction && !time && same_end(); }
     /// Several lines for people.
     std::string describe() const;
 };

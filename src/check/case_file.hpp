@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+// Parts that both forms of cases share.
 #pragma once
 
+#include <initializer_list>
 #include <string>
-#include <vector>
+#include <string_view>
+#include <type_traits>
 
-#include "tessera/error.hpp"
+#include "check/json_value.hpp"
+#include "tensor/host_file.hpp"
+#include "tessera/job.hpp"
 
 namespace tessera::check {
 
-/// Parses hexadecimal digits to bytes; error "case.hex".
-Result<std::vector<std::byte>> parse_hex(const std::string& text, const std::string& file);
+/// What `read` makes of the text of a case, a Result. What is Refused becomes its error, in `file`.
+template <class Read>
+std::invoke_result_t<Read, const JsonValue&> read_case_text(std::string_view text, const std::string& file, Read&& read) {
+    constexpr JsonCodes codes{"case.syntax", "case.value"};
+    try {
+        const nlohmann::json json = parse_json(tensor::without_mark(text), codes, "this is not a case");
+        return read(JsonValue(json, {}, codes));
+    } catch (Refused& refused) {
+        refused.error.file = file;
+        return tl::make_unexpected(std::move(refused.error));
+    }
+}
+
+/// The text of a key; `otherwise` without it. Throws Refused.
+std::string text_of(const JsonValue& json, std::string_view key, const char* otherwise = "");
+
+/// Bytes at an address: an object with `addr`, `hex`, and `more` keys that the caller reads. Throws Refused.
+Job::Region read_region(const JsonValue& json, std::initializer_list<std::string_view> more = {});
 
 }  // namespace tessera::check

@@ -18,133 +18,134 @@ namespace {
 
 using ChipJson = nlohmann::ordered_json;
 
-/// What is wrong with a case; it ends in a Result.
-struct WrongCase {
-    Error error;
-};
+using check::JsonValue;
 
+std::pair<std::uint8_t, std::uint8_t> read_two(const JsonValue& json) {
+    const auto values = json.list(2);
+    return {values[0].as<std::uint8_t>(), values[1].as<std::uint8_t>()};
+}
+
+RiscvCore read_core(const JsonValue& json, const std::string& text) {
+    const auto core = parse_riscv_core(text);
+    if (!core) json.refuse(fmt::format("has '{}', and there is no such core", text));
+    return *core;
+}
+
+/// Each function throws check::Refused.
 class ChipCaseReader {
 public:
     explicit ChipCaseReader(const std::string& file) : file_(file) {}
 
-    ChipCase read(const ChipJson& json) const {
-        if (!json.is_object() || json.value("format", "") != check::chip_case_format)
-            refuse("case.format", fmt::format("not a {}", check::chip_case_format));
+    Result<ChipCase> read(const JsonValue& json) const {
+        if (!json.raw().is_object() || check::text_of(json, "format") != check::chip_case_format)
+            return fail("case.format", fmt::format("not a {}", check::chip_case_format), file_);
+        json.expect_keys({"format", "name", "arch", "note", "timing", "reset", "seed", "max_cycles", "chip", "dram", "tiles",
+                          "expect"});
         ChipCase result;
-        result.name = json.value("name", "");
-        result.note = json.value("note", "");
+        result.name = check::text_of(json, "name");
+        result.note = check::text_of(json, "note");
         ChipJob& job = result.job;
         job.file = file_;
-        const auto arch = parse_arch(json.value("arch", ""));
-        if (!arch) refuse("case.arch", "`arch` must be \"blackhole\" or \"wormhole\"");
+        const auto arch = parse_arch(check::text_of(json, "arch"));
+        if (!arch) return fail("case.arch", "`arch` must be \"blackhole\" or \"wormhole\"", file_);
         job.arch = *arch;
-        const auto timing = parse_timing(json.at("timing").get<std::string>());
-        if (!timing) refuse("case.timing", std::string("`timing` must be ") + program::timing_choices);
+        const auto timing = parse_timing(json.at("timing").text());
+        if (!timing) return fail("case.timing", std::string("`timing` must be ") + program::timing_choices, file_);
         job.options.timing = *timing;
-        const auto reset = program::parse_reset(json.at("reset").get<std::string>());
-        if (!reset) refuse("case.reset", "`reset` must be \"silicon\" or \"vendor-sim\"");
+        const auto reset = program::parse_reset(json.at("reset").text());
+        if (!reset) return fail("case.reset", "`reset` must be \"silicon\" or \"vendor-sim\"", file_);
         job.chip.reset = *reset;
-        if (json.contains("seed")) job.options.seed = number<std::uint64_t>(json, "seed");
-        job.options.max_cycles = number<std::uint64_t>(json, "max_cycles");
+        if (const auto seed = json.find("seed")) job.options.seed = seed->number();
+        job.options.max_cycles = json.at("max_cycles").number(1);
         read_chip(json.at("chip"), job.chip);
-        for (const ChipJson& one : json.at("dram")) job.dram.push_back({number<unsigned>(one, "channel"), region(one)});
-        for (const ChipJson& one : json.at("tiles")) job.tiles.push_back(tiles(one, job.arch));
-        for (const ChipJson& one : json.at("expect")) result.expect.push_back(expected(one));
+        for (const JsonValue& one : json.at("dram").list())
+            job.dram.push_back({one.at("channel").as<unsigned>(), check::read_region(one, {"channel"})});
+        for (const JsonValue& one : json.at("tiles").list()) job.tiles.push_back(tiles(one, job.arch));
+        for (const JsonValue& one : json.at("expect").list()) result.expect.push_back(expected(one));
         return result;
     }
 
 private:
-    [[noreturn]] void refuse(const char* code, const std::string& message) const {
-        throw WrongCase{Error{code, message, file_, 0, 0}};
-    }
-    template <class T>
-    T value(const ChipJson& json, const char* key) const {
-        if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<T>::max())
-            refuse("case.value", fmt::format("`{}` must be a whole number, at most {}", key, std::numeric_limits<T>::max()));
-        return json.get<T>();
-    }
-    template <class T>
-    T number(const ChipJson& json, const char* key) const {
-        return value<T>(json.at(key), key);
-    }
-    std::pair<std::uint8_t, std::uint8_t> two(const ChipJson& json, const char* key) const {
-        const ChipJson& list = json.at(key);
-        if (!list.is_array() || list.size() != 2) refuse("case.value", fmt::format("`{}` must be two numbers", key));
-        return {value<std::uint8_t>(list[0], key), value<std::uint8_t>(list[1], key)};
-    }
-    std::vector<std::byte> bytes(const ChipJson& json) const {
-        auto read = check::parse_hex(json.at("hex").get<std::string>(), file_);
-        if (!read) throw WrongCase{read.error()};
-        return std::move(*read);
-    }
-    Job::Region region(const ChipJson& json) const { return {number<std::uint64_t>(json, "addr"), bytes(json)}; }
-
-    void read_chip(const ChipJson& json, ChipOptions& chip) const {
-        if (json.contains("grid")) {
-            const auto [columns, rows] = two(json, "grid");
+    static void read_chip(const JsonValue& json, ChipOptions& chip) {
+        json.expect_keys({"grid", "harvested", "translation"});
+        if (const auto grid = json.find("grid")) {
+            const auto [columns, rows] = read_two(*grid);
             chip.grid = ChipOptions::Size{columns, rows};
         }
-        for (const ChipJson& one : json.at("harvested")) chip.harvested.push_back(value<std::uint8_t>(one, "harvested"));
-        chip.translation = json.at("translation").get<bool>();
+        for (const JsonValue& one : json.at("harvested").list()) chip.harvested.push_back(one.as<std::uint8_t>());
+        chip.translation = json.at("translation").boolean();
     }
 
-    ChipJob::Tiles tiles(const ChipJson& json, Arch arch) const {
+    ChipJob::Tiles tiles(const JsonValue& json, Arch arch) const {
+        json.expect_keys({"columns", "rows", "l1", "cores", "done", "arguments"});
         ChipJob::Tiles result;
-        std::tie(result.first_column, result.last_column) = two(json, "columns");
-        std::tie(result.first_row, result.last_row) = two(json, "rows");
+        std::tie(result.first_column, result.last_column) = read_two(json.at("columns"));
+        std::tie(result.first_row, result.last_row) = read_two(json.at("rows"));
         if (result.first_column > result.last_column || result.first_row > result.last_row)
-            refuse("case.value", "`columns` and `rows` must be [first, last]");
-        for (const ChipJson& one : json.at("l1")) result.l1.push_back(region(one));
-        if (!json.contains("cores")) return result;
-        Kernels& kernels = result.kernels.emplace();
-        kernels.arch = arch;
-        for (const auto& [key, one] : json.at("cores").items()) {
-            const auto core = static_cast<std::size_t>(core_of(key));
-            kernels.images[core] = image(one);
-            kernels.in_reset[core] = one.at("in_reset").get<bool>();
+            json.refuse("has `columns` or `rows` that are not [first, last]");
+        for (const JsonValue& one : json.at("l1").list()) result.l1.push_back(check::read_region(one));
+        if (json.find("cores")) {
+            result.kernels.emplace().arch = arch;
+            read_kernels(json, result);
+        } else if (json.find("done") || json.find("arguments")) {
+            json.refuse("has `done` or `arguments` without `cores`");
         }
-        for (const ChipJson& one : json.at("done"))
-            kernels.done.push_back({number<std::uint32_t>(one, "addr"), number<std::uint32_t>(one, "value")});
-        const std::size_t count = std::size_t{result.last_column - result.first_column + 1} * (result.last_row - result.first_row + 1);
-        for (const ChipJson& one : json.at("arguments")) {
-            ChipJob::Tiles::Argument argument{core_of(one.at("core").get<std::string>()), one.at("symbol").get<std::string>(), {}};
-            for (const ChipJson& of_tile : one.at("words")) {
+        return result;
+    }
+
+    void read_kernels(const JsonValue& json, ChipJob::Tiles& result) const {
+        Kernels& kernels = *result.kernels;
+        const JsonValue cores = json.at("cores");
+        for (const auto& [key, one] : cores.members()) {
+            const auto core = static_cast<std::size_t>(read_core(cores, key));
+            kernels.images[core] = image(one);
+            kernels.in_reset[core] = one.at("in_reset").boolean();
+        }
+        for (const JsonValue& one : json.at("done").list()) {
+            one.expect_keys({"addr", "value"});
+            kernels.done.push_back({one.at("addr").as<std::uint32_t>(), one.at("value").as<std::uint32_t>()});
+        }
+        const std::size_t count =
+            std::size_t{result.last_column - result.first_column + 1} * (result.last_row - result.first_row + 1);
+        for (const JsonValue& one : json.at("arguments").list()) {
+            one.expect_keys({"core", "symbol", "words"});
+            ChipJob::Tiles::Argument argument{read_core(one, one.at("core").text()), one.at("symbol").text(), {}};
+            for (const JsonValue& of_tile : one.at("words").list(count)) {
                 auto& words = argument.words.emplace_back();
-                for (const ChipJson& word : of_tile) words.push_back(value<std::uint32_t>(word, "words"));
+                for (const JsonValue& word : of_tile.list()) words.push_back(word.as<std::uint32_t>());
             }
-            if (argument.words.size() != count)
-                refuse("case.value", fmt::format("`words` of {} must be a list for each of {} tiles", argument.symbol, count));
             result.arguments.push_back(std::move(argument));
         }
-        return result;
     }
 
-    RiscvCore core_of(const std::string& text) const {
-        const auto core = parse_riscv_core(text);
-        if (!core) refuse("case.value", fmt::format("there is no core '{}'", text));
-        return *core;
-    }
-
-    KernelImage image(const ChipJson& json) const {
+    KernelImage image(const JsonValue& json) const {
+        json.expect_keys({"entry", "in_reset", "symbols", "segments"});
         KernelImage result;
         result.file = file_;
-        result.entry = number<std::uint32_t>(json, "entry");
-        for (const ChipJson& one : json.at("segments"))
-            result.segments.push_back({number<std::uint32_t>(one, "addr"), bytes(one), number<std::uint32_t>(one, "runs_at")});
-        for (const ChipJson& one : json.at("symbols"))
-            result.symbols.push_back({one.at("name").get<std::string>(), number<std::uint32_t>(one, "addr"),
-                                      number<std::uint32_t>(one, "size"), false});
+        result.entry = json.at("entry").as<std::uint32_t>();
+        for (const JsonValue& one : json.at("segments").list()) {
+            one.expect_keys({"addr", "runs_at", "hex"});
+            result.segments.push_back(
+                {one.at("addr").as<std::uint32_t>(), one.at("hex").bytes(), one.at("runs_at").as<std::uint32_t>()});
+        }
+        for (const JsonValue& one : json.at("symbols").list()) {
+            one.expect_keys({"name", "addr", "size"});
+            result.symbols.push_back(
+                {one.at("name").text(), one.at("addr").as<std::uint32_t>(), one.at("size").as<std::uint32_t>(), false});
+        }
         return result;
     }
 
-    ChipCase::Expected expected(const ChipJson& json) const {
+    static ChipCase::Expected expected(const JsonValue& json) {
         ChipCase::Expected result;
-        if (json.contains("channel"))
-            result.where.channel = number<unsigned>(json, "channel");
+        const auto channel = json.find("channel");
+        Job::Region region = check::read_region(json, {channel ? "channel" : "tile"});
+        if (channel)
+            result.where.channel = channel->as<unsigned>();
         else
-            std::tie(result.where.column, result.where.row) = two(json, "tile");
-        result.where.address = number<std::uint64_t>(json, "addr");
-        result.bytes = bytes(json);
+            std::tie(result.where.column, result.where.row) = read_two(json.at("tile"));
+        result.where.address = region.address;
+        result.bytes = std::move(region.bytes);
         result.where.length = result.bytes.size();
         return result;
     }
@@ -215,16 +216,7 @@ std::string lines_of(const Items& items, ToJson to_json) {
 }
 
 Result<ChipCase> parse_chip_case(std::string_view text, const std::string& file) {
-    try {
-        return ChipCaseReader(file).read(ChipJson::parse(tensor::without_mark(text)));
-    } catch (const WrongCase& wrong) {
-        return tl::make_unexpected(wrong.error);
-    } catch (const nlohmann::json::exception& e) {
-        // "[json.exception.parse_error.101] parse error at …"
-        std::string_view what = e.what();
-        if (const auto end = what.find("] "); end != what.npos) what.remove_prefix(end + 2);
-        return fail("case.syntax", fmt::format("this is not a case: {}", what), file);
-    }
+    return check::read_case_text(text, file, [&](const JsonValue& json) { return ChipCaseReader(file).read(json); });
 }
 
 /// Jobs have no such key.

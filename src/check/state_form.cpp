@@ -4,18 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <array>
 #include <optional>
 
 #include "check/case_file.hpp"
 #include "state/inventory.hpp"
-#include "tessera/number.hpp"
 
 namespace tessera::check {
 
 namespace {
 
-using nlohmann::json;
+using Numbered = std::vector<std::pair<std::size_t, JsonValue>>;
 
 // Visits the given values until the visitor stops.
 class Reader {
@@ -41,199 +40,192 @@ std::uint32_t word_at(const std::vector<std::byte>& bytes, std::size_t i, unsign
     return word;
 }
 
-// A number that the state does not have would be compared with nothing.
-Result<void> numbers_below(std::string_view what, const json& given, std::size_t count) {
-    for (const auto& [key, value] : given.items()) {
-        const std::optional<std::uint64_t> number = parse_number(key);
-        if (!number || *number >= count) return fail("case.expect", fmt::format("{} has no number '{}': they are 0 to {}", what, key, count - 1));
-    }
-    return {};
-}
+std::vector<std::string_view> views(const std::vector<std::string>& names) { return {names.begin(), names.end()}; }
 
 // Rows in hex by number; absent rows are zero.
-Result<void> rows(Reader& c, const Section& s, std::size_t first_row, std::size_t row_count, const json& given,
-                  unsigned word_bytes) {
-    if (auto known = numbers_below(s.name, given, row_count); !known) return known;
-    const std::size_t width = s.dimensions.back().size;
-    for (std::size_t row = 0; row < row_count; ++row) {
-        const auto it = given.find(std::to_string(row));
-        std::vector<std::byte> bytes(width * word_bytes);
-        if (it != given.end()) {
-            auto parsed = parse_hex(it->get<std::string>(), {});
-            if (!parsed) return tl::make_unexpected(parsed.error());
-            if (parsed->size() != bytes.size())
-                return fail("case.expect", fmt::format("{} row {} has {} bytes", s.name, row, parsed->size()));
-            bytes = std::move(*parsed);
-        }
+void rows(Reader& c, const Section& s, std::size_t first_row, std::size_t row_count, const Numbered& given,
+          unsigned word_bytes) {
+    const std::size_t width = s.dimensions.back().size, digits = 2 * width * word_bytes;
+    std::vector<std::vector<std::byte>> hex(row_count);
+    for (const auto& [row, value] : given) {
+        hex[row] = value.bytes();
+        if (value.text().size() != digits)
+            value.refuse(fmt::format("has {} hexadecimal digits, and must have {}", value.text().size(), digits));
+    }
+    for (std::size_t row = 0; row < row_count; ++row)
         for (std::size_t i = 0; i < width; ++i)
-            c.element(s, (first_row + row) * width + i, word_at(bytes, i, word_bytes));
-    }
-    return {};
+            c.element(s, (first_row + row) * width + i, hex[row].empty() ? 0 : word_at(hex[row], i, word_bytes));
 }
 
-Result<void> source(Reader& c, const json& given, const char* name) {
+void source(Reader& c, const JsonValue& given, const char* name) {
+    constexpr std::size_t bank_count = 2, bank_rows = 64;
     const Section& s = c.section(name);
-    if (auto known = numbers_below(s.name, given, 2); !known) return known;
-    for (unsigned bank = 0; bank < 2; ++bank)
-        if (auto done = rows(c, s, bank * 64, 64, given.value(std::to_string(bank), json::object()), 4); !done)
-            return done;
-    return {};
+    std::array<Numbered, bank_count> of_bank;
+    for (const auto& [bank, value] : given.numbered(bank_count)) of_bank[bank] = value.numbered(bank_rows);
+    for (std::size_t bank = 0; bank < bank_count; ++bank) rows(c, s, bank * bank_rows, bank_rows, of_bank[bank], 4);
 }
 
-Result<void> l1(Reader& c, const json& given) {
+void dst(Reader& c, const JsonValue& given) {
+    const Section& s = c.section("dst");
+    const std::size_t row_count = s.dimensions.front().size;
+    rows(c, s, 0, row_count, given.numbered(row_count), 2);
+}
+
+void l1(Reader& c, const JsonValue& given) {
     const Section& s = c.section("l1");
-    for (const auto& region : given) {
-        auto bytes = parse_hex(region.at("hex").get<std::string>(), {});
-        if (!bytes) return tl::make_unexpected(bytes.error());
-        const auto address = region.at("addr").get<std::size_t>();
-        if (address > s.size || bytes->size() > s.size - address)
-            return fail("l1.range", fmt::format("0x{:X} to 0x{:X} is not in L1, which has 0x{:X} bytes", address,
-                                                address + bytes->size(), s.size));
-        for (std::size_t i = 0; i < bytes->size(); ++i)
-            c.element(s, address + i, std::to_integer<std::uint64_t>((*bytes)[i]));
+    for (const JsonValue& one : given.list()) {
+        const Job::Region region = read_region(one);
+        const std::size_t count = region.bytes.size();
+        if (region.address > s.size || count > s.size - region.address)
+            one.refuse(fmt::format("has 0x{:X} bytes from 0x{:X} on, and L1 has 0x{:X}", count, region.address, s.size),
+                       "l1.range");
+        for (std::size_t i = 0; i < count; ++i)
+            c.element(s, region.address + i, std::to_integer<std::uint64_t>(region.bytes[i]));
     }
-    return {};
 }
 
 // The fixed constants (8 to 10, 15) and the hidden register 16 are not part of a case.
-Result<void> lregs(Reader& c, const json& given) {
+void lregs(Reader& c, const JsonValue& given) {
+    constexpr std::size_t work = 8, first_programmable = 11, programmable = 4;
     const Section& s = c.section("lregs");
-    for (const auto& [first, count] : {std::pair{0u, 8u}, std::pair{11u, 4u}}) {
-        json renumbered = json::object();
-        for (unsigned i = 0; i < count; ++i)
-            if (const auto it = given.find(std::to_string(first + i)); it != given.end())
-                renumbered[std::to_string(i)] = *it;
-        if (auto done = rows(c, s, first, count, renumbered, 4); !done) return done;
+    Numbered low, high;
+    for (const auto& [number, value] : given.numbered(first_programmable + programmable)) {
+        if (number < work)
+            low.emplace_back(number, value);
+        else if (number >= first_programmable)
+            high.emplace_back(number - first_programmable, value);
+        else
+            value.refuse("is a constant, and no part of a case: leave it out");
     }
-    return {};
+    rows(c, s, 0, work, low, 4);
+    rows(c, s, first_programmable, programmable, high, 4);
 }
 
-Result<void> dst_validity(Reader& c, const json& given) {
+void dst_validity(Reader& c, const JsonValue& given) {
     const Section& s = c.section("dst_valid");
     std::vector<bool> valid(s.size, true);
-    for (const auto& row : given) valid.at(row.get<std::size_t>()) = false;
+    for (const JsonValue& row : given.list()) valid[row.number(0, s.size - 1)] = false;
     for (std::size_t i = 0; i < s.size; ++i) c.element(s, i, valid[i]);
-    return {};
 }
 
-Result<void> rwc(Reader& c, const json& given) {
+void rwc(Reader& c, const JsonValue& given) {
     const Section& s = c.section("rwc");
-    const auto& labels = s.dimensions.back().labels;
-    for (unsigned t = 0; t < 3; ++t)
-        for (std::size_t i = 0; i < labels.size(); ++i)
-            if (given.at(t).contains(labels[i]))
-                c.element(s, t * labels.size() + i, given[t][labels[i]].get<std::uint64_t>());
-    return {};
-}
-
-Result<void> adc(Reader& c, const json& given) {
-    const Section& s = c.section("adc");
-    const std::size_t per_channel = s.dimensions[3].size;
-    for (unsigned t = 0; t < 3; ++t)
-        for (unsigned u = 0; u < 3; ++u) {
-            const json unit = given.at(t).value(s.dimensions[1].labels[u], json::object());
-            for (unsigned channel = 0; channel < 2; ++channel)
-                for (std::size_t i = 0; i < per_channel; ++i)
-                    c.element(s, ((t * 3 + u) * 2 + channel) * per_channel + i,
-                              unit.value(fmt::format("ch{}_{}", channel, s.dimensions[3].labels[i]), std::uint64_t{0}));
+    const auto& counters = s.dimensions.back().labels;
+    std::size_t element = 0;
+    for (const JsonValue& thread : given.list(s.dimensions.front().size)) {
+        thread.expect_keys(views(counters));
+        for (const auto& counter : counters) {
+            if (const auto value = thread.find(counter)) c.element(s, element, value->number());
+            ++element;
         }
-    return {};
-}
-
-Result<void> gpr(Reader& c, const json& given) {
-    const Section& s = c.section("gpr");
-    if (auto known = numbers_below(s.name, given, 3); !known) return known;
-    for (unsigned t = 0; t < 3; ++t) {
-        const json registers = given.value(std::to_string(t), json::object());
-        if (auto known = numbers_below(s.name, registers, 64); !known) return known;
-        for (unsigned i = 0; i < 64; ++i)
-            c.element(s, t * 64 + i, registers.value(std::to_string(i), std::uint64_t{0}));
     }
-    return {};
 }
 
-Result<void> list(Reader& c, const char* name, const json& given) {
+void adc(Reader& c, const JsonValue& given) {
+    const Section& s = c.section("adc");
+    const auto& units = s.dimensions[1].labels;
+    std::vector<std::string> counters;
+    for (std::size_t channel = 0; channel < s.dimensions[2].size; ++channel)
+        for (const auto& label : s.dimensions[3].labels) counters.push_back(fmt::format("ch{}_{}", channel, label));
+    std::size_t element = 0;
+    for (const JsonValue& thread : given.list(s.dimensions.front().size)) {
+        thread.expect_keys(views(units));
+        for (const auto& name : units) {
+            const auto unit = thread.find(name);
+            if (unit) unit->expect_keys(views(counters));
+            for (const auto& counter : counters) {
+                const auto value = unit ? unit->find(counter) : std::nullopt;
+                c.element(s, element++, value ? value->number() : 0);
+            }
+        }
+    }
+}
+
+void gpr(Reader& c, const JsonValue& given) {
+    const Section& s = c.section("gpr");
+    const std::size_t threads = s.dimensions[0].size, registers = s.dimensions[1].size;
+    std::vector<std::uint64_t> values(s.size);
+    for (const auto& [thread, of_thread] : given.numbered(threads))
+        for (const auto& [i, value] : of_thread.numbered(registers)) values[thread * registers + i] = value.number();
+    for (std::size_t i = 0; i < s.size; ++i) c.element(s, i, values[i]);
+}
+
+void list(Reader& c, const char* name, const JsonValue& given) {
     const Section& s = c.section(name);
-    for (std::size_t i = 0; i < given.size() && i < s.size; ++i) c.element(s, i, given[i].get<std::uint64_t>());
-    return {};
+    const auto values = given.list();
+    if (values.size() > s.size) given.refuse(fmt::format("has the length {}, and must have {}", values.size(), s.size));
+    for (std::size_t i = 0; i < values.size(); ++i) c.element(s, i, values[i].number());
 }
 
-Result<void> semaphores(Reader& c, const json& given) {
-    if (auto done = list(c, "semaphore_value", given.at("value")); !done) return done;
-    return list(c, "semaphore_max", given.at("max"));
+void semaphores(Reader& c, const JsonValue& given) {
+    given.expect_keys({"value", "max"});
+    list(c, "semaphore_value", given.at("value"));
+    list(c, "semaphore_max", given.at("max"));
 }
 
-Result<void> banks(Reader& c, const json& given) {
+void banks(Reader& c, const JsonValue& given) {
+    constexpr std::string_view sources[] = {"src_a", "src_b"};
     const Section &owner = c.section("bank_owner"), &matrix = c.section("matrix_bank"),
                   &unpacker = c.section("unpacker"), &implied = c.section("implied_format");
     const std::size_t items = unpacker.dimensions[1].size;
-    for (unsigned src = 0; src < 2; ++src) {
-        const auto it = given.find(src ? "src_b" : "src_a");
-        if (it == given.end()) continue;
-        if (it->contains("valid"))
-            for (unsigned bank = 0; bank < 2; ++bank)
-                c.element(owner, src * 2 + bank, it->at("valid").get<std::uint64_t>() >> bank & 1);
-        if (it->contains("unpack_bank")) c.element(unpacker, src * items, it->at("unpack_bank").get<std::uint64_t>());
-        if (it->contains("matrix_bank")) c.element(matrix, src, it->at("matrix_bank").get<std::uint64_t>());
-        if (it->contains("implied_format"))
-            for (unsigned bank = 0; bank < 2; ++bank)
-                c.element(implied, src * 2 + bank, it->at("implied_format").at(bank).get<std::uint64_t>());
+    given.expect_keys(sources);
+    for (std::size_t src = 0; src < std::size(sources); ++src) {
+        const auto one = given.find(sources[src]);
+        if (!one) continue;
+        one->expect_keys({"valid", "unpack_bank", "matrix_bank", "implied_format"});
+        if (const auto valid = one->find("valid"))
+            for (unsigned bank = 0; bank < 2; ++bank) c.element(owner, src * 2 + bank, valid->number(0, 3) >> bank & 1);
+        if (const auto bank = one->find("unpack_bank")) c.element(unpacker, src * items, bank->number());
+        if (const auto bank = one->find("matrix_bank")) c.element(matrix, src, bank->number());
+        if (const auto formats = one->find("implied_format")) {
+            const auto of_bank = formats->list(2);
+            for (unsigned bank = 0; bank < 2; ++bank) c.element(implied, src * 2 + bank, of_bank[bank].number());
+        }
     }
-    return {};
 }
 
-Result<void> vector(Reader& c, const json& given) {
-    auto scalar = [&](const char* key, const char* name) {
-        if (given.contains(key)) c.element(c.section(name), 0, given[key].get<std::uint64_t>());
+void vector(Reader& c, const JsonValue& given) {
+    given.expect_keys({"cc", "cc_en", "cc_stack", "lane_config"});
+    const auto scalar = [&](const char* key, const char* name) {
+        if (const auto value = given.find(key)) c.element(c.section(name), 0, value->number());
     };
     scalar("cc", "lane_flags");
     scalar("cc_en", "lane_flags_enable");
     scalar("lane_config", "lane_config");
-    if (!given.contains("cc_stack")) return {};
-    const auto& stack = given["cc_stack"];
-    c.element(c.section("lane_flag_stack_size"), 0, stack.size());
-    for (std::size_t i = 0; i < stack.size(); ++i)
-        c.element(c.section("lane_flag_stack"), 2 * i, stack[i].get<std::uint64_t>());
-    return {};
+    const auto stack = given.find("cc_stack");
+    if (!stack) return;
+    const Section& s = c.section("lane_flag_stack");
+    const auto entries = stack->list();
+    if (const std::size_t depth = s.dimensions.front().size; entries.size() > depth)
+        stack->refuse(fmt::format("has the length {}, and the stack has {} entries", entries.size(), depth));
+    c.element(c.section("lane_flag_stack_size"), 0, entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) c.element(s, 2 * i, entries[i].number());
 }
 
-Result<void> config(Reader& c, const json& given) {
+void config(Reader& c, const JsonValue& given) {
     const Section& s = c.section("config");
-    for (const auto& [address, value] : given.items()) {
-        const auto i = static_cast<std::size_t>(std::stoul(address));
-        if (i >= s.size) return fail("case.expect", fmt::format("configuration word {} does not exist", address));
-        c.element(s, i, value.get<std::uint64_t>());
-    }
-    return {};
+    for (const auto& [i, value] : given.numbered(s.size)) c.element(s, i, value.number());
 }
 
 // Sections by name, for state without a key of its own.
-Result<void> sections(Reader& c, const json& given) {
-    for (const auto& item : given.items()) {
-        const auto* place = c.find(item.key());
-        if (!place) return fail("case.expect", fmt::format("the state has no section '{}'", item.key()));
+void sections(Reader& c, const JsonValue& given) {
+    for (const auto& [name, elements] : given.members()) {
+        const auto* place = c.find(name);
+        if (!place) given.refuse(fmt::format("has '{}', and the state has no section of that name", name));
         const Section& s = place->section;
-        std::map<std::size_t, std::uint64_t> values;
-        for (const auto& [element, value] : item.value().items()) {
-            const auto i = static_cast<std::size_t>(std::stoull(element));
-            if (i >= s.size) return fail("case.expect", fmt::format("section {} has no element {}", s.name, element));
-            values[i] = value.get<std::uint64_t>();
-        }
-        for (std::size_t i = 0; i < s.size; ++i) {
-            const auto known = values.find(i);
-            c.element(s, i, known == values.end() ? 0 : known->second);
-        }
+        std::vector<std::uint64_t> values(s.size);
+        for (const auto& [i, value] : elements.numbered(s.size)) values[i] = value.number();
+        for (std::size_t i = 0; i < s.size; ++i) c.element(s, i, values[i]);
     }
-    return {};
 }
 
-using Read = Result<void> (*)(Reader&, const json&);
+using Read = void (*)(Reader&, const JsonValue&);
 
-constexpr std::pair<std::string_view, Read> keys[] = {
+constexpr std::pair<std::string_view, Read> expected_keys[] = {
     {"l1", l1},
-    {"src_a", [](Reader& c, const json& j) { return source(c, j, "src_a"); }},
-    {"src_b", [](Reader& c, const json& j) { return source(c, j, "src_b"); }},
-    {"dst", [](Reader& c, const json& j) { return rows(c, c.section("dst"), 0, 1024, j, 2); }},
+    {"src_a", [](Reader& c, const JsonValue& given) { source(c, given, "src_a"); }},
+    {"src_b", [](Reader& c, const JsonValue& given) { source(c, given, "src_b"); }},
+    {"dst", dst},
     {"dst_invalid_rows", dst_validity},
     {"lregs", lregs},
     {"rwc", rwc},
@@ -241,7 +233,7 @@ constexpr std::pair<std::string_view, Read> keys[] = {
     {"gpr", gpr},
     {"banks", banks},
     {"semaphores", semaphores},
-    {"mutexes", [](Reader& c, const json& j) { return list(c, "mutex", j); }},
+    {"mutexes", [](Reader& c, const JsonValue& given) { list(c, "mutex", given); }},
     {"vector", vector},
     {"cfg", config},
     {"sections", sections},
@@ -249,19 +241,19 @@ constexpr std::pair<std::string_view, Read> keys[] = {
 
 }  // namespace
 
-Result<void> for_each_expected(Arch arch, const json& expect, const Visit& visit) {
+Result<void> for_each_expected(Arch arch, const nlohmann::json& expect, const Visit& visit) {
     Reader reader(arch, visit);
     try {
-        for (const auto& item : expect.items()) {
-            const std::string& key = item.key();
-            const auto known =
-                std::find_if(std::begin(keys), std::end(keys), [&](const auto& k) { return k.first == key; });
-            if (known == std::end(keys)) return fail("case.expect", fmt::format("`{}` is not known", key));
-            if (auto done = known->second(reader, item.value()); !done) return done;
+        const JsonValue given(expect, "expect", {"case.expect", "case.expect"});
+        std::vector<std::string_view> names;
+        for (const auto& known : expected_keys) names.push_back(known.first);
+        given.expect_keys(names);
+        for (const auto& [key, value] : given.members()) {
+            std::ranges::find(expected_keys, key, [](const auto& known) { return known.first; })->second(reader, value);
             if (reader.done()) break;
         }
-    } catch (const std::exception& e) {
-        return fail("case.expect", e.what());
+    } catch (const Refused& refused) {
+        return tl::make_unexpected(refused.error);
     }
     return {};
 }

@@ -66,6 +66,10 @@ std::string end_text(const Run& run) {
     return fmt::format("good, {} cycles", run.cycles);
 }
 
+std::string end_text(const TraceDifference::End& end) {
+    return fmt::format("{}, {} cycles", end.good ? "good" : "not good", end.cycles);
+}
+
 std::string traced(const char* name, const std::optional<TracedInstruction>& one) {
     return fmt::format("  {}: {}\n", name, one ? one->describe() : "nothing there");
 }
@@ -134,6 +138,7 @@ std::string TraceDifference::describe() const {
                 traced("A", time->a) + traced("B", time->b);
     else if (!edit_count)
         text += "in the same cycles\n";
+    if (!same_end()) text += fmt::format("the runs end differently:\n  A: {}\n  B: {}\n", end_text(*end_a), end_text(*end_b));
     return text;
 }
 

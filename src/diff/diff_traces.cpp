@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "check/json_value.hpp"
 #include "diff/align.hpp"
 #include "diff/operand_changes.hpp"
 #include "tensor/host_file.hpp"
@@ -20,24 +22,100 @@ namespace {
 
 using nlohmann::json;
 
-/// Version 1 had only instructions, without kinds.
-bool is_format(std::string_view format) { return format == trace_format() || format == "tessera-trace-1"; }
-constexpr const char* not_a_trace = "not a tessera-trace-2";
+using check::JsonValue;
+
+/// Version 1 had only instructions, without kinds and without an end.
+constexpr std::string_view first_format = "tessera-trace-1";
 
 struct Trace {
     std::string arch;
     std::vector<TracedInstruction> instructions;  ///< by thread, op and position
     std::vector<std::uint32_t> words;             ///< of the same instructions
+    std::optional<TraceDifference::End> end;      ///< only of the first format empty
 };
 
 auto place(const TracedInstruction& one) { return std::tie(one.thread, one.index, one.position); }
 auto when(const TracedInstruction& one) { return std::tie(one.unit, one.issue, one.start, one.land, one.end); }
 
+/// The format of the trace that begins with this line; empty if none does.
+std::string format_of(std::string_view line) {
+    const json header = json::parse(line, nullptr, false);
+    const auto format = header.is_object() ? header.find("format") : header.end();
+    if (format == header.end() || !format->is_string()) return {};
+    const auto& text = format->get_ref<const std::string&>();
+    return text == trace_format() || text == first_format ? text : std::string();
+}
+
+/// Takes a trace line by line. Throws check::Refused, without the file and the line.
+class TraceReader {
+public:
+    void add(std::string_view text) {
+        constexpr check::JsonCodes codes{"trace.syntax", "trace.syntax"};
+        if (format_.empty() && (format_ = format_of(text)).empty()) refuse_as_trace();
+        if (trace_.end) refuse(codes.value, "this line stands behind the end of the trace");
+        const json parsed = check::parse_json(text, codes, "not a line of a trace");
+        const JsonValue line(parsed, {}, codes);
+        if (trace_.arch.empty()) return read_header(line);
+        const std::string kind = format_ == first_format ? "instruction" : line.at("kind").text();
+        if (kind == "instruction") read_instruction(line);
+        if (kind == "end") trace_.end = {line.at("cycles").number(), line.at("good").boolean()};
+    }
+
+    Trace finish() {
+        if (format_.empty()) refuse_as_trace();
+        if (!trace_.end && format_ != first_format)
+            refuse("trace.syntax", "the trace is cut off: its last line is not of kind \"end\"; trace the job again");
+        std::ranges::stable_sort(lines_, {}, [](const auto& line) { return place(line.first); });
+        for (auto& [one, word] : lines_) {
+            trace_.instructions.push_back(std::move(one));
+            trace_.words.push_back(word);
+        }
+        return std::move(trace_);
+    }
+
+private:
+    [[noreturn]] static void refuse(const char* code, std::string why) {
+        throw check::Refused{{code, std::move(why), {}, 0, 0}};
+    }
+    [[noreturn]] static void refuse_as_trace() {
+        refuse("trace.format",
+               fmt::format("not a trace: its first line must be a header with \"format\": \"{}\"; 'tessera trace JOB -o "
+                           "FILE' writes traces",
+                           trace_format()));
+    }
+
+    void read_header(const JsonValue& line) {
+        trace_.arch = line.at("arch").text();
+        if (!parse_arch(trace_.arch)) line.at("arch").refuse("must be \"blackhole\" or \"wormhole\"");
+    }
+
+    void read_instruction(const JsonValue& line) {
+        constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+        TracedInstruction one;
+        one.thread = static_cast<int>(line.at("thread").number(0, 2));
+        one.index = static_cast<std::int64_t>(line.at("index").number(0, most));
+        if (const auto position = line.find("position"))
+            one.position = static_cast<std::int64_t>(position->number(0, most));
+        one.instruction = line.at("instruction").text();
+        one.unit = line.at("unit").text();
+        one.issue = line.at("issue").number();
+        one.start = line.at("start").number();
+        one.land = line.at("land").number();
+        one.end = line.at("end").number();
+        std::ranges::replace(one.instruction, '\t', ' ');
+        const auto command = line.find("command");
+        lines_.emplace_back(std::move(one), command && command->boolean() ? 0 : line.at("word").as<std::uint32_t>());
+    }
+
+    std::string format_;
+    Trace trace_;
+    std::vector<std::pair<TracedInstruction, std::uint32_t>> lines_;
+};
+
 Result<Trace> read_trace(const std::string& path, const std::atomic<bool>* stop) {
     const auto text = tensor::read_file(path, "trace.open");
     if (!text) return tl::make_unexpected(text.error());
-    Trace trace;
-    std::vector<std::pair<TracedInstruction, std::uint32_t>> lines;
+    TraceReader reader;
     int number = 0;
     try {
         for (std::string_view rest = *text; !rest.empty();) {
@@ -46,38 +124,15 @@ Result<Trace> read_trace(const std::string& path, const std::atomic<bool>* stop)
                 return fail("diff.interrupted", "interrupted before both traces had been read; no comparison was made",
                             path);
             const auto end = rest.find('\n');
-            const json line = json::parse(rest.substr(0, end));
+            reader.add(rest.substr(0, end));
             rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
-            if (number == 1) {
-                if (!is_format(line.value("format", ""))) return fail("trace.format", not_a_trace, path, 1);
-                trace.arch = line.at("arch").get<std::string>();
-                continue;
-            }
-            if (line.value("kind", "instruction") != "instruction") continue;
-            TracedInstruction one;
-            line.at("thread").get_to(one.thread);
-            line.at("index").get_to(one.index);
-            one.position = line.value("position", one.position);
-            line.at("instruction").get_to(one.instruction);
-            line.at("unit").get_to(one.unit);
-            line.at("issue").get_to(one.issue);
-            line.at("start").get_to(one.start);
-            line.at("land").get_to(one.land);
-            line.at("end").get_to(one.end);
-            std::replace(one.instruction.begin(), one.instruction.end(), '\t', ' ');
-            lines.emplace_back(std::move(one), line.value("command", false) ? 0 : line.at("word").get<std::uint32_t>());
         }
-    } catch (const json::exception& e) {
-        return fail("trace.syntax", e.what(), path, number);
+        return reader.finish();
+    } catch (check::Refused& refused) {
+        refused.error.file = path;
+        refused.error.line = number;
+        return tl::make_unexpected(std::move(refused.error));
     }
-    if (number == 0) return fail("trace.format", not_a_trace, path);
-    std::stable_sort(lines.begin(), lines.end(),
-                     [](const auto& a, const auto& b) { return place(a.first) < place(b.first); });
-    for (auto& [one, word] : lines) {
-        trace.instructions.push_back(std::move(one));
-        trace.words.push_back(word);
-    }
-    return trace;
 }
 
 using diff::align;
@@ -93,6 +148,8 @@ public:
         result_.arch_b = b_.arch;
         result_.instructions_a = a_.instructions.size();
         result_.instructions_b = b_.instructions.size();
+        result_.end_a = a_.end;
+        result_.end_b = b_.end;
         for (int thread = 0; thread < 3; ++thread) compare_thread(thread);
         return std::move(result_);
     }
@@ -185,9 +242,7 @@ bool is_trace(const std::string& path) {
     std::ifstream in(path);
     std::string line;
     if (!std::getline(in, line)) return false;
-    const json header = json::parse(line, nullptr, false);
-    return header.is_object() && header.contains("format") && header["format"].is_string() &&
-           is_format(header["format"].get<std::string>());
+    return !format_of(line).empty();
 }
 
 Result<TraceDifference> diff_traces(const std::string& a, const std::string& b, const std::atomic<bool>* stop) {

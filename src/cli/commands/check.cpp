@@ -165,6 +165,24 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const CheckA
     return true;
 }
 
+/// Writes all files that were asked for, or none. The list is only right if all cases have ended.
+Result<void> write_outputs(const CheckArguments& options, const std::vector<Outcome>& outcomes,
+                           const std::vector<TestCase>& tests, bool with_list) {
+    std::vector<OutputFile> files;
+    const auto add = [&](const std::string& path, const std::string& text, const char* code) {
+        return OutputFile::with(path, text, code).map([&](OutputFile file) { files.push_back(std::move(file)); });
+    };
+    if (!options.write_not_yet.empty() && with_list) {
+        std::set<std::string> ids;
+        for (const Outcome& outcome : outcomes)
+            if (outcome.result.verdict == Verdict::not_implemented) ids.insert(outcome.id);
+        if (auto added = add(options.write_not_yet, case_list_text(ids), "cli.list"); !added) return added;
+    }
+    if (!options.junit.empty())
+        if (auto added = add(options.junit, junit("tessera check", tests), "cli.write"); !added) return added;
+    return commit(files);
+}
+
 int execute(CheckArguments options) {
     if (!options.timing.empty()) {
         const Result<Timing> timing = read_timing(options.timing);
@@ -183,7 +201,9 @@ int execute(CheckArguments options) {
         if (!found) return report(found.error());
         files.insert(files.end(), found->begin(), found->end());
     }
-    if (const auto checked = check_outputs({options.write_not_yet, options.junit}, files); !checked)
+    std::vector<std::string> inputs = files;
+    if (!options.not_yet.empty()) inputs.push_back(options.not_yet);
+    if (const auto checked = check_outputs({options.write_not_yet, options.junit}, inputs); !checked)
         return report(checked.error());
     options.check.stop = stop_on_interrupt();
     options.limits.set(options.check);
@@ -192,18 +212,7 @@ int execute(CheckArguments options) {
 
     Counts counts{};
     for (const Outcome& outcome : outcomes) ++of(counts, outcome.result.verdict);
-    if (!options.write_not_yet.empty() && !interrupted) {
-        std::set<std::string> ids;
-        for (const Outcome& outcome : outcomes)
-            if (outcome.result.verdict == Verdict::not_implemented) ids.insert(outcome.id);
-        if (const Result<void> wrote = write_case_list(options.write_not_yet, ids); !wrote)
-            return report(wrote.error());
-    }
-
-    if (!options.junit.empty())
-        if (const auto wrote = write_file(options.junit, junit("tessera check", tests), "cli.write"); !wrote)
-            return report(wrote.error());
-
+    if (const auto wrote = write_outputs(options, outcomes, tests, !interrupted); !wrote) return report(wrote.error());
     const bool good_end = broken == 0 && !interrupted && satisfied(outcomes, counts, options);
     if (options.json) {
         Json json = {{"good", good_end}, {"interrupted", interrupted}};
@@ -242,7 +251,8 @@ void add_check(CommandLine& program) {
     command
         .option("-j,--threads", options->check.threads,
                 "Cases in parallel; 0, the default: as many as the computer can run")
-        .value_name("N");
+        .value_name("N")
+        .in_range(0, most_host_threads);
     options->limits.add_to(command);
     command.option("--junit", options->junit, "Write the outcome of each case there as JUnit XML, for CI systems")
         .value_name("FILE");

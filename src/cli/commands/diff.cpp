@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
@@ -31,6 +32,36 @@ struct DiffArguments {
 int print_difference(const DiffArguments& options, const Json& json, const std::string& text, bool same) {
     print(stdout, options.json ? to_text(json, 2) + "\n" : text);
     return same ? good : bad_result;
+}
+
+/// An option that says how jobs run, if one is given.
+std::optional<std::string> option_of_runs(const DiffArguments& options) {
+    const JobOptions &a = options.a, &b = options.b;
+    const std::pair<const char*, bool> all[] = {{"--a-seed", a.seed.has_value()},
+                                                {"--b-seed", b.seed.has_value()},
+                                                {"--a-timing", a.timing.has_value()},
+                                                {"--b-timing", b.timing.has_value()},
+                                                {"--a-reference", a.reference},
+                                                {"--b-reference", b.reference},
+                                                {"--max-cycles", options.max_cycles.has_value()},
+                                                {"--timeout", options.limits.timeout.has_value()},
+                                                {"--max-memory", options.limits.max_memory.has_value()},
+                                                {"--finding", !options.levels.empty()},
+                                                {"--symbol", !options.symbols.empty()}};
+    const auto given = std::ranges::find_if(all, [](const auto& one) { return one.second; });
+    return given == std::end(all) ? std::nullopt : std::optional<std::string>(given->first);
+}
+
+/// Refuses options that would have no effect.
+Result<void> check_options(const DiffArguments& options, bool traces) {
+    if (!traces && !options.expected) return {};
+    if (traces && options.expected) return fail("cli.usage", "--expected is for cases, and a trace is none: leave it out");
+    if (traces && (options.a.path == standard_input || options.b.path == standard_input))
+        return fail("cli.usage", "standard input is for jobs, and the other file is a trace: name a file");
+    if (const auto name = option_of_runs(options))
+        return fail("cli.usage", fmt::format("{} is for runs, and {}: leave it out", *name,
+                                             traces ? "traces are not run" : "--expected runs nothing"));
+    return {};
 }
 
 int compare_traces(const DiffArguments& options) {
@@ -76,7 +107,10 @@ int compare_chips(const DiffArguments& options, const ChipCase& a, const ChipCas
 int execute(const DiffArguments& options) {
     if (options.a.path == standard_input && options.b.path == standard_input)
         return report({"cli.usage", "only one of A and B can be standard input", {}, 0, 0});
-    if (is_trace(options.a.path) && is_trace(options.b.path)) return compare_traces(options);
+    // One trace is enough: the other file is then what is wrong.
+    const bool traces = is_trace(options.a.path) || is_trace(options.b.path);
+    if (const auto checked = check_options(options, traces); !checked) return report(checked.error());
+    if (traces) return compare_traces(options);
     const Result<AnyCase> a = options_of(options, options.a, options.b).load_any_case();
     if (!a) return report(a.error());
     const Result<AnyCase> b = options_of(options, options.b, options.a).load_any_case();

@@ -83,6 +83,8 @@ Json to_json(const TracedInstruction& one) {
 
 Json to_json(const TraceDifference::Pair& pair) { return {{"a", maybe(pair.a)}, {"b", maybe(pair.b)}}; }
 
+Json to_json(const TraceDifference::End& end) { return {{"cycles", end.cycles}, {"good", end.good}}; }
+
 Json to_json(const TraceDifference& difference) {
     return {{"same", difference.same()},
             {"arch_a", difference.arch_a},
@@ -93,7 +95,10 @@ Json to_json(const TraceDifference& difference) {
             {"edit_count", difference.edit_count},
             {"instruction", maybe(difference.instruction)},
             {"time", maybe(difference.time)},
-            {"times", difference.times}};
+            {"times", difference.times},
+            {"end_a", maybe(difference.end_a)},
+            {"end_b", maybe(difference.end_b)},
+            {"same_end", difference.same_end()}};
 }
 
 Json to_json(const PlaceDifference& difference) {

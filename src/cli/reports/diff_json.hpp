@@ -17,6 +17,7 @@ Json to_json(const PlaceDifference& difference);
 Json to_json(const ChipRunDifference& difference);
 Json to_json(const TracedInstruction& instruction);
 Json to_json(const TraceDifference::Pair& pair);
+Json to_json(const TraceDifference::End& end);
 Json to_json(const TraceDifference& difference);
 
 }  // namespace tessera::cli

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/json_value.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "program/documents/json_places.hpp"
+#include "tessera/number.hpp"
+#include "tessera/similar_name.hpp"
+
+namespace tessera::check {
+
+namespace {
+
+using nlohmann::json;
+
+/// A parser keeps the last value of a key that an object has twice. This finds the first such key.
+class KeysTwice {
+public:
+    void note(json::parse_event_t event, const json& parsed) {
+        if (event == json::parse_event_t::object_start) open_.emplace_back();
+        if (event == json::parse_event_t::key) open_.back().push_back(parsed.get_ref<const std::string&>());
+        if (event != json::parse_event_t::object_end) return;
+        auto keys = std::move(open_.back());
+        open_.pop_back();
+        if (keys.size() == parsed.size() || found_) return;
+        std::ranges::sort(keys);
+        std::string place;
+        for (const auto& around : open_) place += (place.empty() ? "" : ".") + around.back();
+        found_ = fmt::format("{} has the key '{}' twice", place.empty() ? "the text" : place,
+                             *std::ranges::adjacent_find(keys));
+    }
+    /// "expect.gpr has the key '1' twice"
+    const std::optional<std::string>& found() const { return found_; }
+
+private:
+    std::vector<std::vector<std::string>> open_;  ///< the keys so far of each object around the place
+    std::optional<std::string> found_;
+};
+
+/// A value as messages show it.
+std::string shown(const json& value) {
+    constexpr std::size_t most = 40;
+    if (value.is_object()) return "an object";
+    if (value.is_array()) return "a list";
+    if (!value.is_string()) return value.dump();
+    const auto& text = value.get_ref<const std::string&>();
+    return text.size() > most ? "a text" : fmt::format("'{}'", text);
+}
+
+std::optional<unsigned> hex_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return std::nullopt;
+}
+
+}  // namespace
+
+json parse_json(std::string_view text, JsonCodes codes, std::string_view what) {
+    KeysTwice twice;
+    json parsed;
+    try {
+        parsed = json::parse(text, [&](int, json::parse_event_t event, const json& value) {
+            twice.note(event, value);
+            return true;
+        });
+    } catch (const json::parse_error& error) {
+        // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
+        std::string_view why = error.what();
+        if (const auto colon = why.find(": "); colon != why.npos) why.remove_prefix(colon + 2);
+        const auto at = program::position_at(text, error.byte - 1);
+        throw Refused{{codes.form, fmt::format("{}: {}", what, why), {}, at.line, at.column}};
+    } catch (const json::out_of_range&) {
+        throw Refused{{codes.form, fmt::format("{}: a number is larger than a float can be", what), {}, 0, 0}};
+    }
+    if (twice.found()) throw Refused{{codes.value, *twice.found(), {}, 0, 0}};
+    return parsed;
+}
+
+void JsonValue::refuse(std::string_view why, const char* code) const {
+    throw Refused{{code ? code : codes_.value, fmt::format("{} {}", place_.empty() ? "the text" : place_, why), {}, 0, 0}};
+}
+
+void JsonValue::refuse_form(std::string_view needed) const {
+    refuse(fmt::format("is {}, and must be {}", shown(*json_), needed), codes_.form);
+}
+
+void JsonValue::expect_object() const {
+    if (!json_->is_object()) refuse_form("an object");
+}
+
+JsonValue JsonValue::child(const json& json, std::string_view key) const {
+    return {json, fmt::format("{}{}{}", place_, place_.empty() ? "" : ".", key), codes_};
+}
+
+JsonValue JsonValue::at(std::string_view key) const {
+    if (auto value = find(key)) return *value;
+    refuse(fmt::format("needs the key '{}'", key), codes_.form);
+}
+
+std::optional<JsonValue> JsonValue::find(std::string_view key) const {
+    expect_object();
+    const auto it = json_->find(key);
+    if (it == json_->end()) return std::nullopt;
+    return child(*it, key);
+}
+
+void JsonValue::expect_keys(std::span<const std::string_view> keys) const {
+    expect_object();
+    for (const auto& [key, value] : json_->items())
+        if (std::ranges::find(keys, key) == keys.end())
+            refuse(fmt::format("has no key '{}'{}: its keys are {}", key, suggestion(key, keys),
+                               fmt::join(keys, ", ")));
+}
+
+std::vector<std::pair<std::string, JsonValue>> JsonValue::members() const {
+    expect_object();
+    std::vector<std::pair<std::string, JsonValue>> values;
+    for (const auto& [key, value] : json_->items()) values.emplace_back(key, child(value, key));
+    return values;
+}
+
+std::vector<std::pair<std::size_t, JsonValue>> JsonValue::numbered(std::size_t count) const {
+    std::vector<std::pair<std::size_t, JsonValue>> values;
+    for (auto& [key, value] : members()) {
+        const auto number = parse_number(key);
+        if (!number || *number >= count) refuse(fmt::format("has no number '{}': they are 0 to {}", key, count - 1));
+        // Two spellings of a number would be two values for one place.
+        if (std::to_string(*number) != key) refuse(fmt::format("has the number '{}': write it as '{}'", key, *number));
+        values.emplace_back(*number, std::move(value));
+    }
+    return values;
+}
+
+std::vector<JsonValue> JsonValue::list() const {
+    if (!json_->is_array()) refuse_form("a list");
+    std::vector<JsonValue> values;
+    for (const json& one : *json_) values.emplace_back(one, fmt::format("{}[{}]", place_, values.size()), codes_);
+    return values;
+}
+
+std::vector<JsonValue> JsonValue::list(std::size_t count) const {
+    auto values = list();
+    if (values.size() != count) refuse(fmt::format("has the length {}, and must have {}", values.size(), count));
+    return values;
+}
+
+std::uint64_t JsonValue::number(std::uint64_t least, std::uint64_t most) const {
+    if (!json_->is_number_unsigned() || json_->get<std::uint64_t>() < least || json_->get<std::uint64_t>() > most)
+        refuse(fmt::format("is {}, and must be a whole number, {} to {}", shown(*json_), least, most));
+    return json_->get<std::uint64_t>();
+}
+
+const std::string& JsonValue::text() const {
+    if (!json_->is_string()) refuse_form("a text");
+    return json_->get_ref<const std::string&>();
+}
+
+bool JsonValue::boolean() const {
+    if (!json_->is_boolean()) refuse_form("true or false");
+    return json_->get<bool>();
+}
+
+std::vector<std::byte> JsonValue::bytes() const {
+    constexpr const char* code = "case.hex";
+    const std::string& digits = text();
+    if (digits.size() % 2) refuse("has an odd number of hexadecimal digits", code);
+    std::vector<std::byte> bytes(digits.size() / 2);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const auto high = hex_digit(digits[2 * i]), low = hex_digit(digits[2 * i + 1]);
+        if (!high || !low) refuse(fmt::format("has '{}', which is not hexadecimal", digits.substr(2 * i, 2)), code);
+        bytes[i] = std::byte(*high << 4 | *low);
+    }
+    return bytes;
+}
+
+}  // namespace tessera::check
