@@ -367,8 +367,8 @@ TEST_F(Jobs, WrongOutputsOfBytes) {
     EXPECT_EQ(message("size = 16\nfile = \"c\""), "");
     EXPECT_EQ(message("size = 17\nfile = \"c\""),
               "job.range 3: 17 bytes from 0x17FFF0 go beyond the 1572864 bytes of L1");
-    EXPECT_EQ(message("size = 1572865\nfile = \"c\""), "job.range 4: size is 1572865, and must be 0 to 1572864");
-    EXPECT_EQ(message("size = 0\nfile = \"c\""), "job.range 4: size must be at least 1");
+    EXPECT_EQ(message("size = 1572865\nfile = \"c\""), "job.range 4: size is 1572865, and must be 1 to 1572864");
+    EXPECT_EQ(message("size = 0\nfile = \"c\""), "job.range 4: size is 0, and must be 1 to 1572864");
     EXPECT_EQ(message("file = \"c\""), "job.missing-key 2: an entry of output with file needs the key 'size'");
     EXPECT_EQ(message("size = 1\nfile = 2"), "job.type 5: file must be a string");
     for (const std::string_view key :
@@ -384,6 +384,54 @@ TEST_F(Jobs, WrongOutputsOfBytes) {
     EXPECT_EQ(shaped("[0, 4]"), "job.range 7: a shape without elements");
     EXPECT_EQ(shaped("[4, 0]"), "job.range 7: a shape without elements");
     EXPECT_EQ(shaped("[1, 2, 2]"), "job.value 7: shape must be [rows, columns]");
+}
+
+TEST_F(Jobs, BoundsAreThoseThatHold) {
+    const std::string arch = "arch = \"blackhole\"\n";
+    for (const char* cycles : {"-1", "0"})
+        expect_error(toml(arch + "max_cycles = " + cycles + "\n"), "job.range", 2, 14,
+                     fmt::format("max_cycles is {}, and must be 1 to 18446744073709551615", cycles));
+    for (const char* word : {"-2147483649", "4294967296"})
+        expect_error(toml(arch + "[[l1]]\naddr = 0\nwords = [" + word + "]\n"), "job.range", 4, 10,
+                     fmt::format("words is {}, and must be -2147483648 to 4294967295", word));
+    EXPECT_TRUE(toml(arch + "[[l1]]\naddr = 0\nwords = [-2147483648, 4294967295]\n"));
+}
+
+TEST_F(Jobs, ACodeOfAFindingIsGivenOnce) {
+    const std::string_view twice = "'hazard.dst' is given twice";
+    const auto job = toml("arch = \"blackhole\"\n[findings]\nhazard.dst = \"error\"\n\"hazard.dst\" = \"off\"\n");
+    expect_error(job, "job.syntax", 4, 1, twice);
+    expect_error(json("{\"arch\": \"blackhole\", \"findings\": {\"hazard.dst\": \"off\",\n\"hazard\": {\"dst\": \"error\"}}}"), "job.syntax", 2, 12,
+                 twice);
+    // A value from outside replaces the file's, whether that has quotes or not.
+    for (const char* code : {"hazard.dst", "\"hazard.dst\""}) {
+        const std::string path = directory_.write("job.toml", fmt::format("arch = \"blackhole\"\n[findings]\n{} = \"error\"\n", code));
+        const auto changed = load_job(path, {.symbols = {}, .registers = {}, .keys = {{"findings.hazard.dst", "off"}}});
+        ASSERT_TRUE(changed) << changed.error().describe();
+        EXPECT_EQ(changed->options.levels.at("hazard.dst"), Level::off);
+    }
+}
+
+// The system would end the name there, and two outputs could be one file.
+TEST_F(Jobs, NoNameOfAFileHasANulByte) {
+    const std::string arch = "arch = \"blackhole\"\n";
+    const std::string_view why = "has a NUL byte";
+    expect_error(toml(arch + "[[output]]\naddr = 0\nsize = 4\nfile = \"c.bin\\u0000x\"\n"), "job.value", 5, 8, why);
+    expect_error(toml(arch + "[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float32\"\nnpy = \"c.npy\\u0000\"\n"), "job.value", 6, 7, why);
+    expect_error(toml(arch + "[[l1]]\naddr = 0\nfile = \"raw.bin\\u0000x\"\n"), "job.value", 4, 8, why);
+    expect_error(toml(arch + "[[l1]]\naddr = 0\nnpy = \"a.npy\\u0000x\"\nformat = \"Float32\"\n"), "job.value", 4, 7, why);
+    expect_error(toml(arch + "threads.math = \"unpack.tts\\u0000x\"\n"), "job.value", 2, 16, why);
+    expect_error(toml(arch + "cores.brisc = \"brisc.elf\\u0000x\"\n"), "job.value", 2, 15, why);
+}
+
+TEST_F(Jobs, AnOutputThatCannotBeMadeIsNamed) {
+    const auto job = toml(
+        "arch = \"blackhole\"\n[[output]]\naddr = 0x4000\nshape = [32, 32]\nformat = \"Float32\"\nnpy = \"c.npy\"\ncompressed = true\n");
+    ASSERT_TRUE(job) << job.error().describe();
+    const auto wrote = write_outputs(*job, prepare(*job).value());
+    ASSERT_FALSE(wrote);
+    EXPECT_EQ(wrote.error().code, "tensor.data");
+    EXPECT_THAT(wrote.error().message, testing::StartsWith(fmt::format("the bytes from 0x4000 are no array for '{}': ", directory_ / "c.npy")));
 }
 
 // An entry without bytes needs an address in L1 too.

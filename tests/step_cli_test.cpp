@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/kernel_file.hpp"
 #include "support/run_cli.hpp"
 #include "support/shown_page.hpp"
+#include "support/temporary_directory.hpp"
 
 namespace tessera {
 namespace {
@@ -95,7 +97,15 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
     refuses("brake", "unknown command 'brake' (did you mean break?)");
     refuses("step 0", "step takes");
     refuses("step x", "step takes");
+    for (const char* line : {"step T9", "step T9 2", "step T3 1", "step foo 1", "step -5 1", "step T 1", "step T0 1 1", "step 1 1"})
+        refuses(line, "step takes [T0|T1|T2] [N]");
     refuses("cycle 0", "cycle takes");
+    refuses("cycle 1 2", "cycle takes");
+    refuses("findings extra", "findings takes nothing behind it, not 'extra'");
+    refuses("c 3", "continue takes nothing behind it, not '3'");
+    refuses("break UNPACR T0", "'T0' is one word too many");
+    refuses("break finding hazard.dst 1", "'1' is one word too many");
+    refuses("delete 1 2", "delete takes [N]");
     refuses("back", "the beginning");
     refuses("break", "FILE:LINE");
     refuses("break NOSUCH", "NOSUCH");
@@ -127,6 +137,20 @@ TEST_F(StepCli, AHangCanBeGoneBackFrom) {
     EXPECT_EQ(outcome.status, 0) << "it stands before the end";
     EXPECT_THAT(outcome.out, HasSubstr("deadlock: every actor waits, and no wait can end"));
     EXPECT_EQ(step({"c"}, TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml").status, 1);
+}
+
+// A number of cycles beyond all that can be counted leads to the end, as any number beyond the end does.
+TEST_F(StepCli, ManyCyclesLeadToTheEnd) {
+    constexpr const char* most = "cycle 18446744073709551615";
+    const std::string end = reported({"continue"});
+    EXPECT_EQ(reported({"cycle 5", most}), reported({"cycle 5"}) + end);
+    const test::TemporaryDirectory directory;
+    constexpr std::uint32_t increment = 0x00128293, back_by_one = 0xFFDFF06F;  // addi t0, t0, 1; j .-4
+    directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words({increment, back_by_one})}}}.bytes());
+    const auto outcome = step({"cycle 5", most}, directory.write("grid.toml", "arch = \"blackhole\"\nmax_cycles = 1000\nchip.grid = [2, 1]\n"
+                                                                              "[[tile]]\ncolumns = 0\nrows = 0\ncores.brisc = \"brisc.elf\"\n"));
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("cycle 1000  the end: a fault\n"));
 }
 
 TEST_F(StepCli, ThePageShowsWhatTheCommandsPrint) { EXPECT_EQ(test::check_page("stepping.md"), 4u); }

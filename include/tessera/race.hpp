@@ -53,7 +53,7 @@ struct RaceReport {
 /// Runs a job without delays and then under the seeds, and compares the ends (RaceReport::compared).
 ///
 /// RunOptions::stop and RunOptions::interrupt of the job end all runs. RaceReport::findings has the findings about order
-/// (docs/races.md). Errors: those of prepare() and Core::run().
+/// (docs/races.md). Errors: those of prepare() and Core::run(); "run.functional" if the job has no time.
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options = {});
 
 }  // namespace tessera

@@ -33,7 +33,7 @@ struct Reduced {
     std::size_t bytes_before = 0;  ///< bytes of L1 that were not zero before the run of the original
     std::size_t bytes = 0;         ///< the same of the smaller job
     std::uint64_t runs = 0;        ///< how many runs it took
-    bool complete = true;          ///< false: ended by the limit of runs or RunOptions::stop, so less may be possible
+    bool complete = true;          ///< false: ended by max_runs, or a limit or stop of RunOptions, so less may be possible
 
     /// One line: "201 of 203 ops left out, …".
     std::string describe() const;

@@ -204,7 +204,7 @@ Pause Execution::step_cycles(std::uint64_t cycles) {
     const std::uint64_t next = impl_->source ? impl_->tile.engine->next_time() : impl_->reached;
     const std::uint64_t from = next == engine::never ? cycle() : std::max(next, cycle());
     Breakpoints until;
-    until.cycle = from + cycles;
+    until.cycle = from + std::min(cycles, engine::never - from);
     return run_until(until);
 }
 

@@ -75,7 +75,9 @@ void Timeline::run_fast(const Interrupted& interrupted) {
     }
     view_.tile().set_watch(this);
     come_together();
-    if (ended()) come_to_end_again();
+    if (ended()) return come_to_end_again();
+    // A limit has ended it, while the program could go on: coming together took no step.
+    if (!more) run_on();
 }
 
 // A core that was ahead has executed nothing that begins after the furthest one.
@@ -107,12 +109,16 @@ void Timeline::come_to_end_again() {
         at_ = {view_.tile().executed()};
         if (ended() || view_.tile().furthest() > end) go_back_to(last);
     }
+    run_on();
+    forget_later();
+}
+
+void Timeline::run_on() {
     class Nothing final : public Hooks {
         Answer before(unsigned) override { return Answer::executes; }
         bool after() override { return false; }
     } nothing;
     run(nothing, {});
-    forget_later();
 }
 
 bool Timeline::is_before(std::size_t checkpoint, const Position& position) const {

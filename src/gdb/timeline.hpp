@@ -79,6 +79,8 @@ private:
     void make_room();
     void come_together();
     void come_to_end_again();
+    /// Step by step to the end.
+    void run_on();
     void run_to_cycle(std::uint64_t cycle);
 
     core::DebugView view_;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "diff/chip_memory.hpp"
+#include "race/has_schedules.hpp"
 #include "race/hazard_key.hpp"
 #include "tessera/chip_diff.hpp"
 #include "trace/tile_jobs.hpp"
@@ -119,6 +120,7 @@ std::string seeds_of(const ChipRaceOutcome& outcome) {
 }  // namespace
 
 Result<ChipRaceReport> find_races(const ChipJob& job, const RaceOptions& options) {
+    if (auto many = race::has_schedules(job.options, job.file); !many) return tl::make_unexpected(std::move(many.error()));
     ChipRaceReport report;
     report.compared = job.outputs.empty() ? "memory" : "outputs";
     TileHazards hazards(job);

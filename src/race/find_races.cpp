@@ -8,6 +8,7 @@
 
 #include "diff/state_diff.hpp"
 #include "program/job/core_pool.hpp"
+#include "race/has_schedules.hpp"
 #include "race/hazard_key.hpp"
 #include "tessera/race.hpp"
 #include "util/host_limits.hpp"
@@ -129,6 +130,7 @@ private:
 }  // namespace
 
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
+    if (auto many = race::has_schedules(job.options, job.file); !many) return tl::make_unexpected(std::move(many.error()));
     auto ranges = compared(job);
     if (!ranges) return tl::make_unexpected(ranges.error());
     RaceReport report;

@@ -201,7 +201,7 @@ void add_explain(CommandLine& program) {
     command.option("--limit", options->limit, "Show at most this many")
         .value_name("N")
         .show_default()
-        .check(whole_number());
+        .check(whole_number(1));
     command.flag("--json", options->json, "Print one JSON object");
     command.footer(
         "Examples: tessera explain examples/add/add.toml --instruction UNPACR --limit 2\n"

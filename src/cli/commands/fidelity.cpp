@@ -100,18 +100,20 @@ void add_fidelity(CommandLine& program) {
     auto options = std::make_shared<FidelityArguments>();
     const Command command =
         program.add("fidelity", "Show how far each mode of each instruction is verified, and by what");
-    command.option("NAME", options->names, "Instructions; none: the number of modes on each level");
-    command.option("--arch", options->arch, "Only blackhole or wormhole").value_name("A");
+    const Option names = command.option("NAME", options->names, "Instructions; none: the number of modes on each level");
+    const Option arch = command.option("--arch", options->arch, "Only blackhole or wormhole").value_name("A");
     const Option markdown =
         command.flag("--markdown", options->markdown, "All of it as a page: docs/reference/fidelity.md");
     const Option json = command.flag("--json", options->json, "As JSON");
-    command
-        .option("--gather", options->gather,
-                "Run the cases of a folder and print which modes they prove: src/fidelity/evidence.inc")
-        .value_name("FOLDER")
-        .excludes(markdown)
-        .excludes(json);
+    const Option gather =
+        command
+            .option("--gather", options->gather,
+                    "Run the cases of a folder and print which modes they prove: src/fidelity/evidence.inc")
+            .value_name("FOLDER")
+            .excludes(markdown)
+            .excludes(json);
     markdown.excludes(json);
+    for (const Option& all : {markdown, gather}) all.excludes(names).excludes(arch);
     command.footer("Example: tessera fidelity SFPMAD --arch blackhole");
     command.action([options] { return execute(*options); });
 }

@@ -56,7 +56,8 @@ int execute(const GdbArguments& options) {
     const auto* const stop = stop_on_interrupt();
     listens.stop = [stop] { return stop->load(); };
     const auto served = std::visit([&](const auto& one) { return serve(one, listens); }, *job);
-    return served ? good : report(served.error());
+    if (!served) return report(served.error());
+    return stop_signal() ? bad_result : good;
 }
 
 }  // namespace
@@ -76,6 +77,7 @@ void add_gdb(CommandLine& program) {
     command.footer(
         "\nIn gdb-multiarch: target extended-remote :3333, then set schedule-multiple on. Each RISC-V core is an inferior with its own\n"
         "symbols; 'monitor help' has commands for the coprocessor.\n"
+        "\n--timeout, --max-memory and --max-cycles end the run with a fault, and not this command: a debugger sees the fault then.\n"
         "\nExample: tessera gdb examples/kernels/datacopy/blackhole.toml --port 3333");
     command.action([options] { return execute(*options); });
 }

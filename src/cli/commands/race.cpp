@@ -85,7 +85,8 @@ void add_race(CommandLine& program) {
     command
         .option("-j,--threads", options->race.threads,
                 "Schedules in parallel; 0, the default: as many as the computer can run")
-        .value_name("N");
+        .value_name("N")
+        .in_range(0, most_host_threads);
     command.option("--runs", options->race.runs, "Schedules with delays, besides the one without")
         .value_name("N")
         .show_default()

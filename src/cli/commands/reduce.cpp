@@ -2,6 +2,9 @@
 // tessera reduce: makes a failing job smaller.
 #include "tessera/reduce.hpp"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <memory>
 
 #include "command.hpp"
@@ -29,6 +32,15 @@ Json reduced_as_json(const Reduced& reduced) {
             {"complete", reduced.complete}};
 }
 
+/// The cause of an end before --limit and before nothing more could be left out; empty: there is none.
+std::string_view early_end(const Reduced& reduced, const ReduceOptions& how, const RunOptions& limits) {
+    if (reduced.complete) return {};
+    if (stop_signal()) return "interrupted";
+    if (reduced.runs >= how.max_runs) return {};
+    const bool in_time = !limits.deadline || std::chrono::steady_clock::now() < *limits.deadline;
+    return in_time ? "the process has more memory than --max-memory" : "the time of --timeout is over";
+}
+
 int execute(const ReduceArguments& options) {
     JobOptions chosen = options.job;
     ReduceOptions how = options.reduce;
@@ -42,8 +54,8 @@ int execute(const ReduceArguments& options) {
     const Result<Reduced> reduced = reduce(*what, how);
     progress.clear();
     if (!reduced) return report(reduced.error());
-    const bool interrupted = !reduced->complete && stop_signal();
-    if (interrupted) print(stderr, "tessera: interrupted: this is the best so far\n");
+    const std::string_view cause = early_end(*reduced, how, what->job.options);
+    if (!cause.empty()) print(stderr, fmt::format("tessera: {}: this is the best so far\n", cause));
     if (!options.output.empty())
         if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report(wrote.error());
     if (options.json)
@@ -52,7 +64,7 @@ int execute(const ReduceArguments& options) {
         print(stdout, format_reduced(*reduced));
     else
         print(stdout, reduced->describe() + "\nkept: " + reduced->kept + "\n");
-    return interrupted ? bad_result : good;
+    return cause.empty() ? good : bad_result;
 }
 
 }  // namespace
@@ -74,7 +86,8 @@ void add_reduce(CommandLine& program) {
     command.footer(
         "What is kept without --keep: the fault, or the finding at level error, that the run ends with; of a case "
         "that\n"
-        "ends well its first difference from what it expects. Ctrl-C ends with the best so far (exit status 130).\n"
+        "ends well its first difference from what it expects. Ctrl-C, --timeout and --max-memory end with the best so\n"
+        "far (exit status 130, after a limit 1).\n"
         "Example: tessera reduce examples/deadlock/hangs/job.toml -o small.toml");
     command.action([options] { return execute(*options); });
 }

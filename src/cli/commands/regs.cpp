@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <memory>
+#include <system_error>
 
 #include "command.hpp"
 #include "commands/regs_job.hpp"
@@ -109,6 +111,7 @@ int show_word(const RegsArguments& options, Arch arch) {
 }
 
 Result<std::string> read_file(const std::string& path) {
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::string text;
     std::array<char, 1 << 16> part;
@@ -119,7 +122,8 @@ Result<std::string> read_file(const std::string& path) {
         if (text.size() > most_bytes) return fail("regs.open", fmt::format("it has more than the {} bytes that are read", most_bytes), path);
         text.append(part.data(), static_cast<std::size_t>(file.gcount()));
     }
-    if (!file.is_open() || file.bad()) return fail("regs.open", "cannot be read", path);
+    if (!file.is_open() || file.bad())
+        return fail("regs.open", fmt::format("cannot be read: {}", std::generic_category().message(errno ? errno : EIO)), path);
     return text;
 }
 
@@ -148,8 +152,6 @@ int execute(const RegsArguments& options) {
     if (ways != 1)
         return report(
             {"cli.usage", "give one of NAME, ADDR32, --list, --job and --dump; try 'tessera regs --help'", {}, 0, 0});
-    if (!options.job.other.empty() && options.job.at.empty())
-        return report({"cli.usage", "--and compares with the moment of --at; try 'tessera regs --help'", {}, 0, 0});
     if (!options.job.path.empty()) return list_job_registers(options.job);
     if (!options.dump.empty()) return show_dump(options, *arch);
     if (options.list) return list_fields(options, *arch);
@@ -163,19 +165,29 @@ void add_regs(CommandLine& program) {
     auto options = std::make_shared<RegsArguments>();
     const Command command = program.add("regs", "Look up configuration fields; decode what a job or a card has set");
     command.option("NAME", options->what, "Field name, ADDR32, or with --list a part of names");
-    command.option("--arch", options->arch, "blackhole or wormhole").value_name("A").show_default();
-    command.option("--value", options->value, "Decode a value of the field NAME, or a word at ADDR32").value_name("V");
-    command.flag("--thread", options->thread, "ADDR32 is of the thread configuration");
-    command.flag("--list", options->list, "List the fields with NAME in their names, or all");
-    command.option("--job", options->job.path, "Run a job, and list the fields that differ from reset")
-        .value_name("JOB");
-    command
-        .option("--at", options->job.at,
-                "With --job: before the first issue there, not at the end: T0:5 (op 5 of thread 0) or FILE:LINE")
-        .value_name("PLACE");
+    const Option arch = command.option("--arch", options->arch, "blackhole or wormhole").value_name("A").show_default();
+    const Option value =
+        command.option("--value", options->value, "Decode a value of the field NAME, or a word at ADDR32").value_name("V");
+    const Option thread = command.flag("--thread", options->thread, "ADDR32 is of the thread configuration");
+    const Option list = command.flag("--list", options->list, "List the fields with NAME in their names, or all");
+    const Option job = command.option("--job", options->job.path, "Run a job, and list the fields that differ from reset")
+                           .value_name("JOB")
+                           .excludes(arch);
+    const Option at =
+        command
+            .option("--at", options->job.at,
+                    "With --job: before the first issue there, not at the end: T0:5 (op 5 of thread 0) or FILE:LINE")
+            .value_name("PLACE")
+            .needs(job);
     command.option("--and", options->job.other, "With --at: list the differences between the two moments")
-        .value_name("PLACE");
-    command.option("--dump", options->dump, "Decode a dump of a card: lines of ADDR32 and value").value_name("FILE");
+        .value_name("PLACE")
+        .needs(at);
+    const Option dump =
+        command.option("--dump", options->dump, "Decode a dump of a card: lines of ADDR32 and value").value_name("FILE");
+    for (const Option& other : {list, job, dump}) {
+        value.excludes(other);
+        thread.excludes(other);
+    }
     command.flag("--json", options->job.json, "Print one JSON object");
     command.footer(
         "Examples: tessera regs THCON_SEC0_REG2_Out_data_format --value 5\n"

@@ -56,7 +56,7 @@ Result<AnyJob> load(const RunArguments& options) {
     constexpr std::string_view help = "try 'tessera run --help'";
     if (paths.empty()) return fail("cli.usage", fmt::format("JOB is required, or kernels; {}", help));
     if (paths.size() > 1) return fail("cli.usage", fmt::format("'{}' is one job too many; {}", paths[1], help));
-    if (options.kernels.any()) return fail("cli.usage", "--core, --done and --arch are for kernels without a job");
+    if (options.kernels.any()) return fail("cli.usage", "--core, --in-reset, --done and --arch are for kernels without a job");
     JobOptions job = options.job;
     job.path = paths.front();
     return job.load_any();
@@ -66,6 +66,17 @@ int execute_chip(const ChipJob& job, const RunArguments& options) {
     for (const auto& [name, value] : {std::pair("--window", options.window), std::pair("--sarif", options.sarif)})
         if (!value.empty()) return report(fail("job.chip", fmt::format("{} is for jobs of one tile", name), job.file).value());
     return run_chip(job, {options.threads.value_or(1), options.json, options.no_output, options.digest});
+}
+
+/// Writes the SARIF file, if it is wanted, and the job's outputs if `of_job`: all of them or none. As in commit(), a device goes first: it may
+/// refuse, while a rename hardly fails.
+Result<void> write_files(const Job& job, const Core& core, const Run& run, bool of_job, const std::string& sarif) {
+    const auto write_job = [&] { return of_job ? write_outputs(job, core, run.host_reads) : Result<void>(); };
+    if (sarif.empty()) return write_job();
+    Result<OutputFile> file = OutputFile::with(sarif, to_text(to_sarif(job, run), 2) + "\n", "cli.write");
+    if (!file) return tl::make_unexpected(file.error());
+    if (file->receives()) return file->commit().and_then(write_job);
+    return write_job().and_then([&] { return file->commit(); });
 }
 
 int execute(const RunArguments& options) {
@@ -86,8 +97,7 @@ int execute(const RunArguments& options) {
 
     // Outputs of a failed run could be mistaken for good ones.
     const bool written = run->good() && !options.no_output;
-    Result<void> wrote;
-    if (written) wrote = write_outputs(*job, *core, run->host_reads);
+    const Result<void> wrote = write_files(*job, *core, *run, written, options.sarif);
 
     if (options.json) {
         Json json = describe_as_json(*job, *run, written && wrote);
@@ -100,9 +110,6 @@ int execute(const RunArguments& options) {
             for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");
     }
     if (!wrote) return report(wrote.error());
-    if (!options.sarif.empty())
-        if (const auto done = write_file(options.sarif, to_text(to_sarif(*job, *run), 2) + "\n", "cli.write"); !done)
-            return report(done.error());
     return run->good() ? good : bad_result;
 }
 
@@ -129,7 +136,7 @@ void add_run(CommandLine& program) {
     command
         .option("--threads", options->threads, "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
         .value_name("N")
-        .in_range(1, 1024);
+        .in_range(1, most_host_threads);
     command.footer(
         "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc; any other one "
         "needs\n"

@@ -28,8 +28,9 @@ Result<Execution> begin(const Job& job, Core& core) {
     return Execution::begin(core, job.program, job.options);
 }
 
-/// Obeys all commands. False: one was refused.
-bool obey_all(StepSession& session, const StepArguments& options) {
+/// Obeys all commands. Returns the exit status: `steps` is the execution that they move.
+template <class Steps>
+int obey_all(StepSession& session, const StepArguments& options, const Steps& steps) {
     bool refused = false;
     auto obey = [&](const std::string& line) {
         const StepSession::Reply reply = session.obey(line);
@@ -44,7 +45,9 @@ bool obey_all(StepSession& session, const StepArguments& options) {
         while (const auto line = read_line("(tessera) "))
             if (!obey(*line)) break;
     }
-    return !refused;
+    if (refused) return not_run;
+    // A signal at the prompt leaves the run as it is.
+    return steps.run().good() && !stop_signal() ? good : bad_result;
 }
 
 int step_tile(const Job& job, const StepArguments& options) {
@@ -54,8 +57,7 @@ int step_tile(const Job& job, const StepArguments& options) {
     if (!execution) return report(execution.error());
     execution->remember();
     StepSession session(*execution, job);
-    if (!obey_all(session, options)) return not_run;
-    return execution->run().good() ? good : bad_result;
+    return obey_all(session, options, *execution);
 }
 
 struct TileName {
@@ -94,8 +96,7 @@ int step_chip(const ChipJob& job, const StepArguments& options) {
     of_tile.options = job.options;
     of_tile.kernels.emplace();
     StepSession session(*chip, *tiles, of_tile);
-    if (!obey_all(session, options)) return not_run;
-    return tiles->run().good() ? good : bad_result;
+    return obey_all(session, options, *tiles);
 }
 
 int execute(const StepArguments& options) {

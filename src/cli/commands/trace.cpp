@@ -87,7 +87,7 @@ void add_trace(CommandLine& program) {
     command
         .option("--threads", options->threads, "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
         .value_name("N")
-        .in_range(1, 1024);
+        .in_range(1, most_host_threads);
     command.flag("--json", options->json, "The report as one JSON object");
     command.footer(
         "Without -o, --perfetto and --report, JSON lines go to standard output. docs/reference/trace-lines.md has "

@@ -10,13 +10,13 @@ namespace tessera::cli {
 
 namespace {
 
-constexpr double longest = 1e9;  // seconds: 31 years
+constexpr std::uint64_t longest = 1'000'000'000;  // seconds: 31 years
 
 std::optional<double> seconds_of(const std::string& text) {
     double seconds = 0;
     const char* const last = text.data() + text.size();
     const auto [end, error] = std::from_chars(text.data(), last, seconds, std::chars_format::fixed);
-    if (error != std::errc{} || end != last || !(seconds > 0) || seconds > longest) return std::nullopt;
+    if (error != std::errc{} || end != last || !(seconds > 0) || seconds > double{longest}) return std::nullopt;
     return seconds;
 }
 
@@ -39,7 +39,8 @@ std::optional<std::uint64_t> bytes_of(std::string text) {
 
 void HostOptions::add_to(const Command& command) {
     command.option("--timeout", timeout, "End with fault limit.time after this time").value_name("SECONDS").check([](const std::string& text) {
-        return seconds_of(text) ? "" : fmt::format("{} is not a number of seconds above 0, such as 30 or 0.5", text);
+        return seconds_of(text) ? ""
+                                : fmt::format("{} is not a number of seconds above 0 and up to {}, such as 30 or 0.5", text, longest);
     });
     command.option("--max-memory", max_memory, "End with fault limit.memory when this process has more")
         .value_name("BYTES")
@@ -50,7 +51,7 @@ void HostOptions::add_to(const Command& command) {
 
 std::chrono::steady_clock::time_point HostOptions::deadline() const {
     using Clock = std::chrono::steady_clock;
-    const std::chrono::duration<double> seconds(seconds_of(*timeout).value_or(longest));
+    const std::chrono::duration<double> seconds(seconds_of(*timeout).value_or(double{longest}));
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of this computer on what a command runs: --timeout and --max-memory.
+// Limits of this computer on what a command runs: --timeout, --max-memory and the number of threads.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,9 @@
 #include "options/command_line.hpp"
 
 namespace tessera::cli {
+
+/// The most that an option for threads of the host takes.
+inline constexpr unsigned most_host_threads = 1024;
 
 struct HostOptions {
     std::optional<std::string> timeout;     ///< seconds

@@ -82,7 +82,7 @@ Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {
     for (const std::string& text : cores) {
         const std::size_t equals = text.find('=');
         const auto core = parse_riscv_core(std::string_view(text).substr(0, equals));
-        if (!core || equals == text.npos)
+        if (!core || equals == text.npos || equals + 1 == text.size())
             return fail("cli.core",
                         fmt::format("'{}' is not CORE=FILE; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
         if (auto added = add(kernels, *core, text.substr(equals + 1)); !added)
@@ -97,6 +97,8 @@ Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {
                         path);
         if (auto added = add(kernels, *core, path); !added) return tl::make_unexpected(added.error());
     }
+    for (const auto& image : kernels.images)
+        if (image) job.inputs.push_back(image->file);
     for (const std::string& text : in_reset) {
         const auto core = parse_riscv_core(text);
         if (!core || !kernels.images[static_cast<std::size_t>(*core)])

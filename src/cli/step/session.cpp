@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
+#include <span>
 #include <sstream>
 
 #include "options/op_selection.hpp"
@@ -35,12 +37,22 @@ std::optional<std::uint64_t> read_count(std::string_view text) {
     return value;
 }
 
+/// The N that may end a command, at `at`: 1 if it is left out. None: N is no number above 0, or words follow it.
+std::optional<std::uint64_t> read_last_count(std::span<const std::string> words, std::size_t at = 1) {
+    if (words.size() <= at) return 1;
+    const auto count = words.size() == at + 1 ? read_count(words[at]) : std::nullopt;
+    return count && *count > 0 ? count : std::nullopt;
+}
+
 /// The argument of `break`: T1:OP, @CYCLE, "finding" [CODE], FILE:LINE, an instruction.
 Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch) {
     Breakpoints what;
     if (words.size() < 2) return fail("cli.break", "where? FILE:LINE, INSTRUCTION, T1:OP, @CYCLE, finding [CODE]");
     const std::string& place = words[1];
-    if (place == "finding") {
+    const bool of_finding = place == "finding";
+    if (const std::size_t most = of_finding ? 3 : 2; words.size() > most)
+        return fail("cli.break", fmt::format("'{}' is one word too many; break takes one place", words[most]));
+    if (of_finding) {
         what.finding = words.size() > 2 ? words[2] : "";
         if (!what.finding->empty() && !is_diagnosis_code(*what.finding))
             return fail("cli.break", unknown_finding(*what.finding));
@@ -165,6 +177,8 @@ StepSession::Reply StepSession::obey(const std::string& line) {
     for (const Command& command : commands())
         if (words[0] == command.name || words[0] == command.brief) {
             last_ = line;
+            if (words.size() > 1 && std::string_view(command.arguments).empty())
+                return refused(fmt::format("{} takes nothing behind it, not '{}'", command.name, words[1]));
             return (this->*command.does)(words);
         }
     std::vector<std::string_view> names{"help", "quit"};
@@ -235,14 +249,9 @@ std::string StepSession::new_findings() {
 }
 
 StepSession::Reply StepSession::step(const Words& words) {
-    std::optional<unsigned> thread;
-    std::optional<std::uint64_t> count = 1;
-    for (std::size_t i = 1; i < words.size(); ++i) {
-        if (i == 1) thread = read_thread_name(words[i]);
-        if (i == 1 && thread) continue;
-        count = read_count(words[i]);
-    }
-    if (!count || *count == 0 || words.size() > 3) return refused("step takes [T0|T1|T2] [N]");
+    const auto thread = words.size() > 1 ? read_thread_name(words[1]) : std::nullopt;
+    const auto count = read_last_count(words, thread ? 2 : 1);
+    if (!count) return refused("step takes [T0|T1|T2] [N]");
     Pause pause;
     for (std::uint64_t n = 0; n < *count; ++n)
         if (pause = execution_.step(thread); pause.why == Pause::Why::end) break;
@@ -250,17 +259,18 @@ StepSession::Reply StepSession::step(const Words& words) {
 }
 
 StepSession::Reply StepSession::cycle(const Words& words) {
-    const auto count = words.size() > 1 ? read_count(words[1]) : 1;
-    if (!count || *count == 0 || words.size() > 2) return refused("cycle takes [N]");
-    at_ += *count;
+    const auto count = read_last_count(words);
+    if (!count) return refused("cycle takes [N]");
+    constexpr auto last_cycle = std::numeric_limits<std::uint64_t>::max();
+    at_ += std::min(*count, last_cycle - at_);
     Breakpoints until;
     until.cycle = at_;
     return paused(execution_.run_until(until));
 }
 
 StepSession::Reply StepSession::back(const Words& words) {
-    const auto count = words.size() > 1 ? read_count(words[1]) : 1;
-    if (!count || *count == 0 || words.size() > 2) return refused("back takes [N]");
+    const auto count = read_last_count(words);
+    if (!count) return refused("back takes [N]");
     if (execution_.instructions() == 0 && !tiles_) return refused("this is the beginning");
     return paused(execution_.back(*count));
 }
@@ -309,6 +319,7 @@ StepSession::Reply StepSession::remove(const Words& words) {
         breaks_.clear();
         return {};
     }
+    if (words.size() > 2) return refused("delete takes [N]");
     const auto number = read_count(words[1]);
     if (!number || *number == 0 || *number > breaks_.size()) return refused(fmt::format("there is no {}", words[1]));
     breaks_.erase(breaks_.begin() + static_cast<std::ptrdiff_t>(*number - 1));
@@ -364,8 +375,8 @@ StepSession::Reply StepSession::tile(const Words& words) {
 
 StepSession::Reply StepSession::packet(const Words& words) {
     if (!tiles_) return refused("the job has one tile, and no packets");
-    const auto count = words.size() > 1 ? read_count(words[1]) : 1;
-    if (!count || *count == 0 || words.size() > 2) return refused("packet takes [N]");
+    const auto count = read_last_count(words);
+    if (!count) return refused("packet takes [N]");
     pause_.reset();
     std::string text;
     for (std::uint64_t n = 0; n < *count; ++n) {

@@ -29,13 +29,10 @@ Result<const Node*> SchemaReader::required(const Node& table, std::string_view w
     return error("job.missing-key", fmt::format("{} needs the key '{}'", what, key), table.position);
 }
 
-Result<std::uint64_t> SchemaReader::integer(const Node& node, std::string_view what, std::uint64_t max) const {
+Result<std::uint64_t> SchemaReader::integer(const Node& node, std::string_view what, std::uint64_t max, std::uint64_t min) const {
     if (node.kind != Node::Kind::integer)
         return error("job.type", fmt::format("{} must be an integer", what), node.position);
-    if (node.negative || node.integer > max)
-        return error("job.range",
-                     fmt::format("{} is {}{}, and must be 0 to {}", what, node.negative ? "-" : "", node.integer, max),
-                     node.position);
+    if (node.negative || node.integer > max || node.integer < min) return out_of_range(node, what, fmt::format("{} to {}", min, max));
     return node.integer;
 }
 
@@ -51,7 +48,9 @@ Result<std::uint32_t> SchemaReader::word(const Node& node, std::string_view what
     constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, most = std::numeric_limits<std::uint32_t>::max();
     if (node.kind == Node::Kind::integer && node.negative && node.integer <= most_negative)
         return static_cast<std::uint32_t>(0 - node.integer);
-    return integer(node, what, most).map([](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
+    const auto value = integer(node, what, most);
+    if (!value && value.error().code == "job.range") return out_of_range(node, what, fmt::format("-{} to {}", most_negative, most));
+    return value.map([](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
 }
 
 Result<bool> SchemaReader::boolean(const Node& node, std::string_view what) const {
@@ -66,10 +65,21 @@ Result<std::string_view> SchemaReader::string(const Node& node, std::string_view
     return node.string;
 }
 
+Result<std::string_view> SchemaReader::file_name(const Node& node, std::string_view what) const {
+    auto name = string(node, what);
+    if (name && name->find('\0') != name->npos)
+        return error("job.value", fmt::format("{} has a NUL byte (\\u0000), which no name of a file can have: leave it out", what), node.position);
+    return name;
+}
+
 Result<std::span<const Node>> SchemaReader::array(const Node& node, std::string_view what) const {
     if (node.kind != Node::Kind::array)
         return error("job.type", fmt::format("{} must be an array", what), node.position);
     return node.items;
+}
+
+tl::unexpected<Error> SchemaReader::out_of_range(const Node& node, std::string_view what, std::string_view bounds) const {
+    return error("job.range", fmt::format("{} is {}{}, and must be {}", what, node.negative ? "-" : "", node.integer, bounds), node.position);
 }
 
 tl::unexpected<Error> SchemaReader::unknown_choice(const Node& node, std::string_view what,

@@ -28,7 +28,7 @@ public:
 
     /// Errors "job.type", "job.range".
     Result<std::uint64_t> integer(const Node& node, std::string_view what,
-                                  std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) const;
+                                  std::uint64_t max = std::numeric_limits<std::uint64_t>::max(), std::uint64_t min = 0) const;
 
     /// An integer that messages show in hexadecimal. Errors as integer().
     Result<std::uint64_t> address(const Node& node, std::string_view what, std::uint64_t max) const;
@@ -39,6 +39,8 @@ public:
     /// Error "job.type".
     Result<bool> boolean(const Node& node, std::string_view what) const;
     Result<std::string_view> string(const Node& node, std::string_view what) const;
+    /// The name of a file. Errors "job.type"; "job.value" for a NUL byte: the system would end the name there.
+    Result<std::string_view> file_name(const Node& node, std::string_view what) const;
     Result<std::span<const Node>> array(const Node& node, std::string_view what) const;
 
     /// A string accepted by `parse`. Errors "job.type", "job.value"; `known` lists the accepted values.
@@ -52,6 +54,7 @@ public:
     }
 
 private:
+    tl::unexpected<Error> out_of_range(const Node& node, std::string_view what, std::string_view bounds) const;
     tl::unexpected<Error> unknown_choice(const Node& node, std::string_view what, std::string_view known) const;
 
     std::string file_;

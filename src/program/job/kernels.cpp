@@ -48,7 +48,7 @@ private:
         if (auto keys = schema_.check_keys(node, "cores", core_names()); !keys) return keys;
         if (node.members.empty()) return schema_.error("job.value", "cores must name at least one kernel", node.position);
         for (const auto& [core, position, value] : node.members) {
-            const auto path = schema_.string(value, core);
+            const auto path = schema_.file_name(value, core);
             if (!path) return tl::make_unexpected(path.error());
             auto loaded = load_kernel(beside(schema_.file(), *path));
             if (!loaded) return located(loaded.error(), value.position);

@@ -104,9 +104,8 @@ private:
                                      member.position);
         const auto size = schema_.required(node, what, "size");
         if (!size) return tl::make_unexpected(size.error());
-        const auto bytes = schema_.integer(**size, "size", memory_.bytes);
+        const auto bytes = schema_.integer(**size, "size", memory_.bytes, 1);
         if (!bytes) return tl::make_unexpected(bytes.error());
-        if (*bytes == 0) return schema_.error("job.range", "size must be at least 1", (*size)->position);
         output.size = *bytes;
         auto path = read_path(node, what, "file");
         if (!path) return tl::make_unexpected(path.error());
@@ -170,7 +169,7 @@ private:
 
     Result<std::string> read_path(const Node& node, std::string_view what, std::string_view key) const {
         return schema_.required(node, what, key)
-            .and_then([&](const Node* value) { return schema_.string(*value, key); })
+            .and_then([&](const Node* value) { return schema_.file_name(*value, key); })
             .map([&](std::string_view path) { return beside(schema_.file(), path); });
     }
 
@@ -247,7 +246,7 @@ private:
     }
 
     Result<std::vector<std::byte>> file_contents(const Node& source) const {
-        const auto name = schema_.string(source, "file");
+        const auto name = schema_.file_name(source, "file");
         if (!name) return tl::make_unexpected(name.error());
         const std::string path = beside(schema_.file(), *name);
         const auto text = tensor::read_file(path, "job.open");

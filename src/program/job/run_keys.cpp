@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/job/run_keys.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <limits>
 
 #include "program/names/reset.hpp"
 #include "program/names/timing.hpp"
@@ -16,11 +19,9 @@ constexpr std::array<std::string_view, 18> job_keys = {
     "cores", "in_reset", "arguments", "done",       "host", "output",   "chip", "dram",    "tile"};
 
 Result<void> read_max_cycles(const Node& node, const SchemaReader& schema, RunOptions& options) {
-    const auto cycles = schema.integer(node, "max_cycles");
-    if (!cycles) return tl::make_unexpected(cycles.error());
-    if (*cycles == 0) return schema.error("job.range", "max_cycles must be at least 1", node.position);
-    options.max_cycles = *cycles;
-    return {};
+    return schema.integer(node, "max_cycles", std::numeric_limits<std::uint64_t>::max(), 1).map([&](std::uint64_t cycles) {
+        options.max_cycles = cycles;
+    });
 }
 
 /// TOML parses the dot of an unquoted code as a nested table.
@@ -36,7 +37,10 @@ Result<void> read_findings(const Node& node, const std::string& prefix, const Sc
         if (!is_diagnosis_code(code)) return schema.error("job.value", unknown_finding(code), member.position);
         const auto level = schema.choice(member.value, code, "off, info, warning or error", parse_level);
         if (!level) return tl::make_unexpected(level.error());
-        options.levels[code] = *level;
+        // A value from outside has no place. It replaces the file's, whether that has quotes or not.
+        const bool is_first = options.levels.insert_or_assign(code, *level).second;
+        if (!is_first && member.position.line > 0)
+            return schema.error("job.syntax", fmt::format("'{}' is given twice: leave one of them out", code), member.position);
     }
     return {};
 }

@@ -59,7 +59,9 @@ Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch a
     if (node.kind == Node::Kind::array) return read_list(node, schema, arch, thread, given);
     if (node.kind != Node::Kind::string)
         return schema.error("job.type", "a thread must be the path of a file or a list", node.position);
-    const auto path = beside(schema.file(), node.string);
+    const auto name = schema.file_name(node, "the path of a thread");
+    if (!name) return tl::make_unexpected(name.error());
+    const auto path = beside(schema.file(), *name);
     const auto text = tensor::read_file(path, "job.open", tensor::most_text_bytes);
     if (!text)
         return schema.error(text.error().code, fmt::format("'{}' {}", path, text.error().message), node.position);

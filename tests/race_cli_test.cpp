@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera race: what it refuses.
+#include <gtest/gtest.h>
+
+#include "support/kernel_file.hpp"
+#include "support/run_cli.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr const char* runs = TESSERA_SOURCE_DIR "/examples/deadlock/runs/job.toml";
+
+TEST(RaceCli, ThreadsOfTheHostAreBounded) {
+    for (const char* threads : {"1025", "-1", "4294967295"})
+        test::expect_refused(test::run_cli({"race", runs, "-j", threads}), {threads, "0 to 1024", "[cli.usage]"});
+    EXPECT_EQ(test::run_cli({"race", runs, "--runs", "2", "-j", "1024"}).status, 0);
+}
+
+// Nobody has given a seed.
+TEST(RaceCli, ATimingWithoutClockHasNoSchedules) {
+    const test::TemporaryDirectory directory;
+    constexpr std::uint32_t halt = 0x0000006F;
+    directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words({halt})}}}.bytes());
+    const std::string grid = directory.write("grid.toml", "arch = \"blackhole\"\nchip.grid = [2, 1]\n"
+                                                          "[[tile]]\ncolumns = 0\nrows = 0\ncores.brisc = \"brisc.elf\"\n");
+    for (const std::string& job : {std::string(runs), grid}) {
+        const auto outcome = test::run_cli({"race", job, "--timing", "functional"});
+        test::expect_refused(outcome, {job, "no schedules to compare", "[run.functional]"});
+        EXPECT_EQ(outcome.err.find("seed"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace tessera

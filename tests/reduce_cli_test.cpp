@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera reduce under limits of time and memory.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/run_cli.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+
+// The job's own run ends before it looks at the limits; each smaller one looks before it begins.
+TEST(ReduceCli, ALimitEndsWithTheBestSoFar) {
+    const test::TemporaryDirectory directory;
+    const std::string hangs = TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml", small = directory / "small.toml";
+    for (const auto& [option, value] : {std::pair{"--timeout", "0.0001"}, std::pair{"--max-memory", "1"}}) {
+        const auto outcome = test::run_cli({"reduce", hangs, option, value, "-o", small});
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_THAT(outcome.err, HasSubstr(option));
+        EXPECT_THAT(outcome.err, HasSubstr("this is the best so far"));
+        EXPECT_THAT(outcome.out, HasSubstr("after 0 runs; more could perhaps be left out"));
+        EXPECT_THAT(test::run_cli({"run", small}).out, HasSubstr("fault deadlock"));
+    }
+    // The user has chosen the number of runs.
+    const auto limited = test::run_cli({"reduce", hangs, "--limit", "1", "-o", small});
+    EXPECT_EQ(limited.status, 0);
+    EXPECT_EQ(limited.err, "");
+}
+
+}  // namespace
+}  // namespace tessera
