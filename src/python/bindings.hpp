@@ -11,6 +11,7 @@
 #include "tessera/arch.hpp"
 #include "tessera/core.hpp"
 #include "tessera/error.hpp"
+#include "tessera/kernels.hpp"
 #include "tessera/tensor.hpp"
 
 namespace tessera {
@@ -103,6 +104,7 @@ Arch to_arch(std::string_view name);
 Reset to_reset(std::string_view name);
 Timing to_timing(std::string_view name);
 Level to_level(std::string_view name);
+RiscvCore to_riscv_core(std::string_view name);
 Layout to_layout(std::string_view name);
 Rounding to_rounding(std::string_view name);
 DataFormat to_format(const Format& format);

@@ -15,7 +15,7 @@ namespace {
 std::map<std::string, Level> levels_of(const std::map<std::string, std::string>& texts) {
     std::map<std::string, Level> levels;
     for (const auto& [code, text] : texts) {
-        if (!is_diagnosis_code(code)) raise_value(unknown_finding(code));
+        check_finding(code);
         levels[code] = to_level(text);
     }
     return levels;
@@ -87,6 +87,10 @@ void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other
 }
 
 }  // namespace
+
+void check_finding(const std::string& code) {
+    if (!is_diagnosis_code(code)) raise_value(unknown_finding(code));
+}
 
 RunOptions RunArguments::over(RunOptions options) const {
     if (seed) options.seed = seed;

@@ -8,6 +8,7 @@
 #include "history.hpp"
 #include "portable.hpp"
 #include "shared_core.hpp"
+#include "tessera/instruction_set.hpp"
 #include "tessera/op_place.hpp"
 
 namespace tessera::python {
@@ -31,7 +32,12 @@ std::uint64_t digest(const std::vector<std::byte>& bytes) {
     return python::digest({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+Error unrepeatable(std::string_view why) {
+    return {"run.snapshot", fmt::format("this Snapshot cannot be pickled: {}", why), {}, 0, 0};
+}
+
 PickledSnapshot pickled_form(const PySnapshot& of) {
+    if (!of.history.unrepeatable.empty()) raise(unrepeatable(of.history.unrepeatable));
     const Origin& origin = *of.history.origin;
     return {origin.core.image(), origin.program, origin.kernels, origin.options, of.history.moves,
             digest(image_at(of.snapshot, origin.core.arch()))};
@@ -55,20 +61,25 @@ PySnapshot made_again(PickledSnapshot pickled) {
         return execution->snapshot();
     });
     if (digest(image_at(snapshot, arch)) != pickled.state)
-        raise(Error{"run.snapshot",
-                    "this Snapshot cannot be pickled: its core was written to from outside after the run began", {},
-                    0, 0});
+        raise(unrepeatable("its core was written to from outside after the run began"));
     return {std::move(snapshot), std::move(history)};
+}
+
+/// Whether a signal or a limit of this computer ended a run.
+bool is_cut_short(const Run& run) {
+    return run.fault && (run.fault->code == "interrupted" || run.fault->code.starts_with("limit."));
 }
 
 /// An Execution with its core and its watch for Ctrl-C.
 class PyExecution {
 public:
-    PyExecution(SharedCore& core, Execution execution, std::unique_ptr<SignalWatch> watch, History history)
+    PyExecution(SharedCore& core, Execution execution, std::unique_ptr<SignalWatch> watch, History history,
+                bool remembers)
         : core_(core),
           watch_(std::move(watch)),
           execution_(std::move(execution)),
           history_(std::move(history)),
+          remembers_(remembers),
           begun_(core.begun()) {}
 
     /// Requires that nothing else runs, or has begun, on the core.
@@ -78,39 +89,69 @@ public:
             raise(Error{"run.over", "the core has been run, assigned to or reset since", {}, 0, 0});
         return execution_;
     }
-    Pause go(Move move) {
-        history_.add(move);
-        return without_gil([&](Execution& e) { return move.apply(e); });
+    Pause go(const Move& move) {
+        return without_gil([&](Execution& e) {
+            if (remembers_ && !remembered_) remembered_ = {history_, e.instructions()};
+            const Pause pause = move.apply(e);
+            history_.add(move);
+            return pause;
+        });
     }
     Pause back(std::uint64_t n) {
-        const Pause pause = without_gil([&](Execution& e) { return e.back(n); });
-        if (pause.why != Pause::Why::end) {
-            history_.moves.clear();
-            if (const std::uint64_t issued = execution_.instructions()) history_.add({.kind = Move::Kind::step, .n = issued});
-        }
-        return pause;
+        return without_gil([&](Execution& e) {
+            const Pause pause = e.back(n);
+            if (!remembered_ || (pause.why == Pause::Why::end && !e.ended())) return pause;
+            history_ = remembered_->history;
+            if (acts_differ_)
+                history_.unrepeatable =
+                    "after back() it is not known which acts of the host (write_l1(), reset(), start()) its state has: "
+                    "take the Snapshot before back()";
+            if (const std::uint64_t issued = e.instructions() - remembered_->issued)
+                history_.add({.kind = Move::Kind::step, .n = issued});
+            return pause;
+        });
     }
     void host(Move move) {
         value_of(move.take(get()));
+        acts_differ_ = acts_differ_ || remembered_;
         history_.add(std::move(move));
     }
     PySnapshot snapshot() { return {get().snapshot(), history_}; }
     void restore(const PySnapshot& snapshot) {
         value_of(get().restore(snapshot.snapshot));
+        const bool with_acts = history_.has_acts_of_host() || snapshot.history.has_acts_of_host();
+        acts_differ_ = acts_differ_ || (remembered_ && with_acts);
         history_ = snapshot.history;
     }
 
 private:
+    /// Nothing else uses the history meanwhile: it is asked for by get() alone.
     template <class What>
     Pause without_gil(What&& what) {
         Execution& execution = get();
-        return core_.without_gil(*watch_, [&](Core&) { return what(execution); });
+        return core_.without_gil(*watch_, [&](Core&) {
+            Pause pause = what(execution);
+            if (execution.ended() && is_cut_short(execution.run()))
+                history_.unrepeatable =
+                    "Ctrl-C, another signal or a limit of this computer ended its run at a place that no other run finds: "
+                    "take the Snapshot before that call";
+            return pause;
+        });
     }
+
+    /// The first moment that back() reaches, and the moves that led to it.
+    struct Remembered {
+        History history;
+        std::uint64_t issued;
+    };
 
     SharedCore& core_;
     std::unique_ptr<SignalWatch> watch_;
     Execution execution_;
     History history_;
+    bool remembers_;
+    std::optional<Remembered> remembered_;
+    bool acts_differ_ = false;  ///< the host may have acted between that moment and another one that back() reaches
     std::uint64_t begun_;
 };
 
@@ -152,11 +193,6 @@ Breakpoints::Elements elements_of(const Core& core, const Written& what) {
     return {section.id, first, count};
 }
 
-RiscvCore to_riscv_core(std::string_view text) {
-    if (const auto core = parse_riscv_core(text)) return *core;
-    raise_value(fmt::format("'{}' is not a core: brisc, trisc0, trisc1, trisc2, ncrisc", text));
-}
-
 /// (address, value) or (address, value, mask).
 using WordGiven = std::variant<std::tuple<std::uint32_t, std::uint32_t>,
                                std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>;
@@ -172,6 +208,14 @@ WordCondition condition_of(const Core& core, const WordGiven& word) {
     return condition;
 }
 
+/// Breakpoints::Instruction::name; any instruction for an empty text.
+std::string instruction_called(const std::string& text, Arch arch) {
+    if (text.empty()) return text;
+    for (const InstructionInfo& one : value_of(describe_instruction(text)))
+        if (one.arch == arch) return one.name;
+    raise_value(fmt::format("'{}' is not an instruction of {}, and never stops its run", text, name(arch)));
+}
+
 PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const std::string& instruction,
                   std::optional<unsigned> thread, std::optional<std::int64_t> index, const std::string& place,
                   const std::vector<Written>& written, std::optional<std::string> finding,
@@ -180,7 +224,9 @@ PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const s
     Breakpoints until;
     until.cycle = cycle;
     if (!instruction.empty() || thread || index || !place.empty())
-        until.instructions.push_back({thread, index, place, instruction});
+        until.instructions.push_back(
+            {thread, index, place, instruction_called(instruction, execution.core().arch())});
+    if (finding && !finding->empty()) check_finding(*finding);
     for (const auto& what : written) until.written.push_back(elements_of(execution.core(), what));
     until.finding = std::move(finding);
     if (word) until.word = condition_of(execution.core(), *word);
@@ -195,7 +241,13 @@ std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executab
     Result<Execution> execution = tl::make_unexpected(Error{});
     History history;
     if (const auto* const* snapshot = std::get_if<const PySnapshot*>(&what)) {
-        RunOptions options;
+        if (arguments.changes_results())
+            raise_value("'seed', 'timing', 'max_cycles', 'levels' and 'reference' need a Program, Kernels or a Job: "
+                        "a Snapshot has its own");
+        RunOptions options = (*snapshot)->history.origin->options;
+        options.deadline.reset();
+        options.max_memory = 0;
+        options = arguments.over(std::move(options));
         options.interrupt = interrupt;
         execution = Execution::begin(core, (*snapshot)->snapshot, std::move(options));
         history = (*snapshot)->history;
@@ -222,7 +274,7 @@ std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executab
     Execution begun = value_of(std::move(execution));
     if (remember) begun.remember(remember);
     self.begin();
-    return std::make_unique<PyExecution>(self, std::move(begun), std::move(watch), std::move(history));
+    return std::make_unique<PyExecution>(self, std::move(begun), std::move(watch), std::move(history), remember > 0);
 }
 
 void bind_pauses(py::module_& module) {
@@ -265,7 +317,8 @@ void bind_executions(py::module_& module, py::class_<SharedCore>& core) {
                                     R"(A run between two steps, with the state of the core. It never changes.
 
 A pickle contains the state at the begin of the run; reading it runs that again up to this point. Raises InputError
-'run.snapshot' if the core was written to from outside in between.)");
+'run.snapshot' if the core was written to from outside in between. Pickling raises the same after a signal or a limit of
+this computer has ended the run, and after back() over acts of the host.)");
     snapshot
         .def_property_readonly(
             "cycle", [](const PySnapshot& s) { return s.snapshot.cycle(); }, "Cycle of the last event.")
@@ -328,7 +381,7 @@ written      stops after a write to one of these: a section's name, ('l1', addre
 finding      stops when a finding of that code is met for the first time; '': any above level info
 word         stops once a word of L1 has a value: (address, value) or (address, value, mask)
 
-Raises Error 'state.unknown-section'; PositionError.)")
+Raises Error 'state.unknown-section', 'isa.unknown-instruction'; InputError for an unknown finding; PositionError.)")
         .def(
             "finish", [](PyExecution& self) { return named(self.get(), self.go({.kind = Move::Kind::run_until})); },
             "Runs to the end. Returns a Pause, which is False.")
@@ -414,7 +467,7 @@ Raises Error 'state.unknown-section'; PositionError.)")
 program   a Program, loaded Kernels, a Job, or a Snapshot to continue from, whose state this core gets
 remember  the number of snapshots for Execution.back(), of at most 2 MiB each; 0: none
 
-All else is as in run(). A Snapshot has its own options.)");
+All else is as in run(). A Snapshot has its own options: with one, only remember, timeout and max_memory may be given.)");
 }
 
 }  // namespace tessera::python

@@ -24,13 +24,14 @@ struct Move {
     std::vector<std::byte> bytes{};    ///< of write_l1
     RiscvCore core{};                  ///< of reset and start
 
+    bool is_of_host() const { return kind > Kind::run_until; }
     /// Applies a host's call.
     Result<void> take(Execution& execution) const {
         if (kind == Kind::write_l1) return execution.write_l1(n, bytes);
         return kind == Kind::reset ? execution.reset(core) : execution.start(core);
     }
     Pause apply(Execution& execution) const {
-        if (kind > Kind::run_until) {
+        if (is_of_host()) {
             static_cast<void>(take(execution));
             return {};
         }
@@ -58,6 +59,7 @@ struct Origin {
 struct History {
     std::shared_ptr<const Origin> origin;
     std::vector<Move> moves;
+    std::string unrepeatable;  ///< why the moves do not lead to the present state; empty: they do
 
     void add(Move move) {
         if (!moves.empty() && move.continues(moves.back()))
@@ -65,6 +67,7 @@ struct History {
         else
             moves.push_back(std::move(move));
     }
+    bool has_acts_of_host() const { return std::ranges::any_of(moves, &Move::is_of_host); }
     /// Starts the run again, on a core equal to origin->core.
     Result<Execution> begin(Core& core, const std::function<bool()>& interrupt) const {
         RunOptions options = origin->options;

@@ -15,11 +15,8 @@ namespace {
 
 std::array<bool, riscv_cores> cores_of(const py::handle& names) {
     std::array<bool, riscv_cores> cores{};
-    for (const auto& text : names.cast<std::vector<std::string>>()) {
-        const auto core = parse_riscv_core(text);
-        if (!core) raise_value(fmt::format("'{}' is not a core", text));
-        cores.at(static_cast<std::size_t>(*core)) = true;
-    }
+    for (const auto& text : names.cast<std::vector<std::string>>())
+        cores.at(static_cast<std::size_t>(to_riscv_core(text))) = true;
     return cores;
 }
 
@@ -68,18 +65,13 @@ Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, st
     Kernels kernels;
     kernels.arch = to_arch(arch);
     for (const auto& [text, image] : images) {
-        const auto core = parse_riscv_core(text);
-        if (!core || !image)
-            raise_value(
-                fmt::format("'{}' is not a core with a kernel; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
-        kernels.images.at(static_cast<std::size_t>(*core)) = *image;
+        const auto core = static_cast<std::size_t>(to_riscv_core(text));
+        if (!image)
+            raise_type(fmt::format("argument 'images': the image of {} is None: give a KernelImage, or leave the core out",
+                                   text));
+        kernels.images.at(core) = *image;
     }
-    for (const auto& text : in_reset) {
-        const auto core = parse_riscv_core(text);
-        if (!core)
-            raise_value(fmt::format("'{}' is not a core; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
-        kernels.in_reset.at(static_cast<std::size_t>(*core)) = true;
-    }
+    for (const auto& text : in_reset) kernels.in_reset.at(static_cast<std::size_t>(to_riscv_core(text))) = true;
     for (const auto& [address, value] : done) kernels.done.push_back({address, value});
     for (const auto& step : host) {
         try {

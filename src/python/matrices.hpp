@@ -24,6 +24,8 @@ using Dense = py::array_t<T, py::array::c_style | py::array::forcecast>;
 using Shape = std::pair<std::size_t, std::size_t>;
 
 /// An array that owns a vector, without copying its elements.
+///
+/// It is made of a shape, because one that is made of a count has wrong strides under NumPy 2 with pybind11 before 2.12.
 template <class T, class Element>
 py::array_t<T> keeping(std::vector<Element> elements, std::vector<py::ssize_t> shape) {
     static_assert(sizeof(T) == sizeof(Element));

@@ -12,6 +12,23 @@ py::str text_of(const std::string& bytes) {
         PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace"));
 }
 
+/// pybind11 calls this where a function gets an object whose __init__ has not run, and would read what it returns.
+[[noreturn]] void* refuse_unmade(std::size_t) {
+    raise_type("an object of tessera is used before its __init__ has run: call super().__init__() first, "
+               "and make objects by their class");
+}
+
+/// For all classes among the members of a module or class.
+void refuse_unmade_objects(const py::object& of) {
+    for (const auto& [name, member] : py::dict(of.attr("__dict__"))) {
+        if (!py::isinstance<py::type>(member)) continue;
+        auto* const own = py::detail::get_type_info(reinterpret_cast<PyTypeObject*>(member.ptr()));
+        if (!own) continue;
+        own->operator_new = refuse_unmade;
+        refuse_unmade_objects(py::reinterpret_borrow<py::object>(member));
+    }
+}
+
 }  // namespace
 
 std::string Path::text() const {
@@ -67,4 +84,5 @@ PYBIND11_MODULE(_core, module) {
     bind_chip_runs(module);
     bind_chip_jobs(module);
     bind_chips(module);
+    refuse_unmade_objects(module);
 }

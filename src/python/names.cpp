@@ -54,6 +54,12 @@ Level to_level(std::string_view text) {
                   {name(Level::off), name(Level::info), name(Level::warning), name(Level::error)});
 }
 
+RiscvCore to_riscv_core(std::string_view text) {
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < riscv_cores; ++i) names.push_back(name(static_cast<RiscvCore>(i)));
+    return choose("core", text, parse_riscv_core(text), names);
+}
+
 Layout to_layout(std::string_view text) {
     return choose("layout", text, parse_layout(text), {name(Layout::tiles), name(Layout::rows)});
 }

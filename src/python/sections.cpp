@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // State and configuration by name, for tessera/state.py.
-#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "matrices.hpp"
 #include "shared_core.hpp"
 #include "tessera/registers.hpp"
 
@@ -39,9 +39,9 @@ void bind_sections(py::class_<SharedCore>& core) {
              [](SharedCore& self, std::string_view name, std::size_t first, std::size_t count) {
                  const Core& core_now = self.idle();
                  const Section& section = *value_of(core_now.find_section(name));
-                 py::array_t<std::uint64_t> values(static_cast<py::ssize_t>(count));
-                 for (std::size_t i = 0; i < count; ++i) values.mutable_at(i) = core_now.read(section, first + i);
-                 return values;
+                 std::vector<std::uint64_t> values(count);
+                 for (std::size_t i = 0; i < count; ++i) values[i] = core_now.read(section, first + i);
+                 return keeping<std::uint64_t>(std::move(values), {static_cast<py::ssize_t>(count)});
              },
              py::arg("name"), py::arg("first"), py::arg("count"))
         .def("_write",

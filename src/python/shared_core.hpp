@@ -103,11 +103,16 @@ struct RunArguments {
     bool recorded = true;
     HostArguments host{};
 
+    /// Whether any is given that is not a limit of this computer.
+    bool changes_results() const { return seed || timing || max_cycles || !levels.empty() || reference || !recorded; }
     /// ValueError for unknown names.
     RunOptions over(RunOptions options) const;
     /// The same; TypeError for None in place of a program.
     RunOptions over(const Executable& what) const;
 };
+
+/// Raises InputError for a code that no fault or finding has.
+void check_finding(const std::string& code);
 
 void bind_memories(py::class_<SharedCore>& core);
 void bind_sections(py::class_<SharedCore>& core);

@@ -63,10 +63,19 @@ py::array_t<std::uint8_t> tilize(const Dense<float>& values, const std::optional
     }));
 }
 
+/// Whether matrices of a format have Matrix::integers. An empty matrix does not tell.
+bool has_integers(DataFormat format) {
+    const TensorForm row(Layout::rows);
+    const auto size = tensor_bytes(1, 1, format, row);
+    if (!size) return false;
+    const auto one = from_bytes(std::vector<std::byte>(*size), 1, 1, format, row);
+    return one && !one->integers.empty();
+}
+
 py::array untilize(const Dense<std::uint8_t>& data, Shape shape, const Format& format, const TensorForm& form) {
     const DataFormat from = to_format(format);
     const auto bytes = span_of(data);
-    return array_of(interruptible([&](const auto& interrupt) -> Result<Matrix> {
+    Matrix matrix = interruptible([&](const auto& interrupt) -> Result<Matrix> {
         const auto [rows, cols] = shape;
         const std::size_t stripe = stripe_rows(rows, cols, form);
         const auto size = tensor_bytes(rows, cols, from, form);
@@ -80,7 +89,9 @@ py::array untilize(const Dense<std::uint8_t>& data, Shape shape, const Format& f
             all.integers.insert(all.integers.end(), part->integers.begin(), part->integers.end());
         }
         return all;
-    }));
+    });
+    if (matrix.values.empty() && has_integers(from)) return matrix_of(std::move(matrix.integers), shape);
+    return array_of(std::move(matrix));
 }
 
 std::size_t size(Shape shape, const Format& format, const TensorForm& form) {

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong arguments, of everything public: told in plain words, as Errors."""
 
+import array
+import ctypes
 import inspect
 import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -276,9 +280,9 @@ def test_state_by_name_tells_plainly():
 def test_floats_need_a_format():
     core = tessera.Core("blackhole")
     values = np.arange(1024).reshape(32, 32) % 64 / 4
-    for array in (values, values.astype(np.float32), values.astype(np.float16), values + 0j, np.float64(1), 1.5, [1.5, 2.5]):
+    for floats in (values, values.astype(np.float32), values.astype(np.float16), values + 0j, np.float64(1), 1.5, [1.5, 2.5]):
         with pytest.raises(tessera.ArgumentError):
-            core.write_l1(0x4000, array)
+            core.write_l1(0x4000, floats)
     assert not core.l1.any()
     with pytest.raises(tessera.ArgumentError, match="'Float16_b'"):
         core.write_l1(0x4000, values)
@@ -294,6 +298,84 @@ def test_floats_need_a_format():
         core.write_l1(0x4000, values[:5], "Float16_b")
     with pytest.raises(tessera.InputError, match="contiguous"):
         core.write_l1(0, np.zeros((4, 4), np.uint8)[:, ::2])
+
+
+def test_bytes_and_integers_are_copied():
+    core, channel = tessera.Core("blackhole"), tessera.Chip("blackhole", grid=(1, 1)).dram[0]
+    words = np.array([1, 2], np.uint16)
+    raw = words.tobytes()
+    for data in (raw, bytearray(raw), memoryview(raw), words, memoryview(words), words.reshape(1, 2), words.view(">u2"),
+                 array.array("H", [1, 2]), (ctypes.c_uint16 * 2)(1, 2)):
+        core.write_l1(0x100, bytes(4))
+        core.write_l1(0x100, data)
+        channel.write(0, bytes(4))
+        channel.write(0, data)
+        assert core.l1[0x100:0x104].tolist() == channel.read(0, 4).tolist() == [1, 0, 2, 0], data
+
+
+class Point(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_int)]
+
+
+@pytest.mark.parametrize("data", [None, 5, "text", [1, 2], np.array([1, "a"], object), np.array(["text"]), np.array([b"text"]),
+                                  np.array(["2020-01-01"], "datetime64[D]"), np.zeros(2, "i4,f4"), array.array("f", [1.5]),
+                                  (ctypes.c_double * 2)(), Point(), np.int32(1), np.zeros(2, np.longdouble), memoryview(np.zeros(2))])
+def test_other_data_is_not_copied(data):
+    core, channel = tessera.Core("blackhole"), tessera.Chip("blackhole", grid=(1, 1)).dram[0]
+    for call in (lambda: core.write_l1(0x100, data), lambda: channel.write(0, data)):
+        words = r"\(\): (argument 'data' takes bytes|.* has no format in (L1|DRAM): name)"
+        with pytest.raises(tessera.ArgumentError, match=words) as refused:
+            call()
+        assert not INNER_WORDS.search(str(refused.value))
+    assert not core.l1.any()
+
+
+def test_numbers_out_of_range_are_named_with_their_limit(elf_path):
+    square, program, image = np.eye(32), tessera.assemble("NOP\n", "blackhole"), tessera.load_kernel(elf_path)
+    of_32_bits = "takes an int of 0 to 4294967295, not"
+    for call, words in ((lambda: program.place(0, -1), "Program.place(): argument 'index' takes an int of 0 to 18446744073709551615, not -1"),
+                        (lambda: image.place(1 << 32), f"KernelImage.place(): argument 'address' {of_32_bits} 4294967296"),
+                        (lambda: image.frames(1 << 32), f"KernelImage.frames(): argument 'address' {of_32_bits} 4294967296"),
+                        (lambda: image.function(1 << 32), f"KernelImage.function(): argument 'address' {of_32_bits} 4294967296"),
+                        (lambda: tessera.matmul(square, square, dst_bits=-1), f"matmul(): argument 'dst_bits' {of_32_bits} -1"),
+                        (lambda: tessera.matmul(square, square, fidelity=-1), f"matmul(): argument 'fidelity' {of_32_bits} -1"),
+                        (lambda: tessera.mvmul(square, square, phase=-1), f"mvmul(): argument 'phase' {of_32_bits} -1"),
+                        (lambda: tessera.Core("blackhole").gpr["x"], "'x' is not an index of gpr: it has numbers there"),
+                        (lambda: tessera.Kernels({"trisc1": None}, "blackhole"), "the image of trisc1 is None")):
+        with pytest.raises(tessera.Error) as refused:
+            call()
+        assert words in str(refused.value) and str(refused.value).count("[") == 1
+
+
+def test_objects_are_not_used_before_they_are_made():
+    """In a process of its own, because pybind11 alone reads memory that nothing has written."""
+    program = """
+import tessera
+
+class Early(tessera.Core):
+    def __init__(self):
+        self.write_l1(0, b"abc")
+
+made = tessera.Core("blackhole")
+calls = [Early, lambda: made.assign(tessera.Core.__new__(tessera.Core)), lambda: int(tessera.Op.Kind.__new__(tessera.Op.Kind))]
+for cls in (tessera.Core, tessera.Chip, tessera.Program, tessera.Job, tessera.Diagnosis, tessera.Finding, tessera.Packet, tessera.Pause,
+            tessera.RaceOutcome, tessera.Snapshot, tessera.TraceReport):
+    unmade = cls.__new__(cls)
+    names = [name for name in dir(cls) if isinstance(getattr(cls, name), property) and name not in ("state", "config", "dram")]
+    calls += [lambda one=unmade, name=name: getattr(one, name) for name in names]
+    calls += [getattr(unmade, name) for name in ("__repr__", "__str__", "__reduce__") if getattr(cls, name) is not getattr(object, name)]
+    calls += [lambda one=unmade: one == one] if cls.__eq__ is not object.__eq__ else []
+for call in calls:
+    try:
+        print("not refused:", call())
+    except tessera.ArgumentError as error:
+        if "before its __init__" not in str(error) and "cannot be pickled" not in str(error):
+            print(error)
+print(len(calls) > 60)
+"""
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    told = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert (told.returncode, told.stdout, told.stderr) == (0, "True\n", "")
 
 
 def test_paths_of_every_kind(tmp_path):

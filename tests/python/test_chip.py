@@ -347,6 +347,13 @@ def test_an_exception_of_on_packet_ends_the_run(chip):
     assert len(seen) == 1 and not chip.running
 
 
+@pytest.mark.parametrize("callback, words", [(lambda packet: 1 + "a", "unsupported operand"), (lambda: None, "positional argument")])
+def test_a_type_error_of_on_packet_stays_what_it_is(chip, callback, words):
+    with pytest.raises(TypeError, match=words) as raised:
+        chip.run(on_packet=callback)
+    assert type(raised.value) is TypeError
+
+
 def test_nothing_else_uses_a_chip_that_runs(chip):
     tile, channel, codes = chip.tile(0, 0), chip.dram[0], []
 

@@ -4,12 +4,13 @@
 import copy
 import gc
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import tessera
-from kernels import multiply
+from kernels import ROOT, multiply
 
 
 @pytest.fixture(params=["blackhole", "wormhole"])
@@ -66,6 +67,18 @@ def test_bits_beyond_a_source_register_are_dropped(core):
     core.run(tessera.assemble("NOP\n", core.arch))
     expected = np.float32(0.1).view(np.uint32) & np.uint32(0xFFFFE000)
     assert core.src_a.view(np.uint32)[0, 0, 0] == expected
+
+
+def test_a_section_may_not_be_there(core):
+    assert core.state.get("nosuch") is None and core.state.get("nosuch", 5) == 5
+    assert core.state.get("gpr").name == "gpr"
+
+
+def test_arrays_are_read_without_what_numpy_2_has_elsewhere():
+    """pybind11 before 2.12 takes the size of an element from where NumPy 1 has it, also to make an array of a count."""
+    wrong = re.compile(r"mutable_at|index_at|unchecked|dtype\(\)|itemsize\(\)|nbytes\(\)|array_t<[^>]+> \w+\(static_cast<py::ssize_t>")
+    for source in sorted((ROOT / "src/python").glob("*.?pp")):
+        assert not wrong.search(re.sub(r"//.*", "", source.read_text())), source
 
 
 def test_write_l1(core):

@@ -128,6 +128,33 @@ def test_faults_are_told_not_raised():
     assert any("semaphore" in blocked.waits_for for blocked in execution.waiting)
 
 
+@pytest.mark.parametrize("option", [{"seed": 1}, {"timing": "documented"}, {"max_cycles": 5}, {"levels": {"hazard.dst": "off"}},
+                                    {"reference": True}, {"timing": "nonsense"}])
+def test_a_snapshot_has_its_own_options(job, option):
+    core = tessera.Core(job)
+    snapshot = core.start(job).snapshot()
+    with pytest.raises(tessera.InputError, match="a Snapshot has its own"):
+        core.start(snapshot, **option)
+
+
+def test_a_run_from_a_snapshot_keeps_its_options(job):
+    core = tessera.Core(job)
+    snapshot = core.start(job, max_cycles=5, timeout=1e-6).snapshot()
+    execution = core.start(snapshot, timeout=60, max_memory=1 << 40)
+    assert not execution.finish()
+    assert execution.run.fault.code == "no-progress"
+
+
+def test_names_that_would_never_stop_a_run_are_refused(job):
+    execution = tessera.Core(job).start(job)
+    for until, code in (({"instruction": "NOSUCH"}, "isa.unknown-instruction"), ({"finding": "nosuch"}, "argument.value")):
+        with pytest.raises(tessera.InputError, match="(?i)nosuch") as refused:
+            execution.run_until(**until)
+        assert refused.value.code == code
+    assert execution.instructions == 0
+    assert execution.run_until(instruction="ttunpacr").why == "instruction"
+
+
 def test_another_run_ends_it(job):
     core = tessera.Core(job)
     execution = core.start(job)

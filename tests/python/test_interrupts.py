@@ -2,6 +2,7 @@
 """Ctrl-C while something takes long: KeyboardInterrupt, soon, and everything can be used as before."""
 
 import os
+import pickle
 import signal
 import struct
 import threading
@@ -88,20 +89,58 @@ def test_many_short_schedules_end_too(default_handler):
     assert seconds_to_stop(lambda: tessera.find_races(job, runs=100_000_000)) < BOUND
 
 
-def test_other_exceptions_of_handlers_end_a_call(job):
-    class Enough(Exception):
-        pass
+class Enough(Exception):
+    pass
 
+
+def raised_by_a_handler(error, call):
+    """What a call raises whose signal handler raises an error after a while."""
     def handler(number, frame):
-        raise Enough
+        raise error
 
     before = signal.signal(signal.SIGALRM, handler)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     try:
-        with pytest.raises(Enough):
-            tessera.matmul(large(8192, 8192), large(8192, 8192))
+        with pytest.raises(type(error)) as raised:
+            call()
     finally:
         signal.signal(signal.SIGALRM, before)
+    return raised.value
+
+
+@pytest.mark.parametrize("error", [Enough(), TypeError("of the handler")])
+def test_other_exceptions_of_handlers_end_a_call(job, error):
+    assert raised_by_a_handler(error, lambda: tessera.matmul(large(8192, 8192), large(8192, 8192))) is error
+    assert raised_by_a_handler(error, tessera.Core(job).start(job).finish) is error
+
+
+def ended_by_a_signal(job):
+    execution = tessera.Core(job).start(job)
+    raised_by_a_handler(Enough(), execution.finish)
+    return execution
+
+
+def ended_by_a_limit(job):
+    execution = tessera.Core(job).start(job, timeout=0.05)
+    assert not execution.finish()
+    return execution
+
+
+@pytest.mark.parametrize("ended", [ended_by_a_signal, ended_by_a_limit])
+def test_where_a_signal_or_limit_ends_a_run_is_not_pickled(job, ended):
+    execution = ended(job)
+    with pytest.raises(tessera.InputError, match="a limit of this computer ended its run") as refused:
+        pickle.dumps(execution.snapshot())
+    assert refused.value.code == "run.snapshot"
+
+
+def test_a_run_that_a_signal_ended_can_go_back_to_a_snapshot(job):
+    execution = tessera.Core(job).start(job)
+    execution.step_cycles(1000)
+    before = execution.snapshot()
+    raised_by_a_handler(Enough(), execution.finish)
+    execution.restore(before)
+    assert pickle.loads(pickle.dumps(execution.snapshot())) == before
 
 
 def test_a_handler_that_raises_nothing_does_not_disturb(job):

@@ -6,6 +6,7 @@ import copy
 import multiprocessing
 import pickle
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -314,6 +315,45 @@ def test_a_snapshot_goes_on_in_the_same_way(how, seed):
     assert runs[0] == runs[1]
     for name in cores[0].state:
         assert np.array_equal(np.asarray(cores[0].state[name]), np.asarray(cores[1].state[name])), name
+
+
+def test_a_refused_step_is_not_repeated():
+    core = tessera.Core("blackhole")
+    execution = core.start(tessera.assemble(".repeat 1500000\nNOP\n.end\n", "blackhole"))
+    refused = []
+    thread = threading.Thread(target=execution.step, args=(1_000_000,))
+    thread.start()
+    while thread.is_alive() and not refused:
+        if core.running:
+            with pytest.raises(tessera.StateError) as error:
+                execution.step(7)
+            refused.append(error.value.code)
+    thread.join()
+    assert refused == ["run.busy"]
+    snapshot = execution.snapshot()
+    assert pickle.loads(pickle.dumps(snapshot)) == snapshot and snapshot.instructions == 1_000_000
+
+
+@pytest.mark.parametrize("acts_later", [False, True])
+def test_a_snapshot_after_back_over_acts_of_the_host(acts_later):
+    """An act before the first step is repeated; of later ones it is not known whether back() kept them."""
+    job = tessera.load_job(PACKER)
+    execution = tessera.Core(job).start(job)
+    execution.write_l1(0x80000, b"first")
+    execution.step(3)
+    before = execution.snapshot()
+    if acts_later:
+        execution.write_l1(0x80010, b"second")
+    execution.step(2)
+    execution.back()
+    snapshot = execution.snapshot()
+    if acts_later:
+        with pytest.raises(tessera.InputError, match="which acts of the host") as refused:
+            pickle.dumps(snapshot)
+        assert refused.value.code == "run.snapshot"
+        execution.restore(before)
+        snapshot = execution.snapshot()
+    assert pickle.loads(pickle.dumps(snapshot)) == snapshot
 
 
 def test_a_snapshot_of_a_core_that_was_written_to_is_refused():

@@ -4,6 +4,7 @@
 import os
 import signal
 import threading
+import typing
 
 import numpy as np
 import pytest
@@ -195,6 +196,7 @@ def test_functional():
     with pytest.raises(tessera.Fault) as raised:
         functional.run(assemble("SEMWAIT stall_res=511 sem_sel=8 wait_sem_cond=1\nSETRWC\n"), timing="functional")
     assert raised.value.code == "deadlock" and raised.value.cycle is None
+    assert typing.get_type_hints(tessera.Fault)["cycle"] == typing.Optional[int]
     assert all(one.since is None for one in raised.value.run.blocked if not one.finished)
     with pytest.raises(tessera.Error) as refused:
         functional.run(program, timing="functional", seed=1)

@@ -220,6 +220,14 @@ def test_measures_that_cannot_be_columns_are_failures_of_their_runs(folder):
         tessera.sweep({"python": lambda **values: 1, "axes": {"Status": [1]}}, results=folder / "r.sqlite")
 
 
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_function_that_leaves_python_fails_only_its_own_run(folder, workers):
+    rows = list(tessera.sweep({"python": lambda n: sys.exit("enough") if n == 1 else n, "axes": {"n": range(3)}},
+                              results=folder / "r.sqlite", workers=workers).rows())
+    assert [row["status"] for row in rows] == ["good", "error", "good"]
+    assert rows[1]["code"] == "SystemExit" and rows[1]["message"].startswith("enough (")
+
+
 def test_a_name_may_have_any_characters(folder):
     name = 'quote " and; DROP TABLE runs --'
     results = tessera.sweep({"python": lambda **values: {"m'\"": 1}, "axes": {name: [1, 2]}}, results=folder / "r.sqlite")

@@ -28,6 +28,13 @@ def test_lists_ranges_and_iterables():
     assert axis(range(3)) == [0, 1, 2]
 
 
+@pytest.mark.parametrize("values", [[1.0, float("nan")], [{"name": float("nan"), "y": 1}]])
+def test_nan_needs_a_name(values):
+    code, message = code_of(axis, values)
+    assert code == "sweep.axis" and 'NaN' in message and 'name = "NaN"' in message
+    assert axis([{"name": "NaN", "x": float("nan")}]) == ["NaN"]
+
+
 def test_files_are_found_beside_the_sweep(tmp_path):
     for name in ("b.npy", "a.npy", "c.txt"):
         (tmp_path / name).write_text("")

@@ -68,6 +68,36 @@ def test_types(dtype):
         assert np.array_equal(tessera.tilize(view, "Float32").view(np.float32), tiles(view.astype(np.float32)))
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64])
+def test_unsigned_integers_are_exact(dtype):
+    array = np.full((32, 32), np.iinfo(dtype).max, dtype)
+    expected = min(int(np.iinfo(dtype).max), 2**31 - 1)
+    assert (tessera.untilize(tessera.tilize(array, "Int32"), (32, 32), "Int32") == expected).all()
+    assert (tessera.gapool(array[:1] & 1) == 1).all()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("setting", ["raise", "warn", "ignore"])
+def test_values_beyond_float32_are_infinite(setting):
+    array = np.full((32, 32), -1e300)
+    with np.errstate(all=setting):
+        assert np.isneginf(tessera.tilize(array, "Float32").view(np.float32)).all()
+        assert np.isneginf(tessera.matmul(array, np.eye(32), format="Float32")).any()
+
+
+def test_values_become_float32_first():
+    """1 + 2**-8 + 2**-40 is above the tie between two values of Float16_b, and its float32 is the tie."""
+    array = np.full((32, 32), 1 + 2**-8 + 2**-40)
+    assert np.array_equal(tessera.tilize(array, "Float16_b"), tessera.tilize(array.astype(np.float32), "Float16_b"))
+
+
+@pytest.mark.parametrize("layout", ["tiles", "rows"])
+@pytest.mark.parametrize("format, dtype", [("Int8", np.int64), ("Int32", np.int64), ("Float16_b", np.float32), ("Bfp8_b", np.float32)])
+def test_an_empty_array_has_the_type_of_its_format(format, dtype, layout):
+    empty = tessera.untilize(b"", (0, 32), format, layout)
+    assert empty.shape == (0, 32) and empty.dtype == dtype
+
+
 @pytest.mark.parametrize("format", list(tessera.DataFormat))
 def test_every_format_that_has_a_converter(format):
     array = np.arange(1024).reshape(32, 32) % 2

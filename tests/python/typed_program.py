@@ -89,6 +89,7 @@ def state(core: tessera.Core) -> None:
     field: int = config["THCON_SEC0_REG2_Out_data_format", 1]
     assert field == 5 and "nothing" not in config and len(config) == len(list(config))
     everything: tessera.State = core.state
+    assert everything.get("gpr") and everything.get("nosuch") is None
     assert "gpr" in everything and core.gpr.name == "gpr" and core.rwc[0, "dst"] == 0 and core.adc.name == "adc"
     other = tessera.Core(core)
     other.assign(core)

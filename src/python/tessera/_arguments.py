@@ -16,12 +16,12 @@ from typing import Any, NoReturn, Optional
 from tessera import _core
 from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
 
-# Exclusive upper limit of integers with that name; 2**64 for others.
-_LIMITS = {"word": 1 << 32, "words": 1 << 32, "thread": 1 << 32, "tile": 1 << 32, "runs": 1 << 32, "symbols": 1 << 63,
-           "done": 1 << 32, "fidelity": 1 << 32, "dst_bits": 1 << 32, "row_datums": 1 << 32, "digest_size": 1 << 32,
-           "shared_exponent": 1 << 32, "phase": 1 << 32, "column": 1 << 32, "row": 1 << 32, "threads": 1 << 32, "grid": 1 << 32,
-           "harvested": 1 << 32}
-_BELOW_ZERO = {"symbols": -(1 << 63), "index": -(1 << 63)}
+_32_BITS, _64_BITS, _SIGNED = range(1 << 32), range(1 << 64), range(-(1 << 63), 1 << 63)
+# Integers that an argument takes, by its function and name, or by its name alone; 64 bits for others.
+_LIMITS = {**dict.fromkeys(("word", "words", "thread", "tile", "runs", "done", "fidelity", "dst_bits", "row_datums",
+                            "digest_size", "shared_exponent", "phase", "column", "row", "threads", "grid", "harvested",
+                            "KernelImage.place.address", "KernelImage.frames.address", "KernelImage.function.address"), _32_BITS),
+           **dict.fromkeys(("symbols", "Execution.run_until.index"), _SIGNED)}
 
 _WORDS = {"int": "an int", "str": "a str", "bool": "a bool", "Path": "a path (str, bytes or os.PathLike)",
           "Format": "a DataFormat or its name", "Buffer": "bytes or a contiguous array", "None": "None", "bytes": "bytes",
@@ -103,11 +103,11 @@ def is_index(value: object) -> bool:
     return True
 
 
-def _takes(kind: ast.expr, value: Any, name: str) -> bool:
-    """Whether a value is of a type, with integers within the limits of that name."""
+def _takes(kind: ast.expr, value: Any, limits: range) -> bool:
+    """Whether a value is of a type, with integers within limits."""
     each = _alternatives(kind)
     if len(each) > 1:
-        return any(_takes(one, value, name) for one in each)
+        return any(_takes(one, value, limits) for one in each)
     if isinstance(kind, ast.Constant):
         return value is None
     if isinstance(kind, ast.Subscript):
@@ -115,18 +115,18 @@ def _takes(kind: ast.expr, value: Any, name: str) -> bool:
         container = ast.unparse(kind.value)
         if container == "List":
             elements = _elements(value)
-            return elements is not None and all(_takes(inner[0], one, name) for one in elements)
+            return elements is not None and all(_takes(inner[0], one, limits) for one in elements)
         if container == "Dict":
             return isinstance(value, dict) and all(
-                _takes(inner[0], key, name) and _takes(inner[1], one, name) for key, one in value.items())
+                _takes(inner[0], key, limits) and _takes(inner[1], one, limits) for key, one in value.items())
         if container == "Tuple":
             elements = _elements(value)
             return (elements is not None and len(elements) == len(inner)
-                    and all(_takes(one, element, name) for one, element in zip(inner, elements)))
+                    and all(_takes(one, element, limits) for one, element in zip(inner, elements)))
         return True
     wanted = ast.unparse(kind)
     if wanted == "int":
-        return is_index(value) and _BELOW_ZERO.get(name, 0) <= operator.index(value) < _LIMITS.get(name, 1 << 64)
+        return is_index(value) and operator.index(value) in limits
     if wanted == "str":
         return isinstance(value, (str, bytes)) and (isinstance(value, bytes) or _is_text(value))
     if wanted == "float":
@@ -153,10 +153,10 @@ def _is_text(value: str) -> bool:
     return True
 
 
-def _limits(kind: ast.expr, value: object, name: str) -> str:
+def _exceeded(kind: ast.expr, value: object, limits: range) -> str:
     """The limit that a value of the right type exceeds."""
     if any(isinstance(one, ast.Name) and one.id == "int" for one in _alternatives(kind)) and is_index(value):
-        return f" of {_BELOW_ZERO.get(name, 0)} to {_LIMITS.get(name, 1 << 64) - 1}"
+        return f" of {limits[0]} to {limits[-1]}"
     if isinstance(value, str) and not _is_text(value):
         return " that UTF-8 can encode"
     return ""
@@ -170,32 +170,40 @@ def refuse(message: str) -> NoReturn:
 
 def wrong(where: str, name: str, takes: str, value: object) -> NoReturn:
     """Raises ArgumentError for an argument of another type."""
-    refuse(f"{where}argument '{name}' takes {takes}, not {given(value)}")
+    refuse(_wrong_type(where, name, takes, value))
 
 
-def _explain(where: str, parameters: list[Parameter], args: tuple[Any, ...], kwargs: dict[str, Any]) -> NoReturn:
+def _wrong_type(where: str, name: str, takes: str, value: object) -> str:
+    return f"{where}argument '{name}' takes {takes}, not {given(value)}"
+
+
+def _mistake(where: str, qualified: str, parameters: list[Parameter], args: tuple[Any, ...],
+             kwargs: dict[str, Any]) -> Optional[str]:
+    """The first argument that the function does not take, in a sentence; None if it takes all."""
     places = [one for one in parameters if not one.by_name]
     if len(args) > len(places):
         named = ", ".join(f"'{one.name}'" for one in parameters if one.by_name)
-        refuse(f"{where}{len(args)} positional arguments were given; it takes at most {len(places)}"
-               + (f"; {named}: by name only" if named else ""))
+        return (f"{where}{len(args)} positional arguments were given; it takes at most {len(places)}"
+                + (f"; {named}: by name only" if named else ""))
     bound = dict(zip((one.name for one in places), args))
     names = [one.name for one in parameters]
     for name, value in kwargs.items():
         if name not in names:
             near = difflib.get_close_matches(name, names, 1)
-            refuse(f"{where}unknown argument '{name}'"
-                   + (f"; did you mean '{near[0]}'?" if near else f": {', '.join(names) or 'it takes no arguments'}"))
+            return (f"{where}unknown argument '{name}'"
+                    + (f"; did you mean '{near[0]}'?" if near else f": {', '.join(names) or 'it takes no arguments'}"))
         if name in bound:
-            refuse(f"{where}argument '{name}' is given twice")
+            return f"{where}argument '{name}' is given twice"
         bound[name] = value
     for one in parameters:
         if one.name not in bound and one.default is NO_DEFAULT:
-            refuse(f"{where}argument '{one.name}' is missing: it takes {_words(_parsed(one))}")
+            return f"{where}argument '{one.name}' is missing: it takes {_words(_parsed(one))}"
     for one in parameters:
-        if one.name in bound and not _takes(_parsed(one), bound[one.name], one.name):
-            wrong(where, one.name, _words(_parsed(one)) + _limits(_parsed(one), bound[one.name], one.name), bound[one.name])
-    refuse(f"{where}does not take these arguments: {', '.join(given(value) for value in bound.values())}")
+        limits = _LIMITS.get(f"{qualified}.{one.name}", _LIMITS.get(one.name, _64_BITS))
+        if one.name in bound and not _takes(_parsed(one), bound[one.name], limits):
+            takes = _words(_parsed(one)) + _exceeded(_parsed(one), bound[one.name], limits)
+            return _wrong_type(where, one.name, takes, bound[one.name])
+    return None
 
 
 def _parsed(parameter: Parameter) -> ast.expr:
@@ -223,9 +231,12 @@ def _covered(function: Callable[..., Any], name: str, qualified: str) -> Callabl
         try:
             return function(*args, **kwargs)
         except TypeError as error:
-            if type(error) is not TypeError:
+            mistake = _mistake(where, qualified, parameters, args[selves:], kwargs) if type(error) is TypeError else None
+            if mistake is None and str(error).startswith(f"{name}(): incompatible "):  # by pybind11
+                mistake = f"{where}does not take these arguments: {', '.join(map(given, (*args[selves:], *kwargs.values())))}"
+            if mistake is None:  # of a callback or a signal handler
                 raise
-        _explain(where, parameters, args[selves:], kwargs)
+        refuse(mistake)
 
     call.__name__, call.__qualname__, call.__module__, call.__doc__ = name, qualified, "tessera", doc
     call.__signature__ = _inspected(signature)  # type: ignore[attr-defined]

@@ -35,10 +35,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera._arguments import wrong
+from tessera._arguments import given, wrong
 from tessera._core import DataFormat
 from tessera.errors import error_of
-from tessera.tensors import Bytes, Format, Shape, bytes_of, format_of, numbers, shape_of
+from tessera.tensors import Bytes, Format, Shape, array_of, bytes_of, format_of, numbers, shape_of
 
 INTEGERS = (DataFormat.Int8, DataFormat.UInt8)
 FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
@@ -49,12 +49,14 @@ def _refuse(message: str) -> NoReturn:
     raise error_of("argument.value", message)
 
 
-def _index(where: str, name: str, value: int) -> int:
+def _index(where: str, name: str, value: int, code: str) -> int:
     try:
         index = operator.index(value)
     except TypeError:
         wrong(where, name, "an int", value)
-    return min(index, (1 << 32) - 1) if index >= 0 else 0
+    if not 0 <= index < 1 << 32:
+        raise error_of(code, f"{where}argument '{name}' takes an int of 0 to {(1 << 32) - 1}, not {given(index)}")
+    return index
 
 
 def _phases(where: str, fidelity: Fidelity) -> int:
@@ -62,7 +64,7 @@ def _phases(where: str, fidelity: Fidelity) -> int:
         if fidelity not in FIDELITIES:
             _refuse(f"'{fidelity}' is not a fidelity: {', '.join(FIDELITIES)}")
         return FIDELITIES.index(fidelity) + 1
-    return _index(where, "fidelity", fidelity)
+    return _index(where, "fidelity", fidelity, "arrays.fidelity")
 
 
 def _is_integer(format: Format) -> bool:
@@ -72,7 +74,7 @@ def _is_integer(format: Format) -> bool:
 def _options(where: str, format: Format, b_format: Optional[Format], src: Format, fidelity: Fidelity,
              dst_bits: Optional[int], out: Optional[Format], intermediate: Optional[Format], arch: str) -> _core.ArrayOptions:
     b_format = format if b_format is None else b_format
-    bits = None if dst_bits is None else _index(where, "dst_bits", dst_bits)
+    bits = None if dst_bits is None else _index(where, "dst_bits", dst_bits, "arrays.dst")
     for name, one in (("format", format), ("b_format", b_format), ("src", src), ("out", out), ("intermediate", intermediate)):
         if one is not None:
             format_of(where, name, one)
@@ -166,7 +168,7 @@ def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format 
     where = "gapool(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
     if weights is None:
-        rows = numbers(where, "a", a)[0].shape
+        rows = array_of(where, "a", a).shape
         weights = np.ones((1, rows[0] if rows else 0), np.int64)
     return _core.gapool(*numbers(where, "a", a), *numbers(where, "weights", weights), options)
 
@@ -222,7 +224,7 @@ def mvmul(b: ArrayLike, a: ArrayLike, dst: Optional[ArrayLike] = None, *, phase:
     options = _options(where, format, b_format, src, 4, dst_bits, None, None, arch)
     patterns = None
     if dst is not None:
-        patterns, _ = numbers(where, "dst", dst)
+        patterns = array_of(where, "dst", dst)
         if patterns.dtype.kind not in "iu":
             wrong(where, "dst", "patterns of Dst, which are integers", patterns)
         if patterns.shape != (8, 16):
@@ -230,9 +232,7 @@ def mvmul(b: ArrayLike, a: ArrayLike, dst: Optional[ArrayLike] = None, *, phase:
         most = 0xFFFFFFFF if dst_bits == 32 or _is_integer(format) else 0xFFFF
         if patterns.min() < 0 or patterns.max() > most:
             _refuse(f"patterns of Dst are 0 to 0x{most:X}")
-    at = _index(where, "phase", phase)
-    if phase < 0:
-        at = 4  # none
+    at = _index(where, "phase", phase, "arrays.fidelity")
     return _core.mvmul(*numbers(where, "b", b), *numbers(where, "a", a), patterns, at, options)
 
 

@@ -79,7 +79,7 @@ class Fault(Error):
     thread       0 to 2; -1: no single thread
     index        position of the op in the thread's program, from 0; -1: none
     position     number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion
-    cycle        in which it was noticed
+    cycle        in which it was noticed; None without a clock ('functional')
     instruction  disassembly; '' if there is none
     place        'file:line' of the program's text or a kernel's source; '' if unknown
     core         the RISC-V core that executes or pushed the instruction; '' if there is none
@@ -99,7 +99,7 @@ class Fault(Error):
     thread: int
     index: int
     position: int
-    cycle: int
+    cycle: Optional[int]
     instruction: str
     place: str
     core: str

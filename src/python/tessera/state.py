@@ -83,8 +83,9 @@ class Section(_OfACore):
 
     def _at(self, key: Any) -> NDArray[np.int64]:
         """The numbers of the elements that numpy would reach by that key."""
+        numbers = self._key(key)
         try:
-            return np.asarray(np.arange(self.size).reshape(self.shape)[self._key(key)])
+            return np.asarray(np.arange(self.size).reshape(self.shape)[numbers])
         except IndexError as error:
             message = str(error)
         _refuse_position(f"{self.name}: {message}")
@@ -110,6 +111,11 @@ class State(_OfACore, Mapping[str, Section]):
         if not isinstance(name, str):
             refuse(f"a section of the state has a name, a str, not {given(name)}")
         return Section(self._core, name)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The Section of that name, or `default` if there is none."""
+        # Mapping's own one waits for a KeyError, and an unknown name is an InputError.
+        return self[key] if key in self else default
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._core._section_names())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera._arguments import is_index, refuse, wrong
+from tessera._arguments import given, is_index, refuse, wrong
 from tessera._core import DataFormat
 
 Bytes = Union[bytes, bytearray, memoryview, NDArray[np.uint8]]
@@ -18,17 +18,32 @@ Format = Union[DataFormat, str, int]
 Shape = tuple[int, int]
 
 
-def numbers(where: str, name: str, array: ArrayLike) -> tuple[NDArray[Any], Optional[NDArray[Any]]]:
-    """The array, and the same as int64 where it has integers, else None."""
+# Codes of integers in a buffer's format.
+_INTEGERS = frozenset("?bBchHiIlLqQnN")
+_FLOATS = frozenset("efdgZ")
+
+
+def array_of(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
+    """An array of numbers."""
     try:
         values = np.asarray(array)
     except ValueError:  # rows of different lengths
         wrong(where, name, "an array of numbers", array)
     if values.dtype.kind not in "fiub":
         wrong(where, name, "an array of numbers", array if values.ndim == 0 else values)
+    return values
+
+
+def numbers(where: str, name: str, array: ArrayLike) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
+    """The array as float32, and the same as int64 where it has integers, else None."""
+    values = array_of(where, name, array)
+    with np.errstate(all="ignore"):  # above float32's range is infinity, whatever the caller has set
+        floats = values.astype(np.float32, copy=False)
     if values.dtype.kind == "f":
-        return values, None
-    return values, np.minimum(values, np.iinfo(np.int64).max).astype(np.int64) if values.dtype.kind == "u" else values
+        return floats, None
+    if values.dtype.kind == "u":  # the limit is a uint64, because NumPy 2 refuses one that the array's own type does not hold
+        values = np.minimum(values, np.uint64(np.iinfo(np.int64).max)).astype(np.int64)
+    return floats, values
 
 
 def bytes_of(where: str, data: Bytes) -> NDArray[np.uint8]:
@@ -79,8 +94,9 @@ def tilize(array: ArrayLike, format: Format, layout: str = "tiles", *, compresse
     shared_exponent  the exponent of all blocks of a block format, which then has none in L1
     rounding         'host': to nearest; 'device': a packer's conversion from FP32
 
-    Rounding is that of tessera::to_bytes (include/tessera/tensor.hpp). Raises InputError 'tensor.format', 'tensor.form',
-    'tensor.shape'.
+    Values become float32 first, to nearest, and then have the rounding of tessera::to_bytes (include/tessera/tensor.hpp). So a
+    float64, or an integer of more than 24 bits, is rounded twice for a format of floats. Integer formats take arrays of integers
+    exactly. Raises InputError 'tensor.format', 'tensor.form', 'tensor.shape'.
     """
     where = "tilize(): "
     form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
@@ -104,15 +120,19 @@ def memory_bytes(where: str, memory: str, function: str, data: Union[Bytes, Arra
                  layout: str) -> Any:
     """What a function writes into a memory: `data` as it is, or the bytes of a matrix in a format."""
     if format is not None:
-        numbers(where, "data", data)
-        format_of(where, "format", format)
-        return tilize(data, format, layout)
-    if isinstance(data, (list, tuple)) or np.isscalar(data) and not isinstance(data, bytes):
-        wrong(where, "data", "bytes or a contiguous array of integers; with a format, a matrix", data)
-    kind = getattr(getattr(data, "dtype", None), "kind", "u")
-    if kind in "fc":
-        refuse(f"{where}an array of {getattr(data, 'dtype', type(data).__name__)} has no format in {memory}: name a format, as in "
-               f"{function}(address, array, 'Float16_b'), or pass its bytes (array.tobytes())")
+        return tilize(array_of(where, "data", data), format_of(where, "format", format), layout)
+    if isinstance(data, bytes):
+        return data
+    takes = "bytes or a contiguous array of integers; with a format, a matrix"
+    try:
+        code = memoryview(data).format.lstrip("@=<>!")  # type: ignore[arg-type]
+    except (TypeError, ValueError, BufferError):
+        wrong(where, "data", takes, data)
+    if code[:1] in _FLOATS and not isinstance(data, np.generic):
+        refuse(f"{where}{given(data)} has no format in {memory}: name a format, as in {function}(address, array, 'Float16_b'), "
+               "or pass its bytes (bytes(array))")
+    if code not in _INTEGERS or isinstance(data, np.generic):
+        wrong(where, "data", takes, data)
     return data
 
 

@@ -116,6 +116,9 @@ def read_axis(name: str, values: Any, folder: str) -> Axis:
         refuse("sweep.axis", f"axis '{name}' is empty")
     seen: set[tuple[type, Value]] = set()
     for point in points:
+        if point.shown != point.shown:
+            refuse("sweep.axis", f"axis '{name}' has the value NaN, which does not even equal itself; give it a name: "
+                                 f"{{ name = \"NaN\", {name} = nan }}")
         if (type(point.shown), point.shown) in seen:
             refuse("sweep.axis", f"axis '{name}' has {point.shown!r} twice")
         seen.add((type(point.shown), point.shown))

@@ -35,7 +35,7 @@ def run_one(target: Target, settings: Settings) -> Outcome:
         outcome = Outcome("error", error.code, str(error))
     except MemoryError:
         outcome = Outcome("error", "MemoryError", "out of memory")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         place = error.__traceback__
         while place is not None and place.tb_next is not None:
             place = place.tb_next
