@@ -284,6 +284,21 @@ TEST_P(CoreDebuggerTest, WatchpointsTellLoadsFromStores) {
     EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first);
 }
 
+TEST_P(CoreDebuggerTest, OnlyWatchpointsOnLoadsMeetALoad) {
+    auto code = words();
+    code.wait_for(other, 1);
+    start(std::move(code));
+    put(first_address, other);
+    for (const std::uint32_t mode : {8, 10}) {
+        put(modes, mode);
+        chip->clock(1000);
+        EXPECT_EQ(get(status), 0u) << mode;
+    }
+    put(modes, 9);
+    chip->clock(1000);
+    EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first);
+}
+
 TEST_P(CoreDebuggerTest, ABreakpointEndsPolling) {
     auto code = words();
     code.wait_for(other, 1);

@@ -64,7 +64,7 @@ inline constexpr Entry cores[] = {
      .meaning = "Since reset nothing has written the rows, registers or bytes that the instruction reads.",
      .message = "reads {detail} {0}, which was never written", .values = {"first"},
      .hardware = "the contents after reset are unpredictable",
-     .cure = "write it first: Dst and sources for example with ZEROACC and ZEROSRC, registers with SFPLOADI, L1 as an input of the job or by a packer or core",
+     .cure = "write it first, for example with ZEROACC, ZEROSRC or SFPLOADI; L1 as an input of the job, or by a packer or a core",
      .source = "Dst, reset; docs/internals/architecture.md, Cells"},
 
     // --- ends of kernels
