@@ -221,6 +221,8 @@ TEST_F(Jobs, WrongFiles) {
     EXPECT_EQ(load_job(directory_.write("job.yaml", "")).error().code, "job.open");
     expect_error(toml("arch = \"blackhole\"\nseed = = 1\n"), "job.syntax", 2, 8);
     expect_error(toml("arch = \"blackhole\"\narch = \"blackhole\"\n"), "job.syntax", 2, 8);
+    EXPECT_EQ(json("{\"seed\": 1e999}").error().message, "number overflow parsing '1e999'");
+    EXPECT_TRUE(json("{\"arch\" 1}").error().message.starts_with("syntax error while parsing object separator")) << json("{\"arch\" 1}").error().message;
     expect_error(json("{\n  \"arch\": blackhole}"), "job.syntax", 2, 11);
     expect_error(json("{\"arch\": \"blackhole\""), "job.syntax", 1, 21);
     expect_error(json(""), "job.syntax", 1, 1);

@@ -68,11 +68,8 @@ json parse_json(std::string_view text, JsonCodes codes, std::string_view what) {
             return true;
         });
     } catch (const json::parse_error& error) {
-        // "[json.exception.parse_error.101] parse error at line 1, column 2: what is wrong"
-        std::string_view why = error.what();
-        if (const auto colon = why.find(": "); colon != why.npos) why.remove_prefix(colon + 2);
         const auto at = program::position_at(text, error.byte - 1);
-        throw Refused{{codes.form, fmt::format("{}: {}", what, why), {}, at.line, at.column}};
+        throw Refused{{codes.form, fmt::format("{}: {}", what, program::cause_in(error.what())), {}, at.line, at.column}};
     } catch (const json::out_of_range&) {
         throw Refused{{codes.form, fmt::format("{}: a number is larger than a float can be", what), {}, 0, 0}};
     }

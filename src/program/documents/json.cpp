@@ -92,11 +92,8 @@ public:
     }
 
     bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& problem) override {
-        // The text is "[json.exception.parse_error.101] parse error at …: what is wrong".
-        std::string_view what = problem.what();
-        if (const auto colon = what.find(": "); colon != std::string_view::npos) what.remove_prefix(colon + 2);
         const auto position = position_at(text_, byte - 1);
-        error_ = Error{"job.syntax", std::string(what), file_, position.line, position.column};
+        error_ = Error{"job.syntax", std::string(cause_in(problem.what())), file_, position.line, position.column};
         return false;
     }
 

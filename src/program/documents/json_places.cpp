@@ -51,4 +51,13 @@ Position position_at(std::string_view text, std::size_t byte) {
             static_cast<int>(before.size() - line_start) + 1};
 }
 
+std::string_view cause_in(std::string_view error) {
+    const auto skip = [&](std::string_view behind) {
+        if (const auto at = error.find(behind); at != error.npos) error.remove_prefix(at + behind.size());
+    };
+    skip("] ");
+    if (error.starts_with("parse error at ")) skip(": ");
+    return error;
+}
+
 }  // namespace tessera::program

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the places of keys and values in a JSON text, because its parser does not report them.
+// What the JSON parser does not report: places of keys and values, and its own errors without their numbers.
 #pragma once
 
 #include <string_view>
@@ -20,5 +20,8 @@ std::vector<JsonPlace> json_places(std::string_view text);
 
 /// Line and column of a byte offset.
 Position position_at(std::string_view text, std::size_t byte);
+
+/// The cause in a text of the parser, such as "[json.exception.parse_error.101] parse error at line 1, column 2: cause".
+std::string_view cause_in(std::string_view error);
 
 }  // namespace tessera::program
