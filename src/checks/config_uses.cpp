@@ -94,7 +94,7 @@ void Checker::check_stored_config(const StoredCell& what) {
             diagnostics_.shown(thread, index, hazards::ConfigOrder::Bits{cell, mask}));
     };
     // The stored word replaces all fields, those that it leaves as this core knows them, too.
-    if (const auto store = memory_.order.unordered_store(what.thread, what.cell, what.value))
+    if (const auto store = memory_.order.stores().unordered_store(what.thread, what.cell, what.value, known))
         return report(store->core, store->index, store->value ^ what.value, "stores");
     const std::uint32_t changes = what.value ^ state_[what.cell];
     if (!changes) return;

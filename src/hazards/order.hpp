@@ -181,11 +181,6 @@ public:
     bool stores_may_matter(unsigned thread, std::int64_t index) const {
         return is_on_ && stores_.may_matter(thread, index, known_[thread]);
     }
-    /// CellStores::unordered_store() for a store by the thread's core.
-    std::optional<CellStores::Store> unordered_store(unsigned thread, state::Cell cell, std::uint32_t value) const {
-        if (!is_on_) return std::nullopt;
-        return stores_.unordered_store(thread, cell, value, cores_.known(core_of_thread(thread)));
-    }
     std::optional<CellStores::Conflict> check_capture(
         unsigned thread, std::int64_t index, const plan::CellBits& captured,
         const std::optional<CellStores::Replacement>& replaced = {}) const {

@@ -295,7 +295,8 @@ Packet Niu::packet_of(const Request& request, const Places& places, const Origin
 }
 
 bool Niu::goes_to_register(const Packet& packet) const {
-    return is_register(packet.address) && (packet.broadcast || Layout::has_registers(chip_.kind(packet.to)));
+    // The last tile of a broadcast's rectangle need not be one of its receivers, which are Tensix tiles.
+    return is_register(packet.broadcast ? TileKind::tensix : chip_.kind(packet.to), packet.address);
 }
 
 // Of byte enables, a register that is written takes none, and one that is read gives its word again and again
@@ -447,7 +448,7 @@ std::string Niu::take(Packet& packet, Cycle now) {
 
 std::string Niu::take_write(const Packet& packet, const Access& access) {
     const auto address = static_cast<std::uint32_t>(packet.address);
-    const bool to_register = Layout::has_registers(chip_.kind(place_)) && is_register(packet.address);
+    const bool to_register = is_register(chip_.kind(place_), packet.address);
     if (packet.kind == Packet::Kind::write_word) {
         if (to_register) return endpoint_.store_register(access, address, packet.word);
         const std::uint32_t line = address - address % line_bytes, mask = packet.operands | packet.operands >> 16;
@@ -504,7 +505,7 @@ std::string Niu::take_answer(const Packet& packet, const Access& answered) {
             break;
         }
         default:
-            if (Layout::has_registers(chip_.kind(place_)) && is_register(packet.address)) {
+            if (is_register(chip_.kind(place_), packet.address)) {
                 std::uint32_t value = 0;
                 std::memcpy(&value, packet.data->data(), std::min(sizeof value, packet.data->size()));
                 wrong = endpoint_.store_register(access, static_cast<std::uint32_t>(packet.address), value);
@@ -527,7 +528,7 @@ std::string Niu::answer(const Packet& packet, Cycle now) {
             back = response(Packet::Kind::read_response, packet);
             back.length = packet.length;
             auto data = std::make_shared<Bytes>(packet.length);
-            if (Layout::has_registers(chip_.kind(place_)) && is_register(packet.address)) {
+            if (is_register(chip_.kind(place_), packet.address)) {
                 std::uint32_t value = 0;
                 if (auto wrong = endpoint_.load_register(access, static_cast<std::uint32_t>(packet.address), value); !wrong.empty()) return wrong;
                 std::memcpy(data->data(), &value, std::min(sizeof value, data->size()));

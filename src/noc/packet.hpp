@@ -40,7 +40,7 @@ struct Packet {
     std::uint64_t address = 0;     ///< in the destination
     std::uint32_t length = 0;      ///< of the data, in bytes
     std::shared_ptr<const Bytes> data;
-    std::uint64_t byte_enables = 0;  ///< of a write with byte enables: a bit for each byte from the address rounded down to 16
+    std::uint64_t byte_enables = 0;  ///< of a write with byte enables: a bit for each byte from the address on; 0: all
     std::uint32_t operands = 0;      ///< NOC_AT_LEN_BE of an atomic or of a word
     std::uint32_t word = 0;          ///< NOC_AT_DATA; of an atomic's response the old value
     Place answer_to;                 ///< where the response goes

@@ -31,7 +31,7 @@ struct End {
     Place place;
     std::uint64_t address;
     TileKind kind;
-    bool in_registers() const { return Layout::has_registers(kind) && is_register(address); }
+    bool in_registers() const { return is_register(kind, address); }
 };
 
 std::string check_end(const Layout& chip, const End& end, std::uint64_t bytes) {

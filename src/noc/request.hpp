@@ -13,6 +13,8 @@ namespace tessera::noc {
 /// First address of registers in the address space of Tensix and Ethernet tiles.
 inline constexpr std::uint32_t registers_begin = 0xFFB0'0000;
 constexpr bool is_register(std::uint64_t address) { return address >= registers_begin && address <= 0xFFFF'FFFF; }
+/// The same of any kind of tile.
+inline bool is_register(TileKind kind, std::uint64_t address) { return Layout::has_registers(kind) && is_register(address); }
 
 /// Coordinates as in a register: x, y, and of a broadcast the first x and y, in 6 bits each. They are those of the NIU's NoC.
 struct Coordinates {
