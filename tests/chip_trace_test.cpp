@@ -104,6 +104,7 @@ TEST_P(ChipTrace, LinesOfATileAreThoseOfATileAlone) {
     alone.file = job.file;
     alone.arch = job.arch;
     alone.kernels = job.tiles[2].kernels;
+    alone.kernels->done.clear();  // the run of a tile of a chip does not end with its words
     std::vector<std::string> expected;
     const auto sink = [&](std::string_view text) {
         for (const Json& line : parsed(std::string(text)))

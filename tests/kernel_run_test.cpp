@@ -418,6 +418,29 @@ TEST_P(KernelRun, ACoreThatTheRunStartsHasItsResetValues) {
     EXPECT_EQ(word(result), 16u << 13);
 }
 
+// Run::cycles: to the last act, although a core that nobody else sees runs ahead of the others.
+TEST_P(KernelRun, TheRunEndsWithTheCoresLastAct) {
+    for (const unsigned rounds : {10u, 3'000u, 40'000u}) {
+        std::vector<std::uint32_t> code;
+        put(code, a0, rounds);
+        code.push_back(i(Op::addi, a0, a0, -1));
+        code.push_back(branch(Op::bne, a0, zero, -4));
+        poke(code, result, 7);
+        code.push_back(halt);
+        kernel(RiscvCore::b, code, 0x100);
+        std::uint64_t stored = 0;
+        EXPECT_FALSE(run({.on_write = [&](const Write& write) { stored = write.cycle; }}).fault);
+        const tessera::Run done = run();
+        EXPECT_FALSE(done.fault);
+        EXPECT_GE(stored, rounds);
+        EXPECT_GT(done.cycles, stored);
+        EXPECT_LE(done.cycles, stored + 8) << "the jump behind the store";
+        const tessera::Run limited = run({.max_cycles = stored});
+        ASSERT_TRUE(limited.fault);
+        EXPECT_EQ(limited.fault->code, "no-progress");
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, KernelRun, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

@@ -239,12 +239,12 @@ Cycle Engine::next_time() const {
     const auto& due = scheduler_.due();
     const Cycle next = std::min({*std::min_element(due.begin(), due.end()), scheduler_.clock().next(),
                                  schedule_.executes_at(), limits_.outside_due()});
-    return next == never ? next_lazy_end() : next;
+    return next == never ? next_without_event() : next;
 }
 
-// The next step that needs no event: the last lazy end, or a core that fills its FIFO.
-Cycle Engine::next_lazy_end() const {
-    Cycle next = work_.last_end() > now() ? work_.last_end() : never;
+// The next step that needs no event: the last lazy end, a core that fills its FIFO, or one that finished ahead of the run.
+Cycle Engine::next_without_event() const {
+    Cycle next = work_.last_end() > now() ? std::min(work_.last_end(), scheduler_.next_finish()) : scheduler_.next_finish();
     for (unsigned t = 0; t < state::threads; ++t)
         if (const Cycle acts = scheduler_.actor(t).not_before; feed_.fills_fifo(t) && acts > now())
             next = std::min(next, acts);
@@ -309,7 +309,7 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         for (unsigned t = 0; t < state::threads; ++t) more |= feed_.catch_up(t);
         if (more) return true;
     }
-    const Cycle time = due == never ? next_lazy_end() : due;
+    const Cycle time = due == never ? next_without_event() : due;
     if (is_beyond_horizon(time)) return kernels_.wake_all();
     if (schedule_.executes_at() < time) {
         schedule_.execute_due(schedule_.executes_at());
@@ -386,8 +386,8 @@ bool Engine::is_idle() const {
 }
 
 bool Engine::everything_finished() const {
-    return scheduler_.all_finished() && execution_.all_queues_empty() && !held_.holds() &&
-           !(cores_ && cores_->describe_host());
+    return scheduler_.all_finished() && scheduler_.next_finish() == never && execution_.all_queues_empty() &&
+           !held_.holds() && !(cores_ && cores_->describe_host());
 }
 
 // Whether time alone can make the cores do anything (time_loops.hpp). It is tried on a copy of the run.

@@ -105,7 +105,7 @@ private:
     std::optional<bool> act_unusually(Cycle due);
     void act(unsigned actor);
     void handle(const Event& event);
-    Cycle next_lazy_end() const;
+    Cycle next_without_event() const;
     bool only_time_passes(Cycle until);
     void stop(const findings::Note& note) { outcome_.stop(note, {}, scheduler_.now()); }
     void report_blocked();

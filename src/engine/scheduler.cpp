@@ -100,9 +100,11 @@ void Scheduler::account_wait(unsigned i, Cycle now, bool over) {
     actor.since = now;
 }
 
-void Scheduler::finish(unsigned i) {
+void Scheduler::finish(unsigned i, Cycle at) {
     Actor& actor = actors_[i];
+    actor.finished_at = at;
     account_wait(i, now_);
+    actor.since = std::max(now_, at);
     actor.wait = {Wait::Kind::finished};
     if (waits_) {
         waits_->has_finished(i);
@@ -112,6 +114,13 @@ void Scheduler::finish(unsigned i) {
     actor.period = 0;
     unpark(i);
     due_[i] = never;
+}
+
+Cycle Scheduler::next_finish() const {
+    Cycle next = never;
+    for (const Actor& actor : actors_)
+        if (actor.finished && actor.finished_at > now_) next = std::min(next, actor.finished_at);
+    return next;
 }
 
 void Scheduler::retire(unsigned i) {

@@ -40,6 +40,7 @@ struct Actor {
     std::uint64_t repeats_since = never;
     Cause ended_by;  ///< cause of the end of its wait, for observers of waits
     Cycle period = 0;  ///< of the accesses of a core that polls (sleep()), from `not_before` on; 0: it does not sleep
+    Cycle finished_at = 0;  ///< of a core that has finished: its last act, which may lie ahead of the run
 };
 
 /// Other parts that react to changes.
@@ -206,8 +207,10 @@ public:
         one.since = due_[core];
         return (due_[core] - one.not_before) / std::exchange(one.period, 0);
     }
-    /// A core has nothing left to do.
-    void finish(unsigned actor);
+    /// A core has nothing left to do. Its last act was at that time, or before now.
+    void finish(unsigned actor, Cycle at = 0);
+    /// The next time at which a core will have finished; never: there is none.
+    Cycle next_finish() const;
     /// A front end will have nothing left to do.
     void retire(unsigned actor);
     /// At the start of a run: the actor takes no part.

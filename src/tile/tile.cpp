@@ -323,14 +323,14 @@ engine::Turn Tile::act_watched(engine::Port& port) {
     const riscv::Stop stop = hart(core).run(bus, turn, begin.now, port.changes());
     l1_changes_ += turn.l1_changes;
     const bool executed = stop.why == riscv::Stop::Why::instructions || stop.why == riscv::Stop::Why::self_loop;
-    if (executed && devices_->debugger.watches(core) && devices_->debugger.passed(core, met)) return ended(core);
+    if (executed && devices_->debugger.watches(core) && devices_->debugger.passed(core, met)) return ended(core, stop.time);
     return what_ended(core, stop, port);
 }
 
 engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port) {
     using Why = riscv::Stop::Why;
     riscv::Hart& hart = *harts_[core];
-    if (!state_.riscv[core].running && stop.why != Why::paused && stop.why != Why::breakpoint) return ended(core);
+    if (!state_.riscv[core].running && stop.why != Why::paused && stop.why != Why::breakpoint) return ended(core, stop.time);
     switch (stop.why) {
         case Why::instructions:
         case Why::limit:
@@ -348,12 +348,12 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
                     .room_of = waiting.what == WaitFor::instruction_fifo ? waiting.index : engine::no_fifo};
         }
         case Why::paused:
-        case Why::self_loop: return ended(core);
+        case Why::self_loop: return ended(core, stop.time);
         case Why::breakpoint: {
             const std::uint32_t pc = stopped_at(state_.riscv[core]);
             port.at(stop.time - 1);
             port.stop_or_note({findings::id("riscv.ebreak"), {pc}}, {core, pc});
-            return ended(core);
+            return ended(core, stop.time);
         }
         case Why::stop: break;
         case Why::illegal:
@@ -361,7 +361,7 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
     }
     if (goes_on_after_faults_) {
         state_.riscv[core].running = false;
-        return ended(core);
+        return ended(core, stop.time);
     }
     return {.kind = engine::Turn::Kind::stop, .time = stop.time};
 }
@@ -370,9 +370,9 @@ engine::Turn Tile::act(unsigned, Cycle, engine::Port& port) { return act(port, p
 
 engine::Turn Tile::step(unsigned, Cycle, engine::Port& port) { return act(port, 1); }
 
-engine::Turn Tile::ended(unsigned core) {
+engine::Turn Tile::ended(unsigned core, Cycle at) {
     devices_->waiting[core] = {};
-    return {};
+    return {.kind = engine::Turn::Kind::finished, .time = at};
 }
 
 void Tile::forget_rounds(unsigned core) {

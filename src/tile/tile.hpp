@@ -116,7 +116,7 @@ private:
     }
     bool is_asked(unsigned core) const { return watch_ || devices_->debugger.watches(core); }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
-    engine::Turn ended(unsigned core);
+    engine::Turn ended(unsigned core, Cycle at);
     /// The file that an instruction comes from. The image is null: unknown.
     image::CodeFiles::Code code(unsigned core, std::uint32_t pc) const;
     bool holds(const Kernels::Word& word) const;

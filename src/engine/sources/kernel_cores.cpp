@@ -98,7 +98,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
             scheduler_.waits_for_room_of(i, turn.room_of);
             break;
         case Turn::Kind::finished:
-            scheduler_.finish(i);
+            scheduler_.finish(i, turn.time);
             scheduler_.raise(static_cast<Signals>(Signal::pushed));
             break;
         case Turn::Kind::stop: outcome_.stop(); break;
