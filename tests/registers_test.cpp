@@ -320,7 +320,10 @@ TEST(RegisterDump, ErrorsSayWhere) {
     EXPECT_THAT(error("thread 3"), testing::AllOf(HasSubstr("d:1:8: "), HasSubstr("[regs.syntax]")));
     EXPECT_THAT(error("bank 2"), testing::AllOf(HasSubstr("d:1:6: "), HasSubstr("[regs.syntax]")));
     EXPECT_THAT(error("1 2\n1 2"), testing::AllOf(HasSubstr("d:2:1: "), HasSubstr("[regs.twice]")));
-    EXPECT_THAT(error("1 99999999999999999999999"), HasSubstr("[regs.syntax]"));
+    EXPECT_THAT(error("1 99999999999999999999999"), HasSubstr("99999999999999999999999 is more than 0xFFFFFFFF [regs.value]"));
+    EXPECT_THAT(error("1 0x10000000000000000"), HasSubstr("0x10000000000000000 is more than 0xFFFFFFFF [regs.value]"));
+    EXPECT_THAT(error("99999999999999999999999 0"), HasSubstr("no word 99999999999999999999999: "));
+    for (const char* none : {"1 0x", "1 -1", "1 99999999999999999999999a"}) EXPECT_THAT(error(none), HasSubstr("is not a number [regs.syntax]"));
     EXPECT_THAT(error(std::string("1 \0 2", 5)), HasSubstr("[regs.syntax]"));
     EXPECT_EQ(error(""), "good");
 }

@@ -58,6 +58,9 @@ TEST_F(StepCli, StopsWhereItIsTold) {
     EXPECT_THAT(reported({"break T0:13", "c"}), HasSubstr("T0 op 13, "));
     EXPECT_THAT(reported({"break @14", "c"}), HasSubstr("cycle 14 (last event: 13)\n"));
     EXPECT_THAT(reported({"watch src_a 0 0", "c"}), HasSubstr("wrote src_a bank 0 row 0 column 0 = 0x"));
+    // The job's first .cfg.
+    EXPECT_THAT(reported({"watch THCON_SEC0_REG0_TileDescriptor_InDataFormat", "c"}),
+                ContainsRegex("T0 op 0, .*\n  wrote config bank 0 addr32 64 = 0x"));
     EXPECT_EQ(reported({"break UNPACR", "watch dst 0", "l", "d 1", "l", "d", "l"}),
               "1: break UNPACR\n2: watch dst 0\n1: break UNPACR\n2: watch dst 0\n1: watch dst 0\nnone\n");
 }
@@ -122,13 +125,22 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
     refuses("watch nowhere", "nowhere");
     refuses("delete 3", "there is no 3");
     refuses("print nowhere", "nowhere");
-    refuses("print src_a", "too much");
+    refuses("break T3:1", "there is no thread T3: threads are T0 to T2");
+    refuses("watch THCON_SEC0_REG0_TileDescriptor_InDataFormats", "did you mean THCON_SEC0_REG0_TileDescriptor_InDataFormat?");
+    refuses("print src_a", "2048 values are too many, 1024 can be shown at a time: src_a BANK ROW COLUMN, each an index, FIRST:END or *");
+    refuses("print l1 0x20000 2048", "2048 values are too many, 1024 can be shown at a time: l1 ADDRESS BYTES");
     refuses("print src_a 2", "'2' is not a bank");
     refuses("print rwc 0 no", "src_a");
     refuses("print dst 0 0 0", "2 dimensions");
     refuses("print dst 0 as Float99", "Float99");
     refuses("print l1 0xFFFFFFFF", "below 0x");
     refuses("explain", "only a step");
+}
+
+TEST_F(StepCli, ARefusedCommandEndsNothingButIsTheStatus) {
+    const auto outcome = step({"foo", "continue"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, reported({"continue"}));
 }
 
 // A fault is reported once, with the blocked actors. The state can still be viewed, and steps can go back.

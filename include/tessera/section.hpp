@@ -25,7 +25,7 @@ struct Section {
     std::size_t size = 0;               ///< the number of elements
     std::size_t id = 0;                 ///< its position in Core::sections()
 
-    /// The name of an element: "src_a bank 0 row 3 column 7".
+    /// The name of an element: "src_a bank 0 row 3 column 7". For an element that does not exist: "src_a element 2048".
     std::string describe(std::size_t element) const;
 };
 

@@ -2,6 +2,8 @@
 // Register dumps of cards as text.
 #include <fmt/format.h>
 
+#include <limits>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -31,6 +33,23 @@ std::vector<Word> split(std::string_view line) {
     return words;
 }
 
+/// The start of a word, for messages.
+std::string_view shown(const Word& word) {
+    constexpr std::size_t longest = 40;
+    return word.text.substr(0, longest);
+}
+
+/// The largest number stands for those that 64 bits do not hold.
+std::optional<std::uint64_t> number_of(const Word& word) {
+    if (const auto number = parse_number(word.text)) return number;
+    std::string_view digits = word.text;
+    const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+    if (hexadecimal) digits.remove_prefix(2);
+    if (digits.empty() || digits.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "0123456789") != digits.npos)
+        return std::nullopt;
+    return std::numeric_limits<std::uint64_t>::max();
+}
+
 class DumpReader {
 public:
     DumpReader(Arch arch, std::string_view file) : arch_(arch), file_(file) {}
@@ -51,8 +70,7 @@ private:
     }
 
     tl::unexpected<Error> no_number(const Word& word) const {
-        constexpr std::size_t shown = 40;
-        return error("regs.syntax", fmt::format("'{}' is not a number", word.text.substr(0, shown)), word.column);
+        return error("regs.syntax", fmt::format("'{}' is not a number", shown(word)), word.column);
     }
 
     Result<void> read_line(const std::vector<Word>& words) {
@@ -66,11 +84,11 @@ private:
     }
 
     Result<void> set_space(RegisterSpace space, unsigned count, const std::vector<Word>& words) {
-        const auto number = parse_number(words[1].text);
+        const auto number = number_of(words[1]);
         if (!number) return no_number(words[1]);
         if (*number >= count)
             return error("regs.syntax",
-                         fmt::format("{} {} does not exist: numbers are 0 to {}", words[0].text, *number, count - 1),
+                         fmt::format("{} {} does not exist: numbers are 0 to {}", words[0].text, shown(words[1]), count - 1),
                          words[1].column);
         space_ = space;
         index_ = static_cast<unsigned>(*number);
@@ -78,18 +96,18 @@ private:
     }
 
     Result<void> read_word(const std::vector<Word>& words) {
-        const auto address = parse_number(words[0].text), value = parse_number(words[1].text);
+        const auto address = number_of(words[0]), value = number_of(words[1]);
         if (!address) return no_number(words[0]);
         if (!value) return no_number(words[1]);
         const unsigned count = register_words(space_, arch_);
         if (*address >= count)
             return error("regs.address",
                          fmt::format("the {} space of {} has no word {}: they are numbered 0 to {}", name(space_),
-                                     name(arch_), *address, count - 1),
+                                     name(arch_), shown(words[0]), count - 1),
                          words[0].column);
         const std::uint64_t largest = space_ == RegisterSpace::thread ? 0xFFFF : 0xFFFFFFFF;
         if (*value > largest)
-            return error("regs.value", fmt::format("0x{:X} is more than 0x{:X}", *value, largest), words[1].column);
+            return error("regs.value", fmt::format("{} is more than 0x{:X}", shown(words[1]), largest), words[1].column);
         const auto addr32 = static_cast<unsigned>(*address);
         if (!seen_.insert({space_, index_, addr32}).second)
             return error("regs.twice", fmt::format("word {} was given before", addr32), words[0].column);

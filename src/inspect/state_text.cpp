@@ -4,14 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <optional>
 
+#include "inspect/shown_value.hpp"
 #include "tessera/number.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera {
 
 namespace {
+
+using inspect::check_shown_as;
+using inspect::elements_of_value;
+using inspect::read_shown_as;
+using inspect::ShownAs;
+using inspect::ShownValue;
 
 std::optional<std::size_t> read_index(const Dimension& dimension, std::string_view text) {
     const auto label = std::find(dimension.labels.begin(), dimension.labels.end(), text);
@@ -42,70 +49,21 @@ Result<StatePart> read_l1_part(const Section& section, std::span<const std::stri
     return StatePart{&section, {{static_cast<std::size_t>(*address), static_cast<std::size_t>(*bytes)}}};
 }
 
-bool is_memory_of_datums(std::string_view name) { return name == "src_a" || name == "src_b" || name == "dst"; }
-
-/// Formats elements as numbers of the given format.
-class Datums {
-public:
-    Datums(const Core& core, const Section& section, DataFormat format)
-        : core_(core), section_(section), format_(format) {}
-
-    std::string operator()(std::size_t element) {
-        const auto bits = static_cast<std::uint32_t>(core_.read(section_, element));
-        if (section_.name == "dst") return of_dst(element);
-        if (section_.name == "src_a" || section_.name == "src_b")
-            return fmt::format("{:.6g}", std::bit_cast<float>(plain(element)));
-        switch (format_) {
-            case DataFormat::Int32: return fmt::format("{}", static_cast<std::int32_t>(bits));
-            case DataFormat::UInt32: return fmt::format("{}", bits);
-            default: return fmt::format("{:.6g}", std::bit_cast<float>(bits));
-        }
-    }
-
-private:
-    std::uint32_t plain(std::size_t element) {
-        Core& core = const_cast<Core&>(core_);  // for read-only access through a span
-        const auto banks = section_.name == "src_a" ? core.src_a() : core.src_b();
-        return banks[element / banks[0].size()][element % banks[0].size()];
-    }
-    std::string of_dst(std::size_t element) {
-        const std::size_t row = element / 16, column = element % 16, tile = row / 64;
-        if (tile != tile_ || values_.empty()) {
-            tile_ = tile;
-            auto values = core_.dst_tile(static_cast<unsigned>(tile), format_);
-            if (!values) return "-";
-            values_ = std::move(*values);
-        }
-        const std::size_t face = row / 16 % 4;
-        return fmt::format("{:.6g}", values_[(face / 2 * 16 + row % 16) * 32 + face % 2 * 16 + column]);
-    }
-
-    const Core& core_;
-    const Section& section_;
-    DataFormat format_;
-    std::size_t tile_ = 0;
-    std::vector<float> values_;
-};
-
 /// Rows of the last dimension, labelled by the others; long rows are wrapped.
-std::string part_text(const Core& core, const StatePart& part, const std::optional<DataFormat>& format, bool hex) {
+std::string part_text(const Core& core, const StatePart& part, const ShownAs& as) {
     const Section& section = *part.section;
     const bool is_l1 = section.name == "l1";
-    const bool datums = !hex && (format || is_memory_of_datums(section.name));
-    const Dimension& columns = section.dimensions.back();
-    Datums datum(core, section, format.value_or(DataFormat::Float16_b));
-    auto value_of = [&](std::size_t element) -> std::string {
-        if (datums) return datum(element);
-        const std::uint64_t value = core.read(section, element);
-        if (is_l1) return fmt::format("{:02x}", value);
-        return section.bits <= 8 ? fmt::format("{}", value) : fmt::format("0x{:0{}x}", value, (section.bits + 3) / 4);
-    };
-    const std::size_t per_line = is_l1 ? 16 : 8;
+    static const Dimension single{"", 1, {}};
+    const Dimension& columns = section.dimensions.empty() ? single : section.dimensions.back();
+    const std::size_t first_column = part.ranges.empty() ? 0 : part.ranges.back().first;
+    const std::size_t per_value = elements_of_value(section, as), per_line = is_l1 && per_value == 1 ? 16 : 8;
+    ShownValue value_of(core, section, as);
     std::string text;
     std::size_t in_line = 0;
-    for (const std::size_t element : part.elements()) {
-        const std::size_t column = element % columns.size;
-        if (in_line == 0 || in_line == per_line || column == part.ranges.back().first) {
+    const std::vector<std::size_t> elements = part.elements();
+    for (std::size_t i = 0; i < elements.size(); i += per_value) {
+        const std::size_t element = elements[i], column = element % columns.size;
+        if (in_line == 0 || in_line == per_line || column == first_column) {
             if (!text.empty()) text += '\n';
             const std::string name = is_l1 ? fmt::format("0x{:05X}", element) : section.describe(element);
             // A row's labels are already printed beside its values.
@@ -119,16 +77,75 @@ std::string part_text(const Core& core, const StatePart& part, const std::option
     return text + "\n";
 }
 
-Result<std::string> field_text(const Core& core, const std::string& name) {
-    const auto field = find_register_field(name, core.arch());
-    if (!field) return tl::make_unexpected(field.error());
-    const bool of_threads = field->space == RegisterSpace::thread;
+/// How a part is written: "l1 ADDRESS BYTES", "src_a BANK ROW COLUMN, each an index, FIRST:END or *".
+std::string usage(const Section& section) {
+    if (section.name == "l1") return "l1 ADDRESS BYTES";
+    std::string text = section.name;
+    for (const Dimension& dimension : section.dimensions) {
+        text += ' ';
+        for (const char c : dimension.name) text += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    return text + (section.dimensions.size() == 1 ? ", an index, FIRST:END or *" : ", each an index, FIRST:END or *");
+}
+
+Result<void> check_shown_part(const StatePart& part, const ShownAs& as) {
+    const Section& section = *part.section;
+    if (auto shown = check_shown_as(section, as); !shown) return shown;
+    const std::size_t elements = part.elements().size(), per_value = elements_of_value(section, as);
+    if (elements % per_value != 0)
+        return fail("state.part", fmt::format("{} bytes are not made of {}s, which have {} bytes each", elements,
+                                              name(*as.format), per_value));
+    constexpr std::size_t most = 1024;
+    if (elements / per_value > most)
+        return fail("state.part", fmt::format("{} values are too many, {} can be shown at a time: {}",
+                                              elements / per_value, most, usage(section)));
+    const bool pairs_rows = as.format == DataFormat::Float32 || as.format == DataFormat::Tf32;
+    if (section.name != "dst" || !pairs_rows) return {};
+    const std::size_t rows = section.dimensions[0].size / 2;
+    if (part.ranges[0].first + part.ranges[0].count > rows)
+        return fail("state.part", fmt::format("as {}, Dst has rows 0 to {}", name(*as.format), rows - 1));
+    return {};
+}
+
+Result<std::string> field_text(const Core& core, const RegisterField& field, const ShownAs& as) {
+    if (as.format)
+        return fail("state.format", fmt::format("a configuration field cannot be shown as {}; it can be shown as hex",
+                                                name(*as.format)));
+    const bool of_threads = field.space == RegisterSpace::thread;
     std::string text;
-    for (unsigned i = 0; i < (of_threads ? 3u : field->shared ? 1u : 2u); ++i)
-        text += fmt::format("{}{}  {}\n", field->name,
-                            field->shared ? std::string() : fmt::format(" of {}{}", of_threads ? "T" : "bank ", i),
-                            describe_value(*field, *read_field(core, name, i)));
+    for (unsigned i = 0; i < (of_threads ? 3u : field.shared ? 1u : 2u); ++i) {
+        const auto value = read_field(core, field.name, i);
+        if (!value) return tl::make_unexpected(value.error());
+        text += fmt::format("{}{}  {}\n", field.name,
+                            field.shared ? std::string() : fmt::format(" of {}{}", of_threads ? "T" : "bank ", i),
+                            as.hex ? fmt::format("0x{:x}", *value) : describe_value(field, *value));
+    }
     return text;
+}
+
+/// The words of a field: one per bank or thread, and one in all if the banks share it.
+Result<StatePart> read_field_part(const Core& core, const RegisterField& field) {
+    const auto section = core.find_section(field.space == RegisterSpace::thread ? "thread_config" : "config");
+    if (!section) return tl::make_unexpected(section.error());
+    return StatePart{*section, {{0, field.shared ? 1 : (*section)->dimensions[0].size}, {field.addr32, 1}}};
+}
+
+/// A section or a configuration field.
+struct Named {
+    const Section* section = nullptr;  ///< null: a field
+    std::optional<RegisterField> field;
+};
+
+Result<Named> find_named(const Core& core, const std::string& name) {
+    const auto section = core.find_section(name);
+    if (section) return Named{*section, {}};
+    const auto field = find_register_field(name, core.arch());
+    if (field) return Named{nullptr, *field};
+    Error error = section.error();
+    // Names of sections have no capitals, those of fields do.
+    if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; }))
+        error.message += "; " + field.error().message;
+    return tl::make_unexpected(std::move(error));
 }
 
 std::string names_text(const Core& core) {
@@ -160,10 +177,13 @@ std::vector<std::size_t> StatePart::elements() const {
 
 Result<StatePart> read_state_part(const Core& core, std::span<const std::string> words) {
     if (words.empty()) return fail("state.part", "which state?");
-    const auto found = core.find_section(words[0]);
+    const auto found = find_named(core, words[0]);
     if (!found) return tl::make_unexpected(found.error());
-    const Section& section = **found;
     const auto indices = words.subspan(1);
+    if (found->field && !indices.empty())
+        return fail("state.part", fmt::format("{} is a configuration field, which takes no indices", words[0]));
+    if (found->field) return read_field_part(core, *found->field);
+    const Section& section = *found->section;
     if (section.name == "l1") return read_l1_part(section, indices);
     if (indices.size() > section.dimensions.size())
         return fail("state.part", fmt::format("{} has {} dimensions", section.name, section.dimensions.size()));
@@ -178,23 +198,19 @@ Result<StatePart> read_state_part(const Core& core, std::span<const std::string>
 }
 
 Result<std::string> state_text(const Core& core, std::span<const std::string> words) {
-    std::optional<DataFormat> format;
-    bool hex = false;
+    ShownAs as;
     if (words.size() >= 2 && words[words.size() - 2] == "as") {
-        hex = words.back() == "hex";
-        format = parse_data_format(words.back());
-        if (!format && !hex) return fail("state.format", fmt::format("unknown format '{}'", words.back()));
+        const auto read = read_shown_as(words.back());
+        if (!read) return tl::make_unexpected(read.error());
+        as = *read;
         words = words.first(words.size() - 2);
     }
     if (words.empty()) return names_text(core);
     const auto part = read_state_part(core, words);
-    if (part) {
-        if (part->elements().size() > 1024) return fail("state.part", "that is too much: give indices, FIRST:END");
-        return part_text(core, *part, format, hex);
-    }
-    if (words.size() > 1 || part.error().code != "state.unknown-section") return tl::make_unexpected(part.error());
-    auto field = field_text(core, words[0]);
-    return field ? field : tl::make_unexpected(part.error());
+    if (!part) return tl::make_unexpected(part.error());
+    if (const auto named = find_named(core, words[0]); named && named->field) return field_text(core, *named->field, as);
+    if (const auto shown = check_shown_part(*part, as); !shown) return tl::make_unexpected(shown.error());
+    return part_text(core, *part, as);
 }
 
 }  // namespace tessera

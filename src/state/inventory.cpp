@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "formats/layouts.hpp"
 #include "state/riscv_words.hpp"
@@ -11,14 +12,31 @@
 
 namespace tessera {
 
+namespace {
+
+/// Indices in row-major order; none if the dimensions have no such element.
+std::optional<std::vector<std::size_t>> indices_of(std::size_t element, const std::vector<Dimension>& dimensions) {
+    std::vector<std::size_t> indices(dimensions.size());
+    for (std::size_t d = dimensions.size(); d-- > 0;) {
+        const std::size_t size = dimensions[d].size;
+        if (size == 0) return {};
+        indices[d] = element % size;
+        element /= size;
+    }
+    if (element != 0) return {};
+    return indices;
+}
+
+}  // namespace
+
 std::string Section::describe(std::size_t element) const {
+    const auto indices = indices_of(element, dimensions);
+    if (!indices) return fmt::format("{} element {}", name, element);
     std::string text = name;
-    std::size_t stride = size;
-    for (const auto& dimension : dimensions) {
-        stride /= dimension.size;
-        const std::size_t i = element / stride;
-        element %= stride;
-        if (!dimension.labels.empty())
+    for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        const Dimension& dimension = dimensions[d];
+        const std::size_t i = (*indices)[d];
+        if (i < dimension.labels.size())
             text += fmt::format(" {}", dimension.labels[i]);
         else
             text += fmt::format(" {} {}", dimension.name, i);

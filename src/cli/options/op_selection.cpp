@@ -18,6 +18,11 @@ std::optional<std::int64_t> read_number(std::string_view text) {
     return value;
 }
 
+/// "T3" of "T3:1": written as a thread, but there is none of that number.
+bool is_no_thread(std::string_view text) {
+    return text.size() > 1 && (text[0] == 't' || text[0] == 'T') && read_number(text.substr(1)) && !read_thread_name(text);
+}
+
 }  // namespace
 
 std::optional<unsigned> read_thread_name(std::string_view text) {
@@ -35,8 +40,10 @@ Result<Breakpoints::Instruction> read_op_selection(const std::string& text, cons
                         : std::string();
         return fail(code, fmt::format("'{}' is not the place of an op: {}{}", text, op_spellings, hint));
     }
+    const std::string_view place = std::string_view(text).substr(0, colon);
+    if (is_no_thread(place)) return fail(code, fmt::format("there is no thread {}: threads are T0 to T2", place));
     Breakpoints::Instruction ops;
-    ops.thread = read_thread_name(std::string_view(text).substr(0, colon));
+    ops.thread = read_thread_name(place);
     if (ops.thread)
         ops.index = *number;
     else

@@ -138,7 +138,7 @@ const std::vector<StepSession::Command>& StepSession::commands() {
         {"continue", "c", "", "to the next break or watch, or to the end", &StepSession::go_on},
         {"break", "br", "WHERE", "stop there: FILE:LINE (or :LINE), INSTRUCTION, T1:OP, @CYCLE, finding [CODE]",
          &StepSession::add_break},
-        {"watch", "wa", "STATE", "stop when it has been written: as print takes it", &StepSession::watch},
+        {"watch", "wa", "STATE", "stop when it has been written; of a configuration field: its word", &StepSession::watch},
         {"breaks", "l", "", "the breaks and watches", &StepSession::breaks},
         {"delete", "d", "[N]", "one of them, or all", &StepSession::remove},
         {"print", "p", "[STATE [as FORMAT]]",
