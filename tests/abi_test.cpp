@@ -50,7 +50,16 @@ TEST_P(Abi, AHostReachesTilesDramAndConfigurationSpace) { expect_silence("device
 TEST_P(Abi, ADeviceStartsAHundredTimes) { expect_silence("starts"); }
 TEST_P(Abi, TwoCopiesAreTwoDevices) { expect_silence("copies"); }
 TEST_P(Abi, AForkHasADeviceOfItsOwn) { expect_silence("forks"); }
+TEST_P(Abi, AForkOfADeviceWithThreadsHasADeviceOfItsOwn) { expect_silence("forks", "TESSERA_THREADS=4"); }
 TEST_P(Abi, ThreadsAndLongStepsOfTheClockDoTheSame) { expect_silence("device", "TESSERA_THREADS=2 TESSERA_CYCLES=30"); }
+
+TEST_P(Abi, AComputerThatStartsFewThreadsDoesTheSame) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers take more addresses than the limit has";
+#endif
+    // Threads have stacks of 1 GB, and the process 3 GB.
+    expect_silence("device", "TESSERA_THREADS=8 timeout 60 sh -c 'ulimit -s 1000000; ulimit -v 3000000; exec \"$@\"' sh");
+}
 
 TEST_P(Abi, MistakesAreToldAndTheProcessGoesOn) {
     const Ended ended = client("mistakes");
@@ -59,7 +68,7 @@ TEST_P(Abi, MistakesAreToldAndTheProcessGoesOn) {
     const bool blackhole = GetParam() == std::string(TESSERA_BLACKHOLE_LIBRARY);
     std::multiset<std::string> told;
     for (const auto& report : ended.reports) told.insert(report["kind"].get<std::string>() + " " + report["code"].get<std::string>());
-    std::multiset<std::string> wanted{"refused host.call", "refused host.call", "refused host.call",     "refused host.bar", "refused host.bar", "refused host.bar",
+    std::multiset<std::string> wanted{"refused host.call", "refused host.call", "refused host.call", "refused host.call", "refused host.call", "refused host.bar", "refused host.bar", "refused host.bar",
                                       "refused host.bar", "refused host.tile", "refused host.register", "fault tile.unmapped", "fault riscv.illegal"};
     // Wormhole's window is larger than L1, Blackhole's ends there.
     wanted.insert(blackhole ? "refused host.bar" : "refused host.range");
@@ -70,6 +79,21 @@ TEST_P(Abi, MistakesAreToldAndTheProcessGoesOn) {
             EXPECT_TRUE(report.contains("pc"));
             EXPECT_TRUE(report.contains("cure"));
         }
+}
+
+TEST_P(Abi, TheHostsFunctionsCannotCallTheDeviceAndMayThrow) {
+    const Ended ended = client("callbacks");
+    EXPECT_EQ(ended.status, 0);
+    EXPECT_EQ(ended.output, "");
+    std::multiset<std::string> told;
+    for (const auto& report : ended.reports) {
+        EXPECT_EQ(report["code"], "host.call");
+        told.insert(report["call"].get<std::string>());
+    }
+    EXPECT_EQ(told, (std::multiset<std::string>{"libttsim_clock", "libttsim_exit", "libttsim_init", "libttsim_pci_config_rd32",
+                                                "libttsim_pci_mem_wr_bytes", "libttsim_tile_rd_bytes"}));
+    ASSERT_FALSE(ended.reports.empty());
+    EXPECT_NE(ended.reports.back()["message"].get<std::string>().find("too long for the host"), std::string::npos);
 }
 
 TEST_P(Abi, AStrictLibraryEndsTheProcessWithTheFirstMistake) {

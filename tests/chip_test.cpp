@@ -2,6 +2,8 @@
 // Tiles that reach each other and DRAM.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "support/chip_kernels.hpp"
 
 namespace {
@@ -206,6 +208,25 @@ TEST_P(ChipTest, WrongRequestsAreFaultsOfTheInstructionThatAsks) {
     expect(fault_of([&](KernelWords& code) { code.read(0, *chip->dram_place(1), 0x1010, place(0, 0), 0x2000, 64); }), "in reads from DRAM");
     expect(fault_of([&](KernelWords& code) { code.read(0, place(1, 1), 0x17'FFF0, place(0, 0), 0x2000, 64); }), "beyond the memory");
     expect(fault_of([&](KernelWords& code) { code.increment(0, place(0, 0), *chip->dram_place(1), 0x100, 1); }), "atomics work on L1");
+}
+
+TEST_P(ChipTest, WrongOptionsOfOneTileAreRefusedBeforeAnythingRuns) {
+    const auto refused = [&](const std::function<void(RunOptions&)>& change) {
+        make(2, 1);
+        kernel(0, 0, words());
+        kernel(1, 0, words());
+        ChipRunOptions options;
+        options.tile.timing = Timing::silicon;
+        options.for_tile = [&](unsigned column, unsigned, RunOptions& own) {
+            if (column == 1) change(own);
+        };
+        const auto ran = chip->run(options);
+        EXPECT_NE(word(0, 0, done), 1u);
+        return ran ? std::string() : ran.error().code;
+    };
+    for (const Timing timing : {Timing::functional, Timing::instant, Timing::documented})
+        EXPECT_EQ(refused([&](RunOptions& own) { own.timing = timing; }), "chip.timing");
+    EXPECT_EQ(refused([](RunOptions& own) { own.window = "MVMULL"; }), "run.window");
 }
 
 TEST(Chip, GridsThatDoNotExistAreRefused) {

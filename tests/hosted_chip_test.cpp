@@ -4,7 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+#include <string>
+#include <utility>
+
 #include "support/hosted_chip.hpp"
+#include "tessera/gdb_server.hpp"
 
 namespace {
 
@@ -271,6 +276,89 @@ TEST_P(HostedChipTest, CoordinatesMeanPlaces) {
     const NocPlace dram = GetParam() == Arch::blackhole ? NocPlace{17, 12} : NocPlace{17, 0};
     EXPECT_EQ(made->place(0, dram.x, dram.y), (NocPlace{GetParam() == Arch::blackhole ? 9u : 5u, 0}));
 }
+
+TEST_P(HostedChipTest, CoordinatesOutsideOfTheNocStayOutside) {
+    const NocPlace given[] = {{65, 66}, {40, 2}, {1, 32}, {0xFFFF'FFC1, 0xFFFF'FFC2}, {0xFFFF'FFFF, 2}};
+    for (const NocPlace at : given)
+        for (const NocPlace place : {at, chip->place(0, at.x, at.y), chip->place(1, at.x, at.y)}) {
+            std::array<std::byte, 4> bytes{};
+            const auto got = chip->read(place, data, bytes);
+            ASSERT_FALSE(got);
+            EXPECT_EQ(got.error().code, "host.tile");
+            EXPECT_EQ(got.error().message.find("(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ") is outside"), 0u)
+                << got.error().message;
+        }
+}
+
+TEST_P(HostedChipTest, TheClockHasALastCycle) {
+    constexpr std::uint64_t all = ~std::uint64_t{0}, last = all / 2;
+    chip->clock(1000);
+    for (const std::uint64_t cycles : {all, all, std::uint64_t{1}}) {
+        chip->clock(cycles);
+        EXPECT_EQ(chip->cycle(), last);
+    }
+}
+
+TEST_P(HostedChipTest, HalfAMemoryOfTheHostIsRefused) {
+    HostedChipOptions one, other;
+    one.host_memory.read = [](std::uint64_t, std::span<std::byte>) {};
+    other.host_memory.write = [](std::uint64_t, std::span<const std::byte>) {};
+    for (const auto& options : {one, other}) {
+        const auto made = HostedChip::make(GetParam(), options);
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().code, "host.call");
+    }
+}
+
+TEST_P(HostedChipTest, ADebuggersServerNeedsAChipForItself) {
+    EXPECT_EQ(HostedGdbServer::listen(*chip, {.port = 0}).error().code, "gdb.listen");
+    HostedChipOptions options;
+    options.debugger = true;
+    power_on(options);
+    {
+        const auto server = HostedGdbServer::listen(*chip, {.port = 0});
+        ASSERT_TRUE(server) << server.error().describe();
+        const auto second = HostedGdbServer::listen(*chip, {.port = 0});
+        ASSERT_FALSE(second);
+        EXPECT_EQ(second.error().code, "gdb.listen");
+    }
+    EXPECT_TRUE(HostedGdbServer::listen(*chip, {.port = 0}));
+}
+
+// The first write of each of four tiles throws.
+TEST_P(HostedChipTest, AnExceptionOfAnObserverReachesTheHost) {
+    const auto answers = [&](unsigned threads) {
+        HostedChipOptions options;
+        options.threads = threads;
+        options.for_tile = [](unsigned column, unsigned row, RunOptions& own) {
+            own.on_write = [=, throws = true](const Write&) mutable {
+                if (std::exchange(throws, false)) throw std::runtime_error(std::to_string(column) + "," + std::to_string(row));
+            };
+        };
+        power_on(options);
+        for (unsigned x = 1; x <= 4; ++x) {
+            auto code = words();
+            code.poke(data, 1);
+            code.spend(100);
+            code.poke(answer, 2);
+            start({x, 2}, code);
+        }
+        std::vector<std::string> all;
+        while (chip->cycle() < 10'000) try {
+                chip->clock(1000);
+            } catch (const std::runtime_error& thrown) {
+                all.push_back(thrown.what());
+            }
+        EXPECT_FALSE(all.empty());
+        for (unsigned x = 1; x <= 4; ++x) all.push_back(std::to_string(read({x, 2}, data)) + " " + std::to_string(read({x, 2}, answer)));
+        return all;
+    };
+    const auto alone = answers(1);
+    EXPECT_EQ(answers(4), alone);
+    EXPECT_EQ(answers(200), alone);
+}
+
+TEST(HostedChip, AReportOfNothingHasNoText) { EXPECT_EQ(TileReport{}.what().code, ""); }
 
 TEST_P(HostedChipTest, AMulticastReachesTheTensixTilesOfARectangle) {
     const std::uint32_t value = 0x1234'5678;

@@ -5,6 +5,8 @@
 #include <array>
 #include <filesystem>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -72,7 +74,8 @@ TEST(ManyThreads, AChipOfFourByFour) {
     for (const Arch arch : all_archs) {
         const test::TemporaryDirectory directory;
         std::uint64_t first = 0, cycles = 0;
-        for (const unsigned threads : {1u, 2u, 4u, 16u}) {
+        // The last of these are more than a computer starts.
+        for (const unsigned threads : {1u, 2u, 4u, 16u, 4'000'000'000u}) {
             Chip chip = sending(arch, directory);
             const auto run = chip.run({.tile = {.max_cycles = 100'000}, .threads = threads}).value();
             ASSERT_FALSE(run.fault) << run.fault->describe();
@@ -87,6 +90,36 @@ TEST(ManyThreads, AChipOfFourByFour) {
             }
             EXPECT_EQ(state_digest(chip), first) << threads;
             EXPECT_EQ(run.cycles, cycles) << threads;
+        }
+    }
+}
+
+// Each tile's first write throws. Several tiles do so in one round.
+TEST(ManyThreads, AnExceptionLeavesARunAsWithOneThread) {
+    for (const Arch arch : all_archs) {
+        const test::TemporaryDirectory directory;
+        std::string first;
+        std::uint64_t digest = 0;
+        for (const unsigned threads : {1u, 2u, 4u, 16u}) {
+            Chip chip = sending(arch, directory);
+            ChipRunOptions options{.tile = {.max_cycles = 100'000}, .threads = threads};
+            options.for_tile = [](unsigned column, unsigned row, RunOptions& own) {
+                own.on_write = [=](const Write&) { throw std::runtime_error(std::to_string(column) + "," + std::to_string(row)); };
+            };
+            std::string thrown;
+            try {
+                static_cast<void>(chip.run(options));
+            } catch (const std::runtime_error& error) {
+                thrown = error.what();
+            }
+            if (threads == 1) {
+                first = thrown;
+                digest = state_digest(chip);
+            }
+            EXPECT_NE(thrown, "");
+            EXPECT_EQ(thrown, first) << threads;
+            EXPECT_EQ(state_digest(chip), digest) << threads;
+            EXPECT_TRUE(chip.run({.tile = {.max_cycles = 100'000}, .threads = threads}));
         }
     }
 }

@@ -67,8 +67,10 @@ struct ChipRunOptions {
     /// For each tile. Observers are called from several threads if `threads` is more than 1. A seed delays each tile in its own way: a tile
     /// has a seed of its own, odd if this one is odd. It also delays packets, which keep their order between two NIUs of one NoC.
     RunOptions tile{};
-    unsigned threads = 1;  ///< of the host; their number changes no result
-    /// Changes the options of one tile: column, row.
+    /// Of the host; their number changes no result. No more start than the grid has tiles. If the computer starts fewer, these do the work.
+    unsigned threads = 1;
+    /// Changes the options of one tile: column, row. Its timing is that of the chip: another one is error "chip.timing" of a tile with
+    /// kernels, and has no effect on one without.
     std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};
     /// Called for each packet when it is known when it arrives. Never from two threads at once.
     std::function<void(const PacketEvent&)> on_packet{};
@@ -126,7 +128,7 @@ class Chip {
 public:
     /// Errors "chip.grid", "chip.harvested".
     static Result<Chip> make(Arch arch, const ChipOptions& options = {});
-    Chip(const Chip& other);             ///< a snapshot with the same state and the same kernels
+    Chip(const Chip& other);             ///< a snapshot between two runs, with the same state and the same kernels
     Chip& operator=(const Chip& other);  ///< the same; ends the validity of pointers from tile()
     Chip(Chip&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
     Chip& operator=(Chip&&) noexcept;  ///< the same
@@ -175,7 +177,10 @@ public:
     Result<void> restore(std::span<const std::byte> image);
 
     /// Runs the loaded kernels of all tiles until all are done (Kernels::done), or to a fault. Tiles without kernels receive what others
-    /// send. Errors: those of Core::run(); "chip.timing" for Timing::functional and Timing::instant.
+    /// send. Errors: those of Core::run(), of the options of any tile; "chip.timing" for Timing::functional and Timing::instant.
+    ///
+    /// An exception that leaves a function of the options ends the run: of several tiles, that of the first one in the order in which they
+    /// began. Any number of threads gives the same one. The chip can be used afterwards; its state is that of a run that was left.
     Result<ChipRun> run(const ChipRunOptions& options = {});
 
 private:

@@ -56,8 +56,9 @@ private:
 /// other calls that let time pass. Such a call returns once the debugger has let the chip go on and the time has passed.
 class HostedGdbServer {
 public:
-    /// Listens. GdbOptions::runs: false: the first call that lets time pass waits for a client. GdbOptions::once has no meaning. Error
-    /// "gdb.listen". `chip` outlives the server, was made with HostedChipOptions::debugger, and is not moved.
+    /// Listens. GdbOptions::runs: false: the first call that lets time pass waits for a client. GdbOptions::once has no meaning. `chip`
+    /// outlives the server, and is not moved. Error "gdb.listen": as of GdbServer; `chip` was made without HostedChipOptions::debugger,
+    /// or has a server already.
     static Result<HostedGdbServer> listen(HostedChip& chip, GdbOptions options = {});
     HostedGdbServer(HostedGdbServer&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
     HostedGdbServer& operator=(HostedGdbServer&&) noexcept;  ///< the source as after the move constructor

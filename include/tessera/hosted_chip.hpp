@@ -22,7 +22,7 @@ struct TileReport {
     std::optional<Finding> finding;  ///< of a core or an instruction; a core that faults stops, the tile goes on
     std::optional<Fault> fault;      ///< of the coprocessor, after which the tile stands still, or of a NoC request to memory
 
-    /// The same as text: of either.
+    /// The same as text: of either. Without both it is empty.
     const Diagnosis& what() const;
 };
 
@@ -36,7 +36,7 @@ struct HostMemoryAccess {
 struct HostedChipOptions {
     ChipOptions chip{};     ///< which tiles there are
     RunOptions tile{};      ///< for each tile. `max_cycles` is ignored, and a level "error" only reports
-    unsigned threads = 1;   ///< of the host computer; their number changes no result
+    unsigned threads = 1;   ///< as of ChipRunOptions
     /// By so many cycles tiles may stay behind HostedChip::cycle() as long as the host cannot notice it by reads and writes. It saves time
     /// where a host lets single cycles pass. Reports of these tiles come later.
     std::uint64_t lag = 0;
@@ -49,7 +49,7 @@ struct HostedChipOptions {
     /// one gives reports its lines and functions, also if a loader has moved it. They are read when a report needs them, and again when they
     /// change. What cannot be read is left out.
     std::vector<std::string> elf_files{};
-    /// As of ChipRunOptions: changes the options of one tile. Called whenever a tile begins, also anew.
+    /// As of ChipRunOptions: changes the options of one tile, but not its timing. Called whenever a tile begins, also anew.
     std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};
     std::function<void(const PacketEvent&)> on_packet{};  ///< as of ChipRunOptions
 };
@@ -61,7 +61,8 @@ struct HostedChipOptions {
 /// until a host puts all five cores into reset. A NoC request that cannot be made is left out.
 class HostedChip {
 public:
-    /// Errors: those of Chip::make(); "chip.timing" for Timing::functional and Timing::instant.
+    /// Errors: those of Chip::make(); "chip.timing" for Timing::functional and Timing::instant; "host.call" if
+    /// HostedChipOptions::host_memory has one function.
     static Result<HostedChip> make(Arch arch, const HostedChipOptions& options = {});
     HostedChip(HostedChip&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
     HostedChip& operator=(HostedChip&&) noexcept;  ///< the same
@@ -71,7 +72,8 @@ public:
     Arch arch() const;
     /// Cycles since power-on.
     std::uint64_t cycle() const;
-    /// Lets `cycles` pass.
+    /// Lets `cycles` pass, but no more than to cycle 2^63 - 1. An exception that leaves a function of the options comes through: cycle() is
+    /// what it would be, and tiles come to it with the next call of clock().
     void clock(std::uint64_t cycles);
     /// Lets tiles that stayed behind (HostedChipOptions::lag) come to cycle().
     void catch_up();

@@ -121,6 +121,9 @@ struct Write {
 };
 
 /// The settings of a run.
+///
+/// A run calls its functions while it works. They may read its core or chip. They must not run, change, assign or destroy what calls
+/// them, nor change its program. An exception that leaves one ends the run and reaches its caller.
 struct RunOptions {
     Timing timing = default_timing;  ///< the time that instructions take
     /// The run ends with a fault if it takes longer. Under Timing::functional the limit counts the cycles of RISC-V cores, one core
@@ -146,8 +149,9 @@ struct RunOptions {
     /// The run ends with fault "interrupted" once this is true. Another thread or a signal handler may set it. A run that is answered
     /// by an earlier one reads it only at its begin; such a run takes some tens of milliseconds at most.
     const std::atomic<bool>* stop = nullptr;
-    /// The run ends with fault "interrupted" if this returns true. The thread of the run calls it every few hundred acts, which is
-    /// every few milliseconds. An empty function costs nothing.
+    /// The run ends with fault "interrupted" if this returns true. It is called every few hundred acts, which is every few milliseconds, by
+    /// the thread of the run. Tiles of a chip call it from several threads at once if ChipRunOptions::threads is more than 1. An empty
+    /// function costs nothing.
     std::function<bool()> interrupt{};
     /// The run ends with fault "limit.time" once this time has passed, some milliseconds later at most. Empty: no limit.
     std::optional<std::chrono::steady_clock::time_point> deadline{};

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "abi/chip.hpp"
 #include "abi/reports.hpp"
@@ -57,6 +58,30 @@ std::unique_ptr<Library> library;
 /// For the next device.
 host::DmaFunctions dma_functions;
 
+/// Calls of the host's functions by the present device.
+struct HostCalls {
+    host::DmaFunctions functions;
+    bool within = false;  ///< one runs, or has thrown what is on its way
+};
+HostCalls host_calls;
+
+void read_host(std::uint64_t address, void* bytes, std::uint32_t size) {
+    host_calls.within = true;
+    host_calls.functions.read(address, bytes, size);
+    host_calls.within = false;
+}
+void write_host(std::uint64_t address, const void* bytes, std::uint32_t size) {
+    host_calls.within = true;
+    host_calls.functions.write(address, bytes, size);
+    host_calls.within = false;
+}
+
+/// Of an exception that reached a call: a function of the host threw it, or the library's allocation failed.
+Error error_of_thrown(const char* what) {
+    if (!std::exchange(host_calls.within, false)) return error_of("host.memory", what);
+    return error_of("host.call", std::string("a function of libttsim_set_pci_dma_mem_callbacks has thrown an exception: ") + what);
+}
+
 /// For calls without a device, since the last one ended.
 std::unique_ptr<Reports> outside_reports;
 
@@ -68,21 +93,27 @@ void outside(const char* function, const char* why) {
     if (settings.strict) std::_Exit(EXIT_FAILURE);
 }
 
-/// Calls `act` with the library, if there is a device. No exception reaches C.
+/// Calls `act` with the library, if there is a device that can be called. No exception reaches C.
 template <class Act>
 void with_device(const char* function, Act&& act) {
     if (!library) return outside(function, "libttsim_init was not called, or libttsim_exit was");
+    if (host_calls.within)
+        return library->refuse(function, error_of("host.call", "called within a function of libttsim_set_pci_dma_mem_callbacks: the device is "
+                                                               "busy with its request"));
     try {
         act(*library);
     } catch (const std::exception& thrown) {
-        library->refuse(function, error_of("host.memory", thrown.what()));
+        library->refuse(function, error_of_thrown(thrown.what()));
+    } catch (...) {
+        library->refuse(function, error_of_thrown("it has no text"));
     }
 }
 
-/// The same for what may be refused: `act` returns Result<void>.
+/// The same for a call that moves bytes and may be refused: `act` returns Result<void>.
 template <class Act>
-void attempt(const char* function, Act&& act) {
+void attempt(const char* function, const void* bytes, std::uint32_t size, Act&& act) {
     with_device(function, [&](Library& all) {
+        if (!bytes && size) return all.refuse(function, error_of("host.call", "a null pointer for " + std::to_string(size) + " bytes"));
         if (const Result<void> done = act(*all.device); !done) all.refuse(function, done.error());
     });
 }
@@ -99,7 +130,9 @@ void listen(Library& all) {
 }
 
 Result<std::unique_ptr<Library>> power_on() {
-    auto made = std::make_unique<Library>(read_settings(std::getenv), dma_functions);
+    host_calls = {dma_functions};
+    const host::DmaFunctions guarded{dma_functions.read ? read_host : nullptr, dma_functions.write ? write_host : nullptr};
+    auto made = std::make_unique<Library>(read_settings(std::getenv), guarded);
     for (const std::string& wrong : made->settings.wrong) made->reports.remark(wrong);
     HostedChipOptions options;
     options.chip.translation = true;
@@ -158,6 +191,7 @@ void libttsim_exit() {
         all.tell_reports();
         if (all.trace) all.trace->finish(all.device->chip());
     });
+    if (host_calls.within) return;
     library.reset();
     outside_reports.reset();
 }
@@ -180,23 +214,24 @@ void libttsim_pci_config_wr32(std::uint32_t bdf, std::uint32_t offset, std::uint
 }
 
 void libttsim_pci_mem_rd_bytes(std::uint64_t address, void* bytes, std::uint32_t size) {
-    attempt("libttsim_pci_mem_rd_bytes", [&](host::PciDevice& device) { return device.read(address, {static_cast<std::byte*>(bytes), size}); });
+    attempt("libttsim_pci_mem_rd_bytes", bytes, size,
+            [&](host::PciDevice& device) { return device.read(address, {static_cast<std::byte*>(bytes), size}); });
 }
 
 void libttsim_pci_mem_wr_bytes(std::uint64_t address, const void* bytes, std::uint32_t size) {
-    attempt("libttsim_pci_mem_wr_bytes",
+    attempt("libttsim_pci_mem_wr_bytes", bytes, size,
             [&](host::PciDevice& device) { return device.write(address, {static_cast<const std::byte*>(bytes), size}); });
 }
 
 void libttsim_tile_rd_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, void* bytes, std::uint32_t size) {
-    attempt("libttsim_tile_rd_bytes", [&](host::PciDevice& device) {
+    attempt("libttsim_tile_rd_bytes", bytes, size, [&](host::PciDevice& device) {
         HostedChip& chip = device.chip();
         return chip.read(chip.place(0, x, y), address, {static_cast<std::byte*>(bytes), size});
     });
 }
 
 void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, const void* bytes, std::uint32_t size) {
-    attempt("libttsim_tile_wr_bytes", [&](host::PciDevice& device) {
+    attempt("libttsim_tile_wr_bytes", bytes, size, [&](host::PciDevice& device) {
         HostedChip& chip = device.chip();
         return chip.write(chip.place(0, x, y), address, {static_cast<const std::byte*>(bytes), size});
     });

@@ -29,7 +29,9 @@ public:
 
     /// Begins a run of the chip's kernels. Errors: those of Chip::run(). `chip` outlives the view and is not used otherwise.
     static Result<std::unique_ptr<DebugView>> begin(Chip& chip, ChipRunOptions options);
-    /// A chip that a host drives; it outlives the view. From then on `clocks` lets its time pass, up to that cycle.
+    /// Whether a chip that a host drives can have a view. Error "gdb.listen": it was made for none, or has one.
+    static Result<void> check(const HostedChip& chip);
+    /// A chip that a host drives and check() accepts; it outlives the view. From then on `clocks` lets its time pass, up to that cycle.
     static std::unique_ptr<DebugView> of(HostedChip& chip, std::function<void(Cycle)> clocks);
     ~DebugView();
     DebugView(const DebugView&) = delete;

@@ -31,7 +31,7 @@ std::span<const std::uint8_t> octets(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
-constexpr unsigned outside = 64;  ///< coordinates have 6 bits
+constexpr std::uint64_t last_cycle = noc::never / 2;  ///< no sum of it and a delay wraps around
 
 /// Findings that would end a run are reported only.
 RunOptions without_end(RunOptions options) {
@@ -46,7 +46,11 @@ RunOptions without_end(RunOptions options) {
 
 }  // namespace
 
-const Diagnosis& TileReport::what() const { return finding ? static_cast<const Diagnosis&>(*finding) : *fault; }
+const Diagnosis& TileReport::what() const {
+    static const Diagnosis none{};
+    if (finding) return *finding;
+    return fault ? *fault : none;
+}
 
 struct HostedChip::Impl {
     Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels), lag(options.lag), tells_stores(options.debugger) {
@@ -77,11 +81,9 @@ struct HostedChip::Impl {
 
     /// The Tensix tile's number. Empty: another kind of tile.
     Result<std::optional<unsigned>> tensix(NocPlace place) const {
-        // As the host wrote it, not as HostedChip::place() keeps it out of the grid.
-        const auto given = [](unsigned at) { return at >= outside ? at - outside : at; };
         if (!layout().contains(place.x, place.y))
-            return fail("host.tile", fmt::format("({}, {}) is outside of the NoC, which has {} × {} tiles", given(place.x), given(place.y),
-                                                 layout().width, layout().height));
+            return fail("host.tile", fmt::format("({}, {}) is outside of the NoC, which has {} × {} tiles", place.x, place.y, layout().width,
+                                                 layout().height));
         if (const std::string why = inside().grid.unreachable(inner_place(place)); !why.empty()) return fail("host.tile", why);
         if (layout().kind(inner_place(place)) == noc::TileKind::pcie)
             return fail("host.tile", fmt::format("the tile at ({}, {}) is the chip's way to the host's own memory", place.x, place.y));
@@ -135,7 +137,7 @@ struct HostedChip::Impl {
     }
 
     void clock(std::uint64_t cycles) {
-        cycle += cycles;
+        cycle += std::min(cycles, last_cycle - cycle);
         if (cycle - settled > lag || (host_memory && host_memory->is_used())) catch_up();
     }
     void catch_up() {
@@ -147,8 +149,9 @@ struct HostedChip::Impl {
             return;
         }
         is_debugged = true;
+        // Also if it throws.
+        const std::unique_ptr<bool, void (*)(bool*)> leaves(&is_debugged, [](bool* within) { *within = false; });
         runs(cycle);
-        is_debugged = false;
     }
     /// In which a host acts.
     noc::Cycle present() const { return is_debugged ? *stands : cycle; }
@@ -187,6 +190,13 @@ struct HostedChip::Impl {
     bool has_acted = false;         ///< something has acted since they were looked for
 };
 
+Result<void> chip::DebugView::check(const HostedChip& hosted) {
+    if (!hosted.impl_->tells_stores)
+        return fail("gdb.listen", "the chip was made for no debugger: set HostedChipOptions::debugger");
+    if (hosted.impl_->runs) return fail("gdb.listen", "the chip has a server for debuggers already");
+    return {};
+}
+
 std::unique_ptr<chip::DebugView> chip::DebugView::of(HostedChip& hosted, std::function<void(Cycle)> clocks) {
     HostedChip::Impl& of = *hosted.impl_;
     of.catch_up();
@@ -206,6 +216,8 @@ HostedChip& HostedChip::operator=(HostedChip&&) noexcept = default;
 HostedChip::~HostedChip() = default;
 
 Result<HostedChip> HostedChip::make(Arch arch, const HostedChipOptions& options) {
+    if (!options.host_memory.read != !options.host_memory.write)
+        return fail("host.call", "HostedChipOptions::host_memory has one of its two functions: set both or neither");
     auto chip = Chip::make(arch, options.chip);
     if (!chip) return tl::make_unexpected(chip.error());
     auto impl = std::make_unique<Impl>(std::move(*chip), options);
@@ -220,11 +232,11 @@ void HostedChip::catch_up() { impl_->catch_up(); }
 
 NocPlace HostedChip::place(unsigned noc, unsigned x, unsigned y) const {
     constexpr unsigned known = 32;  // the tables have no more entries
-    if (x >= known || y >= known) return {x + outside, y + outside};
+    if (x >= known || y >= known) return {x, y};
     noc::Coordinates at{x | y << 6};
     if (impl_->inside().options.translation) at = noc::translate(arch(), impl_->tables[noc % noc::nocs], at);
     const auto place = noc::place_of(impl_->layout(), noc % noc::nocs, at.x(), at.y());
-    return place ? NocPlace{place->x, place->y} : NocPlace{at.x() + outside, at.y() + outside};
+    return place ? NocPlace{place->x, place->y} : NocPlace{at.x(), at.y()};
 }
 
 Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes) {

@@ -51,11 +51,13 @@ Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& ch
         return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(options.tile.timing),
                                                name(default_timing)));
     std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted, host_memory, code_files));
-    for (unsigned i = 0; i < chip.tiles.size(); ++i)
-        if (const auto& kernels = chip.tiles[i].kernels) {
-            if (auto ready = chip.core(i).impl_->prepare(*kernels, options.tile); !ready) return tl::make_unexpected(ready.error());
-            running->mesh_->add(running->make_tile(i));
-        }
+    std::vector<std::pair<unsigned, RunOptions>> prepared;
+    for (unsigned i = 0; i < chip.tiles.size(); ++i) {
+        if (!chip.tiles[i].kernels) continue;
+        const RunOptions& own = prepared.emplace_back(i, running->options_of(i)).second;
+        if (auto ready = running->prepare(i, own); !ready) return tl::make_unexpected(ready.error());
+    }
+    for (auto& [number, own] : prepared) running->mesh_->add(running->make_tile(number, std::move(own)));
     return running;
 }
 
@@ -77,7 +79,8 @@ Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_
         timed->memory() = std::move(channel->memory());
         channel = std::move(timed);
     }
-    mesh_.emplace(around_, [this](Place place) { return make_node(place); }, std::max(1u, options.threads));
+    const auto threads = std::min<std::size_t>(options.threads, tiles_.size());
+    mesh_.emplace(around_, [this](Place place) { return make_node(place); }, static_cast<unsigned>(threads));
     if (options.on_packet) mesh_->watch(options.on_packet);
 }
 
@@ -87,13 +90,24 @@ std::optional<std::uint64_t> Chip::Impl::Running::seed_of(unsigned number) const
     return *options_.tile.seed + 2 * util::golden_ratio * number;
 }
 
-std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number) {
-    Core& core = chip_.core(number);
+RunOptions Chip::Impl::Running::options_of(unsigned number) const {
     RunOptions own = options_.tile;
     own.seed = seed_of(number);
     if (options_.for_tile) options_.for_tile(number % chip_.columns(), number / chip_.columns(), own);
-    own.timing = options_.tile.timing;
-    Core::Impl& inside = *core.impl_;
+    return own;
+}
+
+Result<void> Chip::Impl::Running::prepare(unsigned number, const RunOptions& own) {
+    if (own.timing != options_.tile.timing)
+        return fail("chip.timing", fmt::format("tile ({}, {}) has {} timing, and its chip {} timing; all tiles of a chip have the same one",
+                                               number % chip_.columns(), number / chip_.columns(), name(own.timing),
+                                               name(options_.tile.timing)));
+    return chip_.inside(number).prepare(kernels_of(number), own);
+}
+
+std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number, RunOptions own) {
+    own.timing = options_.tile.timing;  // of a tile that begins later, nobody can be told
+    Core::Impl& inside = chip_.inside(number);
     auto node = std::make_unique<chip::TensixNode>(around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors},
                                                    kernels_of(number), std::move(own), in_steps_);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
@@ -118,7 +132,7 @@ chip::TensixNode& Chip::Impl::Running::make(unsigned number) {
 
 void Chip::Impl::Running::begin_anew(unsigned number) {
     const NocPlace at = chip_.place(number);
-    mesh_->replace({static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)}, make_tile(number));
+    mesh_->replace({static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)}, make_tile(number, options_of(number)));
 }
 
 std::unique_ptr<chip::Node> Chip::Impl::Running::make_memory(Place place) {
@@ -132,7 +146,7 @@ std::unique_ptr<chip::Node> Chip::Impl::Running::make_memory(Place place) {
 }
 
 std::unique_ptr<chip::Node> Chip::Impl::Running::make_node(Place place) {
-    if (const auto number = chip_.grid.number(place)) return make_tile(*number);
+    if (const auto number = chip_.grid.number(place)) return make_tile(*number, options_of(*number));
     auto node = make_memory(place);
     const auto behind_tiles = static_cast<unsigned>(tiles_.size()) + chip_.grid.layout().index(node->places().front());
     if (const auto seed = seed_of(behind_tiles)) node->delay_packets(*seed);

@@ -44,7 +44,11 @@ private:
     std::unique_ptr<chip::Node> make_memory(noc::Place place);
     /// For the delays of a tile, or of a memory behind all tiles; empty: none.
     std::optional<std::uint64_t> seed_of(unsigned number) const;
-    std::unique_ptr<chip::TensixNode> make_tile(unsigned number);
+    /// What a tile runs with.
+    RunOptions options_of(unsigned number) const;
+    /// Errors: those of Core::Impl::prepare(), "chip.timing".
+    Result<void> prepare(unsigned number, const RunOptions& own);
+    std::unique_ptr<chip::TensixNode> make_tile(unsigned number, RunOptions own);
     ChipRun counts() const;
     const Kernels& kernels_of(unsigned number) const { return chip_.tiles[number].kernels ? *chip_.tiles[number].kernels : none_; }
     TileRun tile_run(unsigned number, Run run) const;

@@ -2,38 +2,42 @@
 // Host threads that share a list of tasks.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 namespace tessera::chip {
 
 class Workers {
 public:
-    /// `threads`: with the one that calls run().
+    using Task = std::function<void(std::size_t)>;
+
+    /// `threads`: with the one that calls run(). If the computer starts fewer, those that it has started work.
     explicit Workers(unsigned threads);
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
 
-    /// Does task 0 to count - 1, each once, and returns when all are done.
-    void run(std::size_t count, const std::function<void(std::size_t)>& task);
+    /// Does task 0 to count - 1, each once, and returns when all are done. If tasks throw, the exception of the first of them in the list is
+    /// then thrown here: it is the same for any number of threads.
+    void run(std::size_t count, const Task& task);
 
 private:
-    void work();
-    void take_tasks();
+    class Team;
 
-    std::vector<std::thread> threads_;
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    std::atomic<std::uint64_t> round_ = 0;
-    std::atomic<bool> over_ = false;
-    std::atomic<std::size_t> next_ = 0, busy_ = 0;
-    std::size_t count_ = 0;
-    const std::function<void(std::size_t)>* task_ = nullptr;
+    void attempt(const Task& task, std::size_t number) noexcept;
+    void rethrow();
+    void leave_parents_threads();
+
+    std::mutex thrown_mutex_;
+    std::exception_ptr thrown_;
+    std::size_t thrower_ = 0;  ///< the task that threw it
+    const pid_t process_;      ///< that has the threads
+    std::unique_ptr<Team> team_;  ///< the other threads; null: there are none
 };
 
 }  // namespace tessera::chip

@@ -162,6 +162,7 @@ HostedGdbServer& HostedGdbServer::operator=(HostedGdbServer&&) noexcept = defaul
 HostedGdbServer::~HostedGdbServer() = default;
 
 Result<HostedGdbServer> HostedGdbServer::listen(HostedChip& chip, GdbOptions options) {
+    if (auto fits = chip::DebugView::check(chip); !fits) return tl::make_unexpected(fits.error());
     auto listener = gdb::Listener::open(options.address, options.port);
     if (!listener) return tl::make_unexpected(listener.error());
     return HostedGdbServer(std::make_unique<Impl>(chip, std::move(options), std::move(*listener)));

@@ -76,8 +76,8 @@ static uint64_t bar(struct library* l, uint32_t offset) {
     return (l->config_read(0, offset) & ~0xFu) | (uint64_t)l->config_read(0, offset + 4) << 32;
 }
 
-static void start(struct library* l) {
-    l->callbacks(no_read, no_write);
+static void start_with(struct library* l, void (*read)(uint64_t, void*, uint32_t)) {
+    l->callbacks(read, no_write);
     l->init();
     const uint32_t id = l->config_read(0, 0);
     EXPECT(id == 0xB1401E52 || id == 0x401E1E52);
@@ -92,6 +92,7 @@ static void start(struct library* l) {
     const uint32_t steps[][2] = {{4, 0}, {0, 0}, {8, 0}, {0xC, 0}, {0x10, 0x3FFFFFFF}, {0x14, 0}, {0x18, 0}, {4, 0x80000000}};
     for (unsigned i = 0; i < sizeof steps / sizeof *steps; ++i) l->write(iatu + steps[i][0], &steps[i][1], 4);
 }
+static void start(struct library* l) { start_with(l, no_read); }
 
 // Puts the entry of a window together: 2 MiB on Blackhole, 16 MiB on Wormhole, the first of its size.
 static uint64_t window(struct library* l, uint64_t address, uint32_t first_x, uint32_t first_y, uint32_t x, uint32_t y, int multicast) {
@@ -241,12 +242,21 @@ static void forks(struct library* l) {
     put_word(l, 1, 2, soft_reset, all_in_reset);
     put_kernel(l, 1, 2);
     put_word(l, 1, 2, soft_reset, b_runs);
+    // Two tiles that always have something to do, for several threads.
+    const uint32_t count[] = {0x00128293, 0xFFDFF06F};  // addi t0, t0, 1; j -4
+    for (uint32_t x = 2; x <= 3; ++x) {
+        put_word(l, x, 2, soft_reset, all_in_reset);
+        put(l, x, 2, 0, count, sizeof count);
+        put_word(l, x, 2, soft_reset, b_runs);
+    }
     l->clock(500);
     const pid_t child = fork();
     EXPECT(child >= 0);
+    if (!child) alarm(60);
+    l->clock(1000);
     expect_answer(l, 1, 2, child ? 7 : 8);
     l->exit();
-    if (!child) exit(0);
+    if (!child) _exit(0);  // no search for leaks: threads of the parent had memory
     int status = 1;
     EXPECT(waitpid(child, &status, 0) == child && status == 0);
 }
@@ -263,12 +273,58 @@ static void debugged(struct library* l) {
     l->exit();
 }
 
+// One word from the host's memory to L1. The device calls the host's function at once.
+static void transfer(struct library* l) {
+    const uint64_t registers = bar(l, 0x18);
+    const uint32_t to = (uint32_t)(window(l, mailbox, 0, 0, 1, 2, 0) - l->bar0), from = 0, size = 4, rings = l->blackhole;
+    l->write(registers + (l->blackhole ? 0x128 : 0x314), &to, 4);
+    l->write(registers + (l->blackhole ? 0x120 : 0x30C), &from, 4);
+    l->write(registers + (l->blackhole ? 0x11C : 0x308), &size, 4);
+    l->write(registers + (l->blackhole ? 0x104 : 0x030), &rings, 4);
+}
+
+// C functions have no object.
+static struct library* called;
+
+static void read_that_calls(uint64_t address, void* bytes, uint32_t size) {
+    no_read(address, bytes, size);
+    uint32_t word = 1;
+    called->exit();
+    called->init();
+    called->clock(1);
+    called->tile_read(1, 2, mailbox, &word, 4);
+    EXPECT(word == 1);
+    EXPECT(called->config_read(0, 0) == 0xFFFFFFFF);
+}
+
+// As a function in C++ may.
+static void read_that_throws(uint64_t address, void* bytes, uint32_t size) {
+    no_read(address, bytes, size);
+    void (*throws)(const char*);
+    *(void**)&throws = symbol(called, "_ZSt20__throw_length_errorPKc");
+    throws("too long for the host");
+}
+
+static void callbacks(struct library* l) {
+    called = l;
+    start_with(l, read_that_calls);
+    transfer(l);
+    run_kernel(l, 1, 2, 5);
+    l->exit();
+    start_with(l, read_that_throws);
+    transfer(l);
+    run_kernel(l, 1, 2, 6);
+    l->exit();
+}
+
 // Each of these ends a process that uses the vendor's library.
 static void mistakes(struct library* l) {
     uint32_t word = 1;
     l->clock(1);  // before init
     start(l);
     l->init();
+    l->tile_read(1, 2, 0, NULL, 4);
+    l->write(l->bar0, NULL, 4);
     l->read(0x1000, &word, 4);
     l->read(l->bar0 + 0x1FC00000 - 2, &word, 4);
     l->write(window(l, 0, 0, 0, l->blackhole ? 8 : 0, l->blackhole ? 0 : 10, 0), &word, 4);
@@ -349,7 +405,7 @@ static void speed(struct library* l) {
 
 int main(int count, char** words) {
     if (count != 3) {
-        fprintf(stderr, "usage: abi_client LIBRARY device|starts|copies|forks|debugged|mistakes|speed\n");
+        fprintf(stderr, "usage: abi_client LIBRARY device|starts|copies|forks|debugged|callbacks|mistakes|speed\n");
         return 2;
     }
     struct library l = load(words[1]);
@@ -358,6 +414,7 @@ int main(int count, char** words) {
     else if (!strcmp(words[2], "copies")) copies(&l, words[1]);
     else if (!strcmp(words[2], "forks")) forks(&l);
     else if (!strcmp(words[2], "debugged")) debugged(&l);
+    else if (!strcmp(words[2], "callbacks")) callbacks(&l);
     else if (!strcmp(words[2], "mistakes")) mistakes(&l);
     else if (!strcmp(words[2], "speed")) speed(&l);
     else return 2;
