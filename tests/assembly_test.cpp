@@ -197,6 +197,10 @@ TEST(Instructions, Errors) {
     expect_error("SETADCXX x0=1 x_start=2", "asm.syntax", 1, 15, "given twice");
     expect_error("ttsetadcxx 1,,0", "asm.syntax", 1, 14, "expected a value");
     expect_error("SETADCXX x0=Z", "asm.unknown-symbol", 1, 13);
+    // The name of an operand in place of a value
+    expect_error("ELWADD addr_mode", "asm.unknown-symbol", 1, 8, "addr_mode needs a value: addr_mode=...");
+    expect_error("ELWADD 0, Addr_Mode", "asm.unknown-symbol", 1, 11, "addr_mode needs a value: addr_mode=...");
+    expect_error("ELWADD addr_modes", "asm.unknown-symbol", 1, 8, "'addr_modes' is not a value of");
     expect_error("!", "asm.syntax", 1, 1);
 }
 
@@ -279,7 +283,8 @@ TEST(Expressions, Errors) {
     expect_error(".gpr 0 = 12ab", "asm.syntax", 1, 10);
     expect_error(".gpr 0 = 0x", "asm.syntax", 1, 10);
     expect_error(".gpr 0 = 1 +", "asm.syntax", 1, 13);
-    expect_error(".gpr 0 = two", "asm.unknown-symbol", 1, 10, "two");
+    expect_error(".gpr 0 = two", "asm.unknown-symbol", 1, 10,
+                 "'two' has no value: .equ gives it one, or [symbols] of a job, or --symbol");
     expect_error(".gpr 0 = " + std::string(1'000'000, '('), "asm.nesting", 1, 110);
     expect_error(".gpr 0 = " + std::string(1'000'000, '-'), "asm.nesting", 1, 110);
 }

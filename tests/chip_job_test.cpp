@@ -382,6 +382,47 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
             "job.value", 8);
 }
 
+TEST_F(ChipJobs, FilledInByACallerAreChecked) {
+    const auto good = load(R"(arch = "blackhole"
+[chip]
+grid = [2, 2]
+[[tile]]
+rows = 0
+cores = { brisc = "halt.elf" }
+arguments = { brisc = { place = ["column", "row"] } }
+)");
+    ASSERT_TRUE(good) << good.error().describe();
+    ASSERT_TRUE(prepare(*good));
+    const auto refused = [&](auto change) {
+        ChipJob job = *good;
+        change(job, job.tiles.at(0));
+        const auto chip = prepare(job);
+        return chip ? std::string("taken") : fmt::format("{}: {}", chip.error().code, chip.error().message);
+    };
+    using Tiles = ChipJob::Tiles;
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].words.pop_back(); }),
+              "job.value: the argument 'place': 2 tiles need as many lists of words, and there are 1");
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].words.clear(); }),
+              "job.value: the argument 'place': 2 tiles need as many lists of words, and there are 0");
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].core = static_cast<RiscvCore>(99); }),
+              "job.value: the argument 'place': there is no core 99: cores are 0 to 4");
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].core = RiscvCore::nc; }),
+              "job.value: the argument 'place': cores has no kernel for ncrisc");
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.kernels.reset(); }),
+              "job.value: the argument 'place': cores has no kernel for brisc");
+    EXPECT_THAT(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].symbol = "none"; }), testing::StartsWith("kernel.symbol: "));
+    EXPECT_THAT(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].words[1] = {1, 2, 3}; }), testing::StartsWith("kernel.value: "));
+    EXPECT_THAT(refused([](ChipJob&, Tiles& tiles) { tiles.last_column = 2; }), testing::StartsWith("chip.tile: "));
+    EXPECT_THAT(refused([](ChipJob&, Tiles& tiles) { tiles.last_row = UINT32_MAX; }), testing::StartsWith("chip.tile: "));
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.first_column = 1, tiles.last_column = 0; }),
+              "job.value: there is no tile in columns 1 to 0, rows 0 to 0");
+    Tiles second;
+    second.first_column = second.last_column = 1;
+    EXPECT_EQ(refused([&](ChipJob& job, Tiles&) { job.tiles.push_back(second); }),
+              "job.value: tile (1, 0) is in two entries: tiles[0] has it already");
+    EXPECT_THAT(refused([](ChipJob& job, Tiles&) { job.dram.emplace_back().channel = 99; }), testing::StartsWith("chip.dram: "));
+}
+
 TEST_F(ChipJobs, AndJobsOfOneTileRefuseEachOther) {
     const auto one = load_job(directory_.write("chip.toml", "arch = \"blackhole\"\n[chip]\n"));
     ASSERT_FALSE(one);

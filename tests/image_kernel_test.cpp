@@ -230,6 +230,22 @@ TEST_P(Lines, ComeWithTheFunctionsThatAreInlinedThere) {
     EXPECT_EQ(image.place(0x600C), "/src/kernel.cpp:30");
 }
 
+TEST(KernelImage, ChainsOfScopesEnd) {
+    KernelImage image;
+    image.scopes = {{"self", 0, 0, 0}, {"lost", 0, 0, 7}, {"ping", 0, 0, 3}, {"pong", 0, 0, 2}};
+    image.scope_rows = {{0x6000, 0}, {0x6004, 1}, {0x6008, 2}, {0x600C, 4}, {0x6010, -2}};
+    for (const std::uint32_t address : {0x6000u, 0x6008u}) {
+        const auto frames = image.frames(address);
+        ASSERT_FALSE(frames.empty());
+        EXPECT_LE(frames.size(), image.scopes.size());
+        EXPECT_EQ(frames.back().function, address == 0x6000 ? "self" : "ping");
+    }
+    const auto lost = image.frames(0x6004);
+    ASSERT_EQ(lost.size(), 1u);
+    EXPECT_EQ(lost[0].function, "lost");
+    for (const std::uint32_t address : {0x600Cu, 0x6010u}) EXPECT_TRUE(image.frames(address).empty()) << address;
+}
+
 // The line of the kernel's own file comes first, for every function inlined there and for every file that it is inlined into.
 TEST(Frames, AreOneTextWithTheUsersLineFirst) {
     const Frame main{"main", "trisc.cpp:107"}, kernel{"run_kernel", "kernel.cpp:12"}, outer{"outer<(A)1>", "llk.h:34"},

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "registers/field.hpp"
+#include "support/run_cli.hpp"
 #include "tessera/case.hpp"
 #include "tessera/job.hpp"
 
@@ -103,6 +104,19 @@ TEST(JobChanges, WrongKeysAreNamed) {
         EXPECT_TRUE(refused(toml_job, {.keys = {{"seed", text}}}).starts_with("job.syntax: seed: ")) << text;
 }
 
+// TOML's integers have 64 bits with a sign, those of a job up to 64 without.
+TEST(JobChanges, AnIntegerMayBeLargerThanThoseOfToml) {
+    for (const char* text : {"9223372036854775808", "0x8000000000000000"})
+        EXPECT_EQ(changed(toml_job, {.keys = {{"seed", text}}}).options.seed, std::uint64_t{1} << 63) << text;
+    EXPECT_EQ(changed(toml_job, {.keys = {{"seed", "18446744073709551615"}}}).options.seed, UINT64_MAX);
+    EXPECT_EQ(refused(toml_job, {.keys = {{"seed", "18446744073709551616"}}}),
+              "job.range: seed is 18446744073709551616, and must be 0 to 18446744073709551615");
+    EXPECT_EQ(refused(toml_job, {.keys = {{"seed", "-9223372036854775809"}}}),
+              "job.range: seed is -9223372036854775809, and must be 0 to 18446744073709551615");
+    for (const char* text : {"0x", "-", "08", "0xg", "many"})
+        EXPECT_EQ(refused(toml_job, {.keys = {{"seed", text}}}), "job.type: seed must be an integer, not a text") << text;
+}
+
 TEST(JobChanges, APartThatIsNotThereIsNamed) {
     EXPECT_EQ(refused(toml_job, {.keys = {{"threads.math.2", "\"NOP\""}}}),
               "job.value: threads.math.2: '2' is no item of this array, which has items 0 to 1");
@@ -157,6 +171,12 @@ TEST(JobChanges, NumbersAsText) {
     EXPECT_EQ(parse_job_number("Bfp8_b"), 6);
     for (const char* text : {"", "-", "0x", "1 ", "x", "9223372036854775808", "1.5", "Bfp8_c"})
         EXPECT_FALSE(parse_job_number(text)) << text;
+}
+
+TEST(JobChanges, TheNearestDataFormatIsSuggested) {
+    const auto outcome = test::run_cli({"run", "job.toml", "--register", "ALU_FORMAT_SPEC_REG0_SrcA=Bfp8_B"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find("(did you mean Bfp8_b?)"), std::string::npos) << outcome.err;
 }
 
 TEST(JobChanges, ACaseTakesNone) {

@@ -374,9 +374,11 @@ TEST_F(Jobs, WrongOutputsOfBytes) {
     EXPECT_EQ(message("file = \"c\""), "job.missing-key 2: an entry of output with file needs the key 'size'");
     EXPECT_EQ(message("size = 1\nfile = 2"), "job.type 5: file must be a string");
     for (const std::string_view key :
-         {"shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy"})
+         {"shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent"})
         EXPECT_EQ(message(fmt::format("size = 1\nfile = \"c\"\n{} = 1", key)),
                   fmt::format("job.value 6: '{}' belongs to npy, not to file", key));
+    EXPECT_EQ(message("size = 1\nfile = \"c\"\nnpy = \"d\""), "job.value 6: 'file' and 'npy' exclude each other");
+    EXPECT_EQ(message("npy = \"d\"\nfile = \"c\""), "job.value 4: 'file' and 'npy' exclude each other");
     EXPECT_EQ(message("npy = \"c\"\nsize = 1"), "job.value 5: 'size' belongs to file, not to npy");
     const auto shaped = [&](std::string_view shape) {
         return message(fmt::format("npy = \"c\"\nformat = \"Int32\"\nlayout = \"rows\"\nshape = {}", shape));
@@ -395,7 +397,7 @@ TEST_F(Jobs, BoundsAreThoseThatHold) {
                      fmt::format("max_cycles is {}, and must be 1 to 18446744073709551615", cycles));
     for (const char* word : {"-2147483649", "4294967296"})
         expect_error(toml(arch + "[[l1]]\naddr = 0\nwords = [" + word + "]\n"), "job.range", 4, 10,
-                     fmt::format("words is {}, and must be -2147483648 to 4294967295", word));
+                     fmt::format("an item of words is {}, and must be -2147483648 to 4294967295", word));
     EXPECT_TRUE(toml(arch + "[[l1]]\naddr = 0\nwords = [-2147483648, 4294967295]\n"));
 }
 
@@ -426,6 +428,69 @@ TEST_F(Jobs, NoNameOfAFileHasANulByte) {
     expect_error(toml(arch + "cores.brisc = \"brisc.elf\\u0000x\"\n"), "job.value", 2, 15, why);
 }
 
+TEST_F(Jobs, NoPathOfAFileIsEmpty) {
+    const auto expect_empty = [&](std::string_view text, int line, int column, std::string_view what) {
+        SCOPED_TRACE(text);
+        expect_error(toml(fmt::format("arch = \"blackhole\"\n{}\n", text)), "job.value", line, column,
+                     fmt::format("{} is empty: give the path of a file", what));
+    };
+    expect_empty("[[output]]\naddr = 0\nsize = 4\nfile = \"\"", 5, 8, "file");
+    expect_empty("[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float32\"\nnpy = \"\"", 6, 7, "npy");
+    expect_empty("[[l1]]\naddr = 0\nfile = \"\"", 4, 8, "file");
+    expect_empty("[[l1]]\naddr = 0\nnpy = \"\"\nformat = \"Float32\"", 4, 7, "npy");
+    expect_empty("threads.math = \"\"", 2, 16, "the path of a thread");
+    expect_empty("cores.brisc = \"\"", 2, 15, "brisc");
+}
+
+// reference/job: of entries that overlap the later one holds.
+TEST_F(Jobs, ALaterEntryOfL1Holds) {
+    const auto job = toml("arch = \"blackhole\"\n[[l1]]\naddr = 0x100\nhex = \"00010203\"\n[[l1]]\naddr = 0x101\nhex = \"AA\"\n");
+    ASSERT_TRUE(job);
+    const auto core = prepare(*job);
+    ASSERT_TRUE(core);
+    const std::vector<std::byte> bytes{std::byte{0}, std::byte{0xAA}, std::byte{2}, std::byte{3}};
+    EXPECT_EQ(core->read_l1(0x100, 4).value(), bytes);
+}
+
+TEST_F(Jobs, AThreadIsInTheTableOfThreads) {
+    for (const char* thread : {"unpack", "math", "pack"})
+        expect_error(toml(fmt::format("arch = \"blackhole\"\n{} = [\"NOP\"]\n", thread)), "job.unknown-key", 2, 1,
+                     fmt::format("(did you mean threads.{}?)", thread));
+}
+
+TEST_F(Jobs, LinesOfAssemblyAreAList) {
+    const auto message = [&](std::string_view path) {
+        const auto job = toml(fmt::format("arch = \"blackhole\"\nthreads.math = \"{}\"\n", path));
+        return job ? std::string() : job.error().message;
+    };
+    for (const char* line : {"ZEROACC clear_mode=all", "NOP", "nop", ".gpr 1 = 2"})
+        EXPECT_THAT(message(line), testing::EndsWith("; lines of assembly go into a list: [\"...\"]")) << line;
+    for (const char* path : {"none.tts", "my none.tts", "none"})
+        EXPECT_EQ(message(path).find("a list"), std::string::npos) << path;
+}
+
+TEST_F(Jobs, IntegersOfMoreThan64BitsAreOutOfRange) {
+    const auto with = [&](std::string_view keys) { return json(fmt::format("{{\"arch\": \"blackhole\", {}}}", keys)); };
+    const auto largest = with("\"seed\": 18446744073709551615");
+    ASSERT_TRUE(largest) << largest.error().describe();
+    EXPECT_EQ(largest->options.seed, UINT64_MAX);
+    expect_error(with("\"seed\": 18446744073709551616"), "job.range", 1, 31,
+                 "seed is 18446744073709551616, and must be 0 to 18446744073709551615");
+    expect_error(with("\"seed\": -9223372036854775809"), "job.range", 1, 31, "seed is -9223372036854775809, and must be");
+    expect_error(with("\"l1\": [{\"addr\": 99999999999999999999, \"hex\": \"\"}]"), "job.range", 1, 39,
+                 "addr is 99999999999999999999, and must be 0 to 0x17FFFF");
+    expect_error(with("\"l1\": [{\"addr\": 0, \"words\": [18446744073709551616]}]"), "job.range", 1, 52,
+                 "an item of words is 18446744073709551616, and must be -2147483648 to 4294967295");
+    expect_error(with("\"symbols\": {\"A\": 18446744073709551616}"), "job.range", 1, 40, "A does not fit 64 bits");
+    expect_error(with("\"seed\": 1e30"), "job.type", 1, 31, "seed must be an integer");
+}
+
+TEST_F(Jobs, ATextIsNoInteger) {
+    expect_error(toml("arch = \"blackhole\"\n[[l1]]\naddr = 0\nwords = [\"0x1\"]\n"), "job.type", 4, 10,
+                 "an item of words must be an integer, not a text");
+    expect_error(toml("arch = \"blackhole\"\nseed = \"1\"\n"), "job.type", 2, 8, "seed must be an integer, not a text");
+}
+
 TEST_F(Jobs, AnOutputThatCannotBeMadeIsNamed) {
     const auto job = toml(
         "arch = \"blackhole\"\n[[output]]\naddr = 0x4000\nshape = [32, 32]\nformat = \"Float32\"\nnpy = \"c.npy\"\ncompressed = true\n");
@@ -448,7 +513,7 @@ TEST_F(Jobs, AnEmptyEntryIsInL1) {
 TEST_F(Jobs, InputsAreAllFilesThatAreRead) {
     const auto with = [&](std::string_view output) {
         return toml(fmt::format(R"(arch = "blackhole"
-l1 = [{{ addr = 0, npy = "a.npy", format = "Float32" }}, {{ addr = 0, hex = "00" }}, {{ addr = 32, file = "raw.bin" }}]
+l1 = [{{ addr = 0, npy = "a.npy", format = "Float32" }}, {{ addr = 8192, hex = "00" }}, {{ addr = 8224, file = "raw.bin" }}]
 [threads]
 unpack = "unpack.tts"
 math = ["NOP"]

@@ -72,7 +72,11 @@ Result<AnyJob> load_any_job(const std::string& path, const JobChanges& changes =
 /// Reads either from text. Errors: those of parse_job() and parse_chip_job().
 Result<AnyJob> parse_any_job(std::string_view text, const std::string& name, const JobChanges& changes = {});
 
-/// A chip with the job's memory and kernels in place, ready for Chip::run(). Errors: those of Chip::make() and Chip::load().
+/// A chip with the job's memory and kernels in place, ready for Chip::run().
+///
+/// Errors: those of Chip::make(), Chip::write_dram(), Chip::load(), KernelImage::set_words() and Core::write_l1(); "chip.tile" for tiles
+/// that the grid lacks; "job.value" for a tile in two entries, and for an argument without words for each tile, without such a core, or
+/// for a core without a kernel.
 Result<Chip> prepare(const ChipJob& job);
 
 /// All outputs after a run, in the order of ChipJob::outputs. Errors: those of Chip::read_dram(), Core::read_l1() and from_bytes().

@@ -109,7 +109,9 @@ std::vector<Frame> KernelImage::frames(std::uint32_t address) const {
     std::vector<Frame> frames;
     Frame inner{{}, place(address)};
     const ScopeRow* row = row_before(scope_rows, address);
-    for (std::int32_t at = row ? row->scope : -1; at >= 0;) {
+    // A caller may have filled in any numbers: a chain without an end stops when it is longer than all scopes.
+    for (std::int32_t at = row ? row->scope : -1; at >= 0 && frames.size() < scopes.size();) {
+        if (static_cast<std::size_t>(at) >= scopes.size()) break;
         const Scope& scope = scopes[static_cast<std::size_t>(at)];
         inner.function = scope.function;
         frames.push_back(std::move(inner));

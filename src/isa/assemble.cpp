@@ -83,6 +83,15 @@ Result<std::uint32_t> read_operand(LineCursor& cursor, const OperandSpec& operan
     return static_cast<std::uint32_t>(*value) << operand.lo;
 }
 
+/// The error for an operand at `start`. If the text is the name of an operand, the operand's value is missing.
+Error with_forgotten_value(Error error, LineCursor start, const InstructionSpec& spec) {
+    const int column = start.next_column();
+    const auto* named = find_operand(spec, operands(spec), start.take_name());
+    if (named && error.code == "asm.unknown-symbol" && error.column == column)
+        error.message = fmt::format("{0} needs a value: {0}=...", spelled(named->name));
+    return error;
+}
+
 tl::unexpected<Error> wrong_count(const InstructionSpec& spec, std::size_t expected, int column) {
     std::string names;
     for (const auto& o : operands(spec))
@@ -101,8 +110,9 @@ Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionS
     for (const auto& o : operands(spec)) {
         if (!o.printed) continue;
         if (cursor.at_end() || (given > 0 && !cursor.take(','))) break;
+        const LineCursor start = cursor;
         auto value = read_operand(cursor, o, arch, read_value);
-        if (!value) return value;
+        if (!value) return tl::make_unexpected(with_forgotten_value(std::move(value.error()), start, spec));
         bits |= *value;
         ++given;
     }

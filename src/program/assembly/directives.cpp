@@ -122,9 +122,11 @@ Result<std::int64_t> DirectiveContext::value(LineCursor& cursor, const isa::OwnN
         if (found) return *found;
         if (defined) return *defined;
         const auto format = formats::format_called_elsewhere(name);
+        const std::string reason =
+            own.unknown ? own.unknown(name)
+                        : fmt::format("'{}' has no value: .equ gives it one, or [symbols] of a job, or --symbol", name);
         return fail("asm.unknown-symbol",
-                    (own.unknown ? own.unknown(name) : fmt::format("'{}' has no value; .equ gives it one", name)) +
-                        (format ? fmt::format(" (did you mean {}?)", tessera::name(*format)) : ""));
+                    reason + (format ? fmt::format(" (did you mean {}?)", tessera::name(*format)) : ""));
     });
 }
 

@@ -213,16 +213,17 @@ Result<AnyJob> read_any_text(const JobText& text, const JobChanges& changes) {
     });
 }
 
-Result<void> fill_tile(Chip& chip, const ChipJob::Tiles& tiles, unsigned column, unsigned row) {
+/// Fills one of the entry's tiles, which check_tiles() has checked; `number` is the tile's in places_of().
+Result<void> fill_tile(Chip& chip, const ChipJob::Tiles& tiles, std::size_t number, std::pair<unsigned, unsigned> place) {
+    const auto [column, row] = place;
     if (tiles.kernels && tiles.arguments.empty()) {
         if (auto done = chip.load(column, row, *tiles.kernels); !done) return done;
     } else if (tiles.kernels) {
         Kernels own = *tiles.kernels;
-        const unsigned number =
-            (row - tiles.first_row) * (tiles.last_column - tiles.first_column + 1) + column - tiles.first_column;
-        for (const auto& argument : tiles.arguments)
-            if (auto& image = own.images.at(static_cast<std::size_t>(argument.core)))
-                if (auto done = image->set_words(argument.symbol, argument.words.at(number)); !done) return done;
+        for (const auto& argument : tiles.arguments) {
+            KernelImage& image = *own.images[static_cast<std::size_t>(argument.core)];
+            if (auto done = image.set_words(argument.symbol, argument.words[number]); !done) return done;
+        }
         if (auto done = chip.load(column, row, own); !done) return done;
     }
     return chip.tile(column, row).and_then([&](Core* core) -> Result<void> {
@@ -275,14 +276,18 @@ Result<AnyJob> parse_any_job(std::string_view text, const std::string& name, con
 Result<Chip> prepare(const ChipJob& job) {
     auto chip = Chip::make(job.arch, job.chip);
     if (!chip) return chip;
+    if (auto done = program::check_tiles(job.tiles, *chip); !done) {
+        done.error().file = job.file;
+        return tl::make_unexpected(std::move(done.error()));
+    }
     for (const auto& [channel, region] : job.dram)
         if (auto done = chip->write_dram(channel, region.address, region.bytes); !done)
             return tl::make_unexpected(done.error());
-    for (const auto& tiles : job.tiles)
-        for (unsigned row = tiles.first_row; row <= tiles.last_row; ++row)
-            for (unsigned column = tiles.first_column; column <= tiles.last_column; ++column)
-                if (auto done = program::fill_tile(*chip, tiles, column, row); !done)
-                    return tl::make_unexpected(done.error());
+    for (const auto& tiles : job.tiles) {
+        const auto places = program::places_of(tiles);
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (auto done = program::fill_tile(*chip, tiles, i, places[i]); !done) return tl::make_unexpected(done.error());
+    }
     return chip;
 }
 

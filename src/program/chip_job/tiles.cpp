@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <map>
 
 #include "program/chip_job/grid_names.hpp"
 #include "program/job/kernels.hpp"
@@ -82,13 +81,11 @@ private:
     }
 
     Result<void> check_free(const ChipJob::Tiles& tiles, Position position) {
-        for (unsigned row = tiles.first_row; row <= tiles.last_row; ++row)
-            for (unsigned column = tiles.first_column; column <= tiles.last_column; ++column)
-                if (const auto [at, added] = lines_.try_emplace({column, row}, position.line); !added)
-                    return schema_.error("job.value",
-                                         fmt::format("tile ({}, {}) is in two entries: that of line {} has it already",
-                                                     column, row, at->second),
-                                         position);
+        if (const auto taken = lines_.add(tiles, static_cast<std::size_t>(position.line)))
+            return schema_.error("job.value",
+                                 fmt::format("tile ({}, {}) is in two entries: that of line {} has it already", taken->column,
+                                             taken->row, taken->owner),
+                                 position);
         return {};
     }
 
@@ -99,23 +96,69 @@ private:
                 if (!GridNames::differ_by_tile(argument.value)) continue;
                 auto& added = tiles.arguments.emplace_back(
                     ChipJob::Tiles::Argument{*parse_riscv_core(core.key), argument.key, {}});
-                for (unsigned row = tiles.first_row; row <= tiles.last_row; ++row)
-                    for (unsigned column = tiles.first_column; column <= tiles.last_column; ++column) {
-                        const GridNames names(chip_, column, row);
-                        auto words = read_words(argument, schema_, &names);
-                        if (!words) return tl::make_unexpected(std::move(words.error()));
-                        added.words.push_back(std::move(*words));
-                    }
+                for (const auto& [column, row] : places_of(tiles)) {
+                    const GridNames names(chip_, column, row);
+                    auto words = read_words(argument, schema_, &names);
+                    if (!words) return tl::make_unexpected(std::move(words.error()));
+                    added.words.push_back(std::move(*words));
+                }
             }
         return {};
     }
 
     const SchemaReader& schema_;
     const Chip& chip_;
-    std::map<std::pair<unsigned, unsigned>, int> lines_;  ///< of the entry that has the tile: column, row
+    TileOwners lines_;  ///< of the entries
 };
 
+/// The tiles are in the grid.
+Result<void> check_rectangle(const ChipJob::Tiles& tiles, const Chip& chip) {
+    if (const auto last = chip.place(tiles.last_column, tiles.last_row); !last) return tl::make_unexpected(last.error());
+    if (tiles.first_column <= tiles.last_column && tiles.first_row <= tiles.last_row) return {};
+    return fail("job.value", fmt::format("there is no tile in columns {} to {}, rows {} to {}", tiles.first_column,
+                                         tiles.last_column, tiles.first_row, tiles.last_row));
+}
+
+Result<void> check_argument(const ChipJob::Tiles::Argument& argument, const ChipJob::Tiles& tiles) {
+    const auto core = static_cast<std::size_t>(argument.core);
+    const auto refuse = [&](std::string_view why) {
+        return fail("job.value", fmt::format("the argument '{}': {}", argument.symbol, why));
+    };
+    if (core >= riscv_cores) return refuse(fmt::format("there is no core {}: cores are 0 to {}", core, riscv_cores - 1));
+    if (!tiles.kernels || !tiles.kernels->images[core]) return refuse(no_kernel(name(argument.core)));
+    if (const std::size_t count = places_of(tiles).size(); argument.words.size() != count)
+        return refuse(fmt::format("{} tiles need as many lists of words, and there are {}", count, argument.words.size()));
+    return {};
+}
+
 }  // namespace
+
+std::vector<std::pair<unsigned, unsigned>> places_of(const ChipJob::Tiles& tiles) {
+    std::vector<std::pair<unsigned, unsigned>> places;
+    for (unsigned row = tiles.first_row; row <= tiles.last_row; ++row)
+        for (unsigned column = tiles.first_column; column <= tiles.last_column; ++column) places.emplace_back(column, row);
+    return places;
+}
+
+std::optional<TileOwners::Taken> TileOwners::add(const ChipJob::Tiles& tiles, std::size_t owner) {
+    for (const auto& [column, row] : places_of(tiles))
+        if (const auto [at, added] = owners_.try_emplace({column, row}, owner); !added)
+            return Taken{column, row, at->second};
+    return std::nullopt;
+}
+
+Result<void> check_tiles(std::span<const ChipJob::Tiles> all, const Chip& chip) {
+    TileOwners owners;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (auto done = check_rectangle(all[i], chip); !done) return done;
+        if (const auto taken = owners.add(all[i], i))
+            return fail("job.value", fmt::format("tile ({}, {}) is in two entries: tiles[{}] has it already", taken->column,
+                                                 taken->row, taken->owner));
+        for (const auto& argument : all[i].arguments)
+            if (auto done = check_argument(argument, all[i]); !done) return done;
+    }
+    return {};
+}
 
 Result<std::pair<unsigned, unsigned>> read_tile_place(const Node& node, const SchemaReader& schema, const Chip& chip) {
     const auto items = schema.array(node, "tile");

@@ -58,7 +58,10 @@ public:
     bool boolean(bool value) override { return add(make_boolean(value)); }
     bool number_integer(number_integer_t value) override { return add(make_integer(std::int64_t{value})); }
     bool number_unsigned(number_unsigned_t value) override { return add(make_integer(std::uint64_t{value})); }
-    bool number_float(number_float_t, const string_t&) override { return add(Node{}); }
+    /// The parser makes floats of integers beyond 64 bits.
+    bool number_float(number_float_t, const string_t& text) override {
+        return add(text.find_first_of(".eE") == text.npos ? make_large_integer(text) : Node{});
+    }
     bool binary(binary_t&) override { return false; }
 
     bool string(string_t& value) override {

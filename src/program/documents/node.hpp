@@ -16,7 +16,7 @@ struct Position {
 };
 
 struct Node {
-    enum class Kind : std::uint8_t { boolean, integer, string, array, table, other };
+    enum class Kind : std::uint8_t { boolean, integer, large_integer, string, array, table, other };
 
     struct Member;
 
@@ -25,7 +25,7 @@ struct Node {
     bool boolean = false;
     bool negative = false;  ///< the integer is negative; `integer` is its magnitude
     std::uint64_t integer = 0;
-    std::string string;
+    std::string string;            ///< also the digits of a large_integer, which needs more than 64 bits
     bool literal = false;         ///< the string's characters are verbatim in the file after its opening quote
     std::vector<Node> items;      ///< of an array
     std::vector<Member> members;  ///< of a table
@@ -38,6 +38,13 @@ struct Node::Member {
     Position position;
     Node value;
 };
+
+inline Node make_large_integer(std::string_view digits) {
+    Node node;
+    node.kind = Node::Kind::large_integer;
+    node.string = digits;
+    return node;
+}
 
 /// Limit of nesting in files.
 inline constexpr int max_node_depth = 64;

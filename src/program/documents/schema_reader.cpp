@@ -8,6 +8,15 @@
 
 namespace tessera::program {
 
+namespace {
+
+std::string digits_of(const Node& integer) {
+    if (integer.kind == Node::Kind::large_integer) return integer.string;
+    return fmt::format("{}{}", integer.negative ? "-" : "", integer.integer);
+}
+
+}  // namespace
+
 tl::unexpected<Error> SchemaReader::error(std::string code, std::string message, Position position) const {
     return fail(std::move(code), std::move(message), file_, position.line, position.column);
 }
@@ -30,18 +39,22 @@ Result<const Node*> SchemaReader::required(const Node& table, std::string_view w
 }
 
 Result<std::uint64_t> SchemaReader::integer(const Node& node, std::string_view what, std::uint64_t max, std::uint64_t min) const {
-    if (node.kind != Node::Kind::integer)
-        return error("job.type", fmt::format("{} must be an integer", what), node.position);
-    if (node.negative || node.integer > max || node.integer < min) return out_of_range(node, what, fmt::format("{} to {}", min, max));
+    const bool large = node.kind == Node::Kind::large_integer;
+    if (node.kind != Node::Kind::integer && !large)
+        return error("job.type",
+                     fmt::format("{} must be an integer{}", what, node.kind == Node::Kind::string ? ", not a text" : ""),
+                     node.position);
+    if (large || node.negative || node.integer > max || node.integer < min) return out_of_range(node, what, fmt::format("{} to {}", min, max));
     return node.integer;
 }
 
 Result<std::uint64_t> SchemaReader::address(const Node& node, std::string_view what, std::uint64_t max) const {
     auto value = integer(node, what, max);
     if (value || value.error().code != "job.range") return value;
-    return error("job.range",
-                 fmt::format("{} is {}0x{:X}, and must be 0 to 0x{:X}", what, node.negative ? "-" : "", node.integer, max),
-                 node.position);
+    const std::string given = node.kind == Node::Kind::large_integer
+                                  ? digits_of(node)
+                                  : fmt::format("{}0x{:X}", node.negative ? "-" : "", node.integer);
+    return error("job.range", fmt::format("{} is {}, and must be 0 to 0x{:X}", what, given, max), node.position);
 }
 
 Result<std::uint32_t> SchemaReader::word(const Node& node, std::string_view what) const {
@@ -67,6 +80,8 @@ Result<std::string_view> SchemaReader::string(const Node& node, std::string_view
 
 Result<std::string_view> SchemaReader::file_name(const Node& node, std::string_view what) const {
     auto name = string(node, what);
+    if (name && name->empty())
+        return error("job.value", fmt::format("{} is empty: give the path of a file", what), node.position);
     if (name && name->find('\0') != name->npos)
         return error("job.value", fmt::format("{} has a NUL byte (\\u0000), which no name of a file can have: leave it out", what), node.position);
     return name;
@@ -79,7 +94,7 @@ Result<std::span<const Node>> SchemaReader::array(const Node& node, std::string_
 }
 
 tl::unexpected<Error> SchemaReader::out_of_range(const Node& node, std::string_view what, std::string_view bounds) const {
-    return error("job.range", fmt::format("{} is {}{}, and must be {}", what, node.negative ? "-" : "", node.integer, bounds), node.position);
+    return error("job.range", fmt::format("{} is {}, and must be {}", what, digits_of(node), bounds), node.position);
 }
 
 tl::unexpected<Error> SchemaReader::unknown_choice(const Node& node, std::string_view what,

@@ -39,7 +39,7 @@ public:
     /// Error "job.type".
     Result<bool> boolean(const Node& node, std::string_view what) const;
     Result<std::string_view> string(const Node& node, std::string_view what) const;
-    /// The name of a file. Errors "job.type"; "job.value" for a NUL byte: the system would end the name there.
+    /// The name of a file. Errors "job.type"; "job.value" for an empty name, and for a NUL byte: the system would end the name there.
     Result<std::string_view> file_name(const Node& node, std::string_view what) const;
     Result<std::span<const Node>> array(const Node& node, std::string_view what) const;
 

@@ -42,11 +42,26 @@ Result<Node*> part_of(Node& node, std::string_view name, const std::string& key,
     return &added;
 }
 
+/// An integer that TOML's 64 signed bits do not hold.
+std::optional<Node> large_integer(std::string_view text) {
+    const bool hexadecimal = text.starts_with("0x");
+    const std::string_view digits = text.substr(hexadecimal ? 2 : text.starts_with('-'));
+    if (digits.empty() || (!hexadecimal && digits.front() == '0')) return std::nullopt;
+    if (digits.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "0123456789") != digits.npos) return std::nullopt;
+    const auto value = parse_number(text);
+    if (!value) return make_large_integer(text);
+    Node node;
+    node.kind = Node::Kind::integer;
+    node.integer = *value;
+    return node;
+}
+
 /// The value of TOML text. A word without quotes is a string.
 Result<Node> value_of(const std::string& key, const std::string& text, const SchemaReader& schema) {
     constexpr std::string_view name = "value";
     auto tree = parse_toml(fmt::format("{} = {}", name, text), schema.file());
     if (tree && tree->members.size() == 1) return std::move(tree->members[0].value);
+    if (auto integer = large_integer(text)) return std::move(*integer);
     constexpr std::string_view of_values = "\"'[]{}=,\n";
     if (text.empty() || text.find_first_of(of_values) != text.npos)
         return schema.error("job.syntax", fmt::format("{}: '{}' is not a value in TOML", key, text), {});

@@ -66,7 +66,7 @@ private:
     Result<void> read_arguments(const Node& node) {
         for (const auto& [core, position, values] : node.members) {
             if (!image(core))
-                return schema_.error("job.value", fmt::format("cores has no kernel for {}", core), position);
+                return schema_.error("job.value", no_kernel(core), position);
             if (values.kind != Node::Kind::table)
                 return schema_.error("job.type", fmt::format("arguments.{} must be a table", core), values.position);
             for (const auto& argument : values.members)
@@ -131,7 +131,7 @@ Result<std::array<bool, riscv_cores>> read_cores_of(const Node& node, std::strin
         if (!core) return tl::make_unexpected(core.error());
         const auto i = static_cast<std::size_t>(*core);
         if (!kernels.images[i])
-            return schema.error("job.value", fmt::format("cores has no kernel for {}", name(*core)), item.position);
+            return schema.error("job.value", no_kernel(name(*core)), item.position);
         cores[i] = true;
     }
     return cores;
@@ -171,6 +171,8 @@ Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader
         return std::optional(std::move(kernels));
     });
 }
+
+std::string no_kernel(std::string_view core) { return fmt::format("cores has no kernel for {}", core); }
 
 Result<void> refuse_kernels(const Job& job, std::string_view name) {
     if (!job.kernels) return {};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "program/documents/schema_reader.hpp"
@@ -34,6 +35,9 @@ Result<std::uint32_t> read_word_address(const Node& table, std::string_view what
 /// Reads a list of cores that have kernels.
 Result<std::array<bool, riscv_cores>> read_cores_of(const Node& node, std::string_view what, const SchemaReader& schema,
                                                     const Kernels& kernels);
+
+/// "cores has no kernel for CORE", for what needs one.
+std::string no_kernel(std::string_view core);
 
 /// For commands that work on ops: error "NAME.kernels" if the job has kernels.
 Result<void> refuse_kernels(const Job& job, std::string_view name);

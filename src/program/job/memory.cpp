@@ -71,6 +71,8 @@ public:
         const auto address = read_address(node, what);
         if (!address) return tl::make_unexpected(address.error());
         output.address = *address;
+        if (const auto* npy = node.find("npy"); npy && node.find("file"))
+            return schema_.error("job.value", "'file' and 'npy' exclude each other", npy->position);
         if (node.find("file")) return raw_output(node, std::move(output));
         if (const auto* size = node.find("size"))
             return schema_.error("job.value", "'size' belongs to file, not to npy", size->position);
@@ -238,7 +240,7 @@ private:
         if (!items) return tl::make_unexpected(items.error());
         std::vector<std::byte> bytes;
         for (const Node& item : *items) {
-            const auto word = schema_.word(item, "words");
+            const auto word = schema_.word(item, "an item of words");
             if (!word) return tl::make_unexpected(word.error());
             for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::byte>(*word >> 8 * i & 0xFF));
         }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "program/names/reset.hpp"
+#include "program/names/threads.hpp"
 #include "program/names/timing.hpp"
 #include "tessera/finding_catalogue.hpp"
 
@@ -48,6 +49,10 @@ Result<void> read_findings(const Node& node, const std::string& prefix, const Sc
 }  // namespace
 
 Result<void> check_job_keys(const Node& root, const SchemaReader& schema) {
+    for (const auto& member : root.members)
+        if (parse_thread_name(member.key))
+            return schema.error("job.unknown-key",
+                                fmt::format("a job has no key '{0}' (did you mean threads.{0}?)", member.key), member.position);
     return schema.check_keys(root, "a job", job_keys);
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "isa/names.hpp"
 #include "program/assembly/assembler.hpp"
 #include "program/names/threads.hpp"
 #include "program/ops/schema.hpp"
@@ -54,6 +55,13 @@ Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arc
     return assemble_lines(lines, arch, schema.file(), thread, given);
 }
 
+/// For the path of a file that cannot be read: what to write if it looks like assembly; otherwise empty.
+std::string_view hint_for_assembly(std::string_view path, Arch arch) {
+    if (path.ends_with(".tts")) return {};
+    if (path.find_first_of(" \t\n") == path.npos && !isa::find_spec(path, arch)) return {};
+    return "; lines of assembly go into a list: [\"...\"]";
+}
+
 Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread,
                             const Given& given) {
     if (node.kind == Node::Kind::array) return read_list(node, schema, arch, thread, given);
@@ -64,7 +72,9 @@ Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch a
     const auto path = beside(schema.file(), *name);
     const auto text = tensor::read_file(path, "job.open", tensor::most_text_bytes);
     if (!text)
-        return schema.error(text.error().code, fmt::format("'{}' {}", path, text.error().message), node.position);
+        return schema.error(text.error().code,
+                            fmt::format("'{}' {}{}", path, text.error().message, hint_for_assembly(*name, arch)),
+                            node.position);
     return assemble_text(*text, arch, path, thread, given);
 }
 
@@ -78,10 +88,11 @@ Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
     if (node.kind != Node::Kind::table) return schema.error("job.type", "symbols must be a table", node.position);
     Symbols symbols;
     for (const auto& [name, position, value] : node.members) {
-        if (value.kind != Node::Kind::integer)
+        const bool large = value.kind == Node::Kind::large_integer;
+        if (value.kind != Node::Kind::integer && !large)
             return schema.error("job.type", fmt::format("{} must be an integer", name), value.position);
         constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-        if (value.integer > most)
+        if (large || value.integer > most)
             return schema.error("job.range", fmt::format("{} does not fit 64 bits", name), value.position);
         const auto magnitude = static_cast<std::int64_t>(value.integer);
         if (!symbols.define_from_outside(name, value.negative ? -magnitude : magnitude))
