@@ -120,6 +120,13 @@ def test_progress_is_told(folder):
     assert told[-1] == (41, 30, 11)  # ten new ones and the lost one
 
 
+@pytest.mark.parametrize("argument", ["specification", "results", "against"])
+def test_an_empty_path_is_told(folder, argument):
+    arguments = {"specification": sweep_of(folder), argument: ""}
+    code, message = code_of(lambda: tessera.sweep(**arguments))
+    assert code == "sweep.value" and f"the path of '{argument}' is empty" in message
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_over_arrays_give_their_own_results(folder, name):
     random = np.random.default_rng(3)
@@ -166,6 +173,12 @@ def test_combinations_that_the_library_refuses_are_rows(folder):
     ({"values": {"a": {"random": "gauss", "shape": [2, 2]}}}, "no random numbers are 'gauss'"),
     ({"values": {"a": {"random": "normal", "shape": [2, 2], "low": 0}}}, "unknown key 'low'"),
     ({"values": {"a": {"random": "normal"}}}, "need a shape"),
+    ({"values": {"a": {"random": "normal", "shape": [-1, 32]}}}, "whole numbers from 1 on, not -1"),
+    ({"values": {"a": {"random": "normal", "shape": [2**40, 2**40]}}}, "268,435,456 at most"),
+    ({"metrics": lambda: 1}, "'metrics': <lambda>() must take one argument"),
+    ({"reference": lambda run, other: 1}, "'reference': <lambda>(run, other) must take one argument"),
+    ({"report": {"cost": "foo"}}, "[report] cost = 'foo': no run can have such a number"),
+    ({"report": {"error": "fidelity"}}, "[report] error = 'fidelity': no run can have such a number"),
     ({"reference": "no.py:f"}, "no.py: no such Python file"),
     ({"metrics": "measure.py:squar"}, "did you mean 'square'?"),
     ({"inputs": ["none-*"]}, "no file is 'none-*'"),
@@ -250,6 +263,22 @@ def test_the_summary_has_rows_front_failures_and_what_seeds_change(folder):
     assert "seed: the end state depends on it, in 1 of 3 configurations of the other axes" in lines
     failure = next(place for place, line in enumerate(lines) if line.startswith("error, 2 times: three ("))
     assert lines[failure + 1] == "  first with seed = 1, size = 3"
+
+
+def of_seed(seed, size):
+    """Size 0 ends its process, size 1 gives the same for each seed, size 2 does not."""
+    if size == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"result": np.array([seed * (size == 2)])}
+
+
+@pytest.mark.parametrize("seeds, sizes, told", [
+    ([1, 2], [0], None), ([1], [1], None), ([1, 2], [1], "seed: the end state does not depend on it"),
+    ([1, 2], [0, 1], "seed: the end state does not depend on it, in 1 of 2 configurations of the other axes"),
+    ([1, 2], [0, 1, 2], "seed: the end state depends on it, in 1 of 3 configurations of the other axes")])
+def test_what_seeds_change_is_told_of_end_states_alone(folder, seeds, sizes, told):
+    results = tessera.sweep({"python": of_seed, "axes": {"seed": seeds, "size": sizes}}, results=folder / "r.sqlite", workers=1)
+    assert [line for line in summary(results).splitlines() if line.startswith("seed: ")] == ([told] if told else [])
 
 
 def test_the_summary_of_many_rows_has_ranges(folder):

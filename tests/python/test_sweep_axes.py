@@ -75,7 +75,7 @@ def test_filters_see_axes_with_underscores():
     ({"x": {"from": 1}}, "sweep.axis", "needs 'to'"),
     ({"x": {"from": 1, "too": 2}}, "sweep.axis", "did you mean 'to'"),
     ({"x": {"from": 2, "to": 1}}, "sweep.axis", "is empty: from 2 to 1"),
-    ({"x": {"from": 1, "to": 2, "step": 0}}, "sweep.axis", "is empty"),
+    ({"x": {"from": 1, "to": 2, "step": 0}}, "sweep.axis", "'step' must not be 0"),
     ({"x": {"from": 1, "to": "b"}}, "sweep.axis", "'to' is a number"),
     ({"x": {"from": 0, "to": float("inf")}}, "sweep.axis", "'to' is a number"),
     ({"x": {"from": 0, "to": 10**9}}, "sweep.size", "1,000,000,001 values"),

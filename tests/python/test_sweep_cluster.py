@@ -257,6 +257,14 @@ def test_an_interrupt_stores_what_has_come(machines, folder):
     assert sorted(n for n, _ in logged(folder)[before:]) == sorted(set(range(200)) - stored)
 
 
+@pytest.mark.parametrize("address, why", [("nowhere", "missing port number"), ("foo://a:1", "unknown address scheme")])
+def test_a_wrong_address_is_one_message_and_a_quick_end(folder, address, why):
+    begin = time.monotonic()
+    done = subprocess.run(command(specification=str(sweep_file(folder)), dask=address, quiet=True), env=ENVIRONMENT, capture_output=True, text=True)
+    assert done.returncode == 2 and why in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert time.monotonic() - begin < 2 * cluster.CONNECT_SECONDS
+
+
 def test_no_scheduler_and_no_package(folder, monkeypatch):
     monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.2)
     code, message = code_of(tessera.sweep, sweep_file(folder), dask="tcp://127.0.0.1:1")

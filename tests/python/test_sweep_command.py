@@ -86,6 +86,15 @@ def test_a_failed_run_is_status_1(folder):
     results.close()
 
 
+@pytest.mark.parametrize("html", [False, True])
+def test_a_report_without_its_column_is_status_1_after_the_runs(folder, html):
+    spec = sweep_of(folder, "square", 4)
+    spec.write_text(spec.read_text() + '[report]\ncost = "foo"\n')
+    done = run(spec, "--quiet", *(("--html", folder / "r.html") if html else ()))
+    assert done.returncode == 1 and "[report] cost = 'foo'" in done.stderr, done.stderr
+    assert sum(logged(folder).values()) == 5
+
+
 def test_a_difference_is_status_1(folder):
     spec = sweep_of(folder, "square", 4)
     assert run(spec, "--results", folder / "old.sqlite").returncode == 0

@@ -133,6 +133,12 @@ def test_jobs_may_be_an_axis_and_a_broken_one_is_a_row(folder):
     assert rows[1]["state"] != rows[2]["state"]
 
 
+def test_a_name_that_the_job_has_nowhere_is_not_likened_to_a_key(folder):
+    _, message = code_of(sweep, axes={"BATCH": [1, 2]})
+    assert "no key 'BATCH'" in message and "symbol" in message and "did you mean" not in message
+    assert "did you mean timing?" in code_of(sweep, axes={"timin": ["instant"]})[1]
+
+
 def test_a_changed_input_of_a_job_is_run_again_and_no_other(folder):
     np.save("b.npy", np.ones((32, 32), np.float32))
     spec = {"axes": {"l1.0.npy": ["a.npy", "b.npy"], "symbols.VALUE": [3, 4]}}
@@ -148,6 +154,8 @@ def test_a_changed_input_of_a_job_is_run_again_and_no_other(folder):
 @pytest.mark.parametrize("axes, words", [
     ({"symbols.VALUES": [1]}, "VALUES"), ({"registers.THCON_SEC0_REG2_Out_data_forma": [1]}, "THCON_SEC0_REG2_Out_data_forma"),
     ({"timin": ["instant"]}, "timin"), ({"timing": ["instnat"]}, "instnat"), ({"l1.0.npy": ["none.npy"]}, "none.npy"),
+    ({"seed": [2**64]}, f"0 to {2**64 - 1}"), ({"VALUE": [1]}, "no key 'VALUE'; did you mean 'symbols.VALUE'?"),
+    ({"VALUE": [1], "ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'registers.ALU_FORMAT_SPEC_REG0_SrcA'?"),
     ({"symbols.VALUE": ["three"]}, "'three'"), ({"symbols.VALUE": [1.5]}, "1.5"), ({"job.x": [1]}, "job")])
 def test_wrong_axes_of_jobs_are_refused(folder, axes, words):
     code, message = code_of(sweep, axes=axes)

@@ -119,8 +119,14 @@ def test_the_report_names_columns(tmp_path):
     assert code == "sweep.report" and "did you mean 'error_rms'" in message
 
 
+@pytest.mark.parametrize("report, words", [({"error": "error_max"}, "need 'reference'"), ({"cost": "cycle"}, "did you mean 'cycles'?")])
+def test_a_column_that_no_run_of_a_job_can_have_is_told_before_the_runs(tmp_path, report, words):
+    code, message = code_of(tessera.sweep, {"job": str(JOB), "axes": {"seed": [1]}, "report": report}, results=tmp_path / "r.sqlite")
+    assert code == "sweep.report" and words in message and not (tmp_path / "r.sqlite").exists()
+
+
 def test_failed_runs_alone_have_a_page(tmp_path):
-    tessera.sweep({"python": measure, "axes": {"n": [3], "unit": ["m"]}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html",
+    tessera.sweep({"python": measure, "axes": {"n": [3], "unit": ["m"]}, "report": {"cost": "cycles"}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html",
                   svg=tmp_path / "r.svg")
     assert Page(tmp_path / "r.html").column("status") == ["error"]
 

@@ -80,7 +80,7 @@ void add_sweep(CommandLine& program) {
     command.footer(
         "A run that fails is a row, not the end of the sweep. After Ctrl-C the same command goes on where it was.\n"
         "TESSERA_PYTHON names the Python that has the package tessera, if it is not the one of the build.\n"
-        "Exit status 1: a run failed, or with --against something differs.\n"
+        "Exit status 1: a run failed, a file could not be made after the runs, or with --against something differs.\n"
         "Example: tessera sweep examples/sweeps/first.toml --results first.sqlite --csv first.csv");
     command.action([options] { return execute(*options); });
 }

@@ -38,7 +38,7 @@ def sweep(specification: Union[Path, Mapping[str, Any]], *, results: Optional[Pa
     progress       called with a Progress, ten times a second at most
 
     A run that fails is a row. Ctrl-C lets the runs at hand end, stores them and raises KeyboardInterrupt; the next call goes on there.
-    Raises Error, before the first run, for a wrong sweep ('sweep.…').
+    Raises Error, before the first run, for a wrong sweep ('sweep.…'). After the runs, it raises Error with a note if a file cannot be made.
     """
     from tessera.sweeps.entry import do_sweep
 

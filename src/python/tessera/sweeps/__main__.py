@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The other half of the command `tessera sweep`, which has read the options: `python3 -m tessera.sweeps '{"specification": …}'`.
 
-The exit status is that of the command: 0; 1 a run failed, or with `against` something changed; 2 it did not run; 130 interrupted.
+The exit status is that of the command: 0; 1 a run failed, with `against` something changed, or
+what is made of the rows could not be made; 2 it did not run; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -11,8 +12,19 @@ import sys
 
 from tessera.errors import Error
 from tessera.sweeps import sweep
+from tessera.sweeps.products import SweepResults
 from tessera.sweeps.progress import Terminal
+from tessera.sweeps.report import check_results
 from tessera.sweeps.summary import summary
+
+
+def _has_columns_of_report(results: SweepResults) -> bool:
+    try:
+        check_results(results)
+    except Error as error:
+        print(f"tessera: {error}", file=sys.stderr)
+        return False
+    return True
 
 
 def main() -> int:
@@ -25,13 +37,14 @@ def main() -> int:
         print("tessera: interrupted; the same command goes on from here", file=sys.stderr)
         return 130
     except Error as error:
-        print(f"tessera: {error}", file=sys.stderr)
-        return 2
+        notes = getattr(error, "__notes__", [])  # it came after the runs
+        print("\n".join([f"tessera: {error}", *notes]), file=sys.stderr)
+        return 1 if notes else 2
     print(summary(results))
     if results.changes is not None:
         print(results.changes)
-        return 1 if results.changes else 0
-    return 0 if results.counts().keys() <= {"good"} else 1
+    failed = not results.counts().keys() <= {"good"} if results.changes is None else bool(results.changes)
+    return 1 if failed or not _has_columns_of_report(results) else 0
 
 
 if __name__ == "__main__":

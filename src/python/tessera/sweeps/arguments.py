@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tessera._arguments import is_index, wrong
+from tessera.sweeps.refusal import refuse
 
 MOST_WORKERS = 4096
 _WHERE = "sweep(): "
@@ -24,7 +25,7 @@ def _is_path(value: Any) -> bool:
 
 
 def check_arguments(specification: Any, workers: Any, progress: Any, **paths: Any) -> None:
-    """Raises ArgumentError, which names the argument. `paths` may be None."""
+    """Raises ArgumentError, which names the argument, and Error 'sweep.value' for an empty path. `paths` may be None."""
     if not (isinstance(specification, Mapping) and all(isinstance(key, str) for key in specification) or _is_path(specification)):
         wrong(_WHERE, "specification", f"{_PATH} or a mapping of names", specification)
     if workers is not None and not (is_index(workers) and 0 <= workers <= MOST_WORKERS):
@@ -34,3 +35,6 @@ def check_arguments(specification: Any, workers: Any, progress: Any, **paths: An
     for name, path in paths.items():
         if path is not None and not _is_path(path):
             wrong(_WHERE, name, f"{_PATH} or None", path)
+    for name, path in {"specification": specification, **paths}.items():
+        if isinstance(path, (str, os.PathLike)) and not os.fspath(path):
+            refuse("sweep.value", f"{_WHERE}the path of '{name}' is empty")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import zlib
 from collections.abc import Mapping
@@ -19,11 +20,23 @@ DATA_SEED = "data.seed"
 
 DRAWS: dict[str, tuple[str, ...]] = {"normal": ("mean", "scale"), "uniform": ("low", "high"), "integers": ("low", "high")}
 DEFAULTS = {"mean": 0.0, "scale": 1.0, "low": 0, "high": 1}
+MOST_NUMBERS = 1 << 28
+"""Of a random array."""
 
 
 def is_random(value: Any) -> bool:
     """Whether a setting is a description of random numbers."""
     return isinstance(value, Mapping) and "random" in value
+
+
+def _check_shape(name: str, shape: Any) -> None:
+    if not isinstance(shape, (list, tuple)) or not 1 <= len(shape) <= 2:
+        refuse("sweep.array", f"'{name}': random numbers need a shape of one or two sizes, not {shape!r}")
+    for size in shape:
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            refuse("sweep.array", f"'{name}': the sizes of a shape are whole numbers from 1 on, not {size!r}")
+    if math.prod(shape) > MOST_NUMBERS:
+        refuse("sweep.array", f"'{name}': shape {list(shape)} has {math.prod(shape):,} numbers; a random array has {MOST_NUMBERS:,} at most")
 
 
 def check_random(name: str, value: Mapping[str, Any]) -> None:
@@ -35,10 +48,7 @@ def check_random(name: str, value: Mapping[str, Any]) -> None:
     for key in value:
         if key not in known:
             refuse("sweep.array", f"'{name}': unknown key '{key}' of random numbers{nearest(key, known)}")
-    shape = value.get("shape")
-    if (not isinstance(shape, (list, tuple)) or not 1 <= len(shape) <= 2
-            or not all(isinstance(size, int) and size > 0 for size in shape) or np.prod(shape) > 1 << 28):
-        refuse("sweep.array", f"'{name}': random numbers need a shape of one or two sizes, not {shape!r}")
+    _check_shape(name, value.get("shape"))
     for key in DRAWS[kind]:
         if not isinstance(value.get(key, 0), (int, float)):
             refuse("sweep.array", f"'{name}': '{key}' is a number, not {value[key]!r}")

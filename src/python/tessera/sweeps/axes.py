@@ -68,7 +68,9 @@ def _range(name: str, table: Mapping[str, Any]) -> list[Value]:
     for key, value in (("from", first), ("to", last), ("step", step)):
         if not isinstance(value, (int, float)) or isinstance(value, bool) or value != value or abs(value) == float("inf"):
             refuse("sweep.axis", f"axis '{name}': '{key}' is a number, not {value!r}")
-    if step == 0 or (last - first) / step < 0:
+    if step == 0:
+        refuse("sweep.axis", f"axis '{name}': 'step' must not be 0")
+    if (last - first) / step < 0:
         refuse("sweep.axis", f"axis '{name}' is empty: from {first} to {last} in steps of {step}")
     count = int((last - first) / step + 1e-9) + 1
     if count > MOST_VALUES:

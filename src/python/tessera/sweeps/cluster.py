@@ -32,6 +32,7 @@ from tessera.sweeps.remote import Site, Told
 from tessera.sweeps.workers import Batch
 
 CONNECT_SECONDS = 10
+CLOSE_SECONDS = 2
 WATCH_SECONDS = 0.5
 STOP_SECONDS = 2.0
 """After Ctrl-C, runs at hand have so long."""
@@ -108,6 +109,18 @@ def _local(distributed: Any, ending: ExitStack) -> Any:
             signal.signal(signal.SIGINT, before)
 
 
+def _new_client(distributed: Any, cluster: Any) -> Any:
+    """A Client. If it cannot connect, it is closed while its loop lives: left to itself, it would wait for the loop at the end of Python."""
+    client = distributed.Client.__new__(distributed.Client)
+    try:
+        client.__init__(cluster, timeout=CONNECT_SECONDS, set_as_default=False)
+    except BaseException:
+        with suppress(Exception):
+            client.close(timeout=CLOSE_SECONDS)
+        raise
+    return client
+
+
 def _client(dask: Any, ending: ExitStack) -> Any:
     distributed: Any = packages.require("distributed", "'dask'")
     if isinstance(dask, distributed.Client):
@@ -118,7 +131,7 @@ def _client(dask: Any, ending: ExitStack) -> Any:
         refuse("sweep.value", f"dask= is the address of a scheduler, 'local' or a distributed.Client, not {dask!r}")
     try:
         cluster = _local(distributed, ending) if dask == "local" else dask
-        return ending.enter_context(distributed.Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False))
+        return ending.enter_context(_new_client(distributed, cluster))
     except Exception as error:  # of many kinds: addresses, names of hosts, sockets, other versions of Dask
         refuse("sweep.cluster", f"the Dask scheduler {dask} does not answer: {error or type(error).__name__}")
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any, Optional, Union
 
+from tessera.errors import Error
 from tessera.sweeps.arguments import check_arguments
 from tessera.sweeps.execution import execute, make_pool
 from tessera.sweeps.plan import Plan
@@ -48,5 +49,9 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
     if not whole:
         raise KeyboardInterrupt
     found = SweepResults.open(path)
-    products.make(found)
+    try:
+        products.make(found)
+    except Error as error:
+        error.add_note(f"the runs are done; rows in {path}")
+        raise
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import inspect
 import os
 import sys
 from collections.abc import Callable
@@ -46,6 +47,19 @@ def load(function: Function, folder: str) -> Callable[..., Any]:
         names = [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]
         refuse("sweep.function", f"{path} has no function '{name}'{nearest(name, names) or '; it has ' + (', '.join(names) or 'none')}")
     return cast(Callable[..., Any], found)
+
+
+def check_takes_run(function: Callable[..., Any], key: str) -> None:
+    """Raises Error 'sweep.function' if a function of `reference` or `metrics` cannot be called with one argument, the run."""
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # some functions of C tell no arguments
+        return
+    try:
+        signature.bind(None)
+    except TypeError:
+        name = getattr(function, "__name__", "the function")
+        refuse("sweep.function", f"'{key}': {name}{signature} must take one argument, the run")
 
 
 def source(function: Function, folder: str) -> str:

@@ -83,14 +83,16 @@ def _timing(results: Results) -> list[str]:
         if axis not in results.axes:
             continue
         others = ", ".join(quoted(name) for name in results.axes if name != axis)
-        groups, differ = results.connection.execute(
-            f"SELECT count(*), total(states > 1) FROM (SELECT count(DISTINCT state || status || code) AS states {SELECTED} "
+        # A lost run says nothing. End states can be the same only where there are two of them.
+        groups, differ, compared = results.connection.execute(
+            "SELECT count(*), total(ends > 1), total(states > 1) FROM (SELECT total(state != '') AS states, "
+            f"count(DISTINCT CASE WHEN status != 'lost' THEN state || status || code END) AS ends {SELECTED} "
             + (f"GROUP BY {others})" if others else ")")).fetchone()
-        if int(differ) == 0:
-            lines.append(f"{axis}: the end state does not depend on it")
-        else:
-            lines.append(f"{axis}: the end state depends on it, in {int(differ):,} of {groups:,} configurations of the other axes"
-                         if others else f"{axis}: the end state depends on it")
+        found, does = (int(differ), "depends") if differ else (int(compared), "does not depend")
+        if found:
+            some = differ or found < groups
+            lines.append(f"{axis}: the end state {does} on it"
+                         + (f", in {found:,} of {groups:,} configurations of the other axes" if others and some else ""))
     return lines
 
 

@@ -3,6 +3,6 @@
 
 from __future__ import annotations
 
-from tessera.sweeps.report.choice import check_choice
+from tessera.sweeps.report.choice import check_choice, check_results
 
-__all__ = ["check_choice"]
+__all__ = ["check_choice", "check_results"]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tessera._core import DataFormat, Job, Run, load_job
 from tessera.core import Core
-from tessera.errors import Fault
+from tessera.errors import Error, Fault
 from tessera.sweeps.arrays import DATA_SEED, Arrays, check_random, data_seed, is_random, random_array
 from tessera.sweeps.axes import Settings
 from tessera.sweeps.measures import Measured, Outcome, findings_of, run_measures
@@ -132,7 +132,32 @@ class JobTarget:
 
     def check(self, settings: Settings) -> None:
         _check_limits(settings)
-        self._load(settings, self._random(settings))
+        arrays = self._random(settings)
+        try:
+            self._load(settings, arrays)
+        except Error as error:
+            if error.code == "job.unknown-key":
+                self._check_unknown_key(error, settings, arrays)
+            raise
+
+    def _check_unknown_key(self, error: Error, settings: Settings, arrays: dict[str, NDArray[Any]]) -> None:
+        """Raises Error 'sweep.argument' for a setting that was to be a symbol or a register field."""
+        name = next((name for name in settings if f"no key '{name}'" in error.message), "")
+        if not name:
+            return
+        others = {other: value for other, value in settings.items() if other == "job" or "." in other}
+        for table in ("symbols", "registers"):
+            if self._loads({**others, f"{table}.{name}": settings[name]}, arrays):
+                refuse("sweep.argument", f"a job has no key '{name}'; did you mean '{table}.{name}'?")
+        if name != name.lower():  # no misspelled key, which the library likens to one
+            refuse("sweep.argument", f"a job has no key '{name}', and its assembly has no symbol and stores no register field of that name")
+
+    def _loads(self, settings: Settings, arrays: dict[str, NDArray[Any]]) -> bool:
+        try:
+            self._load(settings, arrays)
+        except Error:
+            return False
+        return True
 
     def inputs(self, settings: Settings) -> list[str]:
         paths = [os.path.abspath(path) for path in self.job(settings, self._random(settings)).inputs]

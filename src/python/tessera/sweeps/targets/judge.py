@@ -22,9 +22,9 @@ class Judge:
     def __init__(self, specification: Specification, arrays: Arrays) -> None:
         self.specification = specification
         self.arrays = arrays
-        for function in (specification.reference, specification.metrics):
+        for key, function in (("reference", specification.reference), ("metrics", specification.metrics)):
             if function is not None and not self._is_array(function):
-                functions.load(function, specification.folder)
+                functions.check_takes_run(functions.load(function, specification.folder), key)
 
     @staticmethod
     def _is_array(reference: Any) -> bool:
