@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options that have no effect are refused, and messages name the cause and the bounds.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/run_cli.hpp"
@@ -25,6 +26,8 @@ TEST(CliRefusals, BoundsAreNamed) {
 
 TEST(CliRefusals, OptionsOfKernelsAreNamed) {
     refuses({"run", runs, "--in-reset", "brisc"}, {"--in-reset", "kernels without a job", "[cli.usage]"});
+    refuses({"run", runs, "--arch", "wormhole"}, {"kernels without a job", "--set arch=wormhole", "[cli.usage]"});
+    refuses({"run", "--core", "trisc0=x.elf", "--set", "arch=wormhole"}, {"--set changes a job", "[cli.usage]"});
     refuses({"run", "--core", "trisc0="}, {"'trisc0=' is not CORE=FILE", "[cli.core]"});
 }
 
@@ -32,6 +35,63 @@ TEST(CliRefusals, ADumpThatCannotBeReadHasACause) {
     const test::TemporaryDirectory directory;
     refuses({"regs", "--dump", directory / "none"}, {directory / "none", "No such file or directory", "[regs.open]"});
     refuses({"regs", "--dump", directory / ""}, {"Is a directory", "[regs.open]"});
+}
+
+// As of an unset variable: -o "$OUT".
+TEST(CliRefusals, EmptyValues) {
+    for (const auto& [option, arguments] : std::vector<std::pair<std::string, Arguments>>{{"--html", {"trace", runs, "--html"}},
+                                                                                         {"-o,--output", {"trace", runs, "-o"}},
+                                                                                         {"-o,--output", {"record", runs, "-o"}},
+                                                                                         {"--sarif", {"run", runs, "--sarif"}},
+                                                                                         {"--window", {"run", runs, "--window"}},
+                                                                                         {"--seed", {"run", runs, "--seed"}},
+                                                                                         {"--symbol", {"run", runs, "--symbol"}},
+                                                                                         {"--at", {"explain", runs, "--at"}},
+                                                                                         {"--csv", {"sweep", "x.toml", "--csv"}},
+                                                                                         {"--job", {"regs", "--job"}},
+                                                                                         {"JOB", {"run"}},
+                                                                                         {"PATH", {"check"}},
+                                                                                         {"OUT", {"tile", "a.npy"}}}) {
+        Arguments empty = arguments;
+        empty.emplace_back();
+        refuses(empty, {"tessera: " + option + ": the value is empty", "[cli.usage]"});
+    }
+}
+
+TEST(CliRefusals, AnEmptyValueDoesNotTakeTheNextArgument) {
+    const test::TemporaryDirectory directory;
+    const std::string first = directory.write("first.json", "{}"), second = directory.write("second.json", "{}");
+    refuses({"check", "--junit=", first, second}, {"--junit: the value is empty", "[cli.usage]"});
+    EXPECT_EQ(test::contents(first), "{}");
+}
+
+// In step an empty line repeats the last command.
+TEST(CliRefusals, AnEmptyCommandHasAMeaning) {
+    const test::CliOutcome once = test::run_cli({"step", runs, "-c", "print rwc 0"}),
+                           twice = test::run_cli({"step", runs, "-c", "print rwc 0", "-c", ""});
+    EXPECT_EQ(twice.status, 0) << twice.err;
+    EXPECT_EQ(twice.out, once.out + once.out);
+}
+
+TEST(CliRefusals, NumbersHaveOneWording) {
+    refuses({"race", runs, "-j", "abc"}, {"-j,--threads: 'abc' is not a whole number", "[cli.usage]"});
+    refuses({"race", runs, "-j", "1025"}, {"-j,--threads: 1025 is not between 0 and 1024", "[cli.usage]"});
+    refuses({"gdb", runs, "--port", "99999"}, {"--port: 99999 is not between 0 and 65535", "[cli.usage]"});
+}
+
+TEST(CliRefusals, AnOptionThatIsGivenTwice) {
+    refuses({"run", runs, "--seed", "1", "--seed", "2"}, {"--seed may be given once", "[cli.usage]"});
+    refuses({"trace", runs, "-o", "a", "--output", "b"}, {"-o,--output may be given once", "[cli.usage]"});
+}
+
+TEST(CliRefusals, UnknownOptions) {
+    refuses({"disasm", "0", "--seed", "--walk"}, {"arguments were not expected: --seed --walk", "[cli.usage]"});
+    refuses({"explain", runs, "--elemnt", "0,0"}, {"--elemnt 0,0 (did you mean --element?)", "[cli.usage]"});
+    for (const char* command : {"run", "explain"}) {
+        const test::CliOutcome outcome = test::run_cli({command, runs, "--tile", "0,0"});
+        test::expect_refused(outcome, {"--tile", "[cli.usage]"});
+        EXPECT_THAT(outcome.err, testing::Not(testing::HasSubstr("did you mean")));
+    }
 }
 
 TEST(CliRefusals, OptionsWithoutEffect) {
@@ -44,6 +104,8 @@ TEST(CliRefusals, OptionsWithoutEffect) {
         refuses({"regs", "--list", option}, {"excludes", "--list"});
     }
     refuses({"regs", "0", "--at", "T0:1"}, {"--at requires --job"});
+    for (const char* option : {"--symbol", "--register", "--set"})
+        refuses({"regs", "0", option, "A=1"}, {std::string(option) + " requires --job"});
     refuses({"regs", "--job", runs, "--and", "T0:1"}, {"--and requires --at"});
     refuses({"fidelity", "MVMUL", "--markdown"}, {"excludes", "--markdown"});
     refuses({"fidelity", "--arch", "wormhole", "--markdown"}, {"excludes", "--markdown"});

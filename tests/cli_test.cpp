@@ -195,6 +195,7 @@ TEST_F(Cli, RefusesBadOptions) {
              {"", "x", "0x", "0x1g", "1.5", "+1", "0x8000000000000000", "-0x8000000000000001"})
             refuses({command, good, "--symbol", "A=" + value}, {"'" + value + "'", "[cli.symbol]"});
         refuses({command, good, "--symbol", "1a=1"}, {"'1a'", "[job.value]"});
+        refuses({command, good, "--register", "X=Bfp8_B"}, {"'Bfp8_B'", "(did you mean Bfp8_b?)", "[cli.register]"});
         refuses({command, good, "--finding", "hazard.dst"}, {"'hazard.dst'", "CODE=LEVEL", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dts=off"},
                 {"'hazard.dts'", "(did you mean hazard.dst?)", "[cli.finding]"});
@@ -407,6 +408,14 @@ TEST_F(Cli, RunTellsWhereTheCyclesOfAWindowWent) {
     EXPECT_NE(text.out.find("waited for STALLWAIT for matrix\n"), std::string::npos);
 }
 
+TEST_F(Cli, AWindowWithoutIssuesIsReported) {
+    const std::string path = job("arch = \"blackhole\"\nthreads.math = [\"NOP\"]\n");
+    const Outcome text = run_cli({"run", path, "--window", "MVMUL"});
+    EXPECT_EQ(text.status, 0) << text.err;
+    EXPECT_NE(text.out.find("\nwindow        no MVMUL was issued\n"), std::string::npos) << text.out;
+    EXPECT_EQ(Json::parse(run_cli({"run", path, "--window", "MVMUL", "--json"}).out)["window"], nullptr);
+}
+
 TEST(CliExample, NoOutputWritesNone) {
     const AddExample example;
     EXPECT_EQ(run_cli({"run", example.job(), "--no-output"}).status, 0);
@@ -432,6 +441,15 @@ TEST(CliExample, ExplainTellsOfAnInstruction) {
     const Outcome none = run_cli({"explain", example.job(), "--instruction", "MVMUL"});
     EXPECT_EQ(none.status, 2);
     EXPECT_NE(none.err.find("[cli.selection]"), std::string::npos) << none.err;
+}
+
+// Each tile has 64 rows, from row 0 or 512 of Dst on.
+TEST(CliExample, ExplainNamesAnElementThatNothingComputes) {
+    const AddExample example;
+    test::expect_refused(run_cli({"explain", example.job(), "--element", "900,0"}),
+                         {"no issued instruction computes element 900,0 of Dst", "[cli.selection]"});
+    test::expect_refused(run_cli({"explain", example.job(), "--element", "0,0", "--instruction", "MVMUL"}),
+                         {"no issued instruction matches", "[cli.selection]"});
 }
 
 TEST(CliExample, TraceTellsOfEveryInstruction) {

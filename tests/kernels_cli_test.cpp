@@ -99,7 +99,7 @@ TEST_F(KernelsCli, TakeStepsOfTheHost) {
     EXPECT_EQ(hangs.status, 1);
     EXPECT_NE(hangs.out.find("waits for the word at 0x20004 to be 0x9; it is 0x0"), std::string::npos) << hangs.out;
     for (const std::string step :
-         {"", "now", "at=x", "write=0x20000", "write=1=x", "when=4", "when=4=1/x", "reset=trisc7", "read=4",
+         {"now", "at=x", "write=0x20000", "write=1=x", "when=4", "when=4=1/x", "reset=trisc7", "read=4",
           "reset=trisc1 start=trisc1", "at=1 at=2"})
         refuses({"run", math, "--host", step}, {"[cli.host]"});
     refuses({"run", math, "--host", "write=0x180000=1"}, {"0x180000", "[host.step]"});

@@ -13,7 +13,7 @@ constexpr const char* runs = TESSERA_SOURCE_DIR "/examples/deadlock/runs/job.tom
 
 TEST(RaceCli, ThreadsOfTheHostAreBounded) {
     for (const char* threads : {"1025", "-1", "4294967295"})
-        test::expect_refused(test::run_cli({"race", runs, "-j", threads}), {threads, "0 to 1024", "[cli.usage]"});
+        test::expect_refused(test::run_cli({"race", runs, "-j", threads}), {threads, "is not between 0 and 1024", "[cli.usage]"});
     EXPECT_EQ(test::run_cli({"race", runs, "--runs", "2", "-j", "1024"}).status, 0);
 }
 

@@ -80,6 +80,20 @@ TEST_F(RegsCli, ListsWhatAJobHasSet) {
     EXPECT_THAT(out({"--job", job_}), AllOf(HasSubstr("\naddr-mod\n"), HasSubstr("\ngpr\n")));
 }
 
+TEST_F(RegsCli, AJobTakesValuesFromOutside) {
+    const auto job = directory_.write("outside.toml", R"(arch = "blackhole"
+[symbols]
+N = 7
+[threads]
+unpack = [".gpr 3 = N", ".cfg THCON_SEC0_REG2_Out_data_format = 5"]
+)");
+    const Json changed = json({"--job", job, "--symbol", "N=9", "--register", "THCON_SEC0_REG2_Out_data_format=Bfp8_b"});
+    EXPECT_EQ(text_of(changed["registers"], "register 3", "T0"), "0x9");
+    EXPECT_EQ(text_of(changed["registers"], "THCON_SEC0_REG2_Out_data_format", "bank 0"), "Bfp8_b");
+    EXPECT_EQ(text_of(json({"--job", job, "--set", "symbols.N=10"})["registers"], "register 3", "T0"), "0xA");
+    refuses({"--job", job, "--set", "N"}, "[cli.set]");
+}
+
 TEST_F(RegsCli, ComparesTwoMoments) {
     // Ops 3 and 6 are the NOPs; a drain stands before each.
     const Json before = json({"--job", job_, "--at", "T0:3"});

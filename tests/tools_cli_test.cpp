@@ -14,7 +14,9 @@ namespace tessera {
 namespace {
 
 using test::run_cli;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using Json = nlohmann::json;
 using Arguments = std::vector<std::string>;
 
@@ -144,6 +146,19 @@ TEST_F(ToolsCli, DiffSetsTheOptionsOfEachSide) {
     EXPECT_NE(cycles({"--b-seed", "2"}).second, documented);
 }
 
+TEST_F(ToolsCli, DiffChangesBothJobs) {
+    const auto a = job("a.toml", ".cfg ADDR_MOD_DST_SEC0_DestIncr = 8\n.gpr 3 = N\n", "[symbols]\nN = 7\n"),
+               b = job("b.toml", ".cfg ADDR_MOD_DST_SEC0_DestIncr = 4\n.gpr 3 = N\n", "[symbols]\nN = 9\n");
+    const Arguments with_register = {"diff", a, b, "--register", "ADDR_MOD_DST_SEC0_DestIncr=2"};
+    EXPECT_THAT(ends(with_register, 1), AllOf(HasSubstr("gpr"), Not(HasSubstr("ADDR_MOD_DST_SEC0_DestIncr"))));
+    for (const Arguments& more : {Arguments{"--symbol", "N=5"}, {"--set", "symbols.N=5"}}) {
+        Arguments same = with_register;
+        same.insert(same.end(), more.begin(), more.end());
+        EXPECT_THAT(ends(same, 0), HasSubstr("the end states are the same"));
+    }
+    refuses({"diff", a, b, "--register", "ADDR_MOD_DST_SEC0_DestIncr=x"}, "[cli.register]");
+}
+
 TEST_F(ToolsCli, DiffOfStatesAndTraces) {
     const auto a = job("a.toml", "INCRWC rwc_d=5\n"), b = job("b.toml", "INCRWC rwc_d=6\n");
     for (const char* name : {"a", "b"}) {
@@ -183,7 +198,9 @@ TEST_F(ToolsCli, DiffRefusesOptionsWithoutEffect) {
                                                           {"--timeout", "9"},
                                                           {"--max-memory", "9G"},
                                                           {"--finding", "hazard.dst=off"},
-                                                          {"--symbol", "A=1"}})
+                                                          {"--symbol", "A=1"},
+                                                          {"--register", "A=1"},
+                                                          {"--set", "seed=1"}})
         for (Arguments command : std::vector<Arguments>{{"diff", trace, trace}, {"diff", state, state, "--expected"}}) {
             command.insert(command.end(), option.begin(), option.end());
             test::expect_refused(run_cli(command), {option[0] + " is for runs", "[cli.usage]"});

@@ -22,7 +22,8 @@ namespace {
 
 struct DiffArguments {
     JobOptions a, b;
-    std::vector<std::string> levels, symbols;
+    std::vector<std::string> levels;
+    ChangeOptions changes;
     std::optional<std::uint64_t> max_cycles;
     HostOptions limits;
     bool expected = false;
@@ -46,10 +47,11 @@ std::optional<std::string> option_of_runs(const DiffArguments& options) {
                                                 {"--max-cycles", options.max_cycles.has_value()},
                                                 {"--timeout", options.limits.timeout.has_value()},
                                                 {"--max-memory", options.limits.max_memory.has_value()},
-                                                {"--finding", !options.levels.empty()},
-                                                {"--symbol", !options.symbols.empty()}};
+                                                {"--finding", !options.levels.empty()}};
     const auto given = std::ranges::find_if(all, [](const auto& one) { return one.second; });
-    return given == std::end(all) ? std::nullopt : std::optional<std::string>(given->first);
+    if (given != std::end(all)) return given->first;
+    const std::string change = options.changes.given();
+    return change.empty() ? std::nullopt : std::optional(change);
 }
 
 /// Refuses options that would have no effect.
@@ -89,7 +91,7 @@ int compare_runs(const DiffArguments& options, const Case& a, const Case& b) {
 JobOptions options_of(const DiffArguments& options, const JobOptions& side, const JobOptions& other) {
     JobOptions job = side;
     job.levels = options.levels;
-    job.symbols = options.symbols;
+    job.changes = options.changes;
     job.max_cycles = options.max_cycles;
     job.limits = options.limits;
     // The reference has no other timing, so a run with one would differ for that reason alone.
@@ -150,12 +152,12 @@ void add_diff(CommandLine& program) {
     command.option("--finding", options->levels, "Level of a finding: off, info, warning or error (may be repeated)")
         .value_name("CODE=LEVEL")
         .one_at_a_time();
-    command.option("--symbol", options->symbols, "Value of a symbol in the jobs' assembly (may be repeated)")
-        .value_name("NAME=VALUE")
-        .one_at_a_time();
+    options->changes.add_to(command);
     command.flag("--json", options->json, "Print one JSON object");
     command.footer(
-        "With --a-reference or --b-reference the other run has instant timing too, unless its own is given.\n"
+        "With --a-reference or --b-reference the other run has instant timing too, unless its own is given. --symbol, "
+        "--register\n"
+        "and --set change both jobs.\n"
         "Example: tessera diff examples/add/add.toml examples/add/add.toml --b-seed 7");
     command.action([options] { return execute(*options); });
 }

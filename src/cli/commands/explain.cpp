@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera explain: plans of selected instructions at the time of their issue.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -82,7 +83,11 @@ public:
     Selection(const ExplainArguments& options, const Program& program, Breakpoints::Instruction ops, Wanted wanted)
         : options_(options), program_(program), ops_(std::move(ops)), wanted_(std::move(wanted)) {}
 
+    /// Whether the run offered any instruction: with --element only those that compute one of the elements.
+    bool offered() const { return offered_; }
+
     bool operator()(unsigned thread, std::int64_t index, std::uint32_t word) {
+        offered_ = true;
         if (options_.thread && *options_.thread != thread) return false;
         if (options_.index && *options_.index != index) return false;
         if (options_.line) {
@@ -103,6 +108,7 @@ private:
     Breakpoints::Instruction ops_;
     Wanted wanted_;
     std::size_t asked_ = 0;
+    bool offered_ = false;
 };
 
 void show(const ExplainArguments& options, const Job& job, const Run& run, const std::vector<Explanation>& chosen) {
@@ -168,7 +174,12 @@ int execute(const ExplainArguments& options) {
     const std::vector<Explanation>& chosen = run->explanations;
     show(options, *job, *run, chosen);
     if (!run->good()) return bad_result;
-    if (chosen.empty()) return report({"cli.selection", "no issued instruction matches", job->file, 0, 0});
+    if (chosen.empty()) {
+        const std::string why = options.elements.empty() || selection.offered()
+                                    ? "no issued instruction matches"
+                                    : fmt::format("no issued instruction computes element {} of Dst", fmt::join(options.elements, " or "));
+        return report({"cli.selection", why, job->file, 0, 0});
+    }
     return good;
 }
 

@@ -148,11 +148,11 @@ int show_dump(const RegsArguments& options, Arch arch) {
 int execute(const RegsArguments& options) {
     const Result<Arch> arch = read_arch(options.arch);
     if (!arch) return report(arch.error());
-    const int ways = !options.what.empty() + options.list + !options.job.path.empty() + !options.dump.empty();
+    const int ways = !options.what.empty() + options.list + !options.job.job.path.empty() + !options.dump.empty();
     if (ways != 1)
         return report(
             {"cli.usage", "give one of NAME, ADDR32, --list, --job and --dump; try 'tessera regs --help'", {}, 0, 0});
-    if (!options.job.path.empty()) return list_job_registers(options.job);
+    if (!options.job.job.path.empty()) return list_job_registers(options.job);
     if (!options.dump.empty()) return show_dump(options, *arch);
     if (options.list) return list_fields(options, *arch);
     const bool by_address = options.what[0] >= '0' && options.what[0] <= '9';
@@ -170,7 +170,7 @@ void add_regs(CommandLine& program) {
         command.option("--value", options->value, "Decode a value of the field NAME, or a word at ADDR32").value_name("V");
     const Option thread = command.flag("--thread", options->thread, "ADDR32 is of the thread configuration");
     const Option list = command.flag("--list", options->list, "List the fields with NAME in their names, or all");
-    const Option job = command.option("--job", options->job.path, "Run a job, and list the fields that differ from reset")
+    const Option job = command.option("--job", options->job.job.path, "Run a job, and list the fields that differ from reset")
                            .value_name("JOB")
                            .excludes(arch);
     const Option at =
@@ -182,6 +182,7 @@ void add_regs(CommandLine& program) {
     command.option("--and", options->job.other, "With --at: list the differences between the two moments")
         .value_name("PLACE")
         .needs(at);
+    for (const Option& change : options->job.job.changes.add_to(command)) change.needs(job);
     const Option dump =
         command.option("--dump", options->dump, "Decode a dump of a card: lines of ADDR32 and value").value_name("FILE");
     for (const Option& other : {list, job, dump}) {

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "command.hpp"
-#include "options/job_options.hpp"
 #include "options/op_selection.hpp"
 #include "reports/regs_report.hpp"
 #include "reports/run_report.hpp"
@@ -63,9 +62,7 @@ int list_job_registers(const RegsJobOptions& options) {
         if (!ops) return report(ops.error());
         moments.push_back({std::move(*ops), text, std::nullopt});
     }
-    JobOptions job_options;
-    job_options.path = options.path;
-    Result<Job> job = job_options.load();
+    Result<Job> job = options.job.load();
     if (!job) return report(job.error());
     for (const Moment& moment : moments)
         if (auto good = check_moment(moment, *job); !good) return report(good.error());

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <string>
 
-#include "tessera/error.hpp"
+#include "options/job_options.hpp"
 
 namespace tessera::cli {
 
 struct RegsJobOptions {
-    std::string path;
+    JobOptions job;
     std::string at, other;  ///< as read_op_selection() takes them, or empty: the end of the run
     bool json = false;
 };

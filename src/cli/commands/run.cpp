@@ -49,14 +49,19 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
 Result<AnyJob> load(const RunArguments& options) {
     const auto& paths = options.paths;
     const bool kernels = !options.kernels.cores.empty() || std::any_of(paths.begin(), paths.end(), is_kernel);
-    if (kernels)
+    if (kernels) {
+        if (const std::string change = options.job.changes.given(); !change.empty())
+            return fail("cli.usage", fmt::format("{} changes a job, and kernels are given without one: leave it out", change));
         return options.kernels.load(paths)
             .and_then([&](Job job) { return options.job.with_options(std::move(job)); })
             .map([](Job job) { return AnyJob(std::move(job)); });
+    }
     constexpr std::string_view help = "try 'tessera run --help'";
     if (paths.empty()) return fail("cli.usage", fmt::format("JOB is required, or kernels; {}", help));
     if (paths.size() > 1) return fail("cli.usage", fmt::format("'{}' is one job too many; {}", paths[1], help));
-    if (options.kernels.any()) return fail("cli.usage", "--core, --in-reset, --done and --arch are for kernels without a job");
+    if (const auto& arch = options.kernels.arch)
+        return fail("cli.usage", fmt::format("--arch is for kernels without a job: --set arch={} changes that of a job", *arch));
+    if (options.kernels.any()) return fail("cli.usage", "--core, --in-reset and --done are for kernels without a job");
     JobOptions job = options.job;
     job.path = paths.front();
     return job.load_any();
@@ -105,6 +110,8 @@ int execute(const RunArguments& options) {
         print(stdout, to_text(json, 2) + "\n");
     } else {
         print(stdout, describe_run(*run));
+        if (!options.window.empty() && !run->window)
+            print(stdout, fmt::format("\nwindow        no {} was issued\n", options.window));
         if (options.digest) print(stdout, digest_line(*core));
         if (written && wrote)
             for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");

@@ -120,7 +120,8 @@ void add_step(CommandLine& program) {
         .option("-c,--command", options->commands,
                 "Execute this command, then end; may be repeated (default: read standard input)")
         .value_name("LINE")
-        .one_at_a_time();
+        .one_at_a_time()
+        .may_be_empty();  // repeats the last one, as at the prompt
     command.option("--tile", options->tile, "Of a job with a grid: the tile to look at first (default: the first one that has kernels)")
         .value_name("COLUMN,ROW");
     command.footer("Commands:\n" + StepSession::help() +

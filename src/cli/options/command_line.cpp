@@ -2,11 +2,13 @@
 #include "options/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,13 +25,20 @@ std::vector<CLI::App*> subcommands(CLI::App& app) {
     return app.get_subcommands([](CLI::App*) { return true; });
 }
 
+const CLI::App& chosen_of(const CLI::App& app) {
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app : *chosen.front();
+}
+
+bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0 || option.get_type_size_max() == 0; }
+
 OptionText describe(const CLI::Option& option) {
     OptionText text;
     text.positional = option.get_positional();
     for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
     for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
     if (text.positional) text.names = {option.get_name(true)};
-    const bool flag = option.get_expected_max() == 0 || option.get_type_size_max() == 0;
+    const bool flag = is_flag(option);
     if (!flag) text.value = text.positional ? text.names.front() : option.get_type_name();
     text.description = option.get_description();
     if (const std::string& usual = option.get_default_str(); !flag && !usual.empty())
@@ -45,19 +54,52 @@ CommandText describe(const CLI::App& app, const std::string& name) {
     return text;
 }
 
-/// For the first option that no one declared: the most similar one of the chosen subcommand.
-std::string hint(const CLI::App& app) {
-    const auto unexpected = app.remaining(true);
+/// For the first option that no one declared: the most similar one of the chosen subcommand. Short names are similar to many others, so
+/// the first letter must be right.
+std::string hint(const CLI::App& app, const std::vector<std::string>& unexpected) {
     const auto first = std::find_if(unexpected.begin(), unexpected.end(),
                                     [](const std::string& text) { return text.starts_with("--"); });
     if (first == unexpected.end()) return {};
-    const auto chosen = app.get_subcommands();
-    const CommandText text = describe(chosen.empty() ? app : *chosen.front(), "");
+    const CommandText text = describe(chosen_of(app), "");
     std::vector<std::string_view> names;
     for (const OptionText& option : text.options)
         for (const std::string& name : option.names)
-            if (name.starts_with("--")) names.push_back(name);
+            if (name.starts_with(first->substr(0, 3))) names.push_back(name);
     return suggestion(std::string_view(*first).substr(0, first->find('=')), names);
+}
+
+std::string describe_unexpected(const CLI::App& app) {
+    const std::vector<std::string> unexpected = app.remaining(true);
+    return fmt::format("The following argument{} not expected: {}{}", unexpected.size() == 1 ? " was" : "s were",
+                       fmt::join(unexpected, " "), hint(app, unexpected));
+}
+
+/// An error of CLI11, with all names of the option that it begins with: users may have written the short one.
+std::string with_all_names(const CLI::App& app, const std::string& error) {
+    for (const CLI::Option* option : chosen_of(app).get_options())
+        if (const std::string name = option->get_name(); error.starts_with(name + ":"))
+            return option->get_name(false, true) + error.substr(name.size());
+    return error;
+}
+
+/// The error of an option that has no value, or too many.
+std::string describe_mismatch(const CLI::App& app, const std::string& error) {
+    for (const CLI::Option* option : chosen_of(app).get_options())
+        if (!is_flag(*option) && option->count() > static_cast<std::size_t>(option->get_items_expected_max()))
+            return fmt::format("{} may be given once", option->get_name(false, true));
+    return with_all_names(app, error);
+}
+
+constexpr const char *not_empty = "not empty", *is_empty = "the value is empty (is a variable of the shell unset?)";
+
+/// The name of the first "--name=". CLI11 would take the next argument as its value.
+std::optional<std::string> option_without_value(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view text = argv[i];
+        if (text == "--") break;
+        if (text.starts_with("--") && text.find('=') == text.size() - 1) return std::string(text.substr(0, text.size() - 1));
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -83,17 +125,24 @@ Check whole_number(std::uint64_t least, std::uint64_t most) {
 Option Option::value_name(const std::string& name) const { return Option(option_->type_name(name)); }
 Option Option::required() const { return Option(option_->required()); }
 Option Option::check(Check check) const { return Option(option_->check(CLI::Validator(std::move(check), ""))); }
-Option Option::in_range(unsigned least, unsigned most) const { return Option(option_->check(CLI::Range(least, most))); }
+Option Option::in_range(unsigned least, unsigned most) const {
+    return Option(option_->check(CLI::Validator(whole_number(least, most), fmt::format("{} to {}", least, most))));
+}
 Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }
 Option Option::excludes(const std::string& other) const { return Option(option_->excludes(other)); }
 Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
 Option Option::show_default() const { return Option(option_->capture_default_str()); }
 Option Option::one_at_a_time() const { return Option(option_->allow_extra_args(false)); }
+Option Option::may_be_empty() const {
+    option_->get_validator(not_empty)->active(false);
+    return *this;
+}
 bool Option::given() const { return option_->count() > 0; }
 
 template <class T>
 Option Command::option(const std::string& names, T& variable, const std::string& about) const {
-    return Option(app_->add_option(names, variable, about));
+    const auto check = [](const std::string& text) { return text.empty() ? is_empty : std::string(); };
+    return Option(app_->add_option(names, variable, about)->check(CLI::Validator(check, ""), not_empty));
 }
 template Option Command::option(const std::string&, std::string&, const std::string&) const;
 template Option Command::option(const std::string&, unsigned&, const std::string&) const;
@@ -154,16 +203,19 @@ void CommandLine::edit_footers(const std::function<std::string(std::string)>& ed
 
 CommandLine::Parsed CommandLine::parse(int argc, char** argv) {
     using What = Parsed::What;
+    if (const auto name = option_without_value(argc, argv)) return {What::error, fmt::format("{}: {}", *name, is_empty)};
     try {
         parser_->app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
         return {What::help, {}};
     } catch (const CLI::CallForVersion& version) {
         return {What::version, version.what()};
-    } catch (const CLI::ExtrasError& error) {
-        return {What::error, error.what() + hint(parser_->app)};
+    } catch (const CLI::ExtrasError&) {
+        return {What::error, describe_unexpected(parser_->app)};
+    } catch (const CLI::ArgumentMismatch& error) {
+        return {What::error, describe_mismatch(parser_->app, error.what())};
     } catch (const CLI::ParseError& error) {
-        return {What::error, error.what()};
+        return {What::error, with_all_names(parser_->app, error.what())};
     }
     return {What::command, {}};
 }

@@ -41,9 +41,12 @@ Result<void> read_pair(std::map<std::string, Value>& values, const std::string& 
     if (equals == std::string::npos) return fail(code, fmt::format("'{}' is not NAME=VALUE", text));
     const std::string given = text.substr(equals + 1);
     const std::optional<Value> value = parse(given);
-    if (!value)
-        return fail(code,
-                    fmt::format("'{}' is neither a number of 64 bits, decimal or with 0x, nor a data format", given));
+    if (!value) {
+        std::vector<std::string_view> formats;
+        for (const DataFormat format : all_data_formats) formats.push_back(name(format));
+        return fail(code, fmt::format("'{}' is neither a number of 64 bits, decimal or with 0x, nor a data format{}", given,
+                                      suggestion(given, formats)));
+    }
     values[text.substr(0, equals)] = *value;
     return {};
 }
@@ -75,6 +78,39 @@ Result<Disregarded> read_disregarded(const std::string& text) {
 
 }  // namespace
 
+std::array<Option, 3> ChangeOptions::add_to(const Command& command) {
+    return {command.option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
+                .value_name("NAME=VALUE")
+                .one_at_a_time(),
+            command
+                .option("--register", registers,
+                        "Value of a configuration field, in place of that in the assembly's .cfg lines (may be repeated)")
+                .value_name("FIELD=VALUE")
+                .one_at_a_time(),
+            command.option("--set", keys, "Value of a key of the job file: timing=instant, l1.0.npy=b.npy (may be repeated)")
+                .value_name("KEY=VALUE")
+                .one_at_a_time()};
+}
+
+std::string ChangeOptions::given() const {
+    return !symbols.empty() ? "--symbol" : !registers.empty() ? "--register" : !keys.empty() ? "--set" : "";
+}
+
+Result<JobChanges> ChangeOptions::read() const {
+    JobChanges changes;
+    Result<void> done;
+    for (const std::string& text : symbols)
+        if (done) done = read_pair(changes.symbols, text, "cli.symbol", parse_job_number);
+    for (const std::string& text : registers)
+        if (done) done = read_pair(changes.registers, text, "cli.register", parse_job_number);
+    for (const std::string& text : keys)
+        if (done)
+            done =
+                read_pair(changes.keys, text, "cli.set", [](const std::string& value) { return std::optional(value); });
+    if (!done) return tl::make_unexpected(std::move(done.error()));
+    return changes;
+}
+
 void JobOptions::add_to(const Command& command, const char* about_reference) {
     command.option("JOB", path, "Job file (.toml or .json), or - for standard input").required();
     add_options_to(command, about_reference);
@@ -99,17 +135,7 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
                 "(may be repeated)")
         .value_name("ORDERING[:WHO[:WHICH]]")
         .one_at_a_time();
-    command.option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
-        .value_name("NAME=VALUE")
-        .one_at_a_time();
-    command
-        .option("--register", registers,
-                "Value of a configuration field, in place of that in the assembly's .cfg lines (may be repeated)")
-        .value_name("FIELD=VALUE")
-        .one_at_a_time();
-    command.option("--set", keys, "Value of a key of the job file: timing=instant, l1.0.npy=b.npy (may be repeated)")
-        .value_name("KEY=VALUE")
-        .one_at_a_time();
+    changes.add_to(command);
     command
         .option("--host", host,
                 fmt::format("Steps of the host while kernels run, after the job's own (may be repeated): {}",
@@ -119,7 +145,7 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
 }
 
 Result<Job> JobOptions::load() const {
-    return read_changes()
+    return changes.read()
         .and_then([&](const JobChanges& given) -> Result<Job> {
             if (path != standard_input) return load_job(path, given);
             return read_standard_input().and_then(
@@ -129,7 +155,7 @@ Result<Job> JobOptions::load() const {
 }
 
 Result<AnyJob> JobOptions::load_any() const {
-    auto job = read_changes().and_then([&](const JobChanges& given) -> Result<AnyJob> {
+    auto job = changes.read().and_then([&](const JobChanges& given) -> Result<AnyJob> {
         if (path != standard_input) return load_any_job(path, given);
         return read_standard_input().and_then(
             [&](const std::string& text) { return parse_any_job(text, standard_input_name, given); });
@@ -141,7 +167,7 @@ Result<AnyJob> JobOptions::load_any() const {
 }
 
 Result<Case> JobOptions::load_job_or_case() const {
-    auto what = read_changes().and_then([&](const JobChanges& given) -> Result<Case> {
+    auto what = changes.read().and_then([&](const JobChanges& given) -> Result<Case> {
         if (path != standard_input) return tessera::load_job_or_case(path, given);
         return read_standard_input().and_then(
             [&](const std::string& text) { return parse_job_or_case(text, standard_input_name, given); });
@@ -154,15 +180,15 @@ Result<Case> JobOptions::load_job_or_case() const {
 }
 
 Result<AnyCase> JobOptions::load_any_case() const {
-    const Result<JobChanges> changes = read_changes();
-    if (!changes) return tl::make_unexpected(changes.error());
+    const Result<JobChanges> given = changes.read();
+    if (!given) return tl::make_unexpected(given.error());
     const bool from_input = path == standard_input;
     const Result<std::string> text = from_input ? read_standard_input() : std::string();
     if (!text) return tl::make_unexpected(text.error());
-    auto of_tile = from_input ? parse_job_or_case(*text, standard_input_name, *changes) : tessera::load_job_or_case(path, *changes);
+    auto of_tile = from_input ? parse_job_or_case(*text, standard_input_name, *given) : tessera::load_job_or_case(path, *given);
     // Only now it is known to have a grid.
     if (!of_tile && of_tile.error().code == "job.chip") {
-        auto of_chip = from_input ? parse_chip_job_or_case(*text, standard_input_name, *changes) : load_chip_job_or_case(path, *changes);
+        auto of_chip = from_input ? parse_chip_job_or_case(*text, standard_input_name, *given) : load_chip_job_or_case(path, *given);
         return std::move(of_chip).and_then([&](ChipCase what) {
             return with_options(std::move(what.job)).map([&](ChipJob job) {
                 what.job = std::move(job);
@@ -176,21 +202,6 @@ Result<AnyCase> JobOptions::load_any_case() const {
             return AnyCase(std::move(what));
         });
     });
-}
-
-Result<JobChanges> JobOptions::read_changes() const {
-    JobChanges changes;
-    Result<void> read;
-    for (const std::string& text : symbols)
-        if (read) read = read_pair(changes.symbols, text, "cli.symbol", parse_job_number);
-    for (const std::string& text : registers)
-        if (read) read = read_pair(changes.registers, text, "cli.register", parse_job_number);
-    for (const std::string& text : keys)
-        if (read)
-            read =
-                read_pair(changes.keys, text, "cli.set", [](const std::string& value) { return std::optional(value); });
-    if (!read) return tl::make_unexpected(std::move(read.error()));
-    return changes;
 }
 
 Result<void> JobOptions::change(RunOptions& options) const {

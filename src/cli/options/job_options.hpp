@@ -2,6 +2,7 @@
 // Options shared by all subcommands that run a job.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,20 @@ inline constexpr const char* by_reference =
 /// A case of one tile or of a grid.
 using AnyCase = std::variant<Case, ChipCase>;
 
+/// --symbol, --register and --set: values in place of those in a job's files.
+struct ChangeOptions {
+    std::vector<std::string> symbols;    ///< NAME=VALUE
+    std::vector<std::string> registers;  ///< FIELD=VALUE
+    std::vector<std::string> keys;       ///< KEY=VALUE
+
+    /// Returns the options, for conditions of a subcommand.
+    std::array<Option, 3> add_to(const Command& command);
+    /// The first of these options that was given, or "".
+    std::string given() const;
+    /// Errors "cli.symbol", "cli.register", "cli.set".
+    Result<JobChanges> read() const;
+};
+
 struct JobOptions {
     std::string path;
     std::optional<std::uint64_t> seed;
@@ -28,9 +43,7 @@ struct JobOptions {
     std::optional<std::uint64_t> max_cycles;
     HostOptions limits;
     std::vector<std::string> levels;       ///< CODE=LEVEL
-    std::vector<std::string> symbols;      ///< NAME=VALUE
-    std::vector<std::string> registers;    ///< FIELD=VALUE
-    std::vector<std::string> keys;         ///< KEY=VALUE
+    ChangeOptions changes;
     std::vector<std::string> disregarded;  ///< ORDERING[:WHO[:WHICH]]
     std::vector<std::string> host;         ///< steps, after the job's own
     bool reference = false;
@@ -52,7 +65,6 @@ struct JobOptions {
     Result<AnyCase> load_any_case() const;
 
 private:
-    Result<JobChanges> read_changes() const;
     Result<ChipJob> with_options(ChipJob job) const;
     /// What these options say about the run.
     Result<void> change(RunOptions& options) const;
