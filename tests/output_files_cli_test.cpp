@@ -99,6 +99,21 @@ TEST_F(OutputFiles, ALinkAndItsTargetStay) {
     });
 }
 
+TEST_F(OutputFiles, AFileIsCommittedOnce) {
+    const std::string path = directory_ / "once.txt";
+    auto file = OutputFile::open(path, "x.write");
+    ASSERT_TRUE(file);
+    file->write("one");
+    ASSERT_TRUE(file->commit());
+    file->write("two");
+    EXPECT_TRUE(file->finish());
+    const auto again = file->commit();
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, "x.write");
+    EXPECT_THAT(again.error().message, HasSubstr("committed before"));
+    EXPECT_EQ(contents(path), "one");
+}
+
 TEST_F(OutputFiles, ALinkToNothingStays) {
     for_each_way([&](const Arguments& command, const std::string& out) {
         fs::create_symlink(directory_ / "nothing", out);

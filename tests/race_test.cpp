@@ -87,6 +87,12 @@ TEST(Race, OutcomesBeyondTheMostAreCounted) {
     EXPECT_FALSE(report.same());
 }
 
+TEST(Race, TheFirstOutcomeIsAlwaysDescribed) {
+    const RaceReport report = races("unpacked_not_awaited/right.toml", {.runs = 2, .most = 0});
+    EXPECT_EQ(report.outcomes.size(), 1u);
+    EXPECT_TRUE(report.same());
+}
+
 TEST(Race, WhatIsRightEndsTheSame) {
     for (const auto& entry : fs::directory_iterator(folder)) {
         if (!entry.is_directory()) continue;

@@ -37,11 +37,11 @@ public:
     /// Discards what was not committed.
     ~OutputFile();
 
-    /// Appends bytes. A failure shows in finish() and commit().
+    /// Appends bytes. A failure shows in finish() and commit(). Does nothing after commit().
     void write(std::string_view bytes);
     /// Whether all bytes have arrived. Fails if the disk is full.
     Result<void> finish();
-    /// Puts the file in place, or sends the bytes.
+    /// Puts the file in place, or sends the bytes. Once: a second call is an error.
     Result<void> commit();
 
     /// Whether the path is a FIFO, device or descriptor, which receives bytes and stays in place.

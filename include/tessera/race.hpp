@@ -18,7 +18,7 @@ struct RaceOptions {
     std::uint32_t runs = 20;    ///< schedules besides the one without delays
     std::uint64_t seed = 1;     ///< of the first schedule; the others have the following numbers
     std::uint32_t threads = 0;  ///< schedules that run at the same time; 0: one per processor. The report does not depend on it
-    std::uint32_t most = 16;    ///< outcomes that are described; schedules with further outcomes are only counted
+    std::uint32_t most = 16;    ///< outcomes that are described, at least the first; schedules with further outcomes are only counted
 };
 
 /// The end that some schedules of a job have in common.

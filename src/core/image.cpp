@@ -154,10 +154,10 @@ std::vector<std::byte> Core::image() const {
 Result<Core> Core::of_image(std::span<const std::byte> image, const Recordings& recordings) {
     std::uint64_t sum = 0;
     Header header;
-    if (image.size() < sizeof header + sizeof sum) return broken("these bytes are not the image of a core");
-    std::memcpy(&header, image.data(), sizeof header);
-    if (!std::equal(form_name.begin(), form_name.end(), header.form.begin()))
-        return broken("another version of the library wrote this image of a core");
+    const bool has_header = image.size() >= sizeof header + sizeof sum;
+    if (has_header) std::memcpy(&header, image.data(), sizeof header);
+    if (!has_header || !std::equal(form_name.begin(), form_name.end(), header.form.begin()))
+        return broken("these bytes are not the image of a core, or another version of the library wrote them");
     std::memcpy(&sum, image.data() + image.size() - sizeof sum, sizeof sum);
     image = image.first(image.size() - sizeof sum);
     if (sum != digest(image) || header.arch > Arch::wormhole || header.reset > Reset::vendor_sim)

@@ -2,6 +2,7 @@
 // A grid under many schedules.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -141,7 +142,7 @@ Result<ChipRaceReport> find_races(const ChipJob& job, const RaceOptions& options
         std::size_t which = 0;
         while (which < ends.size() && !is_same_end(job, ends[which], end)) ++which;
         if (which == ends.size()) {
-            if (ends.size() == options.most) {
+            if (ends.size() == std::max(1u, options.most)) {
                 ++report.others;
                 return true;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <string>
@@ -155,7 +156,7 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
         std::size_t which = 0;
         while (which < ends.size() && !is_end(which)) ++which;
         if (which == ends.size()) {
-            if (ends.size() == options.most) {
+            if (ends.size() == std::max(1u, options.most)) {
                 ++report.others;
                 schedules.forget(std::move(end));
                 return true;

@@ -188,18 +188,20 @@ Result<OutputFile> OutputFile::with(const std::string& path, std::string_view by
 }
 
 void OutputFile::write(std::string_view bytes) {
+    if (!file_) return;
     errno = 0;
     if (!error_ && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) error_ = errno ? errno : EIO;
 }
 
 Result<void> OutputFile::finish() {
     errno = 0;
-    if (!error_ && std::fflush(file_.get()) != 0) error_ = errno ? errno : EIO;
+    if (!error_ && file_ && std::fflush(file_.get()) != 0) error_ = errno ? errno : EIO;
     if (error_) return cannot(error_);
     return {};
 }
 
 Result<void> OutputFile::commit() {
+    if (!file_) return cannot_write(path_, code_, "it has been committed before");
     if (auto done = finish(); !done) return done;
     if (receives_) return send();
     if (temporary_.empty() && !receives_) {
@@ -232,6 +234,7 @@ Result<void> OutputFile::send() {
     for (std::size_t size = 0; (size = std::fread(block.data(), 1, block.size(), file_.get())) > 0;)
         if (!write_all(to.number(), block.data(), size)) return cannot(errno);
     if (std::ferror(file_.get())) return cannot(EIO);
+    file_.reset();
     return {};
 }
 
