@@ -19,7 +19,7 @@ struct Fuzzer {
 
 // Each fuzz/NAME.cpp has one; support/fuzzers.cpp lists them.
 extern const Fuzzer assembly_fuzzer, cases_fuzzer, core_fuzzer, elf_fuzzer, gdb_packets_fuzzer, host_fuzzer, instructions_fuzzer, job_fuzzer,
-    noc_fuzzer, npy_fuzzer, reference_fuzzer, snapshots_fuzzer, streams_fuzzer, tensors_fuzzer, words_fuzzer;
+    noc_fuzzer, npy_fuzzer, reference_fuzzer, snapshots_fuzzer, state_text_fuzzer, streams_fuzzer, tensors_fuzzer, words_fuzzer;
 
 /// All of them.
 std::span<const Fuzzer* const> fuzzers();

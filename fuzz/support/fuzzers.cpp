@@ -10,9 +10,10 @@
 namespace tessera::fuzz {
 
 std::span<const Fuzzer* const> fuzzers() {
-    static constexpr std::array all = {&assembly_fuzzer, &cases_fuzzer,        &core_fuzzer, &elf_fuzzer, &gdb_packets_fuzzer,
-                                       &host_fuzzer,     &instructions_fuzzer, &job_fuzzer,  &noc_fuzzer, &npy_fuzzer,
-                                       &reference_fuzzer, &snapshots_fuzzer,   &streams_fuzzer, &tensors_fuzzer, &words_fuzzer};
+    static constexpr std::array all = {&assembly_fuzzer,    &cases_fuzzer,     &core_fuzzer,         &elf_fuzzer,
+                                       &gdb_packets_fuzzer, &host_fuzzer,      &instructions_fuzzer, &job_fuzzer,
+                                       &noc_fuzzer,         &npy_fuzzer,       &reference_fuzzer,    &snapshots_fuzzer,
+                                       &state_text_fuzzer,  &streams_fuzzer,   &tensors_fuzzer,      &words_fuzzer};
     return all;
 }
 
