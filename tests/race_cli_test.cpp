@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera race: what it refuses.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 #include "support/kernel_file.hpp"
 #include "support/run_cli.hpp"
@@ -15,6 +18,16 @@ TEST(RaceCli, ThreadsOfTheHostAreBounded) {
     for (const char* threads : {"1025", "-1", "4294967295"})
         test::expect_refused(test::run_cli({"race", runs, "-j", threads}), {threads, "is not between 0 and 1024", "[cli.usage]"});
     EXPECT_EQ(test::run_cli({"race", runs, "--runs", "2", "-j", "1024"}).status, 0);
+}
+
+TEST(RaceCli, AComputerThatStartsFewThreadsDoesTheSame) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers take more addresses than the limit has";
+#endif
+    // Threads have stacks of 1 GB, and the process 3 GB.
+    const std::string command =
+        fmt::format("ulimit -s 1000000; ulimit -v 3000000; exec {} race {} --runs 8 -j 8 > /dev/null", TESSERA_CLI, runs);
+    EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 // Nobody has given a seed.

@@ -7,7 +7,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -17,28 +16,32 @@
 
 namespace tessera::util {
 
+/// in_order() starts no more threads.
+inline constexpr unsigned most_threads = 1024;
+
 /// Calls `make(i)` for 0 to `count` - 1 on `threads` threads (0: one per hardware thread). Calls `take(i, result)` on
 /// this thread in order of i. When `take` returns false, the rest is skipped. An exception of `make(i)` is rethrown
-/// here in order.
+/// here in order. If the computer starts fewer threads, these do the work.
 template <class Make, class Take>
 void in_order(std::size_t count, unsigned threads, Make&& make, Take&& take) {
     using Made = std::invoke_result_t<Make&, std::size_t>;
     if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-    threads = static_cast<unsigned>(std::min<std::size_t>(threads, count));
-    if (threads <= 1) {
+    threads = static_cast<unsigned>(std::min<std::size_t>({threads, count, most_threads}));
+    const auto do_alone = [&] {
         for (std::size_t i = 0; i < count; ++i)
             if (!take(i, make(i))) return;
-        return;
-    }
+    };
+    if (threads <= 1) return do_alone();
 
     struct Piece {
         std::optional<Made> made;
         std::exception_ptr thrown;
+        bool is_there = false;
     };
     const std::size_t ahead = std::size_t{4} * threads;  // limit of results that wait for take()
     std::mutex mutex;
     std::condition_variable changed;
-    std::map<std::size_t, Piece> pieces;
+    std::vector<Piece> pieces(ahead);  // that of i is at i % ahead; workers allocate nothing
     std::size_t next = 0, taken = 0;
     bool stopped = false;
 
@@ -55,8 +58,9 @@ void in_order(std::size_t count, unsigned threads, Make&& make, Take&& take) {
             } catch (...) {
                 piece.thrown = std::current_exception();
             }
+            piece.is_there = true;
             lock.lock();
-            pieces.emplace(i, std::move(piece));
+            pieces[i % ahead] = std::move(piece);
             changed.notify_all();
         }
     };
@@ -74,14 +78,19 @@ void in_order(std::size_t count, unsigned threads, Make&& make, Take&& take) {
             for (auto& thread : threads) thread.join();
         }
     } workers{{}, mutex, changed, stopped};
-    for (unsigned t = 0; t < threads; ++t) workers.threads.emplace_back(work);
+    workers.threads.reserve(threads);
+    try {
+        while (workers.threads.size() < threads) workers.threads.emplace_back(work);
+    } catch (const std::exception&) {
+        if (workers.threads.empty()) return do_alone();
+    }
 
     for (std::size_t i = 0; i < count; ++i) {
         Piece piece;
         {
             std::unique_lock lock(mutex);
-            changed.wait(lock, [&] { return pieces.count(i) != 0; });
-            piece = std::move(pieces.extract(i).mapped());
+            changed.wait(lock, [&] { return pieces[i % ahead].is_there; });
+            piece = std::exchange(pieces[i % ahead], Piece{});
             taken = i + 1;
         }
         changed.notify_all();
