@@ -93,17 +93,21 @@ TEST_P(AnyBits, OfAPackersBuffersAreAsManyAsTheyHold) {
         };
         for (const char* stream : {"data", "exp", "rsi"}) {
             write(std::string(stream) + "_needs_address", 0);
-            write(std::string(stream) + "_address", 0x10000);
             write(std::string(stream) + "_filled", 4'000'003);
         }
         write("group_filled", 3'000'001);
         write("rle_filled", 0);
         write("row_open", 1);
-        for (const bool reference : {false, true}) {
-            RunOptions options;
-            options.reference = reference;
-            Core by = core;
-            ASSERT_TRUE(by.run(*program, options));
+        write("compressing", 1);
+        // The last line of 32 bits lies behind any bound.
+        for (const std::uint32_t address : {0x10000u, 0xFFFFFFF0u}) {
+            for (const char* stream : {"data", "exp", "rsi"}) write(std::string(stream) + "_address", address);
+            for (const bool reference : {false, true}) {
+                RunOptions options;
+                options.reference = reference;
+                Core by = core;
+                ASSERT_TRUE(by.run(*program, options));
+            }
         }
     }
 }

@@ -60,8 +60,10 @@ void Line::finish() {
 }
 
 void Line::write() {
-    // A compressed stream's address comes from a cell, and the plan has checked its bounds.
-    if (!stream_.compressed || (address_ >= stream_.reach_first && address_ + L1::line_bytes <= stream_.reach_end)) {
+    // A compressed stream's address comes from a cell, which may have any bits. The plan has checked the bounds.
+    const bool is_within = address_ >= stream_.reach_first && address_ < stream_.reach_end &&
+                           stream_.reach_end - address_ >= L1::line_bytes;
+    if (!stream_.compressed || is_within) {
         std::uint8_t* const l1 = state_.l1.write(address_, sizeof(bytes_));
         if (accumulate_)
             accumulate_(bytes_, l1);
