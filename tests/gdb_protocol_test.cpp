@@ -70,6 +70,9 @@ TEST(GdbPacket, CtrlCWithinAPacketIsData) {
     framer.next();
     EXPECT_TRUE(framer.take_interrupt());
     EXPECT_FALSE(framer.take_interrupt());
+    framer.add("$g#67\x03");
+    EXPECT_TRUE(framer.take_interrupt()) << "behind a packet";
+    EXPECT_EQ(framer.next()->kind, Incoming::Kind::packet);
 }
 
 /// Of a machine whose register n holds 10 n, and whose byte at address a is a.

@@ -263,6 +263,11 @@ TEST_P(GdbSession, CtrlCStopsARunThatWouldNotEnd) {
     EXPECT_EQ(ask(fmt::format("M601c,4:{:08x}", __builtin_bswap32(jal(zero, -16)))), "OK");
     client->coming = "\x03";
     EXPECT_EQ(ask("vCont;c"), "T02thread:p1.1;");
+    client->coming = GdbClient::packet("qC") + "\x03";
+    EXPECT_NE(client->send(GdbClient::packet("vCont;c")).find("T02thread:p1.1;"), std::string::npos) << "behind a packet";
+    client->coming = "$";
+    client->gone = true;
+    EXPECT_EQ(ask("vCont;c"), "T02thread:p1.1;") << "nobody waits";
 }
 
 TEST_P(GdbSession, DetachesAndAttaches) {

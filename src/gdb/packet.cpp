@@ -105,12 +105,18 @@ std::optional<Incoming> Framer::next() {
 }
 
 bool Framer::take_interrupt() {
-    // Within a packet it is data.
-    const std::size_t packet = bytes_.find('$');
-    const std::size_t at = bytes_.find(interrupt_byte);
-    if (at == bytes_.npos || at > packet) return false;
-    bytes_.erase(at, 1);
-    return true;
+    for (std::size_t at = 0;;) {
+        at = bytes_.find_first_of("$\x03", at);
+        if (at == bytes_.npos) return false;
+        if (bytes_[at] == interrupt_byte) {
+            bytes_.erase(at, 1);
+            return true;
+        }
+        // Within a packet it is data.
+        at = bytes_.find('#', at);
+        if (at == bytes_.npos) return false;
+        at += 3;
+    }
 }
 
 }  // namespace tessera::gdb

@@ -13,7 +13,6 @@ namespace tessera {
 namespace {
 
 constexpr int wait_milliseconds = 100;
-constexpr char ctrl_c = 0x03;
 
 bool asks_to_end(const GdbOptions& options) { return options.stop && options.stop(); }
 
@@ -43,13 +42,8 @@ struct GdbServer::Impl {
 
     void serve(gdb::Connection& client) {
         gdb::Session session(*target);
-        const gdb::Session::Line line{[&](std::string_view bytes) { client.send(bytes); },
-                                      [&] {
-                                          std::string bytes = client.receive(0);
-                                          // A client that has gone or a server that ends must not wait for the run.
-                                          if (client.closed() || stops()) bytes += ctrl_c;
-                                          return bytes;
-                                      }};
+        const gdb::Session::Line line{[&](std::string_view bytes) { client.send(bytes); }, [&] { return client.receive(0); },
+                                      [&] { return client.closed() || stops(); }};
         while (!session.over() && !client.closed() && !stops()) session.receive(client.receive(wait_milliseconds), line);
         forget_points(*target);
     }
@@ -109,12 +103,7 @@ struct HostedGdbServer::Impl {
         return true;
     }
 
-    std::string receive() {
-        std::string bytes;
-        if (is_due()) bytes = client->receive(0);
-        if (client->closed()) bytes += ctrl_c;
-        return bytes;
-    }
+    std::string receive() { return is_due() ? client->receive(0) : std::string(); }
 
     void await_client() {
         if (is_due()) client = listener.accept(0);
@@ -152,7 +141,8 @@ struct HostedGdbServer::Impl {
     gdb::ChipTarget target;
     std::optional<gdb::Connection> client;
     std::optional<gdb::Session> session;
-    const gdb::Session::Line line{[this](std::string_view bytes) { client->send(bytes); }, [this] { return receive(); }};
+    const gdb::Session::Line line{[this](std::string_view bytes) { client->send(bytes); }, [this] { return receive(); },
+                                  [this] { return client->closed(); }};
     Clock::time_point looked{};
 };
 

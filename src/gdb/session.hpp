@@ -26,6 +26,8 @@ public:
         std::function<void(std::string_view)> send;
         /// What has come meanwhile; it does not wait.
         std::function<std::string()> receive;
+        /// Whether nobody waits for an answer any more: the target need not run on. It may be empty.
+        std::function<bool()> is_over = {};
     };
     /// Answers all packets that are complete with these bytes. While the target runs, it asks `line` for a Ctrl-C.
     void receive(std::string_view bytes, const Line& line);

@@ -78,7 +78,7 @@ std::string Session::resume(const std::string& actions) {
 std::string Session::run(const Resume& how) {
     const auto interrupted = [this] {
         framer_.add(line_->receive());
-        return framer_.take_interrupt();
+        return framer_.take_interrupt() || (line_->is_over && line_->is_over());
     };
     auto stopped = target_.resume(how, interrupted);
     if (!stopped) {

@@ -26,7 +26,8 @@ public:
     /// Sends bytes. Returns what comes back.
     std::string send(std::string_view bytes) {
         std::string back;
-        session.receive(bytes, {[&](std::string_view text) { back += text; }, [&] { return std::exchange(coming, {}); }});
+        session.receive(bytes, {[&](std::string_view text) { back += text; }, [&] { return std::exchange(coming, {}); },
+                                [&] { return gone; }});
         return back;
     }
     /// Lets the target run on. Returns the payload of its stop; empty: it runs still.
@@ -74,6 +75,7 @@ public:
     gdb::Session session;
     std::string console, coming;
     bool has_answered = false;
+    bool gone = false;  ///< it waits for no answer
 };
 
 }  // namespace tessera::test
