@@ -148,9 +148,11 @@ struct HostedChip::Impl {
             has_acted |= running->mesh().run_to(cycle, on_stop);
             return;
         }
-        is_debugged = true;
         // Also if it throws.
-        const std::unique_ptr<bool, void (*)(bool*)> leaves(&is_debugged, [](bool* within) { *within = false; });
+        struct Within {
+            bool& it;
+            ~Within() { it = false; }
+        } within{is_debugged = true};
         runs(cycle);
     }
     /// In which a host acts.

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "util/threads.hpp"
+
 namespace tessera::chip {
 
 namespace {
@@ -22,12 +24,7 @@ constexpr unsigned spins = 20'000;
 class Workers::Team {
 public:
     Team(Workers& workers, unsigned size) : workers_(workers) {
-        threads_.reserve(size);
-        try {
-            while (threads_.size() < size) threads_.emplace_back([this] { work(); });
-        } catch (const std::exception&) {
-            // No thread, or no memory for one: the others do its work.
-        }
+        util::start_threads(threads_, size, [this] { work(); });
     }
     ~Team() {
         {

@@ -10,6 +10,7 @@
 #include "tessera/core.hpp"
 #include "tessera/number.hpp"
 #include "tessera/registers.hpp"
+#include "util/number.hpp"
 
 namespace tessera {
 
@@ -41,13 +42,8 @@ std::string_view shown(const Word& word) {
 
 /// The largest number stands for those that 64 bits do not hold.
 std::optional<std::uint64_t> number_of(const Word& word) {
-    if (const auto number = parse_number(word.text)) return number;
-    std::string_view digits = word.text;
-    const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
-    if (hexadecimal) digits.remove_prefix(2);
-    if (digits.empty() || digits.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "0123456789") != digits.npos)
-        return std::nullopt;
-    return std::numeric_limits<std::uint64_t>::max();
+    if (!util::is_written_as_number(word.text)) return std::nullopt;
+    return parse_number(word.text).value_or(std::numeric_limits<std::uint64_t>::max());
 }
 
 class DumpReader {

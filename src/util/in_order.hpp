@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "util/threads.hpp"
+
 namespace tessera::util {
 
 /// in_order() starts no more threads.
@@ -78,12 +80,8 @@ void in_order(std::size_t count, unsigned threads, Make&& make, Take&& take) {
             for (auto& thread : threads) thread.join();
         }
     } workers{{}, mutex, changed, stopped};
-    workers.threads.reserve(threads);
-    try {
-        while (workers.threads.size() < threads) workers.threads.emplace_back(work);
-    } catch (const std::exception&) {
-        if (workers.threads.empty()) return do_alone();
-    }
+    start_threads(workers.threads, threads, work);
+    if (workers.threads.empty()) return do_alone();
 
     for (std::size_t i = 0; i < count; ++i) {
         Piece piece;

@@ -8,6 +8,7 @@
 #include "program/documents/toml.hpp"
 #include "tessera/data_format.hpp"
 #include "tessera/number.hpp"
+#include "util/number.hpp"
 
 namespace tessera::program {
 
@@ -45,9 +46,8 @@ Result<Node*> part_of(Node& node, std::string_view name, const std::string& key,
 /// An integer that TOML's 64 signed bits do not hold.
 std::optional<Node> large_integer(std::string_view text) {
     const bool hexadecimal = text.starts_with("0x");
-    const std::string_view digits = text.substr(hexadecimal ? 2 : text.starts_with('-'));
-    if (digits.empty() || (!hexadecimal && digits.front() == '0')) return std::nullopt;
-    if (digits.find_first_not_of(hexadecimal ? "0123456789abcdefABCDEF" : "0123456789") != digits.npos) return std::nullopt;
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+    if (!util::is_written_as_number(digits) || (!hexadecimal && digits.front() == '0')) return std::nullopt;
     const auto value = parse_number(text);
     if (!value) return make_large_integer(text);
     Node node;
