@@ -9,21 +9,22 @@ namespace tessera::fuzz {
 
 namespace {
 
-const Core& core_of(std::string_view input) {
-    static const Core cores[] = {Core(Arch::blackhole), Core(Arch::wormhole)};
-    return cores[input.size() % 2];
+std::span<const Core> cores() {
+    static const Core both[] = {Core(Arch::blackhole), Core(Arch::wormhole)};
+    return both;
 }
 
 std::vector<std::string> seeds() {
     std::vector<std::string> all{"", "l1 0x20000 16 as Float16_b", "dst 3 0:8 as Tf32", "rwc 1 dst", "src_a * 0:4 1 as Float16",
-                                 "ALU_FORMAT_SPEC_REG0_SrcA", "ADDR_MOD_AB_SEC0_SrcAIncr as hex", "gprs 1 0:4 as Int32"};
-    for (const Section& section : core_of("").sections())
-        for (const char* const form : {"", " as hex", " 0", " 0:2 1", " as UInt32"}) all.push_back(section.name + form);
+                                 "ALU_FORMAT_SPEC_REG0_SrcA", "ADDR_MOD_AB_SEC0_SrcAIncr as hex", "gpr 1 0:4 as Int32"};
+    for (const Core& core : cores())
+        for (const Section& section : core.sections())
+            for (const char* const form : {"", " as hex", " 0", " 0:2 1", " as UInt32"}) all.push_back(section.name + form);
     return all;
 }
 
 void run(std::string_view input) {
-    const Core& core = core_of(input);
+    const Core& core = cores()[input.size() % 2];
     std::istringstream stream{std::string(input)};
     std::vector<std::string> words;
     for (std::string word; stream >> word;) words.push_back(word);

@@ -244,7 +244,8 @@ Cycle Engine::next_time() const {
 
 // The next step that needs no event: the last lazy end, a core that fills its FIFO, or one that finished ahead of the run.
 Cycle Engine::next_without_event() const {
-    Cycle next = work_.last_end() > now() ? std::min(work_.last_end(), scheduler_.next_finish()) : scheduler_.next_finish();
+    Cycle next = scheduler_.next_finish();
+    if (work_.last_end() > now()) next = std::min(next, work_.last_end());
     for (unsigned t = 0; t < state::threads; ++t)
         if (const Cycle acts = scheduler_.actor(t).not_before; feed_.fills_fifo(t) && acts > now())
             next = std::min(next, acts);

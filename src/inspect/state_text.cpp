@@ -148,6 +148,26 @@ Result<Named> find_named(const Core& core, const std::string& name) {
     return tl::make_unexpected(std::move(error));
 }
 
+/// The part that words name, whose first one is `named`.
+Result<StatePart> read_part(const Core& core, const Named& named, std::span<const std::string> words) {
+    const auto indices = words.subspan(1);
+    if (named.field && !indices.empty())
+        return fail("state.part", fmt::format("{} is a configuration field, which takes no indices", words[0]));
+    if (named.field) return read_field_part(core, *named.field);
+    const Section& section = *named.section;
+    if (section.name == "l1") return read_l1_part(section, indices);
+    if (indices.size() > section.dimensions.size())
+        return fail("state.part", fmt::format("{} has {} dimensions", section.name, section.dimensions.size()));
+    StatePart part{&section, {}};
+    for (std::size_t d = 0; d < section.dimensions.size(); ++d) {
+        const auto range = d < indices.size() ? read_range(section.dimensions[d], indices[d])
+                                              : StatePart::Range{0, section.dimensions[d].size};
+        if (!range) return tl::make_unexpected(range.error());
+        part.ranges.push_back(*range);
+    }
+    return part;
+}
+
 std::string names_text(const Core& core) {
     std::string text;
     for (const Section& section : core.sections()) {
@@ -177,24 +197,7 @@ std::vector<std::size_t> StatePart::elements() const {
 
 Result<StatePart> read_state_part(const Core& core, std::span<const std::string> words) {
     if (words.empty()) return fail("state.part", "which state?");
-    const auto found = find_named(core, words[0]);
-    if (!found) return tl::make_unexpected(found.error());
-    const auto indices = words.subspan(1);
-    if (found->field && !indices.empty())
-        return fail("state.part", fmt::format("{} is a configuration field, which takes no indices", words[0]));
-    if (found->field) return read_field_part(core, *found->field);
-    const Section& section = *found->section;
-    if (section.name == "l1") return read_l1_part(section, indices);
-    if (indices.size() > section.dimensions.size())
-        return fail("state.part", fmt::format("{} has {} dimensions", section.name, section.dimensions.size()));
-    StatePart part{&section, {}};
-    for (std::size_t d = 0; d < section.dimensions.size(); ++d) {
-        const auto range = d < indices.size() ? read_range(section.dimensions[d], indices[d])
-                                              : StatePart::Range{0, section.dimensions[d].size};
-        if (!range) return tl::make_unexpected(range.error());
-        part.ranges.push_back(*range);
-    }
-    return part;
+    return find_named(core, words[0]).and_then([&](const Named& named) { return read_part(core, named, words); });
 }
 
 Result<std::string> state_text(const Core& core, std::span<const std::string> words) {
@@ -206,9 +209,11 @@ Result<std::string> state_text(const Core& core, std::span<const std::string> wo
         words = words.first(words.size() - 2);
     }
     if (words.empty()) return names_text(core);
-    const auto part = read_state_part(core, words);
+    const auto named = find_named(core, words[0]);
+    if (!named) return tl::make_unexpected(named.error());
+    const auto part = read_part(core, *named, words);
     if (!part) return tl::make_unexpected(part.error());
-    if (const auto named = find_named(core, words[0]); named && named->field) return field_text(core, *named->field, as);
+    if (named->field) return field_text(core, *named->field, as);
     if (const auto shown = check_shown_part(*part, as); !shown) return tl::make_unexpected(shown.error());
     return part_text(core, *part, as);
 }

@@ -19,6 +19,10 @@ from tessera.sweeps.refusal import refuse
 
 Measures = dict[str, Any]
 
+OF_RUNS = ("cycles", "instructions", "overlapped")
+PARTS_OF_RUNS = ("busy.", "waited.")
+"""What names of run_measures() are, and what the others begin with."""
+
 
 @dataclass
 class Outcome:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from tessera.sweeps.measures import OF_RUNS, PARTS_OF_RUNS
 from tessera.sweeps.refusal import nearest, refuse
 from tessera.sweeps.report.profile import Profile, profile
 from tessera.sweeps.specification import Specification
@@ -14,9 +15,7 @@ from tessera.sweeps.store import Results
 
 ERRORS = ("error_rms", "error_max", "error_ulp")
 COSTS = ("cycles", "instructions", "seconds")
-OF_JOBS = ("cycles", "instructions", "overlapped")
 COLUMNS = ("error", "cost")
-PARTS_OF_JOBS = ("busy.", "waited.")
 
 
 @dataclass(frozen=True)
@@ -38,13 +37,13 @@ def _known_measures(specification: Specification) -> Optional[list[str]]:
     if specification.kind == "python" or specification.metrics is not None:
         return None
     errors = ERRORS if specification.kind == "function" or specification.reference is not None else ()
-    return [*errors, *(OF_JOBS if specification.kind == "job" else ()), "seconds"]
+    return [*errors, *(OF_RUNS if specification.kind == "job" else ()), "seconds"]
 
 
 def _check_column(specification: Specification, key: str, name: str) -> None:
     """Raises Error 'sweep.report' if no run can have a number of that name."""
     measures = _known_measures(specification)
-    if measures is None or not name or specification.kind == "job" and name.startswith(PARTS_OF_JOBS):
+    if measures is None or not name or specification.kind == "job" and name.startswith(PARTS_OF_RUNS):
         return
     numeric = [axis.name for axis in specification.axes if any(isinstance(point.shown, (int, float)) for point in axis.points)]
     known = [*numeric, *measures]
