@@ -378,11 +378,23 @@ TEST(Directives, RepetitionsAreBounded) {
     EXPECT_EQ(thread_ops(".repeat 4000000\nNOP\n.end").size(), 4'000'000u);
     expect_error("NOP\n .repeat 4000001\nNOP\n.end", "asm.range", 2, 2);
     expect_error(".repeat 3000\n.repeat 3000\nNOP\n.end\n.end", "asm.range", 1, 1);
-    expect_error(".repeat 1<<60\n.repeat 1<<60\n.end\n.end", "asm.range", 1, 1);
+    expect_error(".repeat 1<<60\n.repeat 1<<60\n.end\n.end", "asm.range", 1, 1, "more than 4000000 statements");
+}
+
+TEST(Directives, TextThatRepetitionsReadIsBounded) {
+    // Each pass reads the line of a directive anew, here 1 MiB, and the count of an inner .repeat.
+    const std::string blanks(std::size_t{1} << 20, ' ');
+    const auto values = [&](int passes) { return fmt::format(".repeat {}\n.equ N ={}1\n.end", passes, blanks); };
+    EXPECT_TRUE(thread_ops(values(255)).empty());
+    expect_error(values(256), "asm.range", 1, 1, "more than 268435456 bytes of text");
+    expect_error(fmt::format(".repeat 256\n.repeat{}0\n.end\n.end", blanks), "asm.range", 1, 1, "bytes of text");
+    // An instruction is read once.
+    EXPECT_EQ(thread_ops(fmt::format(".repeat 1000\nNOP{}\n.end", blanks)).size(), 1000u);
 }
 
 TEST(Directives, Errors) {
     expect_error("NOP\n .dran", "asm.unknown-directive", 2, 2, "did you mean drain?");
+    expect_error(".foo", "asm.unknown-directive", 1, 1, "unknown directive '.foo'; known are .thread, ");
     expect_error(".thread 3", "asm.syntax", 1, 9);
     expect_error(".repeat 2\nNOP", "asm.nesting", 1, 1, ".repeat without .end");
     expect_error("NOP\n  .end", "asm.nesting", 2, 3, ".end without .repeat");

@@ -60,6 +60,7 @@ TEST(Catalogue, EveryRowSaysWhatItMeans) {
         EXPECT_FALSE(entry.title.empty()) << entry.code;
         EXPECT_LE(entry.title.size(), 70u) << entry.code;
         EXPECT_TRUE(entry.meaning.ends_with('.')) << entry.code;
+        EXPECT_FALSE(entry.cure.empty()) << entry.code;
         EXPECT_FALSE(entry.source.empty()) << entry.code;
         for (const auto text : {entry.title, entry.meaning, entry.message, entry.hardware, entry.cure})
             EXPECT_LE(longest_sentence(text), 25u) << entry.code << ": " << text;

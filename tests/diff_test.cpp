@@ -385,6 +385,24 @@ TEST_F(DiffTraces, BrokenTracesHaveTheirReason) {
     EXPECT_EQ(diff_traces(good, directory_ / "none").error().code, "trace.open");
 }
 
+TEST_F(DiffTraces, TheTraceOfAGridIsRefusedAsOne) {
+    const auto good = trace("good", "NOP\n");
+    const auto grid = directory_.write("grid.jsonl", "{\"kind\":\"header\",\"format\":\"tessera-chip-trace-1\",\"arch\":\"blackhole\"}\n");
+    EXPECT_TRUE(is_trace(grid));
+    const Error error = diff_traces(good, grid).error();
+    EXPECT_EQ(error.code, "trace.format");
+    EXPECT_THAT(error.message, HasSubstr("the trace of a grid"));
+    EXPECT_THAT(error.message, HasSubstr("tessera diff JOB JOB"));
+    EXPECT_THAT(test::run_cli({"diff", grid, grid}).err, HasSubstr("[trace.format]"));
+}
+
+// The example of its docstring.
+TEST(TracedInstructionText, IsThatOfItsDocument) {
+    const TracedInstruction one{
+        .thread = 1, .index = 5, .instruction = "ttmvmul 0,0,1,0", .unit = "matrix unit", .issue = 90, .start = 91, .land = 91, .end = 95};
+    EXPECT_THAT(test::contents(TESSERA_SOURCE_DIR "/include/tessera/diff.hpp"), HasSubstr("/// \"" + one.describe() + "\".\n"));
+}
+
 TEST_F(DiffTraces, WhatIsCutOffOrChangedIsRefusedByItsLine) {
     const auto good = trace("good", "NOP\n");
     const std::string text = test::contents(good);

@@ -199,6 +199,17 @@ TEST(InstructionSet, IsTheVendors) {
     EXPECT_EQ(describe_instruction("SFPARECIP")->size(), 1u);
 }
 
+// Below the one before it, or within that one's span.
+TEST(InstructionSet, OperandsGoFromTheHighestBitsDown) {
+    const auto in_order = [](const InstructionInfo::Operand& a, const InstructionInfo::Operand& b) {
+        return b.hi < a.lo || (b.lo > a.lo && b.hi <= a.hi);
+    };
+    for (const Arch arch : all_archs)
+        for (const InstructionInfo& info : instruction_set(arch))
+            for (std::size_t i = 1; i < info.operands.size(); ++i)
+                EXPECT_TRUE(in_order(info.operands[i - 1], info.operands[i])) << info.name << ": " << info.operands[i].name;
+}
+
 TEST(InstructionSet, UnknownNamesGetTheNearest) {
     const auto found = describe_instruction("ttsetadcxz");
     ASSERT_FALSE(found);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "findings/catalogue.hpp"
+#include "tessera/error.hpp"
 #include "tessera/op_place.hpp"
 #include "tessera/similar_name.hpp"
 #include "util/range_text.hpp"
@@ -32,6 +33,26 @@ TEST(MessageText, ARangeOfOneIsSingular) {
     EXPECT_EQ(util::range_text("L1", "0x10", "0x10"), "L1 0x10");
 }
 
+TEST(MessageText, ARangeOfBytesDoesNotWrap) {
+    EXPECT_EQ(util::byte_range_text(0x10, 0x20), "0x10 to 0x30");
+    EXPECT_EQ(util::byte_range_text(0xFFFFFFFFFFFFFFFF, 0x11), "0xFFFFFFFFFFFFFFFF to 0x10000000000000010");
+}
+
+TEST(MessageText, ALongInputIsQuotedByItsEnds) {
+    const std::string exact(2000, 'x');
+    EXPECT_EQ(fail("a.b", exact).value().message, exact);
+    const Error error = fail("a.b", "'" + std::string(10'000'000, 'x') + "' is not a number").value();
+    EXPECT_EQ(error.message,
+              "'" + std::string(999, 'x') + " … " + std::string(1000 - std::string_view("' is not a number").size(), 'x') + "' is not a number");
+    // Characters of UTF-8 stay whole.
+    const std::string umlaut = "ä";
+    std::string text = "x";
+    for (int i = 0; i < 2000; ++i) text += umlaut;
+    const std::string cut = fail("a.b", text + "x").value().message;
+    EXPECT_TRUE(cut.starts_with("xä"));
+    EXPECT_THAT(cut, HasSubstr("ä … ä"));
+}
+
 std::string message_of(const findings::Note& note) {
     Finding finding;
     findings::describe(note, finding);
@@ -53,6 +74,11 @@ TEST(MessageText, AHintIsTheClosestName) {
     EXPECT_EQ(suggestion("INSTANT", names), " (did you mean instant?)");
     EXPECT_EQ(suggestion("dest_indx", names), " (did you mean Dest_Index?)");
     EXPECT_EQ(suggestion("quick", names), "");
+    constexpr std::string_view short_names[] = {"mop", "gpr", "count"};
+    EXPECT_EQ(suggestion("foo", short_names), "") << "two of its three characters would be others";
+    EXPECT_EQ(suggestion("gpt", short_names), " (did you mean gpr?)");
+    EXPECT_EQ(suggestion("grp", short_names), " (did you mean gpr?)");
+    EXPECT_EQ(suggestion("cnt", short_names), " (did you mean count?)");
     EXPECT_EQ(suggestion(std::string(1000, 'i'), names), "");
     EXPECT_EQ(suggestion("instant", {}), "");
 }

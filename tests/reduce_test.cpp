@@ -10,8 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "support/case_of_text.hpp"
+#include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/timeline.hpp"
+#include "tessera/assembly.hpp"
 #include "tessera/check.hpp"
 
 namespace tessera {
@@ -280,6 +282,33 @@ TEST(Reduce, LimitAndStopEndWithTheBestSoFar) {
     long_one.job.options.stop = &stop;
     ASSERT_TRUE(stop);
     EXPECT_EQ(reduce(long_one).error().code, "reduce.interrupted");
+
+    // A shorter one ends before it looks; nothing is then left out.
+    Case short_one = case_of_text(".sem_wait 1, nonzero\nNOP\n");
+    short_one.job.options.stop = &stop;
+    const Reduced same = smaller(short_one);
+    EXPECT_EQ(same.ops, same.ops_before);
+    EXPECT_FALSE(same.complete);
+}
+
+// The example of its docstring.
+TEST(Reduce, TheLineIsThatOfItsDocument) {
+    Reduced reduced;
+    reduced.ops = 2;
+    reduced.ops_before = 203;
+    reduced.bytes_before = 64;
+    reduced.runs = 40;
+    EXPECT_THAT(test::contents(TESSERA_SOURCE_DIR "/include/tessera/reduce.hpp"), HasSubstr("/// One line: \"" + reduced.describe() + "\".\n"));
+}
+
+TEST(Reduce, NamesOfFilesMayHaveAnyBytes) {
+    Case what;
+    what.job.file = "job\xff.toml";
+    what.job.program = assemble(".sem_wait 1, nonzero\n", Arch::blackhole, "\xff\n.tts").value();
+    const Reduced reduced = smaller(what);
+    const auto again = parse_job(format_reduced(reduced), "x.toml");
+    ASSERT_TRUE(again) << again.error().describe();
+    EXPECT_EQ(again->program.threads[0].size(), reduced.ops);
 }
 
 TEST(Reduce, WhatDoesNotFailIsRefused) {

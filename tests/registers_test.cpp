@@ -328,6 +328,13 @@ TEST(RegisterDump, ErrorsSayWhere) {
     EXPECT_EQ(error(""), "good");
 }
 
+TEST(RegisterDump, AByteOrderMarkIsNoText) {
+    const auto words = parse_register_dump("\xEF\xBB\xBF" "1 2\n", Arch::blackhole);
+    ASSERT_TRUE(words) << words.error().describe();
+    ASSERT_EQ(words->size(), 1u);
+    EXPECT_EQ((*words)[0].value, 2u);
+}
+
 RC_GTEST_PROP(RegisterDumpText, AnyTextIsReadOrRefused, (const std::string& text)) {
     const auto words = parse_register_dump(text, Arch::blackhole, "d");
     RC_ASSERT(words || words.error().line >= 1);

@@ -41,7 +41,8 @@ struct ArrayOptions {
     /// Format of the second array in L1, under the same rule.
     DataFormat b = DataFormat::Float16_b;
     DataFormat src = DataFormat::Tf32;  ///< the unpackers convert Float32 to this: Tf32, Float16_b or Float16
-    /// Phases of each product that are added: 1 is LoFi, 2 HiFi2, 3 HiFi3, 4 HiFi4. Source: MVMUL, Functional model.
+    /// Phases of each product that are added: 1 is LoFi, 2 HiFi2, 3 HiFi3, 4 HiFi4. All functions check it, also those that
+    /// do not use it. Source: MVMUL, Functional model.
     unsigned fidelity = 4;
     /// Bits of an element of Dst, 16 or 32. Empty: 32 for integers, which allow no other, and 16 for all else. 16 is the
     /// default of kernels (tt-metal's fp32_dest_acc_en is false).
@@ -64,7 +65,7 @@ struct ArrayOptions {
 /// 4.2. Error "arrays.shape" also if `a.cols` differs from `b.rows`.
 Result<Matrix> matmul(const Matrix& a, const Matrix& b, const ArrayOptions& options = {});
 
-/// a + b, by ELWADD without accumulation. `a` goes to SrcA, `b` to SrcB. ArrayOptions::fidelity is ignored.
+/// a + b, by ELWADD without accumulation. `a` goes to SrcA, `b` to SrcB. ArrayOptions::fidelity is not used.
 ///
 /// If `b` has one row or one column and `a` has more, the instruction broadcasts it.
 Result<Matrix> elwadd(const Matrix& a, const Matrix& b, const ArrayOptions& options = {});
@@ -87,8 +88,7 @@ struct Maxima {
 
 /// The maximum of each column, by GMPOOL: 16 rows of `a` at a time, onto an invalid row of Dst. SrcB holds 1.0.
 ///
-/// The options `a`, `src`, `dst_bits`, `out` and `intermediate` apply; the others are ignored. Formats of 5-bit exponents
-/// need 16 bits of Dst.
+/// ArrayOptions::b and ArrayOptions::fidelity are not used. Formats of 5-bit exponents need 16 bits of Dst.
 ///
 /// With `arg_max` the instruction takes 8 rows at a time, since it reports the place of no others. Dst then has 32 bits, of
 /// which 16 are the value's. `a` has at most 128 rows, and at most 8 for Tf32 and integers, else error "arrays.shape". Among
@@ -100,7 +100,7 @@ Result<Maxima> gmpool(const Matrix& a, bool arg_max, const ArrayOptions& options
 ///
 /// `dst` has 128 patterns in row-major order, or none, which stands for zeros. With 32 bits a pattern is an FP32, or an INT32
 /// as sign and magnitude. With 16 bits it is a BF16, or an FP16 for formats of 5-bit exponents. `phase` is 0 to 3, else error
-/// "arrays.fidelity". The result has the same form as `dst`.
+/// "arrays.fidelity". The result has the same form as `dst`. ArrayOptions::fidelity, `out` and `intermediate` are not used.
 Result<std::vector<std::uint32_t>> mvmul(const Matrix& b, const Matrix& a, std::span<const std::uint32_t> dst,
                                          unsigned phase, const ArrayOptions& options = {});
 

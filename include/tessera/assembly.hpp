@@ -15,9 +15,10 @@ namespace tessera {
 /// Assembles `.tts` text (docs/assembly.md) into the ops of the three threads.
 ///
 /// Text before the first `.thread` directive belongs to `thread` (0 to 2). `file` appears only in errors and in
-/// Program::place(). Each error has file, line and column. Codes: "asm.syntax", "asm.unknown-instruction",
-/// "asm.unknown-operand", "asm.operand-range", "asm.operand-count", "asm.unknown-register", "asm.register-range",
-/// "asm.unknown-directive", "asm.unknown-symbol", "asm.ambiguous-name", "asm.nesting", "asm.range".
+/// Program::place(). Each error has file, line and column, but for a `thread` above 2 ("asm.range"). Codes: "asm.syntax",
+/// "asm.unknown-instruction", "asm.unknown-form", "asm.unknown-operand", "asm.operand-range", "asm.operand-count",
+/// "asm.unknown-register", "asm.register-range", "asm.unknown-directive", "asm.unknown-symbol", "asm.ambiguous-name",
+/// "asm.nesting", "asm.range". docs/limits.md has the bounds of `.repeat`.
 Result<Program> assemble(std::string_view text, Arch arch, std::string_view file = {}, unsigned thread = 0);
 
 /// assemble() of the contents of a file. Further error: "asm.read".

@@ -44,7 +44,8 @@ struct CheckOptions {
     bool reference = false;          ///< as RunOptions::reference
     std::optional<Timing> timing{};  ///< replaces the timing of every case; empty: each case has its own
     unsigned threads = 0;            ///< cases that run at the same time; 0: one per processor
-    /// Ends the runs when it becomes true. Cases that have not ended by then are not reported.
+    /// Ends the runs when it becomes true. Cases that have not ended by then are not reported. If it is true from the begin, the
+    /// first case is still reported if its run is too short to read it (RunOptions::stop).
     const std::atomic<bool>* stop = nullptr;
     /// As RunOptions::deadline, for all cases together: what is left over is not reported.
     std::optional<std::chrono::steady_clock::time_point> deadline{};

@@ -132,7 +132,7 @@ struct TracedInstruction {
     std::uint64_t land = 0;      ///< cycle in which its effects became visible
     std::uint64_t end = 0;       ///< cycle
 
-    /// "T1 op 5: ttmvmul 0,0,1,0, issue 90, start 91, land 91, end 95".
+    /// "T1 op 5: ttmvmul 0,0,1,0 in matrix unit, issue 90, start 91, land 91, end 95".
     std::string describe() const;
 };
 
@@ -174,12 +174,12 @@ struct TraceDifference {
     std::string describe() const;
 };
 
-/// Whether a file starts like the output of `tessera trace`. False if it cannot be read.
+/// Whether a file starts like the output of `tessera trace`, for a job of one tile or of a grid. False if it cannot be read.
 bool is_trace(const std::string& path);
 
 /// Compares two files that `tessera trace` wrote. Instructions are aligned as by diff_runs().
 ///
-/// Errors: "trace.open", "trace.syntax", "trace.format"; "diff.interrupted" if `stop` became true.
+/// Errors: "trace.open", "trace.syntax"; "trace.format", also for the trace of a grid; "diff.interrupted" if `stop` was or became true.
 Result<TraceDifference> diff_traces(const std::string& a, const std::string& b,
                                     const std::atomic<bool>* stop = nullptr);
 

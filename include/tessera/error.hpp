@@ -5,14 +5,13 @@
 
 #include <string>
 #include <tl/expected.hpp>
-#include <utility>
 
 namespace tessera {
 
 /// Why something could not be read, built or started. Nothing ran and nothing was written.
 struct Error {
     std::string code;     ///< stable, such as "job.unknown-key"
-    std::string message;  ///< what is wrong, in one sentence
+    std::string message;  ///< what is wrong, in one sentence; fail() shortens what it quotes
     std::string file;     ///< empty if no file is involved
     int line = 0;         ///< from 1; 0 if unknown
     int column = 0;       ///< from 1; 0 if unknown
@@ -25,10 +24,8 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-/// Makes the failed Result of an Error with these members.
-inline tl::unexpected<Error> fail(std::string code, std::string message, std::string file = {}, int line = 0,
-                                  int column = 0) {
-    return tl::make_unexpected(Error{std::move(code), std::move(message), std::move(file), line, column});
-}
+/// Makes the failed Result of an Error with these members. Of a message of more than 2,000 bytes, which quotes a long input, it keeps
+/// the first and the last 1,000 with " … " between.
+tl::unexpected<Error> fail(std::string code, std::string message, std::string file = {}, int line = 0, int column = 0);
 
 }  // namespace tessera

@@ -59,7 +59,9 @@ struct InstructionInfo {
     /// Bits of the block mask of STALLWAIT and SEMWAIT that hold it back at the wait gate. 0 if the front end consumes it before.
     std::uint16_t block_bits = 0;
     bool blocked_by_all_only = false;  ///< it is held back only if all of block_bits are set (NOP)
-    std::vector<Operand> operands;     ///< from the highest bits down
+    /// In the order of the vendor's list, from the highest bits down. An operand within the span of another follows that one
+    /// (ThreadOverride in Ch1_Y of SETADCXY).
+    std::vector<Operand> operands;
     std::vector<Form> forms;           ///< empty: there is only one
     std::vector<Values> registers;     ///< the registers that it reads by number: those of MOP
 };

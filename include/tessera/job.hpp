@@ -83,7 +83,7 @@ Result<Job> parse_job(std::string_view text, const std::string& name, const JobC
 Result<std::size_t> output_bytes(const Job::Output& output);
 
 /// A core with the job's memory and kernels in place, ready to run. Job::l1 overwrites bytes of kernels. Errors: those of
-/// Core::load().
+/// Core::load(); "l1.range" if a region of Job::l1 is not in L1.
 Result<Core> prepare(const Job& job);
 /// Prepares an existing core, for one job after the other. Its old state is lost, even after an error. Only "run.arch", for a core of
 /// another architecture, leaves it as it was.

@@ -122,7 +122,7 @@ struct DumpedWord {
     int line = 0;                                  ///< of the dump, from 1
 };
 
-/// Reads a dump as text, one "ADDR32 value" per line, decimal or with 0x.
+/// Reads a dump as text, one "ADDR32 value" per line, decimal or with 0x. It may begin with a byte order mark.
 ///
 /// Blanks, ':', '=' or ',' stand between the two numbers. '#' starts a comment. The headings "bank N" and "thread N" name the owner of
 /// the following lines; the first lines are of bank 0. Errors, each with line and column: "regs.syntax"; "regs.address" if the space

@@ -146,8 +146,9 @@ struct RunOptions {
     /// The earlier run is one of this core, of a copy, or of a core with the same Recordings. Disabled under a seed, under
     /// `reference`, and for any observer.
     bool recorded = true;
-    /// The run ends with fault "interrupted" once this is true. Another thread or a signal handler may set it. A run that is answered
-    /// by an earlier one reads it only at its begin; such a run takes some tens of milliseconds at most.
+    /// The run ends with fault "interrupted" once this is true. Another thread or a signal handler may set it. The run reads it every
+    /// few hundred steps. A shorter run may end as without it, even if it is true from the begin. A run that is answered by an
+    /// earlier one reads it only at its begin; such a run takes some tens of milliseconds at most.
     const std::atomic<bool>* stop = nullptr;
     /// The run ends with fault "interrupted" if this returns true. It is called every few hundred acts, which is every few milliseconds, by
     /// the thread of the run. Tiles of a chip call it from several threads at once if ChipRunOptions::threads is more than 1. An empty

@@ -19,6 +19,7 @@
 #include "state/inventory.hpp"
 #include "tessera/similar_name.hpp"
 #include "tile/tile.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera {
 
@@ -112,7 +113,7 @@ namespace {
 
 tl::unexpected<Error> outside_l1(std::uint64_t address, std::uint64_t length, std::size_t size) {
     return fail("l1.range",
-                fmt::format("0x{:X} to 0x{:X} is not in L1, which has 0x{:X} bytes", address, address + length, size));
+                fmt::format("{} is not in L1, which has 0x{:X} bytes", util::byte_range_text(address, length), size));
 }
 
 }  // namespace

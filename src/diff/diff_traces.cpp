@@ -12,6 +12,7 @@
 #include "diff/align.hpp"
 #include "diff/operand_changes.hpp"
 #include "tensor/host_file.hpp"
+#include "tessera/chip_trace.hpp"
 #include "tessera/diff.hpp"
 #include "tessera/trace.hpp"
 #include "util/golden_ratio.hpp"
@@ -43,7 +44,7 @@ std::string format_of(std::string_view line) {
     const auto format = header.is_object() ? header.find("format") : header.end();
     if (format == header.end() || !format->is_string()) return {};
     const auto& text = format->get_ref<const std::string&>();
-    return text == trace_format() || text == first_format ? text : std::string();
+    return text == trace_format() || text == first_format || text == chip_trace_format() ? text : std::string();
 }
 
 /// Takes a trace line by line. Throws check::Refused, without the file and the line.
@@ -52,6 +53,9 @@ public:
     void add(std::string_view text) {
         constexpr check::JsonCodes codes{"trace.syntax", "trace.syntax"};
         if (format_.empty() && (format_ = format_of(text)).empty()) refuse_as_trace();
+        if (format_ == chip_trace_format())
+            refuse("trace.format",
+                   "this is the trace of a grid, and only traces of one tile are compared: compare the jobs ('tessera diff JOB JOB')");
         if (trace_.end) refuse(codes.value, "this line stands behind the end of the trace");
         const json parsed = check::parse_json(text, codes, "not a line of a trace");
         const JsonValue line(parsed, {}, codes);
@@ -75,7 +79,7 @@ public:
 
 private:
     [[noreturn]] static void refuse(const char* code, std::string why) {
-        throw check::Refused{{code, std::move(why), {}, 0, 0}};
+        throw check::Refused{fail(code, std::move(why)).value()};
     }
     [[noreturn]] static void refuse_as_trace() {
         refuse("trace.format",

@@ -8,6 +8,7 @@
 #include "noc/atomics.hpp"
 #include "noc/coordinates.hpp"
 #include "noc/routes.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera::noc {
 
@@ -42,13 +43,13 @@ std::string check_end(const Layout& chip, const End& end, std::uint64_t bytes) {
     if (end.kind == TileKind::pcie) {
         const std::uint64_t behind_first = end.address - chip.host_first;
         if (end.address >= chip.host_first && behind_first <= chip.host_bytes && bytes <= chip.host_bytes - behind_first) return {};
-        return fmt::format("0x{:X} to 0x{:X} of {} are not addresses of the host's memory", end.address, end.address + bytes,
+        return fmt::format("{} of {} are not addresses of the host's memory", util::byte_range_text(end.address, bytes),
                            text(chip, end.place));
     }
     const std::uint64_t size = memory_bytes(chip, end.kind);
     if (end.address > size || bytes > size - end.address)
-        return fmt::format("0x{:X} to 0x{:X} is beyond the memory of {}, which has 0x{:X} bytes", end.address,
-                           end.address + bytes, text(chip, end.place), size);
+        return fmt::format("{} is beyond the memory of {}, which has 0x{:X} bytes", util::byte_range_text(end.address, bytes),
+                           text(chip, end.place), size);
     return {};
 }
 

@@ -18,11 +18,13 @@ namespace tessera {
 
 namespace {
 
-/// Text for a one-line comment.
-std::string one_line(std::string text) {
-    for (char& c : text)
+/// Text for a one-line comment. Names of files may have any bytes, and a job must be UTF-8.
+std::string one_line(const std::string& text) {
+    using Json = nlohmann::json;
+    auto line = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+    for (char& c : line)
         if (static_cast<unsigned char>(c) < ' ' || c == '\x7F') c = ' ';
-    return text;
+    return line;
 }
 
 std::string memory_text(const Job::Region& region) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <concepts>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,12 @@ inline std::string range_text(std::string_view what, const std::string& first, c
 /// The same with numbers.
 inline std::string range_text(std::string_view what, std::integral auto first, std::integral auto last) {
     return range_text(what, std::to_string(first), std::to_string(last));
+}
+
+/// "0x10 to 0x30" for 0x20 bytes at 0x10. The end may have 65 bits.
+inline std::string byte_range_text(std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t end = address + bytes;
+    return end < address ? fmt::format("0x{:X} to 0x1{:016X}", address, end) : fmt::format("0x{:X} to 0x{:X}", address, end);
 }
 
 }  // namespace tessera::util

@@ -62,7 +62,7 @@ inline constexpr Entry run[] = {
      .meaning = "A signal, or the caller's interrupt function, stopped the run.",
      .message = "the run was interrupted",
      .hardware = "",
-     .cure = "",
+     .cure = "run it again for its result; if it takes too long, read below what each actor does",
      .source = "docs/internals/architecture.md, Time"},
     {.code = "limit.time", .kind = fault,
      .title = "the time limit has passed",

@@ -39,28 +39,28 @@ private:
     struct Repetition {
         std::size_t statement;
         std::int64_t remaining;
-        std::size_t expanded_before;
+        std::uint64_t statements_before;  ///< repeated_statements_ at the begin of the pass
     };
 
     /// Executes a statement; returns the index of the next one.
     Result<std::size_t> step(std::size_t at) {
         const auto& statement = statements_[at];
+        if (statement.kind == Statement::Kind::plain) {
+            if (auto counted = count_statement(); !counted) return tl::make_unexpected(counted.error());
+            if (statement.source->op) {
+                threads_[thread_].push(*statement.source->op, statement.source->line);
+                return at + 1;
+            }
+            if (statement.assembled &&
+                !(statement.assembled->asks_for_symbols && statement.assembled->changes != symbols_.changes())) {
+                push(statement.assembled->word, *statement.source);
+                return at + 1;
+            }
+        }
+        if (auto counted = count_text(statement.text.size()); !counted) return tl::make_unexpected(counted.error());
         LineCursor cursor(statement.text);
-        switch (statement.kind) {
-            case Statement::Kind::repeat: return repeat(at, cursor);
-            case Statement::Kind::end: return end(at, cursor);
-            case Statement::Kind::plain: break;
-        }
-        if (auto counted = count_expansion(); !counted) return tl::make_unexpected(counted.error());
-        if (statement.source->op) {
-            threads_[thread_].push(*statement.source->op, statement.source->line);
-            return at + 1;
-        }
-        if (statement.assembled &&
-            !(statement.assembled->asks_for_symbols && statement.assembled->changes != symbols_.changes())) {
-            push(statement.assembled->word, *statement.source);
-            return at + 1;
-        }
+        if (statement.kind == Statement::Kind::repeat) return repeat(at, cursor);
+        if (statement.kind == Statement::Kind::end) return end(at, cursor);
         if (cursor.peek() != '.') return instruction(at, cursor);
         if (const auto done = directive(*statement.source, cursor); !done) return tl::make_unexpected(done.error());
         return finished(cursor, at + 1);
@@ -85,7 +85,7 @@ private:
         if (*count < 0) return fail("asm.range", fmt::format("{} repetitions: the count must be at least 0", *count), {}, 0, column);
         threads_[thread_].close_store();
         if (*count == 0) return finished(cursor, statements_[at].partner + 1);
-        repetitions_.push_back({at, *count, expanded_});
+        repetitions_.push_back({at, *count, repeated_statements_});
         return finished(cursor, at + 1);
     }
 
@@ -94,19 +94,26 @@ private:
         auto& current = repetitions_.back();
         threads_[thread_].close_store();
         // Counts a pass of an empty body too, so that it cannot repeat for ever.
-        if (expanded_ == current.expanded_before)
-            if (auto counted = count_expansion(); !counted) return tl::make_unexpected(counted.error());
-        current.expanded_before = expanded_;
+        if (repeated_statements_ == current.statements_before)
+            if (auto counted = count_statement(); !counted) return tl::make_unexpected(counted.error());
+        current.statements_before = repeated_statements_;
         if (--current.remaining > 0) return finished(cursor, current.statement + 1);
         repetitions_.pop_back();
         return finished(cursor, at + 1);
     }
 
-    Result<void> count_expansion() {
-        if (repetitions_.empty() || ++expanded_ <= max_expansion) return {};
+    Result<void> count_statement() { return count(repeated_statements_, 1, most_repeated_statements, "statements"); }
+
+    /// Words that are known already take no reading.
+    Result<void> count_text(std::size_t bytes) { return count(repeated_text_, bytes, most_repeated_text, "bytes of text"); }
+
+    Result<void> count(std::uint64_t& all, std::uint64_t more, std::uint64_t most, std::string_view what) {
+        if (repetitions_.empty() || (all += more) <= most) return {};
         blamed_ = repetitions_.front().statement;
-        return fail("asm.range", fmt::format(".repeat expands to more than {} ops", max_expansion), {}, 0,
-                    LineCursor(statements_[*blamed_].text).next_column());
+        return fail("asm.range",
+                    fmt::format("all .repeat until here go through more than {} {}: lower their counts, or shorten what they repeat",
+                                most, what),
+                    {}, 0, LineCursor(statements_[*blamed_].text).next_column());
     }
 
     Result<std::size_t> instruction(std::size_t at, LineCursor& cursor) {
@@ -169,8 +176,9 @@ private:
     RegisterValues* const registers_;
     std::vector<Statement> statements_;
     std::vector<Repetition> repetitions_;
-    std::size_t expanded_ = 0;           ///< statements expanded in repetitions so far
-    std::optional<std::size_t> blamed_;  ///< the statement to report in an error, if not the current one
+    std::uint64_t repeated_statements_ = 0;  ///< statements executed in repetitions so far
+    std::uint64_t repeated_text_ = 0;        ///< bytes of text read in repetitions so far
+    std::optional<std::size_t> blamed_;      ///< the statement to report in an error, if not the current one
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace tessera::program {
 
-/// Limit of statements that a text's repetitions may expand to.
-inline constexpr std::size_t max_expansion = 4'000'000;
+/// Bounds of all repetitions of a text (docs/limits.md): the statements that they execute, and the bytes of text that they read anew.
+inline constexpr std::uint64_t most_repeated_statements = 4'000'000, most_repeated_text = std::uint64_t{256} << 20;
 
 /// Values from outside for a text.
 struct Given {

@@ -73,8 +73,9 @@ private:
     static constexpr int max_depth = 100;
 
     static const Operator* take_operator(isa::LineCursor& cursor) {
+        const char next = cursor.peek();
         for (const auto& op : operators)
-            if (cursor.take(op.text)) return &op;
+            if (op.text[0] == next && cursor.take(op.text)) return &op;
         return nullptr;
     }
 
