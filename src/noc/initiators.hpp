@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests of an NIU's own tile, from the store to NOC_CMD_CTRL until their packets leave.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "noc/niu_registers.hpp"
+
+namespace tessera::noc {
+
+/// What initiators remember beside their registers.
+struct InitiatorsMemory {
+protected:
+    /// An initiator that waits for a virtual channel.
+    struct Waiting {
+        std::uint8_t initiator = 0;
+        Places places;
+        Origin origin;
+        Cycle earliest = 0;
+        bool continues = false;  ///< a transaction that an earlier request began
+        std::uint32_t request = 0;  ///< Packet::request
+        std::shared_ptr<const void> luggage;
+    };
+    /// The destination of a transaction that a request has left open.
+    struct Linked {
+        std::uint32_t place = 0;
+        bool broadcast = false, y_major = false;
+        std::uint32_t first_request = 0;  ///< of the transaction
+        bool goes_as(const Linked& other) const {
+            return place == other.place && broadcast == other.broadcast && y_major == other.y_major;
+        }
+    };
+    std::deque<Waiting> queue_;
+    std::uint32_t requests_ = 0;
+    std::optional<Linked> linked_;
+    std::optional<std::uint32_t> linked_vc_;  ///< if it is static
+};
+
+class Initiators : private InitiatorsMemory {
+public:
+    Initiators(const NiuSite& site, NiuRegisters& registers) : site_(site), registers_(registers) {}
+
+    /// A bit for each initiator whose request still waits.
+    unsigned pending() const;
+    /// A store of 1 to NOC_CMD_CTRL of an initiator without a pending request. A text: why the request is impossible.
+    std::string command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around);
+
+    bool is_empty() const { return queue_.empty(); }
+    std::size_t waiting() const { return queue_.size(); }
+    /// Of the request that comes next: who asked for it, and the earliest cycle in which it can begin. There must be one.
+    const Origin& origin() const { return queue_.front().origin; }
+    Cycle earliest() const { return queue_.front().earliest; }
+    struct Begun {
+        Packet packet;
+        Cycle leaves = 0;  ///< at the earliest
+    };
+    /// Makes its next packet. A text: why that is impossible.
+    std::string begin(Cycle now, Begun& begun);
+
+    const InitiatorsMemory& memory() const { return *this; }
+    void restore(const InitiatorsMemory& memory) { static_cast<InitiatorsMemory&>(*this) = memory; }
+
+private:
+    std::string check_linked(const Request& request);
+    std::uint64_t way(const Request& request, const Places& places, std::uint32_t linked_since) const;
+    std::uint32_t answers(const Packet& packet, std::uint32_t packets, const Neighbourhood& around) const;
+    std::shared_ptr<const void> tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const;
+    std::string read_source(Packet& packet, const Request& request, Cycle now);
+    void count_start(const Packet& packet);
+    Cycle delay(const Packet& packet, const Request& request, bool continues) const;
+
+    const NiuSite& site_;
+    NiuRegisters& registers_;
+};
+
+}  // namespace tessera::noc

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an NIU does with packets that arrive, and how it answers them.
+#pragma once
+
+#include <optional>
+
+#include "noc/niu_registers.hpp"
+
+namespace tessera::noc {
+
+/// It has no state beside the registers. Functions that return a text return why the access is impossible.
+class Receiver {
+public:
+    Receiver(const NiuSite& site, NiuRegisters& registers) : site_(site), registers_(registers) {}
+
+    /// `answers_at`: when answer() is due, if it is.
+    std::string take(Packet& packet, Cycle now, std::optional<Cycle>& answers_at);
+    /// `back`: the answer.
+    std::string answer(const Packet& packet, Cycle now, Packet& back);
+
+private:
+    std::string take_write(const Packet& packet, const Access& access);
+    std::string take_atomic(Packet& packet, const Access& access);
+    std::string take_answer(const Packet& packet, const Access& answered);
+    Packet response(Packet::Kind kind, const Packet& to) const;
+
+    const NiuSite& site_;
+    NiuRegisters& registers_;
+};
+
+}  // namespace tessera::noc
