@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets, conditions and documents of GDB's remote protocol, after the GDB manual.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
 #include "gdb/agent.hpp"
 #include "gdb/description.hpp"
+#include "gdb/socket.hpp"
 #include "support/gdb_client.hpp"
 
 namespace tessera::test {
@@ -73,6 +75,50 @@ TEST(GdbPacket, CtrlCWithinAPacketIsData) {
     framer.add("$g#67\x03");
     EXPECT_TRUE(framer.take_interrupt()) << "behind a packet";
     EXPECT_EQ(framer.next()->kind, Incoming::Kind::packet);
+}
+
+// A million bytes at once are read in one go.
+TEST(GdbPacket, AcknowledgementsCostLittle) {
+    constexpr std::size_t many = 2'000'000;
+    Framer framer;
+    framer.add(std::string(many, '+'));
+    std::size_t count = 0;
+    while (framer.next()) ++count;
+    EXPECT_EQ(count, many);
+    EXPECT_EQ(framer.waiting(), 0u);
+}
+
+// While cores run, nobody asks for acknowledgements.
+TEST(GdbPacket, OnlyPacketsWaitWhileCoresRun) {
+    Framer framer;
+    framer.add("++noise$g#67-");
+    EXPECT_FALSE(framer.take_interrupt());
+    EXPECT_EQ(framer.waiting(), 5u);
+    framer.add("+$p2");
+    EXPECT_FALSE(framer.take_interrupt());
+    framer.add("0#d2");
+    EXPECT_EQ(framer.next()->payload, "g");
+    EXPECT_EQ(framer.next()->payload, "p20");
+}
+
+// Both ends of a connection; what is sent waits in the socket until it is read.
+TEST(GdbConnection, GivesUpOnAClientThatDoesNotRead) {
+    int ends[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    gdb::Connection server{gdb::Descriptor(ends[0])}, client{gdb::Descriptor(ends[1])};
+    const std::string much(std::size_t{8} << 20, 'x');
+    std::size_t read = 0;
+    server.send(much, [&] {
+        while (const std::size_t count = client.receive(0).size()) read += count;
+        return false;
+    });
+    EXPECT_FALSE(server.closed()) << "a slow client gets all";
+    while (const std::size_t count = client.receive(0).size()) read += count;
+    EXPECT_EQ(read, much.size());
+    unsigned asked = 0;
+    server.send(much, [&] { return ++asked == 2; });
+    EXPECT_EQ(asked, 2u);
+    EXPECT_TRUE(server.closed());
 }
 
 /// Of a machine whose register n holds 10 n, and whose byte at address a is a.

@@ -61,6 +61,24 @@ protected:
         return value;
     }
     std::uint64_t pc() { return reg(32); }
+    std::string now() { return ask("g") + ask(fmt::format("m{:x},44", counter)); }
+    /// Sends a packet, and Ctrl-C once it has been looked for that often before.
+    std::string ask_and_interrupt(const std::string& packet, unsigned looks) {
+        std::string back;
+        client->session.receive(GdbClient::packet(packet), {[&](std::string_view text) { back += text; },
+                                                            [&] { return looks-- == 0 ? std::string("\x03") : std::string(); }});
+        return client->last_of(back);
+    }
+    /// B goes round and round instead, and what it stores changes.
+    void let_b_go_on_for_ever() { EXPECT_EQ(ask(fmt::format("M601c,4:{:08x}", __builtin_bswap32(jal(zero, -16)))), "OK"); }
+    /// Changes a register that the kernels do not use, and steps, several times.
+    void change_and_step(unsigned times) {
+        for (unsigned i = 0; i < times; ++i) {
+            ASSERT_EQ(ask(fmt::format("P{:x}={:02x}000000", changed, i)), "OK");
+            ASSERT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        }
+    }
+    static constexpr unsigned changed = 20;  // s4
     static constexpr const char* b_breaks = "T05swbreak:;thread:p1.1;";
 
     std::optional<Execution> execution;
@@ -106,7 +124,6 @@ TEST_P(GdbSession, StopsAtBreakpointsAndGoesBackToThem) {
 // Every step back is the state before the step: registers, memory, time.
 TEST_P(GdbSession, StepsBackThroughAllThatItHasStepped) {
     std::vector<std::string> past;
-    const auto now = [&] { return ask("g") + ask(fmt::format("m{:x},44", counter)); };
     for (unsigned i = 0; i < 60; ++i) {
         past.push_back(now());
         EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
@@ -120,12 +137,12 @@ TEST_P(GdbSession, StepsBackThroughAllThatItHasStepped) {
 
 // What gdb's "run" sends.
 TEST_P(GdbSession, BeginsAgain) {
-    const std::string begin = ask("g") + ask(fmt::format("m{:x},44", counter));
+    const std::string begin = now();
     EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
-    EXPECT_NE(ask("g") + ask(fmt::format("m{:x},44", counter)), begin);
+    EXPECT_NE(now(), begin);
     EXPECT_EQ(ask("vKill;1"), "OK");
     EXPECT_EQ(ask("vRun;"), "T05thread:p1.1;");
-    EXPECT_EQ(ask("g") + ask(fmt::format("m{:x},44", counter)), begin);
+    EXPECT_EQ(now(), begin);
     EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
 }
 
@@ -259,8 +276,7 @@ TEST_P(GdbSession, CtrlCStopsARunThatWouldNotEnd) {
     EXPECT_EQ(ask("Hgp2.1"), "OK");
     EXPECT_EQ(ask("Z0,602c,4"), "OK");
     EXPECT_EQ(ask("Hgp1.1"), "OK");
-    // B goes round and round instead, and what it stores changes.
-    EXPECT_EQ(ask(fmt::format("M601c,4:{:08x}", __builtin_bswap32(jal(zero, -16)))), "OK");
+    let_b_go_on_for_ever();
     client->coming = "\x03";
     EXPECT_EQ(ask("vCont;c"), "T02thread:p1.1;");
     client->coming = GdbClient::packet("qC") + "\x03";
@@ -268,6 +284,108 @@ TEST_P(GdbSession, CtrlCStopsARunThatWouldNotEnd) {
     client->coming = "$";
     client->gone = true;
     EXPECT_EQ(ask("vCont;c"), "T02thread:p1.1;") << "nobody waits";
+}
+
+// gdb sends nothing but Ctrl-C while cores run.
+TEST_P(GdbSession, AClientThatSendsTooMuchMeanwhileIsLeft) {
+    let_b_go_on_for_ever();
+    client->coming = std::string(1 << 20, '+') + "\x03";
+    EXPECT_EQ(ask("vCont;c"), "T02thread:p1.1;");
+    EXPECT_FALSE(client->session.over()) << "acknowledgements are dropped";
+    for (std::size_t bytes = 0; bytes <= gdb::waiting_bytes; bytes += 5) client->coming += GdbClient::packet("g");
+    EXPECT_EQ(ask("vCont;c"), "T02thread:p1.1;");
+    EXPECT_TRUE(client->session.over());
+}
+
+TEST_P(GdbSession, CtrlCEndsALookBack) {
+    let_b_go_on_for_ever();
+    EXPECT_EQ(ask_and_interrupt("vCont;c", 1), "T02thread:p1.1;");
+    const std::string before = now();
+    for (const char* const command : {"wrote 0x100", "last 5"}) {
+        EXPECT_EQ(ask_and_interrupt("qRcmd," + gdb::to_hex(std::string_view(command)), 0), "OK");
+        EXPECT_NE(client->console.find("interrupted"), std::string::npos) << client->console;
+        EXPECT_EQ(now(), before) << command;
+    }
+}
+
+// The last steps before Ctrl-C count from a cycle, not from an instruction.
+TEST_P(GdbSession, LooksBackFromWhereCtrlCHasStopped) {
+    let_b_go_on_for_ever();
+    EXPECT_EQ(ask_and_interrupt("vCont;c", 1), "T02thread:p1.1;");
+    const std::string before = now();
+    EXPECT_EQ(client->monitor("last 5"), "no instruction has ended yet\n");
+    EXPECT_EQ(now(), before);
+    EXPECT_EQ(ask("P14=05000000"), "OK");
+    EXPECT_EQ(client->monitor("last 5"), "no instruction has ended yet\n");
+    EXPECT_EQ(ask("bc"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_EQ(pc(), b_entry);
+}
+
+// As many changes as are kept, and from the last one to here a way that is long enough for a checkpoint.
+TEST_P(GdbSession, LookingBackKeepsNoCheckpoints) {
+    let_b_go_on_for_ever();
+    change_and_step(62);
+    for (unsigned i = 0; i < 50; ++i) ask("vCont;s:p1.1");
+    EXPECT_EQ(ask_and_interrupt("vCont;c", 1), "T02thread:p1.1;");
+    const std::string before = now();
+    EXPECT_EQ(client->monitor("last 5"), "no instruction has ended yet\n");
+    EXPECT_EQ(now(), before);
+    EXPECT_EQ(ask("bc"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_EQ(pc(), b_entry);
+}
+
+TEST_P(GdbSession, TheBeginStaysWhateverIsChanged) {
+    const std::string begin = now();
+    let_b_go_on_for_ever();
+    change_and_step(100);
+    EXPECT_NE(client->monitor("wrote 0x100").find("has not been written since cycle"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("last 5").find("is forgotten"), std::string::npos) << client->console;
+    // The way back ends where all that is behind can be repeated.
+    EXPECT_EQ(ask("bc"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_NE(client->console.find("is forgotten"), std::string::npos) << client->console;
+    const std::string oldest = now();
+    EXPECT_NE(oldest, begin);
+    EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(ask("bs"), "T05thread:p1.1;");
+    EXPECT_EQ(now(), oldest);
+    EXPECT_EQ(ask("bs"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_EQ(now(), oldest);
+    EXPECT_EQ(ask("vRun;"), "T05thread:p1.1;");
+    EXPECT_EQ(now(), begin);
+    EXPECT_EQ(ask("bc"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_EQ(client->console, "");
+}
+
+TEST_P(GdbSession, BeginsAgainWithoutWhatWasChangedThere) {
+    const std::string begin = now();
+    EXPECT_EQ(ask(fmt::format("P{:x}=05000000", changed)), "OK");
+    EXPECT_EQ(ask("vRun;"), "T05thread:p1.1;");
+    EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(ask("bs"), "T05thread:p1.1;");
+    EXPECT_EQ(now(), begin);
+}
+
+TEST_P(GdbSession, WritesAllGeneralRegistersOrNone) {
+    const std::string before = ask("g");
+    std::string other = before;
+    other.replace(8 * a0, 8, "2a000000");
+    std::string wrong = other;
+    wrong.replace(8 * 32, 8, "02600000");  // pc is a multiple of 4
+    EXPECT_EQ(ask("G" + wrong).substr(0, 2), "E.");
+    EXPECT_EQ(ask("g"), before);
+    EXPECT_EQ(ask("G" + other.substr(0, 8 * 32)).substr(0, 2), "E.") << "without pc";
+    EXPECT_EQ(ask("g"), before);
+    EXPECT_EQ(ask("G" + other), "OK");
+    EXPECT_EQ(ask("g"), other);
+}
+
+TEST_P(GdbSession, BreaksTakePlacesAsOtherCommandsDo) {
+    EXPECT_NE(client->monitor("break T3:1").find("there is no thread T3: threads are T0 to T2"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("break kernel.cpp:x").find("'kernel.cpp:x' is not the place of an op"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("break T1:5 T0").find("names its thread already"), std::string::npos) << client->console;
+    EXPECT_EQ(client->monitor("breaks"), "none\n");
+    EXPECT_EQ(client->monitor("break T1:5"), "1: T1:5\n");
+    EXPECT_EQ(client->monitor("break kernel.cpp:12 t2"), "2: kernel.cpp:12 t2\n");
 }
 
 TEST_P(GdbSession, DetachesAndAttaches) {
@@ -282,7 +400,7 @@ TEST_P(GdbSession, DetachesAndAttaches) {
 }
 
 TEST_P(GdbSession, AnswersWrongPacketsWithErrors) {
-    for (const char* const packet : {"m", "mzz,4", "m90000000,4", "M20000,4:00", "M20000,2:zz", "p1000", "Pa", "Pa=00", "G00", "Hg", "Hgp9.1",
+    for (const char* const packet : {"m", "mzz,4", "m6000,0", "m90000000,4", "M20000,4:00", "M20000,2:zz", "p1000", "Pa", "Pa=00", "G00", "Hg", "Hgp9.1",
                                      "Hx1", "Z0", "Z9,0,4", "Z2,90000000,4", "Z0,6000,4;Xzz", "vCont;q", "vCont;r1:p1.1", "vCont;c:p9.1", "vAttach;0",
                                      "vAttach;99", "D;99", "T9", "qXfer:features:read:target.xml:zz", "qRcmd,0", "czz", "C"})
         EXPECT_EQ(ask(packet).substr(0, 2), "E.") << packet;

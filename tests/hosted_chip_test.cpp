@@ -323,6 +323,12 @@ TEST_P(HostedChipTest, ADebuggersServerNeedsAChipForItself) {
         EXPECT_EQ(second.error().code, "gdb.listen");
     }
     EXPECT_TRUE(HostedGdbServer::listen(*chip, {.port = 0}));
+    GdbOptions behind_nul;
+    behind_nul.port = 0;
+    behind_nul.address += std::string("\0more", 5);
+    const auto cut_off = HostedGdbServer::listen(*chip, behind_nul);
+    ASSERT_FALSE(cut_off);
+    EXPECT_EQ(cut_off.error().code, "gdb.listen");
 }
 
 // The first write of each of four tiles throws.

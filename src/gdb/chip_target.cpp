@@ -233,12 +233,12 @@ std::string ChipTarget::writer_outside(unsigned tile, std::size_t address) const
     return writer.empty() ? "the host or the NoC" : writer;
 }
 
-Result<std::string> ChipTarget::last_writer(unsigned, std::uint32_t, std::uint32_t) {
+Result<std::string> ChipTarget::last_writer(unsigned, std::uint32_t, std::uint32_t, const Interrupted&) {
     return fail("gdb.chip", "a chip does not go back, so nobody knows who wrote before now; watch the address from the begin of the run");
 }
 
 // Kept from the first question on, since the observer makes a run slower.
-Result<std::vector<Event>> ChipTarget::last_instructions(unsigned tile, std::size_t most) {
+Result<std::vector<Event>> ChipTarget::last_instructions(unsigned tile, std::size_t most, const Interrupted&) {
     constexpr std::size_t kept = 10'000;
     const bool asked = last_.contains(tile);
     Last& last = last_[tile];

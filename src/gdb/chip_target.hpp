@@ -30,8 +30,8 @@ public:
     std::string tile_name(unsigned tile) const override { return chip_->name(tile); }
     std::uint64_t cycle() const override { return chip_->cycle(); }
     bool ended() const override { return chip_->ended(); }
-    Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes) override;
-    Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most) override;
+    Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) override;
+    Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most, const Interrupted& interrupted) override;
 
 private:
     class Around;

@@ -13,6 +13,10 @@ namespace {
 
 using Why = Stopped::Why;
 
+tl::unexpected<Error> was_interrupted() {
+    return fail("gdb.command", "interrupted before the answer was found; ask again to look once more");
+}
+
 }  // namespace
 
 JobTarget::JobTarget(Execution& execution) : TilesTarget(execution.core(), 1), timeline_(execution) {
@@ -65,8 +69,8 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
 
 Result<void> JobTarget::restart() {
     goes_back_from_here();
+    timeline_.forget_after(0);
     timeline_.go_back_to(0);
-    timeline_.forget_later();
     return {};
 }
 
@@ -80,9 +84,13 @@ Stopped JobTarget::back(const Resume& how, const Interrupted& interrupted) {
     const bool steps = how.cores[core].action == Resume::Action::step;
     goes_back_from_here();
     if (auto stopped = steps ? step_back(core) : continue_back(core, interrupted)) return *stopped;
-    timeline_.go_back_to(0);
-    timeline_.forget_later();
-    return {.why = Why::begin, .core = core};
+    const std::size_t oldest = timeline_.oldest();
+    timeline_.forget_after(oldest);
+    timeline_.go_back_to(oldest);
+    Stopped stopped{.why = Why::begin, .core = core};
+    if (oldest > 0)
+        stopped.text = "What was before is forgotten, since registers or memory have been changed too often. gdb's run begins again.\n";
+    return stopped;
 }
 
 // A checkpoint near the present makes the next steps short.
@@ -91,12 +99,12 @@ std::optional<Stopped> JobTarget::step_back(unsigned core) {
     const std::uint64_t executed = TilesTarget::executed(core);
     // Of the first instruction since a reset.
     if ((executed & 0xFFFF'FFFF'FFFF) == 0) return {};
-    for (std::size_t i = timeline_.checkpoints(); i-- > 0;) {
+    for (std::size_t i = timeline_.checkpoints(); i-- > timeline_.oldest();) {
         if (timeline_.executed_at(i, core) >= executed) continue;
         timeline_.go_back_to(i);
         const std::uint64_t now = TilesTarget::executed(core);
         if (now >= executed) continue;
-        timeline_.forget_later();
+        timeline_.forget_after(i);
         if (executed - now > 2 * near) {
             BeforeInstruction early(timeline_, core, executed - near);
             timeline_.run(early, {});
@@ -141,6 +149,7 @@ std::optional<Stopped> JobTarget::continue_back(unsigned core, const Interrupted
         return interrupted_at(core);
     }
     const Hit& hit = found->hit;
+    timeline_.forget_after(found->checkpoint);
     timeline_.go_back_to(found->checkpoint);
     if (hit.position) {
         timeline_.go_on_to(*hit.position);
@@ -148,11 +157,10 @@ std::optional<Stopped> JobTarget::continue_back(unsigned core, const Interrupted
         BeforeInstruction there(timeline_, *hit.by, hit.executed);
         timeline_.run(there, {});
     }
-    timeline_.forget_later();
     return stop_at(hit);
 }
 
-Result<std::string> JobTarget::last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes) {
+Result<std::string> JobTarget::last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) {
     Points only(cores());
     const Point point{PointKind::write, address, bytes};
     if (bytes == 0 || memory(core, address).size() < bytes)
@@ -162,43 +170,39 @@ Result<std::string> JobTarget::last_writer(unsigned core, std::uint32_t address,
     std::swap(points_, only);
     std::swap(breaks_, no_breaks);
     const Position here = timeline_.here();
-    const auto found = look_back(core, here, {});
+    const auto found = look_back(core, here, interrupted);
     std::swap(points_, only);
     std::swap(breaks_, no_breaks);
     timeline_.go_to(here);
+    if (!found && known_from() > 0)
+        return fmt::format("0x{:X} has not been written since cycle {}; what was before is forgotten\n", address, known_from());
     if (!found) return fmt::format("0x{:X} has not been written since the begin of the run\n", address);
+    if (found->interrupted) return was_interrupted();
     const Hit& hit = found->hit;
     return fmt::format("Cycle {}: written by {}\n", hit.cycle, who(hit));
 }
 
-Result<std::vector<Event>> JobTarget::last_instructions(unsigned, std::size_t most) {
-    class Nothing final : public Hooks {
-    public:
-        Nothing(const Timeline& timeline, const Position* until) : timeline_(timeline), until_(until) {}
-
-    private:
-        Answer before(unsigned) override { return Answer::executes; }
-        bool after() override { return until_ && timeline_.here() == *until_; }
-        const Timeline& timeline_;
-        const Position* until_;
-    };
+Result<std::vector<Event>> JobTarget::last_instructions(unsigned, std::size_t most, const Interrupted& interrupted) {
     const Position here = timeline_.here();
     std::vector<Event> all;
+    bool interrupts = false;
     timeline_.look_back(here, [&](const Timeline::Piece& piece) {
         std::vector<Event> events;
         timeline_.view().observe([&](const Event& event) {
             events.push_back(event);
             if (events.size() > 2 * most) events.erase(events.begin(), events.end() - static_cast<std::ptrdiff_t>(most));
         });
-        Nothing nothing(timeline_, piece.until);
+        Backwards way(*this, piece.until, interrupted);
         Breakpoints breakpoints;
         breakpoints.cycle = piece.until_cycle;
-        timeline_.run(nothing, breakpoints);
+        timeline_.run(way, breakpoints);
         timeline_.view().observe({});
         all.insert(all.begin(), events.begin(), events.end());
-        return all.size() >= most;
+        interrupts = way.was_interrupted();
+        return interrupts || all.size() >= most;
     });
     timeline_.go_to(here);
+    if (interrupts) return was_interrupted();
     if (all.size() > most) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(most));
     return all;
 }

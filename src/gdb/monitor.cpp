@@ -6,11 +6,10 @@
 #include <array>
 #include <sstream>
 
+#include "gdb/break_text.hpp"
 #include "gdb/tiles_target.hpp"
 #include "tessera/assembly.hpp"
-#include "tessera/finding_catalogue.hpp"
-#include "tessera/instruction_set.hpp"
-#include "tessera/job.hpp"
+#include "tessera/data_format.hpp"
 #include "tessera/number.hpp"
 #include "tessera/similar_name.hpp"
 #include "tessera/state_text.hpp"
@@ -25,6 +24,7 @@ using Text = Result<std::string>;
 struct Context {
     TilesTarget& target;
     unsigned core = 0;  ///< the selected one, or the first one of the tile that was named
+    const TilesTarget::Interrupted& interrupted;
 
     unsigned tile() const { return TilesTarget::tile_of(core); }
     core::TileView& view() const { return target.tile(tile()); }
@@ -135,13 +135,15 @@ Text last(const Context& context, const Words& words) {
     const auto count = number_at(words, 1, 10);
     if (!count || *count == 0 || *count > most) return fail("gdb.command", "last takes a number, at most 10000");
     std::string text;
-    const auto events = context.target.last_instructions(context.tile(), *count);
+    const auto events = context.target.last_instructions(context.tile(), *count, context.interrupted);
     if (!events) return tl::make_unexpected(events.error());
     for (const Event& one : *events) {
         const std::string place = one.core < 0 ? std::string() : context.view().place(static_cast<unsigned>(one.core), one.pc);
         text += fmt::format("cycle {:>8} to {:>8}  T{} {}{}\n", one.issue, one.end, one.thread, one.instruction,
                             place.empty() ? place : fmt::format("  ({})", place));
     }
+    const std::uint64_t known = context.target.known_from();
+    if (events->size() < *count && known > 0) return text + fmt::format("what ended before cycle {} is forgotten\n", known);
     return text.empty() ? "no instruction has ended yet\n" : text;
 }
 
@@ -149,40 +151,8 @@ Text wrote(const Context& context, const Words& words) {
     const auto address = words.size() > 1 ? parse_number(words[1]) : std::nullopt;
     const auto bytes = number_at(words, 2, 4);
     if (!address || *address > 0xFFFF'FFFF || !bytes || *bytes > 0x10000) return fail("gdb.command", "wrote takes ADDRESS [BYTES]");
-    return context.target.last_writer(context.core, static_cast<std::uint32_t>(*address), static_cast<std::uint32_t>(*bytes));
-}
-
-Result<Breakpoints> read_break(const Core& core, const Words& words) {
-    Breakpoints what;
-    if (words.size() < 2) return fail("gdb.command", "where? INSTRUCTION, FILE:LINE, finding [CODE], semaphore N");
-    if (words[1] == "finding" || words[1].find('.') != std::string::npos) {
-        what.finding = words[1] != "finding" ? words[1] : words.size() > 2 ? words[2] : "";
-        if (!what.finding->empty() && !is_diagnosis_code(*what.finding)) return fail("gdb.command", unknown_finding(*what.finding));
-        return what;
-    }
-    if (words[1] == "semaphore") {
-        const auto number = words.size() > 2 ? parse_number(words[2]) : std::nullopt;
-        if (!number || *number > 7) return fail("gdb.command", "semaphore takes a number, 0 to 7");
-        what.written.push_back({(*core.find_section("semaphore_value"))->id, static_cast<std::size_t>(*number)});
-        return what;
-    }
-    Breakpoints::Instruction instruction;
-    if (words[1].find(':') != std::string::npos) {
-        instruction.place = words[1];
-    } else {
-        const auto of_each = describe_instruction(words[1]);
-        if (!of_each) return tl::make_unexpected(of_each.error());
-        const auto here = std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == core.arch(); });
-        if (here == of_each->end()) return fail("gdb.command", fmt::format("{} has no {}", name(core.arch()), words[1]));
-        instruction.name = here->name;
-    }
-    if (words.size() > 2) {
-        const bool is_thread = words[2].size() == 2 && words[2][0] == 'T' && words[2][1] >= '0' && words[2][1] <= '2';
-        if (!is_thread) return fail("gdb.command", "a thread is T0, T1 or T2");
-        instruction.thread = static_cast<unsigned>(words[2][1] - '0');
-    }
-    what.instructions.push_back(std::move(instruction));
-    return what;
+    return context.target.last_writer(context.core, static_cast<std::uint32_t>(*address), static_cast<std::uint32_t>(*bytes),
+                                      context.interrupted);
 }
 
 /// How a command for another tile begins.
@@ -205,7 +175,7 @@ Text tiles(const Context& context, const Words&) {
 }
 
 Text add_break(const Context& context, const Words& words) {
-    auto what = read_break(core_of(context), words);
+    auto what = read_break(core_of(context), std::span(words).subspan(1));
     if (!what) return tl::make_unexpected(what.error());
     std::string text;
     for (std::size_t i = 1; i < words.size(); ++i) text += (i > 1 ? " " : "") + words[i];
@@ -239,7 +209,7 @@ struct Command {
 Text help(const Context& context, const Words& words);
 
 constexpr std::array commands = {
-    Command{"break", "WHAT [T0|T1|T2]", "stop at INSTRUCTION, FILE:LINE of one, finding [CODE], semaphore N", add_break},
+    Command{"break", "WHAT [T0|T1|T2]", "stop at INSTRUCTION, FILE:LINE of one, T0:5 (op 5 of T0), finding [CODE], semaphore N", add_break},
     Command{"breaks", "", "these stops", breaks},
     Command{"cores", "", "what each core does", cores},
     Command{"cycle", "", "the time", cycle},
@@ -273,11 +243,11 @@ Text help(const Context&, const Words& words) {
 
 }  // namespace
 
-Result<std::string> TilesTarget::command(unsigned core, std::string_view line) {
+Result<std::string> TilesTarget::command(unsigned core, std::string_view line, const Interrupted& interrupted) {
     std::istringstream in{std::string(line)};
     Words words;
     for (std::string word; in >> word;) words.push_back(word);
-    Context context{*this, core};
+    Context context{*this, core, interrupted};
     if (!words.empty() && words[0] == "tile") {
         unsigned tile = 0;
         while (tile < tiles() && (words.size() < 2 || tile_name(tile).empty() || tile_name(tile) != words[1])) ++tile;

@@ -2,6 +2,7 @@
 #include "gdb/packet.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "gdb/text.hpp"
 
@@ -10,6 +11,7 @@ namespace tessera::gdb {
 namespace {
 
 constexpr char escape = '}', escaped_by = 0x20, interrupt_byte = 0x03;
+constexpr std::size_t sum_bytes = 3;  // '#' and two digits
 
 std::uint8_t checksum(std::string_view text) {
     std::uint8_t sum = 0;
@@ -72,51 +74,65 @@ std::string framed(std::string_view payload) {
     return "$" + body + "#" + to_hex(std::span(&sum, 1));
 }
 
+void Framer::add(std::string_view bytes) {
+    bytes_.erase(0, std::exchange(begin_, 0));
+    bytes_ += bytes;
+}
+
 std::optional<Incoming> Framer::next() {
-    while (!bytes_.empty()) {
-        const char c = bytes_.front();
+    for (; begin_ < bytes_.size(); ++begin_) {
         const auto single = [this](Incoming::Kind kind) {
-            bytes_.erase(0, 1);
+            ++begin_;
             return Incoming{kind, {}};
         };
+        const char c = bytes_[begin_];
         if (c == '+') return single(Incoming::Kind::acknowledged);
         if (c == '-') return single(Incoming::Kind::again);
         if (c == interrupt_byte) return single(Incoming::Kind::interrupt);
-        if (c != '$') {
-            bytes_.erase(0, std::min(bytes_.find_first_of("+-$\x03"), bytes_.size()));
-            continue;
-        }
-        const std::size_t end = bytes_.find('#');
+        if (c != '$') continue;
+        const std::size_t end = bytes_.find('#', begin_);
         // Escapes can double a payload.
-        if (end == bytes_.npos && bytes_.size() > 2 * packet_bytes + 1) {
-            bytes_.clear();
+        if (end == bytes_.npos && waiting() > 2 * packet_bytes + 1) {
+            begin_ = bytes_.size();
             return Incoming{Incoming::Kind::broken, {}};
         }
-        if (end == bytes_.npos || bytes_.size() < end + 3) return {};
-        const std::string body = bytes_.substr(1, end - 1);
-        const int high = digit(bytes_[end + 1]), low = digit(bytes_[end + 2]);
-        bytes_.erase(0, end + 3);
-        std::string payload = unescaped(body);
-        if (high < 0 || low < 0 || checksum(body) != high * 16 + low || payload.size() > packet_bytes)
-            return Incoming{Incoming::Kind::broken, {}};
-        return Incoming{Incoming::Kind::packet, std::move(payload)};
+        if (end == bytes_.npos || bytes_.size() < end + sum_bytes) return {};
+        return take_packet(end);
     }
     return {};
 }
 
+Incoming Framer::take_packet(std::size_t end) {
+    const std::string_view body = std::string_view(bytes_).substr(begin_ + 1, end - begin_ - 1);
+    const int high = digit(bytes_[end + 1]), low = digit(bytes_[end + 2]);
+    begin_ = end + sum_bytes;
+    if (high < 0 || low < 0 || checksum(body) != high * 16 + low) return {Incoming::Kind::broken, {}};
+    std::string payload = unescaped(body);
+    if (payload.size() > packet_bytes) return {Incoming::Kind::broken, {}};
+    return {Incoming::Kind::packet, std::move(payload)};
+}
+
 bool Framer::take_interrupt() {
-    for (std::size_t at = 0;;) {
-        at = bytes_.find_first_of("$\x03", at);
-        if (at == bytes_.npos) return false;
-        if (bytes_[at] == interrupt_byte) {
-            bytes_.erase(at, 1);
-            return true;
+    std::string packets;
+    bool taken = false;
+    while (!taken) {
+        begin_ = bytes_.find_first_of("$\x03", begin_);
+        if (begin_ == bytes_.npos) break;
+        if (bytes_[begin_] == interrupt_byte) {
+            ++begin_;
+            taken = true;
+            continue;
         }
         // Within a packet it is data.
-        at = bytes_.find('#', at);
-        if (at == bytes_.npos) return false;
-        at += 3;
+        const std::size_t sum = bytes_.find('#', begin_);
+        const std::size_t end = sum == bytes_.npos ? bytes_.size() : std::min(sum + sum_bytes, bytes_.size());
+        packets.append(bytes_, begin_, end - begin_);
+        begin_ = end;
     }
+    if (taken) packets.append(bytes_, begin_);
+    bytes_ = std::move(packets);
+    begin_ = 0;
+    return taken;
 }
 
 }  // namespace tessera::gdb

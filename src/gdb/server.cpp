@@ -42,8 +42,8 @@ struct GdbServer::Impl {
 
     void serve(gdb::Connection& client) {
         gdb::Session session(*target);
-        const gdb::Session::Line line{[&](std::string_view bytes) { client.send(bytes); }, [&] { return client.receive(0); },
-                                      [&] { return client.closed() || stops(); }};
+        const gdb::Session::Line line{[&](std::string_view bytes) { client.send(bytes, [&] { return stops(); }); },
+                                      [&] { return client.receive(0); }, [&] { return client.closed() || stops(); }};
         while (!session.over() && !client.closed() && !stops()) session.receive(client.receive(wait_milliseconds), line);
         forget_points(*target);
     }
@@ -141,8 +141,8 @@ struct HostedGdbServer::Impl {
     gdb::ChipTarget target;
     std::optional<gdb::Connection> client;
     std::optional<gdb::Session> session;
-    const gdb::Session::Line line{[this](std::string_view bytes) { client->send(bytes); }, [this] { return receive(); },
-                                  [this] { return client->closed(); }};
+    const gdb::Session::Line line{[this](std::string_view bytes) { client->send(bytes, [this] { return asks_to_end(options); }); },
+                                  [this] { return receive(); }, [this] { return client->closed(); }};
     Clock::time_point looked{};
 };
 

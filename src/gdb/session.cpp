@@ -62,7 +62,9 @@ void Session::handle(const Incoming& incoming) {
     switch (incoming.kind) {
         case Incoming::Kind::acknowledged:
         case Incoming::Kind::interrupt: break;  // nothing runs
-        case Incoming::Kind::again: line_->send(last_packet_); break;
+        case Incoming::Kind::again:
+            if (acknowledges_) line_->send(last_packet_);
+            break;
         case Incoming::Kind::broken:
             if (acknowledges_) line_->send("-");
             break;
@@ -190,7 +192,7 @@ std::string Session::transfer(Cursor packet) {
 std::string Session::command(Cursor packet) {
     const auto bytes = from_hex(packet.rest());
     if (!bytes) return error("a command is pairs of hexadecimal digits");
-    const auto text = target_.command(general_, std::string(bytes->begin(), bytes->end()));
+    const auto text = target_.command(general_, std::string(bytes->begin(), bytes->end()), [this] { return is_interrupted(); });
     const std::string answer = text ? *text : text.error().message + "\n";
     constexpr std::size_t most = packet_bytes / 2 - 2;
     for (std::size_t at = 0; at < answer.size(); at += most) reply("O" + to_hex(std::string_view(answer).substr(at, most)));

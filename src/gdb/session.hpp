@@ -81,6 +81,8 @@ private:
     std::string continue_or_step(Cursor packet, Resume::Action action, bool signal);
     std::string resume(const std::string& actions);
     std::string run(const Resume& how);
+    /// Asked while the target runs: the client has sent Ctrl-C, has sent far too much, or waits no more.
+    bool is_interrupted();
     std::string stop_reply() const;
 
     // Processes.

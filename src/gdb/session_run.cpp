@@ -76,11 +76,7 @@ std::string Session::resume(const std::string& actions) {
 
 // Empty if they run on.
 std::string Session::run(const Resume& how) {
-    const auto interrupted = [this] {
-        framer_.add(line_->receive());
-        return framer_.take_interrupt() || (line_->is_over && line_->is_over());
-    };
-    auto stopped = target_.resume(how, interrupted);
+    auto stopped = target_.resume(how, [this] { return is_interrupted(); });
     if (!stopped) {
         running_ = how;
         return {};
@@ -92,6 +88,13 @@ std::string Session::run(const Resume& how) {
     for (std::size_t at = 0; at < stopped_.text.size(); at += most)
         reply("O" + to_hex(std::string_view(stopped_.text).substr(at, most)));
     return stop_reply();
+}
+
+bool Session::is_interrupted() {
+    framer_.add(line_->receive());
+    if (framer_.take_interrupt()) return true;
+    over_ = over_ || framer_.waiting() > waiting_bytes;
+    return over_ || (line_->is_over && line_->is_over());
 }
 
 std::string Session::stop_reply() const {

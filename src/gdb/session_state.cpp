@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "gdb/session.hpp"
 
@@ -39,14 +40,19 @@ std::string Session::read_registers() const {
     return text;
 }
 
+// Nothing is written if one of them is wrong. pc comes first: of values, only its can be refused.
 std::string Session::write_registers(Cursor packet) {
+    std::array<std::optional<std::uint64_t>, general_registers> values;
     for (std::size_t i = 0; i < general_registers; ++i) {
         const Register& what = target_.registers()[i];
         const std::string_view hex = packet.bytes(what.bits / 4);
         if (hex.find_first_not_of('x') == hex.npos && !hex.empty()) continue;
-        const auto value = register_value(what, hex);
-        if (!value) return error("G takes all general registers");
-        if (const auto written = target_.write_register(general_, i, *value); !written) return error(written.error());
+        values[i] = register_value(what, hex);
+        if (!values[i]) return error("G takes all general registers");
+    }
+    for (std::size_t i = general_registers; i-- > 0;) {
+        if (!values[i]) continue;
+        if (const auto written = target_.write_register(general_, i, *values[i]); !written) return error(written.error());
     }
     return "OK";
 }
@@ -70,9 +76,11 @@ std::string Session::read_memory(Cursor packet) {
     const bool comma = packet.take(",");
     const auto length = packet.number();
     if (!address || !comma || !length) return error("m takes ADDRESS,LENGTH");
+    // An answer without a byte would say that there is no such packet.
+    if (*length == 0) return error("m takes a LENGTH of at least 1");
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(*length, packet_bytes / 2 - 1));
     const std::size_t count = target_.read_memory(general_, *address, bytes);
-    if (count == 0 && !bytes.empty()) return error(fmt::format("0x{:X} is in no memory of {}", *address, target_.info(general_).name));
+    if (count == 0) return error(fmt::format("0x{:X} is in no memory of {}", *address, target_.info(general_).name));
     return to_hex(std::span(bytes).first(count));
 }
 

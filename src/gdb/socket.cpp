@@ -18,10 +18,12 @@ namespace tessera::gdb {
 
 namespace {
 
-bool has_something(int socket, int milliseconds) {
-    pollfd one{socket, POLLIN, 0};
+bool is_ready(int socket, short for_what, int milliseconds) {
+    pollfd one{socket, for_what, 0};
     return poll(&one, 1, milliseconds) > 0;
 }
+
+bool may_go_later(int error) { return error == EINTR || error == EAGAIN || error == EWOULDBLOCK; }
 
 }  // namespace
 
@@ -35,19 +37,24 @@ Descriptor::~Descriptor() {
 }
 
 std::string Connection::receive(int milliseconds) {
-    if (closed_ || !has_something(socket_.number(), milliseconds)) return {};
+    if (closed_ || !is_ready(socket_.number(), POLLIN, milliseconds)) return {};
     std::array<char, 1 << 14> bytes;
     const auto count = recv(socket_.number(), bytes.data(), bytes.size(), 0);
     if (count > 0) return {bytes.data(), static_cast<std::size_t>(count)};
-    closed_ = count == 0 || (errno != EINTR && errno != EAGAIN);
+    closed_ = count == 0 || !may_go_later(errno);
     return {};
 }
 
-void Connection::send(std::string_view bytes) {
+void Connection::send(std::string_view bytes, const std::function<bool()>& gives_up) {
+    constexpr int between_asks = 100;  // milliseconds
     while (!bytes.empty() && !closed_) {
-        const auto count = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-        closed_ = count < 0 && errno != EINTR;
+        const auto count = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count >= 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(count));
+            continue;
+        }
+        closed_ = !may_go_later(errno) || gives_up();
+        if (!closed_) is_ready(socket_.number(), POLLOUT, between_asks);
     }
 }
 
@@ -55,7 +62,7 @@ Result<Listener> Listener::open(const std::string& address, std::uint16_t port) 
     sockaddr_in place{};
     place.sin_family = AF_INET;
     place.sin_port = htons(port);
-    if (inet_pton(AF_INET, address.c_str(), &place.sin_addr) != 1)
+    if (address.find('\0') != address.npos || inet_pton(AF_INET, address.c_str(), &place.sin_addr) != 1)
         return fail("gdb.listen", fmt::format("'{}' is not an IPv4 address", address));
     Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const int on = 1;
@@ -68,7 +75,7 @@ Result<Listener> Listener::open(const std::string& address, std::uint16_t port) 
 }
 
 std::optional<Connection> Listener::accept(int milliseconds) {
-    if (!has_something(socket_.number(), milliseconds)) return {};
+    if (!is_ready(socket_.number(), POLLIN, milliseconds)) return {};
     Descriptor socket(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket.is_open()) return {};
     const int on = 1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,8 +33,10 @@ public:
 
     /// Waits at most this long. Empty: nothing has come.
     std::string receive(int milliseconds);
-    void send(std::string_view bytes);
-    /// The other side has gone.
+    /// Waits for as long as the other side does not read. `gives_up` is asked several times a second; once it is true, the connection
+    /// is closed.
+    void send(std::string_view bytes, const std::function<bool()>& gives_up);
+    /// The other side has gone, or send() has given up.
     bool closed() const { return closed_; }
 
 private:

@@ -110,8 +110,8 @@ public:
     /// in the same way.
     virtual std::optional<Stopped> resume(const Resume& how, const std::function<bool()>& interrupted) = 0;
 
-    /// A command of the user, and its answer.
-    virtual Result<std::string> command(unsigned core, std::string_view line) = 0;
+    /// A command of the user, and its answer. `interrupted` as of resume(); the command then ends with an error.
+    virtual Result<std::string> command(unsigned core, std::string_view line, const std::function<bool()>& interrupted) = 0;
 };
 
 }  // namespace tessera::gdb

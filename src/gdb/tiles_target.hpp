@@ -28,7 +28,7 @@ public:
     Result<void> insert(unsigned core, const Point& point) final;
     Result<void> remove(unsigned core, const Point& point) final;
     void remove_all(unsigned core) final { points_.remove_all(core); }
-    Result<std::string> command(unsigned core, std::string_view line) final;
+    Result<std::string> command(unsigned core, std::string_view line, const std::function<bool()>& interrupted) final;
 
     // For commands (monitor.cpp).
 
@@ -53,13 +53,15 @@ public:
         unsigned tile = 0;
     };
     std::vector<Break>& breaks() { return breaks_; }
+    using Interrupted = std::function<bool()>;
     /// Who wrote one of these bytes last before now, and when, as a line of text.
-    virtual Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes) = 0;
+    virtual Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) = 0;
     /// The tile's last instructions of the coprocessor that have ended before now, the last one at the end.
-    virtual Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most) = 0;
+    virtual Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most, const Interrupted& interrupted) = 0;
+    /// What happened before that cycle is forgotten. 0: nothing is.
+    virtual std::uint64_t known_from() const { return 0; }
 
 protected:
-    using Interrupted = std::function<bool()>;
     class Watcher;
     class Forwards;
 

@@ -98,7 +98,8 @@ void Timeline::run_to_cycle(std::uint64_t cycle) {
 void Timeline::come_to_end_again() {
     const std::uint64_t end = view_.execution().cycle();
     std::size_t last = kept_.size() - 1;
-    while (last > 0 && kept_[last].exact_from > end) --last;
+    while (last > oldest() && kept_[last].exact_from > end) --last;
+    forget_after(last);
     go_back_to(last);
     // All but the last cycles need not be looked at.
     constexpr std::uint64_t near = 1 << 13;
@@ -110,7 +111,6 @@ void Timeline::come_to_end_again() {
         if (ended() || view_.tile().furthest() > end) go_back_to(last);
     }
     run_on();
-    forget_later();
 }
 
 void Timeline::run_on() {
@@ -155,28 +155,38 @@ void Timeline::go_on_to(const Position& position) {
 bool Timeline::look_back(const Position& begin, const std::function<bool(const Piece&)>& look) {
     Position until = begin;
     std::optional<std::uint64_t> until_cycle;
-    for (std::size_t i = kept_.size(); i-- > 0;) {
+    bool enough = false;
+    looks_back_ = true;
+    for (std::size_t i = kept_.size(); !enough && i-- > oldest();) {
         if (!is_before(i, begin)) continue;
         go_back_to(i);
-        if (look({i, until_cycle ? nullptr : &until, until_cycle})) return true;
+        // Steps that count from a cycle are met only behind that cycle.
+        if (!until_cycle && until.from > 0 && at_.from != until.from) {
+            until_cycle = until.from;
+            run_to_cycle(until.from);
+            enough = at_ != until && look({i, &until, {}});
+            if (enough) break;
+            go_back_to(i);
+        }
+        enough = look({i, until_cycle ? nullptr : &until, until_cycle});
         until = kept_[i].at;
         until_cycle.reset();
         if (kept_[i].exact_from > 0) until_cycle = kept_[i].exact_from;
     }
-    return false;
+    looks_back_ = false;
+    return enough;
 }
 
-void Timeline::forget_later() {
-    const Position here = this->here();
-    while (kept_.size() > 1 && !is_before(kept_.size() - 1, here)) kept_.pop_back();
+void Timeline::forget_after(std::size_t checkpoint) {
+    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(checkpoint) + 1, kept_.end());
 }
 
 void Timeline::go_to(const Position& position) {
     std::size_t last = kept_.size() - 1;
-    while (last > 0 && !is_before(last, position)) --last;
+    while (last > oldest() && !is_before(last, position)) --last;
+    forget_after(last);
     go_back_to(last);
-    go_on_to(position);
-    forget_later();
+    if (is_before(last, position)) go_on_to(position);
 }
 
 void Timeline::hold(unsigned cores) {
@@ -192,24 +202,46 @@ void Timeline::hold(unsigned cores) {
 void Timeline::keep(bool changed) { keep(true, changed); }
 
 void Timeline::keep_if_due(bool exact) {
-    if (view_.execution().cycle() >= kept_.back().at.cycle + spacing_) keep(exact, false);
+    if (!looks_back_ && view_.execution().cycle() >= kept_.back().at.cycle + spacing_) keep(exact, false);
 }
 
 void Timeline::keep(bool exact, bool changed) {
+    if (changed && has_just_changed()) {
+        kept_.back().snapshot = view_.execution().snapshot();
+        kept_.back().held = held_;
+        return;
+    }
     Position at = here();
     if (!exact) at.executed = view_.tile().executed();
     kept_.push_back({view_.execution().snapshot(), at, exact ? 0 : std::max<std::uint64_t>(view_.tile().furthest(), 1), changed, held_});
     if (kept_.size() > most_checkpoints) make_room();
 }
 
-// Behind a change nothing can be gone again without its checkpoint.
+// Nothing has happened since the last change.
+bool Timeline::has_just_changed() const { return kept_.back().changed && kept_.back().at == at_; }
+
+// Behind a change the run can be repeated only from the change's checkpoint.
 void Timeline::make_room() {
+    const auto changes = std::count_if(kept_.begin(), kept_.end(), [](const Checkpoint& one) { return one.changed; });
+    if (static_cast<std::size_t>(changes) > most_checkpoints / 2)
+        forget_oldest();
+    else
+        thin_out();
+}
+
+void Timeline::thin_out() {
     spacing_ *= 2;
     std::vector<Checkpoint> fewer;
     for (std::size_t i = 0; i < kept_.size(); ++i)
-        if (i % 2 == 0 || kept_[i].changed) fewer.push_back(std::move(kept_[i]));
-    if (fewer.size() > most_checkpoints) fewer.erase(fewer.begin(), fewer.end() - most_checkpoints / 2);
+        if (i % 2 == 0 || kept_[i].changed || kept_[i].behind_gap) fewer.push_back(std::move(kept_[i]));
     kept_ = std::move(fewer);
+}
+
+// The begin stays, since the run can begin again.
+void Timeline::forget_oldest() {
+    const auto first = kept_.begin() + 1, last = kept_.end() - most_checkpoints / 2;
+    last->behind_gap |= std::any_of(first, last, [](const Checkpoint& one) { return one.changed || one.behind_gap; });
+    kept_.erase(first, last);
 }
 
 }  // namespace tessera::gdb

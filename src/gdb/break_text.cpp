@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gdb/break_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "tessera/finding_catalogue.hpp"
+#include "tessera/instruction_set.hpp"
+#include "tessera/job.hpp"
+#include "tessera/number.hpp"
+
+namespace tessera::gdb {
+
+namespace {
+
+using Words = std::span<const std::string>;
+using Instruction = Breakpoints::Instruction;
+
+bool is_place(std::string_view text) { return text.find(':') != text.npos; }
+
+bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
+
+/// "T7" is written as a thread, too.
+bool is_like_thread(std::string_view text) { return text.size() > 1 && (text[0] == 'T' || text[0] == 't') && is_number(text.substr(1)); }
+
+/// As commands and jobs name threads: "T1" or "t1".
+Result<unsigned> read_thread(std::string_view text) {
+    if (!is_like_thread(text)) return fail("gdb.command", "a thread is T0, T1 or T2");
+    if (text.size() != 2 || text[1] > '2') return fail("gdb.command", fmt::format("there is no thread {}: threads are T0 to T2", text));
+    return static_cast<unsigned>(text[1] - '0');
+}
+
+/// "T0:5", "FILE:LINE" or ":LINE".
+Result<Instruction> read_place(const std::string& text) {
+    const std::size_t colon = text.rfind(':');
+    const std::string_view file = std::string_view(text).substr(0, colon), number = std::string_view(text).substr(colon + 1);
+    const auto value = is_number(number) ? parse_number(number) : std::nullopt;
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    if (!value || *value > most)
+        return fail("gdb.command", fmt::format("'{}' is not the place of an op: T0:5 (op 5 of thread 0), FILE:LINE or :LINE", text));
+    Instruction ops;
+    if (!is_like_thread(file)) {
+        ops.place = text;
+        return ops;
+    }
+    const auto thread = read_thread(file);
+    if (!thread) return tl::make_unexpected(thread.error());
+    ops.thread = *thread;
+    ops.index = static_cast<std::int64_t>(*value);
+    return ops;
+}
+
+Result<Instruction> read_name(const std::string& text, Arch arch) {
+    const auto of_each = describe_instruction(text);
+    if (!of_each) return tl::make_unexpected(of_each.error());
+    const auto here = std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == arch; });
+    if (here == of_each->end()) return fail("gdb.command", fmt::format("{} has no {}", name(arch), text));
+    Instruction named;
+    named.name = here->name;
+    return named;
+}
+
+Result<Breakpoints> read_finding(Words words) {
+    Breakpoints what;
+    what.finding = words[0] != "finding" ? words[0] : words.size() > 1 ? words[1] : "";
+    if (!what.finding->empty() && !is_diagnosis_code(*what.finding)) return fail("gdb.command", unknown_finding(*what.finding));
+    return what;
+}
+
+Result<Breakpoints> read_semaphore(const Core& core, Words words) {
+    const auto number = words.size() > 1 ? parse_number(words[1]) : std::nullopt;
+    if (!number || *number > 7) return fail("gdb.command", "semaphore takes a number, 0 to 7");
+    Breakpoints what;
+    what.written.push_back({(*core.find_section("semaphore_value"))->id, static_cast<std::size_t>(*number)});
+    return what;
+}
+
+Result<Breakpoints> read_instruction(const Core& core, Words words) {
+    auto instruction = is_place(words[0]) ? read_place(words[0]) : read_name(words[0], core.arch());
+    if (!instruction) return tl::make_unexpected(instruction.error());
+    if (words.size() > 1) {
+        const auto thread = read_thread(words[1]);
+        if (!thread) return tl::make_unexpected(thread.error());
+        if (instruction->thread) return fail("gdb.command", fmt::format("{} names its thread already", words[0]));
+        instruction->thread = *thread;
+    }
+    Breakpoints what;
+    what.instructions.push_back(std::move(*instruction));
+    return what;
+}
+
+}  // namespace
+
+Result<Breakpoints> read_break(const Core& core, Words words) {
+    if (words.empty()) return fail("gdb.command", "where? INSTRUCTION, FILE:LINE, T0:5 (op 5 of thread 0), finding [CODE], semaphore N");
+    if (words[0] == "semaphore") return read_semaphore(core, words);
+    if (words[0] == "finding" || (!is_place(words[0]) && words[0].find('.') != std::string::npos)) return read_finding(words);
+    return read_instruction(core, words);
+}
+
+}  // namespace tessera::gdb

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `monitor break` stops at, as users type it.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "tessera/core.hpp"
+#include "tessera/execution.hpp"
+
+namespace tessera::gdb {
+
+/// Reads "INSTRUCTION [THREAD]", "FILE:LINE [THREAD]", "T0:5" (op 5 of thread 0), "finding [CODE]", a finding's code, or "semaphore N".
+/// Error "gdb.command"; for an instruction that there is not, that of describe_instruction().
+Result<Breakpoints> read_break(const Core& core, std::span<const std::string> words);
+
+}  // namespace tessera::gdb
