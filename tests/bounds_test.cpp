@@ -317,6 +317,48 @@ TEST(DocumentBounds, KeysOfAnObject) {
     EXPECT_EQ(more.error().column, 1);
 }
 
+// nlohmann's parser takes a NUL byte for the end of the text.
+TEST(DocumentBounds, ANulByteIsInNoText) {
+    for (const auto& text : {std::string("{}\n\0", 4), std::string("{}\n\0[", 5), std::string("[]\n\0\"a\"", 7)}) {
+        const auto tree = program::parse_json(text, "a.json");
+        ASSERT_FALSE(tree);
+        EXPECT_EQ(tree.error().code, "job.syntax");
+        EXPECT_EQ(tree.error().line, 2);
+        EXPECT_EQ(tree.error().column, 1);
+        const auto values = program::read_json(text);
+        ASSERT_FALSE(values);
+        EXPECT_EQ(values.error().message, tree.error().message);
+        EXPECT_EQ(values.error().position.line, 2);
+        EXPECT_EQ(values.error().position.column, 1);
+    }
+    EXPECT_EQ(program::parse_json(R"("a\u0000b")", "a.json")->string, std::string("a\0b", 3));
+    EXPECT_EQ(program::read_json(R"("a\u0000b")")->get<std::string>(), std::string("a\0b", 3));
+}
+
+// The trees for jobs and for cases.
+TEST(DocumentBounds, BothTreesRefuseTheSame) {
+    for (const char* text : {"", "{", "[1,]", "{\"a\": {\"b\": 1,\n\"b\": 2}}", "{\"a\": 1e999}", "{} {}", "nul"}) {
+        const auto tree = program::parse_json(text, "a.json");
+        const auto values = program::read_json(text);
+        ASSERT_FALSE(tree) << text;
+        ASSERT_FALSE(values) << text;
+        EXPECT_EQ(tree.error().message, values.error().message) << text;
+        EXPECT_EQ(tree.error().line, values.error().position.line) << text;
+        EXPECT_EQ(tree.error().column, values.error().position.column) << text;
+        EXPECT_EQ(values.error().key_twice, std::string_view(text).find("\"b\"") != std::string_view::npos) << text;
+    }
+    const auto twice = program::parse_json("{\"a\": {\"b\": 1,\n\"b\": 2}}", "a.json");
+    EXPECT_EQ(twice.error().message, "a has the key 'b' twice");
+    EXPECT_EQ(twice.error().line, 2);
+    EXPECT_EQ(twice.error().column, 1);
+}
+
+TEST(DocumentBounds, ATreeOfValuesIsThatOfTheParser) {
+    const char* text = R"({"a": [1, -2, 1.5, null, true, "x", {}, [], {"b": [[{"c": 18446744073709551616}], 3]}], "d": {"e": "f"}, "g": false})";
+    EXPECT_EQ(program::read_json(text).value(), nlohmann::json::parse(text));
+    EXPECT_EQ(program::read_json("7").value(), nlohmann::json(7));
+}
+
 // Arrays within arrays: the root is at depth 0.
 TEST(DocumentBounds, Depth) {
     const auto nested = [](std::size_t depth) { return times(depth, "[") + times(depth, "]"); };

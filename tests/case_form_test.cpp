@@ -64,6 +64,10 @@ INSTANTIATE_TEST_SUITE_P(Keys, WrongCase, testing::Values(
     Change{"/l1", R"([{"addr": 0, "hex": "", "len": 1}])", "l1[0] has no key 'len'", "case.value"},
     Change{"/dump", R"([{"addr": 0, "len": 1, "hex": ""}])", "dump[0] has no key 'hex'", "case.value"},
     Change{"/dump", R"([{"addr": 0}])", "dump[0] needs the key 'len'", "case.syntax"},
+    Change{"/dump", R"([{"addr": 0, "len": 1572864}, {"addr": 1, "len": 1572864}])",
+           "dump[1] has 0x180000 bytes from 0x1 on, and L1 has 0x180000", "l1.range"},
+    Change{"/dump", R"([{"addr": 18446744073709551615, "len": 2}])", "dump[0] has 0x2 bytes from 0xFFFFFFFFFFFFFFFF on", "l1.range"},
+    Change{"/l1", R"([{"addr": 1572864, "hex": "00"}])", "l1[0] has 0x1 bytes from 0x180000 on, and L1 has 0x180000", "l1.range"},
     Change{"/expect/dts", "{}", "expect has no key 'dts' (did you mean dst?)"},
     Change{"/expect/l1", R"([{"addr": 0, "hex": "", "len": 1}])", "expect.l1[0] has no key 'len'"},
     Change{"/expect/banks/src_x", "{}", "expect.banks has no key 'src_x'"},
@@ -133,6 +137,39 @@ TEST_F(CaseForm, ATextThatIsNoJsonIsRefusedByItsPlace) {
     EXPECT_EQ(error.line, 2);
     EXPECT_EQ(error.column, 10);
     EXPECT_THAT(error.message, AllOf(HasSubstr("this is not a case: syntax error"), Not(HasSubstr("json.exception"))));
+}
+
+// nlohmann's parser takes a NUL byte for the end of the text.
+TEST_F(CaseForm, ANulByteIsNoEndOfTheText) {
+    const std::string text = good().dump();
+    for (const std::string_view behind : {std::string_view("\0", 1), std::string_view("\0garbage", 8)}) {
+        const Error error = refused(text + std::string(behind));
+        EXPECT_EQ(error.code, "case.syntax");
+        EXPECT_EQ(error.line, 1);
+        EXPECT_EQ(error.column, static_cast<int>(text.size()) + 1);
+        EXPECT_THAT(error.message, HasSubstr("has a NUL byte"));
+    }
+    std::string in_a_text = text;
+    in_a_text.insert(in_a_text.find("\"name\":\"") + 8, 1, '\0');
+    EXPECT_EQ(refused(in_a_text).code, "case.syntax");
+}
+
+TEST_F(CaseForm, NestingIsBounded) {
+    std::string deep;
+    for (int i = 0; i < 65; ++i) deep = '[' + deep + ']';
+    const Error error = refused("{\"format\": \"tessera-case-1\", \"note\": " + deep + "}");
+    EXPECT_EQ(error.code, "case.syntax");
+    EXPECT_THAT(error.message, HasSubstr("this is not a case: values nest deeper than 64"));
+}
+
+// A parser that looks at all values before each other one takes half a minute.
+TEST_F(CaseForm, LongListsAreReadWhole) {
+    constexpr std::size_t count = 300'000;
+    std::string text = R"({"format": "tessera-case-1", "arch": "blackhole", "threads": [[], [], []], "dump": [)";
+    for (std::size_t i = 0; i < count; ++i) text += i ? R"(,{"addr":0,"len":1})" : R"({"addr":0,"len":1})";
+    const auto read = parse_job_or_case(text + "]}", "case.json");
+    ASSERT_TRUE(read) << read.error().describe();
+    EXPECT_EQ(read->dump.size(), count);
 }
 
 // Runs end at the first difference; the form is read before.

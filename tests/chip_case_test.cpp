@@ -178,6 +178,19 @@ TEST_P(ChipCases, WrongCasesAreRefused) {
     EXPECT_EQ(refused(argument("none", Json::array({Json::array({1})}))), "kernel.symbol");
     EXPECT_EQ(refused([](Json& json) { json["expect"][0]["tile"] = {9, 0}; }), "chip.tile");
     EXPECT_EQ(refused([](Json& json) { json["format"] = "tessera-case-2"; }), "case.format");
+    // Past the end of L1 and of every address; loading runs nothing.
+    for (const std::uint64_t address : {std::uint64_t{0x1000'0000}, ~std::uint64_t{0}}) {
+        Json json = Json::parse(format_chip_case(recorded()));
+        const Json at_tile = {{"tile", {0, 0}}, {"addr", address}, {"hex", "0000"}}, bytes = {{"addr", address}, {"hex", "0000"}};
+        Json expects = json, fills = json;
+        expects["expect"].push_back(at_tile);
+        fills["tiles"][0]["l1"].push_back(bytes);
+        EXPECT_EQ(load_chip_case(write(expects.dump())).error().code, "l1.range");
+        EXPECT_EQ(load_chip_case(write(fills.dump())).error().code, "l1.range");
+    }
+    const auto behind_nul = load_chip_case(write(format_chip_case(recorded()) + std::string("\0garbage", 8)));
+    ASSERT_FALSE(behind_nul);
+    EXPECT_EQ(behind_nul.error().code, "case.syntax");
     EXPECT_EQ(load_chip_case(grid_.directory() / "none.json").error().code, "case.open");
     EXPECT_EQ(load_chip_job_or_case(write(format_chip_case(recorded())), {.keys = {{"seed", "1"}}}).error().code, "job.value");
     const auto of_tile = load_case(write(format_chip_case(recorded())));

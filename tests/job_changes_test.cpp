@@ -92,6 +92,9 @@ TEST(JobChanges, AKeyIsReadAsThoseOfTheFile) {
 TEST(JobChanges, WrongKeysAreNamed) {
     EXPECT_EQ(refused(toml_job, {.keys = {{"timinx", "1"}}}),
               "job.unknown-key: a job has no key 'timinx' (did you mean timing?)");
+    EXPECT_EQ(refused(toml_job, {.keys = {{"FORMAT", "1"}}}),
+              "job.unknown-key: a job has no key 'FORMAT' (did you mean symbols.FORMAT?)");
+    EXPECT_EQ(refused("arch = \"blackhole\"\n[symbols]\nseed = 1\n", {.keys = {{"seed", "2"}}}), "") << "a key of its own";
     EXPECT_TRUE(refused(toml_job, {.keys = {{"timing", "soon"}}}).starts_with("job.value: timing is 'soon'"));
     EXPECT_TRUE(refused(toml_job, {.keys = {{"max_cycles", "\"many\""}}}).starts_with("job.type: "));
     EXPECT_TRUE(refused(toml_job, {.keys = {{"l1.1.addr", "1"}}}).starts_with("job.value: l1.1.addr: '1' "));
@@ -122,6 +125,8 @@ TEST(JobChanges, APartThatIsNotThereIsNamed) {
               "job.value: threads.math.2: '2' is no item of this array, which has items 0 to 1");
     EXPECT_EQ(refused(toml_job, {.keys = {{"threads.math.1x", "\"NOP\""}}}),
               "job.value: threads.math.1x: '1x' is no item of this array, which has items 0 to 1");
+    EXPECT_EQ(refused("arch = \"blackhole\"\n", {.keys = {{"l1", "[]"}, {"l1.0.addr", "1"}}}),
+              "job.value: l1.0.addr: '0' is no item of this array, which is empty");
     EXPECT_EQ(refused(toml_job, {.keys = {{"arch.name", "1"}}}),
               "job.value: arch.name: there is no 'name' in a single value");
     EXPECT_EQ(refused(toml_job, {.keys = {{"", "1"}}}), "job.value: a key to change has no name");

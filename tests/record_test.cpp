@@ -212,6 +212,20 @@ TEST_F(Record, WhatGoesWrongIsNotRecorded) {
     EXPECT_EQ(directory_.files(), 0u);
 }
 
+TEST_F(Record, OnlyWhatCanBeLoadedIsWritten) {
+    Case what = case_of_text("NOP\n");
+    for (const char* expect : {"not JSON", "[]", R"({"gpr": {}} more)", R"({"dts": {}})", R"({"l1": [{"addr": 1572864, "hex": "00"}]})"}) {
+        what.expect = expect;
+        const auto wrote = write_case(what, directory_ / "case.json");
+        ASSERT_FALSE(wrote) << expect;
+        EXPECT_EQ(wrote.error().code, std::string_view(expect).starts_with(R"({"l1)") ? "l1.range" : "case.expect") << expect;
+        EXPECT_EQ(wrote.error().file, directory_ / "case.json");
+    }
+    EXPECT_EQ(directory_.files(), 0u);
+    what.expect = R"({"gpr": {}})";
+    EXPECT_EQ(load_case(write(what)).value().expect, R"({"gpr":{}})");
+}
+
 TEST_F(Record, BrokenCasesHaveTheirReason) {
     auto code = [&](std::string_view text) {
         const auto read = load_job_or_case(directory_.write("broken.json", text));

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "support/temporary_directory.hpp"
+#include "tessera/assembly.hpp"
 
 namespace tessera {
 namespace {
@@ -406,7 +407,39 @@ TEST_F(Npy, WritesWholeFilesOrNone) {
     std::filesystem::create_directory(directory_ / "taken");
     EXPECT_EQ(write_npy(directory_ / "taken", counting(1, 1)).error().code, "npy.open");
     EXPECT_EQ(write_npy(directory_ / "c.npy", {2, 2, {1}}).error().code, "npy.shape");
+    const auto integers = write_npy(directory_ / "c.npy", {2, 2, {1, 2, 3, 4}, {1, 2, 3}});
+    EXPECT_EQ(integers.error().code, "npy.shape");
+    EXPECT_EQ(integers.error().message, "2 x 2 does not take 3 integers: give one for each value, or none");
     EXPECT_EQ(directory_.files(), 1u);
+}
+
+// The system would end the path there.
+TEST_F(Npy, NoPathHasANulByte) {
+    const std::string there = directory_ / "there.npy";
+    ASSERT_TRUE(write_npy(there, counting(1, 1)));
+    for (const std::string& path : {there + '\0', there + std::string("\0more", 5), directory_ / std::string("new\0", 4)}) {
+        const std::vector<Result<void>> refusals = {write_npy(path, counting(2, 2)), read_npy(path).map([](const auto&) {}),
+                                                    write_bytes(path, {}), read_bytes(path, 4).map([](const auto&) {}),
+                                                    assemble_file(path, Arch::blackhole).map([](const auto&) {})};
+        const char* codes[] = {"npy.open", "npy.open", "tensor.open", "tensor.open", "asm.read"};
+        for (std::size_t i = 0; i < refusals.size(); ++i) {
+            ASSERT_FALSE(refusals[i]) << codes[i];
+            EXPECT_EQ(refusals[i].error().code, codes[i]);
+            EXPECT_NE(refusals[i].error().message.find("the path has a NUL byte"), std::string::npos);
+        }
+    }
+    EXPECT_EQ(directory_.files(), 1u);
+    EXPECT_EQ(read_npy(there)->values.size(), 1u);
+}
+
+// Files of /proc have the size 0. A process cannot read its own memory at address 0.
+TEST_F(Npy, FilesAreReadToTheirEndWhateverTheirSize) {
+    constexpr std::string_view name = "Linux\n";
+    const auto bytes = read_bytes("/proc/sys/kernel/ostype", name.size());
+    ASSERT_TRUE(bytes) << bytes.error().describe();
+    EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(bytes->data()), bytes->size()), name);
+    EXPECT_EQ(read_bytes("/proc/self/mem", 0).error().code, "tensor.open");
+    EXPECT_EQ(read_npy("/proc/self/mem").error().code, "npy.open");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ Result<Case> parse_job_or_case(std::string_view text, const std::string& name, c
 /// A case as text. Equal cases give equal text.
 std::string format_case(const Case& what);
 
-/// Writes format_case() to a file, whole or not at all. Error "case.write".
+/// Writes format_case() to a file, whole or not at all. Errors: "case.write"; those of load_case() about `expect`.
 Result<void> write_case(const Case& what, const std::string& path);
 
 /// A run and the case that was made of it.

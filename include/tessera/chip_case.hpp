@@ -40,7 +40,7 @@ struct ChipCase {
 
 /// Reads a case of a grid. Kernels of a case have no source lines, and only the symbols of its arguments.
 ///
-/// Errors: "case.open", "case.syntax", "case.format", "case.arch", "case.timing", "case.reset", "case.value", "case.hex".
+/// Errors: "case.open", "case.syntax", "case.format", "case.arch", "case.timing", "case.reset", "case.value", "case.hex", "l1.range".
 Result<ChipCase> load_chip_case(const std::string& path);
 
 /// Reads a case of a grid or any other job with a grid, which becomes a case that expects nothing. `changes` are for jobs only. Errors:

@@ -8,9 +8,11 @@
 
 #include "check/chip_bytes.hpp"
 #include "check/state_form.hpp"
+#include "program/documents/json.hpp"
 #include "program/names/reset.hpp"
 #include "program/names/timing.hpp"
 #include "program/ops/json.hpp"
+#include "state/arch_description.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/case.hpp"
@@ -55,7 +57,7 @@ Result<Case> read_case(const check::JsonValue& json, const std::string& path) {
     const auto limit = json.find("max_cycles");
     job.options.max_cycles = limit ? limit->number(1) : default_max_cycles;
     if (const auto l1 = json.find("l1"))
-        for (const auto& one : l1->list()) job.l1.push_back(check::read_region(one));
+        for (const auto& one : l1->list()) job.l1.push_back(check::read_l1_region(one, job.arch));
     const nlohmann::json& threads = json.at("threads").raw();
     if (!threads.is_array() || threads.size() != 3) return fail("case.threads", "`threads` must be three lists", path);
     job.program.arch = job.arch;
@@ -71,6 +73,7 @@ Result<Case> read_case(const check::JsonValue& json, const std::string& path) {
         for (const auto& range : dump->list()) {
             range.expect_keys({"addr", "len"});
             result.dump.push_back({range.at("addr").number(), range.at("len").number()});
+            check::expect_in_l1(range, result.dump.back().address, result.dump.back().length, job.arch);
         }
     const auto expect = json.find("expect");
     const nlohmann::json expected = expect ? expect->raw() : nlohmann::json::object();
@@ -121,6 +124,17 @@ std::string expect_text(const std::string& expect) {
     for (const auto& [key, value] : parsed.items())
         text += fmt::format("{}\n {}: {}", text.size() > 1 ? "," : "", CaseText::quoted(key), value.dump());
     return text + "}";
+}
+
+/// Refuses what read_case() would refuse of `expect`.
+Result<void> check_expect(const Case& what, const std::string& path) {
+    if (what.expect.empty()) return {};
+    const auto parsed = program::read_json(what.expect);
+    if (!parsed) return fail("case.expect", fmt::format("`expect` is not JSON: {}", parsed.error().message), path);
+    return check::for_each_expected(what.job.arch, *parsed, [](const auto&...) { return true; }).map_error([&](Error error) {
+        error.file = path;
+        return error;
+    });
 }
 
 Result<Case> parse_case(std::string_view text, const std::string& name) {
@@ -198,6 +212,7 @@ std::string format_case(const Case& what) {
 }
 
 Result<void> write_case(const Case& what, const std::string& path) {
+    if (auto known = check_expect(what, path); !known) return known;
     return write_file(path, format_case(what), "case.write");
 }
 
@@ -213,6 +228,18 @@ Job::Region read_region(const JsonValue& json, std::initializer_list<std::string
     keys.insert(keys.end(), more);
     json.expect_keys(keys);
     return {json.at("addr").number(), json.at("hex").bytes()};
+}
+
+void expect_in_l1(const JsonValue& json, std::uint64_t address, std::uint64_t length, Arch arch) {
+    const std::uint64_t size = state::describe(arch).l1_bytes;
+    if (address > size || length > size - address)
+        json.refuse(fmt::format("has 0x{:X} bytes from 0x{:X} on, and L1 has 0x{:X}", length, address, size), "l1.range");
+}
+
+Job::Region read_l1_region(const JsonValue& json, Arch arch) {
+    Job::Region region = read_region(json);
+    expect_in_l1(json, region.address, region.bytes.size(), arch);
+    return region;
 }
 
 }  // namespace check

@@ -32,4 +32,9 @@ std::string text_of(const JsonValue& json, std::string_view key, const char* oth
 /// Bytes at an address: an object with `addr`, `hex`, and `more` keys that the caller reads. Throws Refused.
 Job::Region read_region(const JsonValue& json, std::initializer_list<std::string_view> more = {});
 
+/// Refuses a range that goes beyond L1: throws Refused with "l1.range".
+void expect_in_l1(const JsonValue& json, std::uint64_t address, std::uint64_t length, Arch arch);
+/// The same region, which is in L1.
+Job::Region read_l1_region(const JsonValue& json, Arch arch);
+
 }  // namespace tessera::check

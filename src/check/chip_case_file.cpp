@@ -61,7 +61,7 @@ public:
         for (const JsonValue& one : json.at("dram").list())
             job.dram.push_back({one.at("channel").as<unsigned>(), check::read_region(one, {"channel"})});
         for (const JsonValue& one : json.at("tiles").list()) job.tiles.push_back(tiles(one, job.arch));
-        for (const JsonValue& one : json.at("expect").list()) result.expect.push_back(expected(one));
+        for (const JsonValue& one : json.at("expect").list()) result.expect.push_back(expected(one, job.arch));
         return result;
     }
 
@@ -83,7 +83,7 @@ private:
         std::tie(result.first_row, result.last_row) = read_two(json.at("rows"));
         if (result.first_column > result.last_column || result.first_row > result.last_row)
             json.refuse("has `columns` or `rows` that are not [first, last]");
-        for (const JsonValue& one : json.at("l1").list()) result.l1.push_back(check::read_region(one));
+        for (const JsonValue& one : json.at("l1").list()) result.l1.push_back(check::read_l1_region(one, arch));
         if (json.find("cores")) {
             result.kernels.emplace().arch = arch;
             read_kernels(json, result);
@@ -136,14 +136,16 @@ private:
         return result;
     }
 
-    static ChipCase::Expected expected(const JsonValue& json) {
+    static ChipCase::Expected expected(const JsonValue& json, Arch arch) {
         ChipCase::Expected result;
         const auto channel = json.find("channel");
         Job::Region region = check::read_region(json, {channel ? "channel" : "tile"});
-        if (channel)
+        if (channel) {
             result.where.channel = channel->as<unsigned>();
-        else
+        } else {
             std::tie(result.where.column, result.where.row) = read_two(json.at("tile"));
+            check::expect_in_l1(json, region.address, region.bytes.size(), arch);
+        }
         result.where.address = region.address;
         result.bytes = std::move(region.bytes);
         result.where.length = result.bytes.size();

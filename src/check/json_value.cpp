@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "program/documents/json_places.hpp"
+#include "program/documents/json.hpp"
 #include "tessera/number.hpp"
 #include "tessera/similar_name.hpp"
 
@@ -16,30 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-/// A parser keeps the last value of a key that an object has twice. This finds the first such key.
-class KeysTwice {
-public:
-    void note(json::parse_event_t event, const json& parsed) {
-        if (event == json::parse_event_t::object_start) open_.emplace_back();
-        if (event == json::parse_event_t::key) open_.back().push_back(parsed.get_ref<const std::string&>());
-        if (event != json::parse_event_t::object_end) return;
-        auto keys = std::move(open_.back());
-        open_.pop_back();
-        if (keys.size() == parsed.size() || found_) return;
-        std::ranges::sort(keys);
-        std::string place;
-        for (const auto& around : open_) place += (place.empty() ? "" : ".") + around.back();
-        found_ = fmt::format("{} has the key '{}' twice", place.empty() ? "the text" : place,
-                             *std::ranges::adjacent_find(keys));
-    }
-    /// "expect.gpr has the key '1' twice"
-    const std::optional<std::string>& found() const { return found_; }
-
-private:
-    std::vector<std::vector<std::string>> open_;  ///< the keys so far of each object around the place
-    std::optional<std::string> found_;
-};
-
 /// A value as messages show it.
 std::string shown(const json& value) {
     constexpr std::size_t most = 40;
@@ -48,6 +24,10 @@ std::string shown(const json& value) {
     if (!value.is_string()) return value.dump();
     const auto& text = value.get_ref<const std::string&>();
     return text.size() > most ? "a text" : fmt::format("'{}'", text);
+}
+
+Refused refused(const char* code, std::string message, program::Position at = {}) {
+    return {fail(code, std::move(message), {}, at.line, at.column).value()};
 }
 
 std::optional<unsigned> hex_digit(char c) {
@@ -60,25 +40,15 @@ std::optional<unsigned> hex_digit(char c) {
 }  // namespace
 
 json parse_json(std::string_view text, JsonCodes codes, std::string_view what) {
-    KeysTwice twice;
-    json parsed;
-    try {
-        parsed = json::parse(text, [&](int, json::parse_event_t event, const json& value) {
-            twice.note(event, value);
-            return true;
-        });
-    } catch (const json::parse_error& error) {
-        const auto at = program::position_at(text, error.byte - 1);
-        throw Refused{{codes.form, fmt::format("{}: {}", what, program::cause_in(error.what())), {}, at.line, at.column}};
-    } catch (const json::out_of_range&) {
-        throw Refused{{codes.form, fmt::format("{}: a number is larger than a float can be", what), {}, 0, 0}};
-    }
-    if (twice.found()) throw Refused{{codes.value, *twice.found(), {}, 0, 0}};
-    return parsed;
+    auto parsed = program::read_json(text);
+    if (parsed) return std::move(*parsed);
+    const auto& [message, at, key_twice] = parsed.error();
+    if (key_twice) throw refused(codes.value, message, at);
+    throw refused(codes.form, fmt::format("{}: {}", what, message), at);
 }
 
 void JsonValue::refuse(std::string_view why, const char* code) const {
-    throw Refused{{code ? code : codes_.value, fmt::format("{} {}", place_.empty() ? "the text" : place_, why), {}, 0, 0}};
+    throw refused(code ? code : codes_.value, fmt::format("{} {}", place_.empty() ? "the text" : place_, why));
 }
 
 void JsonValue::refuse_form(std::string_view needed) const {

@@ -28,8 +28,8 @@ struct JsonCodes {
     const char *form, *value;
 };
 
-/// Throws Refused for a text that is not JSON, with line and column and a message that begins with `what`, and for an object
-/// that has a key twice.
+/// Throws Refused, with line and column, for a text that is not JSON, with a message that begins with `what`, and for an object that
+/// has a key twice.
 nlohmann::json parse_json(std::string_view text, JsonCodes codes, std::string_view what);
 
 /// A value of a JSON text with its place: "expect.rwc[0].dst". Each function throws Refused unless the value is what it names.

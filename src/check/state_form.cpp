@@ -19,8 +19,9 @@ using Numbered = std::vector<std::pair<std::size_t, JsonValue>>;
 // Visits the given values until the visitor stops.
 class Reader {
 public:
-    Reader(Arch arch, const Visit& visit) : inventory_(state::inventory(arch)), visit_(visit) {}
+    Reader(Arch arch, const Visit& visit) : arch_(arch), inventory_(state::inventory(arch)), visit_(visit) {}
 
+    Arch arch() const { return arch_; }
     bool done() const { return done_; }
     const state::SectionPlace* find(std::string_view name) const { return inventory_.find(name); }
     const Section& section(std::string_view name) const { return find(name)->section; }
@@ -29,6 +30,7 @@ public:
     }
 
 private:
+    Arch arch_;
     const state::Inventory& inventory_;
     const Visit& visit_;
     bool done_ = false;
@@ -74,12 +76,8 @@ void dst(Reader& c, const JsonValue& given) {
 void l1(Reader& c, const JsonValue& given) {
     const Section& s = c.section("l1");
     for (const JsonValue& one : given.list()) {
-        const Job::Region region = read_region(one);
-        const std::size_t count = region.bytes.size();
-        if (region.address > s.size || count > s.size - region.address)
-            one.refuse(fmt::format("has 0x{:X} bytes from 0x{:X} on, and L1 has 0x{:X}", count, region.address, s.size),
-                       "l1.range");
-        for (std::size_t i = 0; i < count; ++i)
+        const Job::Region region = read_l1_region(one, c.arch());
+        for (std::size_t i = 0; i < region.bytes.size(); ++i)
             c.element(s, region.address + i, std::to_integer<std::uint64_t>(region.bytes[i]));
     }
 }

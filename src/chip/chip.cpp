@@ -9,6 +9,7 @@
 #include "chip/running.hpp"
 #include "core/impl.hpp"
 #include "noc/coordinates.hpp"
+#include "util/range_text.hpp"
 
 namespace tessera {
 
@@ -60,7 +61,7 @@ Result<void> Chip::Impl::check_range(unsigned channel, std::uint64_t address, st
     if (channel >= channels.size())
         return fail("chip.dram", fmt::format("there is no channel {} of DRAM: a {} has 0 to {}", channel, name(arch), channels.size() - 1));
     if (address > size || length > size - address)
-        return fail("dram.range", fmt::format("0x{:X} to 0x{:X} is not in a channel of DRAM, which has 0x{:X} bytes", address, address + length, size));
+        return fail("dram.range", fmt::format("{} is not in a channel of DRAM, which has 0x{:X} bytes", util::byte_range_text(address, length), size));
     return {};
 }
 

@@ -8,19 +8,23 @@
 #include "tensor/host_file.hpp"
 #include "tessera/output_file.hpp"
 #include "tessera/tensor.hpp"
+#include "util/file_path.hpp"
 
 namespace tessera {
 
 Result<std::vector<std::byte>> read_bytes(const std::string& path, std::size_t size) {
-    // The size is checked first, so a file of the wrong size is never read.
-    std::error_code status;
-    const auto there = std::filesystem::is_regular_file(path, status) ? std::filesystem::file_size(path, status) : size;
-    if (!status && there != size)
+    const auto other_size = [&](std::uint64_t there) {
         return fail("tensor.shape", fmt::format("the file has {} bytes, not {}", there, size), path);
+    };
+    // A file that is too large is not read.
+    std::error_code status;
+    if (util::path_refusal(path).empty() && std::filesystem::is_regular_file(path, status)) {
+        const auto there = std::filesystem::file_size(path, status);
+        if (!status && there > size) return other_size(there);
+    }
     const auto text = tensor::read_file(path, "tensor.open");
     if (!text) return tl::make_unexpected(text.error());
-    if (text->size() != size)
-        return fail("tensor.shape", fmt::format("the file has {} bytes, not {}", text->size(), size), path);
+    if (text->size() != size) return other_size(text->size());
     std::vector<std::byte> bytes(size);
     std::ranges::copy(std::as_bytes(std::span(*text)), bytes.begin());
     return bytes;

@@ -181,9 +181,12 @@ Result<std::string> format_npy(const Matrix& matrix) {
     const bool overflows = matrix.cols != 0 && matrix.rows > std::numeric_limits<std::size_t>::max() / matrix.cols;
     const std::size_t count = overflows ? 0 : matrix.rows * matrix.cols;
     const bool exact = !matrix.integers.empty();
-    if (overflows || matrix.values.size() != count || (exact && matrix.integers.size() != count))
+    if (overflows || matrix.values.size() != count)
         return fail("npy.shape",
                     fmt::format("{} x {} does not take {} values", matrix.rows, matrix.cols, matrix.values.size()));
+    if (exact && matrix.integers.size() != count)
+        return fail("npy.shape", fmt::format("{} x {} does not take {} integers: give one for each value, or none", matrix.rows,
+                                             matrix.cols, matrix.integers.size()));
     std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}",
                                      exact ? "<i8" : "<f4", matrix.rows, matrix.cols);
     // The format requires the data to start at a multiple of 64, after a newline.

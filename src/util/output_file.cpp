@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -14,6 +13,9 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+
+#include "util/file_path.hpp"
+#include "util/output_paths.hpp"
 
 namespace tessera {
 
@@ -58,7 +60,7 @@ bool receives_bytes(mode_t mode) { return S_ISCHR(mode) || S_ISFIFO(mode); }
 
 Result<Target> target_of(const std::string& path, std::string_view code) {
     const auto cannot = [&](std::string_view why) { return cannot_write(path, code, why); };
-    if (path.empty()) return cannot("the path is empty");
+    if (const auto why = util::path_refusal(path); !why.empty()) return cannot(why);
     Target target;
     if (const auto number = descriptor(path)) {
         if (fcntl(*number, F_GETFD) < 0) return cannot(reason(errno));
@@ -285,32 +287,13 @@ Result<void> write_file(const std::string& path, std::string_view bytes, std::st
 }
 
 bool same_file(const std::string& a, const std::string& b) {
-    struct stat of_a {}, of_b {};
-    const bool there_a = stat(a.c_str(), &of_a) == 0, there_b = stat(b.c_str(), &of_b) == 0;
-    if (there_a && there_b) return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-    if (there_a != there_b) return false;
-    std::error_code error_a, error_b;
-    const auto place_a = fs::weakly_canonical(fs::absolute(a, error_a), error_a),
-               place_b = fs::weakly_canonical(fs::absolute(b, error_b), error_b);
-    return !error_a && !error_b && place_a == place_b;
+    const auto of_a = util::file_identity(a), of_b = util::file_identity(b);
+    return of_a && of_a == of_b;
 }
 
 Result<void> check_output(const std::string& path, std::span<const std::string> others,
                           std::span<const std::string> inputs) {
-    std::error_code ignored;
-    if (fs::is_character_file(path, ignored)) return {};
-    const auto is_it = [&](const std::string& other) { return same_file(path, other); };
-    if (const auto input = std::ranges::find_if(inputs, is_it); input != inputs.end())
-        return fail("output.input",
-                    fmt::format("the output '{}' would overwrite {}", path,
-                                *input == path ? "an input" : fmt::format("the input '{}'", *input)),
-                    path);
-    if (const auto other = std::ranges::find_if(others, is_it); other != others.end())
-        return fail("output.twice",
-                    *other == path ? fmt::format("two outputs are written to '{}'", path)
-                                   : fmt::format("two outputs are written to one file: '{}' and '{}'", *other, path),
-                    path);
-    return {};
+    return util::OutputPaths(inputs, others).add(path);
 }
 
 }  // namespace tessera

@@ -13,6 +13,7 @@
 #include "program/job/run_keys.hpp"
 #include "program/job/text.hpp"
 #include "tessera/output_file.hpp"
+#include "util/output_paths.hpp"
 
 namespace tessera {
 
@@ -303,11 +304,10 @@ Result<std::vector<OutputValue>> read_outputs(const ChipJob& job, Chip& chip) {
 
 Result<void> write_outputs(const ChipJob& job, Chip& chip) {
     std::vector<OutputFile> files;
-    std::vector<std::string> paths;
+    util::OutputPaths paths(job.inputs);
     for (const auto& output : job.outputs) {
         const std::string& path = output.what.path;
-        if (auto done = check_output(path, paths, job.inputs); !done) return done;
-        paths.push_back(path);
+        if (auto done = paths.add(path); !done) return done;
         auto file =
             program::value_in_chip(output, chip).and_then(program::file_text).and_then([&](const std::string& text) {
                 return OutputFile::with(path, text, "npy.open");

@@ -27,8 +27,9 @@ Result<Node*> part_of(Node& node, std::string_view name, const std::string& key,
         const auto index = index_of(name);
         if (!index || *index >= node.items.size())
             return schema.error("job.value",
-                                fmt::format("{}: '{}' is no item of this array, which has items 0 to {}", key, name,
-                                            node.items.size() - 1),
+                                fmt::format("{}: '{}' is no item of this array, which {}", key, name,
+                                            node.items.empty() ? "is empty"
+                                                               : fmt::format("has items 0 to {}", node.items.size() - 1)),
                                 node.position);
         return &node.items[*index];
     }

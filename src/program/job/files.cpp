@@ -2,7 +2,7 @@
 #include "program/job/files.hpp"
 
 #include "program/job/threads.hpp"
-#include "tessera/output_file.hpp"
+#include "util/output_paths.hpp"
 
 namespace tessera::program {
 
@@ -42,8 +42,9 @@ Result<void> check_output_files(std::span<const std::string> paths, std::span<co
                                 std::span<const std::string> inputs, const SchemaReader& schema) {
     std::vector<std::string> all(inputs.begin(), inputs.end());
     all.push_back(schema.file());
+    util::OutputPaths outputs(all);
     for (std::size_t i = 0; i < paths.size(); ++i)
-        if (const auto done = check_output(paths[i], paths.first(i), all); !done)
+        if (const auto done = outputs.add(paths[i]); !done)
             return schema.error("job.value", done.error().message, places[i]);
     return {};
 }

@@ -18,6 +18,7 @@
 #include "tessera/output_file.hpp"
 #include "tessera/outputs.hpp"
 #include "tessera/similar_name.hpp"
+#include "util/output_paths.hpp"
 
 namespace tessera {
 
@@ -232,10 +233,9 @@ Result<std::vector<OutputValue>> read_outputs(const Job& job, const Core& core, 
 
 Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
     std::vector<OutputFile> files;
-    std::vector<std::string> paths;
+    util::OutputPaths paths(job.inputs);
     for (const auto& output : job.outputs) {
-        if (auto done = check_output(output.path, paths, job.inputs); !done) return done;
-        paths.push_back(output.path);
+        if (auto done = paths.add(output.path); !done) return done;
         auto file =
             program::value_of(output, core, reads).and_then(program::file_text).and_then([&](const std::string& text) {
                 return OutputFile::with(output.path, text, "npy.open");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -49,10 +50,16 @@ Result<void> read_findings(const Node& node, const std::string& prefix, const Sc
 }  // namespace
 
 Result<void> check_job_keys(const Node& root, const SchemaReader& schema) {
-    for (const auto& member : root.members)
-        if (parse_thread_name(member.key))
+    const auto* const symbols = root.find("symbols");
+    for (const auto& member : root.members) {
+        const bool is_thread = parse_thread_name(member.key).has_value();
+        const bool is_symbol = symbols && symbols->value.find(member.key) && std::ranges::find(job_keys, member.key) == job_keys.end();
+        if (is_thread || is_symbol)
             return schema.error("job.unknown-key",
-                                fmt::format("a job has no key '{0}' (did you mean threads.{0}?)", member.key), member.position);
+                                fmt::format("a job has no key '{0}' (did you mean {1}.{0}?)", member.key,
+                                            is_thread ? "threads" : "symbols"),
+                                member.position);
+    }
     return schema.check_keys(root, "a job", job_keys);
 }
 
