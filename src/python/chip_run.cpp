@@ -54,7 +54,7 @@ public:
 
 private:
     void call(const PacketEvent& packet) {
-        if (failed_) return;
+        if (failed_ || caller_.is_left_behind()) return;
         const py::gil_scoped_acquire acquired;
         try {
             (*callback_)(packet);
@@ -64,6 +64,7 @@ private:
         }
     }
 
+    const Caller caller_;
     const std::optional<PacketCallback>& callback_;
     std::optional<py::error_already_set> raised_;
     std::atomic<bool> failed_ = false;

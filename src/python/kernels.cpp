@@ -23,13 +23,15 @@ std::array<bool, riscv_cores> cores_of(const py::handle& names) {
 /// A host step, with the keys of a job: {'at': 100, 'when': (address, value[, mask]), 'write': (address, bytes), …}.
 HostStep make_step(const py::dict& dict) {
     HostStep step;
-    for (const auto& [name, value] : dict) {
+    const auto own = py::reinterpret_steal<py::dict>(PyDict_Copy(dict.ptr()));  // a value's __index__ may change the caller's
+    for (const auto& [name, value] : own) {
         const auto key = name.cast<std::string>();
         if (key == "at") {
             step.at = value.cast<std::uint64_t>();
             continue;
         }
         if (key == "when") {
+            if (!py::isinstance<py::sequence>(value)) throw py::cast_error();
             const auto parts = value.cast<py::tuple>();
             if (parts.size() != 2 && parts.size() != 3) raise_value("when is (address, value[, mask])");
             WordCondition& when = step.when.emplace();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings.hpp"
 #include "tessera/chip.hpp"
+#include "without_gil.hpp"
 
 namespace tessera::python {
 
@@ -27,6 +28,16 @@ void refuse_unmade_objects(const py::object& of) {
         own->operator_new = refuse_unmade;
         refuse_unmade_objects(py::reinterpret_borrow<py::object>(member));
     }
+}
+
+/// pybind11 ends the process where its own base class is called, or a class of Python of that alone: it looks for a registered class. With
+/// one, which has no constructor, that raises TypeError.
+void refuse_objects_of_no_class() {
+    static py::detail::type_info none{};
+    auto& internals = py::detail::get_internals();
+    none.type = reinterpret_cast<PyTypeObject*>(internals.instance_base);
+    none.cpptype = &typeid(void);
+    if (auto& registered = internals.registered_types_py[none.type]; registered.empty()) registered.push_back(&none);
 }
 
 }  // namespace
@@ -85,4 +96,6 @@ PYBIND11_MODULE(_core, module) {
     bind_chip_jobs(module);
     bind_chips(module);
     refuse_unmade_objects(module);
+    refuse_objects_of_no_class();
+    end_calls_at_exit();
 }

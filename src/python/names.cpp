@@ -78,8 +78,8 @@ DataFormat to_format(const Format& format) {
     const py::int_ code(format);
     for (const DataFormat known : all_data_formats)
         if (code.equal(py::int_(static_cast<unsigned>(known)))) return known;
-    raise_value(fmt::format("{} is the code of no data format; tessera.DataFormat has them all",
-                            py::repr(code).cast<std::string>()));
+    const py::object given = py::module_::import("tessera._arguments").attr("given")(code);
+    raise_value(fmt::format("{} is the code of no data format; tessera.DataFormat has them all", given.cast<std::string>()));
 }
 
 KnownFormat known_format(DataFormat format) {

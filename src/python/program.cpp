@@ -14,10 +14,17 @@ std::string describe(const Program& program) {
                        program.threads[1].size(), program.threads[2].size());
 }
 
+Op::Kind make_kind(std::uint64_t number) {
+    const auto kind = static_cast<Op::Kind>(number);
+    if (static_cast<std::uint64_t>(kind) != number || !Enumeration<Op::Kind>::has(kind))
+        raise_value(fmt::format("{} is no kind of an Op; Op.Kind.__members__ has them all", number));
+    return kind;
+}
+
 void bind_ops(py::module_& module) {
     py::class_<Op> op(module, "Op", "An act of a thread's RISC-V core.");
-    py::enum_<Op::Kind>(op, "Kind", "The kind of act (docs/assembly.md, Directives).")
-        .value("ins", Op::Kind::ins, "Pushes instruction word `value` (plain, not rotated) into the thread's FIFO.")
+    py::enum_<Op::Kind> kind(op, "Kind", "The kind of act (docs/assembly.md, Directives).");
+    kind.value("ins", Op::Kind::ins, "Pushes instruction word `value` (plain, not rotated) into the thread's FIFO.")
         .value("cfg", Op::Kind::cfg, "Stores `value` to 32-bit word `index` of the backend configuration.")
         .value("gpr", Op::Kind::gpr, "Stores `value` to the thread's GPR `index`.")
         .value("mop", Op::Kind::mop, "Stores `value` to the thread's MOP configuration word `index`.")
@@ -26,6 +33,12 @@ void bind_ops(py::module_& module) {
         .value("sem_get", Op::Kind::sem_get, "Decrements semaphore `index`.")
         .value("sem_wait", Op::Kind::sem_wait,
                "Polls semaphore `index` until it is non-zero (`value` 0) or below its maximum (1).");
+    // pybind11's own constructor, and its pickles, take every number.
+    kind.attr("__init__") = py::none();
+    for (const char* const name : {"__getstate__", "__setstate__"}) py::delattr(kind, name);
+    kind.def(py::init(&make_kind), py::arg("value")).def("__reduce__", [](const py::object& self) {
+        return py::make_tuple(py::type::of(self), py::make_tuple(py::int_(self)));
+    });
     op.def_readonly("kind", &Op::kind, "The kind of act.")
         .def_readonly("index", &Op::index, "See Op.Kind.")
         .def_readonly("value", &Op::value, "See Op.Kind.")

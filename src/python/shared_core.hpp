@@ -70,7 +70,7 @@ public:
         watch.begin();
         std::optional<decltype(what(core))> result;
         {
-            const py::gil_scoped_release released;
+            const WithoutGil released;
             result = what(core);
         }
         watch.raise();

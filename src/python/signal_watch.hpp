@@ -8,18 +8,22 @@
 #include <optional>
 #include <utility>
 
-#include "bindings.hpp"
+#include "without_gil.hpp"
 
 namespace tessera::python {
 
 /// Lets Python handle signals during a run without the GIL, and keeps an exception that a handler raises (Ctrl-C:
-/// KeyboardInterrupt). Python handles signals only in its main thread; runs in other threads go on to their end.
+/// KeyboardInterrupt). Python handles signals only in its main thread; runs in other threads go on to their end, or to the interpreter's.
 class SignalWatch {
 public:
-    void begin() { looked_ = Clock::now(); }
+    void begin() {
+        caller_ = {};
+        looked_ = Clock::now();
+    }
     /// For RunOptions::interrupt. Takes the GIL rarely, because another thread may hold it for milliseconds.
     bool asks_to_stop() {
         using namespace std::chrono_literals;
+        if (caller_.is_left_behind()) return true;
         const auto now = Clock::now();
         if (raised_ || now - looked_ < 50ms) return raised_.has_value();
         const py::gil_scoped_acquire acquired;
@@ -35,6 +39,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    Caller caller_;
     Clock::time_point looked_;
     std::optional<py::error_already_set> raised_;
 };
@@ -46,7 +51,7 @@ auto interruptible(Work&& work) {
     SignalWatch watch;
     watch.begin();
     auto result = [&] {
-        const py::gil_scoped_release released;
+        const WithoutGil released;
         return work([&watch] { return watch.asks_to_stop(); });
     }();
     watch.raise();
@@ -61,7 +66,7 @@ auto stoppable(Work&& work) {
     watch.begin();
     std::atomic<bool> stop = false;
     auto result = [&] {
-        const py::gil_scoped_release released;
+        const WithoutGil released;
         auto pending = std::async(std::launch::async, [&] { return work(&stop); });
         while (pending.wait_for(50ms) != std::future_status::ready)
             if (watch.asks_to_stop()) stop = true;

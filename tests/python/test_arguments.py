@@ -6,14 +6,12 @@ import ctypes
 import inspect
 import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 import tessera
-from kernels import ROOT
+from kernels import ROOT, in_its_own_process
 from test_kernels import path as elf_path  # noqa: F401, a fixture
 
 TILIZE = ROOT / "examples/seeds/5.2-tilize.toml"
@@ -373,9 +371,117 @@ for call in calls:
             print(error)
 print(len(calls) > 60)
 """
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    told = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
-    assert (told.returncode, told.stdout, told.stderr) == (0, "True\n", "")
+    assert in_its_own_process(program) == (0, "True\n", "")
+
+
+def test_a_class_of_pybind11_alone_has_no_objects():
+    program = """
+import tessera
+
+base = tessera.Run.__mro__[-2]
+for cls in (base, type("Derived", (base,), {}), type("Without", (base,), {"__init__": lambda self: None})):
+    try:
+        print("not refused:", cls())
+    except TypeError:
+        pass
+"""
+    assert in_its_own_process(program) == (0, "", "")
+
+
+def test_a_dict_may_change_while_its_values_are_read():
+    program = """
+import sys
+import tessera
+
+class Clears:
+    def __init__(self, dict):
+        self.dict = dict
+    def __index__(self):
+        self.dict.clear()
+        return 5
+
+class Fails(Clears):
+    def __index__(self):
+        self.dict.clear()
+        raise RuntimeError("of the caller")
+
+for cls in (Clears, Fails):
+    for name in ("symbols", "registers"):
+        values = {}
+        values.update(first=cls(values), second=0)
+        try:
+            tessera.load_job(sys.argv[1], **{name: values})
+        except (tessera.Error, RuntimeError):
+            pass
+        assert not values
+"""
+    assert in_its_own_process(program, TILIZE) == (0, "", "")
+
+
+class ClearsAtIndex:
+    """An index whose reading empties a dict or list."""
+
+    def __init__(self, of, index):
+        self.of, self.index = of, index
+
+    def __index__(self):
+        self.of.clear()
+        return self.index
+
+
+def test_what_changes_while_it_is_read_is_taken_as_it_was(elf_path):
+    images = {"trisc1": tessera.load_kernel(elf_path)}
+    step, pairs = {}, []
+    step.update(at=ClearsAtIndex(step, 5), write=(0, b"ab"))
+    pairs += [(ClearsAtIndex(pairs, 0), 1), (0, 2)]
+    assert tessera.Kernels(images, "blackhole", done=pairs, host=[step]) == tessera.Kernels(
+        images, "blackhole", done=[(0, 1), (0, 2)], host=[{"at": 5, "write": (0, b"ab")}])
+    assert not step and not pairs
+
+
+class Broken:
+    """A sequence of texts without an end, whatever its length says."""
+
+    def __init__(self, length):
+        self.length = length
+
+    def __len__(self):
+        return self.length
+
+    def __getitem__(self, at):
+        return "x"
+
+
+@pytest.mark.parametrize("length", [3, -1, 1 << 40, 1 << 70])
+def test_a_broken_sequence_is_refused(elf_path, length):
+    image = tessera.load_kernel(elf_path)
+    for call in (lambda: tessera.Kernels({"trisc1": image}, "blackhole", done=Broken(length)),
+                 lambda: tessera.Chip("blackhole", grid=(1, 1)).load(Broken(length), 0, tessera.Kernels({"trisc1": image}, "blackhole"))):
+        with pytest.raises(tessera.ArgumentError):
+            call()
+
+
+def test_integers_that_python_does_not_write_are_refused(elf_path):
+    huge, core = 10**5000, tessera.Core("blackhole")
+    for call in (lambda: core.write_l1(huge, b""), lambda: core.dst_tile(huge, "Float32"), lambda: core.dst_tile(0, huge),
+                 lambda: tessera.disassemble(huge, "blackhole"), lambda: tessera.matmul(SQUARE, SQUARE, fidelity=huge),
+                 lambda: tessera.untilize(b"", (huge, 0), "Float32"), lambda: tessera.Op.Kind(huge),
+                 lambda: tessera.Kernels({"trisc1": tessera.load_kernel(elf_path)}, "blackhole", host=[{"at": huge}])):
+        with pytest.raises(tessera.Error):
+            call()
+
+
+def test_other_values_that_numpy_or_python_refuses_are_errors_too(elf_path):
+    core, image = tessera.Core("blackhole"), tessera.load_kernel(elf_path)
+    for call, kind in ((lambda: core.gpr.__setitem__((0, slice(None)), [[1], [2, 3]]), TypeError), (lambda: core.gpr[[[1], [2, 3]]], IndexError),
+                       (lambda: tessera.untilize(b"", (1 << 62, 0), "Float32", "rows"), ValueError),
+                       (lambda: tessera.tilize(np.broadcast_to(np.True_, (1 << 31, 1 << 31)), "Float32"), ValueError),
+                       (lambda: tessera.Kernels({}, "blackhole", done=memoryview(np.zeros((4, 4), "u1"))), TypeError),
+                       (lambda: tessera.Kernels({"trisc1": image}, "blackhole", host=[{"when": 5}]), TypeError),
+                       (lambda: tessera.Op.Kind(99), ValueError), (lambda: tessera.Op.Kind(256), ValueError)):
+        with pytest.raises(tessera.Error) as refused:
+            call()
+        assert isinstance(refused.value, kind)
 
 
 def test_paths_of_every_kind(tmp_path):

@@ -101,6 +101,8 @@ def test_conversions():
     ("arrays.shape", lambda: tessera.elwadd(np.zeros((2, 3)), np.zeros((3, 3)))),
     ("arrays.shape", lambda: tessera.gmpool(np.zeros((0, 3)))),
     ("arrays.shape", lambda: tessera.mvmul(np.zeros((4, 16)), np.zeros((16, 16)))),
+    ("arrays.size", lambda: tessera.convert(np.broadcast_to(np.float32(1), (1 << 20, 1 << 20)), "Float32")),  # 4 TiB as a copy
+    ("arrays.size", lambda: tessera.gapool(np.broadcast_to(np.float32(1), (1 << 40, 1)))),
     ("arrays.size", lambda: tessera.matmul(np.zeros((1 << 20, 1)), np.zeros((1, 1 << 20)))),
     ("arrays.format", lambda: tessera.matmul(np.zeros((2, 2)), np.zeros((2, 2)), format="Int32")),
     ("arrays.format", lambda: tessera.matmul(np.zeros((2, 2)), np.zeros((2, 2)), b_format="Float16")),

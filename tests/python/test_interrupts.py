@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tessera
+from kernels import in_its_own_process
 from test_kernels import elf
 
 # A core that counts in L1 for as long as it may: addi x1, x1, 1; sw x1, 1024(x0); j -8
@@ -87,6 +88,56 @@ def test_a_call_ends(name, job, default_handler):
 def test_many_short_schedules_end_too(default_handler):
     job = tessera.load_job(os.path.join(os.path.dirname(__file__), "../../examples/seeds/5.2-tilize.toml"))
     assert seconds_to_stop(lambda: tessera.find_races(job, runs=100_000_000)) < BOUND
+
+
+DAEMON = """
+import sys
+import threading
+import time
+import numpy as np
+import tessera
+
+job, ones = tessera.load_job(sys.argv[2]), np.ones((256, 256), np.float32)
+
+def chip():
+    chip = tessera.Chip("blackhole", grid=(1, 1))
+    chip.load(0, 0, job.kernels)
+    chip.run(max_cycles=10**15, on_packet=print)
+
+def for_ever(call):
+    while True:
+        call()
+
+calls = {
+    "run": lambda: tessera.Core(job).run(job),
+    "finish": lambda: tessera.Core(job).start(job).finish(),
+    "chip": chip,
+    "find_races": lambda: tessera.find_races(job, runs=10**6),
+    "matmul": lambda: for_ever(lambda: tessera.matmul(ones, ones)),
+    "tilize": lambda: for_ever(lambda: tessera.tilize(ones, "Bfp8_b")),
+}
+for _ in range(3):
+    threading.Thread(target=calls[sys.argv[1]], daemon=True).start()
+time.sleep(0.2)
+"""
+
+
+@pytest.mark.parametrize("name", ["run", "finish", "chip", "find_races", "matmul", "tilize"])
+def test_the_interpreter_ends_while_daemon_threads_are_in_a_call(name, job):
+    for _ in range(5):
+        begun = time.monotonic()
+        assert in_its_own_process(DAEMON, name, job.file) == (0, "", "")
+        assert time.monotonic() - begun < BOUND
+
+
+def test_functions_can_be_called_while_the_interpreter_ends():
+    program = """
+import atexit
+atexit.register(lambda: print(core.run(program).good))  # runs after the hook of tessera
+import tessera
+core, program = tessera.Core("blackhole"), tessera.assemble("NOP", "blackhole")
+"""
+    assert in_its_own_process(program) == (0, "True\n", "")
 
 
 class Enough(Exception):

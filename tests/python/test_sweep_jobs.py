@@ -155,7 +155,8 @@ def test_a_changed_input_of_a_job_is_run_again_and_no_other(folder):
     ({"symbols.VALUES": [1]}, "VALUES"), ({"registers.THCON_SEC0_REG2_Out_data_forma": [1]}, "THCON_SEC0_REG2_Out_data_forma"),
     ({"timin": ["instant"]}, "timin"), ({"timing": ["instnat"]}, "instnat"), ({"l1.0.npy": ["none.npy"]}, "none.npy"),
     ({"seed": [2**64]}, f"0 to {2**64 - 1}"), ({"VALUE": [1]}, "no key 'VALUE'; did you mean 'symbols.VALUE'?"),
-    ({"VALUE": [1], "ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'registers.ALU_FORMAT_SPEC_REG0_SrcA'?"),
+    ({"VALUE": [1], "ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'symbols.VALUE'?"),
+    ({"ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'registers.ALU_FORMAT_SPEC_REG0_SrcA'?"),
     ({"symbols.VALUE": ["three"]}, "'three'"), ({"symbols.VALUE": [1.5]}, "1.5"), ({"job.x": [1]}, "job")])
 def test_wrong_axes_of_jobs_are_refused(folder, axes, words):
     code, message = code_of(sweep, axes=axes)

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, Optional
 from tessera import _core
 from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
 
+_MOST_ELEMENTS = 1 << 24  # of a sequence that is looked through for a wrong one
 _32_BITS, _64_BITS, _SIGNED = range(1 << 32), range(1 << 64), range(-(1 << 63), 1 << 63)
 # Integers that an argument takes, by its function and name, or by its name alone; 64 bits for others.
 _LIMITS = {**dict.fromkeys(("word", "words", "thread", "tile", "runs", "done", "fidelity", "dst_bits", "row_datums",
@@ -39,8 +40,9 @@ def given(value: object) -> str:
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple) and shape:
         return f"an array of {getattr(value, 'dtype', type(value).__name__)} of shape {shape}"
-    text = repr(value)
-    if isinstance(value, (int, str, float, bytes)) and len(text) <= 60:
+    if isinstance(value, int) and value.bit_length() > 256:  # Python writes no int of more than 4,300 digits
+        return f"an int of {value.bit_length()} bits"
+    if isinstance(value, (int, str, float, bytes)) and len(text := repr(value)) <= 60:
         return f"{text} ({type(value).__name__})"
     article = "an" if type(value).__name__[:1] in "AEIOUaeiou" else "a"
     return f"{article} {type(value).__name__}"
@@ -85,13 +87,18 @@ def _words(kind: ast.expr, plural: bool = False) -> str:
 
 
 def _elements(value: Any) -> Optional[list[Any]]:
-    """Of a sequence, which a text is not."""
+    """Of a sequence, which a text is not; as many as it says that it has."""
     if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__getitem__"):
         return None
     try:
-        return list(value)
-    except TypeError:
+        return [value[at] for at in range(len(value))] if len(value) <= _MOST_ELEMENTS else None
+    except Exception:  # a class of the caller's may raise any
         return None
+
+
+def _own(value: Any) -> Any:
+    """A copy of a dict or list: while the extension reads its values, code of the caller's may run and change it."""
+    return dict.copy(value) if isinstance(value, dict) else list(value) if isinstance(value, list) else value
 
 
 def is_index(value: object) -> bool:
@@ -228,10 +235,12 @@ def _covered(function: Callable[..., Any], name: str, qualified: str) -> Callabl
     parameters, selves = signature.parameters, int(signature.is_method)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = tuple(map(_own, args)), {name: _own(value) for name, value in kwargs.items()}
         try:
             return function(*args, **kwargs)
-        except TypeError as error:
-            mistake = _mistake(where, qualified, parameters, args[selves:], kwargs) if type(error) is TypeError else None
+        except Exception as error:
+            from tessera.errors import Error
+            mistake = None if isinstance(error, Error) else _mistake(where, qualified, parameters, args[selves:], kwargs)
             if mistake is None and str(error).startswith(f"{name}(): incompatible "):  # by pybind11
                 mistake = f"{where}does not take these arguments: {', '.join(map(given, (*args[selves:], *kwargs.values())))}"
             if mistake is None:  # of a callback or a signal handler

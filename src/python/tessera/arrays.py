@@ -43,6 +43,7 @@ from tessera.tensors import Bytes, Format, Shape, array_of, bytes_of, format_of,
 INTEGERS = (DataFormat.Int8, DataFormat.UInt8)
 FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
 Fidelity = Union[str, int]
+_MOST_ELEMENTS = 1 << 28  # of an array (include/tessera/arrays.hpp)
 
 
 def _refuse(message: str) -> NoReturn:
@@ -57,6 +58,19 @@ def _index(where: str, name: str, value: int, code: str) -> int:
     if not 0 <= index < 1 << 32:
         raise error_of(code, f"{where}argument '{name}' takes an int of 0 to {(1 << 32) - 1}, not {given(index)}")
     return index
+
+
+def _sized(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
+    """The array, refused before anything copies it if it has too many elements."""
+    values = array_of(where, name, array)
+    if values.size > _MOST_ELEMENTS:
+        raise error_of("arrays.size", f"{name} of {' x '.join(map(str, values.shape))} is more than {_MOST_ELEMENTS} elements")
+    return values
+
+
+def _matrix(where: str, name: str, array: ArrayLike) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
+    """numbers() of an array that is not too large."""
+    return numbers(where, name, _sized(where, name, array))
 
 
 def _phases(where: str, fidelity: Fidelity) -> int:
@@ -109,7 +123,7 @@ def matmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "matmul(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.matmul(*numbers(where, "a", a), *numbers(where, "b", b), options)
+    return _core.matmul(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
 
 
 def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -124,7 +138,7 @@ def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwadd(): "
     options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwadd(*numbers(where, "a", a), *numbers(where, "b", b), options)
+    return _core.elwadd(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
 
 
 def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -136,7 +150,7 @@ def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwsub(): "
     options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwsub(*numbers(where, "a", a), *numbers(where, "b", b), options)
+    return _core.elwsub(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
 
 
 def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -148,7 +162,7 @@ def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwmul(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.elwmul(*numbers(where, "a", a), *numbers(where, "b", b), options)
+    return _core.elwmul(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
 
 
 def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format = "Float16_b",
@@ -168,9 +182,9 @@ def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format 
     where = "gapool(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
     if weights is None:
-        rows = array_of(where, "a", a).shape
-        weights = np.ones((1, rows[0] if rows else 0), np.int64)
-    return _core.gapool(*numbers(where, "a", a), *numbers(where, "weights", weights), options)
+        rows = _sized(where, "a", a)
+        weights = np.ones((1, rows.shape[0] if rows.ndim and rows.size else 0), np.int64)
+    return _core.gapool(*_matrix(where, "a", a), *_matrix(where, "weights", weights), options)
 
 
 @overload
@@ -203,7 +217,7 @@ def gmpool(a: ArrayLike, *, argmax: bool = False, format: Format = "Float16_b", 
     if not isinstance(argmax, (bool, np.bool_)):
         wrong(where, "argmax", "a bool", argmax)
     options = _options(where, format, None, src, 4, dst_bits, out, intermediate, arch)
-    values, rows = _core.gmpool(*numbers(where, "a", a), bool(argmax), options)
+    values, rows = _core.gmpool(*_matrix(where, "a", a), bool(argmax), options)
     return (values, np.array(rows, np.int64)) if argmax else values
 
 
@@ -233,7 +247,7 @@ def mvmul(b: ArrayLike, a: ArrayLike, dst: Optional[ArrayLike] = None, *, phase:
         if patterns.min() < 0 or patterns.max() > most:
             _refuse(f"patterns of Dst are 0 to 0x{most:X}")
     at = _index(where, "phase", phase, "arrays.fidelity")
-    return _core.mvmul(*numbers(where, "b", b), *numbers(where, "a", a), patterns, at, options)
+    return _core.mvmul(*_matrix(where, "b", b), *_matrix(where, "a", a), patterns, at, options)
 
 
 def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
@@ -251,7 +265,7 @@ def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
     where = "convert(): "
-    return _core.convert(*numbers(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
+    return _core.convert(*_matrix(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
 
 
 def pack_tiles(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
@@ -262,7 +276,7 @@ def pack_tiles(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: For
     is as in convert().
     """
     where = "pack_tiles(): "
-    return _core.pack_tiles(*numbers(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
+    return _core.pack_tiles(*_matrix(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
 
 
 def unpack_tiles(data: Bytes, shape: Shape, format: Format, *, src: Format = "Tf32",

@@ -156,7 +156,7 @@ def _numbers(name: str, lines: Lines) -> list[int]:
     if is_index(lines):
         return [_number(where, name, lines)]
     try:
-        each = None if isinstance(lines, (str, bytes)) else list(lines)  # type: ignore[arg-type]
+        each = None if isinstance(lines, (str, bytes)) else iter(lines)  # type: ignore[arg-type]
     except TypeError:
         each = None
     if each is None:

@@ -69,7 +69,10 @@ class Section(_OfACore):
 
     def __setitem__(self, key: Any, value: ArrayLike) -> None:
         elements = self._at(key)
-        values = np.asarray(value)
+        try:
+            values = np.asarray(value)
+        except ValueError:  # rows of different lengths
+            refuse(f"{self.name} takes integers, not {given(value)}")
         if values.dtype.kind not in "iub":
             refuse(f"{self.name} takes integers, not {given(value)}")
         try:
@@ -86,7 +89,7 @@ class Section(_OfACore):
         numbers = self._key(key)
         try:
             return np.asarray(np.arange(self.size).reshape(self.shape)[numbers])
-        except IndexError as error:
+        except (IndexError, ValueError) as error:
             message = str(error)
         _refuse_position(f"{self.name}: {message}")
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Optional, Union
 
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from tessera import _core
 from tessera._arguments import given, is_index, refuse, wrong
 from tessera._core import DataFormat
+from tessera.errors import error_of
 
 Bytes = Union[bytes, bytearray, memoryview, NDArray[np.uint8]]
 Format = Union[DataFormat, str, int]
@@ -21,6 +23,13 @@ Shape = tuple[int, int]
 # Codes of integers in a buffer's format.
 _INTEGERS = frozenset("?bBchHiIlLqQnN")
 _FLOATS = frozenset("efdgZ")
+# As in tessera/tensor.hpp: bytes are counted in 63 bits, also by numpy, which counts them by the dimensions that are not 0.
+_MOST_ELEMENTS = (1 << 59) - 1
+
+
+def _refuse_large(shape: tuple[int, ...]) -> None:
+    if math.prod(max(size, 1) for size in shape) > _MOST_ELEMENTS:
+        raise error_of("tensor.shape", f"{' x '.join(map(str, shape))} is too large")
 
 
 def array_of(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
@@ -37,6 +46,7 @@ def array_of(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
 def numbers(where: str, name: str, array: ArrayLike) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
     """The array as float32, and the same as int64 where it has integers, else None."""
     values = array_of(where, name, array)
+    _refuse_large(values.shape)
     with np.errstate(all="ignore"):  # above float32's range is infinity, whatever the caller has set
         floats = values.astype(np.float32, copy=False)
     if values.dtype.kind == "f":
@@ -67,6 +77,7 @@ def shape_of(where: str, shape: Shape) -> Shape:
         wrong(where, "shape", "two sizes, (rows, columns)", shape)
     if not (0 <= rows < 1 << 64 and 0 <= columns < 1 << 64):
         wrong(where, "shape", "two sizes, (rows, columns), of 0 and above", shape)
+    _refuse_large((rows, columns))
     return rows, columns
 
 
