@@ -321,6 +321,46 @@ TEST_P(GdbSession, LooksBackFromWhereCtrlCHasStopped) {
     EXPECT_EQ(pc(), b_entry);
 }
 
+// Wherever in its loop the core stands, and before a step that stores nothing as behind it.
+TEST_P(GdbSession, TheLastStoreBeforeCtrlCIsFound) {
+    let_b_go_on_for_ever();
+    const std::string wrote = fmt::format("wrote {:#x}", counter);
+    bool behind_a_store = false;
+    for (unsigned begin = 0; begin < 12; ++begin) {
+        EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        EXPECT_EQ(ask_and_interrupt("vCont;c", 1), "T02thread:p1.1;");
+        const std::uint64_t at = pc();
+        if (at == 0x6010) continue;
+        const std::string cycle = client->monitor("cycle");
+        const std::string there = client->monitor(wrote);
+        EXPECT_EQ(client->monitor("cycle"), cycle);
+        behind_a_store |= at == 0x6014;
+        EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        EXPECT_EQ(client->monitor(wrote), there) << fmt::format("at {:#x}", at);
+    }
+    EXPECT_TRUE(behind_a_store);
+}
+
+// T0 polls with all others held, and is gone back into; then all go on.
+TEST_P(GdbSession, CoresThatWereHeldGoOnAfterTheWayBack) {
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    const auto over_the_break = [&](const char* resume) {
+        EXPECT_EQ(ask("z0,800c,4"), "OK");
+        EXPECT_EQ(ask("vCont;s:p2.1"), "T05thread:p2.1;");
+        EXPECT_EQ(ask("Z0,800c,4"), "OK");
+        ask("qXfer:features:read:target.xml:0,100");
+        EXPECT_EQ(ask(resume), "T05swbreak:;thread:p2.1;");
+    };
+    EXPECT_EQ(ask("Z0,800c,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p2.1;");
+    for (unsigned i = 0; i < 3; ++i) over_the_break("vCont;c:p2.1");
+    EXPECT_EQ(ask("z0,800c,4"), "OK");
+    EXPECT_EQ(ask("bs"), "T05thread:p2.1;");
+    ask_and_interrupt("vCont;c", 10);
+    EXPECT_TRUE(execution->ended());
+    EXPECT_TRUE(execution->run().good());
+}
+
 // As many changes as are kept, and from the last one to here a way that is long enough for a checkpoint.
 TEST_P(GdbSession, LookingBackKeepsNoCheckpoints) {
     let_b_go_on_for_ever();

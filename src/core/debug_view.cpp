@@ -7,6 +7,7 @@ namespace tessera::core {
 
 DebugView::DebugView(Execution& execution)
     : execution_(execution),
+      own_observer_(execution.impl_->tile.options->on_event),
       tile_({*execution.impl_->tile.core, execution.impl_->tile.inside->state, *execution.impl_->tile.engine, *execution.impl_->tile.options,
              *execution.impl_->tile.cores, *execution.impl_->source->kernels}) {}
 
@@ -21,9 +22,11 @@ bool DebugView::run_fast_to(std::uint64_t cycle) { return execution_.impl_->run_
 void DebugView::observe(std::function<void(const Event&)> on_event) {
     Execution::Impl& run = *execution_.impl_;
     run.leave();
-    run.tile.options->on_event = std::move(on_event);
+    run.tile.options->on_event = on_event ? std::move(on_event) : own_observer_;
     run.look();
 }
+
+bool DebugView::is_observed() const { return static_cast<bool>(execution_.impl_->tile.options->on_event); }
 
 bool DebugView::has_reached(std::uint64_t cycle) const { return execution_.impl_->steps->has_reached(cycle); }
 

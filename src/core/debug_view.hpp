@@ -29,8 +29,9 @@ public:
     Pause run(const Breakpoints& breakpoints, const std::function<bool()>& enough);
     /// Runs without a watch up to that cycle, as fast as Core::run(). False: the run may be over; run() tells.
     bool run_fast_to(std::uint64_t cycle);
-    /// Called from now on for each instruction of the coprocessor that has ended; empty: nobody is.
+    /// Called from now on for each instruction of the coprocessor that has ended; empty: as the run began (RunOptions::on_event).
     void observe(std::function<void(const Event&)> on_event);
+    bool is_observed() const;
     /// Nothing happens before that cycle any more.
     bool has_reached(std::uint64_t cycle) const;
 
@@ -39,6 +40,7 @@ public:
 
 private:
     Execution& execution_;
+    std::function<void(const Event&)> own_observer_;
     TileView tile_;
 };
 

@@ -40,14 +40,14 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
     const unsigned core = acting_core(how);
     if (timeline_.ended()) return stop_at_end(core);
     goes_on();
-    if (!has_steps(how) && !how.holds_others && points_.empty() && breaks_.empty()) {
-        timeline_.run_fast(interrupted);
-        return timeline_.ended() ? stop_at_end(core) : interrupted_at(core);
-    }
     unsigned held = 0;
     for (unsigned i = 0; how.holds_others && i < how.cores.size(); ++i)
         held |= unsigned{how.cores[i].action == Resume::Action::none} << i;
     timeline_.hold(held);
+    if (!has_steps(how) && !how.holds_others && points_.empty() && breaks_.empty()) {
+        timeline_.run_fast(interrupted);
+        return timeline_.ended() ? stop_at_end(core) : interrupted_at(core);
+    }
     Breakpoints breakpoints = breakpoints_around(0);
     Forwards forwards(*this, how, interrupted);
     const Pause pause = timeline_.run(forwards, breakpoints);
@@ -89,7 +89,7 @@ Stopped JobTarget::back(const Resume& how, const Interrupted& interrupted) {
     timeline_.go_back_to(oldest);
     Stopped stopped{.why = Why::begin, .core = core};
     if (oldest > 0)
-        stopped.text = "What was before is forgotten, since registers or memory have been changed too often. gdb's run begins again.\n";
+        stopped.text = "What was before is forgotten, since registers, memory or held cores have changed too often. gdb's run begins again.\n";
     return stopped;
 }
 
@@ -125,9 +125,10 @@ std::optional<JobTarget::Found> JobTarget::look_back(unsigned core, const Positi
         breakpoints.cycle = piece.until_cycle;
         for (;;) {
             const Pause pause = timeline_.run(backwards, breakpoints);
-            if (pause.why == Pause::Why::cycle || pause.why == Pause::Why::end) break;
             // A core's store is told of twice.
-            if (backwards.notes_access()) continue;
+            const bool accessed = backwards.notes_access();
+            if (pause.why == Pause::Why::cycle || pause.why == Pause::Why::end) break;
+            if (accessed) continue;
             Hit hit = why_paused(pause, 0, core);
             hit.position = timeline_.here();
             hit.before = backwards.before_step();
@@ -188,7 +189,7 @@ Result<std::vector<Event>> JobTarget::last_instructions(unsigned, std::size_t mo
     bool interrupts = false;
     timeline_.look_back(here, [&](const Timeline::Piece& piece) {
         std::vector<Event> events;
-        timeline_.view().observe([&](const Event& event) {
+        timeline_.observe([&](const Event& event) {
             events.push_back(event);
             if (events.size() > 2 * most) events.erase(events.begin(), events.end() - static_cast<std::ptrdiff_t>(most));
         });
@@ -196,7 +197,7 @@ Result<std::vector<Event>> JobTarget::last_instructions(unsigned, std::size_t mo
         Breakpoints breakpoints;
         breakpoints.cycle = piece.until_cycle;
         timeline_.run(way, breakpoints);
-        timeline_.view().observe({});
+        timeline_.observe({});
         all.insert(all.begin(), events.begin(), events.end());
         interrupts = way.was_interrupted();
         return interrupts || all.size() >= most;

@@ -16,7 +16,7 @@ public:
     Result<void> restart() override;
 
     std::string tile_name(unsigned) const override { return {}; }
-    std::uint64_t cycle() const override { return timeline_.view().execution().cycle(); }
+    std::uint64_t cycle() const override { return timeline_.cycle(); }
     bool ended() const override { return timeline_.ended(); }
     Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) override;
     Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most, const Interrupted& interrupted) override;

@@ -36,7 +36,6 @@ public:
     /// The last step was the access of a core to what is watched. Then it is noted.
     bool notes_access();
     const std::optional<Hit>& last() const { return last_; }
-    bool is_there() const { return is_there_; }
 
 private:
     Answer before(unsigned core) override;
@@ -46,7 +45,6 @@ private:
     const Position* until_;
     Position before_step_;
     std::optional<Hit> last_;
-    bool is_there_ = false;
 };
 
 }  // namespace tessera::gdb

@@ -13,6 +13,7 @@ struct Position {
     std::uint64_t from = 0;   ///< cycle from which `steps` counts; 0: from the last instruction of a core
     std::uint64_t steps = 0;  ///< around the cores
     std::uint64_t cycle = 0;  ///< of the last event; follows from the others
+    bool ended = false;       ///< it is the end of the run, whatever `steps` says
 
     friend bool operator==(const Position& a, const Position& b) {
         return a.executed == b.executed && a.from == b.from && a.steps == b.steps;

@@ -19,16 +19,34 @@ std::uint64_t all(const Position& position) {
 }  // namespace
 
 Timeline::Timeline(Execution& execution) : view_(execution), spacing_(first_spacing) {
-    view_.tile().set_watch(this);
+    look_closely(true);
     at_.executed = view_.tile().executed();
     keep(true, false);
 }
 
-Timeline::~Timeline() { view_.tile().set_watch(nullptr); }
+Timeline::~Timeline() { look_closely(false); }
+
+// An observed run takes other steps, so positions are those of a run that always is.
+void Timeline::observe(std::function<void(const Event&)> on_event) {
+    view_.observe(std::move(on_event));
+    if (!view_.is_observed()) view_.observe([](const Event&) {});
+}
+
+void Timeline::look_closely(bool closely) {
+    view_.tile().set_watch(closely ? this : nullptr);
+    if (closely)
+        observe({});
+    else
+        view_.observe({});
+}
+
+// Of a core that went far in one turn, the engine knows the turn's begin.
+std::uint64_t Timeline::cycle() const { return std::max(view_.execution().cycle(), at_.from > 0 && !ended() ? at_.from - 1 : 0); }
 
 Position Timeline::here() const {
     Position here = at_;
-    here.cycle = view_.execution().cycle();
+    here.cycle = cycle();
+    here.ended = ended();
     return here;
 }
 
@@ -53,27 +71,30 @@ void Timeline::note_step() {
 Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
     hooks_ = &hooks;
     stopped_by_core_ = false;
-    bool first = true;
+    bool first = true, goes_on = false;
     const Pause pause = view_.run(breakpoints, [&] {
+        goes_on = false;
         if (stopped_by_core_) return true;
         if (!first) note_step();
         first = false;
         keep_if_due(true);
-        return hooks.after();
+        goes_on = !hooks.after();
+        return !goes_on;
     });
-    if (pause.why != Pause::Why::cycle) note_step();
+    // The last step, which nobody has been asked about.
+    if (goes_on || pause.why != Pause::Why::cycle) note_step();
     hooks_ = nullptr;
     return pause;
 }
 
 void Timeline::run_fast(const Interrupted& interrupted) {
-    view_.tile().set_watch(nullptr);
+    look_closely(false);
     bool more = true;
     for (std::uint64_t to = view_.execution().cycle() + between_looks; more && !interrupted(); to += between_looks) {
         keep_if_due(false);
         more = view_.run_fast_to(to);
     }
-    view_.tile().set_watch(this);
+    look_closely(true);
     come_together();
     if (ended()) return come_to_end_again();
     // A limit has ended it, while the program could go on: coming together took no step.
@@ -104,11 +125,13 @@ void Timeline::come_to_end_again() {
     // All but the last cycles need not be looked at.
     constexpr std::uint64_t near = 1 << 13;
     if (end > view_.execution().cycle() + near) {
-        view_.tile().set_watch(nullptr);
+        look_closely(false);
         static_cast<void>(view_.run_fast_to(end - near));
-        view_.tile().set_watch(this);
-        at_ = {view_.tile().executed()};
-        if (ended() || view_.tile().furthest() > end) go_back_to(last);
+        look_closely(true);
+        if (ended() || view_.tile().furthest() > end)
+            go_back_to(last);
+        else
+            come_together();
     }
     run_on();
 }
@@ -139,6 +162,7 @@ void Timeline::go_back_to(std::size_t checkpoint) {
 
 void Timeline::go_on_to(const Position& position) {
     if (position.from > 0 && at_.from != position.from) run_to_cycle(position.from);
+    if (position.ended) return run_on();
     class There final : public Hooks {
     public:
         There(const Timeline& timeline, const Position& position) : timeline_(timeline), position_(position) {}

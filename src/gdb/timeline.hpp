@@ -27,9 +27,13 @@ public:
     const core::DebugView& view() const { return view_; }
     bool ended() const { return view_.execution().ended(); }
     Position here() const;
+    /// The last one in which something has happened.
+    std::uint64_t cycle() const;
 
     /// Runs step by step. Pause::Why::cycle: the hooks ended it. Keeps checkpoints on the way.
     Pause run(Hooks& hooks, const Breakpoints& breakpoints);
+    /// Told of instructions of the coprocessor that end in run(); an empty function: who was before.
+    void observe(std::function<void(const Event&)> on_event);
     /// Runs as fast as without a debugger, until it is interrupted or the run ends. Then no core is ahead.
     void run_fast(const Interrupted& interrupted);
 
@@ -81,6 +85,8 @@ private:
     Hooks::Answer before_instruction(unsigned core) override;
     /// Whether the way to `position` leads over that checkpoint.
     bool is_before(std::size_t checkpoint, const Position& position) const;
+    /// Watches the cores, or lets them run ahead.
+    void look_closely(bool closely);
     void note_step();
     void keep_if_due(bool exact);
     void keep(bool exact, bool changed);
