@@ -54,8 +54,9 @@ public:
 
 private:
     void call(const PacketEvent& packet) {
-        if (failed_ || caller_.is_left_behind()) return;
-        const py::gil_scoped_acquire acquired;
+        if (failed_) return;
+        const Caller::Work work(caller_);
+        const WithGil with_gil;
         try {
             (*callback_)(packet);
         } catch (const py::error_already_set& raised) {

@@ -23,16 +23,21 @@ public:
     /// For RunOptions::interrupt. Takes the GIL rarely, because another thread may hold it for milliseconds.
     bool asks_to_stop() {
         using namespace std::chrono_literals;
-        if (caller_.is_left_behind()) return true;
+        if (caller_.is_to_end()) return true;
         const auto now = Clock::now();
         if (raised_ || now - looked_ < 50ms) return raised_.has_value();
-        const py::gil_scoped_acquire acquired;
+        const WithGil with_gil;
         looked_ = now;
         if (PyErr_CheckSignals() == 0) return false;
         raised_.emplace();
         return true;
     }
+    /// What the handler has raised. In a thread that is left when the interpreter ends, SystemExit.
     void raise() {
+        if (caller_.is_to_end()) {
+            PyErr_SetNone(PyExc_SystemExit);
+            throw py::error_already_set();
+        }
         if (!raised_) return;
         throw py::error_already_set(*std::exchange(raised_, std::nullopt));
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "without_gil.hpp"
 
+#include <cxxabi.h>
+
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace tessera::python {
 
@@ -12,10 +15,21 @@ namespace {
 using namespace std::chrono_literals;
 
 // Without destructors: threads that stay behind may use them until the process has ended.
-std::atomic<int> open_calls = 0;
-std::atomic<unsigned long> ending_thread = 0;  ///< in which the interpreter ends; 0: it does not
+std::atomic<int> open_calls = 0;              ///< of those that began before the interpreter was about to end
+std::atomic<unsigned long> ending_thread = 0;  ///< in which it is; 0: it is not
+thread_local unsigned long works_for = 0;      ///< 0: for itself
 
-/// Runs before the interpreter refuses the GIL to other threads, so that a thread that has just found that it may take it gets it.
+/// CPython ends a thread that asks for the GIL of an interpreter that has ended, by an unwinding that must not leave a C++ destructor.
+template <class Take>
+void take_gil(Take&& take) {
+    try {
+        take();
+    } catch (abi::__forced_unwind&) {
+        while (true) std::this_thread::sleep_for(1h);
+    }
+}
+
+/// Runs before the interpreter refuses the GIL to other threads.
 void end_calls() {
     constexpr auto longest = 5s;  // of calls that look for signals many times a second
     ending_thread = PyThread_get_thread_ident();
@@ -26,27 +40,28 @@ void end_calls() {
 
 }  // namespace
 
-bool Caller::is_left_behind() const {
+Caller::Caller() : thread_(works_for ? works_for : PyThread_get_thread_ident()) {}
+
+bool Caller::is_to_end() const {
     const unsigned long ending = ending_thread;
     return ending != 0 && ending != thread_;
 }
 
-WithoutGil::WithoutGil() {
-    ++open_calls;
-    released_.emplace();
-    stay_if_left_behind();
+Caller::Work::Work(const Caller& caller) : before_(std::exchange(works_for, caller.thread_)) {}
+Caller::Work::~Work() { works_for = before_; }
+
+WithGil::WithGil() {
+    take_gil([&] { acquired_.emplace(); });
+}
+
+WithoutGil::WithoutGil() : is_counted_(ending_thread == 0) {
+    open_calls += is_counted_;
+    released_ = PyEval_SaveThread();
 }
 
 WithoutGil::~WithoutGil() {
-    stay_if_left_behind();
-    released_.reset();
-    --open_calls;
-}
-
-void WithoutGil::stay_if_left_behind() const {
-    if (!caller_.is_left_behind()) return;
-    --open_calls;
-    while (true) std::this_thread::sleep_for(1h);
+    take_gil([&] { PyEval_RestoreThread(released_); });
+    open_calls -= is_counted_;
 }
 
 void end_calls_at_exit() {

@@ -8,18 +8,39 @@
 
 namespace tessera::python {
 
-/// The thread that made a call, for the threads that work for it.
+/// The thread of Python that made a call, for the threads that work for it.
 class Caller {
 public:
-    /// True once the interpreter ends in another thread: a daemon thread must not take the GIL any more, because Python would end it, by an
-    /// unwinding that ends the process in C++.
-    bool is_left_behind() const;
+    Caller();
+    /// True once the interpreter is about to end in another thread: the call is to end soon.
+    bool is_to_end() const;
+
+    /// While it lives, calls that this thread makes are calls of `caller`.
+    class Work {
+    public:
+        explicit Work(const Caller& caller);
+        Work(const Work&) = delete;
+        Work& operator=(const Work&) = delete;
+        ~Work();
+
+    private:
+        unsigned long before_;
+    };
 
 private:
-    unsigned long thread_ = PyThread_get_thread_ident();
+    unsigned long thread_;
 };
 
-/// Releases the GIL while it lives. The thread of a caller that is left behind stays here for ever.
+/// Has the GIL while it lives. Once the interpreter has ended, a thread that asks for it stays here for ever.
+class WithGil {
+public:
+    WithGil();
+
+private:
+    std::optional<py::gil_scoped_acquire> acquired_;
+};
+
+/// Releases the GIL while it lives; then as WithGil.
 class WithoutGil {
 public:
     WithoutGil();
@@ -28,13 +49,11 @@ public:
     ~WithoutGil();
 
 private:
-    void stay_if_left_behind() const;
-
-    Caller caller_;
-    std::optional<py::gil_scoped_release> released_;
+    bool is_counted_;
+    PyThreadState* released_;
 };
 
-/// Makes the interpreter ask calls in other threads to stop, and wait for them, before it ends.
+/// Makes the interpreter ask calls in other threads to end, and wait for them, before it ends.
 void end_calls_at_exit();
 
 }  // namespace tessera::python

@@ -13,6 +13,7 @@ import pytest
 
 import tessera
 from test_interrupts import BOUND, COUNTS, default_handler, seconds_to_stop  # noqa: F401, a fixture
+from kernels import in_its_own_process
 from test_kernels import elf
 
 NIU = 0xFFB20000
@@ -465,3 +466,27 @@ def test_what_a_job_refuses(job_file, arch):
     assert code_of(lambda: tessera.Chip(arch, grid=(0, 1))) == (tessera.InputError, "chip.grid")
     assert code_of(lambda: tessera.Chip(arch, harvested=[0])) == (tessera.InputError, "chip.harvested")
     assert code_of(lambda: tessera.Chip(None)) == (tessera.ArgumentError, "argument.type")
+
+
+AT_EXIT = """
+import atexit, sys
+def last():  # runs after the hook of tessera
+    ended = chip.run(on_packet=lambda packet: seen.append(core.run(program).good), threads=2)
+    print(ended.good, len(seen), all(seen))
+atexit.register(last)
+import tessera
+arch, folder, *place = sys.argv[1:]
+seen, core, program = [], tessera.Core(arch), tessera.assemble("NOP", arch)
+chip = tessera.Chip(arch, grid=(2, 1))
+for column, name in enumerate(("sender", "receiver")):
+    kernel = tessera.load_kernel(folder + "/" + name + ".elf")
+    chip.load(column, 0, tessera.Kernels({"trisc1": kernel}, arch, done=[(%d, 1)]))
+    chip.tile(column, 0).write_l1(%d, bytes(%d))
+"""
+
+
+def test_calls_in_threads_of_a_chip_go_on_while_the_interpreter_ends(chip, arch, tmp_path):
+    packets = []
+    chip.run(on_packet=packets.append)
+    told = in_its_own_process(AT_EXIT % (FLAG, MESSAGE, SIZE + 64), arch, tmp_path)
+    assert told == (0, f"True {len(packets)} True\n", "")

@@ -7,6 +7,7 @@ import signal
 import struct
 import threading
 import time
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -130,6 +131,23 @@ def test_the_interpreter_ends_while_daemon_threads_are_in_a_call(name, job):
         assert time.monotonic() - begun < BOUND
 
 
+def test_a_handler_can_wait_for_a_daemon_thread():
+    program = """
+import atexit, threading, time
+over = threading.Event()
+atexit.register(lambda: (over.set(), thread.join(), print("joined")))  # runs after the hook of tessera
+import tessera
+core, program = tessera.Core("blackhole"), tessera.assemble("NOP", "blackhole")
+def work():
+    while not over.is_set():
+        core.run(program)
+thread = threading.Thread(target=work, daemon=True)
+thread.start()
+time.sleep(0.1)
+"""
+    assert in_its_own_process(program) == (0, "joined\n", "")
+
+
 def test_functions_can_be_called_while_the_interpreter_ends():
     program = """
 import atexit
@@ -163,6 +181,7 @@ def raised_by_a_handler(error, call):
 def test_other_exceptions_of_handlers_end_a_call(job, error):
     assert raised_by_a_handler(error, lambda: tessera.matmul(large(8192, 8192), large(8192, 8192))) is error
     assert raised_by_a_handler(error, tessera.Core(job).start(job).finish) is error
+    assert raised_by_a_handler(error, lambda: tessera.Core(job).run(job, reference=np.True_, timeout=Decimal(99))) is error
 
 
 def ended_by_a_signal(job):

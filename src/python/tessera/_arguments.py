@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
-import numbers
 import operator
 import os
 from collections.abc import Callable
@@ -137,9 +136,9 @@ def _takes(kind: ast.expr, value: Any, limits: range) -> bool:
     if wanted == "str":
         return isinstance(value, (str, bytes)) and (isinstance(value, bytes) or _is_text(value))
     if wanted == "float":
-        return isinstance(value, numbers.Real)
+        return hasattr(type(value), "__float__") or is_index(value)
     if wanted == "bool":
-        return isinstance(value, bool)
+        return value is None or hasattr(type(value), "__bool__")
     if wanted == "Path":
         return isinstance(value, (str, bytes, os.PathLike))
     if wanted == "Format":
@@ -240,10 +239,13 @@ def _covered(function: Callable[..., Any], name: str, qualified: str) -> Callabl
             return function(*args, **kwargs)
         except Exception as error:
             from tessera.errors import Error
-            mistake = None if isinstance(error, Error) else _mistake(where, qualified, parameters, args[selves:], kwargs)
+            of_the_caller = error.__traceback__ is not None and error.__traceback__.tb_next is not None  # a callback, a signal's handler
+            if of_the_caller or isinstance(error, Error):
+                raise
+            mistake = _mistake(where, qualified, parameters, args[selves:], kwargs)
             if mistake is None and str(error).startswith(f"{name}(): incompatible "):  # by pybind11
                 mistake = f"{where}does not take these arguments: {', '.join(map(given, (*args[selves:], *kwargs.values())))}"
-            if mistake is None:  # of a callback or a signal handler
+            if mistake is None:
                 raise
         refuse(mistake)
 
