@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "gdb/job_target.hpp"
-#include "support/gdb_client.hpp"
-#include "support/kernel_run.hpp"
-#include "tessera/execution.hpp"
+#include "support/gdb_run.hpp"
 
 namespace tessera::test {
 namespace {
@@ -14,7 +11,7 @@ namespace {
 using namespace rv;
 
 /// T1 has its MOP expander repeat a NOP 127 x 127 times.
-class GdbEnd : public KernelRun {
+class GdbEnd : public GdbRun {
 protected:
     void SetUp() override {
         constexpr std::uint32_t mop_registers = 0xFFB8'0000, times = 127;
@@ -27,18 +24,9 @@ protected:
         code.push_back(ttinsn(instruction("MOP template1, 0, 0")));
         code.push_back(jal(zero, 0));
         kernel(RiscvCore::t1, code, 0x8000);
-        ASSERT_TRUE(core_.load(kernels_));
-        auto begun = Execution::begin(core_, kernels_);
-        ASSERT_TRUE(begun) << begun.error().describe();
-        execution.emplace(std::move(*begun));
-        target.emplace(*execution);
-        client.emplace(*target);
+        ASSERT_NO_FATAL_FAILURE(begin());
         client->ask("QStartNoAckMode");
     }
-
-    std::optional<Execution> execution;
-    std::optional<gdb::JobTarget> target;
-    std::optional<GdbClient> client;
 };
 
 TEST_P(GdbEnd, LookingBackLeavesTheRunThere) {

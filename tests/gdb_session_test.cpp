@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-#include "gdb/job_target.hpp"
-#include "support/gdb_client.hpp"
-#include "support/kernel_run.hpp"
+#include "support/gdb_run.hpp"
 
 namespace tessera::test {
 namespace {
@@ -19,7 +17,7 @@ constexpr std::uint32_t b_entry = 0x6000, t0_entry = 0x8000, counter = KernelRun
 constexpr int rounds = 20;
 
 /// B counts in its registers and in L1, then tells T0, which polls, and then writes to its own memory and ends.
-class GdbSession : public KernelRun {
+class GdbSession : public GdbRun {
 protected:
     void SetUp() override {
         std::vector<std::uint32_t> code;
@@ -42,12 +40,7 @@ protected:
         // The end of a core that only it can see has no cycle that all runs agree in.
         kernels_.done = {{all_done, 1}};
         kernel(RiscvCore::t0, code, t0_entry);
-        ASSERT_TRUE(core_.load(kernels_));
-        auto begun = Execution::begin(core_, kernels_);
-        ASSERT_TRUE(begun) << begun.error().describe();
-        execution.emplace(std::move(*begun));
-        target.emplace(*execution);
-        client.emplace(*target);
+        ASSERT_NO_FATAL_FAILURE(begin());
         EXPECT_NE(client->ask("qSupported:multiprocess+;swbreak+;hwbreak+;error-message+").find("multiprocess+"), std::string::npos);
         client->ask("QStartNoAckMode");
     }
@@ -80,10 +73,6 @@ protected:
     }
     static constexpr unsigned changed = 20;  // s4
     static constexpr const char* b_breaks = "T05swbreak:;thread:p1.1;";
-
-    std::optional<Execution> execution;
-    std::optional<gdb::JobTarget> target;
-    std::optional<GdbClient> client;
 };
 
 TEST_P(GdbSession, ListsEveryCore) {

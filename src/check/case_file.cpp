@@ -17,6 +17,7 @@
 #include "tessera/assembly.hpp"
 #include "tessera/case.hpp"
 #include "tessera/output_file.hpp"
+#include "util/byte_order_mark.hpp"
 
 namespace tessera {
 
@@ -141,15 +142,10 @@ Result<Case> parse_case(std::string_view text, const std::string& name) {
     return check::read_case_text(text, name, [&](const check::JsonValue& json) { return read_case(json, name); });
 }
 
-/// A text with "format" is a case; jobs have no such key.
-bool is_case(std::string_view text) {
-    const auto json = nlohmann::json::parse(tensor::without_mark(text), nullptr, false);
-    return json.is_object() && json.contains("format");
-}
-
-Result<void> unchanged(const std::string& file, const JobChanges& changes) {
-    if (changes.empty()) return {};
-    return fail("job.value", "a case takes no symbols, registers or keys from outside: jobs do", file);
+Result<Case> read_file_text(std::string_view text, const std::string& path) {
+    auto result = parse_case(text, path);
+    if (result) result->job.inputs.push_back(path);
+    return result;
 }
 
 Case case_of(Job job, std::string name) {
@@ -164,16 +160,14 @@ Case case_of(Job job, std::string name) {
 Result<Case> load_case(const std::string& path) {
     const auto text = tensor::read_file(path, "case.open");
     if (!text) return tl::make_unexpected(text.error());
-    auto result = parse_case(*text, path);
-    if (result) result->job.inputs.push_back(path);
-    return result;
+    return read_file_text(*text, path);
 }
 
 Result<Case> load_job_or_case(const std::string& path, const JobChanges& changes) {
     if (path.ends_with(".json")) {
         const auto text = tensor::read_file(path, "job.open");
         if (!text) return tl::make_unexpected(text.error());
-        if (is_case(*text)) return unchanged(path, changes).and_then([&] { return load_case(path); });
+        if (check::is_case(*text)) return check::expect_unchanged(path, changes).and_then([&] { return read_file_text(*text, path); });
     }
     return load_job(path, changes).map([&](Job job) {
         return case_of(std::move(job), std::filesystem::path(path).stem().string());
@@ -181,7 +175,7 @@ Result<Case> load_job_or_case(const std::string& path, const JobChanges& changes
 }
 
 Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobChanges& changes) {
-    if (is_case(text)) return unchanged(name, changes).and_then([&] { return parse_case(text, name); });
+    if (check::is_case(text)) return check::expect_unchanged(name, changes).and_then([&] { return parse_case(text, name); });
     return parse_job(text, name, changes).map([&](Job job) { return case_of(std::move(job), name); });
 }
 
@@ -228,6 +222,16 @@ Job::Region read_region(const JsonValue& json, std::initializer_list<std::string
     keys.insert(keys.end(), more);
     json.expect_keys(keys);
     return {json.at("addr").number(), json.at("hex").bytes()};
+}
+
+bool is_case(std::string_view text) {
+    const auto json = nlohmann::json::parse(util::without_mark(text), nullptr, false);
+    return json.is_object() && json.contains("format");
+}
+
+Result<void> expect_unchanged(const std::string& file, const JobChanges& changes) {
+    if (changes.empty()) return {};
+    return fail("job.value", "a case takes no symbols, registers or keys from outside: jobs do", file);
 }
 
 void expect_in_l1(const JsonValue& json, std::uint64_t address, std::uint64_t length, Arch arch) {

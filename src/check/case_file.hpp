@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "check/json_value.hpp"
-#include "tensor/host_file.hpp"
 #include "tessera/job.hpp"
+#include "util/byte_order_mark.hpp"
 
 namespace tessera::check {
 
@@ -18,13 +18,18 @@ template <class Read>
 std::invoke_result_t<Read, const JsonValue&> read_case_text(std::string_view text, const std::string& file, Read&& read) {
     constexpr JsonCodes codes{"case.syntax", "case.value"};
     try {
-        const nlohmann::json json = parse_json(tensor::without_mark(text), codes, "this is not a case");
+        const nlohmann::json json = parse_json(util::without_mark(text), codes, "this is not a case");
         return read(JsonValue(json, {}, codes));
     } catch (Refused& refused) {
         refused.error.file = file;
         return tl::make_unexpected(std::move(refused.error));
     }
 }
+
+/// Whether a text is a case, of one tile or of a grid: it has "format", and jobs have no such key.
+bool is_case(std::string_view text);
+/// Refuses changes, which a case does not take.
+Result<void> expect_unchanged(const std::string& file, const JobChanges& changes);
 
 /// The text of a key; `otherwise` without it. Throws Refused.
 std::string text_of(const JsonValue& json, std::string_view key, const char* otherwise = "");

@@ -221,15 +221,10 @@ Result<ChipCase> parse_chip_case(std::string_view text, const std::string& file)
     return check::read_case_text(text, file, [&](const JsonValue& json) { return ChipCaseReader(file).read(json); });
 }
 
-/// Jobs have no such key.
-bool is_any_case(std::string_view text) {
-    const auto json = nlohmann::json::parse(tensor::without_mark(text), nullptr, false);
-    return json.is_object() && json.contains("format");
-}
-
-Result<ChipCase> parse_unchanged(std::string_view text, const std::string& file, const JobChanges& changes) {
-    if (!changes.empty()) return fail("job.value", "a case takes no symbols, registers or keys from outside: jobs do", file);
-    return parse_chip_case(text, file);
+Result<ChipCase> read_file_text(std::string_view text, const std::string& path) {
+    auto result = parse_chip_case(text, path);
+    if (result) result->job.inputs.push_back(path);
+    return result;
 }
 
 ChipCase chip_case_of(ChipJob job, std::string name) {
@@ -244,20 +239,14 @@ ChipCase chip_case_of(ChipJob job, std::string name) {
 Result<ChipCase> load_chip_case(const std::string& path) {
     const auto text = tensor::read_file(path, "case.open");
     if (!text) return tl::make_unexpected(text.error());
-    auto result = parse_chip_case(*text, path);
-    if (result) result->job.inputs.push_back(path);
-    return result;
+    return read_file_text(*text, path);
 }
 
 Result<ChipCase> load_chip_job_or_case(const std::string& path, const JobChanges& changes) {
     if (path.ends_with(".json")) {
         const auto text = tensor::read_file(path, "job.open");
         if (!text) return tl::make_unexpected(text.error());
-        if (is_any_case(*text)) {
-            auto result = parse_unchanged(*text, path, changes);
-            if (result) result->job.inputs.push_back(path);
-            return result;
-        }
+        if (check::is_case(*text)) return check::expect_unchanged(path, changes).and_then([&] { return read_file_text(*text, path); });
     }
     return load_chip_job(path, changes).map([&](ChipJob job) {
         return chip_case_of(std::move(job), std::filesystem::path(path).stem().string());
@@ -265,7 +254,7 @@ Result<ChipCase> load_chip_job_or_case(const std::string& path, const JobChanges
 }
 
 Result<ChipCase> parse_chip_job_or_case(std::string_view text, const std::string& name, const JobChanges& changes) {
-    if (is_any_case(text)) return parse_unchanged(text, name, changes);
+    if (check::is_case(text)) return check::expect_unchanged(name, changes).and_then([&] { return parse_chip_case(text, name); });
     return parse_chip_job(text, name, changes).map([&](ChipJob job) { return chip_case_of(std::move(job), name); });
 }
 

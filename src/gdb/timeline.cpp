@@ -189,10 +189,9 @@ bool Timeline::look_back(const Position& begin, const std::function<bool(const P
             until_cycle = until.from;
             run_to_cycle(until.from);
             enough = at_ != until && look({i, &until, {}});
-            if (enough) break;
-            go_back_to(i);
+            if (!enough) go_back_to(i);
         }
-        enough = look({i, until_cycle ? nullptr : &until, until_cycle});
+        enough = enough || look({i, until_cycle ? nullptr : &until, until_cycle});
         until = kept_[i].at;
         until_cycle.reset();
         if (kept_[i].exact_from > 0) until_cycle = kept_[i].exact_from;

@@ -7,10 +7,10 @@
 #include <set>
 #include <tuple>
 
-#include "tensor/host_file.hpp"
 #include "tessera/core.hpp"
 #include "tessera/number.hpp"
 #include "tessera/registers.hpp"
+#include "util/byte_order_mark.hpp"
 #include "util/number.hpp"
 
 namespace tessera {
@@ -52,7 +52,7 @@ public:
     DumpReader(Arch arch, std::string_view file) : arch_(arch), file_(file) {}
 
     Result<std::vector<DumpedWord>> read(std::string_view text) {
-        text = tensor::without_mark(text);
+        text = util::without_mark(text);
         while (!text.empty()) {
             const std::size_t end = text.find('\n');
             ++line_;

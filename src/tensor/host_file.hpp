@@ -17,11 +17,4 @@ inline constexpr std::uint64_t most_file_bytes = std::uint64_t{4} << 30, most_te
 /// than `most` bytes.
 Result<std::string> read_file(const std::string& path, std::string_view code, std::uint64_t most = most_file_bytes);
 
-/// Text without the byte order mark that some editors put before it.
-inline std::string_view without_mark(std::string_view text) {
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
-    if (text.starts_with(mark)) text.remove_prefix(mark.size());
-    return text;
-}
-
 }  // namespace tessera::tensor

@@ -7,9 +7,9 @@
 #include "program/assembly/directives.hpp"
 #include "program/assembly/statement.hpp"
 #include "program/names/threads.hpp"
-#include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/similar_name.hpp"
+#include "util/byte_order_mark.hpp"
 
 namespace tessera::program {
 
@@ -194,7 +194,7 @@ Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std
 Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,
                               const Given& given) {
     std::vector<SourceLine> lines;
-    text = tensor::without_mark(text);
+    text = util::without_mark(text);
     for (int number = 1; !text.empty(); ++number) {
         const auto end = text.find('\n');
         lines.push_back({.text = text.substr(0, end), .line = number});

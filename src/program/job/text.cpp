@@ -5,6 +5,7 @@
 #include "program/documents/toml.hpp"
 #include "program/job/changes.hpp"
 #include "tensor/host_file.hpp"
+#include "util/byte_order_mark.hpp"
 
 namespace tessera::program {
 
@@ -14,11 +15,11 @@ Result<JobText> read_job_file(const std::string& path) {
     const bool json = path.ends_with(".json");
     if (!json && !path.ends_with(".toml"))
         return fail("job.open", "the name of a job file must end in .toml or .json", path);
-    return JobText{std::string(tensor::without_mark(*text)), json, path};
+    return JobText{std::string(util::without_mark(*text)), json, path};
 }
 
 JobText job_text(std::string_view text, const std::string& name) {
-    text = tensor::without_mark(text);
+    text = util::without_mark(text);
     const auto first = text.find_first_not_of(" \t\r\n");
     return {std::string(text), first != text.npos && text[first] == '{', name};
 }
