@@ -7,6 +7,7 @@
 
 #include "engine/observers.hpp"
 #include "engine/run_recorder.hpp"
+#include "frontend/visible.hpp"
 #include "units/slots.hpp"
 
 namespace tessera::engine {
@@ -450,13 +451,8 @@ void Engine::publish() {
     kernels_.wake_all();
     for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t);
     for (unsigned t = 0; t < state::threads; ++t) {
-        unsigned count = 0;
-        for (const auto& entry : fronts_[t].fifo)
-            if (entry.mop_register < 0 && count < fifo_words)
-                state_.write(fifo_block[t * fifo_words + count++], entry.word);
-        state_.write(fifo_count_block[t], count);
+        frontend::publish_fifo(fronts_[t].fifo, t, state_);
         state_.write(scalar_outstanding_block[t], work_.activity().scalar_requests[t]);
-        for (unsigned i = count; i < fifo_words; ++i) state_.write(fifo_block[t * fifo_words + i], 0);
     }
     constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);
     for (unsigned p = first_queue; p < plan::pipes; ++p) {

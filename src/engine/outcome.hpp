@@ -42,6 +42,8 @@ public:
         steps_ += steps;
         return steps_ % asked_every < steps && is_interrupted(now);
     }
+    /// Polls it now.
+    bool is_interrupted(Cycle now);
     /// Whether the next step polls.
     bool asks_next() const { return (steps_ + 1) % asked_every == 0; }
     /// Counts a step that does not poll.
@@ -55,7 +57,6 @@ public:
 
 private:
     static constexpr std::uint64_t asked_every = 256;
-    bool is_interrupted(Cycle now);
 
     util::HostLimits host_;
 };

@@ -44,7 +44,7 @@ public:
         if (is_done()) {
             Where nowhere;
             nowhere.cycle = no_cycle;
-            machine_.log().add({findings::id("kernel.done-before")}, {state::threads}, [&] { return nowhere; });
+            machine_.outcome().log().add({findings::id("kernel.done-before")}, {state::threads}, [&] { return nowhere; });
         }
         while (!machine_.stopped() && !is_done()) {
             machine_.look_up(now_);
@@ -53,7 +53,7 @@ public:
             end();
             break;
         }
-        if (machine_.is_stuck()) list_blocked();
+        if (machine_.outcome().stuck()) list_blocked();
         return machine_.finish();
     }
 
@@ -118,7 +118,7 @@ private:
                 kernel.raised = 0;  // its own signals do not wake it
                 break;
             case engine::Turn::Kind::finished: kernel.finished = true; break;
-            case engine::Turn::Kind::stop: machine_.stop_by_finding(); break;
+            case engine::Turn::Kind::stop: machine_.outcome().stop(); break;
         }
         settle();
     }
@@ -195,7 +195,7 @@ private:
     }
 
     void list_blocked() {
-        auto& list = machine_.run().blocked;
+        auto& list = machine_.outcome().run().blocked;
         const auto add = [&](RiscvCore which) {
             const auto c = static_cast<unsigned>(which);
             const Kernel& kernel = kernels_[c];
@@ -209,13 +209,13 @@ private:
             list.push_back(std::move(b));
         };
         for (const RiscvCore which : {RiscvCore::t0, RiscvCore::t1, RiscvCore::t2}) add(which);
-        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked_thread(t));
+        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked().front_end(t));
         for (const RiscvCore which : {RiscvCore::b, RiscvCore::nc}) add(which);
         if (auto waits = cores_.describe_host()) {
             waits->since = no_cycle;
             list.push_back(std::move(*waits));
         }
-        machine_.list_blocked_units(list);
+        machine_.blocked().list_units(list);
     }
 
     // --- engine::Port
@@ -347,23 +347,23 @@ private:
     void host_wrote(std::uint32_t, std::uint32_t) override { changed(); }
     void host_read(HostRead read) override {
         read.cycle = no_cycle;
-        machine_.run().host_reads.push_back(std::move(read));
+        machine_.outcome().run().host_reads.push_back(std::move(read));
     }
     void stop(const findings::Note& what, By by) override {
         if (machine_.stopped()) return;
         machine_.stop(what, places_.where_of(by.core, by.pc, no_cycle));
-        machine_.run().fault->registers = cores_.registers(by.core);
+        machine_.outcome().run().fault->registers = cores_.registers(by.core);
     }
     void stop_or_note(const findings::Note& what, By by) override {
-        if (machine_.log().level(what.id) == Level::error)
+        if (machine_.outcome().log().level(what.id) == Level::error)
             stop(what, by);
         else
             note(what, by);
     }
     void note(const findings::Note& what, By by) override {
-        if (machine_.log().add(what, {state::threads + by.core, by.pc},
+        if (machine_.outcome().log().add(what, {state::threads + by.core, by.pc},
                                [&] { return places_.where_of(by.core, by.pc, no_cycle); }))
-            machine_.stop_by_finding();
+            machine_.outcome().stop();
     }
 
     engine::Cores& cores_;

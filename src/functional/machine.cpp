@@ -5,13 +5,9 @@
 #include <bit>
 #include <limits>
 
-#include "diagnostics/op_index.hpp"
-#include "engine/host_stop.hpp"
-#include "frontend/auto_sync.hpp"
-#include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
-#include "state/cell_role.hpp"
-#include "state/config_store.hpp"
+#include "frontend/status_kinds.hpp"
+#include "frontend/visible.hpp"
 
 namespace tessera::functional {
 
@@ -19,13 +15,14 @@ using engine::Signal;
 using engine::Signals;
 using engine::Wait;
 using state::LatchKind;
+using state::ReplayMode;
 using units::Resolved;
 
 namespace {
 
 constexpr std::uint64_t looks_every = 4096;
 
-unsigned queue_of(plan::PipeMask pipes) { return static_cast<unsigned>(std::countr_zero(pipes)); }
+std::uint8_t pipe_of(const plan::Plan& plan) { return static_cast<std::uint8_t>(std::countr_zero(plan.pipes)); }
 
 bool of_front_end(const isa::Instruction& instruction) {
     return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
@@ -42,12 +39,15 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
     : state_(state),
       slots_(slots),
       options_(options),
-      host_(options),
       places_(places),
       costs_(units::costs(state.arch().arch, Timing::functional)),
-      schedule_(state, slots, costs_, activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)], *this),
+      units_(state, costs_),
+      auto_sync_(state),
+      effects_(state),
+      schedule_(state, slots, costs_, units_.activity().in_pipe[static_cast<unsigned>(plan::Pipe::vector)], *this),
       traces_(state, slots, costs_),
-      log_(options.levels) {
+      outcome_(options),
+      blocked_(state, places, threads_, units_, effects_) {
     for (unsigned t = 0; t < state::threads; ++t) {
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
         threads_[t].front = {t, {}};
@@ -59,8 +59,7 @@ void Machine::look_up(std::uint64_t cycles) {
     cycles_ = std::max({cycles_, cycles, steps_});
     const std::uint64_t limit = options_.max_cycles, left = limit - std::min(limit, cycles_);
     next_look_ = steps_ + std::min(looks_every, left + 1);
-    if (const auto reached = host_.reached(); reached != util::HostStop::none) return stop({engine::fault_of(reached)}, {});
-    if (cycles_ <= limit) return;
+    if (outcome_.is_interrupted(no_cycle) || cycles_ <= limit) return;
     constexpr std::uint64_t most_told = std::numeric_limits<std::uint32_t>::max();
     stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min(limit, most_told))}}, {});
 }
@@ -77,8 +76,7 @@ bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_
     }
     for (const std::uint32_t word : words) {
         const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
-        if (!expanded && (tracks(t) || instruction.is(isa::mnemonic("RESOURCEDECL"))))
-            track_push(t, instruction, index);
+        if (!expanded) auto_sync_.pushes(t, instruction, index, [&] { return is_idle(t); });
         thread.front.fifo.push_back({word, -1, expanded, {}, index});
         index += step;
     }
@@ -94,78 +92,45 @@ void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int
 
 void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,
                     std::int64_t index) {
-    if (state::cells::config_block.contains(cell)) {
-        const unsigned word = state::index(cell) - state::cells::config_block.first;
-        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
-                            value);
-    } else {
-        const plan::CellEffect effect{cell, op, plan::When::start, value};
-        state_.write(cell, effect.result(state_[cell]));
-    }
-    signal(cell);
-    last_causes_.changed(cell, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle}, op);
-    to_tell_ = to_tell_ | Signal::store;
+    effects_.store(cell, op, value, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle});
     report_changes();
 }
 
 void Machine::execute_command(const plan::Plan& plan) {
     execute(*units::PlanRef::of(plan), {});
-    to_tell_ = to_tell_ | Signal::unit;
+    effects_.raise(Signal::unit);
     report_changes();
-}
-
-bool Machine::tracks(unsigned t) {
-    if (tracked_at_ != state_.configured) {
-        tracked_at_ = state_.configured;
-        for (unsigned i = 0; i < state::threads; ++i) tracks_[i] = frontend::auto_sync::tracks(state_, i);
-    }
-    return tracks_[t];
-}
-
-// Resource declarations take effect in the order of pushes.
-void Machine::track_push(unsigned t, const isa::Instruction& instruction, std::int64_t index) {
-    if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
-        frontend::auto_sync::declare(state_, t, instruction);
-        return;
-    }
-    if (tracks(t)) threads_[t].pushed_uses.push(state_, t, instruction, index, is_idle(t));
 }
 
 bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
     if (!resources) return true;
-    Thread& thread = threads_[t];
-    return !thread.pushed_uses.hold_up(resources, store, thread.front.oldest(state_)) &&
-           activity_.in_pipe[static_cast<unsigned>(plan::Pipe::scalar)][t] <= activity_.scalar_requests[t];
+    const frontend::Activity& activity = units_.activity();
+    return !auto_sync_.holds_up(t, resources, store, threads_[t].front.oldest(state_)) &&
+           activity.in_pipe[static_cast<unsigned>(plan::Pipe::scalar)][t] <= activity.scalar_requests[t];
 }
 
 bool Machine::is_idle(unsigned t) const {
     const Thread& thread = threads_[t];
-    if (!thread.front.fifo.empty() || !thread.front.idle(state_)) return false;
-    return std::all_of(activity_.in_pipe.begin(), activity_.in_pipe.end(), [&](const auto& pipe) { return !pipe[t]; });
+    return thread.front.fifo.empty() && thread.front.idle(state_) && units_.is_idle(t);
 }
 
 bool Machine::all_idle() const { return is_idle(0) && is_idle(1) && is_idle(2); }
 
-bool Machine::mops_expanded(unsigned t) const {
-    const auto& fifo = threads_[t].front.fifo;
-    return !frontend::mop_active(state_, t) && std::none_of(fifo.begin(), fifo.end(), [&](const auto& entry) {
-        return frontend::Expanders::for_mop_expander(entry, state_.arch().arch);
-    });
-}
+bool Machine::mops_expanded(unsigned t) const { return frontend::mops_expanded(threads_[t].front, t, state_); }
 
 // --- progress
 
 bool Machine::settle() {
     const std::uint64_t before = steps_;
-    for (bool more = true; more && !stopped_;) {
+    for (bool more = true; more && !stopped();) {
         more = false;
-        for (unsigned t = 0; t < state::threads && !stopped_; ++t) {
+        for (unsigned t = 0; t < state::threads && !stopped(); ++t) {
             try_held();
             if (!threads_[t].runnable) continue;
             go_on(t);
             more = true;
         }
-        if (!more && !stopped_) more = pass_time();
+        if (!more && !stopped()) more = pass_time();
     }
     if (steps_ == before) return false;
     ++changes;
@@ -178,7 +143,7 @@ bool Machine::pass_time() {
     if (!schedule_.waits_for_time()) return false;
     schedule_.pass_time();
     step();
-    to_tell_ = to_tell_ | Signal::unit;
+    effects_.raise(Signal::unit);
     report_changes();
     return true;
 }
@@ -188,16 +153,16 @@ void Machine::go_on(unsigned t) {
     thread.runnable = true;
     thread.wait = {};
     yields_ = false;
-    while (!stopped_ && !yields_ && (thread.front.gated() || fetch(t)) && pass_gate(t)) follow(t);
+    while (!stopped() && !yields_ && (thread.front.gated() || fetch(t)) && pass_gate(t)) follow(t);
     traces_.stop();
-    thread.runnable = yields_ && !stopped_;
+    thread.runnable = yields_ && !stopped();
 }
 
 // What is known to follow the instruction that passed the gate.
 void Machine::follow(unsigned t) {
     const units::PlanRef* const plain = std::exchange(plain_, nullptr);
     if (!plain) return traces_.stop();
-    if (stopped_ || next_look_ <= steps_ + 1) return;
+    if (stopped() || next_look_ <= steps_ + 1) return;
     Thread& thread = threads_[t];
     const std::size_t steps = traces_.follow(t, thread.front, *plain, next_look_ - steps_ - 1, *this, *this);
     thread.issued += steps;
@@ -213,7 +178,7 @@ bool Machine::fetch(unsigned t) {
     using Kind = frontend::Expanders::Filled::Kind;
     const Kind filled = threads_[t].front.fill(state_, frontend::Expanders::end_of_time, *this).kind;
     if (filled == Kind::empty) return waits(t, {Wait::Kind::fifo_empty});
-    return filled == Kind::word && !stopped_;
+    return filled == Kind::word && !stopped();
 }
 
 // Call when the instruction at the gate was issued.
@@ -241,7 +206,7 @@ bool Machine::pass_gate(unsigned t) {
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         // If the thread's core pushed the word itself, the word has been counted since the push.
         if (thread.front.gate().position >= 0 || thread.front.fifo.front().expanded)
-            frontend::auto_sync::declare(state_, t, instruction);
+            auto_sync_.declare(t, instruction);
         leave(t);
         return true;
     }
@@ -249,7 +214,7 @@ bool Machine::pass_gate(unsigned t) {
         const auto latched = frontend::latched_wait(state_, t);
         return waits(t, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask});
     }
-    if (held_ && held_->resolved->plan.thread == t) return waits(t, {Wait::Kind::own_scalar});
+    if (units_.holds_one_of(t)) return waits(t, {Wait::Kind::own_scalar});
     if (stays_in_front) {
         stop({findings::id("frontend.nested"), {}, instruction.spec->name}, where(t));
         return false;
@@ -259,7 +224,7 @@ bool Machine::pass_gate(unsigned t) {
     const units::PlanRef* resolved = &slots_.plans.resolve_only(instruction, t, state_, costs_, slots_, again);
     if (schedule_.busy() && !(*resolved)->plan.fault) {
         schedule_.come_to((*resolved)->plan);
-        if (stopped_) return false;
+        if (stopped()) return false;
         resolved = &slots_.plans.resolve_only(instruction, t, state_, costs_, slots_);
     }
     const plan::Plan& plan = (*resolved)->plan;
@@ -272,73 +237,70 @@ bool Machine::pass_gate(unsigned t) {
     return true;
 }
 
-bool Machine::bank_ready(const plan::BankNeed& need) const {
-    return state_[state::cells::bank_owner(need.src, need.bank)] == static_cast<std::uint32_t>(need.owner);
-}
-
-bool Machine::banks_ready(const plan::Plan& plan, bool in_unit) const {
-    return std::all_of(plan.banks.begin(), plan.banks.end(),
-                       [&](const auto& need) { return need.in_unit != in_unit || bank_ready(need); });
-}
-
 // All conditions for an instruction to enter the backend, as in engine/threads/interlocks.hpp.
 bool Machine::may_enter(unsigned t, const plan::Plan& plan) {
     if (plan.mutex >= 0) {
         const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
         if (held != 0 && held != t + 1) return waits(t, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)});
     }
-    const unsigned depth = plan.pipes ? costs_.queue_depth[queue_of(plan.pipes)] : 0;
+    const bool has_queue = units_.has_queue(plan);
     for (const auto& need : plan.banks) {
-        if (need.in_unit && (depth || plan.waits_in_unit)) continue;
-        if (!bank_ready(need))
+        if (need.in_unit && (has_queue || plan.waits_in_unit)) continue;
+        if (!units_.bank_ready(need))
             return waits(t, {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank,
                              static_cast<std::uint16_t>(need.owner)});
     }
-    if (depth && queues_[queue_of(plan.pipes)].size() >= depth)
-        return waits(t, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue_of(plan.pipes))});
-    if (held_ && plan.pipes & held_->resolved->plan.pipes)
-        return waits(t, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))});
+    if (has_queue && units_.is_full(plan)) return waits(t, {Wait::Kind::queue_full, pipe_of(plan)});
+    const Units::Waiting* const held = units_.held();
+    if (held && plan.pipes & held->plan().pipes) return waits(t, {Wait::Kind::unit_busy, pipe_of(plan)});
     return true;
 }
 
 void Machine::issue(unsigned t, const units::PlanRef& resolved) {
-    Thread& thread = threads_[t];
     const plan::Plan& plan = resolved->plan;
-    const Origin origin{thread.front.gate().index, thread.front.gate().position};
+    const Origin origin{threads_[t].front.gate().index, threads_[t].front.gate().position};
     for (const auto& finding : plan.findings) report(finding, t, plan.instruction.word, origin);
-    if (stopped_) return;
+    if (stopped()) return;
     if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
         return leave(t);
     leave(t);
-    if (resolved->unobservable) {  // no end effects, and nothing waits for it
-        if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
-        if (resolved->has(plan::When::start)) plan::apply(plan, plan::When::start, state_);
-        if (resolved->has_work) plan::run_work(plan, state_);
-        if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
-        if (!schedule_.busy() && !held_ && !frontend::has_latch(state_, t)) plain_ = &resolved;
-        return;
-    }
-    if (plan.latches_wait && frontend::has_latch(state_, t) && !frontend::conditions_met(state_, activity_, t))
-        note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(thread.latched_index)}}, t,
+    if (resolved->unobservable) return issue_unobservable(t, resolved, origin);
+    if (plan.latches_wait && frontend::has_latch(state_, t) &&
+        !frontend::conditions_met(state_, units_.activity(), t))
+        note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(threads_[t].latched_index)}}, t,
              plan.instruction.word, origin.index, origin.position);
     if (resolved->has(plan::When::issue)) write_effects(plan, plan::When::issue, origin);
-    const bool queues = plan.pipes && costs_.queue_depth[queue_of(plan.pipes)];
-    if (queues && (!queues_[queue_of(plan.pipes)].empty() || !banks_ready(plan, true))) {
-        count_in_pipes(plan, 1);
-        queues_[queue_of(plan.pipes)].push_back({resolved.share(), origin.index, origin.position});
-        ++queued_;
+    start_or_wait(resolved, origin);
+    if (effects_.has_signals()) report_changes();
+    if (plan.latches_wait) latch(t, plan, origin);
+}
+
+// It has no effects at its end, and nothing waits for it.
+void Machine::issue_unobservable(unsigned t, const units::PlanRef& resolved, const Origin& origin) {
+    const plan::Plan& plan = resolved->plan;
+    if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
+    if (resolved->has(plan::When::start)) plan::apply(plan, plan::When::start, state_);
+    if (resolved->has_work) plan::run_work(plan, state_);
+    if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
+    if (!schedule_.busy() && !units_.held() && !frontend::has_latch(state_, t)) plain_ = &resolved;
+}
+
+void Machine::start_or_wait(const units::PlanRef& resolved, const Origin& origin) {
+    const plan::Plan& plan = resolved->plan;
+    if (units_.must_queue(plan)) {
+        units_.queue({resolved.share(), origin.index, origin.position});
     } else if (plan.waits_in_unit) {
-        count_in_pipes(plan, 1);
-        held_ = Waiting{resolved.share(), origin.index, origin.position};
+        units_.hold({resolved.share(), origin.index, origin.position});
         try_held();
     } else {
         execute(*resolved, origin);
     }
-    if (to_tell_) report_changes();
-    if (!plan.latches_wait) return;
-    thread.latched_index = origin.index;
-    thread.latched_word = plan.instruction.word;
-    last_causes_.awaited |= engine::awaited_posts(t, state_);
+}
+
+void Machine::latch(unsigned t, const plan::Plan& plan, const Origin& origin) {
+    threads_[t].latched_index = origin.index;
+    threads_[t].latched_word = plan.instruction.word;
+    effects_.await(engine::awaited_posts(t, state_));
     check_latch(t);
 }
 
@@ -350,61 +312,43 @@ void Machine::execute(const Resolved& resolved, const Origin& origin) {
     if (plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
 }
 
+// One that has waited in its unit, or in front of it.
+void Machine::execute(const Units::Waiting& waited) {
+    step();
+    execute(*waited.resolved, {waited.index, waited.position});
+    effects_.raise(Signal::unit);
+    report_changes();
+}
+
 // --- wake-ups
 
 void Machine::write_effects(const plan::Plan& plan, plan::When when, const Origin& origin) {
-    for (const auto& effect : plan.effects) {
-        if (effect.when != when) continue;
-        state_.write(effect.cell, effect.result(state_[effect.cell]));
-        if (state::role_of(effect.cell) == state::CellRole::none) continue;
-        signal(effect.cell);
-        last_causes_.changed(effect.cell, {false, static_cast<int>(plan.thread), origin.index, no_cycle}, effect.op);
-        if (!state::cells::mutex_block.contains(effect.cell)) continue;
-        const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
-        for (const Thread& thread : threads_)
-            yields_ |= thread.front.gated() && thread.wait.kind == Wait::Kind::mutex && thread.wait.a == mutex;
-    }
-}
-
-void Machine::signal(state::Cell cell) {
-    using state::CellRole;
-    switch (state::role_of(cell)) {
-        case CellRole::none: return;
-        case CellRole::semaphore: to_tell_ = to_tell_ | Signal::semaphore; return;
-        case CellRole::bank: to_tell_ = to_tell_ | Signal::bank; return;
-        case CellRole::mutex: to_tell_ = to_tell_ | Signal::mutex; return;
-        case CellRole::stream:
-        case CellRole::thread_config: to_tell_ = to_tell_ | Signal::stream; return;
-    }
+    const std::uint32_t mutexes = effects_.write(plan, when, origin);
+    if (!mutexes) return;
+    for (const Thread& thread : threads_)
+        yields_ |= thread.front.gated() && thread.wait.kind == Wait::Kind::mutex && mutexes >> thread.wait.a & 1;
 }
 
 void Machine::report_changes() {
-    const Signals signals = std::exchange(to_tell_, Signals{0});
+    const Signals signals = effects_.take_signals();
     ++changes;
     raised |= signals;
     for (unsigned t = 0; t < state::threads; ++t) {
         threads_[t].runnable = true;
         if (frontend::has_latch(state_, t)) check_latch(t);
     }
-    if (queued_ && signals & static_cast<Signals>(Signal::bank)) start_queued();
+    if (units_.any_queued() && signals & static_cast<Signals>(Signal::bank)) start_queued();
     try_held();
 }
 
 void Machine::check_latch(unsigned t) {
     const auto kind = state::cells::latch(t, state::Latch::kind);
     if (LatchKind(state_[kind]) == LatchKind::none) return;
-    const bool over = LatchKind(state_[kind]) == LatchKind::stall && !queued_ && !held_ && !schedule_.busy() &&
+    const bool over = LatchKind(state_[kind]) == LatchKind::stall && !units_.any_queued() && !units_.held() && !schedule_.busy() &&
                       !(state_[state::cells::latch(t, state::Latch::conditions)] & of_banks);
-    if (!over && !frontend::conditions_met(state_, activity_, t)) return;
+    if (!over && !frontend::conditions_met(state_, units_.activity(), t)) return;
     state_.write(kind, static_cast<std::uint32_t>(LatchKind::none));
     threads_[t].runnable = true;
-}
-
-void Machine::count_in_pipes(const plan::Plan& plan, int by) {
-    for (unsigned rest = plan.pipes; rest; rest &= rest - 1)
-        activity_.in_pipe[static_cast<unsigned>(std::countr_zero(rest))][plan.thread] += static_cast<std::uint32_t>(by);
-    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar))
-        activity_.scalar_requests[plan.thread] += static_cast<std::uint32_t>(by);
 }
 
 void Machine::start_queued() {
@@ -412,37 +356,74 @@ void Machine::start_queued() {
     starting_ = true;
     for (bool more = true; more;) {
         more = false;
-        for (auto& queue : queues_) {
-            while (!queue.empty() && banks_ready(queue.front().resolved->plan, true)) {
-                const Waiting next = std::move(queue.front());
-                queue.pop_front();
-                --queued_;
-                count_in_pipes(next.resolved->plan, -1);
-                step();
-                execute(*next.resolved, {next.index, next.position});
-                to_tell_ = to_tell_ | Signal::unit;
-                report_changes();
+        for (unsigned pipe = 0; pipe < plan::pipes; ++pipe)
+            while (const auto next = units_.take_queued(pipe)) {
+                execute(*next);
                 more = true;
             }
-        }
     }
     starting_ = false;
 }
 
-bool Machine::goes_on(const plan::Plan& plan) const {
-    return banks_ready(plan, true) && frontend::over(state_, activity_, plan.thread, plan.conditions) &&
-           plan::work_is_ready(plan, state_);
+void Machine::try_held() {
+    if (const auto held = units_.take_held()) execute(*held);
 }
 
-void Machine::try_held() {
-    if (!held_ || !goes_on(held_->resolved->plan)) return;
-    const Waiting held = std::move(*held_);
-    held_.reset();
-    count_in_pipes(held.resolved->plan, -1);
-    step();
-    execute(*held.resolved, {held.index, held.position});
-    to_tell_ = to_tell_ | Signal::unit;
-    report_changes();
+// --- reports
+
+Where Machine::where(unsigned t) const {
+    const frontend::GateWord& gate = threads_[t].front.gate();
+    return places_.where(t, gate.index, gate.instruction.word, no_cycle, gate.position);
+}
+
+void Machine::note(const findings::Note& what, unsigned thread, std::uint32_t word, std::int64_t index,
+                   std::int64_t position) {
+    const auto where = [&] { return places_.where(thread, index, word, no_cycle, position); };
+    const auto shown = [&](std::string_view name, std::uint32_t value) {
+        return findings::is_op(name) ? places_.op_value_text(thread, value) : std::string();
+    };
+    if (outcome_.log().add(what, {thread, word}, where, shown)) outcome_.stop();
+}
+
+std::uint32_t Machine::queued(unsigned t) const { return frontend::queued_kinds(threads_[t].front, t, state_); }
+
+std::uint32_t Machine::busy(unsigned t) const {
+    std::uint32_t kinds = queued(t);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (units_.activity().in_pipe[p][t]) kinds |= frontend::status_kinds(plan::Pipe(p));
+    return kinds;
+}
+
+void Machine::publish() {
+    using namespace state::cells;
+    for (unsigned t = 0; t < state::threads; ++t) {
+        frontend::publish_fifo(threads_[t].front.fifo, t, state_);
+        state_.write(scalar_outstanding_block[t], units_.activity().scalar_requests[t]);
+    }
+    constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);
+    for (unsigned p = first_queue; p < plan::pipes; ++p) {
+        const Units::Queue& queue = units_.queue(p);
+        for (unsigned i = 0; i < queue_words; ++i)
+            state_.write(queue_block[(p - first_queue) * queue_words + i],
+                         i < queue.size() ? queue[i].plan().instruction.word : 0);
+    }
+}
+
+Run Machine::finish() {
+    if (!stopped()) schedule_.report_unfinished();
+    Run& run = outcome_.run();
+    for (unsigned t = 0; t < state::threads; ++t) {
+        const Thread& thread = threads_[t];
+        const ReplayMode mode = frontend::replay_mode(state_, t);
+        if (!run.fault && (mode == ReplayMode::record || mode == ReplayMode::record_and_execute))
+            note({findings::id("frontend.recording-open"), {frontend::replay_left(state_, t)}}, t,
+                 thread.front.recording().word, thread.front.recording().index, -1);
+        run.instructions[t] = thread.issued;
+    }
+    publish();
+    run.has_clock = false;
+    run.findings = outcome_.log().take();
+    return std::move(run);
 }
 
 }  // namespace tessera::functional

@@ -25,7 +25,7 @@ public:
             more |= machine_.settle();
         }
         if (!machine_.stopped() && !is_finished()) machine_.stop({findings::id("deadlock")}, {});
-        if (machine_.is_stuck()) list_blocked();
+        if (machine_.outcome().stuck()) list_blocked();
         return machine_.finish();
     }
 
@@ -103,7 +103,7 @@ private:
     }
 
     void list_blocked() {
-        auto& list = machine_.run().blocked;
+        auto& list = machine_.outcome().run().blocked;
         for (unsigned t = 0; t < state::threads; ++t) {
             const auto& ops = program_.threads[t];
             Blocked b;
@@ -112,15 +112,15 @@ private:
             b.finished = cores_[t].next >= ops.size();
             if (!b.finished) {
                 const Op& op = ops[cores_[t].next];
-                b.waits_for = machine_.wait_text(cores_[t].wait, t);
-                machine_.report_holder(cores_[t].wait, t, b);
+                b.waits_for = machine_.blocked().wait_text(cores_[t].wait, t);
+                machine_.blocked().name_holder(cores_[t].wait, t, b);
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, program_.arch);
                 b.place = program_.place(t, cores_[t].next);
             }
             list.push_back(std::move(b));
         }
-        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked_thread(t));
-        machine_.list_blocked_units(list);
+        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked().front_end(t));
+        machine_.blocked().list_units(list);
     }
 
     const Program& program_;

@@ -5,8 +5,8 @@
 
 #include "checks/checker.hpp"
 #include "diagnostics/op_index.hpp"
-#include "frontend/mop_expander.hpp"
 #include "frontend/status_kinds.hpp"
+#include "frontend/visible.hpp"
 #include "hazards/order.hpp"
 #include "state/mmio.hpp"
 #include "units/tile_registers.hpp"
@@ -152,23 +152,12 @@ bool CorePort::idle(By by, unsigned thread) {
 }
 
 bool CorePort::mops_expanded(By by, unsigned thread) {
-    const auto& entries = fronts_[thread].fifo;
-    const bool waiting = std::any_of(entries.begin(), entries.end(), [&](const frontend::FifoEntry& entry) {
-        return frontend::Expanders::for_mop_expander(entry, state_.arch().arch);
-    });
-    if (waiting || frontend::mop_active(state_, thread)) return false;
+    if (!frontend::mops_expanded(fronts_[thread], thread, state_)) return false;
     if (thread_of(by.core) == thread) order_.mops_seen_expanded(thread);
     return true;
 }
 
-std::uint32_t CorePort::queued(unsigned t) const {
-    std::uint32_t kinds = 0;
-    for (const frontend::FifoEntry& entry : fronts_[t].fifo)
-        if (entry.mop_register < 0) kinds |= frontend::status_kinds(isa::decode(entry.word, state_.arch().arch));
-    if (frontend::mop_active(state_, t)) kinds |= frontend::mop_kind;
-    if (fronts_[t].gated()) kinds |= frontend::status_kinds(fronts_[t].gate().instruction);
-    return kinds;
-}
+std::uint32_t CorePort::queued(unsigned t) const { return frontend::queued_kinds(fronts_[t], t, state_); }
 
 std::uint32_t CorePort::busy(unsigned t) const {
     std::uint32_t kinds = queued(t);

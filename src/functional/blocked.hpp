@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is blocked at the end of a run without time, and by what.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "diagnostics/places.hpp"
+#include "functional/effects.hpp"
+#include "functional/thread.hpp"
+#include "functional/units.hpp"
+#include "tessera/run.hpp"
+
+namespace tessera::functional {
+
+class BlockedParties {
+public:
+    BlockedParties(const state::State& state, const diagnostics::Places& places, const Threads& threads,
+                   const Units& units, const Effects& effects)
+        : state_(state), places_(places), threads_(threads), units_(units), effects_(effects) {}
+
+    std::string wait_text(const engine::Wait& wait, unsigned thread) const;
+    /// Fills in the holder of the awaited resource and the last change to it.
+    void name_holder(const engine::Wait& wait, unsigned thread, Blocked& blocked) const;
+    Blocked front_end(unsigned thread) const;
+    /// Adds the instructions that wait in units or in front of them.
+    void list_units(std::vector<Blocked>& list) const;
+
+private:
+    Blocked in_unit(const Units::Waiting& waiting, unsigned pipe, bool first) const;
+
+    const state::State& state_;
+    const diagnostics::Places& places_;
+    const Threads& threads_;
+    const Units& units_;
+    const Effects& effects_;
+};
+
+}  // namespace tessera::functional

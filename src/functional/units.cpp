@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "functional/units.hpp"
+
+#include <utility>
+
+namespace tessera::functional {
+
+void Units::queue(Waiting instruction) {
+    count(instruction.plan(), 1);
+    Queue& queue = queues_[pipe_of(instruction.plan())];
+    queue.push_back(std::move(instruction));
+    ++queued_;
+}
+
+void Units::hold(Waiting instruction) {
+    count(instruction.plan(), 1);
+    held_ = std::move(instruction);
+}
+
+bool Units::goes_on(const plan::Plan& plan) const {
+    return banks_ready(plan) && frontend::over(state_, activity_, plan.thread, plan.conditions) && plan::work_is_ready(plan, state_);
+}
+
+Units::Waiting Units::take_head(unsigned pipe) {
+    Waiting head = std::move(queues_[pipe].front());
+    queues_[pipe].pop_front();
+    --queued_;
+    count(head.plan(), -1);
+    return head;
+}
+
+Units::Waiting Units::take_out() {
+    Waiting held = std::move(*held_);
+    held_.reset();
+    count(held.plan(), -1);
+    return held;
+}
+
+void Units::count(const plan::Plan& plan, int by) {
+    for (unsigned rest = plan.pipes; rest; rest &= rest - 1)
+        activity_.in_pipe[static_cast<unsigned>(std::countr_zero(rest))][plan.thread] += static_cast<std::uint32_t>(by);
+    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar))
+        activity_.scalar_requests[plan.thread] += static_cast<std::uint32_t>(by);
+}
+
+}  // namespace tessera::functional
