@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/core.hpp"
@@ -41,6 +42,16 @@ struct Breakpoints {
     std::optional<WordCondition> word;      ///< once it holds; at once if it holds already
     std::optional<std::string> finding;     ///< the code of a finding; an empty text: any finding above level info
 };
+
+/// The ways in which parse_ops() takes ops, for help texts and errors.
+inline constexpr std::string_view op_spellings = "T0:5 (op 5 of thread 0), FILE:LINE or :LINE";
+
+/// Reads an op by its number, "T0:5", or ops by their line, "math.tts:22" or ":22". Error `op.place`: the text is
+/// something else; `op.thread`: there is no such thread.
+Result<Breakpoints::Instruction> parse_ops(std::string_view text);
+
+/// Reads a thread, "T1" or "t1". Error `op.thread`: the text is something else, or there is no such thread.
+Result<unsigned> parse_thread(std::string_view text);
 
 /// Where an Execution stopped, and why.
 struct Pause {

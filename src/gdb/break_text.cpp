@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
@@ -20,36 +19,11 @@ using Instruction = Breakpoints::Instruction;
 
 bool is_place(std::string_view text) { return text.find(':') != text.npos; }
 
-bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
-
-/// "T7" is written as a thread, too.
-bool is_like_thread(std::string_view text) { return text.size() > 1 && (text[0] == 'T' || text[0] == 't') && is_number(text.substr(1)); }
-
-/// As commands and jobs name threads: "T1" or "t1".
-Result<unsigned> read_thread(std::string_view text) {
-    if (!is_like_thread(text)) return fail("gdb.command", "a thread is T0, T1 or T2");
-    if (text.size() != 2 || text[1] > '2') return fail("gdb.command", fmt::format("there is no thread {}: threads are T0 to T2", text));
-    return static_cast<unsigned>(text[1] - '0');
-}
-
-/// "T0:5", "FILE:LINE" or ":LINE".
-Result<Instruction> read_place(const std::string& text) {
-    const std::size_t colon = text.rfind(':');
-    const std::string_view file = std::string_view(text).substr(0, colon), number = std::string_view(text).substr(colon + 1);
-    const auto value = is_number(number) ? parse_number(number) : std::nullopt;
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    if (!value || *value > most)
-        return fail("gdb.command", fmt::format("'{}' is not the place of an op: T0:5 (op 5 of thread 0), FILE:LINE or :LINE", text));
-    Instruction ops;
-    if (!is_like_thread(file)) {
-        ops.place = text;
-        return ops;
-    }
-    const auto thread = read_thread(file);
-    if (!thread) return tl::make_unexpected(thread.error());
-    ops.thread = *thread;
-    ops.index = static_cast<std::int64_t>(*value);
-    return ops;
+/// The error as gdb's commands tell it.
+template <class What>
+Result<What> told(Result<What> read) {
+    if (read) return read;
+    return fail("gdb.command", read.error().message);
 }
 
 Result<Instruction> read_name(const std::string& text, Arch arch) {
@@ -78,10 +52,10 @@ Result<Breakpoints> read_semaphore(const Core& core, Words words) {
 }
 
 Result<Breakpoints> read_instruction(const Core& core, Words words) {
-    auto instruction = is_place(words[0]) ? read_place(words[0]) : read_name(words[0], core.arch());
+    auto instruction = is_place(words[0]) ? told(parse_ops(words[0])) : read_name(words[0], core.arch());
     if (!instruction) return tl::make_unexpected(instruction.error());
     if (words.size() > 1) {
-        const auto thread = read_thread(words[1]);
+        const auto thread = told(parse_thread(words[1]));
         if (!thread) return tl::make_unexpected(thread.error());
         if (instruction->thread) return fail("gdb.command", fmt::format("{} names its thread already", words[0]));
         instruction->thread = *thread;

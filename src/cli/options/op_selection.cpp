@@ -3,52 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "tessera/instruction_set.hpp"
 
 namespace tessera::cli {
 
-namespace {
-
-std::optional<std::int64_t> read_number(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 0) return {};
-    return value;
-}
-
-/// "T3" of "T3:1": written as a thread, but there is none of that number.
-bool is_no_thread(std::string_view text) {
-    return text.size() > 1 && (text[0] == 't' || text[0] == 'T') && read_number(text.substr(1)) && !read_thread_name(text);
-}
-
-}  // namespace
-
-std::optional<unsigned> read_thread_name(std::string_view text) {
-    if (text.size() != 2 || (text[0] != 't' && text[0] != 'T') || text[1] < '0' || text[1] > '2') return {};
-    return static_cast<unsigned>(text[1] - '0');
-}
-
 Result<Breakpoints::Instruction> read_op_selection(const std::string& text, const char* code) {
-    const std::size_t colon = text.rfind(':');
-    const auto number = colon == text.npos ? std::nullopt : read_number(std::string_view(text).substr(colon + 1));
-    if (!number) {
-        const bool instruction = describe_instruction(text).has_value();
-        const std::string hint =
-            instruction ? fmt::format("; 'tessera explain JOB --instruction {}' lists the ops of an instruction", text)
-                        : std::string();
-        return fail(code, fmt::format("'{}' is not the place of an op: {}{}", text, op_spellings, hint));
-    }
-    const std::string_view place = std::string_view(text).substr(0, colon);
-    if (is_no_thread(place)) return fail(code, fmt::format("there is no thread {}: threads are T0 to T2", place));
-    Breakpoints::Instruction ops;
-    ops.thread = read_thread_name(place);
-    if (ops.thread)
-        ops.index = *number;
-    else
-        ops.place = text;
-    return ops;
+    auto ops = parse_ops(text);
+    if (ops) return ops;
+    const bool instruction = describe_instruction(text).has_value();
+    const std::string hint =
+        instruction ? fmt::format("; 'tessera explain JOB --instruction {}' lists the ops of an instruction", text)
+                    : std::string();
+    return fail(code, ops.error().message + hint);
 }
 
 bool selects(const Breakpoints::Instruction& ops, const Program& program, unsigned thread, std::int64_t index) {

@@ -249,7 +249,8 @@ std::string StepSession::new_findings() {
 }
 
 StepSession::Reply StepSession::step(const Words& words) {
-    const auto thread = words.size() > 1 ? read_thread_name(words[1]) : std::nullopt;
+    std::optional<unsigned> thread;
+    if (const auto named = parse_thread(words.size() > 1 ? words[1] : std::string())) thread = *named;
     const auto count = read_last_count(words, thread ? 2 : 1);
     if (!count) return refused("step takes [T0|T1|T2] [N]");
     Pause pause;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops and threads as users name them.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "tessera/execution.hpp"
+#include "tessera/number.hpp"
+
+namespace tessera {
+
+namespace {
+
+bool is_decimal(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// "T7", too.
+bool is_like_thread(std::string_view text) {
+    return text.size() > 1 && (text[0] == 'T' || text[0] == 't') && is_decimal(text.substr(1));
+}
+
+}  // namespace
+
+Result<unsigned> parse_thread(std::string_view text) {
+    if (!is_like_thread(text)) return fail("op.thread", fmt::format("'{}' is not a thread: T0, T1 or T2", text));
+    if (text.size() != 2 || text[1] > '2')
+        return fail("op.thread", fmt::format("there is no thread {}: threads are T0 to T2", text));
+    return static_cast<unsigned>(text[1] - '0');
+}
+
+Result<Breakpoints::Instruction> parse_ops(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    const std::string_view number = colon == text.npos ? std::string_view() : text.substr(colon + 1);
+    const auto value = is_decimal(number) ? parse_number(number) : std::nullopt;
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    if (!value || *value > most)
+        return fail("op.place", fmt::format("'{}' is not the place of an op: {}", text, op_spellings));
+    Breakpoints::Instruction ops;
+    if (const std::string_view place = text.substr(0, colon); is_like_thread(place)) {
+        const auto thread = parse_thread(place);
+        if (!thread) return tl::make_unexpected(thread.error());
+        ops.thread = *thread;
+        ops.index = static_cast<std::int64_t>(*value);
+    } else {
+        ops.place = text;
+    }
+    return ops;
+}
+
+}  // namespace tessera
