@@ -53,7 +53,7 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
     const Pause pause = timeline_.run(forwards, breakpoints);
     if (pause.why == Pause::Why::end && held) {
         // It may need what the others would have done.
-        timeline_.go_back_to(timeline_.checkpoints() - 1);
+        timeline_.go_back_to(timeline_.checkpoints().size() - 1);
         timeline_.hold(0);
         Stopped stopped = interrupted_at(core);
         stopped.text = "The run cannot go on without the cores that are held.\n";
@@ -84,7 +84,7 @@ Stopped JobTarget::back(const Resume& how, const Interrupted& interrupted) {
     const bool steps = how.cores[core].action == Resume::Action::step;
     goes_back_from_here();
     if (auto stopped = steps ? step_back(core) : continue_back(core, interrupted)) return *stopped;
-    const std::size_t oldest = timeline_.oldest();
+    const std::size_t oldest = timeline_.checkpoints().oldest();
     timeline_.forget_after(oldest);
     timeline_.go_back_to(oldest);
     Stopped stopped{.why = Why::begin, .core = core};
@@ -99,8 +99,8 @@ std::optional<Stopped> JobTarget::step_back(unsigned core) {
     const std::uint64_t executed = TilesTarget::executed(core);
     // Of the first instruction since a reset.
     if ((executed & 0xFFFF'FFFF'FFFF) == 0) return {};
-    for (std::size_t i = timeline_.checkpoints(); i-- > timeline_.oldest();) {
-        if (timeline_.executed_at(i, core) >= executed) continue;
+    for (std::size_t i = timeline_.checkpoints().size(); i-- > timeline_.checkpoints().oldest();) {
+        if (timeline_.checkpoints()[i].at.executed[core] >= executed) continue;
         timeline_.go_back_to(i);
         const std::uint64_t now = TilesTarget::executed(core);
         if (now >= executed) continue;

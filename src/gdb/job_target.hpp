@@ -20,7 +20,7 @@ public:
     bool ended() const override { return timeline_.ended(); }
     Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) override;
     Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most, const Interrupted& interrupted) override;
-    std::uint64_t known_from() const override { return timeline_.oldest() > 0 ? timeline_.known_from() : 0; }
+    std::uint64_t known_from() const override { return timeline_.checkpoints().oldest() > 0 ? timeline_.checkpoints().known_from() : 0; }
 
 private:
     class Backwards;

@@ -2,23 +2,16 @@
 #include "gdb/timeline.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace tessera::gdb {
 
 namespace {
 
-constexpr std::size_t most_checkpoints = 64;
-constexpr std::uint64_t first_spacing = std::uint64_t{1} << 18;  // cycles
 constexpr std::uint64_t between_looks = std::uint64_t{1} << 18;  // cycles
-
-std::uint64_t all(const Position& position) {
-    return std::accumulate(position.executed.begin(), position.executed.end(), std::uint64_t{0});
-}
 
 }  // namespace
 
-Timeline::Timeline(Execution& execution) : view_(execution), spacing_(first_spacing) {
+Timeline::Timeline(Execution& execution) : view_(execution) {
     look_closely(true);
     at_.executed = view_.tile().executed();
     keep(true, false);
@@ -118,8 +111,7 @@ void Timeline::run_to_cycle(std::uint64_t cycle) {
 // Cores were ahead of what has ended the run.
 void Timeline::come_to_end_again() {
     const std::uint64_t end = view_.execution().cycle();
-    std::size_t last = kept_.size() - 1;
-    while (last > oldest() && kept_[last].exact_from > end) --last;
+    const std::size_t last = kept_.last_that([&](const Checkpoint& one) { return one.exact_from <= end; });
     forget_after(last);
     go_back_to(last);
     // All but the last cycles need not be looked at.
@@ -142,14 +134,6 @@ void Timeline::run_on() {
         bool after() override { return false; }
     } nothing;
     run(nothing, {});
-}
-
-bool Timeline::is_before(std::size_t checkpoint, const Position& position) const {
-    const Checkpoint& one = kept_[checkpoint];
-    if (one.exact_from > position.cycle || one.at.cycle > position.cycle) return false;
-    const std::uint64_t there = all(one.at), here = all(position);
-    if (there != here) return there < here;
-    return one.exact_from > 0 || std::pair(one.at.from, one.at.steps) <= std::pair(position.from, position.steps);
 }
 
 void Timeline::go_back_to(std::size_t checkpoint) {
@@ -181,8 +165,8 @@ bool Timeline::look_back(const Position& begin, const std::function<bool(const P
     std::optional<std::uint64_t> until_cycle;
     bool enough = false;
     looks_back_ = true;
-    for (std::size_t i = kept_.size(); !enough && i-- > oldest();) {
-        if (!is_before(i, begin)) continue;
+    for (std::size_t i = kept_.size(); !enough && i-- > kept_.oldest();) {
+        if (!kept_[i].is_before(begin)) continue;
         go_back_to(i);
         // Steps that count from a cycle are met only behind that cycle.
         if (!until_cycle && until.from > 0 && at_.from != until.from) {
@@ -200,16 +184,11 @@ bool Timeline::look_back(const Position& begin, const std::function<bool(const P
     return enough;
 }
 
-void Timeline::forget_after(std::size_t checkpoint) {
-    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(checkpoint) + 1, kept_.end());
-}
-
 void Timeline::go_to(const Position& position) {
-    std::size_t last = kept_.size() - 1;
-    while (last > oldest() && !is_before(last, position)) --last;
+    const std::size_t last = kept_.last_that([&](const Checkpoint& one) { return one.is_before(position); });
     forget_after(last);
     go_back_to(last);
-    if (is_before(last, position)) go_on_to(position);
+    if (kept_[last].is_before(position)) go_on_to(position);
 }
 
 void Timeline::hold(unsigned cores) {
@@ -225,46 +204,21 @@ void Timeline::hold(unsigned cores) {
 void Timeline::keep(bool changed) { keep(true, changed); }
 
 void Timeline::keep_if_due(bool exact) {
-    if (!looks_back_ && view_.execution().cycle() >= kept_.back().at.cycle + spacing_) keep(exact, false);
+    if (!looks_back_ && kept_.is_due(view_.execution().cycle())) keep(exact, false);
 }
 
 void Timeline::keep(bool exact, bool changed) {
     if (changed && has_just_changed()) {
-        kept_.back().snapshot = view_.execution().snapshot();
-        kept_.back().held = held_;
+        kept_.last().snapshot = view_.execution().snapshot();
+        kept_.last().held = held_;
         return;
     }
     Position at = here();
     if (!exact) at.executed = view_.tile().executed();
-    kept_.push_back({view_.execution().snapshot(), at, exact ? 0 : std::max<std::uint64_t>(view_.tile().furthest(), 1), changed, held_});
-    if (kept_.size() > most_checkpoints) make_room();
+    kept_.add({view_.execution().snapshot(), at, exact ? 0 : std::max<std::uint64_t>(view_.tile().furthest(), 1), changed, held_});
 }
 
 // Nothing has happened since the last change.
-bool Timeline::has_just_changed() const { return kept_.back().changed && kept_.back().at == at_; }
-
-// Behind a change the run can be repeated only from the change's checkpoint.
-void Timeline::make_room() {
-    const auto changes = std::count_if(kept_.begin(), kept_.end(), [](const Checkpoint& one) { return one.changed; });
-    if (static_cast<std::size_t>(changes) > most_checkpoints / 2)
-        forget_oldest();
-    else
-        thin_out();
-}
-
-void Timeline::thin_out() {
-    spacing_ *= 2;
-    std::vector<Checkpoint> fewer;
-    for (std::size_t i = 0; i < kept_.size(); ++i)
-        if (i % 2 == 0 || kept_[i].changed || kept_[i].behind_gap) fewer.push_back(std::move(kept_[i]));
-    kept_ = std::move(fewer);
-}
-
-// The begin stays, since the run can begin again.
-void Timeline::forget_oldest() {
-    const auto first = kept_.begin() + 1, last = kept_.end() - most_checkpoints / 2;
-    last->behind_gap |= std::any_of(first, last, [](const Checkpoint& one) { return one.changed || one.behind_gap; });
-    kept_.erase(first, last);
-}
+bool Timeline::has_just_changed() const { return kept_.last().changed && kept_.last().at == at_; }
 
 }  // namespace tessera::gdb

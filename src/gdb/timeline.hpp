@@ -2,15 +2,13 @@
 // A run that goes forwards and back. It goes back by a checkpoint and from there on again, since runs are deterministic.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "core/debug_view.hpp"
+#include "gdb/checkpoints.hpp"
 #include "gdb/hooks.hpp"
-#include "gdb/position.hpp"
 
 namespace tessera::gdb {
 
@@ -39,20 +37,13 @@ public:
 
     // Going back.
 
-    /// Their number; checkpoint 0 is the begin of the run, and stays.
-    std::size_t checkpoints() const { return kept_.size(); }
-    /// The first one that the way back reaches. Not 0: too many changes have been made, and those before it are forgotten.
-    std::size_t oldest() const { return kept_.size() > 1 && kept_[1].behind_gap ? 1 : 0; }
-    /// The cycle from which on the way back reaches all.
-    std::uint64_t known_from() const { return std::max(kept_[oldest()].at.cycle, kept_[oldest()].exact_from); }
-    /// How many instructions the core had executed there.
-    std::uint64_t executed_at(std::size_t checkpoint, unsigned core) const { return kept_[checkpoint].at.executed[core]; }
+    const Checkpoints& checkpoints() const { return kept_; }
     /// Goes there, and on to where no core is ahead. Later checkpoints stay; before the run goes on for good, forget_after() drops them.
     void go_back_to(std::size_t checkpoint);
     /// Goes on to a position that lies ahead.
     void go_on_to(const Position& position);
     /// Drops the checkpoints after that one.
-    void forget_after(std::size_t checkpoint);
+    void forget_after(std::size_t checkpoint) { kept_.forget_after(checkpoint); }
     /// Goes to a position by way of the last checkpoint before it, and forgets what was later. If the position is forgotten, goes to the
     /// oldest checkpoint.
     void go_to(const Position& position);
@@ -74,26 +65,13 @@ public:
     unsigned held() const { return held_; }
 
 private:
-    struct Checkpoint {
-        Execution::Snapshot snapshot;
-        Position at;
-        std::uint64_t exact_from = 0;  ///< before that cycle cores may be ahead
-        bool changed = false;
-        unsigned held = 0;
-        bool behind_gap = false;  ///< the run cannot be repeated from the checkpoint before to here
-    };
     Hooks::Answer before_instruction(unsigned core) override;
-    /// Whether the way to `position` leads over that checkpoint.
-    bool is_before(std::size_t checkpoint, const Position& position) const;
     /// Watches the cores, or lets them run ahead.
     void look_closely(bool closely);
     void note_step();
     void keep_if_due(bool exact);
     void keep(bool exact, bool changed);
     bool has_just_changed() const;
-    void make_room();
-    void thin_out();
-    void forget_oldest();
     void come_together();
     void come_to_end_again();
     /// Step by step to the end.
@@ -104,8 +82,7 @@ private:
     Hooks* hooks_ = nullptr;
     bool stopped_by_core_ = false;
     Position at_;
-    std::vector<Checkpoint> kept_;
-    std::uint64_t spacing_;
+    Checkpoints kept_;
     unsigned held_ = 0;
     bool looks_back_ = false;
 };
