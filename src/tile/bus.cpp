@@ -32,21 +32,21 @@ Request Bus::request(const riscv::Access& access) {
 
 riscv::Response Bus::load(const riscv::Access& access) {
     Request asked = request(access);
-    const Reply reply = tile_.devices_->load(asked);
+    const Reply reply = shared_.devices.load(asked);
     if (reply.kind != Reply::Kind::done) return refuse(asked, reply, "loads from");
     pass_word(asked, false);
     const bool is_done_check = asked.region->device == Device::tt_sync;
     riscv::Response response =
-        done(reply.value, is_done_check ? tile_.costs_.done_check.cycles : asked.region->latency);
+        done(reply.value, is_done_check ? shared_.costs.done_check.cycles : asked.region->latency);
     const auto signals = changes_with(asked.region->device);
     response.steady = signals.has_value();
-    tile_.poll_ends_[core_] = signals.value_or(engine::Signals{0});
+    shared_.poll_ends[core_] = signals.value_or(engine::Signals{0});
     return response;
 }
 
 riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {
     Request asked = request(access);
-    const Reply reply = tile_.devices_->store(asked, value);
+    const Reply reply = shared_.devices.store(asked, value);
     if (reply.kind != Reply::Kind::done) return refuse(asked, reply, "stores to");
     pass_word(asked, true);
     return done();
@@ -88,27 +88,27 @@ void Bus::stored_l1(const riscv::Access& access) {
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {
     Request asked = request({instruction_buffer, 4, pc, at});
-    const Reply reply = tile_.devices_->push(asked, words);
+    const Reply reply = shared_.devices.push(asked, words);
     return reply.kind == Reply::Kind::done ? done() : refuse(asked, reply, "pushes to");
 }
 
 riscv::Response Bus::done(std::uint32_t value, std::uint16_t latency) {
-    tile_.devices_->waiting[core_] = {};
+    shared_.devices.waiting[core_] = {};
     shorten_turn();
     return {riscv::Response::Kind::done, value, latency};
 }
 
 riscv::Response Bus::refuse(const Request& request, const Reply& reply, const char* does) {
     using Kind = riscv::Response::Kind;
-    Waiting& waiting = tile_.devices_->waiting[core_];
+    Devices& devices = shared_.devices;
+    Waiting& waiting = devices.waiting[core_];
     // RISC-V B's read of a PCBuf ends when T waits for a value: wake B.
     const bool b_may_go_on = reply.waiting.what == WaitFor::pc_buf_value && waiting != reply.waiting;
     waiting = reply.waiting;
-    if (b_may_go_on) tile_.machine().changed();
+    if (b_may_go_on) devices.machine.changed();
     shorten_turn();
     if (reply.kind == Reply::Kind::wait) return {Kind::wait, 0, 0};
-    tile_.texts_.push_back(fault_text(tile_.state_.arch().arch, request, does, reply.why));
-    port_.stop({reply.fault, {}, tile_.texts_.back()}, request.by());
+    port_.stop({reply.fault, {}, devices.keep(fault_text(devices.arch, request, does, reply.why))}, request.by());
     return {Kind::stop, 0, 0};
 }
 
@@ -123,13 +123,13 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
     const std::uint32_t own = asked.from_t() ? of(asked.thread()) : all;
     if (number == tt_cfg_bstatus) return own | all << 11;
     if (number != tt_cfg_qstatus) return 0;
-    const std::uint32_t sfpu_cc = state::enabled_lanes(tile_.state_) != 0;
+    const std::uint32_t sfpu_cc = state::enabled_lanes(shared_.devices.state) != 0;
     return own | sfpu_cc << 11 | all << 13 | sfpu_cc << 24;
 }
 
 void Bus::watched_store(const riscv::Access& access) {
-    if (tile_.tells_stores_) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
-    if (access.address < tile_.watched_first_ || access.address >= tile_.watched_end_) return;
+    if (shared_.tells_stores) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
+    if (!shared_.awaited.contains(access.address)) return;
     port_.at(access.at);
     port_.raise(0);  // the engine checks for the run's end and wakes the host
     shorten_turn();
@@ -141,9 +141,9 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
 }
 
 void Bus::shorten_turn() {
-    tile_.noc_due_ = tile_.devices_->nius.due();
+    shared_.noc_due = shared_.devices.nius.due();
     turn_.limit = port_.limit();
-    tile_.hart(core_).report_l1(port_.l1_is_shared());
+    shared_.harts[core_].report_l1(port_.l1_is_shared());
 }
 
 }  // namespace tessera::tile

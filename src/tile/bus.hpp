@@ -2,14 +2,27 @@
 // A core's access to devices during one turn.
 #pragma once
 
-#include "tile/tile.hpp"
+#include "riscv/costs.hpp"
+#include "tile/awaited_range.hpp"
+#include "tile/device.hpp"
+#include "tile/harts.hpp"
 
 namespace tessera::tile {
 
 class Bus final : public riscv::Bus {
 public:
-    Bus(Tile& tile, engine::Port& port, unsigned core, riscv::Turn& turn)
-        : tile_(tile), port_(port), core_(core), turn_(turn) {}
+    /// What the buses of a tile have in common.
+    struct Shared {
+        Devices& devices;
+        Harts& harts;
+        Cycle& noc_due;  ///< of the tile's NIUs; accesses change it
+        const riscv::Costs& costs;
+        AwaitedRange awaited;
+        bool tells_stores = false;  ///< RunOptions::on_write receives each core's stores to L1
+        std::array<engine::Signals, riscv_cores> poll_ends{};  ///< of the device that a core loaded from last; 0: not known
+    };
+    Bus(Shared& shared, engine::Port& port, unsigned core, riscv::Turn& turn)
+        : shared_(shared), port_(port), core_(core), turn_(turn) {}
 
     riscv::Response load(const riscv::Access& access) override;
     riscv::Response store(const riscv::Access& access, std::uint32_t value) override;
@@ -30,7 +43,7 @@ private:
     /// Call after an access. It may have woken another core, reset this one, or ended the run.
     void shorten_turn();
 
-    Tile& tile_;
+    Shared& shared_;
     engine::Port& port_;
     unsigned core_;
     riscv::Turn& turn_;

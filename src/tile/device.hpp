@@ -150,6 +150,8 @@ bool override_busy(const Devices& devices, unsigned thread);
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after);
 /// Whether the core is in reset, and its debug registers with it.
 bool resets_debug_registers(const Devices& devices, unsigned core);
+/// By SOFT_RESET_0.
+bool all_in_reset(const Devices& devices);
 /// A host's write to SOFT_RESET_0: puts cores into reset, or releases them.
 void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bool start, Cycle at);
 /// Clears the bits of running cores in SOFT_RESET_0.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host computer: executes the steps of Kernels::host in order.
+#include "tile/host.hpp"
+
 #include <fmt/format.h>
 
 #include <cstring>
 
-#include "tile/device.hpp"
-#include "tile/tile.hpp"
+#include "tile/l1_word.hpp"
 
 namespace tessera::tile {
 
@@ -29,27 +29,20 @@ std::string text_of(const HostStep& step) {
     return {};
 }
 
-std::uint32_t word_at(const state::L1& l1, std::uint32_t address) {
-    std::uint32_t word = 0;
-    if (l1.contains(address, sizeof word)) std::memcpy(&word, &l1.bytes[address], sizeof word);
-    return word;
-}
-
 }  // namespace
 
-Cycle Tile::host_due(Cycle now) const {
-    if (host_.next == kernels_.host.size()) return engine::never;
-    const HostStep& step = kernels_.host[host_.next];
+Cycle Host::due(Cycle now) const {
+    if (!waits()) return engine::never;
+    const HostStep& step = steps_[memory_.next];
     if (step.at && *step.at > now) return *step.at;
-    if (step.when && !step.when->holds(word_at(state_.l1, step.when->address))) return engine::never;
+    if (step.when && !step.when->holds(l1_word(devices_.state.l1, step.when->address))) return engine::never;
     return now;
 }
 
-void Tile::act_host(Cycle now, engine::Port& port) {
-    use(port);
-    const HostStep& step = kernels_.host[host_.next];
+void Host::act(Cycle now, engine::Port& port) {
+    const HostStep& step = steps_[memory_.next];
     if (step.when) port.host_saw(step.when->address);
-    auto& l1 = state_.l1;
+    auto& l1 = devices_.state.l1;
     switch (step.what) {
         case HostStep::What::nothing: break;
         case HostStep::What::write: {
@@ -60,40 +53,34 @@ void Tile::act_host(Cycle now, engine::Port& port) {
         }
         case HostStep::What::read: {
             const auto* first = reinterpret_cast<const std::byte*>(l1.bytes.data()) + step.address;
-            port.host_read({host_.next, now, step.address, {first, first + step.size}});
+            port.host_read({memory_.next, now, step.address, {first, first + step.size}});
             break;
         }
         case HostStep::What::reset:
-        case HostStep::What::start: host_reset(*devices_, step.cores, step.what == HostStep::What::start, now); break;
+        case HostStep::What::start: host_reset(devices_, step.cores, step.what == HostStep::What::start, now); break;
     }
-    host_waits_ = ++host_.next != kernels_.host.size();
-    host_.since = now;
+    ++memory_.next;
+    memory_.since = now;
 }
 
-void Tile::host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) {
-    use(port);
-    host_reset(*devices_, cores, start, now);
-}
-
-engine::Cores::HostAccess Tile::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now, engine::Port& port) {
-    use(port);
+engine::Cores::HostAccess Host::access(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now) {
     Request request{User::noc, nullptr, address, 4, 0, now, static_cast<int>(RiscvCore::b)};
-    const Reply reply = stored ? devices_->store(request, *stored) : devices_->load(request);
+    const Reply reply = stored ? devices_.store(request, *stored) : devices_.load(request);
     if (reply.kind == Reply::Kind::done) return {reply.value, {}};
     if (reply.kind == Reply::Kind::wait) return {0, "the target is not ready for it"};
     return {0, request.region ? fmt::format("{}: {}", request.region->name, reply.why) : std::string(reply.why)};
 }
 
-std::optional<Blocked> Tile::describe_host() const {
-    if (host_.next == kernels_.host.size()) return std::nullopt;
-    const HostStep& step = kernels_.host[host_.next];
+std::optional<Blocked> Host::describe() const {
+    if (!waits()) return std::nullopt;
+    const HostStep& step = steps_[memory_.next];
     Blocked host;
     host.who = "host";
-    host.since = host_.since;
-    host.instruction = fmt::format("step {} of {}: {}", host_.next + 1, kernels_.host.size(), text_of(step));
+    host.since = memory_.since;
+    host.instruction = fmt::format("step {} of {}: {}", memory_.next + 1, steps_.size(), text_of(step));
     host.place = step.place;
     if (step.when) {
-        const std::uint32_t word = word_at(state_.l1, step.when->address);
+        const std::uint32_t word = l1_word(devices_.state.l1, step.when->address);
         host.waits_for = fmt::format("the word at 0x{:X} to be 0x{:X}", step.when->address, step.when->value);
         if (step.when->mask != 0xFFFF'FFFF) host.waits_for += fmt::format(" under the mask 0x{:X}", step.when->mask);
         host.waits_for += fmt::format("; it is 0x{:X}", word);

@@ -6,7 +6,6 @@
 #include "tile/device.hpp"
 #include "tile/registers.hpp"
 #include "tile/reset_pc.hpp"
-#include "tile/tile.hpp"
 
 namespace tessera::tile {
 
@@ -80,7 +79,7 @@ void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bo
     devices.machine.changed();
 }
 
-bool Tile::all_in_reset() const { return (debug_word(*devices_, debug_offset("SOFT_RESET_0")) & core_bits) == core_bits; }
+bool all_in_reset(const Devices& devices) { return (debug_word(devices, debug_offset("SOFT_RESET_0")) & core_bits) == core_bits; }
 
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after) {
     const std::uint32_t no_effect = devices.arch == Arch::blackhole ? no_effect_blackhole : no_effect_wormhole;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people call the code that cores execute: instructions, and the functions and lines of its ELF files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "image/code_files.hpp"
+#include "state/state.hpp"
+#include "tessera/finding.hpp"
+#include "tessera/kernels.hpp"
+
+namespace tessera::tile {
+
+class CodeNames {
+public:
+    /// Both outlive it.
+    CodeNames(const state::State& state, const Kernels& kernels) : state_(state), kernels_(kernels) {}
+
+    /// Where lines of code come from that is not of the kernels. It outlives the names; null: there are none.
+    void name_by(image::CodeFiles* files) { files_ = files; }
+
+    /// As of diagnostics::CoreTexts.
+    std::string instruction(std::uint32_t pc) const;
+    std::vector<Frame> frames(unsigned core, std::uint32_t pc) const;
+    std::string function(unsigned core, std::uint32_t pc) const;
+    /// Lines and function of a core's instruction: "kernel.cpp:7, main+0x12"; empty if unknown.
+    std::string place(unsigned core, std::uint32_t pc) const;
+
+private:
+    /// The file that an instruction comes from. The image is null: unknown.
+    image::CodeFiles::Code code(unsigned core, std::uint32_t pc) const;
+
+    const state::State& state_;
+    const Kernels& kernels_;
+    image::CodeFiles* files_ = nullptr;
+};
+
+}  // namespace tessera::tile

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/core_reports.hpp"
+
+#include <fmt/format.h>
+
+#include "tile/texts.hpp"
+
+namespace tessera::tile {
+
+void CoreReports::describe(unsigned core, Blocked& blocked) const {
+    const auto& riscv = state_.riscv[core];
+    if (blocked.finished) {
+        blocked.in_reset = !riscv.running && !riscv.paused && !devices_.debugger.paused(core);
+        if (blocked.in_reset) return;
+        blocked.place = code_.place(core, harts_.stopped_at(core));
+        blocked.instruction = code_.instruction(harts_.stopped_at(core));
+        return;
+    }
+    if (!riscv.running) return;
+    blocked.instruction = code_.instruction(riscv.pc);
+    std::uint32_t at = riscv.pc;
+    const auto& time_loop = time_loops_[core];
+    if (const auto poll = poll_of(core)) {
+        at = poll->pc;
+        if (blocked.waits_for.empty())
+            blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
+                                            address_text(state_.arch().arch, User(core), poll->address), poll->value);
+    }
+    if (time_loop)
+        blocked.waits_for += fmt::format("{}time alone does not end its loop (looked ahead to cycle {})",
+                                         blocked.waits_for.empty() ? "time, which it reads: " : "; ", time_loop->until);
+    blocked.place = code_.place(core, at);
+}
+
+// A core that is held in an access polls nothing: its last load came before.
+std::optional<riscv::Poll> CoreReports::poll_of(unsigned core) const {
+    if (devices_.waiting[core].what != WaitFor::none) return {};
+    return time_loops_[core] ? time_loops_[core]->poll : harts_[core].poll();
+}
+
+std::optional<CoreReports::Polled> CoreReports::polled(unsigned core) const {
+    if (!state_.riscv[core].running) return {};
+    const auto poll = poll_of(core);
+    if (!poll) return {};
+    return Polled{core, poll->pc, address_text(state_.arch().arch, User(core), poll->address), poll->value,
+                  devices_.nius.writers().find(poll->address)};
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each core stands and what it waits for or polls: for the report of a run that goes on no more.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "tessera/run.hpp"
+#include "tile/code_names.hpp"
+#include "tile/device.hpp"
+#include "tile/harts.hpp"
+
+namespace tessera::tile {
+
+class CoreReports {
+public:
+    /// All of it outlives the reports.
+    CoreReports(const state::State& state, const Harts& harts, const Devices& devices, const CodeNames& code)
+        : state_(state), harts_(harts), devices_(devices), code_(code) {}
+
+    /// See engine::Cores::found_time_loop().
+    void found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, harts_[core].poll()}; }
+    /// See engine::Cores::describe().
+    void describe(unsigned core, Blocked& blocked) const;
+
+    /// What a core polls.
+    struct Polled {
+        unsigned core = 0;
+        std::uint32_t pc = 0;
+        std::string text;         ///< the location
+        std::uint32_t value = 0;  ///< what it reads there
+        const NocWriters::Writer* writer = nullptr;  ///< who wrote it last over the NoC; null: nobody
+    };
+    /// Empty: it polls nothing.
+    std::optional<Polled> polled(unsigned core) const;
+
+private:
+    /// A loop that time alone does not end.
+    struct TimeLoop {
+        Cycle until = 0;                  ///< how far the engine has looked ahead
+        std::optional<riscv::Poll> poll;  ///< what the core polls meanwhile
+    };
+
+    std::optional<riscv::Poll> poll_of(unsigned core) const;
+
+    const state::State& state_;
+    const Harts& harts_;
+    const Devices& devices_;
+    const CodeNames& code_;
+    std::array<std::optional<TimeLoop>, riscv_cores> time_loops_;
+};
+
+}  // namespace tessera::tile
