@@ -43,7 +43,7 @@ struct Resolved {
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
     bool plain = false;           ///< executes at once for a fixed time, without effects at its end
     bool unobservable = false;    ///< plain, and no actor waits for it or captures its results; no findings
-        ///< FrontEnds::issue_unnoticed() has a fast path for such plans.
+        ///< FrontEnds::issue_unobservable() has a fast path for such plans.
 
     /// Call it after every change of the plan.
     void derive();
