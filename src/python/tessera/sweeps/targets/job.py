@@ -7,6 +7,7 @@ import os
 import tempfile
 import time
 from collections import OrderedDict
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,11 @@ class JobTarget:
         self.judge = Judge(specification, self.arrays)
         self.jobs: OrderedDict[Any, Job] = OrderedDict()
         self.cores: dict[str, Core] = {}
-        self.drawn = tempfile.TemporaryDirectory(prefix="tessera-sweep-")
+
+    @cached_property
+    def drawn(self) -> tempfile.TemporaryDirectory[str]:
+        """For random data, as files. Made when there are any: a process that is killed leaves it."""
+        return tempfile.TemporaryDirectory(prefix="tessera-sweep-")
 
     def _path(self, settings: Settings) -> str:
         job = settings["job"] if self.specification.target is None else self.specification.target
@@ -160,8 +165,9 @@ class JobTarget:
         return True
 
     def inputs(self, settings: Settings) -> list[str]:
-        paths = [os.path.abspath(path) for path in self.job(settings, self._random(settings)).inputs]
-        return self.judge.inputs + [path for path in paths if not path.startswith(self.drawn.name)]
+        arrays = self._random(settings)
+        paths = [os.path.abspath(path) for path in self.job(settings, arrays).inputs]
+        return self.judge.inputs + [path for path in paths if not (arrays and path.startswith(self.drawn.name))]
 
     def about(self) -> str:
         return "job " + self.judge.about()
