@@ -210,6 +210,34 @@ TEST_P(ChipTest, WrongRequestsAreFaultsOfTheInstructionThatAsks) {
     expect(fault_of([&](KernelWords& code) { code.increment(0, place(0, 0), *chip->dram_place(1), 0x100, 1); }), "atomics work on L1");
 }
 
+// The target of a request refuses it, while a kernel of its own runs there.
+TEST_P(ChipTest, ARequestThatItsTargetRefusesIsAFaultOfTheInstructionThatAsked) {
+    constexpr std::uint32_t no_register = 0xFFB2'0300, behind_command = 4;
+    for (const unsigned threads : {1u, 2u}) {
+        make(2, 1);
+        auto asks = words(), waits = words();
+        asks.read(0, place(1, 0), no_register, place(0, 0), 0x7000, 4);
+        // go() ends with a store to NOC_CMD_CTRL and the poll of it.
+        const auto store = entry + 4 * (static_cast<std::uint32_t>(asks.code.size()) - behind_command - 1);
+        asks.wait_for(0x9000, 1);
+        waits.wait_for(0x9000, 1);
+        kernel(0, 0, asks);
+        kernel(1, 0, waits);
+        ChipRunOptions options;
+        options.threads = threads;
+        const ChipRun ran = run(options);
+        ASSERT_TRUE(ran.fault);
+        EXPECT_EQ(ran.fault->code, "tile.not-modelled");
+        EXPECT_EQ(ran.fault->message.find("tile (0, 0)"), 0u) << ran.fault->message;
+        EXPECT_NE(ran.fault->message.find("NoC loads from 0xFFB20300"), std::string::npos) << ran.fault->message;
+        EXPECT_EQ(ran.fault->where.core, "brisc");
+        EXPECT_EQ(ran.fault->where.pc, store);
+        EXPECT_EQ(ran.fault->where.function.find("main+"), 0u) << ran.fault->where.function;
+        EXPECT_EQ(ran.fault->where.instruction.find("sw "), 0u) << ran.fault->where.instruction;
+        EXPECT_TRUE(ran.fault->registers.empty());
+    }
+}
+
 TEST_P(ChipTest, WrongOptionsOfOneTileAreRefusedBeforeAnythingRuns) {
     const auto refused = [&](const std::function<void(RunOptions&)>& change) {
         make(2, 1);

@@ -389,6 +389,24 @@ TEST_P(CoreDebuggerTest, ResetEndsAPause) {
     EXPECT_GT(read(answer), 10u);
 }
 
+// SoftReset: no instruction starts in reset, though Blackhole's DISABLE_RESET leaves the debug registers on.
+TEST_P(CoreDebuggerTest, ResetEndsThePauseOfAnEbreak) {
+    if (GetParam() == Arch::blackhole) write(0xFFB1'2224, 1 << 1);
+    auto code = words();
+    code.code.push_back(rv::ebreak);
+    code.poke(answer, 4);
+    start(std::move(code));
+    chip->clock(200);
+    EXPECT_EQ(get(status), is_paused | by_ebreak);
+    write(soft_reset, all_in_reset);
+    EXPECT_EQ(get(status), 0u);
+    for (const std::uint32_t commands : {resume, step, step}) {
+        tell(commands);
+        EXPECT_EQ(get(status), 0u);
+        EXPECT_EQ(read(answer), 0u);
+    }
+}
+
 TEST_P(CoreDebuggerTest, TheDaisychainShowsWhereCoresStand) {
     constexpr std::uint32_t control = 0xFFB1'2054, shown = 0xFFB1'205C, enabled = 1u << 29, execution_state = 7u << 16, second_word = 1u << 25;
     start_counting();

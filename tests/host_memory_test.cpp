@@ -94,6 +94,53 @@ TEST_P(HostMemoryTest, KernelsReadAndWriteTheHostsMemory) {
     }
 }
 
+// Blackhole's NoC/README: a transaction of the AXI bus crosses no multiple of 4 KiB, and each goes through the iATU by itself.
+TEST_P(HostMemoryTest, ARequestThatCrossesARegionGoesOnInTheNextOne) {
+    constexpr std::uint64_t before = 0x7'0000'0000, behind = 0x9'8000'0000, border = 0x4000'0000;
+    constexpr std::uint32_t half = 0x100, in_l1 = 0x1'0000;
+    host::SystemMemory memory(GetParam(), {host_read, host_write});
+    map_channel(memory, 0, 0, before);
+    map_channel(memory, 1, border, behind);
+    HostedChipOptions options;
+    options.host_memory = memory.access();
+    power_on(options);
+    const auto value = [](std::uint32_t i) { return static_cast<std::uint8_t>(i + i / half * 5 + 1); };
+    for (std::uint32_t i = 0; i < 2 * half; ++i) host_bytes()[i < half ? before + border - half + i : behind + i - half] = value(i);
+    auto code = words();
+    code.read(0, pcie(), from_host() + border - half, first, in_l1, 2 * half);
+    code.wait_counter(0, noc::Counter::mst_rd_resp_received, 1);
+    code.write(0, first, in_l1, pcie(), from_host() + border - half, 2 * half);
+    start(first, code);
+    chip->clock(10'000);
+    EXPECT_TRUE(chip->take_reports().empty());
+    std::vector<std::uint8_t> got(2 * half);
+    EXPECT_TRUE(chip->read(first, in_l1, std::as_writable_bytes(std::span(got))));
+    for (std::uint32_t i = 0; i < 2 * half; ++i) ASSERT_EQ(got[i], value(i)) << i;
+    // Nothing has been written elsewhere.
+    EXPECT_EQ(host_bytes().size(), 2 * half);
+}
+
+// Blackhole's NoC/Counters: both addresses count up by the bytes of a packet.
+TEST_P(HostMemoryTest, ALongRequestCrossesFourGibibytes) {
+    if (!blackhole()) return;  // its addresses of the host end there
+    constexpr std::uint64_t from = 0xFFFF'C000, to = 0x2'FFFF'C000;
+    constexpr std::uint32_t packet = 0x4000, in_l1 = 0x1'0000;
+    host::SystemMemory memory(GetParam(), {host_read, host_write});
+    HostedChipOptions options;
+    options.host_memory = memory.access();
+    power_on(options);
+    const auto value = [](std::uint32_t i) { return static_cast<std::uint8_t>(7 * i + i / packet + 1); };
+    for (std::uint32_t i = 0; i < 2 * packet; ++i) host_bytes()[from + i] = value(i);
+    auto code = words();
+    code.read(0, pcie(), from, first, in_l1, 2 * packet);
+    code.wait_counter(0, noc::Counter::mst_rd_resp_received, 2);
+    code.write(0, first, in_l1, pcie(), to, 2 * packet);
+    start(first, code);
+    chip->clock(50'000);
+    EXPECT_TRUE(chip->take_reports().empty());
+    for (std::uint32_t i = 0; i < 2 * packet; ++i) ASSERT_EQ(host_bytes()[to + i], value(i)) << i;
+}
+
 // WormholeB0/NoC/MemoryMap, NOC_PACKET_TAG: a request counts up for its own transaction, its acknowledgement down for transaction 0.
 TEST_P(HostMemoryTest, WormholesPcieTileLosesTheTransactionOfAWrite) {
     host::SystemMemory memory(GetParam(), {host_read, host_write});

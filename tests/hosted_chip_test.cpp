@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "host/pci_device.hpp"
 #include "support/hosted_chip.hpp"
 #include "tessera/gdb_server.hpp"
 
@@ -18,6 +19,24 @@ using namespace tessera::test;
 
 /// NCRISC has instruction memory of its own.
 class HostedChipWithIramTest : public HostedChipTest {};
+
+/// The first window of BAR0 reaches that place. Returns the address that does.
+std::uint64_t set_window(host::PciDevice& device, Arch arch, const host::Reached& to) {
+    const bool blackhole = arch == Arch::blackhole;
+    const unsigned window_bits = blackhole ? 21 : 20, address_bits = (blackhole ? 64 : 36) - window_bits, noc_bits = blackhole ? 2 : 1;
+    constexpr std::uint64_t bar0 = 0x1'0000'0000, windows = 0x1FC0'0000;
+    std::vector<std::uint32_t> entry(blackhole ? 3 : 2);
+    unsigned at = 0;
+    const auto put = [&](unsigned bits, std::uint64_t value) {
+        for (unsigned i = 0; i < bits; ++i, ++at) entry[at / 32] |= static_cast<std::uint32_t>(value >> i & 1) << at % 32;
+    };
+    put(address_bits, to.address >> window_bits);
+    for (const unsigned coordinate : {to.x, to.y, to.first_x, to.first_y}) put(6, coordinate);
+    put(noc_bits, to.noc);
+    put(1, to.multicast);
+    EXPECT_TRUE(device.write(bar0 + windows, std::as_bytes(std::span(entry))));
+    return bar0 + (to.address & ((std::uint64_t{1} << window_bits) - 1));
+}
 
 TEST_P(HostedChipTest, CoresAreInResetUntilTheHostReleasesThem) {
     EXPECT_EQ(read(first, soft_reset), all_in_reset);
@@ -378,6 +397,162 @@ TEST_P(HostedChipTest, AMulticastReachesTheTensixTilesOfARectangle) {
         written += inside;
     }
     EXPECT_GT(written, 3u);
+}
+
+// NoC/Coordinates: software swaps start and end on NoC 1, whose data flow the other way.
+TEST_P(HostedChipTest, AMulticastWindowReachesTheSameRectangleByEitherNoc) {
+    const bool blackhole = GetParam() == Arch::blackhole;
+    const auto& layout = noc::layout(GetParam());
+    for (const bool translated : {false, true})
+        for (const unsigned noc : {0u, 1u}) {
+            HostedChipOptions options;
+            options.chip.translation = translated;
+            auto made = HostedChip::make(GetParam(), options);
+            ASSERT_TRUE(made);
+            host::SystemMemory memory(GetParam(), {});
+            host::PciDevice device(std::move(*made), memory);
+            const auto seen = [&](noc::Place place) -> NocPlace {
+                if (translated) return blackhole ? NocPlace{place.x, place.y} : NocPlace{place.x + 17u, place.y + 17u};
+                const noc::Place there = layout.seen_by(noc, place);
+                return {there.x, there.y};
+            };
+            const noc::Place low{1, 2}, high{2, 3};
+            const NocPlace start = seen(noc ? high : low), end = seen(noc ? low : high);
+            const std::uint32_t value = 0x1234'5678;
+            const auto address = set_window(device, GetParam(), {noc, end.x, end.y, true, start.x, start.y, data});
+            EXPECT_TRUE(device.write(address, std::as_bytes(std::span(&value, 1))));
+            for (const noc::Place at : noc::tensix_tiles(GetParam())) {
+                std::uint32_t got = 0;
+                EXPECT_TRUE(device.chip().read({at.x, at.y}, data, std::as_writable_bytes(std::span(&got, 1))));
+                const bool inside = at.x >= low.x && at.x <= high.x && at.y >= low.y && at.y <= high.y;
+                EXPECT_EQ(got, inside ? value : 0u) << noc::describe(at) << " by NoC " << noc << (translated ? ", translated" : "");
+            }
+        }
+}
+
+TEST_P(HostedChipTest, OnlyACommandToATilesDebuggerTakesTime) {
+    constexpr std::uint64_t debug_control = 0xFFB1'2080;
+    host::SystemMemory memory(GetParam(), {});
+    host::PciDevice device(std::move(*chip), memory);
+    const auto cycles = [&](NocPlace place, std::uint64_t address) {
+        const std::uint32_t value = 0;
+        const auto from = device.chip().cycle();
+        (void)device.write(set_window(device, GetParam(), {0, place.x, place.y, false, 0, 0, address}), std::as_bytes(std::span(&value, 1)));
+        return device.chip().cycle() - from;
+    };
+    EXPECT_EQ(cycles(first, debug_control), 1000u);
+    EXPECT_EQ(cycles(first, debug_control + 4), 0u);
+    // DRAM has a word there on Blackhole, and nothing on Wormhole.
+    EXPECT_EQ(cycles({0, 0}, debug_control), 0u);
+}
+
+TEST_P(HostedChipTest, AHostStartsARequestByATilesRegisters) {
+    const auto& map = noc::register_map(GetParam());
+    constexpr std::uint32_t to = 0x8000, value = 0xABCD;
+    auto nothing = words(), works = words();
+    works.spend(100'000);
+    const std::optional<KernelWords> kernels[] = {std::nullopt, nothing, works};
+    for (const auto& kernel : kernels) {
+        power_on();
+        if (kernel) start(first, *kernel);
+        chip->clock(500);
+        const auto put = [&](std::uint32_t offset, std::uint32_t word) { write(first, KernelWords::niu(0) + offset, word); };
+        const auto end = [&](std::uint32_t lo, NocPlace place, std::uint32_t address) {
+            const std::uint32_t there = words().coordinates(0, place);
+            put(lo, address);
+            put(lo + 4, GetParam() == Arch::blackhole ? 0 : there << 4);
+            if (GetParam() == Arch::blackhole) put(lo + 8, there);
+        };
+        write(first, data, value);
+        end(noc::offset::targ_addr_lo, first, data);
+        end(noc::offset::ret_addr_lo, second, to);
+        put(noc::offset::packet_tag, 0);
+        put(noc::offset::ctrl, noc::ctrl::write | noc::ctrl::response_marked);
+        put(noc::offset::at_len_be, 4);
+        put(map.cmd_ctrl, 1);
+        chip->clock(1000);
+        EXPECT_EQ(read(second, to), value);
+        EXPECT_EQ(read(first, KernelWords::niu(0) + map.cmd_ctrl), 0u);
+        EXPECT_EQ(counter(first, noc::Counter::mst_wr_ack_received), 1u);
+        EXPECT_EQ(counter(first, noc::Counter::mst_reqs_outstanding_id), 0u);
+        EXPECT_TRUE(chip->take_reports().empty());
+    }
+}
+
+// NoC/Counters: a write has one data flit at least.
+TEST_P(HostedChipTest, AWriteOfNoByteIsOneFlitOfDataForBothSides) {
+    auto code = words();
+    for (const std::uint32_t mask : {0u, 3u}) code.write(0, first, data, second, data, mask, noc::ctrl::byte_enable);
+    start(first, code);
+    chip->clock(5000);
+    EXPECT_EQ(counter(first, noc::Counter::mst_nonposted_wr_data_word_sent), 2u);
+    EXPECT_EQ(counter(second, noc::Counter::slv_nonposted_wr_data_word_received), 2u);
+}
+
+TEST_P(HostedChipTest, AtomicsAtTheLastAddressAreRefusedAtTheirInstruction) {
+    constexpr std::uint32_t word = 0x2000;
+    const std::uint64_t last = GetParam() == Arch::blackhole ? ~std::uint64_t{0} : 0xF'FFFF'FFFF;
+    const std::pair<std::uint64_t, std::uint64_t> ends[] = {{last - 15, 0x800}, {word, last - 3}};
+    for (const auto& [target, response] : ends) {
+        power_on();
+        auto code = words();
+        code.end(0, noc::offset::targ_addr_lo, second, target);
+        code.end(0, noc::offset::ret_addr_lo, first, response);
+        code.go(0, noc::ctrl::atomic | noc::ctrl::response_marked, 1u << 12 | 31u << 2, 1);
+        start(first, code);
+        chip->clock(5000);
+        const auto reports = chip->take_reports();
+        ASSERT_EQ(reports.size(), 1u);
+        EXPECT_EQ(reports[0].place, first);
+        EXPECT_EQ(reports[0].what().code, "tile.noc-request");
+        EXPECT_EQ(reports[0].what().where.core, "brisc");
+        EXPECT_EQ(read(second, word), 0u);
+    }
+}
+
+// NoC/MemoryMap: NIU_CFG_0 and ROUTER_CFG_0 to 4 are read and written in the tile's address space.
+TEST_P(HostedChipTest, ARequestWritesConfigurationOfAnotherTilesNiu) {
+    constexpr std::uint32_t router_cfg_2 = 0xFFB2'010C, value = 0x123;
+    auto code = words();
+    code.poke(data + 0xC, value);
+    code.write(0, first, data + 0xC, second, router_cfg_2, 4);
+    start(first, code);
+    chip->clock(5000);
+    EXPECT_EQ(read(second, router_cfg_2), value);
+    EXPECT_TRUE(chip->take_reports().empty());
+}
+
+// The instruction that asked belongs to another tile: no place of the tile that is reached is named.
+TEST_P(HostedChipTest, ReportsAboutARequestNameWhoAsked) {
+    const auto report_of = [&](std::uint32_t address, std::uint32_t value) {
+        power_on();
+        auto sender = words(), receiver = words();
+        sender.poke(data + address % 16, value);
+        sender.write(0, first, data + address % 16, second, address, 4);
+        receiver.spend(5000);
+        start(second, receiver);
+        start(first, sender);
+        chip->clock(5000);
+        const auto reports = chip->take_reports();
+        EXPECT_EQ(reports.size(), 1u);
+        return reports.empty() ? TileReport() : reports[0];
+    };
+    const auto expect = [](const TileReport& report, std::string_view code, std::string_view part) {
+        EXPECT_EQ(report.place, second);
+        EXPECT_EQ(report.what().code, code);
+        EXPECT_NE(report.what().message.find(part), std::string::npos) << report.what().message;
+        EXPECT_EQ(report.what().where.core, "");
+        EXPECT_EQ(report.what().where.pc, -1);
+        EXPECT_EQ(report.what().where.instruction, "");
+    };
+    const std::uint32_t initiator = 0xFFB2'0000;
+    expect(report_of(initiator, 5), "tile.not-modelled", "a request of brisc at (1, 2) to the tile at (3, 4): NoC stores to 0xFFB20000");
+    expect(report_of(soft_reset, b_runs | 3), "tile.reset-bits", "asked for by brisc at (1, 2)");
+    power_on();
+    write(second, soft_reset, all_in_reset | 3);
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 1u);
+    expect(reports[0], "tile.reset-bits", "asked for by a host");
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipTest, testing::Values(Arch::blackhole, Arch::wormhole),

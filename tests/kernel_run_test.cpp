@@ -6,6 +6,7 @@
 #include "registers/field.hpp"
 #include "support/kernel_run.hpp"
 #include "tessera/execution.hpp"
+#include "tile/address_map.hpp"
 
 namespace tessera::test {
 namespace {
@@ -130,6 +131,129 @@ TEST_P(KernelRun, ACoreInResetIsStartedByAnother) {
     ASSERT_FALSE(done.fault) << done.fault->describe();
     EXPECT_EQ(word(result) >> 11 & 0x8F, 0x8Du) << "B, T1, T2 and NC are in reset, T0 is not";
     EXPECT_EQ(word(result + 4), 0x1234u);
+}
+
+// BabyRISCV (Blackhole), memory map: RISC-V B reaches T0's local data RAM. T0 works for long before it stores its flag
+// there, and waits for an answer in L1.
+TEST_P(KernelRun, ACorePollsAnothersLocalMemory) {
+    if (GetParam() == Arch::wormhole) {
+        EXPECT_EQ(tile::find(GetParam(), tile::User::b, 0xFFB1'8100, false).kind, tile::Place::Kind::unmapped);
+        return;
+    }
+    for (const unsigned rounds : {10u, 100'000u}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        std::vector<std::uint32_t> worker, poller;
+        put(worker, t0, rounds);
+        worker.push_back(i(Op::addi, t0, t0, -1));
+        worker.push_back(branch(Op::bne, t0, zero, -4));
+        poke(worker, 0xFFB0'0100, 1);
+        put(worker, a2, result);
+        worker.push_back(0x0FF0'000F);  // fence
+        worker.push_back(i(Op::lw, a1, a2, 0));
+        worker.push_back(branch(Op::beq, a1, zero, -8));
+        worker.push_back(store(Op::sw, a1, 4, a2));
+        worker.push_back(halt);
+        put(poller, a2, 0xFFB1'8000);
+        poller.push_back(i(Op::lw, a1, a2, 0x100));
+        poller.push_back(branch(Op::beq, a1, zero, -4));
+        poke(poller, result, 5);
+        poller.push_back(halt);
+        kernel(RiscvCore::t0, worker, 0x6000);
+        kernel(RiscvCore::b, poller, 0);
+        for (const Timing timing : {Timing::documented, Timing::silicon, Timing::functional}) {
+            core_.write_l1(result, std::vector<std::byte>(8));
+            RunOptions options;
+            options.timing = timing;
+            const tessera::Run done = run(options);
+            ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+            EXPECT_EQ(word(result + 4), 5u) << rounds;
+        }
+    }
+}
+
+// The same memory, read later: B sees what T0 has stored by then, and no more, once it has looked before.
+TEST_P(KernelRun, LocalMemoryIsReadInTheOrderOfTime) {
+    if (GetParam() == Arch::wormhole) return;  // there is no way to it
+    std::vector<std::uint32_t> counter, reader;
+    put(counter, a2, 0xFFB0'0100);
+    put(counter, t0, 6000);
+    counter.push_back(store(Op::sw, t0, 0, a2));
+    counter.push_back(i(Op::addi, t0, t0, -1));
+    counter.push_back(branch(Op::bne, t0, zero, -8));
+    counter.push_back(halt);
+    put(reader, a2, 0xFFB1'8000);
+    reader.push_back(i(Op::lw, a0, a2, 0x100));
+    for (unsigned k = 0; k < 3; ++k) {
+        put(reader, t0, 1500);
+        reader.push_back(i(Op::addi, t0, t0, -1));
+        reader.push_back(branch(Op::bne, t0, zero, -4));
+        reader.push_back(i(Op::lw, a0, a2, 0x100));
+        keep(reader, a0, result + 4 * k);
+    }
+    reader.push_back(halt);
+    kernel(RiscvCore::t0, counter, 0x6000);
+    kernel(RiscvCore::b, reader, 0);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_GT(word(result), 4500u) << "T0's rounds take three cycles or more, B's two: it has done about 1,000 of them";
+    EXPECT_GT(word(result), word(result + 4));
+    EXPECT_GT(word(result + 4), word(result + 8));
+}
+
+// SoftReset: no instruction starts in a core that has put itself into reset.
+TEST_P(KernelRun, ACoreThatResetsItselfGoesNoFurther) {
+    std::vector<std::uint32_t> code;
+    peek(code, a0, 0xFFB1'21B0);
+    put(code, a1, 1u << 11);
+    code.push_back(r(Op::or_, a0, a0, a1));
+    put(code, a2, 0xFFB1'21B0);
+    put(code, a3, result);
+    code.push_back(store(Op::sw, a0, 0, a2));
+    code.push_back(store(Op::sw, a1, 0, a3));
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0);
+    for (const Timing timing : {Timing::documented, Timing::silicon, Timing::functional}) {
+        RunOptions options;
+        options.timing = timing;
+        const tessera::Run done = run(options);
+        ASSERT_FALSE(done.fault) << done.fault->describe();
+        EXPECT_EQ(word(result), 0u);
+    }
+}
+
+// SoftReset: what lies in front of the MOP expander, and in it, is discarded. T0 hangs at SEMWAIT; of the posts behind
+// it none is left when RISC-V B has reset T0 and lets the thread go on.
+TEST_P(KernelRun, ResetDropsWhatATCoreHasPushed) {
+    std::vector<std::uint32_t> pusher, resetter;
+    pusher.push_back(ttinsn(instruction("SEMINIT max_value=15 init_value=0 sem_sel=12")));  // semaphores 2 and 3
+    pusher.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1")));
+    for (unsigned k = 0; k < 9; ++k) pusher.push_back(ttinsn(instruction("SEMPOST sem_sel=8")));
+    pusher.push_back(jal(zero, 0));
+    put(resetter, t0, 300);
+    resetter.push_back(i(Op::addi, t0, t0, -1));
+    resetter.push_back(branch(Op::bne, t0, zero, -4));
+    peek(resetter, a0, 0xFFB1'21B0);
+    put(resetter, a1, 1u << 12);
+    resetter.push_back(r(Op::or_, a0, a0, a1));
+    keep(resetter, a0, 0xFFB1'21B0);
+    poke(resetter, 0xFFE5'0000, instruction("SEMPOST sem_sel=4"));  // into T1's FIFO
+    put(resetter, t0, 300);
+    resetter.push_back(i(Op::addi, t0, t0, -1));
+    resetter.push_back(branch(Op::bne, t0, zero, -4));
+    poke(resetter, result, 1);
+    resetter.push_back(halt);
+    kernel(RiscvCore::t0, pusher, 0x6000);
+    kernel(RiscvCore::b, resetter, 0);
+    for (const Timing timing : {Timing::documented, Timing::silicon, Timing::functional}) {
+        RunOptions options;
+        options.timing = timing;
+        const tessera::Run done = run(options);
+        ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+        EXPECT_EQ(word(result), 1u);
+        const auto value = core_.find_section("semaphore_value");
+        EXPECT_EQ(core_.read(**value, 2), 1u);
+        EXPECT_LE(core_.read(**value, 3), 1u) << "only the instruction at the gate may follow";
+    }
 }
 
 // SyncUnit, semaphores: a core posts what a thread waits for.

@@ -164,6 +164,17 @@ TileRun Chip::Impl::Running::tile_run(unsigned number, Run run) const {
     return {number % chip_.columns(), number / chip_.columns(), chip_.place(number), std::move(run)};
 }
 
+Fault Chip::Impl::Running::fault_of(unsigned number, Fault fault) const {
+    if (const auto& by = tiles_[number]->stopped_by(); by && !by->by_host) {
+        number = *chip_.grid.number(by->tile);
+        Where where = diagnostics::place_in(kernels_of(number), by->core, by->pc);
+        where.instruction = tiles_[number]->cores().instruction(by->core, by->pc);
+        where.cycle = fault.where.cycle;
+        fault.where = std::move(where);
+    }
+    return chip_.of_tile(number, std::move(fault));
+}
+
 ChipRun Chip::Impl::Running::so_far() const {
     ChipRun result = counts();
     for (unsigned i = 0; i < tiles_.size(); ++i)
@@ -181,7 +192,7 @@ ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
         if (end == chip::Mesh::End::stuck && !tiles_[i]->done()) blocked = tiles_[i]->blocked();
         Run run = tiles_[i]->finish();
         if (!blocked.empty()) run.blocked = std::move(blocked);
-        if (run.fault && !result.fault) result.fault = chip_.of_tile(i, *run.fault);
+        if (run.fault && !result.fault) result.fault = fault_of(i, *run.fault);
         result.tiles.push_back(tile_run(i, std::move(run)));
     }
     chip_.add_memory_findings(*mesh_, options_.tile, result);

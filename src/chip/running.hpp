@@ -50,6 +50,8 @@ private:
     Result<void> prepare(unsigned number, const RunOptions& own);
     std::unique_ptr<chip::TensixNode> make_tile(unsigned number, RunOptions own);
     ChipRun counts() const;
+    /// The chip's fault, which stopped that tile: at the instruction of the tile that asked for it.
+    Fault fault_of(unsigned number, Fault fault) const;
     const Kernels& kernels_of(unsigned number) const { return chip_.tiles[number].kernels ? *chip_.tiles[number].kernels : none_; }
     TileRun tile_run(unsigned number, Run run) const;
 

@@ -37,9 +37,10 @@ Where Places::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
 
 Where Places::where_of(unsigned core, std::uint32_t pc, Cycle now) const {
     Where w;
+    w.cycle = now;
+    if (core >= riscv_cores) return w;
     report_place(w, core, pc);
     w.instruction = cores_->instruction(core, pc);
-    w.cycle = now;
     return w;
 }
 

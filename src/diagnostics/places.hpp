@@ -31,7 +31,7 @@ public:
 
     /// The place of a thread's instruction.
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position) const;
-    /// The place of a core's own instruction, whether or not it pushes.
+    /// The place of a core's own instruction, whether or not it pushes. `core` from riscv_cores on: another tile's, or a host's access.
     Where where_of(unsigned core, std::uint32_t pc, Cycle now) const;
     std::string place_of(unsigned thread, std::int64_t index) const;
     /// In kernels: the instruction of a core, "0x6100 of trisc0 (kernel.cpp:12)".

@@ -95,6 +95,8 @@ public:
     virtual void wake(unsigned core, Cycle time) = 0;
     /// Puts a core into reset. It acts no more.
     virtual void halt(unsigned core) = 0;
+    /// Drops the thread's instructions in front of the replay expander (frontend::Expanders::discard()).
+    virtual void discard(unsigned thread) = 0;
     virtual void raise(Signals signals) = 0;
 
     /// Reports accesses to L1 (the core's own or by the NoC) and to Dst to the hazard checker.

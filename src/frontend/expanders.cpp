@@ -33,6 +33,18 @@ bool Expanders::idle(const state::State& state) const {
     return !gated_ && !mop_active(state, thread_) && replay_mode(state, thread_) != ReplayMode::play;
 }
 
+unsigned Expanders::discard(state::State& state) {
+    const Arch arch = state.arch().arch;
+    unsigned mops = mop_active(state, thread_);
+    fifo.discard(gated_ && gate_.source == Source::fifo, [&](const FifoEntry& entry) {
+        if (entry.expanded) return false;
+        mops += entry.mop_register < 0 && is_mop(isa::decode(entry.word, arch));
+        return true;
+    });
+    stop_mop(state, thread_);
+    return mops;
+}
+
 std::int64_t Expanders::oldest(const state::State& state) const {
     if (gated_) return gate_.index;
     if (!idle(state)) return expanding_.index;
@@ -198,6 +210,7 @@ void Expanders::leave_source(state::State& state, Source source, Cycle now, Expa
         after_mop_ = false;
         return fifo.take(now);
     }
+    if (!mop_active(state, thread_)) return;  // it has been discarded
     mop_advance(state, thread_);
     if (!mop_active(state, thread_)) listener.mop_expanded(thread_);
 }

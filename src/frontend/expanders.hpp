@@ -58,6 +58,9 @@ public:
     void begin_run(state::State& state);
     /// Call after a core stored to a MOP register.
     void mop_register_stored(unsigned item) { mop_stored_ |= static_cast<std::uint16_t>(1u << item); }
+    /// Drops what the FIFO in front of the MOP expander and that expander hold. The instruction at the gate, a replay,
+    /// and words that entered behind the MOP expander stay. Returns the number of MOPs that will not be expanded.
+    unsigned discard(state::State& state);
     /// True if gate and expanders are empty.
     bool idle(const state::State& state) const;
     /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "state/resources.hpp"
 #include "util/ring.hpp"
@@ -34,6 +35,15 @@ public:
     void take(Cycle now) {
         left_[taken_++ % left_.size()] = now;
         pop_front();
+    }
+    /// Drops the entries for which `drops` holds; none of them leaves. The first `kept` stay.
+    template <class Drops>
+    void discard(std::size_t kept, Drops&& drops) {
+        std::vector<FifoEntry> rest;
+        for (std::size_t i = kept; i < size(); ++i)
+            if (const FifoEntry& entry = (*this)[i]; !drops(entry)) rest.push_back(entry);
+        while (size() > kept) pop_back();
+        for (const FifoEntry& entry : rest) push_back(entry);
     }
     /// Number of words that have left.
     std::uint64_t taken() const { return taken_; }

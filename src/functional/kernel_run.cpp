@@ -333,6 +333,11 @@ private:
         kernels_[core].finished = true;
         changed();
     }
+    void discard(unsigned thread) override {
+        acts();
+        machine_.discard(thread);
+        changed();
+    }
     void raise(Signals signals) override {
         machine_.raised = machine_.raised | signals;
         changed();

@@ -90,6 +90,12 @@ void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int
     thread.runnable = true;
 }
 
+void Machine::discard(unsigned t) {
+    threads_[t].front.discard(state_);
+    effects_.raise(Signal::popped | Signal::issued);
+    report_changes();
+}
+
 void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,
                     std::int64_t index) {
     effects_.store(cell, op, value, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle});

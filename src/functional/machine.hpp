@@ -35,6 +35,8 @@ public:
               bool expanded);
     /// Stores to a MOP register in order, behind the FIFO's contents.
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
+    /// As engine::Port::discard().
+    void discard(unsigned thread);
     /// A core's store to configuration, GPRs or semaphores. `index` is the op's; without a thread, it is that of a
     /// RISC-V instruction.
     void store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,

@@ -58,6 +58,7 @@ public:
     void stored(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
     void wake(unsigned, engine::Cycle) override { notice(); }
     void halt(unsigned) override { notice(); }
+    void discard(unsigned) override { notice(); }
     void raise(engine::Signals) override { notice(); }
     void host_saw(std::uint32_t) override {}
     void host_wrote(std::uint32_t, std::uint32_t) override {}

@@ -194,10 +194,12 @@ Result<void> PciDevice::write(std::uint64_t address, std::span<const std::byte> 
             return ethernet_.set_reset(last, reset);
         }
         auto written = chip_.write(last, reached.address, bytes);
-        if (reached.address == debug_control) chip_.clock(debugger_cycles);
+        if (written && reached.address == debug_control && is(noc::TileKind::tensix, last)) chip_.clock(debugger_cycles);
         return written;
     }
-    return chip_.multicast(chip_.place(reached.noc, reached.first_x, reached.first_y), last, reached.address, bytes);
+    const NocPlace first = chip_.place(reached.noc, reached.first_x, reached.first_y);
+    // NoC 1 flows against the order of places.
+    return reached.noc % noc::nocs == 0 ? chip_.multicast(first, last, reached.address, bytes) : chip_.multicast(last, first, reached.address, bytes);
 }
 
 }  // namespace tessera::host

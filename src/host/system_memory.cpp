@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/system_memory.hpp"
 
+#include <algorithm>
+
 namespace tessera::host {
 
 namespace {
@@ -10,12 +12,34 @@ constexpr std::uint32_t region_bytes = 0x200, regions = 16;
 enum Offset : std::uint32_t { control = 0x04, base = 0x08, limit = 0x10, target = 0x14, upper_limit = 0x20 };
 constexpr std::uint32_t enabled = 1u << 31;
 
+/// No AXI transaction crosses a multiple of this.
+constexpr std::uint64_t axi_bytes = 4096;
+
 }  // namespace
 
 HostMemoryAccess SystemMemory::access() {
     if (!is_reachable()) return {};
-    return {[this](std::uint64_t address, std::span<std::byte> bytes) { read(translate(address), bytes); },
-            [this](std::uint64_t address, std::span<const std::byte> bytes) { write(translate(address), bytes); }};
+    return {[this](std::uint64_t address, std::span<std::byte> bytes) {
+                for (const Part& part : parts(address, bytes.size())) read(part.address, bytes.subspan(part.first, part.bytes));
+            },
+            [this](std::uint64_t address, std::span<const std::byte> bytes) {
+                for (const Part& part : parts(address, bytes.size())) write(part.address, bytes.subspan(part.first, part.bytes));
+            }};
+}
+
+// Each AXI transaction is translated by itself. Those that follow each other in the host's memory are one part.
+std::vector<SystemMemory::Part> SystemMemory::parts(std::uint64_t address, std::size_t bytes) const {
+    std::vector<Part> parts;
+    for (std::size_t done = 0; done < bytes;) {
+        const std::uint64_t from = address + done, host = translate(from);
+        const std::size_t size = std::min<std::uint64_t>(bytes - done, axi_bytes - from % axi_bytes);
+        if (!parts.empty() && parts.back().address + parts.back().bytes == host)
+            parts.back().bytes += size;
+        else
+            parts.push_back({host, done, size});
+        done += size;
+    }
+    return parts;
 }
 
 std::uint32_t SystemMemory::region(unsigned number, std::uint32_t offset) const {

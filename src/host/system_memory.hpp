@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "host/pci_layout.hpp"
 #include "tessera/hosted_chip.hpp"
@@ -36,6 +37,12 @@ public:
     void write(std::uint64_t host_address, std::span<const std::byte> bytes) const;
 
 private:
+    /// Bytes of a request, from the byte `first` on, and where they lie in the host's memory.
+    struct Part {
+        std::uint64_t address = 0;
+        std::size_t first = 0, bytes = 0;
+    };
+    std::vector<Part> parts(std::uint64_t address, std::size_t bytes) const;
     std::uint32_t region(unsigned number, std::uint32_t offset) const;
 
     const PciLayout& layout_;

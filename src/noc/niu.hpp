@@ -61,6 +61,8 @@ public:
         bool too_early = false;  ///< to an initiator whose request still waits
     };
     Stored store(std::uint32_t offset, std::uint32_t value, const Origin& by, Cycle at);
+    /// Whether it is a register of a request initiator.
+    bool is_of_initiator(std::uint32_t offset) const { return registers_.initiator_of(offset).has_value(); }
 
     /// The next act; never: none.
     Cycle due() const { return own_.acts.empty() ? never : own_.acts.back().at; }

@@ -2,6 +2,7 @@
 // What travels between NIUs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -11,11 +12,13 @@
 
 namespace tessera::noc {
 
-/// Who asked: the instruction of a core that wrote NOC_CMD_CTRL.
+/// Who asked: the instruction of a core that wrote NOC_CMD_CTRL, or a host that wrote it.
 struct Origin {
-    Place tile;
+    Place tile;             ///< whose NIU sends the request
     std::uint8_t core = 0;  ///< by RiscvCore
     std::uint32_t pc = 0;
+    bool by_host = false;   ///< core and pc say nothing
+    bool is_core_of(Place place) const { return !by_host && tile == place; }
 };
 
 /// A broadcast's rectangle: from `first` to `last` in the direction of the NoC's flow, edges joined.
@@ -56,8 +59,10 @@ struct Packet {
 
     bool answers() const { return kind >= Kind::read_response; }
     bool carries_data() const { return kind == Kind::write || kind == Kind::read_response; }
+    /// A write has one even if its byte enables name no byte (NoC/Counters).
     std::uint32_t data_flits(const Layout& chip) const {
-        return carries_data() ? (length + chip.flit_bytes - 1) / chip.flit_bytes : 0;
+        const std::uint32_t flits = carries_data() ? (length + chip.flit_bytes - 1) / chip.flit_bytes : 0;
+        return kind == Kind::write ? std::max(1u, flits) : flits;
     }
     /// With the header.
     std::uint32_t flits(const Layout& chip) const { return 1 + data_flits(chip); }

@@ -35,19 +35,20 @@ struct End {
     bool in_registers() const { return is_register(kind, address); }
 };
 
+bool fits(std::uint64_t first, std::uint64_t bytes, std::uint64_t size) { return first <= size && bytes <= size - first; }
+
 std::string check_end(const Layout& chip, const End& end, std::uint64_t bytes) {
     if (end.in_registers()) {
         if (end.address % 4) return fmt::format("register 0x{:X} is not at a multiple of 4", end.address);
         return {};
     }
     if (end.kind == TileKind::pcie) {
-        const std::uint64_t behind_first = end.address - chip.host_first;
-        if (end.address >= chip.host_first && behind_first <= chip.host_bytes && bytes <= chip.host_bytes - behind_first) return {};
+        if (end.address >= chip.host_first && fits(end.address - chip.host_first, bytes, chip.host_bytes)) return {};
         return fmt::format("{} of {} are not addresses of the host's memory", util::byte_range_text(end.address, bytes),
                            text(chip, end.place));
     }
     const std::uint64_t size = memory_bytes(chip, end.kind);
-    if (end.address > size || bytes > size - end.address)
+    if (!fits(end.address, bytes, size))
         return fmt::format("{} is beyond the memory of {}, which has 0x{:X} bytes", util::byte_range_text(end.address, bytes),
                            text(chip, end.place), size);
     return {};
@@ -64,12 +65,12 @@ std::string check_atomic(const Layout& chip, const Request& request, std::span<c
         if (kind != TileKind::tensix && kind != TileKind::ethernet)
             return fmt::format("atomics work on L1, and {} has none", text(chip, place));
         const std::uint64_t line = request.target() & ~std::uint64_t{15};
-        if ((request.target() % 4 && !whole_line) || line + 16 > memory_bytes(chip, kind)) return "atomics need a word of L1 as their target";
+        if ((request.target() % 4 && !whole_line) || !fits(line, 16, memory_bytes(chip, kind))) return "atomics need a word of L1 as their target";
     }
     if (!answer) return {};
     const TileKind kind = chip.kind(*answer);
     if ((kind != TileKind::tensix && kind != TileKind::ethernet) || request.answer() % 4 ||
-        request.answer() + 4 > memory_bytes(chip, kind))
+        !fits(request.answer(), 4, memory_bytes(chip, kind)))
         return "the response of an atomic needs a word of L1";
     return {};
 }

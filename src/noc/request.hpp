@@ -60,12 +60,17 @@ public:
     bool goes_to_answer() const { return is_write() && !is_inline(); }
     /// A request longer than a packet continues with the next one.
     void advance(std::uint32_t bytes) const {
-        word(offset::targ_addr_lo) += bytes;
-        word(offset::ret_addr_lo) += bytes;
+        advance(offset::targ_addr_lo, offset::targ_addr_mid, bytes);
+        advance(offset::ret_addr_lo, offset::ret_addr_mid, bytes);
         word(offset::at_len_be) -= bytes;
     }
 
 private:
+    /// Wormhole counts up the lower word alone, Blackhole the whole address (NoC/Counters).
+    void advance(std::uint32_t lo, std::uint32_t mid, std::uint32_t bytes) const {
+        word(lo) += bytes;
+        if (!map_.place_shift && word(lo) < bytes) ++word(mid);
+    }
     std::uint64_t address(std::uint32_t lo, std::uint32_t mid) const {
         const std::uint32_t above = map_.place_shift ? word(mid) & ((1u << map_.place_shift) - 1) : word(mid);
         return std::uint64_t{above} << 32 | word(lo);

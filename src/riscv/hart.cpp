@@ -44,6 +44,12 @@ void Hart::reset_front_end() {
     fetch_.reset(costs_.fetch[static_cast<std::size_t>(which_)]);
 }
 
+void Hart::share_local() {
+    if (shares_local_) return;
+    shares_local_ = true;
+    configure();
+}
+
 bool Hart::sees_news_when_flushed() const {
     if (!caches_ || !flushes_) return false;
     for (const auto& line : state_.l0.line)

@@ -27,7 +27,8 @@ namespace tessera::riscv {
 
 /// Limits of a turn. Their owner may shorten them from within a Bus call.
 struct Turn {
-    /// The last cycle at which the hart may touch shared state. Private state may be touched at any time.
+    /// The last cycle at which the hart may touch shared state. Private state may be touched at any time, local memory
+    /// until others reach it (Hart::share_local()).
     Cycle limit = 0;
     std::uint32_t instructions = 0;  ///< maximum; fused .ttinsn count as one
     bool timed = true;               ///< false: each instruction takes one cycle, and its result is ready in the next
@@ -80,6 +81,7 @@ protected:
     RetireQueue retire_;
     Repetition repetition_;
     std::uint64_t local_digest_ = 0;
+    bool shares_local_ = false;
     std::uint32_t watch_first_ = 0, watch_end_ = 0;
     bool reports_l1_ = false;
     bool saw_time_ = false;          ///< by the current access
@@ -107,6 +109,10 @@ public:
     void share(L1Ports& ports) {
         if (costs_.shares_l1) way_ = {&ports, L1Ports::port_of(which_)};
     }
+
+    /// Others reach its local memory, too: from now on its own accesses there are in time with theirs, and its stores
+    /// count as changes.
+    void share_local();
 
     /// Reports stores to L1 in [first, end) to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
@@ -229,7 +235,8 @@ private:
     std::uint32_t load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
                           std::uint32_t& latency);
     void store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value, Turn& turn, std::uint64_t& change);
-    void store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value);
+    /// Returns whether the memory has changed.
+    bool store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value);
     void note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
                     Cycle now);
     void flush_l0();

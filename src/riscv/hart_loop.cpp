@@ -24,7 +24,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     Cycle now = std::max(now_, time), latest = latest_;
 
     // Number of the next instruction that needs a check: the end of the turn, or a full retire queue.
-    const std::uint64_t end = number_ + turn.instructions;
+    std::uint64_t end = number_ + turn.instructions;
     const auto next_event = [&]() __attribute__((always_inline)) {
         return timed ? std::min(end, retire_.next()) : end;
     };
@@ -156,6 +156,12 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 why = Stop::Why::limit;
                 return now > turn.limit;
             };
+            // Behind a store that has put the hart itself into reset, no instruction starts.
+            auto may_end_here = [&]() __attribute__((always_inline)) {
+                if (state_.running) [[likely]] return;
+                end = event = event - left + 1;
+                left = 1;
+            };
             auto access = [&](unsigned bytes) __attribute__((always_inline)) {
                 return Access{a + imm, static_cast<std::uint8_t>(bytes), pc(), now};
             };
@@ -215,6 +221,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (comes_too_early()) return false;
                         const Response response = store_device(bus, access(bytes), b);
                         why = stop_of(response.kind);
+                        may_end_here();
                         return response.kind == Response::Kind::done;
                     }
                     case Where::other: break;
@@ -223,6 +230,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 const Effect effect = this->store(bus, turn, address, bytes, b, pc(), now, change);
                 now = effect.at;
                 why = effect.why;
+                may_end_here();
                 return effect.done;
             };
             auto whole = [](std::uint32_t value) { return value; };

@@ -19,7 +19,7 @@ constexpr std::uint32_t round_down(std::uint32_t address, unsigned bytes) { retu
 }  // namespace
 
 void Hart::note_misaligned(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now) {
-    bus.note({id("riscv.misaligned"), {address, bytes, round_down(address, bytes)}}, pc, now);
+    bus.note({id("riscv.misaligned"), {address, bytes, round_down(address, bytes)}, "the core uses address"}, pc, now);
 }
 
 void Hart::note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
@@ -40,6 +40,7 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
     }
     Effect effect;
     if (const std::uint32_t offset = address - state::Riscv::local_base; offset < state_.local.size()) {
+        if (shares_local_ && now > turn.limit) return refused(Stop::Why::limit, now);
         std::memcpy(&effect.value, state_.local.data() + offset, bytes);
         effect.latency = costs_.local_load.cycles;
     } else if (l1_.contains(address, bytes)) {
@@ -61,7 +62,7 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
     return effect;
 }
 
-void Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value) {
+bool Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value) {
     const std::uint32_t word = round_down(offset, 4);
     std::uint8_t* const place = state_.local.data() + word;
     std::uint32_t before, after;
@@ -70,6 +71,7 @@ void Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value
     std::memcpy(&after, place, sizeof after);
     // An incremental digest: a sum over words, each with its own factor. Equal contents give equal digests.
     local_digest_ += (std::uint64_t{after} - before) * ((word + 1) * util::golden_ratio | 1);
+    return before != after;
 }
 
 Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned bytes, std::uint32_t value,
@@ -80,7 +82,9 @@ Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned byt
         flush_l0();
     }
     if (const std::uint32_t offset = address - state::Riscv::local_base; offset < state_.local.size()) {
-        store_local(offset, bytes, value);
+        if (shares_local_ && now > turn.limit) return refused(Stop::Why::limit, now);
+        const bool has_changed = store_local(offset, bytes, value);
+        change += shares_local_ && has_changed;
     } else if (l1_.contains(address, bytes)) {
         const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
         now = enters.at;
@@ -97,6 +101,8 @@ Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned byt
             // The value repeats itself through the line of L1, and its bytes stay in their lanes.
             const std::uint32_t line_end = asked - asked % state::L0::line_bytes + state::L0::line_bytes;
             for (std::uint32_t to = asked; to < std::min(asked + bytes, line_end); ++to) put_there(to, 1, value >> to % bytes * 8 & 0xFF);
+            bus.note({id("riscv.misaligned"), {asked, bytes, asked}, "the core stores each byte in the lane of its own address, from"}, pc, now);
+            return {.at = now};
         }
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);

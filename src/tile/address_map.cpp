@@ -52,11 +52,11 @@ std::string_view name(User user) {
     return user == User::noc ? std::string_view("NoC") : tessera::name(RiscvCore(static_cast<std::uint8_t>(user)));
 }
 
-const Region& nearest(Arch arch, std::uint32_t address) {
+const Region& nearest(Arch arch, User user, std::uint32_t address) {
     const Region* best = &regions[0];
     for (const auto& region : regions) {
         const Span& span = region.where(arch);
-        if (!span.empty() && distance(span, address) < distance(best->where(arch), address)) best = &region;
+        if (!span.empty() && (region.loads | region.stores) & bit(user) && distance(span, address) < distance(best->where(arch), address)) best = &region;
     }
     return *best;
 }
@@ -65,7 +65,8 @@ Place find(Arch arch, User user, std::uint32_t address, bool store) {
     const Region* for_others = nullptr;
     const auto view = [&](const Region& region) {
         const bool may = (store ? region.stores : region.loads) & bit(user);
-        if (!may && region.where(arch).contains(address)) for_others = &region;
+        // Another core's access to its own memory would not be one to this place.
+        if (!may && region.device != Device::local && region.where(arch).contains(address)) for_others = &region;
         return may && region.where(arch).contains(address);
     };
     if (address < mmio_base) {

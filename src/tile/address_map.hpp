@@ -125,7 +125,7 @@ struct Place {
     const Region* region = nullptr;
 };
 Place find(Arch arch, User user, std::uint32_t address, bool store);
-/// The region whose begin or end is nearest to an address.
-const Region& nearest(Arch arch, std::uint32_t address);
+/// The region that the user can reach whose begin or end is nearest to an address.
+const Region& nearest(Arch arch, User user, std::uint32_t address);
 
 }  // namespace tessera::tile

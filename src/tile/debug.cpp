@@ -23,8 +23,8 @@ Cycle latch_wall_clock(Devices& devices, const Request& request) {
 void disable_features(Devices& devices, const Request& request, std::uint32_t value) {
     using state::cells::upper_dst;
     const std::uint32_t set = value & ~devices.state[state::cells::feature_disable];
-    if (set & upper_dst) devices.machine.note({findings::id("tile.upper-dst")}, request.by());
-    if (set & ~upper_dst) devices.machine.note({findings::id("tile.feature-bits"), {set & ~upper_dst}}, request.by());
+    if (set & upper_dst) devices.note(request, {findings::id("tile.upper-dst")});
+    if (set & ~upper_dst) devices.note(request, {findings::id("tile.feature-bits"), {set & ~upper_dst}});
     devices.state.write(state::cells::feature_disable, value);
     devices.machine.changed();
 }

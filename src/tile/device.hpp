@@ -2,7 +2,7 @@
 // A request of a core to a device, and the device's reply.
 #pragma once
 
-#include <deque>
+#include <set>
 #include <string>
 
 #include "riscv/asserted.hpp"
@@ -43,10 +43,10 @@ struct Request {
     std::uint8_t bytes = 4;
     std::uint32_t pc = 0;
     Cycle at = 0;
-    int asked_by = -1;  ///< of a NoC access: the core that requested it
+    const noc::Origin* origin = nullptr;  ///< of an access over the NoC or by a host
 
     std::uint32_t offset(Arch arch) const { return address - region->where(arch).first; }
-    By by() const { return {asked_by < 0 ? static_cast<unsigned>(user) : static_cast<unsigned>(asked_by), pc}; }
+    By by() const { return {origin ? origin->core : static_cast<unsigned>(user), pc}; }
     bool from_t() const { return user == User::t0 || user == User::t1 || user == User::t2; }
     /// Thread of the requesting T core.
     unsigned thread() const { return static_cast<unsigned>(user) - static_cast<unsigned>(User::t0); }
@@ -96,7 +96,9 @@ public:
     riscv::AssertedLoads asserted;
 
     /// The text, for as long as the devices exist: of a Reply.
-    const char* keep(std::string text) { return texts_.emplace_back(std::move(text)).c_str(); }
+    const char* keep(std::string text) { return texts_.insert(std::move(text)).first->c_str(); }
+    /// Reports a finding about the request. Its text says who asked, if that is no core of this tile: {detail}.
+    void note(const Request& request, findings::Note what);
 
 private:
     /// Sets the request's region. False if this user has none there.
@@ -104,7 +106,7 @@ private:
     static Reply no_place(const Request& request, bool store);
 
     std::array<std::array<const Region*, users>, 2> recent_{};  ///< last loaded from and stored to, by User
-    std::deque<std::string> texts_;
+    std::set<std::string> texts_;
 };
 
 using LoadFunction = Reply (*)(Devices&, const Request&);

@@ -2,6 +2,10 @@
 // Dispatch of accesses to devices, and the access width of each device.
 #include "tile/device.hpp"
 
+#include <fmt/format.h>
+
+#include "tile/askers.hpp"
+
 namespace tessera::tile {
 
 namespace {
@@ -94,6 +98,12 @@ Reply Devices::push_there(const Request& request, std::span<const std::uint32_t>
     const unsigned thread = own ? request.thread() : request.region->index;
     if (!machine.push(request.by(), thread, words, !own)) return Reply::wait(WaitFor::instruction_fifo, thread);
     return {};
+}
+
+void Devices::note(const Request& request, findings::Note what) {
+    const bool is_own = !request.origin || request.origin->is_core_of(nius.place());
+    if (!is_own) what.detail = keep(fmt::format(" (asked for by {})", asker(*request.origin)));
+    machine.note(what, is_own ? request.by() : reported(*request.origin, nius.place()));
 }
 
 Reply discard(Devices&, const Request&, std::uint32_t) { return {}; }

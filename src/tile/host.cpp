@@ -64,7 +64,8 @@ void Host::act(Cycle now, engine::Port& port) {
 }
 
 engine::Cores::HostAccess Host::access(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now) {
-    Request request{User::noc, nullptr, address, 4, 0, now, static_cast<int>(RiscvCore::b)};
+    const noc::Origin host{.tile = devices_.nius.place(), .by_host = true};
+    Request request{User::noc, nullptr, address, 4, 0, now, &host};
     const Reply reply = stored ? devices_.store(request, *stored) : devices_.load(request);
     if (reply.kind == Reply::Kind::done) return {reply.value, {}};
     if (reply.kind == Reply::Kind::wait) return {0, "the target is not ready for it"};

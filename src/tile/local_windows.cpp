@@ -8,6 +8,7 @@ namespace tessera::tile {
 namespace {
 
 std::uint8_t* local_byte(Devices& devices, const Request& request) {
+    devices.machine.share_local(static_cast<RiscvCore>(request.region->index));
     return &devices.state.riscv[request.region->index].local[request.offset(devices.arch)];
 }
 

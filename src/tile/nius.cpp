@@ -6,6 +6,7 @@
 #include "engine/noc_watch.hpp"
 #include "tile/device.hpp"
 #include "tile/requests.hpp"
+#include "tile/texts.hpp"
 
 namespace tessera::tile {
 
@@ -17,11 +18,6 @@ noc::Place place_of(const state::NocPlace& place) { return {place.x, place.y}; }
 
 std::span<std::uint32_t> block(state::Tile& tile, unsigned first, unsigned count) {
     return std::span(tile.words).subspan(first, count);
-}
-
-const char* refused(const Reply& reply) {
-    if (reply.kind == Reply::Kind::wait) return "the target is not ready for it";
-    return reply.kind == Reply::Kind::fault ? reply.why : "";
 }
 
 }  // namespace
@@ -47,7 +43,12 @@ void Nius::connect(noc::Fabric& fabric) {
     for (auto& niu : nius_) niu.connect(fabric);
 }
 
-std::optional<noc::Niu::Failure> Nius::act() { return nius_[nius_[1].due() < nius_[0].due()].act(); }
+std::optional<Nius::Failure> Nius::act() {
+    refused_ = findings::id("tile.noc-request");
+    auto failed = nius_[nius_[1].due() < nius_[0].due()].act();
+    if (!failed) return std::nullopt;
+    return Failure{std::move(*failed), refused_};
+}
 
 std::string Nius::Loop::unreachable(noc::Place place) const {
     return place == nius_.place() ? std::string() : "the other end is another tile, and the run has one tile alone";
@@ -83,14 +84,14 @@ std::string Nius::write(const noc::Access& access, std::uint64_t address, std::s
     std::memcpy(l1.write(first, size), bytes.data(), size);
     const auto& origin = access.packet.origin;
     const By by{origin.core, origin.pc};
-    devices_.machine.noc_wrote(origin.tile == place() ? &by : nullptr, first, size);
+    devices_.machine.noc_wrote(origin.is_core_of(place()) ? &by : nullptr, first, size);
     return {};
 }
 
 std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
     const noc::Packet& first = what.first;
     engine::NocWatch* const watch = devices_.machine.noc();
-    if (!watch) return {};
+    if (!watch || first.origin.by_host) return {};
     using Kind = hazards::NocOrder::Kind;
     const Kind kind = first.kind == noc::Packet::Kind::read     ? Kind::read
                       : first.kind == noc::Packet::Kind::atomic ? Kind::atomic
@@ -116,13 +117,13 @@ void Nius::answered(const noc::Packet& packet) {
 
 std::shared_ptr<const void> Nius::read_away(const noc::Packet& read) {
     engine::NocWatch* const watch = devices_.machine.noc();
-    if (!watch || noc::is_register(read.address)) return {};
+    if (!watch || read.origin.by_host || noc::is_register(read.address)) return {};
     return watch->read_away({origin_of(read), static_cast<std::uint32_t>(read.address), read.length, knowledge(read), false});
 }
 
 void Nius::arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write) {
     engine::NocWatch* const watch = devices_.machine.noc();
-    if (!watch || !bytes) return;
+    if (!watch || !bytes || access.packet.origin.by_host) return;
     watch->arrived({origin_of(access.packet), first, bytes, knowledge(access.packet), write});
 }
 
@@ -150,19 +151,31 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
 // The other registers of a tile are those of its devices.
 std::string Nius::load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) {
     const auto& origin = access.packet.origin;
-    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, origin.core};
+    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, &origin};
     const Reply reply = devices_.load(request);
     value = reply.value;
-    return refused(reply);
+    return refusal(request, reply, "loads from");
 }
 
 std::string Nius::store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) {
-    constexpr std::uint32_t first_niu = 0xFFB2'0000, behind_nius = 0xFFB4'0000;
-    if (address >= first_niu && address < behind_nius) return "a request cannot write registers of an NIU";
     const auto& origin = access.packet.origin;
-    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, origin.core};
+    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, &origin};
+    if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
-    return refused(devices_.store(request, value));
+    return refusal(request, devices_.store(request, value), "stores to");
+}
+
+bool Nius::is_of_initiator(std::uint32_t address) const {
+    constexpr std::uint32_t first_niu = 0xFFB2'0000, niu_bytes = 0x1'0000;
+    const std::uint32_t which = (address - first_niu) / niu_bytes;
+    return which < nius_.size() && nius_[which].is_of_initiator(address % niu_bytes);
+}
+
+std::string Nius::refusal(const Request& request, const Reply& reply, const char* does) {
+    if (reply.kind == Reply::Kind::wait) return "the target is not ready for it";
+    if (reply.kind != Reply::Kind::fault) return {};
+    if (reply.fault == findings::id("tile.not-modelled")) refused_ = reply.fault;
+    return fault_text(devices_.arch, request, does, reply.why);
 }
 
 void Nius::changed() { devices_.machine.changed(); }

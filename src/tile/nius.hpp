@@ -12,6 +12,8 @@
 namespace tessera::tile {
 
 class Devices;
+struct Reply;
+struct Request;
 
 class Nius final : private noc::Endpoint {
 public:
@@ -23,8 +25,11 @@ public:
     void connect(noc::Fabric& fabric);
     /// The next act of either; noc::never: none.
     noc::Cycle due() const { return std::min(nius_[0].due(), nius_[1].due()); }
+    struct Failure : noc::Niu::Failure {
+        findings::Id fault;
+    };
     /// Does it.
-    std::optional<noc::Niu::Failure> act();
+    std::optional<Failure> act();
     /// A core has read a counter (noc::Counter) of an NIU.
     void counter_seen(const By& by, unsigned which, unsigned counter);
 
@@ -62,11 +67,16 @@ private:
     void changed() override;
     void arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write);
     noc::NiuWords words(unsigned noc);
+    /// Of an address of the tile: whether it is a register of a request initiator.
+    bool is_of_initiator(std::uint32_t address) const;
+    /// Why a register is not accessed; empty: it was. `does`: as of fault_text().
+    std::string refusal(const Request& request, const Reply& reply, const char* does);
 
     Devices& devices_;
     Loop loop_;
     std::array<noc::Niu, noc::nocs> nius_;
     NocWriters writers_;
+    findings::Id refused_ = findings::id("tile.noc-request");  ///< the code of what the present act fails with
 };
 
 }  // namespace tessera::tile

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core's access to the registers of the two NIUs (NoC/MemoryMap, NoC/Counters).
+// Access to the registers of the two NIUs (NoC/MemoryMap, NoC/Counters).
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -13,12 +13,11 @@ Reply load_noc(Devices& devices, const Request& request) {
 }
 
 Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
-    const By by = request.by();
-    const auto stored = devices.nius[request.region->index].store(
-        request.offset(devices.arch), value, {devices.nius.place(), static_cast<std::uint8_t>(by.core), by.pc}, request.at);
+    const noc::Origin own{devices.nius.place(), static_cast<std::uint8_t>(request.user), request.pc};
+    const auto stored = devices.nius[request.region->index].store(request.offset(devices.arch), value, request.origin ? *request.origin : own, request.at);
     if (!stored.known) return Reply::unknown_register();
     if (!stored.wrong.empty()) return Reply::fail(findings::id("tile.noc-request"), devices.keep(stored.wrong));
-    if (stored.too_early) devices.machine.note({findings::id("tile.noc-busy"), {request.address}}, by);
+    if (stored.too_early) devices.note(request, {findings::id("tile.noc-busy"), {request.address}});
     devices.machine.changed();
     return {};
 }

@@ -68,10 +68,12 @@ public:
     }
     Cycle time(By by, Cycle now) override { return harts_[by.core].see_time(now); }
     void saw_progress() override { ++port_->changes(); }
+    void share_local(RiscvCore core) override { harts_[static_cast<std::size_t>(core)].share_local(); }
     void start(RiscvCore core, Cycle at) override {
         harts_.reset(core);
         port_->wake(static_cast<unsigned>(core), at);
     }
+    void discard(unsigned thread) override { port_->discard(thread); }
     void halt(RiscvCore core) override { port_->halt(static_cast<unsigned>(core)); }
     void go_on(RiscvCore core, Cycle at) override { port_->wake(static_cast<unsigned>(core), at); }
 

@@ -24,9 +24,12 @@ constexpr std::uint32_t core_bits = 0x47800, no_effect_wormhole = 0xFF80'0000, n
 
 std::uint32_t debug_word(const Devices& devices, std::uint32_t offset) { return devices.tile[debug_register(offset)]; }
 
+bool is_of_thread(RiscvCore core) { return core >= RiscvCore::t0 && core <= RiscvCore::t2; }
+unsigned thread_of(RiscvCore core) { return static_cast<unsigned>(core) - static_cast<unsigned>(RiscvCore::t0); }
+
 void enter(Devices& devices, RiscvCore core) {
     const auto i = static_cast<unsigned>(core);
-    devices.state.riscv[i].running = false;
+    devices.state.riscv[i].running = devices.state.riscv[i].paused = false;
     if (i < mailbox_cores)
         for (unsigned to = 0; to < mailbox_cores; ++to) {
             devices.tile[mailbox_size(i, to)] = 0;
@@ -34,13 +37,14 @@ void enter(Devices& devices, RiscvCore core) {
         }
     devices.waiting[i] = {};
     devices.debugger.reset(i);
+    if (is_of_thread(core)) devices.machine.discard(thread_of(core));
     devices.machine.halt(core);
 }
 
 void leave(Devices& devices, RiscvCore core, Cycle at) {
     const auto i = static_cast<unsigned>(core);
-    if (core >= RiscvCore::t0 && core <= RiscvCore::t2) {
-        const unsigned thread = i - static_cast<unsigned>(RiscvCore::t0);
+    if (is_of_thread(core)) {
+        const unsigned thread = thread_of(core);
         devices.tile[pc_buf_count[thread]] = 0;
         for (unsigned entry = 0; entry < pc_buf_entries; ++entry) devices.tile[pc_buf_entry(thread, entry)] = 0;
     }
@@ -84,7 +88,7 @@ bool all_in_reset(const Devices& devices) { return (debug_word(devices, debug_of
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after) {
     const std::uint32_t no_effect = devices.arch == Arch::blackhole ? no_effect_blackhole : no_effect_wormhole;
     if (const std::uint32_t others = (before ^ after) & after & ~(core_bits | no_effect))
-        devices.machine.note({findings::id("tile.reset-bits"), {others}}, request.by());
+        devices.note(request, {findings::id("tile.reset-bits"), {others}});
     for (std::size_t i = 0; i < riscv_cores; ++i) {
         const std::uint32_t bit = 1u << rows[i].bit;
         if (!((before ^ after) & bit)) continue;

@@ -47,7 +47,7 @@ std::string fault_text(Arch arch, const Request& request, const char* does, cons
     const std::string who = fmt::format("{} {} 0x{:X}", name(request.user), does, request.address);
     const Place place = find(arch, request.user, request.address, does[0] != 'l');
     if (place.kind == Place::Kind::unmapped) {
-        const Region& region = nearest(arch, request.address);
+        const Region& region = nearest(arch, request.user, request.address);
         const Span& span = region.where(arch);
         return fmt::format("{}: no region of its memory map has this address; {} {} (0x{:X} to 0x{:X})", who, why, region.name, span.first,
                            span.last);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "riscv/decode.hpp"
+#include "tile/askers.hpp"
 #include "tile/texts.hpp"
 
 namespace tessera::tile {
@@ -127,7 +128,9 @@ void Tile::host_resets(const std::array<bool, riscv_cores>& cores, bool start, C
 
 engine::Cores::HostAccess Tile::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now, engine::Port& port) {
     use(port);
-    return host_.access(address, stored, now);
+    HostAccess access = host_.access(address, stored, now);
+    noc_due_ = devices_.nius.due();
+    return access;
 }
 
 void Tile::act_noc(Cycle now, engine::Port& port) {
@@ -135,10 +138,15 @@ void Tile::act_noc(Cycle now, engine::Port& port) {
     while (devices_.nius.due() <= now) {
         const auto failed = devices_.nius.act();
         if (!failed) continue;
-        const char* text = devices_.keep(fmt::format("a request of {} at {}: {}", name(RiscvCore(failed->origin.core)),
-                                                     noc::describe(failed->origin.tile), failed->why));
-        port.stop({findings::id("tile.noc-request"), {}, text}, {failed->origin.core, failed->origin.pc});
-        if (!goes_on_after_faults_) break;
+        const noc::Origin& origin = failed->origin;
+        const noc::Place here = devices_.nius.place();
+        const bool is_own = origin.is_core_of(here);
+        const std::string to = is_own ? std::string() : fmt::format(" to the tile at {}", noc::describe(here));
+        const char* text = devices_.keep(fmt::format("a request of {}{}: {}", asker(origin), to, failed->why));
+        port.stop({failed->fault, {}, text}, reported(origin, here));
+        if (goes_on_after_faults_) continue;
+        if (!is_own) stopped_by_ = origin;
+        break;
     }
     noc_due_ = devices_.nius.due();
 }
@@ -261,6 +269,7 @@ std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wa
 
 std::vector<NamedValue> Tile::registers(unsigned core) const {
     std::vector<NamedValue> values;
+    if (core >= riscv_cores) return values;  // as reported() has it
     const auto& x = state_.riscv[core].x;
     for (unsigned i = 1; i < x.size(); ++i) values.push_back({std::string(riscv::register_name(i)), x[i]});
     return values;

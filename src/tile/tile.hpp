@@ -41,6 +41,8 @@ public:
     /// By SOFT_RESET_0.
     bool all_in_reset() const { return tile::all_in_reset(devices_); }
     bool has_done_words() const { return !done_words_.empty(); }
+    /// Whose request has stopped the run here; empty: nobody's, or one of this tile's own cores'.
+    const std::optional<noc::Origin>& stopped_by() const { return stopped_by_; }
 
     unsigned running() const override;
     engine::Turn act(unsigned, Cycle, engine::Port& port) override;
@@ -116,6 +118,7 @@ private:
     CoreReports reports_;
     std::uint64_t l1_changes_ = 0;  ///< how many of Port::changes() were cores' stores to L1
     CoreWatch* watch_ = nullptr;
+    std::optional<noc::Origin> stopped_by_;
 };
 
 }  // namespace tessera::tile

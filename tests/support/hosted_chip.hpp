@@ -34,6 +34,10 @@ protected:
         EXPECT_TRUE(done) << done.error().describe();
         return value;
     }
+    /// Of NIU 0.
+    std::uint32_t counter(NocPlace place, noc::Counter which) {
+        return read(place, KernelWords::niu(0) + noc::offset::counters_begin + 4 * static_cast<std::uint32_t>(which));
+    }
     void place_code(NocPlace place, KernelWords words, std::uint32_t address = 0) {
         words.code.push_back(rv::halt);
         EXPECT_TRUE(chip->write(place, address, std::as_bytes(std::span(words.code))));

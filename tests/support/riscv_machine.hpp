@@ -65,6 +65,7 @@ public:
           hart(arch, which, timing, state, l1, decoded) {
         state.local.resize(local_bytes);
         hart.reset(code);
+        state.running = true;
     }
 
     void put(std::uint32_t address, std::initializer_list<std::uint32_t> words) {

@@ -218,6 +218,11 @@ void CorePort::halt(unsigned core) {
     changed();
 }
 
+void CorePort::discard(unsigned thread) {
+    fifos_.discard(thread);
+    changed();
+}
+
 void CorePort::raise(Signals signals) {
     scheduler_.raise(signals);
     changed();

@@ -69,6 +69,7 @@ public:
     std::uint32_t busy(unsigned thread) const override;
     void wake(unsigned core, Cycle time) override;
     void halt(unsigned core) override;
+    void discard(unsigned thread) override;
     void raise(Signals signals) override;
     bool l1_is_shared() const override { return l1_shared_ && !costs_.completes_at_issue; }
     void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;

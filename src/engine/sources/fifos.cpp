@@ -29,6 +29,11 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
     return true;
 }
 
+void Fifos::discard(unsigned t) {
+    for (unsigned mops = fronts_[t].discard(state_); mops > 0; --mops) order_.mop_expanded(t);
+    scheduler_.raise(Signal::popped | Signal::issued, scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
+}
+
 // Changing MOP registers before an earlier MOP is expanded is a hazard. With instant timing the MOP was expanded when
 // it was pushed, so the store stays behind it.
 void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {

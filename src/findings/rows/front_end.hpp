@@ -9,12 +9,13 @@ namespace tessera::findings::rows {
 // clang-format off
 inline constexpr Entry front_end[] = {
     {.code = "frontend.nested", .kind = fault,
-     .title = "an expander's instruction inside an expansion",
-     .meaning = "A MOP expands to MOP or MOP_CFG, or a recording holds REPLAY; no expander sees the instruction any more.",
-     .message = "{detail} reaches the wait gate inside an expansion, and no unit behind the gate executes it",
+     .title = "an expander's instruction behind its expander",
+     .meaning = "A MOP expands to MOP or MOP_CFG, a recording holds REPLAY, or RISC-V B pushes MOP or MOP_CFG: what B pushes enters behind "
+                "the MOP expander. No expander sees the instruction any more.",
+     .message = "{detail} comes behind its expander to the wait gate, and no unit there executes it",
      .hardware = undefined,
-     .cure = "push it from the core: no MOP or MOP_CFG in MOP registers, no REPLAY in a recording",
-     .source = "MOPExpander, REPLAY, Functional model; spec-notes C13"},
+     .cure = "push it from the thread's own core: no MOP or MOP_CFG in MOP registers, no REPLAY in a recording",
+     .source = "MOPExpander, REPLAY, Functional model; PushTensixInstruction; spec-notes C13"},
     {.code = "frontend.mop-word-counts", .kind = finding, .level = warning,
      .title = "MOP of template 1 with a count in its word",
      .meaning = "Template 1 takes its counts from MOP registers 0 and 1, and the MOP instruction has a count or a mask as well.",

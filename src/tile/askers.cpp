@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/askers.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera::tile {
+
+std::string asker(const noc::Origin& origin) {
+    return origin.by_host ? "a host" : fmt::format("{} at {}", name(RiscvCore(origin.core)), noc::describe(origin.tile));
+}
+
+By reported(const noc::Origin& origin, noc::Place here) {
+    if (origin.is_core_of(here)) return {origin.core, origin.pc};
+    constexpr unsigned host = 1 << 16;  // behind all tiles
+    const unsigned tile = origin.by_host ? host : static_cast<unsigned>(origin.tile.x | origin.tile.y << 8);
+    return {static_cast<unsigned>(riscv_cores * (1 + tile) + origin.core), origin.pc};
+}
+
+}  // namespace tessera::tile
