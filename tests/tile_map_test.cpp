@@ -155,7 +155,12 @@ TEST_P(TileMap, L1EndsWhereTheMemoryEnds) {
 TEST_P(TileMap, TellsWhatIsNearAndWhatIsForOthers) {
     const auto beyond = tile::find(GetParam(), User::b, 0xFFEC'4000, false);
     ASSERT_EQ(beyond.kind, tile::Place::Kind::unmapped);
-    EXPECT_EQ(tile::nearest(GetParam(), 0xFFEC'4000).name, "TENSIX_MAILBOX3_BASE");
+    EXPECT_EQ(tile::nearest(GetParam(), User::b, 0xFFEC'4000).name, "TENSIX_MAILBOX3_BASE");
+    // What lies behind a T core's local memory is nobody's who asks there, and what is near is its own.
+    const bool blackhole = GetParam() == Arch::blackhole;
+    const std::uint32_t behind = blackhole ? 0xFFB0'1000 : 0xFFB0'0800;
+    EXPECT_EQ(tile::find(GetParam(), User::t0, behind, true).kind, tile::Place::Kind::unmapped);
+    EXPECT_EQ(tile::nearest(GetParam(), User::t0, behind).where(GetParam()).last, behind - 1);
     const auto others = tile::find(GetParam(), User::nc, 0xFFEF'0000, true);
     ASSERT_EQ(others.kind, tile::Place::Kind::no_access);
     EXPECT_EQ(others.region->name, "TENSIX_CFG_BASE");
