@@ -12,12 +12,13 @@ namespace {
 
 using namespace test;
 
+// The store of STATE_RESET_EN clears its bank, so the last line's word has no other field.
 TEST(Configuration, FieldsOfOneWordAreOneStore) {
     const auto ops = thread_ops(
         ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = Float16_b\n\n# still together\n"
         ".cfg ALU_FORMAT_SPEC_REG_SrcA_override = 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 3\n"
         ".cfg STATE_RESET_EN = 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 0\n");
-    const std::vector<Op> expected = {cfg(0, 5 | 1 << 4 | 3 << 5, 1), cfg(4, 1, 6), cfg(0, 5 | 1 << 4, 7)};
+    const std::vector<Op> expected = {cfg(0, 5 | 1 << 4 | 3 << 5, 1), cfg(4, 1, 6), cfg(0, 0, 7)};
     EXPECT_EQ(ops, expected);
 }
 
@@ -74,6 +75,31 @@ TEST(Configuration, BanksAreApartAndSharedWordsAreNot) {
     EXPECT_EQ(ops[1].value, ~(shared.mask() << shared.lo));
 }
 
+// BackendConfiguration, Special cases: a store to STATE_RESET_EN, whatever its value, clears its bank and not what banks share.
+TEST(Configuration, AResetForgetsTheWordsOfItsBank) {
+    for (const Arch arch : all_archs) {
+        const auto value_after = [&](unsigned word, std::string_view reset, std::string_view field) {
+            return thread_ops(fmt::format(".cfg {} = 0xFFFFFFFF\n{}\n.cfg {} = 0\n", word, reset, field), arch).back().value;
+        };
+        const auto& chip = state::describe(arch);
+        for (const auto& field : registers::backend_fields) {
+            const auto& at = field.at(arch);
+            if (!at.present()) continue;
+            const std::uint32_t others = ~(at.mask() << at.lo);
+            const bool banked = at.addr32 < chip.shared_config_base;
+            EXPECT_EQ(value_after(at.addr32, ".cfg STATE_RESET_EN = 1", field.name), banked ? 0 : others) << field.name;
+            if (field.name == "STATE_RESET_EN") continue;
+            EXPECT_EQ(value_after(at.addr32, ".cfg STATE_RESET_EN[1] = 1", field.name), others) << field.name;
+        }
+        constexpr std::uint32_t others = ~(0xFu << 5);
+        const std::string other_bank = "ALU_FORMAT_SPEC_REG_SrcB_val[1]";
+        EXPECT_EQ(value_after(chip.config_words, ".cfg STATE_RESET_EN = 1", other_bank), others);
+        for (const std::string_view reset : {".cfg STATE_RESET_EN[1] = 1", ".cfg STATE_RESET_EN[1] = 0"})
+            EXPECT_EQ(value_after(chip.config_words, reset, other_bank), 0u) << reset;
+        EXPECT_EQ(value_after(0, ".cfg 4 = 0", "ALU_FORMAT_SPEC_REG_SrcB_val"), 0u);
+    }
+}
+
 TEST(Configuration, ThreadsKeepTheirOwnValues) {
     const auto program = assemble(
         ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = 5\n.thread 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 1\n", Arch::blackhole);
@@ -100,6 +126,16 @@ TEST(Configuration, EveryFieldCanBeSet) {
         check(registers::backend_fields, 32);
         check(registers::thread_fields, 16);
     }
+}
+
+// docs/assembly.md: a 32-bit value may be signed or unsigned.
+TEST(Configuration, AFieldOf32BitsMayBeSigned) {
+    constexpr std::pair<std::string_view, std::uint32_t> cases[] = {
+        {"-1", 0xFFFFFFFF}, {"-2147483648", 0x80000000}, {"0xFFFFFFFF", 0xFFFFFFFF}};
+    for (const auto& [text, value] : cases)
+        EXPECT_EQ(thread_ops(fmt::format(".cfg PRNG_SEED_Seed_Val = {}", text)).at(0).value, value) << text;
+    expect_error(".cfg PRNG_SEED_Seed_Val = -2147483649", "asm.register-range", 1, 27, "-2147483648 to 4294967295");
+    expect_error(".cfg PRNG_SEED_Seed_Val = 4294967296", "asm.register-range", 1, 27);
 }
 
 TEST(Configuration, Errors) {

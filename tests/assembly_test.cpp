@@ -247,7 +247,8 @@ TEST(Expressions, EndsOfSixtyFourBits) {
     constexpr std::string_view lowest = "(-9223372036854775807 - 1)";
     const std::pair<std::string, std::uint32_t> fit[] = {
         {"(1 << 62) >> 61", 2},
-        {"0 << 62", 0},
+        {"0 << 63", 0},
+        {"-1 << 63 >> 62", 0xFFFF'FFFE},
         {"-1 >> 63", 0xFFFF'FFFF},
         {"9223372036854775807 >> 63", 0},
         {fmt::format("{} >> 63", lowest), 0xFFFF'FFFF},
@@ -259,7 +260,7 @@ TEST(Expressions, EndsOfSixtyFourBits) {
     };
     for (const auto& [text, value] : fit) EXPECT_EQ(thread_ops(".gpr 0 = " + text).at(0).value, value) << text;
     for (const std::string_view text :
-         {"1 << 63", "1 << -1", "1 >> 64", "3 << 62", "9223372036854775807 * 2", "-9223372036854775807 - 2"}) {
+         {"1 << 63", "1 << -1", "1 >> 64", "3 << 62", "-2 << 63", "0 << 64", "9223372036854775807 * 2", "-9223372036854775807 - 2"}) {
         const auto program = assemble(fmt::format(".gpr 0 = {}", text), Arch::blackhole);
         ASSERT_FALSE(program) << text;
         EXPECT_EQ(program.error().message, fmt::format("{} has no 64-bit result", text));

@@ -333,6 +333,24 @@ TEST(Deadlock, AMutexWhoseHolderHasEnded) {
     EXPECT_EQ(b.place, "kernel.tts:5");
 }
 
+// The front end has waited before, for instructions or a latched wait. These waits are over.
+TEST(Deadlock, AMutexThatDoesNotExist) {
+    for (const std::string before : {"", "STALLWAIT stall_res=sync wait_res=math\n"})
+        for (const std::string instruction : {"ATGETM", "ATRELM"})
+            for (const Timing timing : {Timing::silicon, Timing::instant, Timing::functional}) {
+                SCOPED_TRACE(before + instruction + " " + std::string(name(timing)));
+                const tessera::Run result = run(before + instruction + " mutex_index=9\n", {.timing = timing});
+                expect_blocked(result, "sync.mutex-index");
+                const Blocked& b = blocked(result, "T0 front end");
+                EXPECT_EQ(b.waits_for, "mutex 9 (which does not exist)");
+                EXPECT_EQ(b.since, result.fault->where.cycle);
+                EXPECT_EQ(b.holder, "");
+                EXPECT_EQ(b.last_touched, "");
+                EXPECT_EQ(b.instruction, instruction + " mutex_index=9");
+                EXPECT_EQ(b.place, before.empty() ? "kernel.tts:1" : "kernel.tts:2");
+            }
+}
+
 TEST(Deadlock, AReleasedMutexIsNone) {
     const tessera::Run result =
         run("ATGETM mutex_index=2\nSEMPOST sem_sel=1\nATRELM mutex_index=2\n.thread math\n"

@@ -217,6 +217,22 @@ TEST_F(JobErrors, ACodeOfAFindingIsGivenOnce) {
         ASSERT_TRUE(changed) << changed.error().describe();
         EXPECT_EQ(changed->options.levels.at("hazard.dst"), Level::off);
     }
+    // The other code makes a table `hazard`, before the code with quotes.
+    for (const char* codes : {"\"hazard.dst\" = \"error\"\nhazard.l1 = \"off\"", "hazard.l1 = \"off\"\n\"hazard.dst\" = \"error\"",
+                              "hazard.dst = \"error\"\nhazard.l1 = \"off\""}) {
+        const std::string path = directory_.write("job.toml", fmt::format("arch = \"blackhole\"\n[findings]\n{}\n", codes));
+        const auto changed = load_job(path, {.symbols = {}, .registers = {}, .keys = {{"findings.hazard.dst", "off"}}});
+        ASSERT_TRUE(changed) << changed.error().describe();
+        EXPECT_EQ(changed->options.levels, (std::map<std::string, Level>{{"hazard.dst", Level::off}, {"hazard.l1", Level::off}}));
+    }
+}
+
+// Without a level, nothing would say that the code is wrong.
+TEST_F(JobErrors, ATableOfFindingsIsNotEmpty) {
+    const std::string text = "arch = \"blackhole\"\n[findings]\n";
+    expect_error(toml(text + "hazzard = {}\n"), "job.value", 3, 1, "'hazzard' is an empty table");
+    expect_error(toml(text + "hazard = {dst = {}}\n"), "job.value", 3, 11, "'hazard.dst' is an empty table");
+    EXPECT_TRUE(toml(text));
 }
 
 // The system would end the name there, and two outputs could be one file.

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -126,6 +127,37 @@ TEST(JobSchema, HasTheFormatsOfTheReader) {
     for (const auto& format : schema()["$defs"]["format"]["enum"]) formats.insert(format);
     for (const DataFormat format : all_data_formats) known.insert(std::string(name(format)));
     EXPECT_EQ(formats, known);
+}
+
+/// Whether the schema allows the value. It knows the keywords of `$defs/levels`.
+bool allows(const Json& rule, const Json& value) {
+    if (rule.contains("$ref")) return allows(schema().at(Json::json_pointer(rule["$ref"].get<std::string>().substr(1))), value);
+    if (rule.contains("oneOf"))
+        return std::ranges::count_if(rule["oneOf"], [&](const Json& one) { return allows(one, value); }) == 1;
+    if (rule.contains("enum")) return std::ranges::count(rule["enum"], value) == 1;
+    return value.is_object() && value.size() >= rule.value("minProperties", 0u) &&
+           std::ranges::all_of(value, [&](const Json& one) { return allows(rule["additionalProperties"], one); });
+}
+
+// TOML parses `hazard.dst = "off"` as a table in a table.
+TEST(JobSchema, AllowsTheFindingsOfTheReader) {
+    TemporaryDirectory directory;
+    const std::pair<const char*, bool> cases[] = {
+        {R"({})", true},
+        {R"({"hazard.dst": "off", "hazard.l1": "error"})", true},
+        {R"({"hazard": {"dst": "off"}, "no-progress": {"polling": "info"}})", true},
+        {R"({"hazard.dst": "loud"})", false},
+        {R"({"hazard": {"dst": 1}})", false},
+        {R"({"hazard": {}})", false},
+        {R"({"hazard": {"dst": {}}})", false},
+        {R"([])", false},
+    };
+    for (const auto& [text, good] : cases) {
+        const Json findings = Json::parse(text);
+        EXPECT_EQ(allows(schema()["properties"]["findings"], findings), good) << text;
+        const Json job = {{"arch", "blackhole"}, {"findings", findings}};
+        EXPECT_EQ(load_job(directory.write("job.json", job.dump())).has_value(), good) << text;
+    }
 }
 
 class JobKeys : public testing::Test {

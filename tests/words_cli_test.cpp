@@ -63,6 +63,18 @@ TEST_F(WordsCli, AsmErrorsHaveTheirPlace) {
     refuses({"asm", high, "--bytes", bytes}, "[stream.not-encodable]");
 }
 
+TEST_F(WordsCli, AsmTakesSymbolsFromOutside) {
+    const auto text = directory_.write("a.tts", ".gpr 1 = ROWS + FORMAT\n.repeat ROWS\nNOP\n.end\n");
+    EXPECT_EQ(out({"asm", text, "--symbol", "ROWS=2", "--symbol", "FORMAT=Float16_b"}),
+              "# .gpr 1 = 0x7\n0x02000000\n0x02000000\n");
+    refuses({"asm", text, "--symbol", "ROWS=2"}, text + ":1:17: 'FORMAT' has no value");
+    refuses({"asm", text, "--symbol", "ROWS=2", "--symbol", "FORMAT=1", "--symbol", "ROW=1"},
+            text + ": the text uses no symbol 'ROW' (did you mean ROWS?) [asm.unknown-symbol]");
+    refuses({"asm", text, "--symbol", "1a=1"}, "'1a' is not the name of a symbol [asm.syntax]");
+    refuses({"asm", text, "--symbol", "Float32=1"}, "'Float32' is not the name of a symbol [asm.syntax]");
+    refuses({"asm", text, "--symbol", "ROWS"}, "'ROWS' is not NAME=VALUE [cli.symbol]");
+}
+
 TEST_F(WordsCli, BytesGoThereAndBack) {
     const auto text = directory_.write("a.tts", "ttmvmul 0,0,1,0\nttsetrwc 0,0,0,0,0,15\n");
     const auto bytes = directory_ / "a.bin";

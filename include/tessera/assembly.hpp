@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,14 +16,19 @@ namespace tessera {
 /// Assembles `.tts` text (docs/assembly.md) into the ops of the three threads.
 ///
 /// Text before the first `.thread` directive belongs to `thread` (0 to 2). `file` appears only in errors and in
-/// Program::place(). Each error has file, line and column, but for a `thread` above 2 ("asm.range"). Codes: "asm.syntax",
+/// Program::place(). Each error of the text has file, line and column; a `thread` above 2 is "asm.range". Codes: "asm.syntax",
 /// "asm.unknown-instruction", "asm.unknown-form", "asm.unknown-operand", "asm.operand-range", "asm.operand-count",
 /// "asm.unknown-register", "asm.register-range", "asm.unknown-directive", "asm.unknown-symbol", "asm.ambiguous-name",
 /// "asm.nesting", "asm.range". docs/limits.md has the bounds of `.repeat`.
-Result<Program> assemble(std::string_view text, Arch arch, std::string_view file = {}, unsigned thread = 0);
+///
+/// `symbols` gives names values before the first line. Errors without a line: "asm.syntax" for one that is not a symbol's name, and
+/// "asm.unknown-symbol" for one that the text never uses.
+Result<Program> assemble(std::string_view text, Arch arch, std::string_view file = {}, unsigned thread = 0,
+                         const std::map<std::string, std::int64_t>& symbols = {});
 
 /// assemble() of the contents of a file. Further error: "asm.read".
-Result<Program> assemble_file(const std::string& path, Arch arch, unsigned thread = 0);
+Result<Program> assemble_file(const std::string& path, Arch arch, unsigned thread = 0,
+                              const std::map<std::string, std::int64_t>& symbols = {});
 
 /// An instruction word in the spelling of the vendor's objdump: "ttsetadcxx\t1,255,0".
 ///

@@ -52,6 +52,7 @@ Blocked Report::blocked(unsigned i) const {
     b.since = actor.since;
     if (core && !cores_) describe_core(i, b);
     if (!core) describe_front_end(t, b);
+    if (!core && b.waits_for.empty()) b.waits_for = endless_wait_text(outcome_.run().fault, t);
     if (b.waits_for.empty()) b.waits_for = "nothing";
     return b;
 }

@@ -33,7 +33,8 @@ Blocked BlockedParties::front_end(unsigned t) const {
     b.finished = thread.front.fifo.empty() && !thread.front.gated() && !frontend::mop_active(state_, t) &&
                  frontend::replay_mode(state_, t) != state::ReplayMode::play;
     if (b.finished) return b;
-    b.waits_for = wait_text(thread.wait, t);
+    b.waits_for = engine::endless_wait_text(outcome_.run().fault, t);
+    if (b.waits_for.empty()) b.waits_for = wait_text(thread.wait, t);
     if (thread.wait.kind == Wait::Kind::latched)
         b.waits_for += engine::latched_by(t, thread.latched_word, thread.latched_index, state_.arch().arch, places_);
     name_holder(thread.wait, t, b);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "diagnostics/places.hpp"
+#include "engine/outcome.hpp"
 #include "functional/effects.hpp"
 #include "functional/thread.hpp"
 #include "functional/units.hpp"
@@ -16,8 +17,8 @@ namespace tessera::functional {
 class BlockedParties {
 public:
     BlockedParties(const state::State& state, const diagnostics::Places& places, const Threads& threads,
-                   const Units& units, const Effects& effects)
-        : state_(state), places_(places), threads_(threads), units_(units), effects_(effects) {}
+                   const Units& units, const Effects& effects, const engine::Outcome& outcome)
+        : state_(state), places_(places), threads_(threads), units_(units), effects_(effects), outcome_(outcome) {}
 
     std::string wait_text(const engine::Wait& wait, unsigned thread) const;
     /// Fills in the holder of the awaited resource and the last change to it.
@@ -34,6 +35,7 @@ private:
     const Threads& threads_;
     const Units& units_;
     const Effects& effects_;
+    const engine::Outcome& outcome_;
 };
 
 }  // namespace tessera::functional

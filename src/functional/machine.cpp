@@ -47,7 +47,7 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
       schedule_(state, slots, costs_, units_.activity().in_pipe[static_cast<unsigned>(plan::Pipe::vector)], *this),
       traces_(state, slots, costs_),
       outcome_(options),
-      blocked_(state, places, threads_, units_, effects_) {
+      blocked_(state, places, threads_, units_, effects_, outcome_) {
     for (unsigned t = 0; t < state::threads; ++t) {
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
         threads_[t].front = {t, {}};

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "options/job_options.hpp"
 #include "options/output_paths.hpp"
 #include "options/standard_input.hpp"
 #include "options/words.hpp"
@@ -21,13 +22,16 @@ namespace {
 struct AsmArguments {
     std::string file, bytes;
     std::string arch = "blackhole", thread = "unpack";
+    ChangeOptions given;  ///< symbols only
     bool json = false;
 };
 
 Result<Program> load(const AsmArguments& options, Arch arch, unsigned thread) {
-    if (options.file != standard_input) return assemble_file(options.file, arch, thread);
+    const Result<JobChanges> given = options.given.read();
+    if (!given) return tl::make_unexpected(given.error());
+    if (options.file != standard_input) return assemble_file(options.file, arch, thread, given->symbols);
     return read_standard_input().and_then(
-        [&](const std::string& text) { return assemble(text, arch, standard_input_name, thread); });
+        [&](const std::string& text) { return assemble(text, arch, standard_input_name, thread, given->symbols); });
 }
 
 std::string words_as_text(const Program& program) {
@@ -105,6 +109,9 @@ void add_asm(CommandLine& program) {
     command.option("--thread", options->thread, "Thread of the text before the first .thread")
         .value_name("T")
         .show_default();
+    command.option("--symbol", options->given.symbols, "Value of a symbol of the text (may be repeated)")
+        .value_name("NAME=VALUE")
+        .one_at_a_time();
     command.option("--bytes", options->bytes, "Rotate the words left by 2, as in a RISC-V stream").value_name("OUT");
     command.flag("--json", options->json, "Print all ops as the threads of a job");
     command.footer(

@@ -49,4 +49,9 @@ std::string wait_text(const Wait& wait, unsigned thread, const state::State& sta
     return {};
 }
 
+std::string endless_wait_text(const std::optional<Fault>& fault, unsigned thread) {
+    if (!fault || fault->code != "sync.mutex-index" || fault->where.thread != static_cast<int>(thread)) return {};
+    return fmt::format("mutex {} (which does not exist)", fault->values.front().value);
+}
+
 }  // namespace tessera::engine

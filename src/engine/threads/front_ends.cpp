@@ -85,6 +85,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     const plan::Plan& plan = resolved->plan;
     if (plan.fault) {
         if (options_.explain) explainer_.explain_if_asked(plan, at.index, now);
+        scheduler_.acted(actor, now);  // an earlier wait is over
         outcome_.stop(*plan.fault, places_.where(t, at.index, instruction.word, now, at.position), now);
         return Act::observable;
     }

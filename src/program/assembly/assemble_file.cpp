@@ -4,10 +4,11 @@
 
 namespace tessera {
 
-Result<Program> assemble_file(const std::string& path, Arch arch, unsigned thread) {
+Result<Program> assemble_file(const std::string& path, Arch arch, unsigned thread,
+                              const std::map<std::string, std::int64_t>& symbols) {
     const auto text = tensor::read_file(path, "asm.read", tensor::most_text_bytes);
     if (!text) return tl::make_unexpected(text.error());
-    return assemble(*text, arch, path, thread);
+    return assemble(*text, arch, path, thread, symbols);
 }
 
 }  // namespace tessera

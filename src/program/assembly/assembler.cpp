@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <set>
+
 #include "program/assembly/directives.hpp"
 #include "program/assembly/statement.hpp"
 #include "program/names/threads.hpp"
@@ -207,8 +209,23 @@ Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view
 
 namespace tessera {
 
-Result<Program> assemble(std::string_view text, Arch arch, std::string_view file, unsigned thread) {
-    return program::assemble_text(text, arch, file, thread, {program::Symbols()});
+Result<Program> assemble(std::string_view text, Arch arch, std::string_view file, unsigned thread,
+                         const std::map<std::string, std::int64_t>& symbols) {
+    program::Symbols given;
+    for (const auto& [name, value] : symbols)
+        if (!given.define_from_outside(name, value))
+            return fail("asm.syntax", fmt::format("'{}' is not the name of a symbol", name), std::string(file));
+    std::set<std::string, std::less<>> used;
+    if (!symbols.empty()) given.note_lookups(used);
+    auto program = program::assemble_text(text, arch, file, thread, {given});
+    if (!program) return program;
+    for (const auto& [name, value] : symbols)
+        if (!used.contains(name)) {
+            const std::vector<std::string_view> known(used.begin(), used.end());
+            return fail("asm.unknown-symbol", fmt::format("the text uses no symbol '{}'{}", name, suggestion(name, known)),
+                        std::string(file));
+        }
+    return program;
 }
 
 }  // namespace tessera

@@ -2,6 +2,7 @@
 #include "program/assembly/cfg_directive.hpp"
 
 #include <fmt/format.h>
+#include <limits>
 #include <vector>
 
 #include "program/assembly/directive_values.hpp"
@@ -60,10 +61,13 @@ Result<void> store_field(const DirectiveContext& context, LineCursor& cursor, co
     auto value = context.value(cursor);
     if (!value) return tl::make_unexpected(value.error());
     if (context.registers) value = context.registers->replace(field.spec->name).value_or(*value);
-    if (*value < 0 || *value > position.mask())
+    // A value of 32 bits may be signed.
+    const std::int64_t most = position.mask();
+    const std::int64_t least = most == std::numeric_limits<std::uint32_t>::max() ? std::numeric_limits<std::int32_t>::min() : 0;
+    if (*value < least || *value > most)
         return fail("asm.register-range",
-                    fmt::format("{} does not fit {}, which takes 0 to {}", *value, field.spec->name, position.mask()),
-                    {}, 0, column);
+                    fmt::format("{} does not fit {}, which takes {} to {}", *value, field.spec->name, least, most), {}, 0,
+                    column);
     context.thread.store_field(field.space, position, *bank, static_cast<std::uint32_t>(*value), context.line);
     return {};
 }

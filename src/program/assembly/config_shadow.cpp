@@ -3,6 +3,7 @@
 
 #include "isa/instruction.hpp"
 #include "state/arch_description.hpp"
+#include "state/config_store.hpp"
 
 namespace tessera::program {
 
@@ -26,8 +27,21 @@ ConfigShadow::Key ConfigShadow::backend_key(std::uint16_t address) const {
     return {registers::Space::backend, within_bank >= arch.shared_config_base ? within_bank : address};
 }
 
+void ConfigShadow::forget_bank(unsigned bank) {
+    const auto& arch = state::describe(arch_);
+    const unsigned first = bank * arch.config_words;
+    std::erase_if(words_, [&](const auto& word) {
+        const auto& [space, address] = word.first;
+        return space == registers::Space::backend && address >= first && address < first + arch.shared_config_base;
+    });
+}
+
 Op ConfigShadow::store_word(std::uint16_t address, std::uint32_t value) {
-    words_[backend_key(address)] = value;
+    const auto& arch = state::describe(arch_);
+    if (state::resets_bank(arch, address % arch.config_words))
+        forget_bank(address / arch.config_words);
+    else
+        words_[backend_key(address)] = value;
     return {.kind = Op::Kind::cfg, .index = address, .value = value};
 }
 

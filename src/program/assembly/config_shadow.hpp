@@ -28,6 +28,8 @@ public:
 private:
     using Key = std::pair<registers::Space, std::uint16_t>;
     Key backend_key(std::uint16_t address) const;
+    /// The words that a store to the bank's STATE_RESET_EN clears.
+    void forget_bank(unsigned bank);
 
     Arch arch_;
     std::map<Key, std::uint32_t> words_;

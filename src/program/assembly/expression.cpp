@@ -40,8 +40,9 @@ std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int6
             if (b < 0 || b > 63) return std::nullopt;
             return a >> b;
         default:
-            if (b < 0 || b > 62) return std::nullopt;
-            return __builtin_mul_overflow(a, std::int64_t{1} << b, &result) ? std::nullopt : std::optional(result);
+            if (b < 0 || b > 63) return std::nullopt;
+            result = static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b);
+            return result >> b == a ? std::optional(result) : std::nullopt;
     }
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "program/names/reset.hpp"
 #include "program/names/threads.hpp"
@@ -26,25 +28,50 @@ Result<void> read_max_cycles(const Node& node, const SchemaReader& schema, RunOp
     });
 }
 
-/// TOML parses the dot of an unquoted code as a nested table.
-Result<void> read_findings(const Node& node, const std::string& prefix, const SchemaReader& schema,
-                           RunOptions& options) {
-    if (node.kind != Node::Kind::table) return schema.error("job.type", "findings must be a table", node.position);
-    for (const auto& member : node.members) {
-        const auto code = prefix + member.key;
-        if (member.value.kind == Node::Kind::table) {
-            if (auto done = read_findings(member.value, code + ".", schema, options); !done) return done;
-            continue;
+class FindingLevels {
+public:
+    FindingLevels(const SchemaReader& schema, std::map<std::string, Level>& levels) : schema_(schema), levels_(levels) {}
+
+    /// TOML parses the dot of an unquoted code as a nested table.
+    Result<void> read(const Node& table, const std::string& prefix = {}) {
+        for (const auto& member : table.members) {
+            const auto code = prefix + member.key;
+            const auto done = member.value.kind == Node::Kind::table ? read_nested(member, code) : read_level(member, code);
+            if (!done) return done;
         }
-        if (!is_diagnosis_code(code)) return schema.error("job.value", unknown_finding(code), member.position);
-        const auto level = schema.choice(member.value, code, "off, info, warning or error", parse_level);
+        return {};
+    }
+
+private:
+    Result<void> read_nested(const Node::Member& member, const std::string& code) {
+        if (member.value.members.empty())
+            return schema_.error("job.value", fmt::format("'{}' is an empty table: a finding has a code and a level", code),
+                                 member.position);
+        return read(member.value, code + ".");
+    }
+
+    Result<void> read_level(const Node::Member& member, const std::string& code) {
+        if (!is_diagnosis_code(code)) return schema_.error("job.value", unknown_finding(code), member.position);
+        const auto level = schema_.choice(member.value, code, "off, info, warning or error", parse_level);
         if (!level) return tl::make_unexpected(level.error());
         // A value from outside has no place. It replaces the file's, whether that has quotes or not.
-        const bool is_first = options.levels.insert_or_assign(code, *level).second;
-        if (!is_first && member.position.line > 0)
-            return schema.error("job.syntax", fmt::format("'{}' is given twice: leave one of them out", code), member.position);
+        const bool of_file = member.value.position.line > 0;
+        if (!of_file) from_outside_.insert(code);
+        if (of_file && from_outside_.contains(code)) return {};
+        const bool is_first = levels_.insert_or_assign(code, *level).second;
+        if (!is_first && of_file)
+            return schema_.error("job.syntax", fmt::format("'{}' is given twice: leave one of them out", code), member.position);
+        return {};
     }
-    return {};
+
+    const SchemaReader& schema_;
+    std::map<std::string, Level>& levels_;
+    std::set<std::string, std::less<>> from_outside_;
+};
+
+Result<void> read_findings(const Node& node, const SchemaReader& schema, RunOptions& options) {
+    if (node.kind != Node::Kind::table) return schema.error("job.type", "findings must be a table", node.position);
+    return FindingLevels(schema, options.levels).read(node);
 }
 
 }  // namespace
@@ -79,7 +106,7 @@ Result<void> read_run_key(const Node::Member& member, const SchemaReader& schema
         });
     if (key == "max_cycles") return read_max_cycles(value, schema, options);
     if (key == "seed") return schema.integer(value, key).map([&](std::uint64_t seed) { options.seed = seed; });
-    if (key == "findings") return read_findings(value, {}, schema, options);
+    if (key == "findings") return read_findings(value, schema, options);
     return {};
 }
 
