@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cctype>
 #include <cstring>
 
@@ -327,6 +328,124 @@ TEST_F(Breaks, BackIsWhereItWas) {
     EXPECT_EQ(forgetful.back().why, Why::end) << "nothing was remembered";
 }
 
+/// A run of 200 NOPs, whose only state beside the thread's position is what a host writes.
+class Back : public testing::Test {
+protected:
+    static constexpr std::uint32_t address = 0x100;
+
+    Back() : execution_(Execution::begin(core_, assemble(".repeat 200\nNOP\n.end\n", Arch::blackhole).value()).value()) {}
+
+    static Pause step(Execution& execution, unsigned instructions) {
+        Pause pause;
+        for (unsigned i = 0; i < instructions; ++i) pause = execution.step();
+        EXPECT_EQ(pause.why, Why::instruction);
+        return pause;
+    }
+    static void expect_at(const Execution& execution, const Pause& pause, std::uint64_t instructions) {
+        EXPECT_EQ(pause.why, Why::instruction);
+        EXPECT_EQ(pause.where.index, static_cast<std::int64_t>(instructions) - 1);
+        EXPECT_EQ(execution.instructions(), instructions);
+    }
+    void write(std::byte value) { ASSERT_TRUE(execution_.write_l1(address, std::array{value})); }
+    unsigned written() const { return std::to_integer<unsigned>(core_.read_l1(address, 1).value()[0]); }
+
+    Core core_{Arch::blackhole};
+    Execution execution_;
+};
+
+TEST_F(Back, EndsAtTheMomentOfRemember) {
+    const Pause fourth = step(execution_, 4);
+    execution_.remember();
+    expect_at(execution_, execution_.back(), 4);
+    for (const unsigned further : {6u, 150u}) {
+        SCOPED_TRACE(further);
+        step(execution_, further);
+        const Pause back = execution_.back(further + 2);
+        expect_at(execution_, back, 4);
+        EXPECT_EQ(back.cycle, fourth.cycle);
+        step(execution_, 6);
+        expect_at(execution_, execution_.back(), 9);
+        execution_.back(5);
+    }
+    execution_.finish();
+    execution_.remember();
+    EXPECT_EQ(execution_.back().why, Why::end);
+    EXPECT_TRUE(execution_.ended());
+}
+
+TEST_F(Back, EndsAtTheSnapshotThatARunContinues) {
+    step(execution_, 4);
+    execution_.step_cycles(3);
+    const Execution::Snapshot snapshot = execution_.snapshot();
+    Core other(Arch::blackhole);
+    Execution again = Execution::begin(other, snapshot).value();
+    again.remember();
+    step(again, 100);
+    expect_at(again, again.back(200), snapshot.instructions());
+    EXPECT_EQ(again.cycle(), snapshot.cycle());
+    EXPECT_EQ(difference(other, core_), "");
+    again.finish();
+    EXPECT_EQ(again.instructions(), 200u);
+}
+
+TEST_F(Back, NeverReachesAnAbandonedLine) {
+    execution_.remember();
+    const Execution::Snapshot snapshot = execution_.snapshot();
+    write(std::byte{1});
+    step(execution_, 150);
+    ASSERT_TRUE(execution_.restore(snapshot));
+    EXPECT_EQ(written(), 0u);
+    write(std::byte{2});
+    step(execution_, 100);
+    expect_at(execution_, execution_.back(), 99);
+    EXPECT_EQ(written(), 2u);
+}
+
+TEST_F(Back, FollowsThePastOfARestoredSnapshot) {
+    execution_.remember();
+    step(execution_, 10);
+    const Execution::Snapshot snapshot = execution_.snapshot();
+    write(std::byte{1});
+    step(execution_, 150);
+    ASSERT_TRUE(execution_.restore(snapshot));
+    step(execution_, 50);
+    expect_at(execution_, execution_.back(), 59);
+    EXPECT_EQ(written(), 0u);
+    expect_at(execution_, execution_.back(55), 4);
+    EXPECT_EQ(written(), 0u);
+}
+
+// Its past happened on another core.
+TEST_F(Back, EndsAtASnapshotOfAnotherExecution) {
+    execution_.remember();
+    step(execution_, 10);
+    Core other(Arch::blackhole);
+    Execution its = Execution::begin(other, execution_.snapshot()).value();
+    its.remember();
+    step(its, 60);
+    const Execution::Snapshot snapshot = its.snapshot();
+    step(execution_, 100);
+    ASSERT_TRUE(execution_.restore(snapshot));
+    step(execution_, 5);
+    expect_at(execution_, execution_.back(20), 70);
+}
+
+// The restored snapshot has as many instructions, and may be of a later cycle.
+TEST_F(Back, StopsAtTheIssueItself) {
+    execution_.remember();
+    const Pause third = step(execution_, 3);
+    Breakpoints later;
+    later.cycle = third.cycle + 1;
+    execution_.run_until(later);
+    ASSERT_EQ(execution_.instructions(), 3u);
+    ASSERT_TRUE(execution_.restore(execution_.snapshot()));
+    step(execution_, 2);
+    const Pause back = execution_.back(2);
+    expect_at(execution_, back, 3);
+    EXPECT_EQ(back.cycle, third.cycle);
+    EXPECT_TRUE(execution_.explanation());
+}
+
 TEST_F(Breaks, TheCoreCanBeLookedAt) {
     Execution execution = begin();
     const Section& fifo = *core_.find_section("fifo_count").value();
@@ -341,6 +460,26 @@ TEST_F(Breaks, SaysWhoWaits) {
     while (execution.step().why == Why::instruction)
         for (const Blocked& one : execution.waiting()) seen = seen || !one.waits_for.empty();
     EXPECT_TRUE(seen);
+}
+
+// T0 waits for a semaphore that nobody posts, from the cycle in which it meets the wait.
+TEST(Waiting, AfterTheEndIsThatOfTheReport) {
+    const char* text = "SEMWAIT stall_res=0x1FF sem_sel=1<<3 wait_sem_cond=1\nNOP\n.thread math\n.repeat 50\nNOP\n.end\n";
+    Core core(Arch::blackhole);
+    Execution execution = Execution::begin(core, assemble(text, Arch::blackhole).value()).value();
+    execution.run_until({});
+    ASSERT_TRUE(execution.ended());
+    const tessera::Run run = execution.run();
+    const std::vector<Blocked> waiting = execution.waiting();
+    ASSERT_EQ(waiting.size(), run.blocked.size());
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        EXPECT_EQ(waiting[i].who, run.blocked[i].who);
+        EXPECT_EQ(waiting[i].since, run.blocked[i].since) << waiting[i].who;
+    }
+    const auto waits = std::find_if(waiting.begin(), waiting.end(), [](const Blocked& one) { return one.who == "T0 front end"; });
+    ASSERT_NE(waits, waiting.end());
+    EXPECT_FALSE(waits->finished);
+    EXPECT_LT(waits->since, 20u) << "T1 goes on for 50 cycles";
 }
 
 TEST_F(Breaks, RefusesWhatDoesNotFit) {

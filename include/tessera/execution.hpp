@@ -25,7 +25,7 @@ class DebugView;
 struct Breakpoints {
     /// Stops after the issue of an instruction that has all given properties.
     struct Instruction {
-        std::optional<unsigned> thread;     ///< 0 to 2
+        std::optional<unsigned> thread;     ///< 0 to 2; no instruction has another one
         std::optional<std::int64_t> index;  ///< Event::index
         std::string place;                  ///< "file:line", or the end of it: "math.tts:22", ":22"
         std::string name;                   ///< "MVMUL"
@@ -118,7 +118,7 @@ public:
     Execution& operator=(Execution&&) noexcept;  ///< the source as after the move constructor
     ~Execution();
 
-    /// Runs until an instruction of `thread` (0 to 2), or of any thread, was issued.
+    /// Runs until an instruction of `thread` (0 to 2), or of any thread, was issued. With a thread above 2 it runs to the end.
     Pause step(std::optional<unsigned> thread = {});
     /// Runs until all events of the next `cycles` cycles have happened.
     Pause step_cycles(std::uint64_t cycles = 1);
@@ -151,6 +151,9 @@ public:
     /// The present moment. Copies the pages of L1 that were written since the last snapshot, and all small state.
     Snapshot snapshot();
     /// Goes to a snapshot of this run, back or forth. Error "run.snapshot" for a snapshot of another program.
+    ///
+    /// back() then follows the past of the snapshot. It ends at the moment of remember(), or at the snapshot if that was taken before
+    /// that moment, or by another Execution.
     Result<void> restore(const Snapshot& snapshot);
 
     /// @name Steps of the host

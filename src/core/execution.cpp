@@ -214,7 +214,9 @@ bool Execution::ended() const { return impl_->over; }
 std::uint64_t Execution::cycle() const { return impl_->tile.engine->now(); }
 std::uint64_t Execution::instructions() const { return impl_->tile.engine->issued(); }
 Run Execution::run() const { return impl_->over ? *impl_->result : impl_->tile.engine->so_far(); }
-std::vector<Blocked> Execution::waiting() const { return impl_->tile.engine->blocked(); }
+std::vector<Blocked> Execution::waiting() const {
+    return impl_->over && !impl_->result->blocked.empty() ? impl_->result->blocked : impl_->tile.engine->blocked();
+}
 const std::optional<Explanation>& Execution::explanation() const { return impl_->explanation; }
 Core& Execution::core() { return *impl_->tile.core; }
 const Core& Execution::core() const { return *impl_->tile.core; }
@@ -240,10 +242,9 @@ Pause Execution::Impl::back(std::uint64_t instructions) {
             if (!steps->advance()) break;
     } else {
         if (!checkpoints) return pause;
-        auto from = checkpoints->back_to(target);
-        if (!from) from = checkpoints->first();
-        if (!from) return pause;
-        restore(*from->impl_);
+        // Before the first step none is kept, and the run stays where it is.
+        if (const auto from = checkpoints->back_to(target)) restore(*from->impl_);
+        if (over) return pause;
     }
     while (tile.engine->issued() < target)
         if (pause = run_until({}, true, {}); pause.why != Pause::Why::instruction) return pause;
@@ -261,7 +262,9 @@ Execution::Snapshot::Impl::Impl(Execution::Impl& of)
       cores(of.tile.cores ? of.tile.cores->save() : nullptr),
       explanation(of.explanation),
       over(of.over),
-      result(of.result) {}
+      result(of.result) {
+    if (of.checkpoints) past = of.checkpoints->marks();
+}
 
 Execution::Snapshot Execution::Impl::snapshot() { return Snapshot(std::make_shared<const Snapshot::Impl>(*this)); }
 
@@ -311,6 +314,7 @@ Result<void> Execution::restore(const Snapshot& snapshot) {
     if (snapshot.impl_->source != impl_->source)
         return fail("run.snapshot", "the snapshot belongs to another run; Execution::begin() continues from any snapshot");
     impl_->restore(*snapshot.impl_);
+    if (impl_->checkpoints) impl_->checkpoints->follow(snapshot.impl_->past);
     return {};
 }
 

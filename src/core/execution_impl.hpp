@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/checkpoints.hpp"
 #include "core/impl.hpp"
@@ -45,6 +46,7 @@ struct Execution::Snapshot::Impl {
     std::optional<Explanation> explanation;
     bool over = false;
     std::optional<Run> result;
+    std::vector<core::CheckpointMark> past;  ///< Checkpoints::marks() then
 };
 
 struct Execution::Impl {

@@ -53,8 +53,6 @@ public:
     unsigned fused_words(unsigned core, std::uint32_t pc) const { return parts_.cores.fused_words(core, pc); }
     /// The core has ended, or is in reset.
     bool has_finished(unsigned core) const { return parts_.engine.has_finished(static_cast<RiscvCore>(core)); }
-    /// The core only repeats itself until something changes.
-    bool repeats(unsigned core) const { return parts_.engine.repeats(static_cast<RiscvCore>(core)); }
     /// What the core is parked for; empty: it is not.
     std::string waits_for(unsigned core) const { return parts_.cores.waits_for(core); }
 

@@ -15,10 +15,17 @@ namespace tessera::python {
 
 namespace {
 
+/// The first moment that back() reaches, and the moves that led to it.
+struct Remembered {
+    History history;
+    std::uint64_t issued;
+};
+
 /// A Snapshot, with the history of its run.
 struct PySnapshot {
     Execution::Snapshot snapshot;
     History history;
+    std::shared_ptr<const Remembered> remembered;  ///< of the Execution at that moment, if any
 };
 
 /// The core's state at the snapshot.
@@ -62,7 +69,7 @@ PySnapshot made_again(PickledSnapshot pickled) {
     });
     if (digest(image_at(snapshot, arch)) != pickled.state)
         raise(unrepeatable("its core was written to from outside after the run began"));
-    return {std::move(snapshot), std::move(history)};
+    return {std::move(snapshot), std::move(history), nullptr};
 }
 
 /// Whether a signal or a limit of this computer ended a run.
@@ -91,7 +98,7 @@ public:
     }
     Pause go(const Move& move) {
         return without_gil([&](Execution& e) {
-            if (remembers_ && !remembered_) remembered_ = {history_, e.instructions()};
+            if (remembers_ && !remembered_) remembered_ = std::make_shared<const Remembered>(Remembered{history_, e.instructions()});
             const Pause pause = move.apply(e);
             history_.add(move);
             return pause;
@@ -100,7 +107,7 @@ public:
     Pause back(std::uint64_t n) {
         return without_gil([&](Execution& e) {
             const Pause pause = e.back(n);
-            if (!remembered_ || (pause.why == Pause::Why::end && !e.ended())) return pause;
+            if (!remembered_) return pause;
             history_ = remembered_->history;
             if (acts_differ_)
                 history_.unrepeatable =
@@ -116,12 +123,14 @@ public:
         acts_differ_ = acts_differ_ || remembered_;
         history_.add(std::move(move));
     }
-    PySnapshot snapshot() { return {get().snapshot(), history_}; }
+    PySnapshot snapshot() { return {get().snapshot(), history_, remembered_}; }
     void restore(const PySnapshot& snapshot) {
         value_of(get().restore(snapshot.snapshot));
-        const bool with_acts = history_.has_acts_of_host() || snapshot.history.has_acts_of_host();
-        acts_differ_ = acts_differ_ || (remembered_ && with_acts);
         history_ = snapshot.history;
+        if (remembered_ == snapshot.remembered) return;
+        // That moment is not in the snapshot's past: the next step is the first that is remembered.
+        remembered_.reset();
+        acts_differ_ = false;
     }
 
 private:
@@ -139,18 +148,12 @@ private:
         });
     }
 
-    /// The first moment that back() reaches, and the moves that led to it.
-    struct Remembered {
-        History history;
-        std::uint64_t issued;
-    };
-
     SharedCore& core_;
     std::unique_ptr<SignalWatch> watch_;
     Execution execution_;
     History history_;
     bool remembers_;
-    std::optional<Remembered> remembered_;
+    std::shared_ptr<const Remembered> remembered_;
     bool acts_differ_ = false;  ///< the host may have acted between that moment and another one that back() reaches
     std::uint64_t begun_;
 };
@@ -216,11 +219,29 @@ std::string instruction_called(const std::string& text, Arch arch) {
     raise_value(fmt::format("'{}' is not an instruction of {}, and never stops its run", text, name(arch)));
 }
 
+/// Refuses a thread that would never stop a run.
+void check_thread(std::optional<unsigned> thread) {
+    if (thread && *thread > 2) raise_value(fmt::format("there is no thread {}: threads are 0 to 2", *thread));
+}
+
+PyPause step(PyExecution& self, std::uint64_t n, std::optional<unsigned> thread) {
+    if (n == 0) raise_value("n is 0: a step issues 1 instruction or more");
+    check_thread(thread);
+    return named(self.get(), self.go({.kind = Move::Kind::step, .n = n, .thread = thread}));
+}
+
+PyPause step_cycles(PyExecution& self, std::uint64_t n) {
+    if (n == 0) raise_value("n is 0: a step takes 1 cycle or more");
+    return named(self.get(), self.go({.kind = Move::Kind::step_cycles, .n = n}));
+}
+
 PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const std::string& instruction,
                   std::optional<unsigned> thread, std::optional<std::int64_t> index, const std::string& place,
                   const std::vector<Written>& written, std::optional<std::string> finding,
                   const std::optional<WordGiven>& word) {
     Execution& execution = self.get();
+    check_thread(thread);
+    if (index && *index < 0) raise_value(fmt::format("there is no op {}: a thread's ops are numbered from 0", *index));
     Breakpoints until;
     until.cycle = cycle;
     if (!instruction.empty() || thread || index || !place.empty())
@@ -314,10 +335,12 @@ void bind_pauses(py::module_& module) {
 void bind_executions(py::module_& module, py::class_<SharedCore>& core) {
     bind_pauses(module);
     py::class_<PySnapshot> snapshot(module, "Snapshot",
-                                    R"(A run between two steps, with the state of the core. It never changes.
+                                    R"(A run between two steps, with the state of the core. It never changes: a
+copy is the Snapshot itself.
 
-A pickle contains the state at the begin of the run; reading it runs that again up to this point. Raises InputError
-'run.snapshot' if the core was written to from outside in between. Pickling raises the same after a signal or a limit of
+A pickle contains the state at the begin of the run; reading it runs that again up to this point. The Snapshot that was read is of
+another run: Core.start() continues from it, and Execution.restore() refuses it. Reading raises InputError 'run.snapshot'
+if the core was written to from outside in between. Pickling raises the same after a signal or a limit of
 this computer has ended the run, and after back() over acts of the host.)");
     snapshot
         .def_property_readonly(
@@ -336,6 +359,9 @@ this computer has ended the run, and after back() over acts of the host.)");
                                        py::make_tuple(pickle_form<PickledSnapshot>(),
                                                       pickled(pickled_form(self.cast<const PySnapshot&>()))));
              })
+        .def("__copy__", [](const py::object& self) { return self; })
+        .def(
+            "__deepcopy__", [](const py::object& self, const py::dict&) { return self; }, py::arg("memo"))
         .def(
             "__eq__",
             [](const PySnapshot& a, const PySnapshot& b) {
@@ -353,19 +379,11 @@ are equal. Another run on the core, assign() and reset() end it: it then raises 
 the run with fault 'interrupted'.)");
     refuse_pickles(bound, "a Job can be, and a Core between two runs");
     bound
-        .def(
-            "step",
-            [](PyExecution& self, std::uint64_t n, std::optional<unsigned> thread) {
-                return named(self.get(), self.go({.kind = Move::Kind::step, .n = n, .thread = thread}));
-            },
-            py::arg("n") = 1, py::kw_only(), py::arg("thread") = py::none(),
-            "Runs until n more instructions were issued, by any thread or by `thread`. Returns a Pause.")
-        .def(
-            "step_cycles",
-            [](PyExecution& self, std::uint64_t n) {
-                return named(self.get(), self.go({.kind = Move::Kind::step_cycles, .n = n}));
-            },
-            py::arg("n") = 1, "Runs until all events of the next n cycles have happened. Returns a Pause.")
+        .def("step", &step, py::arg("n") = 1, py::kw_only(), py::arg("thread") = py::none(),
+             "Runs until n more instructions were issued, by any thread or by `thread` (0 to 2). Returns a Pause. Raises InputError "
+             "for n = 0 and for another thread.")
+        .def("step_cycles", &step_cycles, py::arg("n") = 1,
+             "Runs until all events of the next n cycles have happened. Returns a Pause. Raises InputError for n = 0.")
         .def("run_until", &run_until, py::kw_only(), py::arg("cycle") = py::none(), py::arg("instruction") = "",
              py::arg("thread") = py::none(), py::arg("index") = py::none(), py::arg("place") = "",
              py::arg("written") = py::tuple(), py::arg("finding") = py::none(), py::arg("word") = py::none(),
@@ -373,15 +391,16 @@ the run with fault 'interrupted'.)");
 
 cycle        stops before anything happens in this cycle or a later one
 instruction  stops after the issue of an instruction of that name
-thread       the same, of that thread; all of these four that are given must hold
-index        the same, of the op at that position
+thread       the same, of that thread, 0 to 2; all of these four that are given must hold
+index        the same, of the op at that position, from 0
 place        the same, of that 'file:line', or of the end of it: ':22'
 written      stops after a write to one of these: a section's name, ('l1', address, bytes),
              ('gpr', element)
 finding      stops when a finding of that code is met for the first time; '': any above level info
 word         stops once a word of L1 has a value: (address, value) or (address, value, mask)
 
-Raises Error 'state.unknown-section', 'isa.unknown-instruction'; InputError for an unknown finding; PositionError.)")
+Raises Error 'state.unknown-section', 'isa.unknown-instruction'; InputError for an unknown finding, a thread or an index that there
+is not; PositionError.)")
         .def(
             "finish", [](PyExecution& self) { return named(self.get(), self.go({.kind = Move::Kind::run_until})); },
             "Runs to the end. Returns a Pause, which is False.")
@@ -391,8 +410,8 @@ Raises Error 'state.unknown-section', 'isa.unknown-instruction'; InputError for 
                 return named(self.get(), self.back(n));
             },
             py::arg("n") = 1,
-            "Steps back by n issued instructions. Data that was stored into the core in between is lost. Returns a Pause, "
-            "which is False if nothing is remembered.")
+            "Steps back by n issued instructions, at most to where Core.start() began. Data that was stored into the core in between "
+            "is lost. Returns a Pause, which is False if nothing is remembered.")
         .def(
             "write_l1",
             [](PyExecution& self, std::uint64_t address, const py::bytes& bytes) {
@@ -427,7 +446,8 @@ Raises Error 'state.unknown-section', 'isa.unknown-instruction'; InputError for 
             "The present moment as a Snapshot, for restore(), or for Core.start() of any core.")
         .def(
             "restore", &PyExecution::restore, py::arg("snapshot"),
-            "Moves to a Snapshot of this run, backward or forward. Raises Error 'run.snapshot' for one of another run.")
+            "Moves to a Snapshot of this run, backward or forward; back() then follows its past. Raises Error 'run.snapshot' for one "
+            "of another run, or from a pickle: Core.start() continues from it.")
         .def_property_readonly(
             "ended", [](PyExecution& self) { return self.get().ended(); },
             "Whether nothing is left to do, or there was a fault.")

@@ -67,7 +67,6 @@ struct History {
         else
             moves.push_back(std::move(move));
     }
-    bool has_acts_of_host() const { return std::ranges::any_of(moves, &Move::is_of_host); }
     /// Starts the run again, on a core equal to origin->core.
     Result<Execution> begin(Core& core, const std::function<bool()>& interrupt) const {
         RunOptions options = origin->options;

@@ -48,6 +48,22 @@ def test_views_are_the_memory(core):
     assert core.state["l1"][0x102] == 3
 
 
+def test_states_are_equal_by_value(core):
+    other = tessera.Core(core)
+    assert core.state is not other.state
+    assert core.state == other.state and not core.state != other.state
+    other.state["gpr"][0, 3] = 7
+    assert core.state != other.state and not core.state == other.state
+    core.state["gpr"][0, 3] = 7
+    assert core.state == other.state
+    other.l1[-1] = 1
+    assert core.state != other.state
+    assert core.state != tessera.Core({"blackhole": "wormhole", "wormhole": "blackhole"}[core.arch]).state
+    assert core.state != {} and core.state != None  # noqa: E711
+    with pytest.raises(TypeError):
+        hash(core.state)
+
+
 def test_views_keep_the_core_alive():
     core = tessera.Core("blackhole")
     views = core.l1, core.src_a, core.src_b, core.dst

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs in steps."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -117,6 +120,58 @@ def test_back_snapshot_and_restore(job):
         core.start(job).restore(snapshot)
     assert error.value.code == "run.snapshot"
     assert not tessera.Core(job).start(job, remember=0).back()
+
+
+def nops():
+    """A run of 200 NOPs before its first step."""
+    return tessera.Core("blackhole").start(tessera.assemble(".repeat 200\nNOP\n.end\n", "blackhole"))
+
+
+def test_back_ends_where_start_began():
+    execution = nops()
+    execution.step(4)
+    snapshot = execution.snapshot()
+    again = tessera.Core("blackhole").start(snapshot)
+    again.step(6)
+    pause = again.back(8)
+    assert pause.why == "instruction" and pause.index == 3
+    assert (again.instructions, again.cycle) == (4, snapshot.cycle)
+
+
+def test_back_after_restore_stays_on_the_snapshots_line():
+    execution = nops()
+    snapshot = execution.snapshot()
+    execution.write_l1(0x100, b"\1")
+    execution.step(150)
+    execution.restore(snapshot)
+    execution.write_l1(0x100, b"\2")
+    execution.step(100)
+    assert execution.back().index == 98
+    assert execution.read_l1(0x100, 1) == b"\2"
+
+
+@pytest.mark.parametrize("act", [lambda e: e.step(thread=3), lambda e: e.run_until(thread=9), lambda e: e.run_until(index=-5),
+                                 lambda e: e.step(0), lambda e: e.step_cycles(0)])
+def test_steps_that_would_never_stop_or_begin_are_refused(act):
+    execution = nops()
+    with pytest.raises(tessera.InputError, match="thread 3|thread 9|op -5|n is 0") as refused:
+        act(execution)
+    assert refused.value.code == "argument.value" and isinstance(refused.value, ValueError)
+    assert execution.instructions == 0 and not execution.ended
+    assert execution.step(2, thread=0).index == 1
+
+
+def test_a_copy_of_a_snapshot_is_of_the_same_run():
+    execution = nops()
+    execution.step(4)
+    snapshot = execution.snapshot()
+    for again in (copy.copy(snapshot), copy.deepcopy(snapshot), copy.deepcopy([snapshot])[0]):
+        execution.step()
+        execution.restore(again)
+        assert execution.instructions == 4 and again == snapshot
+    with pytest.raises(tessera.InputError) as refused:
+        execution.restore(pickle.loads(pickle.dumps(snapshot)))
+    assert refused.value.code == "run.snapshot"
 
 
 def test_faults_are_told_not_raised():

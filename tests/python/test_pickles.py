@@ -296,6 +296,7 @@ def moved(execution, how):
     lambda e: (e.run_until(written=["gpr"]), e.run_until(cycle=60), e.step(2)),
     lambda e: (e.run_until(instruction="PACR"), e.back(3)),
     lambda e: (e.step(2), e.restore(moved(e, lambda f: f.step(4)))),
+    lambda e: (e.step(2), e.step_cycles(3), e.restore(e.snapshot()), e.step(2), e.back(2)),
     lambda e: e.finish(),
 ])
 @pytest.mark.parametrize("seed", [None, 5])
@@ -353,6 +354,42 @@ def test_a_snapshot_after_back_over_acts_of_the_host(acts_later):
         assert refused.value.code == "run.snapshot"
         execution.restore(before)
         snapshot = execution.snapshot()
+    assert pickle.loads(pickle.dumps(snapshot)) == snapshot
+
+
+def test_a_snapshot_after_back_to_where_its_run_was_continued():
+    job = tessera.load_job(PACKER)
+    execution = tessera.Core(job).start(job)
+    execution.step(4)
+    again = tessera.Core(job).start(execution.snapshot())
+    again.step(3)
+    again.back(5)
+    for _ in range(2):
+        snapshot = again.snapshot()
+        assert pickle.loads(pickle.dumps(snapshot)) == snapshot
+        again.step()
+
+
+@pytest.mark.parametrize("remembers_first", [False, True])
+def test_a_snapshot_after_restore_and_back_has_the_acts_of_its_own_line(remembers_first):
+    """If the act came after the first moment that back() reaches, it is not known whether back() kept it."""
+    job = tessera.load_job(PACKER)
+    execution = tessera.Core(job).start(job)
+    if remembers_first:
+        execution.step()
+    before = execution.snapshot()
+    execution.write_l1(0x80000, b"1")
+    execution.step(3)
+    execution.restore(before)
+    execution.write_l1(0x80000, b"2")
+    execution.step(3)
+    execution.back()
+    snapshot = execution.snapshot()
+    if remembers_first:
+        with pytest.raises(tessera.InputError, match="which acts of the host"):
+            pickle.dumps(snapshot)
+        return
+    assert execution.read_l1(0x80000, 1) == b"2"
     assert pickle.loads(pickle.dumps(snapshot)) == snapshot
 
 

@@ -120,6 +120,12 @@ class State(_OfACore, Mapping[str, Section]):
         # Mapping's own one waits for a KeyError, and an unknown name is an InputError.
         return self[key] if key in self else default
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all sections have equal values; False for another architecture."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return list(self) == list(other) and all(np.array_equal(np.asarray(self[name]), np.asarray(other[name])) for name in self)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._core._section_names())
 
