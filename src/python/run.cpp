@@ -97,7 +97,7 @@ void bind_uses(py::module_& module) {
             return fmt::format("<T{} waited {} cycles for {}>", use.thread, use.cycles, use.reason);
         });
     py::class_<Blocked> bound_blocked(module, "Blocked",
-                                "An actor, or an instruction in the queue of a unit, that could not act when the run ended.");
+                                "An actor, or an instruction in a unit or its queue, when the run ended.");
     make_portable<Blocked>(bound_blocked);
     bound_blocked
         .def_readonly("who", &Blocked::who, "'T0 core', 'T0 front end', 'unpacker 0', …")
@@ -105,7 +105,7 @@ void bind_uses(py::module_& module) {
         .def_readonly("waits_for", &Blocked::waits_for, "In words.")
         .def_readonly("holder", &Blocked::holder, "The owner of the awaited resource; '' if it has none.")
         .def_property_readonly(
-            "since", [](const Blocked& b) { return at_cycle(b.since); }, "Cycle; None without a clock ('functional').")
+            "since", [](const Blocked& b) { return at_cycle(b.since); }, "Cycle; None without a clock ('functional'), and of a RISC-V core that runs or polls.")
         .def_readonly("last_touched", &Blocked::last_touched, "The actor that last changed the awaited resource; '' if none has.")
         .def_readonly("instruction", &Blocked::instruction, "The waiting instruction; of a RISC-V core that has finished, its last one.")
         .def_readonly("place", &Blocked::place, "'file:line' of that instruction.")

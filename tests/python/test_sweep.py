@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """tessera.sweep(): runs, rows, and what happens when runs fail or the sweep is interrupted."""
 
+import functools
 import json
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -69,10 +71,119 @@ def test_changed_inputs_are_run_again(folder):
 def test_a_changed_function_is_run_again(folder):
     tessera.sweep(sweep_of(folder, last=3))
     (folder / "measure.py").write_text(MEASURE.replace("return n * n\n", "return n * n * n\n"))
-    for name in list(sys.modules):
-        if name.startswith("_tessera_sweep_"):
-            del sys.modules[name]
     assert [row["value"] for row in tessera.sweep(sweep_of(folder, last=3)).rows()] == [0, 1, 8, 27]
+
+
+def test_a_file_that_is_missing_is_an_error_of_its_runs(folder):
+    names = [f"{n}.npy" for n in range(70)]
+    for name in names:
+        np.save(folder / name, np.ones((32, 32), np.float32))
+    (folder / names[66]).unlink()
+    spec = write(folder, f'function = "convert"\n[values]\nto = "Float16_b"\n[axes]\na = {json.dumps(names)}\n')
+    rows = list(tessera.sweep(spec, workers=0).rows())
+    assert [row["a"] for row in rows if row["status"] != "good"] == [names[66]]
+    assert rows[66]["code"] == "sweep.array"
+    np.save(folder / names[66], np.ones((32, 32), np.float32))
+    assert tessera.sweep(spec, workers=0).counts() == {"good": 70}
+
+
+def enclosing(k):
+    return lambda n: n * k
+
+
+def scaled(n, k):
+    return n * k
+
+
+def defined(text, **names):
+    """f as a text defines it."""
+    exec(text, names)
+    return names["f"]
+
+
+class Scale:
+    """A callable with a state."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, n):
+        return n * self.k
+
+    def method(self, n):
+        return n * self.k
+
+
+@pytest.mark.parametrize("make", [
+    enclosing, Scale, lambda k: Scale(k).method, lambda k: functools.partial(scaled, k=k), lambda k: functools.lru_cache(enclosing(k)),
+    lambda k: functools.partial(enclosing(k)), lambda k: lambda n, values=[Scale(k)]: values[0](n),
+    lambda k: defined(f"def f(n): return sum(v * {k} for v in [n])"), lambda k: defined(f"f = lambda n: (lambda m: m * {k})(n)"),
+    lambda k: defined(f"def f(n, k={k}): return n * k"), lambda k: defined(f"def f(n, *, k={k}): return n * k"),
+    lambda k: defined("def f(n): return n * K", K=k), lambda k: defined("def f(n): return g(n)", g=enclosing(k)),
+    lambda k: defined(f"class C:\n def __init__(self, n): self.value = n * {k}\ndef f(n): return C(n).value"),
+    lambda k: defined("def f(n): return int(n * a[500, 500])", a=np.pad([[k]], 500))],
+    ids=lambda make: "")
+def test_a_callable_is_known_by_all_that_it_holds(folder, make):
+    def values(k):
+        results = tessera.sweep({"python": make(k), "axes": {"n": [1, 2]}}, results=folder / "r.sqlite", workers=0)
+        return [(row["value"], row["seconds"]) for row in results.rows()]
+
+    first = values(2)
+    assert [value for value, _ in first] == [2, 4]
+    assert values(2) == first  # a look-up: not even the time is another
+    assert [value for value, _ in values(3)] == [3, 6]
+
+
+def test_a_callable_that_refers_to_itself_is_known(folder):
+    def down(n):
+        return down(n - 1) if n else 5
+
+    def seconds():
+        return tessera.sweep({"python": down, "axes": {"n": [3]}}, results=folder / "r.sqlite", workers=0).columns(["seconds"])
+
+    assert seconds() == seconds()
+
+
+def test_a_callable_that_pickle_refuses_is_run_each_time(folder):
+    lock, calls = threading.Lock(), folder / "calls"
+
+    def function(n):
+        with lock, open(calls, "a") as file:
+            file.write("x")
+        return n
+
+    for count in (1, 2):
+        assert tessera.sweep({"python": function, "axes": {"n": [1]}}, results=folder / "r.sqlite").counts() == {"good": 1}
+        assert calls.read_text() == "x" * count
+
+
+def test_descriptions_do_not_depend_on_the_process():
+    text = ("from tessera.sweeps.descriptions import describe\nnames = {'a', 'b', 'c', 'd'}\n"
+            "print(describe(lambda n: n in names or n in {'e', 'f', 'g'}))")
+    found = {subprocess.run([sys.executable, "-c", text], env=dict(ENVIRONMENT, PYTHONHASHSEED=str(seed)), check=True,
+                            capture_output=True, text=True).stdout for seed in range(1, 5)}
+    assert len(found) == 1
+
+
+def test_values_are_known_in_whole(folder):
+    def states(a):
+        spec = {"function": "convert", "values": {"a": a, "to": "Float32"}, "axes": {"arch": ["blackhole"]}}
+        return [row["state"] for row in tessera.sweep(spec, results=folder / "r.sqlite", workers=0).rows()]
+
+    a = np.ones((64, 64), np.float32)
+    first = states(a)
+    a[30, 30] = 500  # repr() of an array leaves this element out
+    assert states(a) != first
+    axis = [{"name": "one", "a": a.copy()}]
+    spec = {"function": "convert", "values": {"to": "Float32"}, "axes": {"which": axis}}
+    first = tessera.sweep(spec, results=folder / "s.sqlite", workers=0).columns(["state"])
+    axis[0]["a"][30, 30] = 7
+    assert tessera.sweep(spec, results=folder / "s.sqlite", workers=0).columns(["state"]) != first
+
+
+def test_settings_that_become_one_argument_are_refused(folder):
+    code, message = code_of(tessera.sweep, {"python": lambda a_b: a_b, "axes": {"a.b": [1, 2], "a_b": [3, 4]}}, results=folder / "r.sqlite")
+    assert code == "sweep.argument" and "'a.b' and 'a_b'" in message
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -199,9 +310,6 @@ def test_arguments_of_a_function_are_checked_before_the_first_run(folder):
     with pytest.raises(tessera.InputError, match=r"square\(\): .*'n'.*its arguments are \(n\)"):
         tessera.sweep(spec)
     (folder / "measure.py").write_text("import no_such_module\n")
-    for name in list(sys.modules):
-        if name.startswith("_tessera_sweep_"):
-            del sys.modules[name]
     with pytest.raises(tessera.Error, match="ModuleNotFoundError"):
         tessera.sweep(sweep_of(folder))
 

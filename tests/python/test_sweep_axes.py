@@ -66,6 +66,14 @@ def test_filters_see_axes_with_underscores():
     assert [tuple(configuration.values()) for configuration, _ in runs] == [(1, 3), (2, 3)]
 
 
+@pytest.mark.parametrize("where", [
+    "any(format == x for x in ['A', 'B'])", "format in [x for x in 'AB' if x == format]", "(lambda x: format == x)(max('A', format)) and format != 'C'",
+    "any(any(format == y for y in x) for x in ['AB'])", "not format.startswith('C')"])
+def test_filters_see_axes_in_comprehensions_and_lambdas(where):
+    runs = space({"format": ["A", "B", "C"], "n": [1]}, where=where)
+    assert [configuration["format"] for configuration, _ in runs] == ["A", "B"]
+
+
 @pytest.mark.parametrize("axes, code, words", [
     ({"x": []}, "sweep.axis", "'x' is empty"),
     ({}, "sweep.axis", "at least one axis"),
@@ -79,6 +87,12 @@ def test_filters_see_axes_with_underscores():
     ({"x": {"from": 1, "to": "b"}}, "sweep.axis", "'to' is a number"),
     ({"x": {"from": 0, "to": float("inf")}}, "sweep.axis", "'to' is a number"),
     ({"x": {"from": 0, "to": 10**9}}, "sweep.size", "1,000,000,001 values"),
+    ({"x": {"from": 1, "to": 10**400}}, "sweep.axis", "'to': a whole number has 1022 bits at most, not 1,329"),
+    ({"x": {"from": -1e308, "to": 1e308}}, "sweep.size", "at most"),
+    ({"x": [1, 10**5000]}, "sweep.axis", "value 2: a whole number has 1022 bits at most"),
+    ({"x": ["a", "b\ud800"]}, "sweep.axis", r"value 2: 'b\ud800' cannot be encoded"),
+    ({"x": [{"name": "a", "y": "\ud800"}]}, "sweep.axis", "'y' of value 1"),
+    ({"x\ud800": [1]}, "sweep.axis", "the name of an axis"),
     ({"x": {"files": "no-such-*"}}, "sweep.axis", "is empty: no file"),
     ({"x": [[1]]}, "sweep.axis", "value 1 is [1]"),
     ({"x": [{"a": 1}]}, "sweep.axis", "give it a name"),
@@ -93,9 +107,16 @@ def test_wrong_axes(axes, code, words):
 
 @pytest.mark.parametrize("where, words", [
     ("a <", "where = 'a <'"), ("aa > 1", "no axis is called 'aa'; did you mean 'a'?"), ("a > 'x'", "raises TypeError"),
-    ("1 // (a - 1)", "raises ZeroDivisionError"), ([3], "an expression over axes")])
+    ("any(aa > x for x in [1])", "no axis is called 'aa'; did you mean 'a'?"), ("1 // (a - 1)", "raises ZeroDivisionError"), ([3], "an expression over axes")])
 def test_wrong_filters(where, words):
     assert words in code_of(space, {"a": [1, 2]}, where=where)[1]
+
+
+def test_a_name_of_two_axes_is_refused_in_filters():
+    axes = {"a.b": [1, 2], "a_b": [1, 2]}
+    assert len(space(axes)) == 4
+    code, message = code_of(space, axes, where="a_b == 1")
+    assert code == "sweep.filter" and "both 'a.b' and 'a_b' are called 'a_b'" in message
 
 
 @pytest.mark.parametrize("change, words", [
@@ -109,6 +130,8 @@ def test_wrong_filters(where, words):
     ({"reference": "x.txt"}, "'reference' is a .npy file, or"),
     ({"inputs": "x"}, "'inputs' is a list"),
     ({"report": {"errors": "x"}}, "did you mean 'error'?"),
+    ({"values": {"b": "\ud800"}}, "'b' of 'values'"),
+    ({"name": "\ud800"}, "'name': "),
     ({"name": 3}, "'name' is a text")])
 def test_wrong_keys(change, words):
     assert words in code_of(read_specification, {"python": print, "axes": {"a": [1]}, **change})[1]
@@ -120,6 +143,8 @@ def test_errors_name_the_file(tmp_path):
     with pytest.raises(tessera.InputError, match=r"s\.toml: .*line 2") as error:
         read_specification(path)
     assert error.value.code == "sweep.syntax"
+    path.write_text("limit = 1" + "0" * 5000)  # more digits than Python reads
+    assert code_of(read_specification, path)[0] == "sweep.syntax"
     with pytest.raises(tessera.FileError) as error:
         read_specification(tmp_path / "none.toml")
     assert error.value.code == "sweep.open"

@@ -151,6 +151,32 @@ def test_a_changed_input_of_a_job_is_run_again_and_no_other(folder):
     assert not set(after) & {row["key"] for row in sweep(**spec)}
 
 
+def test_a_changed_file_beside_the_job_is_run_again_and_no_other(folder):
+    (folder / "job").mkdir()
+    for name in ("job.toml", "t.tts", "a.npy"):
+        (folder / name).rename(folder / "job" / name)
+    np.save("job/b.npy", np.ones((32, 32), np.float32))
+    spec = {"job": "job/job.toml", "axes": {"l1.0.npy": ["a.npy", "b.npy"]}, "metrics": lambda run: float(run.outputs[0][0, 0])}
+    before = sweep(**spec)
+    assert len({row["inputs"] for row in before}) == 2
+    np.save("job/b.npy", np.full((32, 32), 2, np.float32))
+    after = sweep(**spec)
+    assert [a["key"] == b["key"] for a, b in zip(before, after)] == [True, False]
+    assert (before[1]["value"], after[1]["value"]) == (1, 2)
+
+
+def test_a_refused_combination_does_not_stand_for_the_files_of_others(folder):
+    spec = {"axes": {"symbols.VALUE": [2**70, 3]}, "metrics": lambda run: float(run.outputs[0][0, 0])}
+    axes = {"job": ["job.toml"], **spec.pop("axes")}
+    values = []
+    for number in (1, 2):
+        np.save("a.npy", np.full((32, 32), number, np.float32))
+        rows = list(tessera.sweep({"axes": axes, **spec}, results="r.sqlite").rows())
+        assert [row["status"] for row in rows] == ["error", "good"]
+        values.append(rows[1]["value"])
+    assert values == [1, 2]
+
+
 @pytest.mark.parametrize("axes, words", [
     ({"symbols.VALUES": [1]}, "VALUES"), ({"registers.THCON_SEC0_REG2_Out_data_forma": [1]}, "THCON_SEC0_REG2_Out_data_forma"),
     ({"timin": ["instant"]}, "timin"), ({"timing": ["instnat"]}, "instnat"), ({"l1.0.npy": ["none.npy"]}, "none.npy"),

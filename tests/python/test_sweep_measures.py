@@ -29,9 +29,9 @@ def test_errors_are_those_of_exact_rationals():
     ("Tf32", lambda x: np.spacing(np.abs(x).astype(np.float32)) * 2.0**13),
     ("Int32", lambda x: np.ones_like(x))])
 def test_unit_in_last_place_is_the_distance_of_neighbours(format, spacing):
-    values = np.concatenate([RANDOM.normal(size=100), [1.0, 2.0, -0.5, 1.5, 100.0]])
+    values = np.concatenate([RANDOM.normal(size=100), [0.0, -0.0, 1.0, 2.0, -0.5, 1.5, 100.0]])
     values = values.astype(np.float16).astype(np.float64)  # exact in all formats' ranges
-    values = values[np.abs(values) > 2.0**-14]
+    values = values[(values == 0) | (np.abs(values) > 2.0**-14)]
     assert np.array_equal(unit_in_last_place(values, tessera.DataFormat[format]), spacing(values).astype(np.float64))
 
 

@@ -38,6 +38,8 @@ class Axis:
 
 
 MOST_VALUES = 10_000_000
+MOST_BITS = 1022
+"""Of a whole number: then the difference of two is a double."""
 RANGE = {"from", "to", "step"}
 FILES = {"files"}
 
@@ -57,6 +59,17 @@ def flatten(table: Mapping[str, Any], is_leaf: Any, prefix: str = "") -> dict[st
     return flat
 
 
+def check_value(code: str, what: str, value: Any) -> None:
+    """Refuses a text or number that no row can hold. Other values pass."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            refuse(code, f"{what}: {value[max(error.start - 10, 0):error.end]!r} cannot be encoded as UTF-8")
+    elif isinstance(value, int) and value.bit_length() > MOST_BITS:
+        refuse(code, f"{what}: a whole number has {MOST_BITS} bits at most, not {value.bit_length():,}")
+
+
 def _range(name: str, table: Mapping[str, Any]) -> list[Value]:
     for key in table:
         if key not in RANGE:
@@ -68,13 +81,15 @@ def _range(name: str, table: Mapping[str, Any]) -> list[Value]:
     for key, value in (("from", first), ("to", last), ("step", step)):
         if not isinstance(value, (int, float)) or isinstance(value, bool) or value != value or abs(value) == float("inf"):
             refuse("sweep.axis", f"axis '{name}': '{key}' is a number, not {value!r}")
+        check_value("sweep.axis", f"axis '{name}': '{key}'", value)
     if step == 0:
         refuse("sweep.axis", f"axis '{name}': 'step' must not be 0")
-    if (last - first) / step < 0:
+    steps = (last - first) / step + 1e-9
+    if steps < 0:
         refuse("sweep.axis", f"axis '{name}' is empty: from {first} to {last} in steps of {step}")
-    count = int((last - first) / step + 1e-9) + 1
-    if count > MOST_VALUES:
-        refuse("sweep.size", f"axis '{name}' has {count:,} values; an axis has {MOST_VALUES:,} at most")
+    if steps >= MOST_VALUES:
+        refuse("sweep.size", f"axis '{name}' has {steps + 1:,.0f} values; an axis has {MOST_VALUES:,} at most")
+    count = int(steps) + 1
     if all(isinstance(value, int) for value in (first, last, step)):
         return range(first, last + (1 if step > 0 else -1), step)  # type: ignore[return-value]
     return [first + index * step for index in range(count)]
@@ -100,11 +115,13 @@ def _point(name: str, value: Any, position: int) -> Point:
             refuse("sweep.axis", f"axis '{name}': value {position} sets several arguments; give it a name: {{ name = \"…\", … }}")
         if not settings:
             refuse("sweep.axis", f"axis '{name}': value '{shown}' sets nothing")
+        for what, each in (("name", shown), *settings.items()):
+            check_value("sweep.axis", f"axis '{name}': '{what}' of value {position}", each)
         return Point(shown, tuple(settings.items()))
     if not isinstance(value, (str, int, float)):
         refuse("sweep.axis", f"axis '{name}': value {position} is {value!r}; values are numbers, texts, true, false, or tables with a name")
+    check_value("sweep.axis", f"axis '{name}': value {position}", value)
     return Point(value, ((name, value),))
-
 
 
 def read_axis(name: str, values: Any, folder: str) -> Axis:
@@ -134,6 +151,8 @@ def read_axes(table: Any, folder: str) -> tuple[Axis, ...]:
     flat = flatten(table, _is_axis)
     if not flat:
         refuse("sweep.axis", "a sweep needs at least one axis")
+    for name in flat:
+        check_value("sweep.axis", "the name of an axis", name)
     axes = tuple(read_axis(name, values, folder) for name, values in flat.items())
     owner: dict[str, str] = {}
     for axis in axes:

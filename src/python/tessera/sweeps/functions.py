@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, cast
 
+from tessera.sweeps.descriptions import describe
 from tessera.sweeps.refusal import nearest, refuse
 from tessera.sweeps.specification import Function
 
@@ -21,8 +22,25 @@ def parts(name: str, folder: str) -> tuple[str, str]:
     return os.path.normpath(os.path.join(folder, path)), function
 
 
+_imported: dict[str, tuple[str, tuple[int, int]]] = {}
+"""Files by the names of their modules, each with its mark as it was then."""
+
+
+def _mark(path: str) -> tuple[int, int]:
+    status = os.stat(path)
+    return status.st_size, status.st_mtime_ns
+
+
+def forget_changed() -> None:
+    """Lets load() import files again that have changed since: their runs get new keys, and must not have old results."""
+    for alias, (path, mark) in list(_imported.items()):
+        if not os.path.isfile(path) or _mark(path) != mark:
+            del _imported[alias]
+            sys.modules.pop(alias, None)
+
+
 def load(function: Function, folder: str) -> Callable[..., Any]:
-    """The function. Its file is imported once a process. Raises Error 'sweep.function'."""
+    """The function. Its file is imported once a process, until forget_changed(). Raises Error 'sweep.function'."""
     if callable(function):
         return function
     path, name = parts(function, folder)
@@ -32,6 +50,7 @@ def load(function: Function, folder: str) -> Callable[..., Any]:
         spec = importlib.util.spec_from_file_location(alias, path)
         if spec is None or spec.loader is None or not os.path.isfile(path):
             refuse("sweep.function", f"{path}: no such Python file")
+        _imported[alias] = path, _mark(path)
         module = importlib.util.module_from_spec(spec)
         sys.modules[alias] = module
         sys.path.insert(0, os.path.dirname(path))  # for modules beside it
@@ -63,11 +82,5 @@ def check_takes_run(function: Callable[..., Any], key: str) -> None:
 
 
 def source(function: Function, folder: str) -> str:
-    """A text that changes with the function: the path of its file, or its code. For the keys of runs."""
-    if isinstance(function, str):
-        return parts(function, folder)[1]
-    code = getattr(function, "__code__", None)
-    about = [getattr(function, "__module__", ""), getattr(function, "__qualname__", repr(type(function)))]
-    if code is not None:
-        about += [code.co_code.hex(), repr([each for each in code.co_consts if not hasattr(each, "co_code")]), repr(code.co_names)]
-    return ":".join(about)
+    """A text that changes with the function: its name in a file, which is an input, or a digest of all that it is. For the keys of runs."""
+    return parts(function, folder)[1] if isinstance(function, str) else describe(function)

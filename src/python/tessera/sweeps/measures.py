@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
@@ -77,14 +78,15 @@ _PLACES: dict[DataFormat, tuple[int, int]] = {
 
 
 def unit_in_last_place(values: NDArray[np.float64], format: Optional[DataFormat]) -> NDArray[np.float64]:
-    """The distance of neighbouring numbers of a format at the given values; 1 for integers."""
+    """The distance of neighbouring numbers of a format at the given values, at 0 that of the smallest number; 1 for integers."""
     if format is None:
         format = DataFormat.Float32
     if format not in _PLACES:
         return np.ones_like(values)
     bits, least = _PLACES[format]
     _, exponents = np.frexp(values)
-    return np.ldexp(1.0, np.maximum(exponents - 1, least) - bits)
+    exponents = np.where(values == 0, least, exponents - 1)
+    return np.ldexp(1.0, np.maximum(exponents, least) - bits)
 
 
 def errors(result: NDArray[Any], reference: NDArray[Any], format: Optional[DataFormat]) -> Measures:
@@ -154,6 +156,6 @@ def own_measures(values: Any, whose: str) -> Measures:
     return found
 
 
-def canonical(value: Any) -> str:
-    """JSON that is the same for equal values."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
+def canonical(value: Any, other: Callable[[Any], str] = repr) -> str:
+    """JSON that is the same for equal values; `other` gives a text for what JSON has not."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=other)

@@ -6,11 +6,11 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-import sysconfig
 from dataclasses import dataclass, replace
 from typing import Any, Optional
 
 from tessera.sweeps.axes import Settings
+from tessera.sweeps.descriptions import is_installed
 from tessera.sweeps.plan import Plan
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.specification import Function, Specification
@@ -49,19 +49,14 @@ def _named_files(specification: Specification) -> set[str]:
     return {specification.path(value) for value in values if isinstance(value, str) and os.path.isfile(specification.path(value))}
 
 
-def _is_installed(module: str) -> bool:
-    """Whether a module belongs to Python or to an installed package, which other machines have as well."""
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return file is None or "-packages" in file or file.startswith(sysconfig.get_path("stdlib"))
-
-
 def _pickled(specification: Specification, functions: list[Any]) -> bytes:
     if not functions:
         return pickle.dumps(specification)
     import cloudpickle  # type: ignore[import]  # a part of every installation of Dask
 
+    # Other machines have installed modules as well.
     modules = [sys.modules[name] for name in {function.__module__ for function in functions}
-               if name != "__main__" and not _is_installed(name)]
+               if name != "__main__" and not is_installed(name)]
     modules = [module for module in modules if module.__name__ not in cloudpickle.list_registry_pickle_by_value()]
     for module in modules:
         cloudpickle.register_pickle_by_value(module)

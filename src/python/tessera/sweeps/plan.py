@@ -13,6 +13,8 @@ from typing import Any
 from tessera._core import __version__
 from tessera.errors import Error
 from tessera.sweeps.axes import Axis, Settings
+from tessera.sweeps.descriptions import describe
+from tessera.sweeps.functions import forget_changed
 from tessera.sweeps.measures import canonical
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.space import Configuration, Space
@@ -59,20 +61,20 @@ class Plan:
         self.specification = specification
         self.where = f"{specification.file}: " if specification.file else ""
         self.space = Space(specification)
+        forget_changed()
         self.target = make_target(specification)
         self.files = Digests()
         self.known_inputs: dict[tuple[Any, ...], str] = {}
+        self.failures: set[str] = set()
         self.leading = [axis.name for axis in specification.axes if self._leads_to_files(axis)]
         self._check()
-        self.about = _digest(__version__, self.target.about(), canonical(specification.values), str(specification.output),
+        self.about = _digest(__version__, self.target.about(), canonical(specification.values, describe), str(specification.output),
                              *(self.files.of(path) for path in self._other_inputs()))
         self.total = self._survey()
         self.identity = self._identity()
 
     def _leads_to_files(self, axis: Axis) -> bool:
-        return axis.sets & {"job", "function"} != set() or any(
-            isinstance(value, str) and os.path.isfile(self.specification.path(value))
-            for point in axis.points[:CHECKED_VALUES] for _, value in point.settings)
+        return any(self.target.leads(name, value) for point in axis.points for name, value in point.settings)
 
     def _other_inputs(self) -> list[str]:
         paths: list[str] = []
@@ -123,9 +125,11 @@ class Plan:
             try:
                 paths = sorted(set(self.target.inputs(settings)))
                 digests = [os.path.relpath(path, self.specification.folder) + " " + self.files.of(path) for path in paths]
-                self.known_inputs[key] = _digest(*digests)
-            except Error as error:  # the run will tell it
-                self.known_inputs[key] = _digest(str(error))
+            except (Error, OSError) as error:  # the run will tell it; with other values of other axes there may be none
+                failure = _digest(str(error))
+                self.failures.add(failure)
+                return failure
+            self.known_inputs[key] = _digest(*digests)
         return self.known_inputs[key]
 
     def _survey(self) -> int:
@@ -137,11 +141,12 @@ class Plan:
 
     def _identity(self) -> str:
         axes = [[axis.name, [[point.shown, point.settings] for point in axis.points]] for axis in self.specification.axes]
-        return _digest(self.about, canonical(axes), canonical(self.specification.where), *self.known_inputs.values())
+        return _digest(self.about, canonical(axes, describe), canonical(self.specification.where), *self.known_inputs.values(),
+                       *sorted(self.failures))
 
     def __iter__(self) -> Iterator[PlannedRun]:
         for number, (values, settings) in enumerate(self.space):
             inputs = self.inputs(values, settings)
             configuration = canonical(values)
-            yield PlannedRun(number, _digest(self.about, configuration, canonical(settings), inputs), configuration, values,
-                             settings, inputs)
+            own = canonical({name: value for name, value in settings.items() if name not in self.specification.values}, describe)
+            yield PlannedRun(number, _digest(self.about, configuration, own, inputs), configuration, values, settings, inputs)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tessera.sweeps.axes import Point, Settings
+from tessera.sweeps.descriptions import global_names
 from tessera.sweeps.refusal import nearest, refuse
 from tessera.sweeps.specification import Specification
 
@@ -27,14 +28,20 @@ class Filter:
 
     def __init__(self, specification: Specification) -> None:
         self.where = f"{specification.file}: " if specification.file else ""
-        self.names = {_name(axis.name): axis.name for axis in specification.axes}
+        self.names: dict[str, str] = {}
+        twice = {}
+        for axis in specification.axes:
+            if (other := self.names.setdefault(_name(axis.name), axis.name)) != axis.name:
+                twice[_name(axis.name)] = f"both '{other}' and '{axis.name}' are called"
         self.conditions: list[tuple[str, types.CodeType]] = []
         for text in specification.where:
             try:
                 code = compile(text, "where", "eval")
             except (SyntaxError, ValueError) as error:
                 refuse("sweep.filter", f"{self.where}where = {text!r}: {getattr(error, 'msg', error)}")
-            for name in code.co_names:
+            for name in global_names(code):
+                if name in twice:
+                    refuse("sweep.filter", f"{self.where}where = {text!r}: {twice[name]} '{name}'; rename one of these axes")
                 if name not in self.names and not hasattr(builtins, name):
                     refuse("sweep.filter", f"{self.where}where = {text!r}: no axis is called '{name}'"
                                            f"{nearest(name, self.names) or '; axes are ' + ', '.join(self.names)}")
@@ -44,10 +51,11 @@ class Filter:
         """Whether a configuration is wanted. Raises Error 'sweep.filter' if a condition raises."""
         if not self.conditions:
             return True
-        values = {name: configuration[axis] for name, axis in self.names.items()}
+        # Comprehensions and lambdas see global names alone.
+        values = {name: configuration[axis] for name, axis in self.names.items()} | {"__builtins__": builtins}
         for text, code in self.conditions:
             try:
-                if not eval(code, {"__builtins__": builtins}, values):
+                if not eval(code, values):
                     return False
             except Exception as error:
                 refuse("sweep.filter", f"{self.where}where = {text!r} raises {type(error).__name__}: {error}, for {configuration}")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
-from tessera.sweeps.axes import Axis, flatten, read_axes
+from tessera.sweeps.axes import Axis, check_value, flatten, read_axes
 from tessera.sweeps.refusal import nearest, refuse
 
 Function = Union[str, Callable[..., Any]]
@@ -63,7 +63,7 @@ def _read_toml(path: str) -> dict[str, Any]:
         refuse("sweep.open", str(error.strerror or error), path)
     except UnicodeDecodeError:
         refuse("sweep.syntax", "no UTF-8 text", path)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # a TOMLDecodeError, or a number of too many digits
         refuse("sweep.syntax", str(error), path)
 
 
@@ -107,6 +107,9 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     if not isinstance(values, Mapping):
         refuse("sweep.value", f"{where}'values' is a table: names with their values")
     values = flatten(values, _is_value)
+    for key, value in values.items():
+        check_value("sweep.value", f"{where}a name in 'values'", key)
+        check_value("sweep.value", f"{where}'{key}' of 'values'", value)
 
     named = [key for key in TARGETS if key in table] + [axis.name for axis in axes if axis.name in TARGETS[:2]]
     if len(named) != 1:
@@ -138,6 +141,7 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     name = table.get("name", stem)
     if not isinstance(name, str) or not name:
         refuse("sweep.value", f"{where}'name' is a text, not {name!r}")
+    check_value("sweep.value", f"{where}'name'", name)
     report = table.get("report", {})
     for key in report if isinstance(report, Mapping) else ["report"]:
         if key not in REPORT_KEYS:

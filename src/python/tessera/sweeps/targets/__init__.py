@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import Protocol
+from typing import Any, Protocol
 
 from tessera.sweeps.axes import Settings
 from tessera.sweeps.measures import Outcome
@@ -17,6 +17,9 @@ class Target(Protocol):
 
     def check(self, settings: Settings) -> None:
         """Raises Error if a run with these settings cannot begin."""
+
+    def leads(self, name: str, value: Any) -> bool:
+        """Whether other values of a setting may make inputs() others, where one value is this."""
 
     def inputs(self, settings: Settings) -> list[str]:
         """Absolute paths of all files that such a run reads."""

@@ -104,6 +104,9 @@ class ArrayTarget:
             small["weights"] = np.ones((1, 32), small["weights"].dtype)
         function.call(**small)
 
+    def leads(self, name: str, value: Any) -> bool:
+        return name == "function" or isinstance(value, str) and any(name in function.arguments for function in FUNCTIONS.values())
+
     def inputs(self, settings: Settings) -> list[str]:
         function = self.function(settings)
         return self.judge.inputs + [self.arrays.path(value) for name, value in settings.items() if name in function.arguments and isinstance(value, str)]

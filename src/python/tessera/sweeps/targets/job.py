@@ -164,6 +164,10 @@ class JobTarget:
             return False
         return True
 
+    def leads(self, name: str, value: Any) -> bool:
+        names_no_file = name == "timing" or name.startswith(("symbols.", "registers.")) or is_random(value)
+        return not names_no_file and not isinstance(value, (int, float))
+
     def inputs(self, settings: Settings) -> list[str]:
         arrays = self._random(settings)
         paths = [os.path.abspath(path) for path in self.job(settings, arrays).inputs]

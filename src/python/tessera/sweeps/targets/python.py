@@ -33,15 +33,25 @@ class PythonTarget:
 
     def _arguments(self, settings: Settings) -> dict[str, object]:
         seed = data_seed(settings)
-        return {name.replace(".", "_"): self.arrays.array(name, value, seed) if is_random(value) else value
-                for name, value in settings.items()
-                if name != DATA_SEED or DATA_SEED.replace(".", "_") in inspect.signature(self.function).parameters}
+        arguments: dict[str, object] = {}
+        for name, value in settings.items():
+            argument = name.replace(".", "_")
+            if name == DATA_SEED and argument not in inspect.signature(self.function).parameters:
+                continue
+            if argument in arguments:
+                other = next(each for each in settings if each.replace(".", "_") == argument)
+                refuse("sweep.argument", f"'{other}' and '{name}' are both the argument '{argument}' of {self.name}(); rename one of them")
+            arguments[argument] = self.arrays.array(name, value, seed) if is_random(value) else value
+        return arguments
 
     def check(self, settings: Settings) -> None:
         try:
             inspect.signature(self.function).bind(**self._arguments(settings))
         except TypeError as error:
             refuse("sweep.argument", f"{self.name}(): {error}; its arguments are {inspect.signature(self.function)}")
+
+    def leads(self, name: str, value: object) -> bool:
+        return False
 
     def inputs(self, settings: Settings) -> list[str]:
         target = self.specification.target
