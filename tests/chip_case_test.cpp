@@ -230,7 +230,7 @@ TEST_P(ChipCases, TheCommandRefuses) {
                                    "tile -1 0:0:4"})
         test::expect_refused(test::run_cli({"record", job, "--dump", dump}), {"[cli.dump]"});
     test::expect_refused(test::run_cli({"record", job, "-o", job}), {"[output.input]"});
-    test::expect_refused(test::run_cli({"record", job, "--host", "at=1"}), {"--host", "[job.chip]"});
+    test::expect_refused(test::run_cli({"record", job, "--host", "at=1"}), {"--host", "record does not take", "[cli.host]"});
     const auto deadlock = test::run_cli({"record", grid_.write(0)});
     EXPECT_EQ(deadlock.status, 1);
     EXPECT_EQ(deadlock.out, "");

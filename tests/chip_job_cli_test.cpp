@@ -122,7 +122,7 @@ TEST_P(ChipJobCli, CommandsOfOneTileRefuseIt) {
     test::expect_refused(run_cli({"run", path, "--symbol", "A=1"}), {"[job.value]"});
     test::expect_refused(run_cli({"run", path, "--timing", "functional"}), {"[chip.timing]"});
     test::expect_refused(run_cli({"run", path, "--timing", "instant"}), {"[chip.timing]"});
-    test::expect_refused(run_cli({"run", path, "--reference"}), {"[chip.timing]"});
+    test::expect_refused(run_cli({"run", path, "--reference"}), {"(--reference)", "[chip.timing]"});
     test::expect_refused(run_cli({"run", directory_.write("one.toml", "arch = \"blackhole\"\n"), "--threads", "2"}),
                          {"--threads", "[cli.usage]"});
 }

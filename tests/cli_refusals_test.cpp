@@ -18,6 +18,27 @@ void refuses(const Arguments& arguments, const std::vector<std::string>& parts) 
     test::expect_refused(test::run_cli(arguments), parts);
 }
 
+std::string help(const std::string& command) { return test::run_cli({command, "--help"}).out; }
+
+// They keep their names, and the refusal names the command's own reason.
+TEST(CliRefusals, HelpLeavesOutWhatIsAlwaysRefused) {
+    using testing::AllOf;
+    using testing::HasSubstr;
+    using testing::Not;
+    for (const char* command : {"diff", "explain", "gdb", "race", "step", "trace"})
+        EXPECT_THAT(help(command), AllOf(HasSubstr("silicon-slow, instant"), Not(HasSubstr("functional")))) << command;
+    for (const char* command : {"check", "record", "reduce", "run"}) EXPECT_THAT(help(command), HasSubstr(", functional")) << command;
+    EXPECT_THAT(help("record"), AllOf(Not(HasSubstr("--host")), Not(HasSubstr("--reference"))));
+    EXPECT_THAT(help("reduce"), AllOf(Not(HasSubstr("--host")), HasSubstr("--reference")));
+    EXPECT_THAT(help("run"), AllOf(HasSubstr("--host"), HasSubstr("--reference")));
+    EXPECT_THAT(test::run_cli({"man", "record"}).out, Not(HasSubstr("\\-\\-host")));
+    EXPECT_THAT(test::run_cli({"completion", "bash"}).out, AllOf(HasSubstr("_tessera_clocked='documented silicon silicon-slow instant'\n"),
+                                                               HasSubstr("values='--a-seed:none --a-timing:clocked ")));
+    for (const char* command : {"record", "reduce"})
+        refuses({command, runs, "--host", "at=1"}, {"--host is for kernels", std::string(command) + " does not take", "[cli.host]"});
+    refuses({"record", runs, "--reference"}, {"--reference: ", "[record.reference]"});
+}
+
 TEST(CliRefusals, BoundsAreNamed) {
     for (const char* seconds : {"1e300", "inf", "9223372036854775807", "0"})
         refuses({"run", runs, "--timeout", seconds}, {seconds, "above 0 and up to 1000000000", "[cli.usage]"});

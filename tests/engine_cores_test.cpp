@@ -158,6 +158,18 @@ TEST_P(EngineCores, WhoOnlyRepeatsItselfMakesNoProgress) {
     EXPECT_NE(table.find("waits for poll of core 1"), std::string::npos) << table;
 }
 
+TEST_P(EngineCores, WhoDoesNotRepeatItselfRuns) {
+    cores.scripts[t0] = [&](Cycle now, Port&) { return again(now + 10); };
+    options.max_cycles = 95;
+    const tessera::Run result = run();
+    ASSERT_TRUE(result.fault);
+    EXPECT_EQ(result.fault->code, "no-progress");
+    ASSERT_FALSE(result.blocked.empty());
+    EXPECT_EQ(result.blocked[0].who, "trisc0");
+    EXPECT_EQ(result.blocked[0].waits_for, "nothing");
+    EXPECT_EQ(result.blocked[0].since, no_cycle) << "its next turn is behind the end";
+}
+
 TEST_P(EngineCores, WhoRepeatsItselfGoesOnWhenSomethingIsOnItsWay) {
     bool seen = false;
     cores.scripts[t0] = [&](Cycle now, Port& port) {

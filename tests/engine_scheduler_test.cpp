@@ -92,6 +92,17 @@ TEST_F(SchedulerTest, ACoreThatSleepsComesBehindTheActOfAHigherOne) {
     EXPECT_EQ(scheduler.due(0), 114u);
 }
 
+TEST_F(SchedulerTest, AWaitThatIsNotOverIsCountedAndGoesOn) {
+    constexpr unsigned waits = front_end_of(0);
+    scheduler.pass_to(4);
+    scheduler.acted(waits, 4);
+    scheduler.park(waits, busy(plan::Pipe::matrix), unit);
+    scheduler.pass_to(9);
+    scheduler.account_wait(waits, 9, false);
+    EXPECT_EQ(scheduler.actor(waits).since, 4u);
+    EXPECT_EQ(scheduler.waited(0).of(busy(plan::Pipe::matrix)), 5u);
+}
+
 TEST_F(SchedulerTest, AWaitIsCountedUntilItIsOver) {
     scheduler.park(front_end_of(0), busy(plan::Pipe::matrix), unit);
     scheduler.pass_to(9);

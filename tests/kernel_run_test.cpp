@@ -3,6 +3,8 @@
 // from the documents that each test names.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "registers/field.hpp"
 #include "support/kernel_run.hpp"
 #include "tessera/execution.hpp"
@@ -228,7 +230,12 @@ TEST_P(KernelRun, ResetDropsWhatATCoreHasPushed) {
     pusher.push_back(ttinsn(instruction("SEMINIT max_value=15 init_value=0 sem_sel=12")));  // semaphores 2 and 3
     pusher.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1")));
     for (unsigned k = 0; k < 9; ++k) pusher.push_back(ttinsn(instruction("SEMPOST sem_sel=8")));
+    poke(pusher, result + 4, 1);
     pusher.push_back(jal(zero, 0));
+    put(resetter, a2, result);
+    resetter.push_back(0x0FF0'000F);  // fence
+    resetter.push_back(i(Op::lw, a1, a2, 4));
+    resetter.push_back(branch(Op::beq, a1, zero, -8));
     put(resetter, t0, 300);
     resetter.push_back(i(Op::addi, t0, t0, -1));
     resetter.push_back(branch(Op::bne, t0, zero, -4));
@@ -245,6 +252,7 @@ TEST_P(KernelRun, ResetDropsWhatATCoreHasPushed) {
     kernel(RiscvCore::t0, pusher, 0x6000);
     kernel(RiscvCore::b, resetter, 0);
     for (const Timing timing : {Timing::documented, Timing::silicon, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
         RunOptions options;
         options.timing = timing;
         const tessera::Run done = run(options);
@@ -436,6 +444,54 @@ TEST_P(KernelRun, WhoPollsForEverIsToldWithLineAndWord) {
     const std::string table = done.describe_blocked();
     for (const char* part : {"trisc0", "0x20000", "kernel.cpp:4", "trisc1", "kernel.cpp:3"})
         EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+}
+
+const Blocked& blocked(const tessera::Run& run, std::string_view who) {
+    return *std::find_if(run.blocked.begin(), run.blocked.end(), [&](const Blocked& one) { return one.who == who; });
+}
+
+// It has loaded a word, and polls nothing.
+TEST_P(KernelRun, ACoreThatComputesRunsAtItsInstruction) {
+    std::vector<std::uint32_t> code;
+    peek(code, a1, result);
+    put(code, a2, 1'000'000);
+    const std::size_t loop = code.size();
+    code.push_back(i(Op::addi, a2, a2, -1));
+    code.push_back(branch(Op::bne, a2, zero, -4));
+    code.push_back(halt);
+    kernel(RiscvCore::t0, code, 0x6000);
+    const tessera::Run done = run({.max_cycles = 1000});
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "no-progress");
+    const Blocked& core = blocked(done, "trisc0");
+    EXPECT_EQ(core.waits_for, "nothing");
+    EXPECT_EQ(core.since, no_cycle);
+    const bool counts = core.instruction.starts_with("addi ");
+    EXPECT_TRUE(counts || core.instruction.starts_with("bne ")) << core.instruction;
+    EXPECT_TRUE(core.place.starts_with("kernel.cpp:" + std::to_string(loop + (counts ? 1 : 2)) + ",")) << core.place;
+    EXPECT_NE(done.describe_blocked().find("trisc0        runs\n"), std::string::npos) << done.describe_blocked();
+}
+
+// It sleeps until the semaphore changes, while another core counts.
+TEST_P(KernelRun, ACoreThatPollsADeviceIsToldAtALimitOfCycles) {
+    std::vector<std::uint32_t> polls, counts;
+    put(polls, a0, 0xFFE8'0000);
+    polls.push_back(i(Op::lw, a1, a0, 36));  // semaphore 1
+    polls.push_back(branch(Op::beq, a1, zero, -4));
+    polls.push_back(halt);
+    kernel(RiscvCore::t0, polls, 0x6000);
+    counts.push_back(i(Op::addi, a2, a2, 1));
+    counts.push_back(branch(Op::beq, zero, zero, -4));
+    kernel(RiscvCore::t1, counts, 0xA000);
+    const tessera::Run done = run({.max_cycles = 60'000});
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "no-progress");
+    const Blocked& core = blocked(done, "trisc0");
+    EXPECT_EQ(core.waits_for, "semaphore 1, which it polls, to change from 0x0");
+    EXPECT_TRUE(core.instruction.starts_with("lw ")) << core.instruction;
+    EXPECT_TRUE(core.place.starts_with("kernel.cpp:3,")) << core.place;
+    EXPECT_EQ(core.since, no_cycle);
+    EXPECT_EQ(blocked(done, "trisc1").waits_for, "nothing");
 }
 
 // The last load is another instruction.

@@ -2,7 +2,9 @@
 // Kernels on the command line: selection of cores, and errors.
 #include <gtest/gtest.h>
 
+#include "support/assembly.hpp"
 #include "support/kernel_file.hpp"
+#include "support/riscv_words.hpp"
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -114,13 +116,51 @@ TEST_F(KernelsCli, OtherCommandsRefuseWhatTheyCannotDo) {
     refuses({"record", job}, {job, "[record.kernels]"});
     refuses({"reduce", job}, {job, "[reduce.kernels]"});
     refuses({"diff", job, job}, {job, "[diff.kernels]"});
-    refuses({"regs", "--job", job, "--at", "T1:0"}, {job, "[cli.moment]"});
-    refuses({"explain", job, "--index", "3"}, {job, "--index", "[cli.selection]"});
-    refuses({"explain", job, "--line", "3"}, {job, "--line", "[cli.selection]"});
-    refuses({"explain", job, "--at", "T1:3"}, {job, "--at", "[cli.selection]"});
+    refuses({"explain", job, "--line", "3"}, {job, "--line", "--at FILE:LINE", "[cli.selection]"});
     const CliOutcome check = run_cli({"check", job});  // a job is not a case
     EXPECT_EQ(check.status, 2);
     EXPECT_NE(check.err.find("job.toml"), std::string::npos) << check.err;
+}
+
+// Op 0 sets an address mode; op 8, of a function that is inlined, is issued long after that.
+TEST_F(KernelsCli, PlacesAreTakenAsTheyArePrinted) {
+    using test::KernelFile;
+    std::string code = test::words({test::rv::ttinsn(test::word("SETC16 setc16_reg=28 setc16_value=0x800"))});
+    for (int i = 0; i < 8; ++i) code += test::words({test::rv::ttinsn(test::word("NOP"))});
+    code += test::words({test::rv::halt});
+    const KernelFile math{.segments = {{0x6000, code}},
+                          .lines = {{0x6000, 10}, {0x6004, 11}, {0x6020, 20}, {0x6024, 12}, {0x6028, 0}},
+                          .functions = {{"kernel_main", 0x6000, 0x6028, 0, {{"inner", 0x6020, 0x6024, 15}}}}};
+    directory_.write("math.elf", math.bytes());
+    const std::string job = directory_.write("job.toml", "arch = \"blackhole\"\ncores.trisc1 = \"math.elf\"\n");
+
+    const auto explained = [&](const char* option, const char* value) {
+        const CliOutcome outcome = run_cli({"explain", job, option, value});
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        std::vector<std::string> ops;
+        for (std::size_t at = 0; (at = outcome.out.find("T1 op ", at)) != outcome.out.npos; ++at)
+            ops.push_back(outcome.out.substr(at + 6, 1));
+        return ops;
+    };
+    using Ops = std::vector<std::string>;
+    EXPECT_EQ(explained("--at", "T1:8"), Ops{"8"});
+    EXPECT_EQ(explained("--index", "8"), Ops{"8"});
+    EXPECT_EQ(explained("--at", "kernel.cpp:20"), Ops{"8"});
+    EXPECT_EQ(explained("--at", "kernel.cpp:15"), Ops{"8"}) << "the line of the call";
+    EXPECT_EQ(explained("--at", ":11"), (Ops{"1", "2", "3", "4", "5", "6", "7"}));
+    for (const char* nowhere : {"T1:9", "T0:0", "kernel.cpp:99"})
+        refuses({"explain", job, "--at", nowhere}, {job, "no issued instruction matches", "[cli.selection]"});
+
+    const auto is_set = [&](const char* place) {
+        const CliOutcome outcome = run_cli({"regs", "--job", job, "--at", place});
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return outcome.out.find("Dst cleared") != outcome.out.npos;
+    };
+    EXPECT_FALSE(is_set("T1:0"));
+    EXPECT_FALSE(is_set("kernel.cpp:10"));
+    EXPECT_TRUE(is_set("T1:8"));
+    EXPECT_TRUE(is_set("kernel.cpp:15"));
+    refuses({"regs", "--job", job, "--at", "kernel.cpp:99"}, {job, "kernel.cpp:99: ", "before it was issued", "[cli.moment]"});
 }
 
 TEST_F(KernelsCli, DisassemblyTakesKernels) {

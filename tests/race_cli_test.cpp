@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <regex>
 
+#include "race/hazard_key.hpp"
 #include "support/kernel_file.hpp"
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
@@ -28,6 +30,23 @@ TEST(RaceCli, AComputerThatStartsFewThreadsDoesTheSame) {
     const std::string command =
         fmt::format("ulimit -s 1000000; ulimit -v 3000000; exec {} race {} --runs 8 -j 8 > /dev/null", TESSERA_CLI, runs);
     EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+// Its exit status counts the findings that the page lists.
+TEST(RaceCli, ThePageListsFindingsAboutOrder) {
+    const std::string page = test::contents(TESSERA_SOURCE_DIR "/docs/races.md");
+    const std::size_t first = page.find("## What is looked at"), end = page.find("## What orders");
+    ASSERT_TRUE(first < end && end != page.npos);
+    const std::string table = page.substr(first, end - first);
+    const std::regex code("`([a-z]+\\.[a-z0-9-]+)`");
+    unsigned codes = 0;
+    for (std::sregex_iterator one(table.begin(), table.end(), code), none; one != none; ++one, ++codes) {
+        Finding finding;
+        finding.code = (*one)[1];
+        finding.level = Level::warning;
+        EXPECT_TRUE(race::is_about_order(finding)) << finding.code;
+    }
+    EXPECT_GT(codes, 20u);
 }
 
 // Nobody has given a seed.

@@ -43,6 +43,17 @@ const std::set<std::string> not_by_instructions = {"latched_wait",    "mop_mask"
                                                    "replay_recorded", "replay_expansion", "fifo",          "fifo_count",
                                                    "unit_queue",      "row_start_cache"};
 
+TEST_F(Record, ACaseThatHangsHasItsTableOfWaitsOnLinesOfItsOwn) {
+    Case what = case_of_text("SEMWAIT stall_res=0x1FF sem_sel=1<<3 wait_sem_cond=1\nNOP\n");
+    what.expect = "{}";
+    const CheckResult result = check(what);
+    EXPECT_EQ(result.verdict, Verdict::failed);
+    EXPECT_THAT(result.difference, testing::StartsWith("deadlock: "));
+    EXPECT_THAT(result.difference, testing::HasSubstr("\n  T0 core "));
+    EXPECT_THAT(result.difference, testing::HasSubstr("\n  T0 front end  waits for "));
+    EXPECT_FALSE(result.difference.ends_with('\n'));
+}
+
 TEST(OnWrite, WhatIsToldIsAllThatChanges) {
     for (const std::string& path : seed_jobs())
         for (const bool reference : {false, true}) {

@@ -120,6 +120,8 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
     refuses("break T0:999999", "never be reached: T0 has ops 0 to ");
     refuses("break :9999", "never be reached: no op comes from :9999");
     refuses("break other.tts:26", "never be reached: no op comes from other.tts:26");
+    // Op 0 is a .cfg, which the core stores.
+    refuses("break T0:0", "never be reached: no instruction stands there");
     refuses("break MVMUL", "never be reached: no op of the job is a MVMUL");
     refuses("break @1000000001", "never be reached: the run ends at cycle 1000000000");
     refuses("watch nowhere", "nowhere");

@@ -92,6 +92,8 @@ TEST_F(ToolsCli, ReduceWritesTheSmallerJob) {
     EXPECT_EQ(json.at("ops"), 2);
     EXPECT_EQ(json.at("ops_before"), 33);
     EXPECT_EQ(json.at("complete"), true);
+    EXPECT_EQ(json.at("job"), test::contents(small));
+    EXPECT_FALSE(Json::parse(ends({"reduce", path, "--json", "-o", small}, 0)).contains("job"));
     EXPECT_EQ(Json::parse(ends({"reduce", path, "--json", "--limit", "1"}, 0)).at("runs"), 1);
 
     const auto out = directory_ / "out.toml";
@@ -102,6 +104,30 @@ TEST_F(ToolsCli, ReduceWritesTheSmallerJob) {
     const auto good = job("good.toml", "NOP\n");
     refuses({"reduce", good, "-o", out}, "[reduce.good]");
     refuses({"reduce", good, "-o", out, "--reference"}, "[reduce.good]");
+}
+
+// As `run` says it of a front end that waits for nothing.
+TEST_F(ToolsCli, ReduceSaysWhatRuns) {
+    const auto path = job("long.toml", ".repeat 100\nNOP\n.end\n", "max_cycles = 50\n");
+    EXPECT_THAT(ends({"reduce", path, "--limit", "1"}, 0), AllOf(HasSubstr("no-progress: "), HasSubstr("; T1 front end runs\n")));
+}
+
+// Without a clock, writes are not reported.
+TEST_F(ToolsCli, FunctionalTimingIsRefusedWhereWritesAreNeeded) {
+    const auto path = job("job.toml", ".gpr 3 = 9\n"), good = directory_ / "good.json";
+    const Arguments functional = {"--timing", "functional"};
+    const auto with = [](Arguments command, const Arguments& more) {
+        command.insert(command.end(), more.begin(), more.end());
+        return command;
+    };
+    test::expect_refused(run_cli(with({"record", path}, functional)), {path, "bytes of L1", "--dump", "[run.functional]"});
+    ends(with({"record", path, "-o", good, "--dump", "0x20:4"}, functional), 0);
+    for (const char* side : {"--a-timing", "--b-timing"})
+        test::expect_refused(run_cli({"diff", path, path, side, "functional"}), {path, "what each instruction writes", "[run.functional]"});
+    Json wrong = Json::parse(test::contents(good));
+    wrong["expect"]["gpr"]["1"]["3"] = 10;
+    const auto broken = directory_.write("wrong.json", wrong.dump());
+    test::expect_refused(run_cli({"reduce", broken}), {broken, "the instruction that wrote it", "[run.functional]"});
 }
 
 TEST_F(ToolsCli, DiffOfTwoRuns) {

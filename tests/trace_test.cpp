@@ -339,6 +339,57 @@ TEST(TraceReport, TheCriticalPathGoesThroughWhoWasWaitedFor) {
     EXPECT_LE(of_t1, 4u);  // the lag behind the post, and SEMGET itself
 }
 
+// The run ends while an UNPACR is in its unit. Reports and timelines have it until then; a line tells of its end, and there is none.
+TEST(Trace, AnInstructionAtWorkCountsUntilTheEnd) {
+    const Case what = case_of_text(
+        ".cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b\n.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1\n"
+        ".cfg THCON_SEC0_REG0_TileDescriptor_XDim = 1024\n.cfg THCON_SEC0_REG2_Out_data_format = Float16_b\n"
+        ".cfg SRCA_SET_SetOvrdWithAddr = 1\nSETADCXX CntSetMask=1 x_start=0 x_end2=1023\n"
+        "STALLWAIT stall_res=0x1FF wait_res=1<<10\nUNPACR SetDatValid=1 Last=1\n");
+    const auto unpacks = [](const Traced& traced) {
+        const auto lines = parsed(traced.lines);
+        const auto line = std::find_if(lines.begin(), lines.end(), [](const Json& one) {
+            return one["kind"] == "instruction" && one["unit"] == "unpacker 0";
+        });
+        return line == lines.end() ? Json() : *line;
+    };
+    const Json whole = unpacks(trace(what.job, what.job.options));
+    const std::uint64_t start = whole.at("start"), end = whole.at("end");
+    ASSERT_GT(end, start + 4);
+    RunOptions options = what.job.options;
+    options.max_cycles = (start + end) / 2;
+    const Traced cut = trace(what.job, options);
+    ASSERT_TRUE(cut.run.fault);
+    EXPECT_EQ(cut.run.cycles, options.max_cycles);
+    EXPECT_TRUE(unpacks(cut).is_null());
+
+    const auto unit = std::find_if(cut.report.units.begin(), cut.report.units.end(),
+                                   [](const UnitReport& one) { return one.unit == "unpacker 0"; });
+    ASSERT_NE(unit, cut.report.units.end());
+    EXPECT_EQ(unit->busy, options.max_cycles - start);
+    EXPECT_LE(unit->last, options.max_cycles);
+    EXPECT_LE(unit->documented, unit->busy);
+    ASSERT_FALSE(cut.report.path.empty());
+    EXPECT_EQ(cut.report.path.back().who, "unpacker 0");
+    EXPECT_EQ(cut.report.path.back().end, options.max_cycles);
+
+    const Json timeline = Json::parse(cut.perfetto);
+    expect_valid(timeline);
+    const auto& slices = timeline["traceEvents"];
+    EXPECT_TRUE(std::any_of(slices.begin(), slices.end(), [&](const Json& one) {
+        return one["ph"] == "X" && one["name"].get<std::string>().starts_with("ttunpacr") && one["ts"] == start &&
+               one["dur"] == options.max_cycles - start;
+    }));
+
+    const auto row = std::find_if(cut.run.blocked.begin(), cut.run.blocked.end(),
+                                  [](const Blocked& one) { return one.who == "unpacker 0"; });
+    ASSERT_NE(row, cut.run.blocked.end());
+    EXPECT_EQ(row->waits_for, "nothing");
+    EXPECT_EQ(row->since, start);
+    EXPECT_THAT(row->instruction, testing::StartsWith("UNPACR "));
+    EXPECT_THAT(row->instruction, testing::EndsWith(", until cycle " + std::to_string(end)));
+}
+
 TEST(TraceReport, DataIsFollowedFromL1ToL1) {
     for (const auto& [name, job] : traced_jobs()) {
         if (name != "add" && name != "matmul") continue;

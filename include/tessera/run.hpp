@@ -188,7 +188,7 @@ struct Blocked {
     bool finished = false;     ///< it had nothing left to do
     std::string waits_for;     ///< in words
     std::string holder;        ///< the owner of what it waits for; empty if there is none
-    std::uint64_t since = 0;   ///< cycle; no_cycle in a run without time
+    std::uint64_t since = 0;   ///< cycle; no_cycle in a run without time, and of a RISC-V core that runs or polls
     std::string last_touched;  ///< the last one to change what it waits for; empty if there is none
     std::string instruction;   ///< the waiting instruction; of a RISC-V core that has finished, its last one
     std::string place;         ///< of that instruction
@@ -242,6 +242,7 @@ struct Run {
     std::uint64_t overlapped = 0;    ///< cycles in which at least two of unpackers, math and packers were busy
     std::vector<Explanation> explanations;  ///< those that RunOptions::explain asked for
     std::vector<HostRead> host_reads;       ///< in the order of the reads
+    std::vector<Event> at_work;  ///< with RunOptions::on_event: instructions in their units when the run ended; Event::end is its end
 
     /// Whether there is no fault and no finding at level error.
     bool good() const;

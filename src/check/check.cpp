@@ -33,6 +33,14 @@ Run joined(ChipRun run) {
     return all;
 }
 
+/// The table of waits from a new line on; empty if there is none.
+std::string waits_of(const Run& run) {
+    std::string table = run.describe_blocked();
+    if (table.empty()) return table;
+    table.pop_back();  // the end of its last line
+    return "\n" + table;
+}
+
 void set_limits(RunOptions& run, const CheckOptions& options) {
     run.stop = options.stop;
     run.deadline = options.deadline;
@@ -97,7 +105,7 @@ Result<CheckResult> check_one(const std::string& path, const CheckOptions& optio
     if (result.run.fault) {
         result.verdict = result.run.fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
         result.difference = result.run.fault->describe();
-        if (result.verdict == Verdict::failed) result.difference += result.run.describe_blocked();
+        if (result.verdict == Verdict::failed) result.difference += waits_of(result.run);
         return result;
     }
     auto difference = check::first_difference(*core, nlohmann::json::parse(loaded->expect));

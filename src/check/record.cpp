@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -61,6 +63,12 @@ Result<Recording> record(const Case& what, std::span<const L1Range> dump) {
     if (!core) return tl::make_unexpected(core.error());
     std::vector<L1Range> ranges(dump.begin(), dump.end());
     const bool given = !ranges.empty() || !what.expect.empty();
+    if (!given && job.options.timing == Timing::functional)
+        return fail("run.functional",
+                    fmt::format("a case has the bytes of L1 that the run writes, and functional timing does not tell which: name them "
+                                "(--dump ADDR:LEN), or use {} timing",
+                                name(default_timing)),
+                    job.file);
     if (ranges.empty()) ranges = what.dump;
     for (const L1Range& range : ranges)
         if (auto in_l1 = core->read_l1(range.address, range.length); !in_l1) return tl::make_unexpected(in_l1.error());

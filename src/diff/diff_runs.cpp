@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
 
@@ -125,8 +127,15 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
     if (a.job.arch != b.job.arch)
         return fail("diff.arch", "the two are for different architectures: nothing of them can be compared",
                     b.job.file);
-    for (const Case* one : {&a, &b})
+    for (const Case* one : {&a, &b}) {
         if (auto done = program::refuse_kernels(one->job, "diff"); !done) return tl::make_unexpected(done.error());
+        if (one->job.options.timing == Timing::functional)
+            return fail("run.functional",
+                        fmt::format("two runs are compared by what each instruction writes, and functional timing does not tell it; use {} "
+                                    "timing",
+                                    name(default_timing)),
+                        one->job.file);
+    }
     auto core_a = prepare(a.job), core_b = prepare(b.job);
     if (!core_a) return tl::make_unexpected(core_a.error());
     if (!core_b) return tl::make_unexpected(core_b.error());

@@ -113,8 +113,8 @@ public:
 
     // Descriptions.
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
-    /// Where a core stands and what it polls: instruction, place, waits_for if it repeats itself, where it stopped.
-    virtual void describe(unsigned core, Blocked& blocked) const = 0;
+    /// Where a core stands or stopped: instruction and place; and waits_for, if it polls. `repeats`: it is known to repeat itself.
+    virtual void describe(unsigned core, bool repeats, Blocked& blocked) const = 0;
     /// Its registers x1 to x31.
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;
 

@@ -82,8 +82,6 @@ public:
     Cores::HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored);
     /// A debugger has changed what the core has: its registers, its memory, or where it goes on. A core that waits tries again.
     void debugger_changed(RiscvCore core);
-    /// The core only repeats itself until something changes.
-    bool repeats(RiscvCore core) const { return scheduler_.actor(actor_of(core)).repeats_since == scheduler_.changes(); }
     /// The core has ended, or is in reset.
     bool has_finished(RiscvCore core) const { return scheduler_.actor(actor_of(core)).finished; }
     /// Brings a run whose cores have neighbours to a cycle before which it has nothing left to do, for a host that acts then.

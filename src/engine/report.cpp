@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/last_causes.hpp"
+#include "engine/observe/events.hpp"
 #include "engine/observe/wait_text.hpp"
 #include "tessera/assembly.hpp"
 
@@ -14,7 +15,7 @@ namespace tessera::engine {
 
 // A waiting core, or one that has not finished.
 void Report::describe_core(unsigned i, Blocked& b) const {
-    if (cores_) return cores_->describe(core_of(i), b);
+    if (cores_) return cores_->describe(core_of(i), scheduler_.repeats(i), b);
     const Op* const op = next_op(program_, next_ops_, i);
     if (!op) return;
     if (op->kind == Op::Kind::ins) b.instruction = disassemble_named(op->value, state_.arch().arch);
@@ -40,7 +41,7 @@ Blocked Report::blocked(unsigned i) const {
         !core && fronts_[t].fifo.empty() && fronts_[t].idle(state_) && (cores_ || scheduler_.actor(t).finished);
     b.finished = actor.finished || idle;
     if (b.finished) {
-        if (core && cores_) cores_->describe(core_of(i), b);
+        if (core && cores_) describe_core(i, b);
         return b;
     }
     b.waits_for = waits_.describe(actor.wait, i);
@@ -49,7 +50,8 @@ Blocked Report::blocked(unsigned i) const {
     if (core && cores_) describe_core(i, b);
     b.holder = holder(actor.wait, t, state_, held_.plan());
     b.last_touched = last_cause(effects_.last_causes(), actor.wait, t, state_, places_);
-    b.since = actor.since;
+    // Of a core that is not held, only its next turn is known.
+    b.since = core && actor.wait.kind == Wait::Kind::none ? no_cycle : actor.since;
     if (core && !cores_) describe_core(i, b);
     if (!core) describe_front_end(t, b);
     if (!core && b.waits_for.empty()) b.waits_for = endless_wait_text(outcome_.run().fault, t);
@@ -77,12 +79,39 @@ Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
     return b;
 }
 
+// An instruction whose end is lazy has no record. One without a unit is nowhere.
+std::vector<std::uint32_t> Report::at_work() const {
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t id = 0; id < records_.size(); ++id) {
+        const Record& record = records_[id];
+        if (!record.used || !record.plan().pipes || held_.holds(id)) continue;
+        const auto& queue = execution_.queue(record.pipe());
+        if (std::find(queue.begin(), queue.end(), id) == queue.end()) list.push_back(id);
+    }
+    std::sort(list.begin(), list.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return records_[a].number < records_[b].number; });
+    return list;
+}
+
+Blocked Report::at_work(const Record& record) const {
+    const plan::Plan& plan = record.plan();
+    Blocked b;
+    b.who = std::string(name(plan::Pipe(record.pipe())));
+    b.since = std::min(record.times.start, scheduler_.now());
+    b.instruction = record.by_core ? "mover command" : disassemble_named(plan.instruction.word, state_.arch().arch);
+    b.instruction += fmt::format(", until cycle {}", record.times.end);
+    b.place = places_.place_of(plan.thread, record.index);
+    b.waits_for = "nothing";
+    return b;
+}
+
 std::vector<Blocked> Report::blocked() const {
     std::vector<Blocked> list;
     for (unsigned i = 0; i < (cores_ ? actors : core_b); ++i) list.push_back(blocked(i));
     if (cores_)
         if (auto waits = cores_->describe_host()) list.push_back(std::move(*waits));
     if (held_.holds()) list.push_back(held_.describe(effects_.last_causes()));
+    for (const std::uint32_t id : at_work()) list.push_back(at_work(records_[id]));
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (const std::uint32_t id : execution_.queue(p)) list.push_back(queued(p, id));
     return list;
@@ -117,6 +146,10 @@ Run Report::run() {
     run.overlapped = work_.overlapped(now);
     for (unsigned i = 0; i < actors; ++i) scheduler_.account_wait(i, std::max(now, scheduler_.actor(i).since), false);
     if (options_.on_wait) report_waiting_in_units();
+    if (options_.on_event)
+        for (const std::uint32_t id : at_work())
+            if (records_[id].times.start < run.cycles)
+                run.at_work.push_back(event_of(records_[id], run.cycles, places_, costs_));
     for (unsigned t = 0; t < state::threads; ++t) {
         std::map<std::string, Cycle> by_reason;
         for (const auto& [wait, cycles] : scheduler_.waited(t)) by_reason[waits_.reason(wait, t)] += cycles;

@@ -97,7 +97,7 @@ void Scheduler::account_wait(unsigned i, Cycle now, bool over) {
         if (is_front_end(i)) waited_[i - state::threads][actor.wait] += now - actor.since;
         if (waits_) waits_->waited(i, now, over);
     }
-    actor.since = now;
+    if (over) actor.since = now;
 }
 
 void Scheduler::finish(unsigned i, Cycle at) {

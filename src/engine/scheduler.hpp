@@ -192,6 +192,8 @@ public:
     /// The same for a core that waits only for room in a FIFO; no_fifo: for something else.
     void waits_for_room_of(unsigned actor, std::uint8_t fifo) { actors_[actor].room_of = fifo; }
     void repeats(unsigned actor, bool does) { actors_[actor].repeats_since = does ? changes_ : never; }
+    /// Whether a core was found to repeat itself, and nothing has changed since.
+    bool repeats(unsigned actor) const { return actors_[actor].repeats_since == changes_; }
     void wake(unsigned actor, Cycle now) {
         unpark(actor);
         due_[actor] = actors_[actor].period ? next_poll(actor, now) : std::max(actors_[actor].not_before, now);
@@ -217,7 +219,7 @@ public:
     void leave_out(unsigned actor, const Wait& wait);
     /// A finished or parked core becomes due at that time.
     void start(unsigned actor, Cycle time);
-    /// Counts and reports the wait so far.
+    /// Counts and reports the wait so far. Without `over` it goes on, and Actor::since stays.
     void account_wait(unsigned actor, Cycle now, bool over = true);
     WaitTimes& waited(unsigned thread) { return waited_[thread]; }
     const WaitTimes& waited(unsigned thread) const { return waited_[thread]; }

@@ -204,7 +204,7 @@ private:
             b.who = std::string(name(which));
             b.finished = kernel.finished;
             if (!b.finished && kernel.waiting) b.waits_for = cores_.describe(kernel.wait, c);
-            cores_.describe(c, b);
+            cores_.describe(c, kernel.repeats_since == machine_.changes, b);
             if (!b.finished && b.waits_for.empty()) b.waits_for = "nothing";
             list.push_back(std::move(b));
         };

@@ -47,19 +47,9 @@ Text cores(const Context& context, const Words&) {
     return text;
 }
 
-std::string waits_text(const core::TileView& view, unsigned core) {
-    std::string what = view.waits_for(core);
-    return what.empty() ? "nothing" : what;
-}
-
 Text waiting(const Context& context, const Words&) {
     Run shown;
     shown.blocked = context.view().blocked();
-    // A core that runs has last read something, too, but does not poll it.
-    const core::TileView& view = context.view();
-    for (Blocked& one : shown.blocked)
-        if (const auto core = parse_riscv_core(one.who); core && !view.repeats(static_cast<unsigned>(*core)))
-            one.waits_for = waits_text(view, static_cast<unsigned>(*core));
     return shown.describe_blocked();
 }
 

@@ -22,12 +22,14 @@ std::string name_of(const std::string& instruction) { return instruction.substr(
 
 std::string name_of(std::uint32_t word, Arch arch) { return name_of(disassemble_named(word, arch)); }
 
-/// The waits of front ends and units. Waits of cores are left out: they follow from the fill of the FIFOs.
+/// The waits of front ends and units. Waits of cores are left out: they follow from the fill of the FIFOs. So are units at work, which
+/// depend on the cycle of the end.
 std::set<std::string> waits_of(const Run& run) {
     std::set<std::string> waits;
     for (const Blocked& blocked : run.blocked)
-        if (!blocked.finished && !blocked.who.ends_with(" core"))
-            waits.insert(blocked.who + " waits for " + blocked.waits_for);
+        if (const bool runs = blocked.waits_for == "nothing";
+            !blocked.finished && !blocked.who.ends_with(" core") && (!runs || blocked.who.ends_with(" front end")))
+            waits.insert(blocked.who + (runs ? " runs" : " waits for " + blocked.waits_for));
     return waits;
 }
 
@@ -145,6 +147,12 @@ Result<bool> Failure::find_wrong(const Case& what, const Core& core) {
         const auto difference = check::find_difference(core, part);
         if (!difference) return tl::make_unexpected(difference.error());
         if (!*difference) continue;
+        if (what.job.options.timing == Timing::functional)
+            return fail("run.functional",
+                        fmt::format("a wrong value is kept with the instruction that wrote it last, and functional timing does not "
+                                    "tell which one did; use {} timing",
+                                    name(default_timing)),
+                        what.job.file);
         const auto& [section, element, is, expected] = **difference;
         kind_ = Kind::expected;
         wrong_ = {static_cast<std::uint32_t>(section->id), static_cast<std::uint32_t>(element), is, {}};

@@ -137,6 +137,8 @@ public:
     bool polls(std::uint64_t devices) const {
         return state_.pc == poll_round_.pc() && poll_round_.is_known(l1_.bytes.data(), number_, devices);
     }
+    /// Whether the last thing it did was a round of such a loop, whatever has changed since.
+    bool has_polled() const { return state_.pc == poll_round_.pc() && poll_round_.ends_before(number_); }
     /// Cycles of such a round.
     Cycle poll_cycles() const { return poll_round_.cycles(); }
     /// So many of these rounds have passed.

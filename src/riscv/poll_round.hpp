@@ -52,8 +52,10 @@ public:
     bool has_code(const std::uint8_t* l1) const { return std::memcmp(code_.data(), l1 + first_, code_bytes) == 0; }
     /// The round that begins with instruction `number` is like the last one. `devices`: Turn::devices.
     bool is_known(const std::uint8_t* l1, std::uint64_t number, std::uint64_t devices) const {
-        return number == number_ && devices == devices_ && has_code(l1);
+        return ends_before(number) && devices == devices_ && has_code(l1);
     }
+    /// A round came back to the same registers, before instruction `number`.
+    bool ends_before(std::uint64_t number) const { return number == number_; }
     /// A round took that long and came back to the same registers, before instruction `number`.
     void know(std::uint64_t number, std::uint64_t devices, Cycle cycles) {
         number_ = number, devices_ = devices, cycles_ = cycles;

@@ -7,7 +7,7 @@
 
 namespace tessera::tile {
 
-void CoreReports::describe(unsigned core, Blocked& blocked) const {
+void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const {
     const auto& riscv = state_.riscv[core];
     if (blocked.finished) {
         blocked.in_reset = !riscv.running && !riscv.paused && !devices_.debugger.paused(core);
@@ -17,10 +17,11 @@ void CoreReports::describe(unsigned core, Blocked& blocked) const {
         return;
     }
     if (!riscv.running) return;
-    blocked.instruction = code_.instruction(riscv.pc);
     std::uint32_t at = riscv.pc;
     const auto& time_loop = time_loops_[core];
-    if (const auto poll = poll_of(core)) {
+    // Any other core has loaded something before, too.
+    const bool polls = repeats || time_loop || harts_[core].has_polled();
+    if (const auto poll = polls ? poll_of(core) : std::nullopt) {
         at = poll->pc;
         if (blocked.waits_for.empty())
             blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
@@ -29,6 +30,7 @@ void CoreReports::describe(unsigned core, Blocked& blocked) const {
     if (time_loop)
         blocked.waits_for += fmt::format("{}time alone does not end its loop (looked ahead to cycle {})",
                                          blocked.waits_for.empty() ? "time, which it reads: " : "; ", time_loop->until);
+    blocked.instruction = code_.instruction(at);
     blocked.place = code_.place(core, at);
 }
 

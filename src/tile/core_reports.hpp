@@ -22,9 +22,9 @@ public:
     /// See engine::Cores::found_time_loop().
     void found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, harts_[core].poll()}; }
     /// See engine::Cores::describe().
-    void describe(unsigned core, Blocked& blocked) const;
+    void describe(unsigned core, bool repeats, Blocked& blocked) const;
 
-    /// What a core polls.
+    /// What a core polls that repeats itself.
     struct Polled {
         unsigned core = 0;
         std::uint32_t pc = 0;
@@ -42,6 +42,7 @@ private:
         std::optional<riscv::Poll> poll;  ///< what the core polls meanwhile
     };
 
+    /// Of a core that repeats itself.
     std::optional<riscv::Poll> poll_of(unsigned core) const;
 
     const state::State& state_;

@@ -129,7 +129,7 @@ private:
             return line;
         }
         line["waits_for"] = blocked.waits_for;
-        line["since"] = blocked.since;
+        if (blocked.since != no_cycle) line["since"] = blocked.since;
         if (!blocked.holder.empty()) line["holder"] = blocked.holder;
         if (!blocked.last_touched.empty()) line["last_touched"] = blocked.last_touched;
         if (!blocked.instruction.empty()) line["instruction"] = blocked.instruction;

@@ -92,6 +92,7 @@ public:
     }
 
     void finish(const Run& run) override {
+        for (const Event& at_work : run.at_work) event(at_work);
         for (Issue& issue : issues_) give_issue(issue);
         for (std::size_t i = 0; i < banks_.size(); ++i) give_bank(i, run.cycles);
         give_cores_that_run(run.cycles);

@@ -42,18 +42,15 @@ public:
     }
 
     void event(const Event& event) override {
-        timeline_.add(event);
+        add(event, event.occupancy);
         passages_.add(event);
-        for (const std::string_view unit : units_of(event)) log(units_[std::string(unit)], event);
-        if (event.command) return;
-        Cycle& issued = issued_until_[static_cast<std::size_t>(event.thread)];
-        issued = std::max(issued, event.issue + 1);
     }
 
     void wait(const Wait& wait) override { timeline_.add(wait); }
 
     void finish(const Run& run) override {
         report_.cycles = run.cycles;
+        for (const Event& event : run.at_work) add(event, std::min(event.occupancy, event.end - event.start));
         for (const auto& [unit, log] : units_) report_.units.push_back(sum_up(unit, log));
         for (int thread = 0; thread < 3; ++thread) add_thread(thread);
         report_.path = critical_path(timeline_, subject_.job, run.cycles);
@@ -61,14 +58,23 @@ public:
     }
 
 private:
-    static void log(UnitLog& log, const Event& event) {
+    /// `documented`: cycles of its occupancy that the run has.
+    void add(const Event& event, Cycle documented) {
+        timeline_.add(event);
+        for (const std::string_view unit : units_of(event)) log(units_[std::string(unit)], event, documented);
+        if (event.command) return;
+        Cycle& issued = issued_until_[static_cast<std::size_t>(event.thread)];
+        issued = std::max(issued, event.issue + 1);
+    }
+
+    static void log(UnitLog& log, const Event& event, Cycle documented) {
         log.busy.push_back({event.start, event.end});
         log.wanted.push_back({std::min(event.gate, event.start), event.end});
         log.first = std::min(log.first, event.start);
-        log.last = std::max(log.last, event.start + event.occupancy);
-        log.documented += event.occupancy;
-        if (event.basis == CostBasis::measured) log.measured += event.occupancy;
-        if (event.basis == CostBasis::assumed) log.assumed += event.occupancy;
+        log.last = std::max(log.last, event.start + documented);
+        log.documented += documented;
+        if (event.basis == CostBasis::measured) log.measured += documented;
+        if (event.basis == CostBasis::assumed) log.assumed += documented;
         const std::string text = one_line(event.instruction);
         ++log.counts[{text.substr(0, text.find(' ')), event.occupancy}];
     }

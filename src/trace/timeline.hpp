@@ -27,7 +27,7 @@ private:
 };
 
 struct TimedInstruction {
-    bool known = false;    ///< its end has been reported
+    bool known = false;    ///< it has ended, or was at work when the run ended
     bool command = false;  ///< Event::command
     int thread = 0, core = -1;
     std::uint32_t text = 0, unit = 0;  ///< of Timeline::texts

@@ -34,7 +34,7 @@ Json blocked(const Blocked& one, const Paths& paths) {
             {"finished", one.finished},
             {"waits_for", paths.shorten(one.waits_for)},
             {"holder", paths.shorten(one.holder)},
-            {"since", one.since},
+            {"since", one.since == no_cycle ? Json() : Json(one.since)},
             {"last_touched", paths.shorten(one.last_touched)},
             {"instruction", one.instruction},
             {"place", paths.shorten(one.place)}};

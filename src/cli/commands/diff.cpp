@@ -129,7 +129,7 @@ void add_side(const Command& command, JobOptions& side, const std::string& name)
     command.option(prefix + "-seed", side.seed, "Run " + name + " with that seed")
         .value_name("N")
         .check(whole_number());
-    command.option(prefix + "-timing", side.timing, "Run " + name + " with that timing: " + timing_choices())
+    command.option(prefix + "-timing", side.timing, "Run " + name + " with that timing: " + timing_choices(true))
         .value_name("T");
     command.flag(prefix + "-reference", side.reference, "Run " + name + " by the second implementation");
 }

@@ -80,8 +80,8 @@ Result<Wanted> parse_wanted(std::string_view text, Arch arch) {
 /// Selects issued instructions.
 class Selection {
 public:
-    Selection(const ExplainArguments& options, const Program& program, Breakpoints::Instruction ops, Wanted wanted)
-        : options_(options), program_(program), ops_(std::move(ops)), wanted_(std::move(wanted)) {}
+    Selection(const ExplainArguments& options, const Program& program, std::optional<SelectedOps> at, Wanted wanted)
+        : options_(options), program_(program), at_(std::move(at)), wanted_(std::move(wanted)) {}
 
     /// Whether the run offered any instruction: with --element only those that compute one of the elements.
     bool offered() const { return offered_; }
@@ -95,7 +95,7 @@ public:
             if (index < 0 || static_cast<std::size_t>(index) >= ops.size()) return false;
             if (*options_.line != ops[static_cast<std::size_t>(index)].line) return false;
         }
-        if (!options_.at.empty() && !selects(ops_, program_, thread, index)) return false;
+        if (at_ && !at_->has(thread, index)) return false;
         if (!wanted_.is(word)) return false;
         if (asked_ == options_.limit) return false;
         ++asked_;
@@ -105,7 +105,7 @@ public:
 private:
     const ExplainArguments& options_;
     const Program& program_;
-    Breakpoints::Instruction ops_;
+    std::optional<SelectedOps> at_;
     Wanted wanted_;
     std::size_t asked_ = 0;
     bool offered_ = false;
@@ -150,21 +150,19 @@ int execute(const ExplainArguments& options) {
         if (!element) return report(element.error());
         job->options.elements.push_back(*element);
     }
-    if (job->kernels && (options.index || options.line || !options.at.empty()))
-        return report({"cli.selection", "--at, --index and --line are for ops: the job has kernels, which have none",
+    if (job->kernels && options.line)
+        return report({"cli.selection", "--line is for texts of threads: a line of a kernel's source is named by --at FILE:LINE",
                        job->file, 0, 0});
-    Breakpoints::Instruction ops;
+    std::optional<SelectedOps> at;
     if (!options.at.empty()) {
-        auto read = read_op_selection(options.at, "cli.selection");
+        auto read = SelectedOps::read(options.at, *job, "cli.selection");
         if (!read) return report(read.error());
-        ops = std::move(*read);
-        if (const std::string what = problem(ops, job->program); !what.empty())
-            return report({"cli.selection", fmt::format("{}: {}", options.at, what), job->file, 0, 0});
+        at = std::move(*read);
     }
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
-    Selection selection(options, job->program, std::move(ops), std::move(*wanted));
+    Selection selection(options, job->program, std::move(at), std::move(*wanted));
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t word) {
         return selection(thread, index, word);
     };
@@ -189,7 +187,7 @@ void add_explain(CommandLine& program) {
     auto options = std::make_shared<ExplainArguments>();
     const Command command =
         program.add("explain", "Run a job and explain its instructions at issue: operands, settings, reads, writes");
-    options->job.add_to(command);
+    options->job.add_to(command, {.with_clock = true});
     command
         .option("--at", options->at,
                 "Only the op at that place, or all of that line: T0:5 (op 5 of thread 0), FILE:LINE")

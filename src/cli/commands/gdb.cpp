@@ -65,7 +65,7 @@ int execute(const GdbArguments& options) {
 void add_gdb(CommandLine& program) {
     auto options = std::make_shared<GdbArguments>();
     const Command command = program.add("gdb", "Let a debugger attach to the kernels of a job");
-    options->job.add_to(command);
+    options->job.add_to(command, {.with_clock = true});
     command.option("--port", options->port, "Listen at this TCP port; 0: at any free one").value_name("N").in_range(0, 65535).show_default();
     command
         .option("--address", options->server.address,

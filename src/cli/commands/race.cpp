@@ -81,7 +81,7 @@ int execute(const RaceArguments& options) {
 void add_race(CommandLine& program) {
     auto options = std::make_shared<RaceArguments>();
     const Command command = program.add("race", "Run a job under many schedules and compare the results");
-    options->job.add_to(command);
+    options->job.add_to(command, {.with_clock = true});
     command
         .option("-j,--threads", options->race.threads,
                 "Schedules in parallel; 0, the default: as many as the computer can run")

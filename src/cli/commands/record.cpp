@@ -110,6 +110,10 @@ int record_any(const RecordArguments& options, CaseOfKind what, const Result<std
 }
 
 int execute(const RecordArguments& options) {
+    if (options.job.reference)
+        return report(fail("record.reference", "--reference: a case records the engine's results only; leave it out").value());
+    if (!options.job.host.empty())
+        return report(fail("cli.host", "--host is for kernels of one tile, which record does not take: leave it out").value());
     Result<AnyCase> what = options.job.load_any_case();
     if (!what) return report(what.error());
     if (auto* const of_chip = std::get_if<ChipCase>(&*what))
@@ -123,7 +127,7 @@ int execute(const RecordArguments& options) {
 void add_record(CommandLine& program) {
     auto options = std::make_shared<RecordArguments>();
     const Command command = program.add("record", "Run a job and write it with its end state as a case");
-    options->job.add_to(command);
+    options->job.add_to(command, {.reference = nullptr, .host = false});
     command.option("-o,--output", options->output, "Write to this file instead of standard output")
         .value_name("CASE.json");
     command

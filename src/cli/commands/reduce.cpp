@@ -25,11 +25,14 @@ struct ReduceArguments {
     bool json = false;
 };
 
-Json reduced_as_json(const Reduced& reduced) {
-    return {{"kept", reduced.kept},        {"ops_before", reduced.ops_before},
-            {"ops", reduced.ops},          {"bytes_before", reduced.bytes_before},
-            {"bytes", reduced.bytes},      {"runs", reduced.runs},
-            {"complete", reduced.complete}};
+/// `with_job`: the smaller job as a text, too.
+Json reduced_as_json(const Reduced& reduced, bool with_job) {
+    Json json = {{"kept", reduced.kept},   {"ops_before", reduced.ops_before},
+                 {"ops", reduced.ops},     {"bytes_before", reduced.bytes_before},
+                 {"bytes", reduced.bytes}, {"runs", reduced.runs},
+                 {"complete", reduced.complete}};
+    if (with_job) json["job"] = format_reduced(reduced);
+    return json;
 }
 
 /// The cause of an end before --limit and before nothing more could be left out; empty: there is none.
@@ -42,6 +45,8 @@ std::string_view early_end(const Reduced& reduced, const ReduceOptions& how, con
 }
 
 int execute(const ReduceArguments& options) {
+    if (!options.job.host.empty())
+        return report(fail("cli.host", "--host is for kernels, which reduce does not take: leave it out").value());
     JobOptions chosen = options.job;
     ReduceOptions how = options.reduce;
     how.reference = std::exchange(chosen.reference, false);
@@ -59,7 +64,7 @@ int execute(const ReduceArguments& options) {
     if (!options.output.empty())
         if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report(wrote.error());
     if (options.json)
-        print(stdout, to_text(reduced_as_json(*reduced), 2) + "\n");
+        print(stdout, to_text(reduced_as_json(*reduced, options.output.empty()), 2) + "\n");
     else if (options.output.empty())
         print(stdout, format_reduced(*reduced));
     else
@@ -72,7 +77,7 @@ int execute(const ReduceArguments& options) {
 void add_reduce(CommandLine& program) {
     auto options = std::make_shared<ReduceArguments>();
     const Command command = program.add("reduce", "Make a failing job smaller while it fails in the same way");
-    options->job.add_to(command, "Keep a difference between the units and the second implementation");
+    options->job.add_to(command, {.reference = "Keep a difference between the units and the second implementation", .host = false});
     command
         .option("-o,--output", options->output,
                 "Write to this file instead of standard output: .toml, for a case .json")
@@ -82,7 +87,7 @@ void add_reduce(CommandLine& program) {
         .value_name("N")
         .show_default()
         .check(whole_number(1));
-    command.flag("--json", options->json, "Print numbers as one JSON object");
+    command.flag("--json", options->json, "Print one JSON object; without -o it has the smaller job as a text");
     command.footer(
         "What is kept without --keep: the fault, or the finding at level error, that the run ends with; of a case "
         "that\n"

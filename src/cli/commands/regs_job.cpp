@@ -17,25 +17,10 @@ namespace {
 
 /// The time before the first issue of one of these ops.
 struct Moment {
-    Breakpoints::Instruction ops;
+    SelectedOps ops;
     std::string text;
     std::optional<Core> core;  ///< its state at that time
 };
-
-Result<void> check_moment(const Moment& moment, const Job& job) {
-    if (job.kernels)
-        return fail("cli.moment", fmt::format("{}: the job has kernels, which have no ops to count", moment.text),
-                    job.file);
-    if (const std::string what = problem(moment.ops, job.program); !what.empty())
-        return fail("cli.moment", fmt::format("{}: {}", moment.text, what), job.file);
-    for (unsigned thread = 0; thread < job.program.threads.size(); ++thread) {
-        const auto& ops = job.program.threads[thread];
-        for (std::size_t i = 0; i < ops.size(); ++i)
-            if (ops[i].kind == Op::Kind::ins && selects(moment.ops, job.program, thread, static_cast<std::int64_t>(i)))
-                return {};
-    }
-    return fail("cli.moment", fmt::format("{}: no instruction stands there, so none is issued", moment.text), job.file);
-}
 
 Json report_as_json(const Job& job, const Run& run, const std::vector<Moment>& moments, const Core& first,
                     const Core& last) {
@@ -55,24 +40,22 @@ Json report_as_json(const Job& job, const Run& run, const std::vector<Moment>& m
 }  // namespace
 
 int list_job_registers(const RegsJobOptions& options) {
+    Result<Job> job = options.job.load();
+    if (!job) return report(job.error());
     std::vector<Moment> moments;
     for (const std::string& text : {options.at, options.other}) {
         if (text.empty()) continue;
-        auto ops = read_op_selection(text, "cli.moment");
+        auto ops = SelectedOps::read(text, *job, "cli.moment");
         if (!ops) return report(ops.error());
         moments.push_back({std::move(*ops), text, std::nullopt});
     }
-    Result<Job> job = options.job.load();
-    if (!job) return report(job.error());
-    for (const Moment& moment : moments)
-        if (auto good = check_moment(moment, *job); !good) return report(good.error());
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
     // The hook runs before any effect of the instruction.
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t) {
         for (Moment& moment : moments)
-            if (!moment.core && selects(moment.ops, job->program, thread, index)) moment.core = *core;
+            if (!moment.core && moment.ops.has(thread, index)) moment.core = *core;
         return false;
     };
     const Result<Run> run = run_job(*job, *core, job->options);

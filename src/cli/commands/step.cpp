@@ -115,7 +115,7 @@ int execute(const StepArguments& options) {
 void add_step(CommandLine& program) {
     auto options = std::make_shared<StepArguments>();
     const Command command = program.add("step", "Step through a job, forwards and back");
-    options->job.add_to(command);
+    options->job.add_to(command, {.with_clock = true});
     command
         .option("-c,--command", options->commands,
                 "Execute this command, then end; may be repeated (default: read standard input)")

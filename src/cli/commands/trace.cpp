@@ -73,7 +73,7 @@ void add_trace(CommandLine& program) {
     auto options = std::make_shared<TraceArguments>();
     const Command command =
         program.add("trace", "Trace a job: when each instruction executed, what it did, what it waited for");
-    options->job.add_to(command);
+    options->job.add_to(command, {.with_clock = true});
     command.option("-o,--output", options->output, "Write JSON lines to this file").value_name("FILE");
     command.flag("--writes", options->writes, "Add JSON lines of all writes");
     command.option("--perfetto", options->perfetto, "Write a timeline for ui.perfetto.dev to this file")

@@ -30,6 +30,8 @@ const CLI::App& chosen_of(const CLI::App& app) {
     return chosen.empty() ? app : *chosen.front();
 }
 
+bool is_hidden(const CLI::Option& option) { return option.get_group().empty(); }
+
 bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0 || option.get_type_size_max() == 0; }
 
 OptionText describe(const CLI::Option& option) {
@@ -50,7 +52,8 @@ OptionText describe(const CLI::Option& option) {
 
 CommandText describe(const CLI::App& app, const std::string& name) {
     CommandText text{name, app.get_description(), app.get_footer(), {}};
-    for (const CLI::Option* option : app.get_options()) text.options.push_back(describe(*option));
+    for (const CLI::Option* option : app.get_options())
+        if (!is_hidden(*option)) text.options.push_back(describe(*option));
     return text;
 }
 
@@ -133,6 +136,7 @@ Option Option::excludes(const std::string& other) const { return Option(option_-
 Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
 Option Option::show_default() const { return Option(option_->capture_default_str()); }
 Option Option::one_at_a_time() const { return Option(option_->allow_extra_args(false)); }
+Option Option::hidden() const { return Option(option_->group("")); }
 Option Option::may_be_empty() const {
     option_->get_validator(not_empty)->active(false);
     return *this;

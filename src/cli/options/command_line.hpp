@@ -44,6 +44,9 @@ public:
     /// For a list: each value needs the option's name. Otherwise a positional after the value would be part of the list.
     Option one_at_a_time() const;
 
+    /// Help texts, man pages and completion leave it out: its subcommand always refuses it, with its own reason.
+    Option hidden() const;
+
     /// An empty text is a value. Otherwise it is refused: nearly always it comes from an unset variable of a shell.
     Option may_be_empty() const;
 

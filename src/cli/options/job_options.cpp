@@ -111,21 +111,21 @@ Result<JobChanges> ChangeOptions::read() const {
     return changes;
 }
 
-void JobOptions::add_to(const Command& command, const char* about_reference) {
+void JobOptions::add_to(const Command& command, const JobHelp& help) {
     command.option("JOB", path, "Job file (.toml or .json), or - for standard input").required();
-    add_options_to(command, about_reference);
+    add_options_to(command, help);
 }
 
-void JobOptions::add_options_to(const Command& command, const char* about_reference) {
+void JobOptions::add_options_to(const Command& command, const JobHelp& help) {
     command.option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
         .value_name("N")
         .check(whole_number());
-    command
-        .option("--timing", timing, fmt::format("What time is: {} (none, for results alone, fast)", timing_choices()))
-        .value_name("T");
+    const std::string functional = help.with_clock ? "" : " (none, for results alone, fast)";
+    command.option("--timing", timing, fmt::format("What time is: {}{}", timing_choices(help.with_clock), functional)).value_name("T");
     command.option("--max-cycles", max_cycles, "End a run that takes longer").value_name("N").check(whole_number(1));
     limits.add_to(command);
-    command.flag("--reference", reference, about_reference);
+    const Option by_reference = command.flag("--reference", reference, help.reference ? help.reference : "");
+    if (!help.reference) by_reference.hidden();
     command.option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         .value_name("CODE=LEVEL")
         .one_at_a_time();
@@ -136,12 +136,13 @@ void JobOptions::add_options_to(const Command& command, const char* about_refere
         .value_name("ORDERING[:WHO[:WHICH]]")
         .one_at_a_time();
     changes.add_to(command);
-    command
-        .option("--host", host,
-                fmt::format("Steps of the host while kernels run, after the job's own (may be repeated): {}",
-                            host_step_form))
-        .value_name("STEP")
-        .one_at_a_time();
+    const Option steps = command
+                             .option("--host", host,
+                                     fmt::format("Steps of the host while kernels run, after the job's own (may be repeated): {}",
+                                                 host_step_form))
+                             .value_name("STEP")
+                             .one_at_a_time();
+    if (!help.host) steps.hidden();
 }
 
 Result<Job> JobOptions::load() const {
@@ -247,6 +248,10 @@ Result<Job> JobOptions::with_options(Job job) const {
 
 Result<ChipJob> JobOptions::with_options(ChipJob job) const {
     if (!host.empty()) return fail("job.chip", "--host is for jobs of one tile", job.file);
+    if (reference)
+        return fail("chip.timing",
+                    "the second implementation (--reference) has instant timing, and packets of a grid need time to travel: leave it out",
+                    job.file);
     if (auto changed = change(job.options); !changed) return tl::make_unexpected(changed.error());
     return job;
 }

@@ -16,8 +16,13 @@
 
 namespace tessera::cli {
 
-inline constexpr const char* by_reference =
-    "Execute instructions by the second implementation where it has them, with instant timing";
+/// How a command's help differs from that of `run`. It leaves out what the command always refuses.
+struct JobHelp {
+    /// About --reference; null: it is refused.
+    const char* reference = "Execute instructions by the second implementation where it has them, with instant timing";
+    bool host = true;         ///< false: --host is refused
+    bool with_clock = false;  ///< true: functional timing is refused
+};
 
 /// A case of one tile or of a grid.
 using AnyCase = std::variant<Case, ChipCase>;
@@ -48,13 +53,13 @@ struct JobOptions {
     std::vector<std::string> host;         ///< steps, after the job's own
     bool reference = false;
 
-    void add_to(const Command& command, const char* about_reference = by_reference);
+    void add_to(const Command& command, const JobHelp& help = {});
     /// Adds all options except JOB.
-    void add_options_to(const Command& command, const char* about_reference = by_reference);
+    void add_options_to(const Command& command, const JobHelp& help = {});
 
     /// The job, overridden by these options, with Ctrl-C as its stop flag.
     Result<Job> load() const;
-    /// Same, for a job of one tile or of a grid. Error "job.chip" for options that a grid does not have.
+    /// Same, for a job of one tile or of a grid. Errors "job.chip" and "chip.timing" for options that a grid does not have.
     Result<AnyJob> load_any() const;
     /// Same, for a loaded job.
     Result<Job> with_options(Job job) const;

@@ -3,9 +3,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tessera/instruction_set.hpp"
 
 namespace tessera::cli {
+
+namespace {
+
+bool has_number(const Breakpoints::Instruction& ops, unsigned thread, std::int64_t index) {
+    return (!ops.thread || *ops.thread == thread) && (!ops.index || *ops.index == index);
+}
+
+bool selects(const Breakpoints::Instruction& ops, const Program& program, unsigned thread, std::int64_t index) {
+    return index >= 0 && has_number(ops, thread, index) &&
+           (ops.place.empty() || program.place(thread, static_cast<std::size_t>(index)).ends_with(ops.place));
+}
+
+/// Whether the kernel's instruction comes from the line, directly or by inlining.
+bool comes_from(const Where& where, const std::string& line) {
+    return where.place.ends_with(line) ||
+           std::any_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return frame.place.ends_with(line); });
+}
+
+}  // namespace
 
 Result<Breakpoints::Instruction> read_op_selection(const std::string& text, const char* code) {
     auto ops = parse_ops(text);
@@ -17,21 +38,53 @@ Result<Breakpoints::Instruction> read_op_selection(const std::string& text, cons
     return fail(code, ops.error().message + hint);
 }
 
-bool selects(const Breakpoints::Instruction& ops, const Program& program, unsigned thread, std::int64_t index) {
-    if (ops.thread && *ops.thread != thread) return false;
-    if (ops.index && *ops.index != index) return false;
-    return index >= 0 &&
-           (ops.place.empty() || program.place(thread, static_cast<std::size_t>(index)).ends_with(ops.place));
-}
-
 std::string problem(const Breakpoints::Instruction& ops, const Program& program) {
+    bool selected = false;
     for (unsigned thread = 0; thread < program.threads.size(); ++thread)
-        for (std::size_t i = 0; i < program.threads[thread].size(); ++i)
-            if (selects(ops, program, thread, static_cast<std::int64_t>(i))) return {};
+        for (std::size_t i = 0; i < program.threads[thread].size(); ++i) {
+            if (!selects(ops, program, thread, static_cast<std::int64_t>(i))) continue;
+            if (program.threads[thread][i].kind == Op::Kind::ins) return {};
+            selected = true;
+        }
+    if (selected) return "no instruction stands there, so none is issued";
     if (!ops.thread) return fmt::format("no op comes from {}", ops.place);
     const std::size_t count = program.threads[*ops.thread].size();
     return count == 0 ? fmt::format("T{} has no ops", *ops.thread)
                       : fmt::format("T{} has ops 0 to {}", *ops.thread, count - 1);
+}
+
+Result<SelectedOps> SelectedOps::read(const std::string& text, const Job& job, const char* code) {
+    auto ops = read_op_selection(text, code);
+    if (!ops) return tl::make_unexpected(ops.error());
+    SelectedOps selected(std::move(*ops), job);
+    if (!job.kernels) {
+        const std::string what = problem(selected.ops_, job.program);
+        if (!what.empty()) return fail(code, fmt::format("{}: {}", text, what), job.file);
+    } else if (!selected.ops_.place.empty()) {
+        if (auto found = selected.find_line_of_kernels(); !found) return tl::make_unexpected(found.error());
+    }
+    return selected;
+}
+
+Result<void> SelectedOps::find_line_of_kernels() {
+    Result<Core> core = prepare(*job_);
+    if (!core) return tl::make_unexpected(core.error());
+    auto execution = Execution::begin(*core, *job_->kernels, job_->options);
+    if (!execution) return tl::make_unexpected(execution.error());
+    Breakpoints until;
+    until.instructions.push_back(ops_);
+    Pause pause;
+    while ((pause = execution->run_until(until)).why == Pause::Why::instruction) of_line_.emplace(pause.where.thread, pause.where.index);
+    // An instruction with a fault is not issued, but explained.
+    if (const tessera::Run run = execution->run(); run.fault && comes_from(run.fault->where, ops_.place))
+        of_line_.emplace(run.fault->where.thread, run.fault->where.index);
+    return {};
+}
+
+bool SelectedOps::has(unsigned thread, std::int64_t index) const {
+    if (!job_->kernels) return selects(ops_, job_->program, thread, index);
+    if (!ops_.place.empty()) return of_line_.contains({static_cast<int>(thread), index});
+    return has_number(ops_, thread, index);
 }
 
 }  // namespace tessera::cli

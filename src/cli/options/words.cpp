@@ -30,15 +30,16 @@ Result<unsigned> read_thread(const std::string& text) {
 
 namespace {
 
-std::vector<std::string_view> names_of_timings() {
+std::vector<std::string_view> names_of_timings(bool with_clock = false) {
     std::vector<std::string_view> names;
-    for (const Timing timing : all_timings) names.push_back(name(timing));
+    for (const Timing timing : all_timings)
+        if (!with_clock || timing != Timing::functional) names.push_back(name(timing));
     return names;
 }
 
 }  // namespace
 
-std::string timing_choices() { return fmt::format("{}", fmt::join(names_of_timings(), ", ")); }
+std::string timing_choices(bool with_clock) { return fmt::format("{}", fmt::join(names_of_timings(with_clock), ", ")); }
 
 Result<Timing> read_timing(const std::string& text) {
     if (const auto timing = parse_timing(text)) return *timing;

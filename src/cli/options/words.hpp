@@ -19,8 +19,8 @@ Result<Arch> read_arch(const std::string& text);
 /// "unpack", "math", "pack", or 0 to 2. Error "cli.thread".
 Result<unsigned> read_thread(const std::string& text);
 
-/// The names of name(Timing), for help texts.
-std::string timing_choices();
+/// The names of name(Timing), for help texts; with a clock only those that have one.
+std::string timing_choices(bool with_clock = false);
 /// A name of name(Timing). Error "cli.timing".
 Result<Timing> read_timing(const std::string& text);
 

@@ -19,15 +19,18 @@ struct Takes {
     std::string_view name;     ///< of the option, or of the positional
     std::string_view list;
 };
+// Of several for an option, the last one holds.
 constexpr Takes takes[] = {
-    {"", "--timing", "timings"},       {"", "--a-timing", "timings"},
-    {"", "--b-timing", "timings"},     {"", "--arch", "chips"},
+    {"", "--timing", "timings"},       {"", "--a-timing", "clocked"},
+    {"", "--b-timing", "clocked"},     {"explain", "--timing", "clocked"},
+    {"gdb", "--timing", "clocked"},    {"race", "--timing", "clocked"},
+    {"step", "--timing", "clocked"},   {"trace", "--timing", "clocked"},
     {"", "--finding", "settings"},     {"", "--keep", "codes"},
     {"", "--core", "cores"},           {"", "--in-reset", "cores"},
     {"", "--format", "formats"},       {"", "--instruction", "mnemonics"},
     {"", "--window", "mnemonics"},     {"isa", "NAME", "mnemonics"},
     {"fidelity", "NAME", "mnemonics"}, {"completion", "SHELL", "shells"},
-    {"man", "COMMAND", "commands"},
+    {"man", "COMMAND", "commands"},    {"", "--arch", "chips"},
 };
 
 // Values that are files or folders, by what the help calls them.
@@ -76,14 +79,18 @@ std::vector<WordList> word_lists(const std::vector<CommandRow>& commands) {
     std::set<std::string> mnemonics;
     for (const Arch arch : {Arch::blackhole, Arch::wormhole})
         for (const InstructionInfo& one : instruction_set(arch)) mnemonics.insert(one.name);
-    std::vector<std::string> timings, levels;
-    for (const Timing timing : all_timings) timings.emplace_back(name(timing));
+    std::vector<std::string> timings, clocked, levels;
+    for (const Timing timing : all_timings) {
+        timings.emplace_back(name(timing));
+        if (timing != Timing::functional) clocked.emplace_back(name(timing));
+    }
     for (const Level level : {Level::off, Level::info, Level::warning, Level::error}) levels.emplace_back(name(level));
     return {{"commands", names},
             {"codes", codes},
             {"settings", settings},
             {"levels", levels},
             {"timings", timings},
+            {"clocked", clocked},
             {"chips", {std::string(name(Arch::blackhole)), std::string(name(Arch::wormhole))}},
             {"cores", cores},
             {"formats", formats},

@@ -46,6 +46,7 @@ public:
     /// A resource changed: schedules an attempt if it can succeed now.
     void look_again();
     bool holds() const { return held_.has_value(); }
+    bool holds(std::uint32_t record) const { return held_ && held_->record == record; }
     /// The plan of the held instruction, or null.
     const plan::Plan* plan() const { return held_ ? &records_[held_->record].plan() : nullptr; }
     /// The wait of the held instruction.

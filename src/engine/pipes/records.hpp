@@ -38,6 +38,8 @@ class Records {
 public:
     Record& operator[](std::uint32_t id) { return records_[id]; }
     const Record& operator[](std::uint32_t id) const { return records_[id]; }
+    /// Of records, used or not.
+    std::size_t size() const { return records_.size(); }
 
     std::uint32_t add(units::PlanRef resolved, std::int64_t number) {
         if (free_.empty()) {
