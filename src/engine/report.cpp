@@ -79,7 +79,7 @@ Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
     return b;
 }
 
-// An instruction whose end is lazy has no record. One without a unit is nowhere.
+// One without a unit is nowhere.
 std::vector<std::uint32_t> Report::at_work() const {
     std::vector<std::uint32_t> list;
     for (std::uint32_t id = 0; id < records_.size(); ++id) {
@@ -111,7 +111,8 @@ std::vector<Blocked> Report::blocked() const {
     if (cores_)
         if (auto waits = cores_->describe_host()) list.push_back(std::move(*waits));
     if (held_.holds()) list.push_back(held_.describe(effects_.last_causes()));
-    for (const std::uint32_t id : at_work()) list.push_back(at_work(records_[id]));
+    for (const std::uint32_t id : at_work())
+        if (!records_[id].ends_quietly()) list.push_back(at_work(records_[id]));
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (const std::uint32_t id : execution_.queue(p)) list.push_back(queued(p, id));
     return list;

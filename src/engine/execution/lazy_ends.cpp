@@ -13,13 +13,11 @@ bool LazyEnds::may_pass(const units::Resolved& resolved) const {
 }
 
 bool LazyEnds::may_end(const Record& record) const {
-    const units::Resolved& resolved = *record.resolved;
-    const plan::Plan& plan = resolved.plan;
+    const plan::Plan& plan = record.plan();
     const Times& times = record.times;
     // A lazy end belongs to a thread, and a core's command does not.
-    return !record.by_core && shortcuts_.no_observers && shortcuts_.runs_ahead && !held_.any() && times.land == times.start &&
-           times.end > times.start && !plan.cost.transfer.bytes && !resolved.has(plan::When::end) &&
-           !is_end_awaited(plan.pipes, plan.thread);
+    return record.ends_quietly() && shortcuts_.no_observers && shortcuts_.runs_ahead && !held_.any() &&
+           times.land == times.start && times.end > times.start && !is_end_awaited(plan.pipes, plan.thread);
 }
 
 Signals LazyEnds::pass(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin,

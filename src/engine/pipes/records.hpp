@@ -31,6 +31,11 @@ struct Record {
 
     Cause touch(Cycle now) const { return {false, plan().thread, index, now, number}; }
     Origin origin() const { return {index, position}; }
+    /// Nothing happens at its end. A run without observers need not keep it until then (LazyEnds).
+    bool ends_quietly() const {
+        return resolved->plain || (!by_core && times.land == times.start && !plan().cost.transfer.bytes &&
+                                   !resolved->has(plan::When::end));
+    }
     unsigned pipe() const { return Pipes::first_of(plan().pipes); }
 };
 
