@@ -145,6 +145,15 @@ TEST_P(TileNoc, ReadsOfRegistersGoToL1) {
     expect_fault(go(0, read, 4), "tile.noc-request");
 }
 
+// What Tessera lacks is told as such where requests are done at once, too; the next refusal has its own code.
+TEST_P(TileNoc, RequestsThatStartRequestsAreNotModelled) {
+    address(0, 0x00, initiator(1), node() & 0xFFF);
+    expect_fault(go(0, write | inlined | nonposted, 0xF, 5), "tile.not-modelled");
+    address(0, 0x00, 0xFFEF'0000, node() & 0xFFF);
+    address(0, 0x0C, 0x600, node() & 0xFFF);
+    expect_fault(go(0, read, 4), "tile.noc-request");
+}
+
 TEST_P(TileNoc, OtherTilesAndWhatIsMissingAreFaults) {
     const std::uint32_t here = node() & 0xFFF;
     address(0, 0x00, 0x100, here + 1);

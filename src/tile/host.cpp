@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "tile/l1_word.hpp"
+#include "tile/texts.hpp"
 
 namespace tessera::tile {
 
@@ -69,7 +70,8 @@ engine::Cores::HostAccess Host::access(std::uint32_t address, std::optional<std:
     const Reply reply = stored ? devices_.store(request, *stored) : devices_.load(request);
     if (reply.kind == Reply::Kind::done) return {reply.value, {}};
     if (reply.kind == Reply::Kind::wait) return {0, "the target is not ready for it"};
-    return {0, request.region ? fmt::format("{}: {}", request.region->name, reply.why) : std::string(reply.why)};
+    if (!request.region) return {0, fault_text(devices_.arch, request, stored ? "stores to" : "loads from", reply.why)};
+    return {0, fmt::format("{}: {}", request.region->name, reply.why)};
 }
 
 std::optional<Blocked> Host::describe() const {

@@ -44,10 +44,9 @@ void Nius::connect(noc::Fabric& fabric) {
 }
 
 std::optional<Nius::Failure> Nius::act() {
-    refused_ = findings::id("tile.noc-request");
     auto failed = nius_[nius_[1].due() < nius_[0].due()].act();
     if (!failed) return std::nullopt;
-    return Failure{std::move(*failed), refused_};
+    return Failure{std::move(*failed), take_refusal()};
 }
 
 std::string Nius::Loop::unreachable(noc::Place place) const {

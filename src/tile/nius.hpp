@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "noc/niu.hpp"
 #include "tile/noc_writers.hpp"
@@ -30,6 +31,8 @@ public:
     };
     /// Does it.
     std::optional<Failure> act();
+    /// The code of what the last access to a register was refused for: of an act's failure, or of a request that failed at once.
+    findings::Id take_refusal() { return std::exchange(refused_, findings::id("tile.noc-request")); }
     /// A core has read a counter (noc::Counter) of an NIU.
     void counter_seen(const By& by, unsigned which, unsigned counter);
 
@@ -76,7 +79,7 @@ private:
     Loop loop_;
     std::array<noc::Niu, noc::nocs> nius_;
     NocWriters writers_;
-    findings::Id refused_ = findings::id("tile.noc-request");  ///< the code of what the present act fails with
+    findings::Id refused_ = findings::id("tile.noc-request");
 };
 
 }  // namespace tessera::tile

@@ -16,7 +16,7 @@ Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
     const noc::Origin own{devices.nius.place(), static_cast<std::uint8_t>(request.user), request.pc};
     const auto stored = devices.nius[request.region->index].store(request.offset(devices.arch), value, request.origin ? *request.origin : own, request.at);
     if (!stored.known) return Reply::unknown_register();
-    if (!stored.wrong.empty()) return Reply::fail(findings::id("tile.noc-request"), devices.keep(stored.wrong));
+    if (!stored.wrong.empty()) return Reply::fail(devices.nius.take_refusal(), devices.keep(stored.wrong));
     if (stored.too_early) devices.note(request, {findings::id("tile.noc-busy"), {request.address}});
     devices.machine.changed();
     return {};
