@@ -202,6 +202,32 @@ TEST_P(KernelRun, LocalMemoryIsReadInTheOrderOfTime) {
     EXPECT_GT(word(result + 4), word(result + 8));
 }
 
+// Only what others have reached is theirs: a loop that uses its stack changes nothing for them, and hangs.
+TEST_P(KernelRun, AHangIsFoundThoughItsCoresMemoryWasReached) {
+    if (GetParam() == Arch::wormhole) return;  // there is no way to it
+    std::vector<std::uint32_t> hanging, visitor;
+    put(hanging, a2, result);
+    put(hanging, a3, 0xFFB0'0200);
+    hanging.push_back(store(Op::sw, zero, 0, a3));
+    hanging.push_back(store(Op::sw, a3, 0, a3));
+    hanging.push_back(0x0FF0'000F);  // fence
+    hanging.push_back(i(Op::lw, a1, a2, 0));
+    hanging.push_back(branch(Op::beq, a1, zero, -16));
+    poke(visitor, 0xFFB1'8100, 1);
+    visitor.push_back(halt);
+    kernel(RiscvCore::t0, hanging, 0x6000);
+    kernel(RiscvCore::b, visitor, 0);
+    for (const Timing timing : {Timing::documented, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        RunOptions options;
+        options.timing = timing;
+        options.max_cycles = 1'000'000;
+        const tessera::Run done = run(options);
+        ASSERT_TRUE(done.fault);
+        EXPECT_EQ(done.fault->code, "no-progress.polling");
+    }
+}
+
 // SoftReset: no instruction starts in a core that has put itself into reset.
 TEST_P(KernelRun, ACoreThatResetsItselfGoesNoFurther) {
     std::vector<std::uint32_t> code;
@@ -230,6 +256,7 @@ TEST_P(KernelRun, ResetDropsWhatATCoreHasPushed) {
     pusher.push_back(ttinsn(instruction("SEMINIT max_value=15 init_value=0 sem_sel=12")));  // semaphores 2 and 3
     pusher.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1")));
     for (unsigned k = 0; k < 9; ++k) pusher.push_back(ttinsn(instruction("SEMPOST sem_sel=8")));
+    poke(pusher, 0xFFB8'0000 + 4 * 2, 77);  // a store, which no reset takes back
     poke(pusher, result + 4, 1);
     pusher.push_back(jal(zero, 0));
     put(resetter, a2, result);
@@ -251,13 +278,14 @@ TEST_P(KernelRun, ResetDropsWhatATCoreHasPushed) {
     resetter.push_back(halt);
     kernel(RiscvCore::t0, pusher, 0x6000);
     kernel(RiscvCore::b, resetter, 0);
-    for (const Timing timing : {Timing::documented, Timing::silicon, Timing::functional}) {
+    for (const Timing timing : {Timing::documented, Timing::silicon, Timing::instant, Timing::functional}) {
         core_ = Core(GetParam(), Reset::vendor_sim);
         RunOptions options;
         options.timing = timing;
         const tessera::Run done = run(options);
         ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
         EXPECT_EQ(word(result), 1u);
+        EXPECT_EQ(core_.read(**core_.find_section("mop_config"), 2), 77u);
         const auto value = core_.find_section("semaphore_value");
         EXPECT_EQ(core_.read(**value, 2), 1u);
         EXPECT_LE(core_.read(**value, 3), 1u) << "only the instruction at the gate may follow";

@@ -33,16 +33,20 @@ bool Expanders::idle(const state::State& state) const {
     return !gated_ && !mop_active(state, thread_) && replay_mode(state, thread_) != ReplayMode::play;
 }
 
-unsigned Expanders::discard(state::State& state) {
+Expanders::Discarded Expanders::discard(state::State& state, const std::function<void(const FifoEntry&)>& store) {
     const Arch arch = state.arch().arch;
-    unsigned mops = mop_active(state, thread_);
+    Discarded gone{mop_active(state, thread_)};
     fifo.discard(gated_ && gate_.source == Source::fifo, [&](const FifoEntry& entry) {
         if (entry.expanded) return false;
-        mops += entry.mop_register < 0 && is_mop(isa::decode(entry.word, arch));
+        if (entry.mop_register >= 0)
+            store(entry);
+        else
+            gone.mops += is_mop(isa::decode(entry.word, arch));
         return true;
     });
     stop_mop(state, thread_);
-    return mops;
+    if (!idle(state)) gone.last_op = gated_ ? gate_.index : expanding_.index;
+    return gone;
 }
 
 std::int64_t Expanders::oldest(const state::State& state) const {

@@ -4,6 +4,7 @@
 // the FIFOs behind the expanders. Instructions still to emit are state (mop_expander.hpp, replay_expander.hpp).
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <span>
 
@@ -59,8 +60,13 @@ public:
     /// Call after a core stored to a MOP register.
     void mop_register_stored(unsigned item) { mop_stored_ |= static_cast<std::uint16_t>(1u << item); }
     /// Drops what the FIFO in front of the MOP expander and that expander hold. The instruction at the gate, a replay,
-    /// and words that entered behind the MOP expander stay. Returns the number of MOPs that will not be expanded.
-    unsigned discard(state::State& state);
+    /// and words that entered behind the MOP expander stay. Stores to MOP registers, which are no instructions, are
+    /// handed to `store`.
+    struct Discarded {
+        unsigned mops = 0;           ///< MOPs that will not be expanded
+        std::int64_t last_op = -1;   ///< of the instructions that stay, the last one's; -1: none stays
+    };
+    Discarded discard(state::State& state, const std::function<void(const FifoEntry&)>& store);
     /// True if gate and expanders are empty.
     bool idle(const state::State& state) const;
     /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.

@@ -27,6 +27,11 @@ state::Uses PushedUses::push(const state::State& state, unsigned thread, const i
     return uses;
 }
 
+void PushedUses::discard_behind(std::int64_t last) {
+    while (!pushes_.empty() && pushes_.back().index > last) pushes_.pop_back();
+    bank_.reset();
+}
+
 bool PushedUses::hold_up(state::Resources resources, bool store, std::int64_t oldest) {
     while (!pushes_.empty() && pushes_.front().index < oldest) pushes_.pop_front();
     return std::any_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {

@@ -22,6 +22,9 @@ public:
     /// the first op that has not passed the gate.
     bool hold_up(state::Resources resources, bool store, std::int64_t oldest);
 
+    /// Instructions behind op `last` will not come. -1: none will.
+    void discard_behind(std::int64_t last);
+
 private:
     struct Push {
         std::int64_t index = 0;

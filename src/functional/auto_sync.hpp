@@ -27,6 +27,8 @@ public:
     void declare(unsigned thread, const isa::Instruction& declaration) {
         frontend::auto_sync::declare(state_, thread, declaration);
     }
+    /// As frontend::PushedUses::discard_behind().
+    void discard_behind(unsigned thread, std::int64_t last) { uses_[thread].discard_behind(last); }
     /// Whether an instruction in front of the gate holds up the core's access. `oldest`: the first op there.
     bool holds_up(unsigned thread, state::Resources resources, bool store, std::int64_t oldest) {
         return uses_[thread].hold_up(resources, store, oldest);

@@ -44,10 +44,11 @@ void Hart::reset_front_end() {
     fetch_.reset(costs_.fetch[static_cast<std::size_t>(which_)]);
 }
 
-void Hart::share_local() {
-    if (shares_local_) return;
-    shares_local_ = true;
-    configure();
+void Hart::share_local(std::uint32_t offset, std::uint32_t bytes) {
+    const bool first = !shares_local();
+    shared_first_ = first ? offset : std::min(shared_first_, offset);
+    shared_end_ = std::max(shared_end_, offset + bytes);
+    if (first) configure();
 }
 
 bool Hart::sees_news_when_flushed() const {

@@ -81,7 +81,7 @@ protected:
     RetireQueue retire_;
     Repetition repetition_;
     std::uint64_t local_digest_ = 0;
-    bool shares_local_ = false;
+    std::uint32_t shared_first_ = 0, shared_end_ = 0;  ///< range of local memory that others have reached
     std::uint32_t watch_first_ = 0, watch_end_ = 0;
     bool reports_l1_ = false;
     bool saw_time_ = false;          ///< by the current access
@@ -110,9 +110,9 @@ public:
         if (costs_.shares_l1) way_ = {&ports, L1Ports::port_of(which_)};
     }
 
-    /// Others reach its local memory, too: from now on its own accesses there are in time with theirs, and its stores
-    /// count as changes.
-    void share_local();
+    /// Others reach these bytes of its local memory, too: from now on its own accesses to the memory are in time with
+    /// theirs, and its stores to these bytes count as changes.
+    void share_local(std::uint32_t offset, std::uint32_t bytes);
 
     /// Reports stores to L1 in [first, end) to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
@@ -260,6 +260,7 @@ private:
     }
     void write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number);
     void configure();
+    bool shares_local() const { return shared_end_ > shared_first_; }
     void cannot_execute(const DecodedOp& op);
     void note_misaligned(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now);
 

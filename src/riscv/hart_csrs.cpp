@@ -25,8 +25,8 @@ void Hart::configure() {
     serialises_ = !cfg0.DisCsrSync;
     fences_all_ = (state_.csr[csr("pmacfg0")] | state_.csr[csr("pmacfg1")]) & 1;
     plain_l1_ = fences_all_ ? 0 : l1_bytes_;
-    plain_local_ = fences_all_ || shares_local_ ? 0 : static_cast<std::uint32_t>(state_.local.size());
-    plain_devices_ = fences_all_ || shares_local_ ? 0 : -state::Riscv::local_base;
+    plain_local_ = fences_all_ || shares_local() ? 0 : static_cast<std::uint32_t>(state_.local.size());
+    plain_devices_ = fences_all_ || shares_local() ? 0 : -state::Riscv::local_base;
     fuses_ = thread && !cfg0.DisTriscCache ? costs_.fused.cycles : 1;
     store_port_.merge_within(costs_.coalesces && !cfg0.DisStMerge ? cfg0.StMergeTimer : 0);
     if (!caches_) flush_l0();

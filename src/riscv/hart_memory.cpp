@@ -40,7 +40,7 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
     }
     Effect effect;
     if (const std::uint32_t offset = address - state::Riscv::local_base; offset < state_.local.size()) {
-        if (shares_local_ && now > turn.limit) return refused(Stop::Why::limit, now);
+        if (shares_local() && now > turn.limit) return refused(Stop::Why::limit, now);
         std::memcpy(&effect.value, state_.local.data() + offset, bytes);
         effect.latency = costs_.local_load.cycles;
     } else if (l1_.contains(address, bytes)) {
@@ -82,9 +82,9 @@ Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned byt
         flush_l0();
     }
     if (const std::uint32_t offset = address - state::Riscv::local_base; offset < state_.local.size()) {
-        if (shares_local_ && now > turn.limit) return refused(Stop::Why::limit, now);
+        if (shares_local() && now > turn.limit) return refused(Stop::Why::limit, now);
         const bool has_changed = store_local(offset, bytes, value);
-        change += shares_local_ && has_changed;
+        change += has_changed && offset < shared_end_ && offset + bytes > shared_first_;
     } else if (l1_.contains(address, bytes)) {
         const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
         now = enters.at;

@@ -8,8 +8,9 @@ namespace tessera::tile {
 namespace {
 
 std::uint8_t* local_byte(Devices& devices, const Request& request) {
-    devices.machine.share_local(static_cast<RiscvCore>(request.region->index));
-    return &devices.state.riscv[request.region->index].local[request.offset(devices.arch)];
+    const std::uint32_t offset = request.offset(devices.arch);
+    devices.machine.share_local(static_cast<RiscvCore>(request.region->index), offset, request.bytes);
+    return &devices.state.riscv[request.region->index].local[offset];
 }
 
 }  // namespace

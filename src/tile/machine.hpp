@@ -42,8 +42,8 @@ public:
     /// Call when an access showed another core's progress, which changes without an event. The reading core counts as
     /// making progress.
     virtual void saw_progress() = 0;
-    /// Call before an access to the core's local memory that is not its own: see Hart::share_local().
-    virtual void share_local(RiscvCore) {}
+    /// Call before an access to bytes of the core's local memory that is not its own: see Hart::share_local().
+    virtual void share_local(RiscvCore, std::uint32_t, std::uint32_t) {}
     /// Call after a device wrote the coprocessor's memory for a core.
     virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
     /// As Port::noc_wrote().

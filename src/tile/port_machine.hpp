@@ -68,7 +68,9 @@ public:
     }
     Cycle time(By by, Cycle now) override { return harts_[by.core].see_time(now); }
     void saw_progress() override { ++port_->changes(); }
-    void share_local(RiscvCore core) override { harts_[static_cast<std::size_t>(core)].share_local(); }
+    void share_local(RiscvCore core, std::uint32_t offset, std::uint32_t bytes) override {
+        harts_[static_cast<std::size_t>(core)].share_local(offset, bytes);
+    }
     void start(RiscvCore core, Cycle at) override {
         harts_.reset(core);
         port_->wake(static_cast<unsigned>(core), at);

@@ -34,6 +34,8 @@ public:
     /// The thread's own core pushes an instruction of op `index`. Returns the resources that are to be kept in order.
     /// Declarations take effect in push order. `idle`: nothing of the thread is in flight.
     state::Uses pushes(unsigned thread, const isa::Instruction& instruction, std::int64_t index, bool idle);
+    /// As frontend::PushedUses::discard_behind().
+    void discard_behind(unsigned thread, std::int64_t last) { pushed_[thread].discard_behind(last); }
     /// Whether the thread's core may access now. An instruction that passed the gate has read its operands; its own
     /// changes are visible once the fixed-latency units are done with it.
     bool may_access(unsigned thread, state::Resources resources, bool store);

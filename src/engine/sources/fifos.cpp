@@ -30,7 +30,12 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
 }
 
 void Fifos::discard(unsigned t) {
-    for (unsigned mops = fronts_[t].discard(state_); mops > 0; --mops) order_.mop_expanded(t);
+    const auto gone = fronts_[t].discard(state_, [&](const frontend::FifoEntry& entry) {
+        mop_stored(t, static_cast<unsigned>(entry.mop_register), entry.word, entry.index);
+    });
+    for (unsigned i = 0; i < gone.mops; ++i) order_.mop_expanded(t);
+    order_.mops_seen_expanded(t);  // none is left that could read a MOP register
+    auto_sync_.discard_behind(t, gone.last_op);
     scheduler_.raise(Signal::popped | Signal::issued, scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
 }
 
