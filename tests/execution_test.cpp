@@ -326,9 +326,6 @@ TEST_F(Breaks, BackIsWhereItWas) {
     Execution forgetful = test::begin(made_.job, core_ = prepare(made_.job).value(), {}).value();
     forgetful.step();
     EXPECT_EQ(forgetful.back().why, Why::end) << "nothing was remembered";
-    forgetful.remember();
-    EXPECT_EQ(forgetful.back().why, Why::end) << "no step since";
-    EXPECT_EQ(forgetful.instructions(), 1u);
 }
 
 /// A run of 200 NOPs, whose only state beside the thread's position is what a host writes.

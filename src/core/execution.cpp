@@ -241,9 +241,9 @@ Pause Execution::Impl::back(std::uint64_t instructions) {
         while (tile.engine->issued() + 1 < target)
             if (!steps->advance()) break;
     } else {
-        const auto from = checkpoints ? checkpoints->back_to(target) : std::nullopt;
-        if (!from) return pause;
-        restore(*from->impl_);
+        if (!checkpoints) return pause;
+        // Before the first step none is kept, and the run is at that moment.
+        if (const auto from = checkpoints->back_to(target)) restore(*from->impl_);
         if (over) return pause;
     }
     while (tile.engine->issued() < target)
