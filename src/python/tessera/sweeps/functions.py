@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, cast
 
-from tessera.sweeps.descriptions import describe
+from tessera.sweeps.descriptions import describe, is_installed
 from tessera.sweeps.refusal import nearest, refuse
 from tessera.sweeps.specification import Function
 
@@ -23,7 +23,7 @@ def parts(name: str, folder: str) -> tuple[str, str]:
 
 
 _imported: dict[str, tuple[str, tuple[int, int]]] = {}
-"""Files by the names of their modules, each with its mark as it was then."""
+"""Files by the names of their modules, each with its mark as it was then: files of sweeps, and modules that belong to them."""
 
 
 def _mark(path: str) -> tuple[int, int]:
@@ -31,12 +31,35 @@ def _mark(path: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
+def _remember(folder: str, earlier: set[str]) -> None:
+    """Notes the modules that the file of a sweep in this folder has imported, and all that lie beside it."""
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None)
+        if not isinstance(path, str) or not path.endswith(".py") or name == "__main__" or name.partition(".")[0] == "tessera":
+            continue
+        path = os.path.abspath(path)
+        own = name not in earlier or path.startswith(os.path.join(folder, ""))
+        if own and not is_installed(name) and os.path.isfile(path) and _imported.get(name, ("",))[0] != path:
+            _imported[name] = path, _mark(path)
+
+
+def _forget(name: str) -> None:
+    sys.modules.pop(name, None)
+    package, _, own = name.rpartition(".")
+    if package in sys.modules:  # it may have no file, and then stays
+        vars(sys.modules[package]).pop(own, None)
+
+
 def forget_changed() -> None:
-    """Lets load() import files again that have changed since: their runs get new keys, and must not have old results."""
-    for alias, (path, mark) in list(_imported.items()):
-        if not os.path.isfile(path) or _mark(path) != mark:
-            del _imported[alias]
-            sys.modules.pop(alias, None)
+    """Lets load() import files again if one has changed since: their runs get new keys, and must not have old results.
+
+    All are forgotten together, as each may hold what it took from another.
+    """
+    if all(os.path.isfile(path) and _mark(path) == mark for path, mark in _imported.values()):
+        return
+    for name in _imported:
+        _forget(name)
+    _imported.clear()
 
 
 def load(function: Function, folder: str) -> Callable[..., Any]:
@@ -52,6 +75,7 @@ def load(function: Function, folder: str) -> Callable[..., Any]:
             refuse("sweep.function", f"{path}: no such Python file")
         _imported[alias] = path, _mark(path)
         module = importlib.util.module_from_spec(spec)
+        earlier = set(sys.modules)
         sys.modules[alias] = module
         sys.path.insert(0, os.path.dirname(path))  # for modules beside it
         try:
@@ -61,6 +85,7 @@ def load(function: Function, folder: str) -> Callable[..., Any]:
             refuse("sweep.function", f"{path} cannot be imported: {type(error).__name__}: {error}", path)
         finally:
             sys.path.remove(os.path.dirname(path))
+            _remember(os.path.dirname(path), earlier)
     found: Any = getattr(module, name, None)
     if not callable(found):
         names = [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]

@@ -13,7 +13,7 @@ from typing import Any
 from tessera._core import __version__
 from tessera.errors import Error
 from tessera.sweeps.axes import Axis, Settings
-from tessera.sweeps.descriptions import describe
+from tessera.sweeps.descriptions import Descriptions
 from tessera.sweeps.functions import forget_changed
 from tessera.sweeps.measures import canonical
 from tessera.sweeps.refusal import refuse
@@ -64,11 +64,12 @@ class Plan:
         forget_changed()
         self.target = make_target(specification)
         self.files = Digests()
+        self.describe = Descriptions()
         self.known_inputs: dict[tuple[Any, ...], str] = {}
         self.failures: set[str] = set()
         self.leading = [axis.name for axis in specification.axes if self._leads_to_files(axis)]
         self._check()
-        self.about = _digest(__version__, self.target.about(), canonical(specification.values, describe), str(specification.output),
+        self.about = _digest(__version__, self.target.about(), canonical(specification.values, self.describe), str(specification.output),
                              *(self.files.of(path) for path in self._other_inputs()))
         self.total = self._survey()
         self.identity = self._identity()
@@ -141,12 +142,12 @@ class Plan:
 
     def _identity(self) -> str:
         axes = [[axis.name, [[point.shown, point.settings] for point in axis.points]] for axis in self.specification.axes]
-        return _digest(self.about, canonical(axes, describe), canonical(self.specification.where), *self.known_inputs.values(),
+        return _digest(self.about, canonical(axes, self.describe), canonical(self.specification.where), *self.known_inputs.values(),
                        *sorted(self.failures))
 
     def __iter__(self) -> Iterator[PlannedRun]:
         for number, (values, settings) in enumerate(self.space):
             inputs = self.inputs(values, settings)
             configuration = canonical(values)
-            own = canonical({name: value for name, value in settings.items() if name not in self.specification.values}, describe)
+            own = canonical({name: value for name, value in settings.items() if name not in self.specification.values}, self.describe)
             yield PlannedRun(number, _digest(self.about, configuration, own, inputs), configuration, values, settings, inputs)
