@@ -292,6 +292,61 @@ TEST_P(KernelRun, ResetDropsWhatATCoreHasPushed) {
     }
 }
 
+// What reset has dropped holds nothing up: T0 starts again while its thread still waits at the gate, and stores where
+// the dropped instructions would have read (a MOP register) and written (a GPR, which Auto TTSync keeps in order).
+TEST_P(KernelRun, NothingIsKeptInOrderWithWhatResetHasDropped) {
+    const bool blackhole = GetParam() == Arch::blackhole;
+    std::vector<std::uint32_t> first, again, resetter;
+    if (blackhole) first.push_back(ttinsn(instruction("SETC16 setc16_reg=56 setc16_value=31")));
+    poke(first, 0xFFE8'0004, 0);
+    peek(first, a1, 0xFFE8'0004);  // the mode is set
+    first.push_back(ttinsn(instruction("SEMINIT max_value=15 init_value=0 sem_sel=4")));
+    first.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1")));
+    first.push_back(ttinsn(instruction("NOP")));
+    first.push_back(ttinsn(instruction("ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=1 OpARegIndex=3")));
+    first.push_back(ttinsn(instruction("MOP mop_type=0")));
+    poke(first, result + 4, 1);
+    first.push_back(jal(zero, 0));
+    poke(again, 0xFFB8'0000 + 4 * 2, 5);
+    poke(again, 0xFFE0'0000 + 4 * 3, 7);  // GPR 3
+    poke(again, result + 8, 1);
+    again.push_back(halt);
+    std::vector<std::uint32_t> code;
+    put(code, a2, result);
+    code.push_back(i(Op::lw, a1, a2, 4));
+    code.push_back(branch(Op::bne, a1, zero, static_cast<int>(4 * first.size() + 4)));
+    code.insert(code.end(), first.begin(), first.end());
+    code.insert(code.end(), again.begin(), again.end());
+
+    const auto await = [&](std::uint32_t at) {
+        put(resetter, a2, at);
+        resetter.push_back(0x0FF0'000F);  // fence
+        resetter.push_back(i(Op::lw, a1, a2, 0));
+        resetter.push_back(branch(Op::beq, a1, zero, -8));
+    };
+    await(result + 4);
+    put(resetter, t0, 300);
+    resetter.push_back(i(Op::addi, t0, t0, -1));
+    resetter.push_back(branch(Op::bne, t0, zero, -4));
+    peek(resetter, a0, 0xFFB1'21B0);
+    put(resetter, a1, 1u << 12);
+    resetter.push_back(r(Op::or_, a3, a0, a1));
+    keep(resetter, a3, 0xFFB1'21B0);
+    keep(resetter, a0, 0xFFB1'21B0);
+    await(result + 8);
+    poke(resetter, 0xFFE5'0000, instruction("SEMPOST sem_sel=4"));  // into T1's FIFO
+    resetter.push_back(halt);
+    kernel(RiscvCore::t0, code, 0x6000);
+    kernel(RiscvCore::b, resetter, 0);
+    RunOptions options;
+    options.max_cycles = 1'000'000;
+    const tessera::Run done = run(options);
+    ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+    EXPECT_EQ(word(result + 8), 1u);
+    for (const Finding& finding : done.findings) EXPECT_NE(finding.code, "hazard.mop-overtaken") << finding.describe();
+    EXPECT_EQ(core_.read(**core_.find_section("gpr"), 3), 7u);
+}
+
 // SyncUnit, semaphores: a core posts what a thread waits for.
 TEST_P(KernelRun, SemaphoresGoBetweenCoresAndThreads) {
     std::vector<std::uint32_t> poster, waiter;
