@@ -190,12 +190,18 @@ def test_a_callable_that_pickle_refuses_is_run_each_time(folder):
         assert calls.read_text() == "x" * count
 
 
-def test_descriptions_do_not_depend_on_the_process():
-    text = ("from tessera.sweeps.descriptions import describe\nnames = {'a', 'b', 'c', 'd'}\n"
-            "print(describe(lambda n: n in names or n in {'e', 'f', 'g'}))")
+def printed_by_each_process(text):
+    """What a program prints, which is the same whatever the order of its sets."""
     found = {subprocess.run([sys.executable, "-c", text], env=dict(ENVIRONMENT, PYTHONHASHSEED=str(seed)), check=True,
                             capture_output=True, text=True).stdout for seed in range(1, 5)}
     assert len(found) == 1
+    return found.pop()
+
+
+def test_descriptions_do_not_depend_on_the_process():
+    text = ("from tessera.sweeps.descriptions import describe\nnames = {'a', 'b', 'c', 'd'}\n"
+            "print(describe(lambda n: n in names or n in {'e', 'f', 'g'}))")
+    printed_by_each_process(text)
 
 
 @pytest.mark.parametrize("place", ["my-packages", "lib/site-packages"])
@@ -246,10 +252,7 @@ def test_a_set_that_its_elements_lead_to_never_matches():
 def test_sets_of_own_kinds_do_not_depend_on_the_process():
     text = ("from tessera.sweeps.descriptions import describe\nclass Names(set): pass\nnames = Names('abcdefg')\nnames.more = 1\n"
             "first = describe(names)\nnames.more = 2\nprint(first, describe(names))")
-    found = {subprocess.run([sys.executable, "-c", text], env=dict(ENVIRONMENT, PYTHONHASHSEED=str(seed)), check=True,
-                            capture_output=True, text=True).stdout for seed in range(1, 5)}
-    assert len(found) == 1
-    first, second = found.pop().split()
+    first, second = printed_by_each_process(text).split()
     assert first != second
 
 

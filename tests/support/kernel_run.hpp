@@ -44,6 +44,21 @@ protected:
         code.push_back(rv::store(rv::Op::sw, rs, 0, rv::a6));
     }
 
+    /// Counts down; uses t0.
+    static void spend(std::vector<std::uint32_t>& code, std::uint32_t rounds) {
+        put(code, rv::t0, rounds);
+        code.push_back(rv::i(rv::Op::addi, rv::t0, rv::t0, -1));
+        code.push_back(rv::branch(rv::Op::bne, rv::t0, rv::zero, -4));
+    }
+    /// Waits until a word of L1 is not 0, and leaves it in a1; uses a2.
+    static void await(std::vector<std::uint32_t>& code, std::uint32_t address) {
+        constexpr std::uint32_t fence = 0x0FF0'000F;
+        put(code, rv::a2, address);
+        code.push_back(fence);
+        code.push_back(rv::i(rv::Op::lw, rv::a1, rv::a2, 0));
+        code.push_back(rv::branch(rv::Op::beq, rv::a1, rv::zero, -8));
+    }
+
     void kernel(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
         KernelImage image = image_of(core, code, entry);
         image.symbols = {{"main", entry, static_cast<std::uint32_t>(4 * code.size()), true}};
