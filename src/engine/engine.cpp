@@ -454,13 +454,9 @@ void Engine::publish() {
         frontend::publish_fifo(fronts_[t].fifo, t, state_);
         state_.write(scalar_outstanding_block[t], work_.activity().scalar_requests[t]);
     }
-    constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);
-    for (unsigned p = first_queue; p < plan::pipes; ++p) {
-        const auto& queue = execution_.queue(p);
-        for (unsigned i = 0; i < queue_words; ++i)
-            state_.write(queue_block[(p - first_queue) * queue_words + i],
-                         i < queue.size() ? records_[queue[i]].plan().instruction.word : 0);
-    }
+    frontend::publish_queues(
+        state_, [&](unsigned pipe) -> const auto& { return execution_.queue(pipe); },
+        [&](std::uint32_t record) { return records_[record].plan().instruction.word; });
 }
 
 }  // namespace tessera::engine

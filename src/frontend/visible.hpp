@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "frontend/expanders.hpp"
+#include "plan/pipe.hpp"
 
 namespace tessera::frontend {
 
@@ -16,5 +17,18 @@ std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state:
 
 /// Copies the FIFO's words into the state's cells for them.
 void publish_fifo(const Fifo& fifo, unsigned thread, state::State& state);
+
+/// Copies what waits in front of the units into the state's cells for it. `queue(pipe)` is a queue, and `word(element)`
+/// the word of one of its elements.
+template <class Queue, class Word>
+void publish_queues(state::State& state, Queue&& queue, Word&& word) {
+    using namespace state::cells;
+    constexpr unsigned first = static_cast<unsigned>(plan::Pipe::scalar);
+    for (unsigned pipe = first; pipe < plan::pipes; ++pipe) {
+        const auto& waiting = queue(pipe);
+        for (unsigned i = 0; i < queue_words; ++i)
+            state.write(queue_block[(pipe - first) * queue_words + i], i < waiting.size() ? word(waiting[i]) : 0);
+    }
+}
 
 }  // namespace tessera::frontend

@@ -412,13 +412,9 @@ void Machine::publish() {
         frontend::publish_fifo(threads_[t].front.fifo, t, state_);
         state_.write(scalar_outstanding_block[t], units_.activity().scalar_requests[t]);
     }
-    constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);
-    for (unsigned p = first_queue; p < plan::pipes; ++p) {
-        const Units::Queue& queue = units_.queue(p);
-        for (unsigned i = 0; i < queue_words; ++i)
-            state_.write(queue_block[(p - first_queue) * queue_words + i],
-                         i < queue.size() ? queue[i].plan().instruction.word : 0);
-    }
+    frontend::publish_queues(
+        state_, [&](unsigned pipe) -> const auto& { return units_.queue(pipe); },
+        [](const Units::Waiting& waiting) { return waiting.plan().instruction.word; });
 }
 
 Run Machine::finish() {
