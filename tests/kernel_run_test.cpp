@@ -310,7 +310,7 @@ TEST_P(KernelRun, ACoreThatComputesRunsAtItsInstruction) {
     ASSERT_TRUE(done.fault);
     EXPECT_EQ(done.fault->code, "no-progress");
     const Blocked& core = blocked(done, "trisc0");
-    EXPECT_EQ(core.waits_for, "nothing");
+    EXPECT_TRUE(core.runs());
     EXPECT_EQ(core.since, no_cycle);
     const bool counts = core.instruction.starts_with("addi ");
     EXPECT_TRUE(counts || core.instruction.starts_with("bne ")) << core.instruction;
@@ -337,7 +337,8 @@ TEST_P(KernelRun, ACoreThatPollsADeviceIsToldAtALimitOfCycles) {
     EXPECT_TRUE(core.instruction.starts_with("lw ")) << core.instruction;
     EXPECT_TRUE(core.place.starts_with("kernel.cpp:3,")) << core.place;
     EXPECT_EQ(core.since, no_cycle);
-    EXPECT_EQ(blocked(done, "trisc1").waits_for, "nothing");
+    EXPECT_FALSE(core.runs());
+    EXPECT_TRUE(blocked(done, "trisc1").runs());
 }
 
 // The last load is another instruction.

@@ -193,6 +193,11 @@ struct Blocked {
     std::string instruction;   ///< the waiting instruction; of a RISC-V core that has finished, its last one
     std::string place;         ///< of that instruction
     bool in_reset = false;     ///< a RISC-V core that never ran, or was put into reset
+
+    /// `waits_for` of one that waits for nothing: it was at work when the run ended.
+    static constexpr std::string_view nothing = "nothing";
+    /// Whether it was at work when the run ended.
+    bool runs() const { return waits_for == nothing; }
 };
 
 /// The use of a unit.

@@ -55,7 +55,7 @@ Blocked Report::blocked(unsigned i) const {
     if (core && !cores_) describe_core(i, b);
     if (!core) describe_front_end(t, b);
     if (!core && b.waits_for.empty()) b.waits_for = endless_wait_text(outcome_.run().fault, t);
-    if (b.waits_for.empty()) b.waits_for = "nothing";
+    if (b.waits_for.empty()) b.waits_for = Blocked::nothing;
     return b;
 }
 
@@ -101,7 +101,7 @@ Blocked Report::at_work(const Record& record) const {
     b.instruction = record.by_core ? "mover command" : disassemble_named(plan.instruction.word, state_.arch().arch);
     b.instruction += fmt::format(", until cycle {}", record.times.end);
     b.place = places_.place_of(plan.thread, record.index);
-    b.waits_for = "nothing";
+    b.waits_for = Blocked::nothing;
     return b;
 }
 

@@ -16,7 +16,7 @@ using engine::Wait;
 
 std::string BlockedParties::wait_text(const Wait& wait, unsigned thread) const {
     const std::string text = engine::wait_text(wait, thread, state_, units_.activity());
-    return text.empty() ? "nothing" : text;
+    return text.empty() ? std::string(Blocked::nothing) : text;
 }
 
 void BlockedParties::name_holder(const Wait& wait, unsigned thread, Blocked& blocked) const {
@@ -62,7 +62,7 @@ Blocked BlockedParties::in_unit(const Units::Waiting& waiting, unsigned pipe, bo
         b.last_touched = engine::cause_text(
             effects_.last_causes().banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
     }
-    if (b.waits_for.empty()) b.waits_for = "nothing";
+    if (b.waits_for.empty()) b.waits_for = Blocked::nothing;
     return b;
 }
 

@@ -205,7 +205,7 @@ private:
             b.finished = kernel.finished;
             if (!b.finished && kernel.waiting) b.waits_for = cores_.describe(kernel.wait, c);
             cores_.describe(c, kernel.repeats_since == machine_.changes, b);
-            if (!b.finished && b.waits_for.empty()) b.waits_for = "nothing";
+            if (!b.finished && b.waits_for.empty()) b.waits_for = Blocked::nothing;
             list.push_back(std::move(b));
         };
         for (const RiscvCore which : {RiscvCore::t0, RiscvCore::t1, RiscvCore::t2}) add(which);

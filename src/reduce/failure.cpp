@@ -27,9 +27,8 @@ std::string name_of(std::uint32_t word, Arch arch) { return name_of(disassemble_
 std::set<std::string> waits_of(const Run& run) {
     std::set<std::string> waits;
     for (const Blocked& blocked : run.blocked)
-        if (const bool runs = blocked.waits_for == "nothing";
-            !blocked.finished && !blocked.who.ends_with(" core") && (!runs || blocked.who.ends_with(" front end")))
-            waits.insert(blocked.who + (runs ? " runs" : " waits for " + blocked.waits_for));
+        if (!blocked.finished && !blocked.who.ends_with(" core") && (!blocked.runs() || blocked.who.ends_with(" front end")))
+            waits.insert(blocked.who + (blocked.runs() ? " runs" : " waits for " + blocked.waits_for));
     return waits;
 }
 

@@ -90,7 +90,7 @@ std::optional<Blocked> Host::describe() const {
     }
     if (step.at)
         host.waits_for += fmt::format("{}cycle {}", host.waits_for.empty() ? "" : ", and for ", *step.at);
-    if (host.waits_for.empty()) host.waits_for = "nothing";
+    if (host.waits_for.empty()) host.waits_for = Blocked::nothing;
     return host;
 }
 

@@ -52,9 +52,8 @@ std::string Run::describe_blocked() const {
             text += '\n';
             continue;
         }
-        const bool runs = one.waits_for == "nothing";
-        text += fmt::format("  {:{}}  {}", one.who, width, runs ? "runs" : "waits for " + one.waits_for);
-        if (one.since != no_cycle && !runs) text += fmt::format(" since cycle {}", one.since);
+        text += fmt::format("  {:{}}  {}", one.who, width, one.runs() ? "runs" : "waits for " + one.waits_for);
+        if (one.since != no_cycle && !one.runs()) text += fmt::format(" since cycle {}", one.since);
         text += '\n';
         if (!one.holder.empty()) more("held by", one.holder);
         if (!one.last_touched.empty()) more("last changed by", one.last_touched);

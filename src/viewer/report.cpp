@@ -32,6 +32,7 @@ Json diagnosis(const Diagnosis& one, const Paths& paths) {
 Json blocked(const Blocked& one, const Paths& paths) {
     return {{"who", one.who},
             {"finished", one.finished},
+            {"runs", one.runs()},
             {"waits_for", paths.shorten(one.waits_for)},
             {"holder", paths.shorten(one.holder)},
             {"since", one.since == no_cycle ? Json() : Json(one.since)},

@@ -100,8 +100,7 @@ private:
         result["message"] = text_of(result["message"]["text"].get<std::string>() + "\n" + run_.describe_blocked());
         for (const Blocked& blocked : run_.blocked) {
             if (blocked.place.empty()) continue;
-            const bool runs = blocked.waits_for == "nothing";
-            const std::string waits = blocked.waits_for.empty() ? std::string() : runs ? " runs" : " waits for " + blocked.waits_for;
+            const std::string waits = blocked.waits_for.empty() ? std::string() : blocked.runs() ? " runs" : " waits for " + blocked.waits_for;
             relate(result, {{"physicalLocation", physical(blocked.place)}, {"message", text_of(blocked.who + waits)}});
         }
         results_.push_back(std::move(result));

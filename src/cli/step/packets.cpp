@@ -22,7 +22,7 @@ std::string grid_name(const Chip& chip, NocPlace place) {
 std::string short_waits(const TileProgress& tile) {
     std::string text;
     for (const Blocked& one : tile.waiting) {
-        if (one.finished || one.in_reset || one.waits_for.empty() || one.waits_for == "nothing" || !parse_riscv_core(one.who)) continue;
+        if (one.finished || one.in_reset || one.waits_for.empty() || one.runs() || !parse_riscv_core(one.who)) continue;
         text += fmt::format("{}{} waits for {}", text.empty() ? "" : "; ", one.who, one.waits_for);
     }
     return text.empty() ? tile.done ? "done" : "runs" : text;

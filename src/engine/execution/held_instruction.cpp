@@ -60,7 +60,7 @@ std::string HeldInstruction::missing(const plan::Plan& plan) const {
     if (text.empty()) text = frontend::unmet(state_, work_.activity(), plan.thread, plan.conditions);
     for (const auto& need : plan.banks)
         if (!banks_.ready(need)) text = bank_text(need);
-    return text.empty() ? "nothing" : text;
+    return text.empty() ? std::string(Blocked::nothing) : text;
 }
 
 Blocked HeldInstruction::describe(const LastCauses& last_causes) const {

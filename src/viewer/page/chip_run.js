@@ -38,7 +38,7 @@ class RunPanel {
              blocked.length ? make("h3", {}, "Not done") : null,
              blocked.map(group => [make("h4", {}, this.link(group, this.run.cycles, group.shortTitle)),
                                    group.run.blocked.filter(one => !one.finished)
-                                       .map(one => lineOf(`${one.who} ${one.waits_for === "nothing" ? "runs" : "waits for " + one.waits_for}${one.place ? ` (${one.place})` : ""}`))]),
+                                       .map(one => lineOf(`${one.who} ${one.runs ? "runs" : "waits for " + one.waits_for}${one.place ? ` (${one.place})` : ""}`))]),
              findings.length ? make("h3", {}, "Findings") : null,
              findings.slice(0, 200).map(({group, one}) => make("p", {}, this.link(group, one.cycle, `${group.shortTitle} ${one.code}`), " ",
                                                                one.message, one.place ? ` (${one.place})` : "")),

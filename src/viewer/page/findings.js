@@ -98,7 +98,7 @@ class FindingsPage {
         return make("section", {class: "blocked"}, make("h3", {}, "Who waits for whom"),
             list.filter(one => !one.finished).map(one => make("article", {class: "finding error"},
                 make("h4", {}, one.who, one.since === null ? null : make("span", {class: "dim"}, ` since cycle ${one.since}`)),
-                make("p", {}, one.waits_for === "nothing" ? "runs" : ["waits for ", make("b", {}, one.waits_for)]),
+                make("p", {}, one.runs ? "runs" : ["waits for ", make("b", {}, one.waits_for)]),
                 make("table", {class: "facts"}, make("tbody", {}, [
                     ["held by", one.holder], ["last touched by", one.last_touched], ["instruction", one.instruction],
                     ["at", one.place]].filter(([, text]) => text).map(([name, text]) =>
