@@ -79,7 +79,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
                          lazy_ends_, schedule_, front_ends_}),
       run_ahead_(context_, scheduler_, limits_, fronts_, front_ends_, traces_),
       kernels_(context_,
-               {scheduler_, work_, pipes_, fronts_, fifos_, stores_, auto_sync_, effects_, execution_, writes_},
+               {scheduler_, work_, pipes_, fronts_, fifos_, expansion_, stores_, auto_sync_, effects_, execution_, writes_},
                limits_, schedule_),
       report_(context_, {scheduler_, work_, pipes_, fronts_, next_ops_, gates_, banks_, records_, effects_, held_,
                          execution_, front_ends_, waits_}) {

@@ -33,20 +33,27 @@ bool Expanders::idle(const state::State& state) const {
     return !gated_ && !mop_active(state, thread_) && replay_mode(state, thread_) != ReplayMode::play;
 }
 
-Expanders::Discarded Expanders::discard(state::State& state, const std::function<void(const FifoEntry&)>& store) {
+state::Cell Expanders::store_mop_register(state::State& state, unsigned item, std::uint32_t value) {
+    const state::Cell cell = state::cells::mop(thread_, item);
+    state.write(cell, value);
+    mop_stored_ |= static_cast<std::uint16_t>(1u << item);
+    return cell;
+}
+
+std::int64_t Expanders::discard(state::State& state, ExpanderListener& listener) {
     const Arch arch = state.arch().arch;
-    Discarded gone{mop_active(state, thread_)};
+    if (mop_active(state, thread_)) listener.mop_expanded(thread_);
+    stop_mop(state, thread_);
     fifo.discard(gated_ && gate_.source == Source::fifo, [&](const FifoEntry& entry) {
         if (entry.expanded) return false;
         if (entry.mop_register >= 0)
-            store(entry);
-        else
-            gone.mops += is_mop(isa::decode(entry.word, arch));
+            take_mop_register(state, entry, listener);
+        else if (is_mop(isa::decode(entry.word, arch)))
+            listener.mop_expanded(thread_);
         return true;
     });
-    stop_mop(state, thread_);
-    if (!idle(state)) gone.last_op = gated_ ? gate_.index : expanding_.index;
-    return gone;
+    if (idle(state)) return -1;
+    return gated_ ? gate_.index : expanding_.index;
 }
 
 std::int64_t Expanders::oldest(const state::State& state) const {
@@ -149,15 +156,16 @@ bool Expanders::is_unset(const state::State& state, ExpanderListener& listener) 
     return true;
 }
 
+void Expanders::take_mop_register(state::State& state, const FifoEntry& entry, ExpanderListener& listener) {
+    const auto item = static_cast<unsigned>(entry.mop_register);
+    listener.stored(thread_, entry.index, store_mop_register(state, item, entry.word));
+}
+
 void Expanders::take_entry(state::State& state, Cycle taken, Cycle now, ExpanderListener& listener) {
     const FifoEntry entry = fifo.front();
     fifo.take(now);
     if (entry.mop_register >= 0) {
-        const auto item = static_cast<unsigned>(entry.mop_register);
-        const state::Cell cell = state::cells::mop(thread_, item);
-        state.write(cell, entry.word);
-        mop_register_stored(item);
-        listener.stored(thread_, entry.index, cell);
+        take_mop_register(state, entry, listener);
     } else {
         const isa::Instruction instruction = isa::decode(entry.word, state.arch().arch);
         after_mop_ = is_mop(instruction);

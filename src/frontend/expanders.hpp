@@ -4,7 +4,6 @@
 // the FIFOs behind the expanders. Instructions still to emit are state (mop_expander.hpp, replay_expander.hpp).
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <span>
 
@@ -39,6 +38,7 @@ public:
     virtual void taken(unsigned thread, std::int64_t index) = 0;
     /// A core's in-order store to a MOP register is done.
     virtual void stored(unsigned thread, std::int64_t index, state::Cell cell) = 0;
+    /// A MOP was expanded, or will never be.
     virtual void mop_expanded(unsigned thread) = 0;
 
 protected:
@@ -57,16 +57,12 @@ public:
 
     /// Empties FIFO and expanders for a new run; a recording in progress continues.
     void begin_run(state::State& state);
-    /// Call after a core stored to a MOP register.
-    void mop_register_stored(unsigned item) { mop_stored_ |= static_cast<std::uint16_t>(1u << item); }
+    /// A core stores to a MOP register.
+    state::Cell store_mop_register(state::State& state, unsigned item, std::uint32_t value);
     /// Drops what the FIFO in front of the MOP expander and that expander hold. The instruction at the gate, a replay,
     /// and words that entered behind the MOP expander stay. Stores to MOP registers, which are no instructions, are
-    /// handed to `store`.
-    struct Discarded {
-        unsigned mops = 0;           ///< MOPs that will not be expanded
-        std::int64_t last_op = -1;   ///< of the instructions that stay, the last one's; -1: none stays
-    };
-    Discarded discard(state::State& state, const std::function<void(const FifoEntry&)>& store);
+    /// done. The result is the op of the last instruction that stays; -1: none stays.
+    std::int64_t discard(state::State& state, ExpanderListener& listener);
     /// True if gate and expanders are empty.
     bool idle(const state::State& state) const;
     /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.
@@ -125,6 +121,7 @@ private:
     }
     void stand(const isa::Instruction& instruction, Source source, Cycle now);
     bool is_unset(const state::State& state, ExpanderListener& listener) const;
+    void take_mop_register(state::State& state, const FifoEntry& entry, ExpanderListener& listener);
     void take_entry(state::State& state, Cycle taken, Cycle now, ExpanderListener& listener);
     void begin(const WordOrigin& op, Cycle pushed, const state::Uses& uses);
     void begin_mop(state::State& state, const FifoEntry& entry, const isa::Instruction& mop,

@@ -91,13 +91,7 @@ void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int
 }
 
 void Machine::discard(unsigned t) {
-    frontend::Expanders& front = threads_[t].front;
-    const auto gone = front.discard(state_, [&](const frontend::FifoEntry& entry) {
-        const auto item = static_cast<unsigned>(entry.mop_register);
-        state_.write(state::cells::mop(t, item), entry.word);
-        front.mop_register_stored(item);
-    });
-    auto_sync_.discard_behind(t, gone.last_op);
+    auto_sync_.discard_behind(t, threads_[t].front.discard(state_, *this));
     effects_.raise(Signal::popped | Signal::issued);
     report_changes();
 }

@@ -219,7 +219,7 @@ void CorePort::halt(unsigned core) {
 }
 
 void CorePort::discard(unsigned thread) {
-    fifos_.discard(thread);
+    fifos_.discard(thread, expansion_);
     changed();
 }
 

@@ -12,6 +12,7 @@
 #include "engine/sources/fifos.hpp"
 #include "engine/sources/noc_port.hpp"
 #include "engine/sources/stores.hpp"
+#include "frontend/expanders.hpp"
 
 namespace tessera::engine {
 
@@ -30,6 +31,7 @@ struct CorePortParts {
     const Pipes& pipes_;
     const Fronts& fronts_;
     Fifos& fifos_;
+    frontend::ExpanderListener& expansion_;
     Stores& stores_;
     AutoSync& auto_sync_;
     Effects& effects_;

@@ -29,13 +29,10 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
     return true;
 }
 
-void Fifos::discard(unsigned t) {
-    const auto gone = fronts_[t].discard(state_, [&](const frontend::FifoEntry& entry) {
-        mop_stored(t, static_cast<unsigned>(entry.mop_register), entry.word, entry.index);
-    });
-    for (unsigned i = 0; i < gone.mops; ++i) order_.mop_expanded(t);
+void Fifos::discard(unsigned t, frontend::ExpanderListener& listener) {
+    const std::int64_t last_op = fronts_[t].discard(state_, listener);
     order_.mops_seen_expanded(t);  // none is left that could read a MOP register
-    auto_sync_.discard_behind(t, gone.last_op);
+    auto_sync_.discard_behind(t, last_op);
     scheduler_.raise(Signal::popped | Signal::issued, scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
 }
 
@@ -57,10 +54,7 @@ void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64
 }
 
 void Fifos::mop_stored(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
-    const auto cell = state::cells::mop(t, item);
-    state_.write(cell, value);
-    fronts_[t].mop_register_stored(item);
-    writes_.core_stored(t, index, cell);
+    writes_.core_stored(t, index, fronts_[t].store_mop_register(state_, item, value));
 }
 
 }  // namespace tessera::engine

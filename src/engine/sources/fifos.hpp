@@ -32,7 +32,8 @@ public:
 
     /// Pushes all words, or none and returns false. `expanded`: behind the MOP expander, as for RISC-V B.
     bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
-    void discard(unsigned thread);
+    /// As Port::discard(). `listener`: of the thread's expanders.
+    void discard(unsigned thread, frontend::ExpanderListener& listener);
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
     /// Whether nothing of the thread is in flight.
     bool is_idle(unsigned thread) const {
