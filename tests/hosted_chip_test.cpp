@@ -258,6 +258,23 @@ TEST_P(HostedChipTest, ARequestThatCannotBeMadeIsLeftOut) {
     EXPECT_EQ(read(second, answer), 1u);
 }
 
+// Tessera has Ethernet tiles without their registers.
+TEST_P(HostedChipTest, ARequestThatATileWithoutCoresRefusesNamesWhoAsked) {
+    const NocPlace ethernet{1, GetParam() == Arch::blackhole ? 1u : 0u};
+    auto code = words();
+    code.read(0, ethernet, 0xFFB3'0000, first, data, 4);
+    start(first, code);
+    chip->clock(5000);
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_TRUE(reports[0].is_fault);
+    EXPECT_EQ(reports[0].place, ethernet);
+    EXPECT_EQ(reports[0].what().code, "tile.not-modelled");
+    EXPECT_EQ(reports[0].what().message.find("a request of brisc at ("), 0u) << reports[0].what().message;
+    EXPECT_FALSE(reports[0].what().cure.empty());
+    EXPECT_GT(reports[0].what().where.cycle, 0u);
+}
+
 TEST_P(HostedChipTest, WrongAccessesAreRefused) {
     std::array<std::byte, 8> bytes{};
     const auto code_of = [&](NocPlace place, std::uint64_t address, std::size_t size) {

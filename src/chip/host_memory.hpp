@@ -14,18 +14,18 @@ public:
     /// The chip has reached it.
     bool is_used() const { return is_used_; }
 
-    std::string read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) override {
+    noc::Refusal read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) override {
         is_used_ = true;
         access_.read(address, std::as_writable_bytes(bytes));
         return {};
     }
-    std::string write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) override {
+    noc::Refusal write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) override {
         is_used_ = true;
         access_.write(address, std::as_bytes(bytes));
         return {};
     }
-    std::string load_register(const noc::Access&, std::uint32_t, std::uint32_t&) override { return none; }
-    std::string store_register(const noc::Access&, std::uint32_t, std::uint32_t) override { return none; }
+    noc::Refusal load_register(const noc::Access&, std::uint32_t, std::uint32_t&) override { return none; }
+    noc::Refusal store_register(const noc::Access&, std::uint32_t, std::uint32_t) override { return none; }
 
 private:
     static constexpr const char* none = "the host's memory has no registers";

@@ -125,9 +125,7 @@ struct HostedChip::Impl {
         const Place at = node.places()[0];
         report.place = {at.x, at.y};
         if (auto* memory = dynamic_cast<chip::MemoryNode*>(&node)) {
-            report.fault.emplace();
-            report.fault->code = "tile.noc-request";
-            report.fault->message = memory->failure();
+            report.fault = memory->failure();
             memory->leave_failure();
         } else {
             report.fault = static_cast<chip::TensixNode&>(node).finish().fault;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tile/askers.hpp"
+
 namespace tessera::chip {
 
 MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory, Kind kind)
@@ -38,9 +40,13 @@ void MemoryNode::run_until(Cycle horizon) {
 
 bool MemoryNode::advance() {
     noc::Niu& niu = next_niu();
-    if (!failure_.empty() || niu.due() >= horizon_) return false;
+    if (failure_ || niu.due() >= horizon_) return false;
     now_ = niu.due();
-    if (const auto failed = niu.act()) failure_ = failed->why;
+    if (const auto failed = niu.act()) {
+        const std::string text = tile::text_of(*failed, niu.place());
+        findings::describe({tile::code_of(failed->refusal), {}, text}, failure_.emplace());
+        failure_->where.cycle = now_;
+    }
     return true;
 }
 

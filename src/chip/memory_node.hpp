@@ -28,10 +28,10 @@ public:
     void run_until(Cycle horizon) override;
     void begin_until(Cycle horizon) override { horizon_ = horizon; }
     bool advance() override;
-    std::string failure() const override { return failure_; }
-    bool stopped() const override { return !failure_.empty(); }
+    std::optional<Fault> failure() const override { return failure_; }
+    bool stopped() const override { return failure_.has_value(); }
     /// Goes on behind the request that failed.
-    void leave_failure() { failure_.clear(); }
+    void leave_failure() { failure_.reset(); }
     bool done() const override { return next_time() == never; }
     Cycle now() const override { return now_; }
     const hazards::MemoryOrder* order() const override { return kind_ == Kind::chip ? &memory_.order() : nullptr; }
@@ -53,7 +53,7 @@ private:
     std::deque<Words> words_;
     std::deque<noc::Niu> nius_;  ///< two for each place
     Cycle horizon_ = never, now_ = 0;
-    std::string failure_;
+    std::optional<Fault> failure_;
 };
 
 }  // namespace tessera::chip

@@ -45,8 +45,8 @@ public:
     virtual void begin_until(Cycle horizon) = 0;
     /// One act. False: the node has come to its horizon, sleeps or has stopped; it may have acted.
     virtual bool advance() = 0;
-    /// Why its run is over; empty: it is not.
-    virtual std::string failure() const { return {}; }
+    /// The request that ended the run here, in a node without cores.
+    virtual std::optional<Fault> failure() const { return std::nullopt; }
     virtual bool stopped() const { return false; }
     /// Nothing more is wanted of it, and it has nothing left to do.
     virtual bool done() const = 0;

@@ -9,22 +9,22 @@ namespace tessera::chip {
 
 class PlainMemory final : public noc::Endpoint {
 public:
-    std::string read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) override {
+    noc::Refusal read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) override {
         memory_.read(address, bytes);
         return {};
     }
-    std::string write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) override {
+    noc::Refusal write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) override {
         memory_.write(address, bytes);
         return {};
     }
-    std::string load_register(const noc::Access&, std::uint32_t, std::uint32_t&) override { return not_modelled; }
-    std::string store_register(const noc::Access&, std::uint32_t, std::uint32_t) override { return not_modelled; }
+    noc::Refusal load_register(const noc::Access&, std::uint32_t, std::uint32_t&) override { return not_modelled(); }
+    noc::Refusal store_register(const noc::Access&, std::uint32_t, std::uint32_t) override { return not_modelled(); }
 
     dram::Memory& memory() { return memory_; }
     const dram::Memory& memory() const { return memory_; }
 
 private:
-    static constexpr const char* not_modelled = "Tessera does not model registers of Ethernet tiles";
+    static noc::Refusal not_modelled() { return noc::Refusal::not_modelled("Tessera does not model registers of Ethernet tiles"); }
 
     dram::Memory memory_;
 };

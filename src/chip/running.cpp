@@ -198,12 +198,7 @@ ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     chip_.add_memory_findings(*mesh_, options_.tile, result);
     if (end == chip::Mesh::End::stop && !result.fault) {
         for (const auto& node : mesh_->nodes())
-            if (const std::string why = node->failure(); !why.empty()) {
-                Fault fault;
-                fault.code = "tile.noc-request";
-                fault.message = why;
-                result.fault = fault;
-            }
+            if (auto fault = node->failure()) result.fault = std::move(fault);
     }
     if (end == chip::Mesh::End::stuck) {
         Fault fault;

@@ -15,18 +15,18 @@ public:
 
     const hazards::MemoryOrder& order() const { return order_; }
 
-    std::string read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) override {
+    noc::Refusal read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) override {
         note(access, address, bytes.size(), false);
         return memory_.read(access, address, bytes);
     }
-    std::string write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override {
+    noc::Refusal write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override {
         note(access, address, bytes.size(), true);
         return memory_.write(access, address, bytes);
     }
-    std::string load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override {
+    noc::Refusal load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override {
         return memory_.load_register(access, address, value);
     }
-    std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override {
+    noc::Refusal store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override {
         return memory_.store_register(access, address, value);
     }
     noc::Cycle delay(const noc::Packet& packet, noc::Cycle at) override { return memory_.delay(packet, at); }

@@ -5,18 +5,18 @@
 
 namespace tessera::dram {
 
-std::string Channel::read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) {
+noc::Refusal Channel::read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> bytes) {
     memory_.read(address, bytes);
     return {};
 }
 
-std::string Channel::write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) {
+noc::Refusal Channel::write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> bytes) {
     memory_.write(address, bytes);
     return {};
 }
 
-std::string Channel::load_register(const noc::Access&, std::uint32_t, std::uint32_t&) { return "DRAM has no registers there"; }
-std::string Channel::store_register(const noc::Access&, std::uint32_t, std::uint32_t) { return "DRAM has no registers there"; }
+noc::Refusal Channel::load_register(const noc::Access&, std::uint32_t, std::uint32_t&) { return "DRAM has no registers there"; }
+noc::Refusal Channel::store_register(const noc::Access&, std::uint32_t, std::uint32_t) { return "DRAM has no registers there"; }
 
 // Wormhole's channels are pairs, one for each half of the addresses.
 noc::Cycle Channel::delay(const noc::Packet& packet, noc::Cycle at) {

@@ -16,10 +16,10 @@ public:
     Memory& memory() { return memory_; }
     const Memory& memory() const { return memory_; }
 
-    std::string read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) override;
-    std::string write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override;
-    std::string load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override;
-    std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override;
+    noc::Refusal read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) override;
+    noc::Refusal write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override;
+    noc::Refusal load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override;
+    noc::Refusal store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override;
     noc::Cycle delay(const noc::Packet& packet, noc::Cycle at) override;
     noc::Cycle cycles_of(std::uint32_t bytes) const override;
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "noc/packet.hpp"
+#include "noc/refusal.hpp"
 
 namespace tessera::noc {
 
@@ -26,15 +26,14 @@ struct Asked {
     std::uint64_t way = 0;           ///< requests with the same way stay in order; 0: nothing keeps them so (NoC/Ordering)
 };
 
-/// Functions that return a text return why the access is impossible; empty: it is done. Ranges and alignment have been
-/// checked.
+/// Ranges and alignment have been checked.
 class Endpoint {
 public:
     virtual ~Endpoint() = default;
-    virtual std::string read(const Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) = 0;
-    virtual std::string write(const Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
-    virtual std::string load_register(const Access& access, std::uint32_t address, std::uint32_t& value) = 0;
-    virtual std::string store_register(const Access& access, std::uint32_t address, std::uint32_t value) = 0;
+    virtual Refusal read(const Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) = 0;
+    virtual Refusal write(const Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
+    virtual Refusal load_register(const Access& access, std::uint32_t address, std::uint32_t& value) = 0;
+    virtual Refusal store_register(const Access& access, std::uint32_t address, std::uint32_t value) = 0;
     /// Cycles that the memory adds to those of the NIU, for a request that arrives at `at`.
     virtual Cycle delay(const Packet&, Cycle /*at*/) { return 0; }
     /// Cycles that the memory takes to give so many bytes, if that is slower than the NIU.

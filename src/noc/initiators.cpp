@@ -99,7 +99,7 @@ std::shared_ptr<const void> Initiators::tell(const Request& request, const Place
 
 // Of byte enables, a register that is written takes none, and one that is read gives its word again and again
 // (NoC/Alignment).
-std::string Initiators::read_source(Packet& packet, const Request& request, Cycle now) {
+Refusal Initiators::read_source(Packet& packet, const Request& request, Cycle now) {
     const Access access{packet, true, now};
     if (request.has_byte_enables()) {
         packet.length = sizeof(std::uint32_t);
@@ -109,7 +109,7 @@ std::string Initiators::read_source(Packet& packet, const Request& request, Cycl
         }
     }
     auto data = std::make_shared<Bytes>(packet.length);
-    std::string wrong;
+    Refusal wrong;
     if (is_register(request.target())) {
         std::uint32_t value = 0;
         wrong = site_.behind.load_register(access, static_cast<std::uint32_t>(request.target()), value);
@@ -147,7 +147,7 @@ Cycle Initiators::delay(const Packet& packet, const Request& request, bool conti
     return delay;
 }
 
-std::string Initiators::begin(Cycle now, Begun& begun) {
+Refusal Initiators::begin(Cycle now, Begun& begun) {
     const Waiting waiting = queue_.front();
     const Request request = registers_.request(waiting.initiator);
     Packet& packet = begun.packet;

@@ -56,7 +56,7 @@ public:
         Cycle leaves = 0;  ///< at the earliest
     };
     /// Makes its next packet. A text: why that is impossible.
-    std::string begin(Cycle now, Begun& begun);
+    Refusal begin(Cycle now, Begun& begun);
 
     const InitiatorsMemory& memory() const { return *this; }
     void restore(const InitiatorsMemory& memory) { static_cast<InitiatorsMemory&>(*this) = memory; }
@@ -66,7 +66,7 @@ private:
     std::uint64_t way(const Request& request, const Places& places, std::uint32_t linked_since) const;
     std::uint32_t answers(const Packet& packet, std::uint32_t packets, const Neighbourhood& around) const;
     std::shared_ptr<const void> tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const;
-    std::string read_source(Packet& packet, const Request& request, Cycle now);
+    Refusal read_source(Packet& packet, const Request& request, Cycle now);
     void count_start(const Packet& packet);
     Cycle delay(const Packet& packet, const Request& request, bool continues) const;
 

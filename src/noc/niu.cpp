@@ -23,13 +23,13 @@ Niu::Stored Niu::store(std::uint32_t offset, std::uint32_t value, const Origin& 
     return {true, command(*initiator, by, at)};
 }
 
-std::string Niu::command(unsigned which, const Origin& by, Cycle at) {
+Refusal Niu::command(unsigned which, const Origin& by, Cycle at) {
     if (auto wrong = initiators_.command(which, by, at, *fabric_); !wrong.empty()) return wrong;
     if (initiators_.waiting() == 1) plan_begin(at);
     if (!site_.costs.at_once()) return {};
-    std::string wrong;
+    Refusal wrong;
     while (wrong.empty() && due() <= at)
-        if (auto failed = act()) wrong = failed->why;
+        if (auto failed = act()) wrong = std::move(failed->refusal);
     return wrong;
 }
 
@@ -57,7 +57,7 @@ void Niu::arrive(Arrival arrival) { insert({arrival.at, NiuAct::Kind::arrive, st
 std::optional<Niu::Failure> Niu::act() {
     NiuAct act = std::move(own_.acts.back());
     own_.acts.pop_back();
-    std::string wrong;
+    Refusal wrong;
     Origin origin = act.packet.origin;
     switch (act.kind) {
         case NiuAct::Kind::begin:
@@ -70,10 +70,10 @@ std::optional<Niu::Failure> Niu::act() {
     }
     site_.behind.changed();
     if (wrong.empty()) return std::nullopt;
-    return Failure{wrong, origin};
+    return Failure{std::move(wrong), origin};
 }
 
-std::string Niu::begin(Cycle now) {
+Refusal Niu::begin(Cycle now) {
     Initiators::Begun begun;
     if (auto wrong = initiators_.begin(now, begun); !wrong.empty()) return wrong;
     Packet& packet = begun.packet;
@@ -91,7 +91,7 @@ std::string Niu::begin(Cycle now) {
     return {};
 }
 
-std::string Niu::take(Packet& packet, Cycle now) {
+Refusal Niu::take(Packet& packet, Cycle now) {
     std::optional<Cycle> answers_at;
     if (auto wrong = receiver_.take(packet, now, answers_at); !wrong.empty() || !answers_at) return wrong;
     if (site_.costs.at_once()) return answer(packet, *answers_at);
@@ -99,7 +99,7 @@ std::string Niu::take(Packet& packet, Cycle now) {
     return {};
 }
 
-std::string Niu::answer(const Packet& packet, Cycle now) {
+Refusal Niu::answer(const Packet& packet, Cycle now) {
     Packet back;
     if (auto wrong = receiver_.answer(packet, now, back); !wrong.empty()) return wrong;
     // Answers share the way to the router with requests.

@@ -57,7 +57,7 @@ public:
     std::optional<std::uint32_t> load(std::uint32_t offset) { return registers_.load(offset, initiators_.pending()); }
     struct Stored {
         bool known = true;   ///< false: as load()
-        std::string wrong;   ///< of a request: why it is impossible
+        Refusal wrong;       ///< of a request
         bool too_early = false;  ///< to an initiator whose request still waits
     };
     Stored store(std::uint32_t offset, std::uint32_t value, const Origin& by, Cycle at);
@@ -68,7 +68,7 @@ public:
     Cycle due() const { return own_.acts.empty() ? never : own_.acts.back().at; }
     /// An access that is impossible, and who asked for it.
     struct Failure {
-        std::string why;
+        Refusal refusal;
         Origin origin;
     };
     std::optional<Failure> act();
@@ -80,12 +80,12 @@ public:
     void restore(const NiuMemory& memory);
 
 private:
-    std::string command(unsigned which, const Origin& by, Cycle at);
+    Refusal command(unsigned which, const Origin& by, Cycle at);
     void plan_begin(Cycle now);
     void insert(NiuAct act);
-    std::string begin(Cycle now);
-    std::string take(Packet& packet, Cycle now);
-    std::string answer(const Packet& packet, Cycle now);
+    Refusal begin(Cycle now);
+    Refusal take(Packet& packet, Cycle now);
+    Refusal answer(const Packet& packet, Cycle now);
     /// Cycles in which no flit of the packet leaves, although it has begun.
     std::uint32_t pauses(const Packet& packet) const;
     void leave(Packet packet, Cycle at);

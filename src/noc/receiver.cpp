@@ -15,12 +15,12 @@ constexpr std::uint32_t line_bytes = 16;
 
 }  // namespace
 
-std::string Receiver::take(Packet& packet, Cycle now, std::optional<Cycle>& answers_at) {
+Refusal Receiver::take(Packet& packet, Cycle now, std::optional<Cycle>& answers_at) {
     if (packet.broadcast && registers_.opts_out(packet.rectangle.exclude)) return {};
     const Access access{packet, false, now};
     if (packet.answers()) return take_answer(packet, access);
     Cycle answers = now;
-    std::string wrong;
+    Refusal wrong;
     switch (packet.kind) {
         case Packet::Kind::read:
             ++registers_.count(Counter::slv_req_accepted);
@@ -44,7 +44,7 @@ std::string Receiver::take(Packet& packet, Cycle now, std::optional<Cycle>& answ
     return wrong;
 }
 
-std::string Receiver::take_write(const Packet& packet, const Access& access) {
+Refusal Receiver::take_write(const Packet& packet, const Access& access) {
     const auto address = static_cast<std::uint32_t>(packet.address);
     const bool to_register = is_register(site_.chip.kind(site_.place), packet.address);
     if (packet.kind == Packet::Kind::write_word) {
@@ -74,7 +74,7 @@ std::string Receiver::take_write(const Packet& packet, const Access& access) {
     return {};
 }
 
-std::string Receiver::take_atomic(Packet& packet, const Access& access) {
+Refusal Receiver::take_atomic(Packet& packet, const Access& access) {
     std::array<std::uint8_t, line_bytes> line{};
     const std::uint64_t at = packet.address - packet.address % line_bytes;
     if (auto wrong = site_.behind.read(access, at, line); !wrong.empty()) return wrong;
@@ -90,9 +90,9 @@ std::string Receiver::take_atomic(Packet& packet, const Access& access) {
     return site_.behind.write(access, at + first, std::span(line).subspan(first, last - first));
 }
 
-std::string Receiver::take_answer(const Packet& packet, const Access& answered) {
+Refusal Receiver::take_answer(const Packet& packet, const Access& answered) {
     const Access access{packet, true, answered.at};
-    std::string wrong;
+    Refusal wrong;
     switch (packet.kind) {
         case Packet::Kind::write_ack: ++registers_.count(Counter::mst_wr_ack_received); break;
         case Packet::Kind::atomic_response: {
@@ -131,7 +131,7 @@ Packet Receiver::response(Packet::Kind kind, const Packet& to) const {
     return packet;
 }
 
-std::string Receiver::answer(const Packet& packet, Cycle now, Packet& back) {
+Refusal Receiver::answer(const Packet& packet, Cycle now, Packet& back) {
     const Access access{packet, false, now};
     switch (packet.kind) {
         case Packet::Kind::read: {

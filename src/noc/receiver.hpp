@@ -8,20 +8,20 @@
 
 namespace tessera::noc {
 
-/// It has no state beside the registers. Functions that return a text return why the access is impossible.
+/// It has no state beside the registers.
 class Receiver {
 public:
     Receiver(const NiuSite& site, NiuRegisters& registers) : site_(site), registers_(registers) {}
 
     /// `answers_at`: when answer() is due, if it is.
-    std::string take(Packet& packet, Cycle now, std::optional<Cycle>& answers_at);
+    Refusal take(Packet& packet, Cycle now, std::optional<Cycle>& answers_at);
     /// `back`: the answer.
-    std::string answer(const Packet& packet, Cycle now, Packet& back);
+    Refusal answer(const Packet& packet, Cycle now, Packet& back);
 
 private:
-    std::string take_write(const Packet& packet, const Access& access);
-    std::string take_atomic(Packet& packet, const Access& access);
-    std::string take_answer(const Packet& packet, const Access& answered);
+    Refusal take_write(const Packet& packet, const Access& access);
+    Refusal take_atomic(Packet& packet, const Access& access);
+    Refusal take_answer(const Packet& packet, const Access& answered);
     Packet response(Packet::Kind kind, const Packet& to) const;
 
     const NiuSite& site_;

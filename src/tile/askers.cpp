@@ -9,6 +9,15 @@ std::string asker(const noc::Origin& origin) {
     return origin.by_host ? "a host" : fmt::format("{} at {}", name(RiscvCore(origin.core)), noc::describe(origin.tile));
 }
 
+std::string text_of(const noc::Niu::Failure& failure, noc::Place here) {
+    const std::string to = failure.origin.is_core_of(here) ? std::string() : fmt::format(" to the tile at {}", noc::describe(here));
+    return fmt::format("a request of {}{}: {}", asker(failure.origin), to, failure.refusal.why);
+}
+
+findings::Id code_of(const noc::Refusal& refusal) {
+    return refusal.of_simulator ? findings::id("tile.not-modelled") : findings::id("tile.noc-request");
+}
+
 By reported(const noc::Origin& origin, noc::Place here) {
     if (origin.is_core_of(here)) return {origin.core, origin.pc};
     constexpr unsigned host = 1 << 16;  // behind all tiles

@@ -43,11 +43,7 @@ void Nius::connect(noc::Fabric& fabric) {
     for (auto& niu : nius_) niu.connect(fabric);
 }
 
-std::optional<Nius::Failure> Nius::act() {
-    auto failed = nius_[nius_[1].due() < nius_[0].due()].act();
-    if (!failed) return std::nullopt;
-    return Failure{std::move(*failed), take_refusal()};
-}
+std::optional<noc::Niu::Failure> Nius::act() { return nius_[nius_[1].due() < nius_[0].due()].act(); }
 
 std::string Nius::Loop::unreachable(noc::Place place) const {
     return place == nius_.place() ? std::string() : "the other end is another tile, and the run has one tile alone";
@@ -60,7 +56,7 @@ void Nius::Loop::send(noc::Packet packet, noc::Cycle at) {
     nius_[packet.noc].arrive({at + costs_.from_router + tail, std::move(packet)});
 }
 
-std::string Nius::read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) {
+noc::Refusal Nius::read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) {
     const auto& l1 = devices_.state.l1;
     const auto size = static_cast<std::uint32_t>(bytes.size());
     if (!l1.contains(address, size)) return "not all of its bytes are in L1";
@@ -70,7 +66,7 @@ std::string Nius::read(const noc::Access& access, std::uint64_t address, std::sp
     return {};
 }
 
-std::string Nius::write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) {
+noc::Refusal Nius::write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) {
     auto& l1 = devices_.state.l1;
     const auto size = static_cast<std::uint32_t>(bytes.size());
     if (!l1.contains(address, size)) return "not all of its bytes are in L1";
@@ -148,7 +144,7 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
 }
 
 // The other registers of a tile are those of its devices.
-std::string Nius::load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) {
+noc::Refusal Nius::load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) {
     const auto& origin = access.packet.origin;
     Request request{User::noc, nullptr, address, 4, origin.pc, access.at, &origin};
     const Reply reply = devices_.load(request);
@@ -156,7 +152,7 @@ std::string Nius::load_register(const noc::Access& access, std::uint32_t address
     return refusal(request, reply, "loads from");
 }
 
-std::string Nius::store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) {
+noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) {
     const auto& origin = access.packet.origin;
     Request request{User::noc, nullptr, address, 4, origin.pc, access.at, &origin};
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
@@ -170,11 +166,11 @@ bool Nius::is_of_initiator(std::uint32_t address) const {
     return which < nius_.size() && nius_[which].is_of_initiator(address % niu_bytes);
 }
 
-std::string Nius::refusal(const Request& request, const Reply& reply, const char* does) {
+noc::Refusal Nius::refusal(const Request& request, const Reply& reply, const char* does) {
     if (reply.kind == Reply::Kind::wait) return "the target is not ready for it";
     if (reply.kind != Reply::Kind::fault) return {};
-    if (reply.fault == findings::id("tile.not-modelled")) refused_ = reply.fault;
-    return fault_text(devices_.arch, request, does, reply.why);
+    std::string why = fault_text(devices_.arch, request, does, reply.why);
+    return reply.fault == findings::id("tile.not-modelled") ? noc::Refusal::not_modelled(std::move(why)) : noc::Refusal(std::move(why));
 }
 
 void Nius::changed() { devices_.machine.changed(); }

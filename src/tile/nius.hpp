@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <utility>
 
 #include "noc/niu.hpp"
 #include "tile/noc_writers.hpp"
@@ -26,13 +25,8 @@ public:
     void connect(noc::Fabric& fabric);
     /// The next act of either; noc::never: none.
     noc::Cycle due() const { return std::min(nius_[0].due(), nius_[1].due()); }
-    struct Failure : noc::Niu::Failure {
-        findings::Id fault;
-    };
     /// Does it.
-    std::optional<Failure> act();
-    /// The code of what the last access to a register was refused for: of an act's failure, or of a request that failed at once.
-    findings::Id take_refusal() { return std::exchange(refused_, findings::id("tile.noc-request")); }
+    std::optional<noc::Niu::Failure> act();
     /// A core has read a counter (noc::Counter) of an NIU.
     void counter_seen(const By& by, unsigned which, unsigned counter);
 
@@ -59,10 +53,10 @@ private:
         const noc::Costs& costs_;
     };
 
-    std::string read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) override;
-    std::string write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override;
-    std::string load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override;
-    std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override;
+    noc::Refusal read(const noc::Access& access, std::uint64_t address, std::span<std::uint8_t> bytes) override;
+    noc::Refusal write(const noc::Access& access, std::uint64_t address, std::span<const std::uint8_t> bytes) override;
+    noc::Refusal load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) override;
+    noc::Refusal store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override;
     std::shared_ptr<const void> asked(const noc::Asked& what) override;
     void sent(const noc::Packet& packet) override;
     void answered(const noc::Packet& packet) override;
@@ -72,14 +66,13 @@ private:
     noc::NiuWords words(unsigned noc);
     /// Of an address of the tile: whether it is a register of a request initiator.
     bool is_of_initiator(std::uint32_t address) const;
-    /// Why a register is not accessed; empty: it was. `does`: as of fault_text().
-    std::string refusal(const Request& request, const Reply& reply, const char* does);
+    /// Why a register is not accessed. `does`: as of fault_text().
+    noc::Refusal refusal(const Request& request, const Reply& reply, const char* does);
 
     Devices& devices_;
     Loop loop_;
     std::array<noc::Niu, noc::nocs> nius_;
     NocWriters writers_;
-    findings::Id refused_ = findings::id("tile.noc-request");
 };
 
 }  // namespace tessera::tile

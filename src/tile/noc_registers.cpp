@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Access to the registers of the two NIUs (NoC/MemoryMap, NoC/Counters).
+#include "tile/askers.hpp"
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -16,7 +17,7 @@ Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
     const noc::Origin own{devices.nius.place(), static_cast<std::uint8_t>(request.user), request.pc};
     const auto stored = devices.nius[request.region->index].store(request.offset(devices.arch), value, request.origin ? *request.origin : own, request.at);
     if (!stored.known) return Reply::unknown_register();
-    if (!stored.wrong.empty()) return Reply::fail(devices.nius.take_refusal(), devices.keep(stored.wrong));
+    if (!stored.wrong.empty()) return Reply::fail(code_of(stored.wrong), devices.keep(stored.wrong.why));
     if (stored.too_early) devices.note(request, {findings::id("tile.noc-busy"), {request.address}});
     devices.machine.changed();
     return {};

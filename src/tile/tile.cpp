@@ -140,12 +140,9 @@ void Tile::act_noc(Cycle now, engine::Port& port) {
         if (!failed) continue;
         const noc::Origin& origin = failed->origin;
         const noc::Place here = devices_.nius.place();
-        const bool is_own = origin.is_core_of(here);
-        const std::string to = is_own ? std::string() : fmt::format(" to the tile at {}", noc::describe(here));
-        const char* text = devices_.keep(fmt::format("a request of {}{}: {}", asker(origin), to, failed->why));
-        port.stop({failed->fault, {}, text}, reported(origin, here));
+        port.stop({code_of(failed->refusal), {}, devices_.keep(text_of(*failed, here))}, reported(origin, here));
         if (goes_on_after_faults_) continue;
-        if (!is_own) stopped_by_ = origin;
+        if (!origin.is_core_of(here)) stopped_by_ = origin;
         break;
     }
     noc_due_ = devices_.nius.due();

@@ -20,23 +20,23 @@ namespace tessera::test {
 class FlatMemory final : public noc::Endpoint {
 public:
     explicit FlatMemory(std::size_t size) : bytes(size) {}
-    std::string read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> to) override {
+    noc::Refusal read(const noc::Access&, std::uint64_t address, std::span<std::uint8_t> to) override {
         if (address + to.size() > bytes.size()) return "a read beyond the memory";
         std::memcpy(to.data(), bytes.data() + address, to.size());
         return {};
     }
-    std::string write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> from) override {
+    noc::Refusal write(const noc::Access&, std::uint64_t address, std::span<const std::uint8_t> from) override {
         if (address + from.size() > bytes.size()) return "a write beyond the memory";
         std::memcpy(bytes.data() + address, from.data(), from.size());
         return {};
     }
-    std::string load_register(const noc::Access&, std::uint32_t address, std::uint32_t& value) override {
+    noc::Refusal load_register(const noc::Access&, std::uint32_t address, std::uint32_t& value) override {
         noc::Niu* const niu = niu_at(address);
         const auto loaded = niu ? niu->load(address & 0xFFFF) : std::nullopt;
         value = loaded.value_or(0);
         return loaded ? "" : "no register";
     }
-    std::string store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override {
+    noc::Refusal store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) override {
         noc::Niu* const niu = niu_at(address);
         return niu && niu->store(address & 0xFFFF, value, {}, access.at).known ? "" : "no register";
     }
@@ -76,7 +76,7 @@ public:
     /// Until nothing is on its way. Returns the cycle of the last act.
     noc::Cycle run() {
         EXPECT_EQ(mesh.run(), chip::Mesh::End::done);
-        for (const auto& node : mesh.nodes()) EXPECT_EQ(node->failure(), "");
+        for (const auto& node : mesh.nodes()) EXPECT_FALSE(node->failure());
         for (const auto& node : mesh.nodes()) now = std::max(now, node->now());
         return now;
     }
