@@ -66,20 +66,21 @@ void bind_programs(py::module_& module) {
 
     module.def(
         "assemble",
-        [](std::string_view text, std::string_view arch, std::string_view file, unsigned thread) {
-            return value_of(assemble(text, to_arch(arch), file, thread));
+        [](std::string_view text, std::string_view arch, std::string_view file, unsigned thread, const std::map<std::string, std::int64_t>& symbols) {
+            return value_of(assemble(text, to_arch(arch), file, thread, symbols));
         },
-        py::arg("text"), py::arg("arch"), py::kw_only(), py::arg("file") = "", py::arg("thread") = 0,
+        py::arg("text"), py::arg("arch"), py::kw_only(), py::arg("file") = "", py::arg("thread") = 0, py::arg("symbols") = py::dict(),
         R"(Assembles .tts text (docs/assembly.md) to a Program.
 
-Text before the first .thread directive belongs to `thread` (0 to 2). `file` is only used in errors and in places.
+Text before the first .thread directive belongs to `thread` (0 to 2). `file` is only used in errors and in places. `symbols` gives
+names values before the first line; a name that the text never uses is the Error 'asm.unknown-symbol'.
 Raises Error, with file, line and column; its codes are those of docs/reference/assembly-grammar.md.)");
     module.def(
         "assemble_file",
-        [](const Path& path, std::string_view arch, unsigned thread) {
-            return value_of(assemble_file(path.text(), to_arch(arch), thread));
+        [](const Path& path, std::string_view arch, unsigned thread, const std::map<std::string, std::int64_t>& symbols) {
+            return value_of(assemble_file(path.text(), to_arch(arch), thread, symbols));
         },
-        py::arg("path"), py::arg("arch"), py::kw_only(), py::arg("thread") = 0,
+        py::arg("path"), py::arg("arch"), py::kw_only(), py::arg("thread") = 0, py::arg("symbols") = py::dict(),
         "assemble() of the contents of a file. Raises also Error 'asm.read'.");
     module.def(
         "disassemble",

@@ -25,6 +25,17 @@ def test_thread():
         tessera.assemble("NOP\n", "blackhole", thread=3)
 
 
+def test_symbols(tmp_path):
+    source = tmp_path / "a.tts"
+    source.write_text(".gpr 3 = COUNT * 2\n")
+    for program in (tessera.assemble(source.read_text(), "blackhole", symbols={"COUNT": 21}),
+                    tessera.assemble_file(source, "blackhole", symbols={"COUNT": 21})):
+        assert program.threads[0][0].value == 42
+    with pytest.raises(tessera.Error) as refused:
+        tessera.assemble("NOP\n", "blackhole", symbols={"COUNT": 21})
+    assert refused.value.code == "asm.unknown-symbol"
+
+
 def test_errors_have_places():
     with pytest.raises(tessera.Error) as refused:
         tessera.assemble("NOP\n  SETADCX x1=255\n", "blackhole", file="wrong.tts")
