@@ -174,6 +174,7 @@ TEST(Instructions, CounterSetsHaveNames) {
 
 TEST(Instructions, UnprintedOperandsCanBeNamed) {
     EXPECT_EQ(word("SETADCXY ThreadOverride=3"), 0x510C0000u);
+    EXPECT_EQ(word("SFPLUTFP32 lreg_dest=2 instr_mod1=10 mod1_mirror=10"), 0x950A002Au);
     expect_error("SETADCXY Ch1_Y=8 ThreadOverride=1", "asm.operand-range", 1, 18);
 }
 
@@ -286,8 +287,8 @@ TEST(Expressions, Errors) {
     expect_error(".gpr 0 = 1 +", "asm.syntax", 1, 13);
     expect_error(".gpr 0 = two", "asm.unknown-symbol", 1, 10,
                  "'two' has no value: .equ gives it one, or [symbols] of a job, or --symbol");
-    expect_error(".gpr 0 = " + std::string(1'000'000, '('), "asm.nesting", 1, 110);
-    expect_error(".gpr 0 = " + std::string(1'000'000, '-'), "asm.nesting", 1, 110);
+    expect_error(".gpr 0 = " + std::string(1'000'000, '('), "asm.nesting", 1, 111);
+    expect_error(".gpr 0 = " + std::string(1'000'000, '-'), "asm.nesting", 1, 111);
 }
 
 // --- directives

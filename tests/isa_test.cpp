@@ -161,6 +161,8 @@ TEST(UndefinedBits, AreThoseNoOperandDeclares) {
     EXPECT_EQ(undefined(0x51100000), 0x100000u);                   // but not the bit above it
     EXPECT_EQ(undefined(0x77FFF000), 0xFFF000u);                   // SFPEXEXP takes no immediate
     EXPECT_EQ(undefined(0x73FFFFFF), 0x00FFFFu);                   // SFPLUT no address
+    EXPECT_EQ(undefined(0x95FFFFFF), 0xF0FF00u);                   // SFPLUTFP32: the mode's mirror counts
+    EXPECT_EQ(undefined(0x95FFFFFF, Arch::wormhole), 0xFFFF00u);   // on Blackhole
     EXPECT_EQ(undefined(0x42000002 | 1u << 13), 1u << 13);         // UNPACR: flushing wins
     EXPECT_EQ(undefined(0x42000009 | 1u << 13), 0x000008u);        // counting takes no AutoIncContextID
     EXPECT_EQ(undefined(0x42004000), 0x004000u);                   // regular: [14] is nothing

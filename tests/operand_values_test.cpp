@@ -112,6 +112,28 @@ TEST_P(OperandValues, TextOfEachValueIsReadAsThatValue) {
     EXPECT_GT(named, 10000u);
 }
 
+// A form's condition may cover a part of an operand: the operand's whole value has the name.
+TEST_P(OperandValues, EachNamedValueIsDisassembledByName) {
+    std::size_t named = 0;
+    for_each_operand(GetParam(), [&](const auto& spec, const isa::Form& form, const OperandSpec& o) {
+        const bool given_by_form = !(o.used_mask() & ~form.mask);
+        if (given_by_form) return;
+        const auto* set = isa::values_of(o);
+        isa::for_each_value(*set, GetParam(), [&](const ValueSpec& value) {
+            const std::uint32_t wanted = std::uint32_t{spec.opcode} << 24 | (form.value & ~o.used_mask()) | value.on(GetParam()) << o.lo;
+            const auto found = isa::form_of(isa::decode(wanted, GetParam()));
+            const auto says = isa::value_text(*set, value.on(GetParam()), GetParam());
+            const bool of_other_form = !found || (found->operands.data() != isa::operands(spec).data() && found->name != form.name);
+            if (value.on(GetParam()) == 0 || !says || of_other_form) return;
+            const std::string text = disassemble_named(wanted, GetParam());
+            ASSERT_THAT(text + " ", HasSubstr(fmt::format(" {}={} ", isa::spelled(o.name), *says))) << form.name;
+            ASSERT_EQ(word(text, GetParam()), wanted) << text;
+            ++named;
+        });
+    });
+    EXPECT_GT(named, 1000u);
+}
+
 TEST_P(OperandValues, NamesThatExcludeEachOtherAreRefused) {
     std::size_t pairs = 0;
     for_each_operand(GetParam(), [&](const auto& spec, const isa::Form& form, const OperandSpec& o) {
@@ -222,6 +244,10 @@ TEST(NamedDisassembly, SaysValuesByName) {
               "SEMWAIT stall_res=sync sem_sel=sem1|sem2 wait_sem_cond=zero");
     EXPECT_EQ(disassemble_named(word("ttsfpiadd 1,3,3,5"), Arch::blackhole),
               "SFPIADD imm12_math=1 lreg_c=L3 lreg_dest=L3 instr_mod1=arg_imm|cc_none");
+    EXPECT_EQ(disassemble_named(0x8E0000D6, Arch::blackhole),
+              "SFP_STOCH_RND.float-to-integer lreg_dest=L13 instr_mod1=fp32_to_uint16");
+    EXPECT_EQ(disassemble_named(0x8E000002, Arch::wormhole), "SFP_STOCH_RND.float-to-integer instr_mod1=fp32_to_uint8");
+    EXPECT_EQ(disassemble_named(word("MOP mop_type=1"), Arch::blackhole), "MOP.template-1");
     // 7 is no mode: what has no name is a number.
     EXPECT_EQ(disassemble_named(word("SFPSETCC instr_mod1=7"), Arch::blackhole), "SFPSETCC instr_mod1=7");
     EXPECT_EQ(disassemble(word("ttstallwait 64,2"), Arch::blackhole), "ttstallwait\t64,2");

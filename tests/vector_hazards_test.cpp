@@ -88,6 +88,58 @@ TEST_P(VectorHazards, BlackholeWaitsForAnyRegisterThatAnIndexMayName) {
     }
 }
 
+// SFPLUTFP32 of Blackhole, Instruction scheduling: stalls go by bit 3 of Mod1Mirror, the result by Mod1.
+class MirroredMode : public testing::Test {
+protected:
+    MacroRun machine{Arch::blackhole};
+    static constexpr unsigned indirect_vd = 8;
+
+    static std::string table(unsigned mode, unsigned mirror) {
+        return fmt::format("SFPLUTFP32 lreg_dest=2 instr_mod1={} mod1_mirror={}\n", mode, mirror);
+    }
+    /// Cycles from `a` to `b`, and whether `b` reads a result too early.
+    void expect(const std::string& text, const char* a, const char* b, unsigned cycles, bool early) {
+        const auto run = machine.run(text);
+        EXPECT_EQ(machine.at(b).start - machine.at(a).start, cycles) << text;
+        EXPECT_EQ(has(run, "hazard.vector-result"), early) << text;
+        EXPECT_FALSE(has(run, "isa.undefined-bits")) << text;
+    }
+};
+
+TEST_F(MirroredMode, DecidesWhichResultsATableWaitsFor) {
+    for (const unsigned mode : {0u, 2u, 3u, 6u, 8u, 10u})
+        for (const unsigned mirror : {0u, 2u, 7u, 8u, 10u, 15u})
+            for (unsigned lreg = 0; lreg < 8; ++lreg) {
+                const bool waits = mirror & indirect_vd || lreg != 7, needs_lreg7 = mode & indirect_vd;
+                expect(fmt::format("SFPMULI imm16_math=16256 lreg_dest={}\n", lreg) + table(mode, mirror), "sfpmuli",
+                       "sfplutfp32", waits ? 2 : 1, !waits && needs_lreg7);
+            }
+}
+
+TEST_F(MirroredMode, DecidesWhoWaitsForATable) {
+    constexpr unsigned vd = 2, named = 5;
+    for (const unsigned mode : {0u, 2u, 3u, 6u, 8u, 10u})
+        for (const unsigned mirror : {0u, 2u, 7u, 8u, 10u, 15u})
+            for (const unsigned lreg : {vd, named}) {
+                const bool waits = mirror & indirect_vd || lreg == vd, is_named = mode & indirect_vd && lreg == named;
+                expect(fmt::format("SFPLOADI lreg_ind=7 instr_mod0=2 imm16={}\n", named) + table(mode, mirror) +
+                           fmt::format("SFPMOV lreg_c={} lreg_dest=0\n", lreg),
+                       "sfplutfp32", "sfpmov", waits ? 2 : 1, !waits && is_named);
+            }
+}
+
+TEST_F(MirroredMode, NamesTheRegisterThatIsReadTooEarly) {
+    const auto message = [&](const std::string& text) {
+        for (const Finding& finding : machine.run(text).findings)
+            if (finding.code == "hazard.vector-result") return finding.message;
+        return std::string();
+    };
+    EXPECT_EQ(message("SFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3 lreg_dest=7\n" + table(10, 0)),
+              "reads LReg 7, which T1 op 0 just before it has not written yet");
+    EXPECT_EQ(message(table(10, 0) + "SFPMOV lreg_c=5 lreg_dest=0\n"),
+              "reads LReg 5, which T1 op 0 just before it has not written yet");
+}
+
 TEST_P(VectorHazards, SwapTakesTwoCycles) {
     const std::string swap = "SFPSWAP lreg_src_c=1 lreg_dest=2 instr_mod1=1\n", use = "SFPMOV lreg_c=1 lreg_dest=5\n";
     EXPECT_EQ(cycles_between(swap, use, "sfpswap", "sfpmov"), 2u);

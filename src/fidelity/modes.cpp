@@ -16,11 +16,11 @@ namespace {
 
 constexpr unsigned widest_mode = 4;  // bits
 
-// Operands that are no modes, by prefix of their names: registers, rows, counters, numbers.
+// Operands that are no modes, by prefix of their names: registers, rows, counters, numbers, stalls.
 constexpr std::string_view no_modes[] = {
     "lreg_",      "addr_mode", "pool_addr_mode", "sfpu_addr_mode", "rwc_",    "Ch0_", "Ch1_",
     "init_value", "max_value", "CmpVal",         "IncrVal",        "WrapVal", "x_",   "y_",
-    "halo_mask",  "ThreadSel", "BitMask",        "CntSetMask",     "AddrMode"};
+    "halo_mask",  "ThreadSel", "BitMask",        "CntSetMask",     "AddrMode", "mod1_mirror"};
 
 constexpr Setting unpacker_settings[] = {
     {"THCON_SEC0_REG0_TileDescriptor_InDataFormat", "THCON_SEC0_REG2_Out_data_format", true},

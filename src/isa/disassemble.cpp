@@ -50,7 +50,10 @@ std::optional<std::string> in_own_operands(const isa::Instruction& instruction) 
     const std::uint32_t word = instruction.word;
     if (word & ~isa::defined_bits(*form)) return std::nullopt;
     std::string text = fmt::format("{}.{}", instruction.spec->name, form->name);
-    for (const auto& o : form->operands) append_operand(text, o, (word & ~form->mask & o.used_mask()) >> o.lo, instruction.arch);
+    for (const auto& o : form->operands) {
+        const bool given_by_form = !(o.used_mask() & ~form->mask);
+        if (!given_by_form) append_operand(text, o, (word & o.used_mask()) >> o.lo, instruction.arch);
+    }
     return text;
 }
 

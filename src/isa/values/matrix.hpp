@@ -104,8 +104,8 @@ inline constexpr ValueSpec directions[] = {
     choice("left", 3, "to the lower columns", "LEFT_TOWARD0"),
 };
 inline constexpr ValueSpec rotations[] = {
-    choice("rotate", 0, "the last column moves to the first"),
-    choice("shift", 1, "the first column becomes zero"),
+    choice("rotate", 0, "the first column moves to the last"),
+    choice("shift", 1, "the last column becomes zero"),
 };
 
 inline constexpr ValueSpec broadcasts[] = {

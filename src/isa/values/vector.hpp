@@ -39,8 +39,11 @@ inline constexpr ValueSpec dst_modes[] = {
     choice("lo16", 9, "load: 16 bits of Dst to the lower half, zeros above; store: 32 bits, halves exchanged"),
     choice("int32_all", 10, "32 bits of Dst in all lanes, enabled or not"),
     choice("zero", 11, "zeros"),
-    choice("int32_sm", 12, "Integer 32 of Dst, two's complement in the LReg"),
-    choice("int8_comp", 13, "Integer 8 of Dst, two's complement in the LReg"),
+    choice("int32_sm", 12,
+           "Integer 32 of Dst. Wormhole: two's complement in the LReg; Blackhole: as int32, no conversion"),
+    choice("int8_comp", 13,
+           "Integer 8 of Dst. Wormhole: two's complement in the LReg; Blackhole: all ten bits of magnitude, sign and "
+           "magnitude"),
     choice("lo16_only", 14, "16 bits of Dst, the lower half of the LReg; the upper half stays"),
     choice("hi16_only", 15, "16 bits of Dst, the upper half of the LReg; the lower half stays"),
 };
@@ -79,9 +82,13 @@ inline constexpr ValueSpec lut32_modes[] = {
     part("fp32_3entry_table", 2, 0, "three pairs of FP32: LRegs 0 to 2 and 4 to 6"),
     part("fp16_6entry_table1", 11, 2, "six pairs of FP16, the last from 3.0 on"),
     part("fp16_6entry_table2", 11, 3, "six pairs of FP16, the last from 4.0 on"),
-    part("fp16_3entry_table", 10, 10, "three pairs of FP16: LRegs 0 to 2"),
+    part("fp16_3entry_table", 10, 10,
+         "three pairs of FP16: LRegs 0 to 2; LReg 7 names VD (a hardware bug), lreg_dest does not"),
     bits("sgn_retain", 4, "the result takes LReg 3's sign"),
     bits("indirect_vd", 8, "LReg 7 names VD in each lane"),
+};
+inline constexpr ValueSpec lut32_stalls[] = {
+    bits("indirect_vd", 8, "stalls take every LReg as read and as written").only(blackhole),
 };
 
 inline constexpr ValueSpec divp2_modes[] = {
@@ -293,8 +300,12 @@ inline constexpr ValueSet multiply_24_mode = {
     "modifiers of SFPMUL24", "Which half, and any of the others", multiply_24_modes, "SFPMUL24_MOD1_"};
 inline constexpr ValueSet lut_mode = {"modifiers of SFPLUT", "Any of", lut_modes, "SFPLUT_MOD0_"};
 inline constexpr ValueSet lut32_mode = {
-    "mode of SFPLUTFP32", "A table, and any of the others; indirect_vd is not for the tables of FP16", lut32_modes,
-    "SFPLUTFP32_MOD1_"};
+    "mode of SFPLUTFP32", "A table, and any of the others; indirect_vd with six-entry tables is fp16_3entry_table",
+    lut32_modes, "SFPLUTFP32_MOD1_"};
+inline constexpr ValueSet lut32_stall = {
+    "stalls of SFPLUTFP32",
+    "Blackhole's stalls go by it alone. Without indirect_vd they take all LRegs but 7 as read, and VD as written",
+    lut32_stalls, "SFPLUTFP32_MOD1_"};
 inline constexpr ValueSet divp2_mode = {"mode of SFPDIVP2", "", divp2_modes, "SFPDIVP2_MOD1_"};
 inline constexpr ValueSet exexp_mode = {"modifiers of SFPEXEXP", "Any of", exexp_modes, "SFPEXEXP_MOD1_"};
 inline constexpr ValueSet exman_mode = {"mode of SFPEXMAN", "", exman_modes, "SFPEXMAN_MOD1_"};
@@ -338,8 +349,8 @@ inline constexpr ValueSet approximation_mode = {
     "mode of SFPARECIP", "3 to 15 are like exp", approximation_modes, "SFPARECIP_MOD1_"};
 inline constexpr ValueSet sfpu_addr_mode = {
     "ADDR_MOD of the vector unit",
-    "Which section of ADDR_MOD_DST moves the counters of Dst on. Blackhole: 0 to 7; Wormhole: 0 to 3, and 4 more with "
-    "ADDR_MOD_SET_Base"};
+    "As ADDR_MOD (counters of SrcA, SrcB and Dst), without the fidelity phase. Blackhole: 0 to 7; Wormhole: 0 to 3, "
+    "and 4 more with ADDR_MOD_SET_Base"};
 inline constexpr ValueSet dst_address = {
     "address in Dst", "A row, added to counters and bases; bit 1 selects the odd columns. SFPLOADMACRO: bit 0 is the "
                       "LReg's bit 2"};
@@ -372,6 +383,7 @@ inline constexpr OperandValues vector[] = {
     {"SFPMULI SFPADDI", "instr_mod1", &immediate_math_mode},
     {"SFPMUL24", "instr_mod1", &multiply_24_mode},
     {"SFPLUTFP32", "instr_mod1", &lut32_mode},
+    {"SFPLUTFP32", "mod1_mirror", &lut32_stall},
     {"SFPDIVP2", "instr_mod1", &divp2_mode},
     {"SFPEXEXP", "instr_mod1", &exexp_mode},
     {"SFPEXMAN", "instr_mod1", &exman_mode},

@@ -61,7 +61,7 @@ inline constexpr FieldFamily packer[] = {
     {"THCON_SEC1_REG1_All_pack_disable_zero_compress_ovrd", FieldKind::flag, "not used: the bits of THCON_SEC0_REG1 hold for all packers", pack_out, Place::ignored},
     {"THCON_SEC0_REG1_All_pack_disable_zero_compress", FieldKind::mask, "packers that do not compress, under its override", pack_out},
     {"THCON_SEC1_REG1_All_pack_disable_zero_compress", FieldKind::mask, "not used: the bits of THCON_SEC0_REG1 hold for all packers", pack_out, Place::ignored},
-    {"THCON_SEC#_REG#_Add_tile_header_size", FieldKind::flag, "puts a header of 16 bytes before the output", pack_seed},
+    {"THCON_SEC#_REG#_Add_tile_header_size", FieldKind::flag, "the accumulated tile size counts a header of 16 bytes", "spec-notes E42"},
     {"THCON_SEC#_REG#_pack_dis_y_pos_start_offset", FieldKind::flag, "no start offset of the Y position", pack_seed, Place::undocumented},
     {"THCON_SEC#_REG#_L#_source_addr", FieldKind::number, "L1 address bits from 18 up, when packer 0 reads L1", pack_in},
     {"THCON_SEC#_REG#_Downsample_mask", FieldKind::mask, "datums of each 16 that are kept; 0: all", "Packers, Downsampling"},

@@ -25,6 +25,8 @@ constexpr auto vc_bits = isa::operand("SFPSHFT2", "lreg_src_c");
 constexpr auto vd_bits = isa::operand("SFPSHFT2", "lreg_dest");
 constexpr auto ind_bits = isa::operand("SFPSTORE", "lreg_ind");
 constexpr auto mode0 = isa::operand("SFPLOAD", "instr_mod0");
+// Width 0 on Wormhole, whose vector unit never stalls.
+constexpr auto mode1_mirror = isa::operand("SFPLUTFP32", "mod1_mirror");
 
 std::uint32_t mode_of(const Footmark& mark) { return mark.instruction[mode1]; }
 std::uint32_t vc_of(const Footmark& mark) { return lreg(mark.instruction[vc_bits]); }
@@ -65,11 +67,21 @@ struct RegistersOf {
     }
 };
 
+constexpr std::uint32_t every_lreg = (1u << state::LRegs::writable) - 1;
+
+// Stalls for SFPLUTFP32 go by its mirrored mode, whatever the mode itself says (its page, Instruction scheduling).
+bool is_believed_indirect(const Footmark& mark) {
+    constexpr std::uint32_t indirect_vd = 8;
+    return mark.instruction[mode1_mirror] & indirect_vd;
+}
+
 // The registers that Blackhole's stall logic assumes an instruction to read (SFPMAD, Instruction scheduling, second
 // caution).
 std::uint32_t believed_reads(const Footmark& mark) {
     const auto& instruction = mark.instruction;
     const std::uint32_t vd = lreg(mark.vd);
+    if (instruction.is(mnemonic("SFPLUTFP32")) && mark.reads)
+        return is_believed_indirect(mark) ? every_lreg : every_lreg & ~lreg(7);
     constexpr std::uint32_t use_vb = 1;
     if (instruction.is(mnemonic("SFPAND")) || instruction.is(mnemonic("SFPOR")))
         return mode_of(mark) & use_vb ? vd | vc_of(mark) : mark.reads;
@@ -81,6 +93,12 @@ std::uint32_t believed_reads(const Footmark& mark) {
     constexpr std::uint32_t by_lreg = 5, by_imm = 6;
     if (mode_of(mark) == by_lreg) return vd | vc_of(mark);
     return mode_of(mark) == by_imm ? vd : mark.reads;
+}
+
+// The registers that it assumes an instruction to write.
+std::uint32_t believed_writes(const Footmark& mark) {
+    if (!mark.instruction.is(mnemonic("SFPLUTFP32")) || !mark.writes) return mark.writes;
+    return is_believed_indirect(mark) ? every_lreg : lreg(mark.vd);
 }
 
 // Wormhole cannot execute these in the second cycle of a move between lanes.
@@ -131,7 +149,7 @@ Footmark footmark(const plan::Plan& plan, const state::State& state) {
 
 bool holds_back(const Footmark& last, const Footmark& next) {
     return last.instruction.arch == Arch::blackhole && in_mad(last.instruction) &&
-           (last.writes & believed_reads(next)) != 0;
+           (believed_writes(last) & believed_reads(next)) != 0;
 }
 
 std::optional<findings::Note> hazard(const Footmark& last, const Footmark& next, std::int64_t last_index) {
@@ -142,8 +160,7 @@ std::optional<findings::Note> hazard(const Footmark& last, const Footmark& next,
                               {next.vd, static_cast<std::uint32_t>(last_index)}};
     const bool blackhole = last.instruction.arch == Arch::blackhole;
     if (in_mad(last.instruction)) {
-        const std::uint32_t waited_for = blackhole ? believed_reads(next) : 0;
-        if (last.writes & waited_for) return std::nullopt;
+        if (holds_back(last, next)) return std::nullopt;
         return early_read(last.writes & next.reads, last_index);
     }
     if (!blackhole && moves_between_lanes(last.instruction)) return behind_shuffle(last, next, last_index);
