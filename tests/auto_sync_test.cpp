@@ -75,7 +75,8 @@ TEST(AutoSync, AStoreWaitsForInstructionsBeforeIt) {
     const Outcome kept = math(on + text, 6), free = math(off + text, 6);
     EXPECT_EQ(kept.gpr, 3u);
     EXPECT_FALSE(kept.timeline.has_finding("hazard.gpr-store"));
-    EXPECT_TRUE(free.timeline.has_finding("hazard.gpr-store"));
+    EXPECT_FALSE(kept.timeline.has_finding("hazard.gpr-overtaken"));
+    EXPECT_TRUE(free.timeline.has_finding("hazard.gpr-overtaken"));
     EXPECT_EQ(free.gpr, 92u);
 }
 
@@ -88,13 +89,15 @@ TEST(AutoSync, ExpansionsAreOneInstruction) {
     const Outcome kept = math(on + mop + ".drain\n" + run, 6);
     EXPECT_EQ(kept.gpr, 32u);
     EXPECT_FALSE(kept.timeline.has_finding("hazard.gpr-store"));
-    EXPECT_TRUE(math(off + mop + ".drain\n" + run, 6).timeline.has_finding("hazard.gpr-store"));
+    EXPECT_FALSE(kept.timeline.has_finding("hazard.gpr-overtaken"));
+    EXPECT_TRUE(math(off + mop + ".drain\n" + run, 6).timeline.has_finding("hazard.gpr-overtaken"));
     const std::string replay = "REPLAY start_idx=0 len=10 load_mode=1\n.repeat 10\n" + add_2 + ".end\n.drain\n";
     const std::string play = ".gpr 5 = 30\nREPLAY start_idx=0 len=10\n.gpr 5 = 90\n";
     const Outcome played = math(on + replay + play, 6);
     EXPECT_EQ(played.gpr, 32u);
     EXPECT_FALSE(played.timeline.has_finding("hazard.gpr-store"));
-    EXPECT_TRUE(math(off + replay + play, 6).timeline.has_finding("hazard.gpr-store"));
+    EXPECT_FALSE(played.timeline.has_finding("hazard.gpr-overtaken"));
+    EXPECT_TRUE(math(off + replay + play, 6).timeline.has_finding("hazard.gpr-overtaken"));
 }
 
 // RESOURCEDECL: class 0 uses nothing, so nothing is ordered, and the hazard is reported.

@@ -44,6 +44,11 @@ TEST(Catalogue, CodesAreUnique) {
     for (const auto& entry : catalogue) EXPECT_TRUE(codes.insert(entry.code).second) << entry.code;
 }
 
+// A finding has a level without the mark.
+TEST(Catalogue, FaultsAloneAreMarkedToHaveALevel) {
+    for (const auto& entry : catalogue) EXPECT_TRUE(!entry.has_level || entry.kind == tessera::findings::Kind::fault) << entry.code;
+}
+
 // The longest sentence of a text, in words; clauses behind ": " and "; " count as sentences.
 std::size_t longest_sentence(std::string_view text) {
     std::size_t longest = 0, words = 0;

@@ -20,7 +20,7 @@ TEST(CellStores, EachResourceThatHasPassedKeepsItsStoresInOrder) {
     for (unsigned bit = 0; bit < 8; ++bit)
         for (unsigned other = 0; other < 8; ++other) {
             CellStores stores;
-            stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 1, .resources = static_cast<state::Resources>(1 << bit)}, VectorClock{});
+            stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 1, .resources = static_cast<state::Resources>(1 << bit)}, VectorClock{}, VectorClock{});
             EXPECT_TRUE(conflicts(stores, 1, 10)) << "nothing has passed";
             // An instruction behind the store has waited for a resource.
             stores.passed(1, static_cast<state::Resources>(1 << other), 8);
@@ -32,7 +32,7 @@ TEST(CellStores, EachResourceThatHasPassedKeepsItsStoresInOrder) {
 TEST(CellStores, WhatPassedBeforeTheStoreSaysNothingOfIt) {
     CellStores stores;
     stores.passed(1, 0xFF, 4);
-    stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 1, .resources = 1}, VectorClock{});
+    stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 1, .resources = 1}, VectorClock{}, VectorClock{});
     EXPECT_TRUE(conflicts(stores, 1, 10));
     stores.passed(1, 0xFF, 5);
     EXPECT_TRUE(conflicts(stores, 1, 10)) << "the store's own place";
@@ -45,7 +45,7 @@ TEST(CellStores, AllOfTheCoresStoresAreDoneOnceEachOfTheirResourcesHasPassedBehi
         CellStores stores;
         std::uint32_t number = 0;
         for (const state::Resources each : resources)
-            stores.add(state::Cell(cell), {.number = ++number, .core = 1, .index = 5, .resources = each}, VectorClock{});
+            stores.add(state::Cell(cell), {.number = ++number, .core = 1, .index = 5, .resources = each}, VectorClock{}, VectorClock{});
         return stores;
     };
     EXPECT_TRUE(stored({1, 2}).passed(1, 0b011, 6));
@@ -61,7 +61,7 @@ TEST(CellStores, AllOfTheCoresStoresAreDoneOnceEachOfTheirResourcesHasPassedBehi
 
 TEST(CellStores, OnlyChangedBitsMatter) {
     CellStores stores;
-    stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 0x10}, VectorClock{});
+    stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 0x10}, VectorClock{}, VectorClock{});
     EXPECT_TRUE(stores.check(1, 10, {cell, 0x10}, std::nullopt, VectorClock{}));
     EXPECT_FALSE(stores.check(1, 10, {cell, 0xEF}, std::nullopt, VectorClock{}));
     EXPECT_FALSE(stores.check(1, 10, {cell + 1, ~0u}, std::nullopt, VectorClock{}));

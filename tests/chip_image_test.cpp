@@ -27,6 +27,7 @@ protected:
             code.write(0, place(i, 0), data, *chip->dram_place(3), 256 + 64 * i, 64);
             code.write(0, place(i, 0), flag, NocPlace{ethernet(), ethernet_row()}, 64 * i, 16);
             code.spend(400);
+            set_word(i, 0, done, 0);
             kernel(i, 0, code);
         }
     }

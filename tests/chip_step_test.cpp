@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "support/chip_kernels.hpp"
 #include "tessera/assembly.hpp"
@@ -186,6 +188,7 @@ TEST_P(ChipSteps, AWatchStopsAtAPacketOfAnotherTile) {
     EXPECT_EQ(word(1, 0, flag), 1u);
     ASSERT_EQ(pause.written.size(), 4u);
     EXPECT_EQ(pause.written[0].element, flag);
+    EXPECT_EQ(pause.where.instruction, "packet over the NoC");
     // The packet that did it: tile 0's increment, which T1 asked for.
     ASSERT_EQ(all.arrived().size(), 1u);
     const PacketEvent packet = all.arrived()[0];
@@ -230,6 +233,34 @@ TEST_P(ChipSteps, GoesBackToEachInstruction) {
     EXPECT_EQ(all.tile().instructions(), 0u);
     all.tile().finish();
     EXPECT_TRUE(result(*chip, all.run()) == end);
+}
+
+TEST_P(ChipSteps, AnExceptionEndsTheRun) {
+    prepare();
+    bool throws = true;
+    ChipRunOptions how = options();
+    how.tile.on_event = [&](const Event&) {
+        if (std::exchange(throws, false)) throw std::runtime_error("mine");
+    };
+    Chip other = *chip;
+    const auto whole = other.run(options());
+    ASSERT_TRUE(whole);
+    ChipExecution all = begin(*chip, 1, 0, how);
+    EXPECT_THROW(all.tile().finish(), std::runtime_error);
+    EXPECT_TRUE(all.tile().ended());
+    ASSERT_TRUE(all.tile().run().fault);
+    EXPECT_EQ(all.tile().run().fault->code, "interrupted");
+    ASSERT_TRUE(all.run().fault);
+    EXPECT_EQ(all.run().fault->code, "interrupted");
+    EXPECT_EQ(all.tile().finish().why, Why::end);
+    ASSERT_TRUE(all.look_at(0, 0));
+    EXPECT_TRUE(all.tile().ended());
+    // It begins again.
+    all.tile().back(100);
+    EXPECT_FALSE(all.tile().ended());
+    all.tile().finish();
+    EXPECT_FALSE(all.run().fault);
+    EXPECT_EQ(all.run().cycles, whole->cycles);
 }
 
 TEST_P(ChipSteps, LooksAtOtherTiles) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles that reach each other and DRAM.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -262,6 +263,18 @@ TEST(Chip, GridsThatDoNotExistAreRefused) {
     EXPECT_EQ(Chip::make(Arch::blackhole, {.grid = ChipOptions::Size{0, 1}}).error().code, "chip.grid");
     EXPECT_EQ(Chip::make(Arch::blackhole, {.harvested = {8}}).error().code, "chip.harvested");
     EXPECT_EQ(Chip::make(Arch::wormhole, {.harvested = {6}}).error().code, "chip.harvested");
+    const auto refused = [](Arch arch, const ChipOptions& options) {
+        const auto chip = Chip::make(arch, options);
+        return chip ? std::string() : chip.error().describe();
+    };
+    EXPECT_THAT(refused(Arch::blackhole, {.grid = ChipOptions::Size{1, 1}, .harvested = {1, 1}}),
+                testing::HasSubstr("column 1 is switched off twice"));
+    EXPECT_THAT(refused(Arch::wormhole, {.harvested = {7, 5, 7}}), testing::HasSubstr("row 7 is switched off twice"));
+    EXPECT_THAT(refused(Arch::blackhole, {.harvested = {8, 8}}), testing::HasSubstr("column 8 of a blackhole is no column of Tensix tiles"));
+    EXPECT_THAT(refused(Arch::blackhole, {.grid = ChipOptions::Size{1, 1}, .harvested = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16}}),
+                testing::HasSubstr("all columns of this blackhole are switched off"));
+    EXPECT_THAT(refused(Arch::wormhole, {.harvested = {1, 2, 3, 4, 5, 7, 8, 9, 10, 11}}),
+                testing::HasSubstr("all rows of this wormhole are switched off"));
     auto blackhole = Chip::make(Arch::blackhole), wormhole = Chip::make(Arch::wormhole);
     ASSERT_TRUE(blackhole && wormhole);
     EXPECT_EQ(blackhole->columns() * blackhole->rows(), 140u);

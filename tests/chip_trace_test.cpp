@@ -144,6 +144,29 @@ TEST_P(ChipTrace, LinesHaveEachPacketAndBeginWithAHeaderAndEndWithAnEnd) {
     EXPECT_EQ(i, 4u);
 }
 
+// Of the packets only one comes to a tile as data that no core there has asked for.
+TEST_P(ChipTrace, WhatAPacketWroteIsOfNoHost) {
+    const ChipJob job = grid_.load();
+    Chip chip = prepare(job).value();
+    const NocPlace to = chip.place(1, 0).value();
+    Json packet;
+    std::vector<Json> writes;
+    for (const Json& line : parsed(trace(job, {.tile = job.options}).lines)) {
+        if (line["kind"] == "packet" && line["what"] == "write" && line["to"] == Json({to.x, to.y})) packet = line;
+        if (line["kind"] != "write") continue;
+        EXPECT_FALSE(line.contains("by_host")) << line;
+        if (line.contains("by_packet")) writes.push_back(line);
+    }
+    ASSERT_EQ(writes.size(), 1u);
+    ASSERT_FALSE(packet.is_null());
+    EXPECT_EQ(writes[0]["tile"], Json({1, 0}));
+    EXPECT_EQ(writes[0]["cycle"], packet["arrived"]);
+    EXPECT_EQ(writes[0]["elements"][0][0], "l1");
+    EXPECT_EQ(writes[0]["elements"][0][1], packet["address"]);
+    EXPECT_EQ(writes[0]["elements"][0][2].size(), packet["bytes"].get<std::size_t>());
+    for (const char* field : {"index", "core", "thread", "word"}) EXPECT_FALSE(writes[0].contains(field)) << field;
+}
+
 TEST_P(ChipTrace, APacketIsAnArrowBetweenTracksOfItsPlaces) {
     const ChipJob job = grid_.load();
     std::multiset<std::tuple<std::string, std::uint64_t, std::string, std::uint64_t>> sent, drawn;
@@ -262,6 +285,7 @@ TEST_P(ChipTrace, FieldsOfItsOwnLinesAreDocumented) {
     ChipJob job = grid_.load();
     job.options.seed = 1;
     for (const Json& line : parsed(trace(job, {.tile = job.options}).lines)) {
+        if (line.contains("by_packet")) emitted["write"].insert("by_packet");  // all else is as of one tile
         if (line.contains("tile") && line["kind"] != "tile_end") continue;
         for (const auto& field : line.items()) emitted[line["kind"]].insert(field.key());
     }

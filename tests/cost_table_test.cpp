@@ -85,8 +85,8 @@ TEST(CostTable, RatesOfBothUnpackers) {
                     }
 }
 
-// PushTensixInstruction: 32 instructions on Blackhole. TensixFrontend (diagram) on Wormhole: 32 of T0 and 16 of the
-// others, then 8 and 2.
+// PushTensixInstruction: 32 instructions on Blackhole; that single pushes fill it is simplified (spec-notes S18). TensixFrontend
+// (diagram) on Wormhole: 32 of T0 and 16 of the others, then 8 and 2.
 TEST(CostTable, InstructionsBetweenACoreAndItsWaitGate) {
     using Words = std::array<std::uint8_t, 3>;
     for (const Timing timing : {Timing::documented, Timing::silicon, Timing::silicon_slow}) {

@@ -107,7 +107,11 @@ TEST(Deadlock, InstantTimingHasNoQueueThatAnInstructionCouldWaitIn) {
 }
 
 TEST(Deadlock, ABankThatIsNeverGivenBack) {
-    const Job job = example("hangs");
+    Job job = example("hangs");
+    Event second;
+    job.options.on_event = [&](const Event& event) {
+        if (event.instruction.starts_with("ttunpacr")) second = event;
+    };
     const tessera::Run result = prepare(job)->run(job.program, job.options).value();
     expect_blocked(result, "deadlock");
     EXPECT_EQ(unfinished(result), Names{"unpacker 0"});
@@ -116,8 +120,7 @@ TEST(Deadlock, ABankThatIsNeverGivenBack) {
     EXPECT_EQ(b.waits_for, "SrcA bank 0 to be handed to the unpackers");
     EXPECT_EQ(b.holder, "matrix unit");
     EXPECT_TRUE(b.last_touched.starts_with("T0 op 8, cycle ")) << b.last_touched;  // the first UNPACR
-    EXPECT_GT(b.since, 0u);
-    EXPECT_LE(b.since, result.cycles);
+    EXPECT_EQ(b.since, second.start + second.occupancy);  // the unpacker is free
     EXPECT_TRUE(b.instruction.starts_with("UNPACR ")) << b.instruction;
     EXPECT_TRUE(b.place.ends_with("hangs/unpack.tts:20")) << b.place;
     const std::string table = result.describe_blocked();
@@ -258,6 +261,32 @@ TEST(Deadlock, FacesThatAreNeverGivenBack) {
     const tessera::Run result = run(std::string(faces) + "MOVA2D instr_mod=2\n");
     expect_blocked(result, "deadlock");
     EXPECT_EQ(unfinished(result), Names{"unpacker 0"});
+}
+
+// Wherever the run is stopped, the first instruction in a queue waits for what RunOptions::on_wait says of it.
+TEST(Deadlock, AnInstructionInAQueueWaitsFirstForItsAddressThenForItsUnitThenForABank) {
+    const Program kernel = program(std::string(faces) + "MOVA2D instr_mod=2\n.thread pack\n.repeat 300\nSETADCXX CntSetMask=4 x_end2=3\n.end\n");
+    std::vector<std::string> seen;
+    for (std::uint64_t cycles = 1; cycles < 150; ++cycles) {
+        std::vector<Wait> waits;
+        RunOptions options{.max_cycles = cycles};
+        options.on_wait = [&](const Wait& wait) {
+            if (wait.who == Wait::Who::unit && !wait.over) waits.push_back(wait);
+        };
+        const tessera::Run result = run(kernel, options);
+        expect_blocked(result, "no-progress");
+        const auto row = std::find_if(result.blocked.begin(), result.blocked.end(),
+                                      [](const Blocked& one) { return one.who == "unpacker 0" && !one.runs(); });
+        if (row == result.blocked.end()) continue;
+        EXPECT_LE(row->since, cycles);
+        if (seen.empty() || seen.back() != row->waits_for) seen.push_back(row->waits_for);
+        if (waits.empty()) continue;  // it has waited for less than a cycle
+        EXPECT_EQ(row->waits_for, waits[0].reason) << cycles;
+        EXPECT_EQ(row->since, waits[0].begin) << cycles;
+        EXPECT_EQ(row->holder.empty(), waits[0].kind != "bank") << cycles;
+    }
+    EXPECT_THAT(seen, testing::IsSupersetOf({"the address phase of an UNPACR", "unpacker 0 to be free"}));
+    EXPECT_EQ(seen.back(), "SrcA bank 0 to be handed to the unpackers");
 }
 
 TEST(Deadlock, NoFaceOverwritesAnother) {

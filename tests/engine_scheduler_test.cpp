@@ -135,9 +135,9 @@ TEST_F(SchedulerTest, AMutexGoesToTheNextThreadInACircle) {
 }
 
 TEST_F(SchedulerTest, WhoWaitsForAUnitUntilAKnownCycleWaitsLongerWhenItIsTaken) {
-    scheduler.wait_behind(front_end_of(0), busy(plan::Pipe::matrix), 5, {}, bit(plan::Pipe::matrix), true);
+    scheduler.wait_behind(front_end_of(0), busy(plan::Pipe::matrix), 5, {}, {bit(plan::Pipe::matrix)}, IfTaken::cycle);
     scheduler.wait_until(front_end_of(1), busy(plan::Pipe::matrix), 5);
-    scheduler.wait_behind(front_end_of(2), busy(plan::Pipe::matrix), 5, {}, bit(plan::Pipe::matrix), false);
+    scheduler.wait_behind(front_end_of(2), busy(plan::Pipe::matrix), 5, {}, {bit(plan::Pipe::matrix)}, IfTaken::cause);
     const auto free_at = [](plan::PipeMask) { return Cycle{8}; };
     const auto nobody = [](plan::PipeMask) { return Cause(); };
     scheduler.postpone(bit(plan::Pipe::vector), free_at, nobody);
@@ -148,19 +148,35 @@ TEST_F(SchedulerTest, WhoWaitsForAUnitUntilAKnownCycleWaitsLongerWhenItIsTaken) 
     EXPECT_EQ(scheduler.due(front_end_of(2)), 5u) << "its instruction may start before the unit is free";
 }
 
+// Its own cycle stays the same: it is told of the one that occupies the unit until then.
+TEST_F(SchedulerTest, WhoWaitsForAUnitIsFreedByTheLastToTakeIt) {
+    constexpr auto matrix = bit(plan::Pipe::matrix);
+    const Cause first{false, 1, 0, 3, 10}, second{false, 2, 0, 4, 11};
+    const IfTaken all[] = {IfTaken::cycle, IfTaken::cause, IfTaken::nothing};
+    for (unsigned t = 0; t < 3; ++t) scheduler.wait_behind(front_end_of(t), busy(plan::Pipe::matrix), 5, first, {matrix}, all[t]);
+    const auto by_second = [&](plan::PipeMask) { return second; };
+    scheduler.postpone(matrix, [](plan::PipeMask) { return Cycle{4}; }, by_second);
+    for (unsigned t = 0; t < 3; ++t) EXPECT_EQ(scheduler.actor(front_end_of(t)).ended_by.number, 10) << "it is free before";
+    scheduler.postpone(matrix, [](plan::PipeMask) { return Cycle{5}; }, by_second);
+    for (unsigned t = 0; t < 3; ++t) EXPECT_EQ(scheduler.due(front_end_of(t)), 5u);
+    EXPECT_EQ(scheduler.actor(front_end_of(0)).ended_by.number, 11);
+    EXPECT_EQ(scheduler.actor(front_end_of(1)).ended_by.number, 11);
+    EXPECT_EQ(scheduler.actor(front_end_of(2)).ended_by.number, 10);
+}
+
 TEST_F(SchedulerTest, WhoHasWaitedLongerForAUnitComesFirst) {
     constexpr auto matrix = bit(plan::Pipe::matrix);
     scheduler.go_on_at(front_end_of(0), 4);
     scheduler.go_on_at(front_end_of(1), 3);
     scheduler.go_on_at(front_end_of(2), 4);
-    scheduler.wait_behind(front_end_of(1), busy(plan::Pipe::matrix), 5, {}, matrix, true);
-    scheduler.wait_behind(front_end_of(2), busy(plan::Pipe::matrix), 5, {}, matrix, true);
+    scheduler.wait_behind(front_end_of(1), busy(plan::Pipe::matrix), 5, {}, {matrix}, IfTaken::cycle);
+    scheduler.wait_behind(front_end_of(2), busy(plan::Pipe::matrix), 5, {}, {matrix}, IfTaken::cycle);
     scheduler.pass_to(4);
-    EXPECT_FALSE(scheduler.waits_longer(front_end_of(0), matrix)) << "the other one is not due";
+    EXPECT_FALSE(scheduler.waits_longer(front_end_of(0), {matrix})) << "the other one is not due";
     scheduler.pass_to(5);
-    EXPECT_TRUE(scheduler.waits_longer(front_end_of(0), matrix));
-    EXPECT_FALSE(scheduler.waits_longer(front_end_of(0), bit(plan::Pipe::vector)));
-    EXPECT_FALSE(scheduler.waits_longer(front_end_of(1), matrix));
+    EXPECT_TRUE(scheduler.waits_longer(front_end_of(0), {matrix}));
+    EXPECT_FALSE(scheduler.waits_longer(front_end_of(0), {bit(plan::Pipe::vector)}));
+    EXPECT_FALSE(scheduler.waits_longer(front_end_of(1), {matrix}));
     EXPECT_LT(scheduler.turn_limit(front_end_of(0)), 5u)
         << "nobody runs ahead into a cycle in which another one waits for a unit";
 }

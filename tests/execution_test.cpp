@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 #include <cstring>
+#include <stdexcept>
+#include <utility>
 
 #include "support/kernel_image.hpp"
 #include "support/matmul_example.hpp"
@@ -274,6 +276,7 @@ TEST_F(Breaks, AtAFinding) {
     const Job job = example->load();
     Core core = prepare(job).value();
     Execution execution = test::begin(job, core, job.options).value();
+    const Execution::Snapshot beginning = execution.snapshot();
     Breakpoints any;
     any.finding = "";
     const Pause pause = execution.run_until(any);
@@ -283,7 +286,63 @@ TEST_F(Breaks, AtAFinding) {
     EXPECT_FALSE(execution.ended());
     Breakpoints none;
     none.finding = "hazard.no-such";
+    none.findings = {"hazard.nor-this"};
     EXPECT_EQ(execution.run_until(none).why, Why::end);
+    ASSERT_TRUE(execution.restore(beginning));
+    Breakpoints several;
+    several.findings = {"hazard.no-such", pause.finding->code};
+    const Pause again = execution.run_until(several);
+    ASSERT_EQ(again.why, Why::finding);
+    EXPECT_EQ(again.finding->describe(), pause.finding->describe());
+}
+
+// RunOptions: an exception that leaves a function ends the run.
+TEST_F(Breaks, AnExceptionEndsTheRun) {
+    const auto plain = run_job(made_.job, core_, made_.job.options);
+    ASSERT_TRUE(plain);
+    for (const int which : {0, 1, 2}) {
+        bool throws = false;
+        const auto perhaps = [&] {
+            if (std::exchange(throws, false)) throw std::runtime_error("mine");
+        };
+        RunOptions options = made_.job.options;
+        if (which == 0) options.on_event = [&](const Event&) { perhaps(); };
+        if (which == 1) options.on_wait = [&](const Wait&) { perhaps(); };
+        if (which == 2) options.on_write = [&](const Write&) { perhaps(); };
+        Core core = prepare(made_.job).value();
+        Execution execution = test::begin(made_.job, core, options).value();
+        for (unsigned i = 0; i < 5; ++i) execution.step();
+        const Execution::Snapshot before = execution.snapshot();
+        throws = true;
+        EXPECT_THROW(execution.finish(), std::runtime_error) << which;
+        EXPECT_TRUE(execution.ended());
+        ASSERT_TRUE(execution.run().fault);
+        EXPECT_EQ(execution.run().fault->code, "interrupted");
+        EXPECT_EQ(execution.finish().why, Why::end);
+        EXPECT_EQ(execution.run().fault->code, "interrupted") << "no deadlock is made up";
+        const std::byte byte{};
+        EXPECT_FALSE(execution.write_l1(0, {&byte, 1}));
+        ASSERT_TRUE(execution.restore(before));
+        EXPECT_FALSE(execution.ended());
+        execution.finish();
+        EXPECT_FALSE(execution.run().fault);
+        EXPECT_EQ(execution.run().cycles, plain->cycles) << which;
+    }
+}
+
+TEST(Steps, AnExceptionAtTheEndLeavesTheRunsOwnFault) {
+    const Program program = assemble("ATRELM mutex_index=0\nSEMWAIT block=thread sem_sel=sem1 wait=zero\nNOP\n", Arch::blackhole).value();
+    Core core(Arch::blackhole);
+    RunOptions options;
+    options.on_wait = [](const Wait& wait) {
+        if (!wait.over) throw std::runtime_error("mine");
+    };
+    Execution execution = Execution::begin(core, program, options).value();
+    EXPECT_THROW(execution.finish(), std::runtime_error);
+    ASSERT_TRUE(execution.ended() && execution.run().fault);
+    EXPECT_EQ(execution.run().fault->code, "deadlock");
+    EXPECT_FALSE(execution.run().blocked.empty());
+    EXPECT_FALSE(execution.run().findings.empty());
 }
 
 TEST_F(Breaks, ASingleStepTellsWhatItDoes) {

@@ -258,6 +258,27 @@ TEST_P(FunctionalOnChips, ARunEndsAtItsLimitAndWhenItIsInterrupted) {
     EXPECT_EQ(code({.timing = Timing::functional, .stop = &stop}), "interrupted");
 }
 
+// Recorded instructions and the REPLAYs and MOPs themselves are none.
+TEST_P(FunctionalOnChips, TheLimitOfAProgramCountsItsInstructions) {
+    const auto ends = [&](const std::string& text, std::uint64_t limit) {
+        Core core(GetParam());
+        const auto run = core.run(*assemble(text, GetParam()), {.timing = Timing::functional, .max_cycles = limit}).value();
+        return std::pair{run.fault ? run.fault->message : "", run.instructions[0]};
+    };
+    const std::string replays = "REPLAY load_mode=1 len=8\n.repeat 8\nNOP\n.end\n.repeat 20\nREPLAY len=8\n.end\n",
+                      mop = ".mop flags0 = 0\n.mop a0 = NOP\nMOP mop_type=template0 loop_count=7\n";
+    for (const auto& [text, count] : {std::pair{std::string("NOP\nNOP\n"), 2u}, {replays, 160u}, {mop + mop, 16u}}) {
+        EXPECT_EQ(ends(text, count), std::pair(std::string(), std::uint64_t{count})) << text;
+        for (const std::uint64_t limit : {1u, count - 1})
+            EXPECT_EQ(ends(text, limit),
+                      std::pair(fmt::format("the program has not ended within the limit of {} instructions", limit), limit))
+                << text;
+    }
+    EXPECT_EQ(ends("NOP\nSEMWAIT block=thread sem_sel=sem1 wait=zero\nNOP\n", 2).first,
+              "every actor waits, and no wait can end")
+        << "no third one can follow";
+}
+
 // A core that has met the program before takes instructions in traces. A limit ends both runs behind the same one.
 TEST_P(FunctionalOnChips, WhatACoreHasLearntDoesNotChangeWhereALimitEndsARun) {
     RandomPrograms make(GetParam(), random_seed(92, GetParam(), "TESSERA_SEQUENCES_SEED"));

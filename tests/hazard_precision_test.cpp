@@ -80,6 +80,44 @@ TEST_P(Precision, GprsAreNoDifferent) {
     EXPECT_EQ(only(far, "hazard.gpr-store-far").level, Level::info);
 }
 
+// No wait in front of the instruction helps against a store behind it: the core must wait.
+TEST_P(Precision, AStoreToAGprBehindTheInstructionOvertakesIt) {
+    const std::string first = ".gpr 5 = 7\n" + stores_wait(0x1FF) +
+                              "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=5\n";
+    const auto wrong = unpack(first + ".gpr 5 = 9\n");
+    EXPECT_FALSE(wrong.has_finding("hazard.gpr-store"));
+    const Finding& overtaken = only(wrong, "hazard.gpr-overtaken");
+    EXPECT_THAT(overtaken.message, HasSubstr("uses GPR 5, which its own core stores after it pushed this instruction"));
+    EXPECT_THAT(overtaken.message, HasSubstr("; the store: T0 op 3"));
+    EXPECT_EQ(overtaken.cure, "make the core wait until the instruction has executed, then store");
+    const auto right = unpack(first + ".drain\n.gpr 5 = 9\n");
+    EXPECT_FALSE(right.has_finding("hazard.gpr-store"));
+    EXPECT_FALSE(right.has_finding("hazard.gpr-overtaken"));
+}
+
+// The eight instructions before keep the unit busy until the store is there; then the later write replaces it.
+TEST_P(Precision, AStoreOvertakesAnInstructionThatOnlyWrites) {
+    const std::string busy = ".repeat 8\nADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=7\n.end\n";
+    const auto both = [&](const std::string& write, const std::string& store) {
+        const std::string config = "hazard.config-overtaken", gpr = "hazard.gpr-overtaken";
+        const Timeline wrong = unpack(busy + write + store), right = unpack(busy + write + ".drain\n" + store);
+        EXPECT_FALSE(right.has_finding(config) || right.has_finding(gpr)) << write;
+        EXPECT_FALSE(wrong.has_finding("hazard.config-store") || wrong.has_finding("hazard.gpr-store")) << write;
+        const bool is_config = store.starts_with(".cfg");
+        EXPECT_FALSE(wrong.has_finding(is_config ? gpr : config)) << write;
+        return of(wrong, is_config ? config : gpr).empty() ? std::string() : only(wrong, is_config ? config : gpr).message;
+    };
+    EXPECT_THAT(both("WRCFG GprAddress=50 CfgReg=48\nNOP\n", ".cfg 48 = 5\n"), testing::StartsWith("writes configuration "));
+    const std::string adds = "ADDDMAREG ResultRegIndex=30 OpBRegIndex=31 OpARegIndex=32\n";
+    for (const std::string& write : {adds, std::string("CMPDMAREG ResultRegIndex=30 OpBRegIndex=31 OpARegIndex=32\n"),
+                                     std::string("LOADIND SizeSel=1 DataRegIndex=30 AddrRegIndex=10\n")})
+        EXPECT_THAT(both(write, ".gpr 30 = 5\n"), testing::StartsWith("writes GPR 30, which its own core stores")) << write;
+    EXPECT_EQ(both(adds, ".gpr 30 = 0\n"), "") << "both write the same";
+    // The store changes nothing when it comes first, and is lost all the same.
+    EXPECT_THAT(both("ADDDMAREG OpBisConst=1 ResultRegIndex=30 OpBRegIndex=1 OpARegIndex=30\n", ".gpr 30 = 0\n"),
+                testing::StartsWith("writes GPR 30"));
+}
+
 // The wait that was forgotten stands behind the last store.
 TEST_P(Precision, TheLastOfSeveralStoresIsNamed) {
     const auto reported = unpack(unpack_bf16 + store_base + unpack_a);
@@ -377,6 +415,25 @@ protected:
 TEST_P(InStep, NoSeedDelaysWhatAnExpansionGivesEachCycle) {
     const auto expected = dst(GetParam(), std::nullopt);
     for (std::uint64_t seed = 0; seed < 20; ++seed) EXPECT_EQ(dst(GetParam(), seed), expected) << seed;
+}
+
+// The SFPMOV takes the loaded number before the scheduled SFPMOV negates it. A delay behind an instruction of another unit would turn the
+// two around.
+TEST_P(InStep, NorWhatItGivesToOtherUnits) {
+    const Sequence negate{{Step::first_template, 2}, {}, {}, {}};
+    for (const std::string between : {"NOP\n", "INCRWC rwc_d=4\n", "SFPNOP\n"}) {
+        const std::string text = "SFPENCC imm12_math=3 instr_mod1=10\nSFPMOV lreg_dest=12 instr_mod1=1\n" +
+                                 set_sequence(0, negate) + set_misc(0) + "REPLAY len=4 load_mode=1\n" + macro(0, 1, 0) +
+                                 between + "SFPMOV lreg_c=1 lreg_dest=2\nSFPNOP\nREPLAY len=4\n" + nops(6);
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            MacroRun machine(GetParam());
+            RunOptions options;
+            options.seed = seed;
+            machine.run(text, options);
+            EXPECT_EQ(machine.lreg(1)[0] >> 31, 1u) << between << seed;
+            EXPECT_EQ(machine.lreg(2)[0], machine.lreg(1)[0] ^ 1u << 31) << between << seed;
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, InStep, testing::Values(Arch::blackhole, Arch::wormhole),

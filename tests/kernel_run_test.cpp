@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "registers/field.hpp"
 #include "support/kernel_run.hpp"
@@ -244,6 +245,38 @@ TEST_P(KernelRun, AnEbreakComesInItsCycle) {
     EXPECT_GE(done.fault->where.cycle, 400u);
 }
 
+// As AnEbreakComesInItsCycle.
+TEST_P(KernelRun, AFaultOfAnInstructionComesInItsCycle) {
+    const char* const atomic = GetParam() == Arch::blackhole ? "riscv.atomic-address" : "riscv.illegal";
+    const struct {
+        std::uint32_t word;
+        const char* code;
+    } rows[] = {{0xFFFF'FFFF, "riscv.illegal"},
+                {csr(Op::csrrs, a1, 0x123, zero), "riscv.illegal"},
+                {r(Op::amoadd, a1, a0, a1), atomic},
+                {i(Op::jalr, zero, a0, 0), "riscv.fetch"}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.code);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        std::vector<std::uint32_t> early, late;
+        for (unsigned k = 0; k < 50; ++k) early.push_back(nop);
+        poke(early, result, 1);
+        early.push_back(halt);
+        put(late, a0, 0xFFE8'0000);  // neither L1 nor instructions
+        for (unsigned k = 0; k < 400; ++k) late.push_back(nop);
+        late.push_back(row.word);
+        kernel(RiscvCore::t0, late, 0x6000);
+        kernel(RiscvCore::t1, early, 0xA000);
+        kernels_.done = {{result, 1}};
+        EXPECT_TRUE(run().good());
+        kernels_.done = {{result, 2}};
+        const tessera::Run done = run();
+        ASSERT_TRUE(done.fault);
+        EXPECT_EQ(done.fault->code, row.code);
+        EXPECT_GE(done.fault->where.cycle, 400u);
+    }
+}
+
 TEST_P(KernelRun, WhatIsNotDoneWhenAllHaveStoppedIsAFault) {
     std::vector<std::uint32_t> code;
     poke(code, result, 0xFE);
@@ -290,6 +323,82 @@ TEST_P(KernelRun, WhoPollsForEverIsToldWithLineAndWord) {
     const std::string table = done.describe_blocked();
     for (const char* part : {"trisc0", "0x20000", "kernel.cpp:4", "trisc1", "kernel.cpp:3"})
         EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+}
+
+// BabyRISCV, debug: the snapshot of T0's pc is the third word. T0 has ended, or polls itself.
+TEST_P(KernelRun, WhoPollsAPcThatStaysIsTold) {
+    if (GetParam() == Arch::wormhole) return;  // it has no snapshots
+    std::vector<std::uint32_t> code, polls;
+    put(code, a0, 0xFFB1'3140);
+    put(code, a1, 0x1234);
+    code.push_back(i(Op::lw, a2, a0, 0));
+    code.push_back(branch(Op::bne, a2, a1, -4));
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    await(polls, result);
+    polls.push_back(halt);
+    for (const auto& other : {std::vector<std::uint32_t>{halt}, polls})
+        for (const Timing timing : {default_timing, Timing::functional}) {
+            SCOPED_TRACE(name(timing));
+            core_ = Core(GetParam(), Reset::vendor_sim);
+            kernel(RiscvCore::t0, other, 0x6000);
+            const tessera::Run done = run({.timing = timing, .max_cycles = 2'000'000});
+            ASSERT_TRUE(done.fault);
+            EXPECT_EQ(done.fault->code, "no-progress.polling");
+            EXPECT_NE(done.describe_blocked().find("pc snapshot + 0x8, which it polls"), std::string::npos) << done.describe_blocked();
+        }
+}
+
+// T1 only polls, and T0 ends without a store: its pc alone tells B of it.
+TEST_P(KernelRun, WhoWaitsForAPcGoesOnWhenItComes) {
+    if (GetParam() == Arch::wormhole) return;
+    std::vector<std::uint32_t> waits, counts, polls;
+    spend(counts, 30'000);
+    put(waits, a0, 0xFFB1'3140);
+    put(waits, a1, 0x6000 + 4 * static_cast<std::uint32_t>(counts.size()));
+    waits.push_back(i(Op::lw, a2, a0, 0));
+    waits.push_back(branch(Op::bne, a2, a1, -4));
+    poke(waits, result, 7);
+    await(polls, result);
+    poke(polls, result + 4, 8);
+    for (auto* const code : {&waits, &counts, &polls}) code->push_back(halt);
+    kernel(RiscvCore::b, waits, 0x100);
+    kernel(RiscvCore::t0, counts, 0x6000);
+    kernel(RiscvCore::t1, polls, 0xA000);
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        SCOPED_TRACE(name(timing));
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run({.timing = timing});
+        EXPECT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+        EXPECT_EQ(word(result + 4), 8u);
+    }
+}
+
+// TDMA-RISC, StatusBits(): bit 0 is the mover's.
+TEST_P(KernelRun, TheMoverCanBeAwaitedByItsStatus) {
+    constexpr std::uint32_t tdma = 0xFFB1'1000, from = 0x3'0000, to = 0x3'1000, l1_to_l1 = 3, move = 0x40;
+    std::vector<std::uint32_t> code;
+    poke(code, from, 0x1234'5678);
+    poke(code, tdma + 0x00, from / 16);
+    poke(code, tdma + 0x04, to / 16);
+    poke(code, tdma + 0x08, 1);
+    poke(code, tdma + 0x0C, l1_to_l1);
+    poke(code, tdma + 0x10, move);
+    put(code, a2, tdma);
+    code.push_back(i(Op::lw, a3, a2, 0x14));
+    code.push_back(i(Op::andi, a3, a3, 1));
+    code.push_back(branch(Op::bne, a3, zero, -8));
+    peek(code, a1, to);
+    keep(code, a1, result);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        SCOPED_TRACE(name(timing));
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run({.timing = timing});
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        EXPECT_EQ(word(result), 0x1234'5678u);
+    }
 }
 
 const Blocked& blocked(const tessera::Run& run, std::string_view who) {
@@ -433,6 +542,81 @@ TEST_P(KernelRun, RunsAreDeterministic) {
     EXPECT_EQ(first.cycles, second.cycles);
 }
 
+/// Two cores increment a word a hundred times each, and nothing orders them.
+class Increments : public KernelRun {
+protected:
+    void SetUp() override {
+        std::vector<std::uint32_t> code;
+        put(code, a0, result);
+        put(code, t0, 100);
+        code.insert(code.end(), {fence, i(Op::lw, a1, a0, 0), i(Op::addi, a1, a1, 1), store(Op::sw, a1, 0, a0),
+                                 i(Op::addi, t0, t0, -1), branch(Op::bne, t0, zero, -20), halt});
+        kernel(RiscvCore::t0, code, 0x6000);
+        kernel(RiscvCore::b, code, 0x100);
+    }
+    /// The word, and the cycles of the run.
+    std::pair<std::uint32_t, std::uint64_t> end(const RunOptions& options) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run(options);
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        return {word(result), done.cycles};
+    }
+};
+
+// Even seeds: odd ones take the slower speed of a chip.
+TEST_P(Increments, DependOnTheSeed) {
+    std::set<std::uint32_t> words;
+    for (std::uint64_t seed = 2; seed <= 40; seed += 2) {
+        const auto first = end({.seed = seed});
+        EXPECT_EQ(end({.seed = seed}), first);
+        EXPECT_GE(first.first, 100u);
+        EXPECT_LE(first.first, 200u);
+        words.insert(first.first);
+    }
+    EXPECT_GT(words.size(), 1u);
+}
+
+TEST_P(Increments, OfASeedAreTheSameObservedAndInSteps) {
+    for (const std::uint64_t seed : {4u, 6u}) {
+        RunOptions options{.seed = seed};
+        const auto whole = end(options);
+        unsigned writes = 0;
+        options.on_write = [&](const Write&) { ++writes; };
+        EXPECT_EQ(end(options), whole);
+        EXPECT_GT(writes, 0u);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        ASSERT_TRUE(core_.load(kernels_));
+        auto execution = Execution::begin(core_, kernels_, {.seed = seed});
+        ASSERT_TRUE(execution);
+        execution->step_cycles(whole.second / 2);
+        const Execution::Snapshot half = execution->snapshot();
+        while (!execution->ended()) execution->step_cycles(7);
+        EXPECT_EQ(std::pair(word(result), execution->run().cycles), whole);
+        ASSERT_TRUE(execution->restore(half));
+        execution->finish();
+        EXPECT_EQ(std::pair(word(result), execution->run().cycles), whole);
+    }
+}
+
+TEST_P(KernelRun, WhatAFlagOrdersIsTheSameUnderAllSeeds) {
+    std::vector<std::uint32_t> sends, receives;
+    poke(sends, result + 16, 5);
+    poke(sends, result + 32, 1);
+    sends.push_back(halt);
+    await(receives, result + 32);
+    peek(receives, a1, result + 16);
+    keep(receives, a1, result);
+    receives.push_back(halt);
+    kernel(RiscvCore::t0, sends, 0x6000);
+    kernel(RiscvCore::b, receives, 0x100);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run({.seed = seed});
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        EXPECT_EQ(word(result), 5u);
+    }
+}
+
 // CSRs: cfg0 is 16 << 13 after reset (StMergeTimer). A core that the run starts has come out of reset like any other.
 TEST_P(KernelRun, ACoreThatTheRunStartsHasItsResetValues) {
     if (GetParam() == Arch::wormhole) return;  // it has no CSRs
@@ -469,6 +653,8 @@ TEST_P(KernelRun, TheRunEndsWithTheCoresLastAct) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, KernelRun, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+INSTANTIATE_TEST_SUITE_P(Archs, Increments, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
 }  // namespace

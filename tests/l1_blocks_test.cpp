@@ -3,6 +3,7 @@
 // results must equal those of separate lines.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <random>
 
 #include "hazards/core_accesses.hpp"
@@ -17,7 +18,7 @@ struct L1 {
 
 std::optional<std::int64_t> met_by(const std::optional<Conflict>& conflict) {
     if (!conflict) return std::nullopt;
-    return conflict->other_index * 1000 + conflict->other_thread * 100 + static_cast<int>(conflict->other_pipe);
+    return conflict->other_index * 1000 + conflict->other_thread * 100 + std::countr_zero(conflict->other_pipes);
 }
 
 TEST(L1Blocks, LinesAreKnownApart) {

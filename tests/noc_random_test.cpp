@@ -200,7 +200,7 @@ void NocRandom::request(unsigned part, unsigned parts, unsigned bad_percent) {
         const std::uint32_t at = which * map.initiator_stride + offset;
         const auto stored = bench.niu(own, n).store(at, value, {own, 0, 0}, bench.now + part);
         ASSERT_TRUE(stored.known);
-        wrong = stored.wrong;
+        wrong = stored.wrong.why;
         wrong_model = model.store(own.x, own.y, n, at, value);
     }
     ASSERT_EQ(wrong.empty(), wrong_model.empty()) << "NIU: " << wrong << "\nmodel: " << wrong_model << "\nkind " << kind << " control 0x" << std::hex

@@ -145,7 +145,7 @@ TEST(JobSchema, AllowsTheFindingsOfTheReader) {
     const std::pair<const char*, bool> cases[] = {
         {R"({})", true},
         {R"({"hazard.dst": "off", "hazard.l1": "error"})", true},
-        {R"({"hazard": {"dst": "off"}, "no-progress": {"polling": "info"}})", true},
+        {R"({"hazard": {"dst": "off"}, "sync": {"wait-replaced": "info"}})", true},
         {R"({"hazard.dst": "loud"})", false},
         {R"({"hazard": {"dst": 1}})", false},
         {R"({"hazard": {}})", false},

@@ -56,7 +56,7 @@ TEST(RiscvDecode, WhatCannotBeExecutedStopsWithItsFault) {
     constexpr std::uint32_t mret = 0x30200073, no_csr = csr(Op::csrrs, t0, 0x123, zero);
     for (const Case& each :
          {Case{RiscvCore::t0, 0xFFFFFFFF, "riscv.illegal"}, Case{RiscvCore::t0, 0x00208053, "riscv.unsupported"},
-          Case{RiscvCore::b, mret, "riscv.unsupported"}, Case{RiscvCore::t0, mret, "riscv.illegal"},
+          Case{RiscvCore::b, mret, "riscv.interrupt-return"}, Case{RiscvCore::t0, mret, "riscv.illegal"},
           Case{RiscvCore::t0, no_csr, "riscv.illegal"}}) {
         test::RiscvMachine machine(Arch::blackhole, each.core);
         machine.put(machine.code, {nop, each.word});

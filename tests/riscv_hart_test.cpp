@@ -269,6 +269,22 @@ TEST(RiscvTurns, NothingSharedIsTouchedBeyondTheLimit) {
     }
 }
 
+// A core that is ahead does not end the run before others have come to that cycle.
+TEST(RiscvTurns, NoFaultComesBeyondTheLimit) {
+    constexpr std::uint32_t jump = i(Op::jalr, zero, a2, 0);
+    for (std::uint32_t word : {0xFFFF'FFFFu, csr(Op::csrrs, a0, 0x123, zero), r(Op::amoswap, a0, a2, a1), jump}) {
+        RiscvMachine machine(Arch::blackhole);
+        machine.put(machine.code, {nop, nop, nop, word});
+        machine.state.x[a2] = 0xFFE80000;
+        const auto early = machine.run(10, 2);
+        EXPECT_EQ(early.why, Why::limit);
+        EXPECT_GE(early.time, 3u);
+        const auto fault = machine.run(1, early.time, early.time);
+        EXPECT_EQ(fault.why, word == jump ? Why::fetch : Why::illegal);
+        EXPECT_EQ(fault.time, early.time);
+    }
+}
+
 TEST(RiscvTurns, OwnThingsMayRunAhead) {
     RiscvMachine machine(Arch::blackhole);
     machine.put(machine.code, {i(Op::addi, a0, a0, 1), store(Op::sw, a0, 0, t0), jal(zero, -8)});

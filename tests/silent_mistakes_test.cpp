@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "support/timeline.hpp"
 
 namespace tessera {
@@ -289,6 +292,30 @@ TEST_P(SilentMistakes, TheFirstByteThatWasNotWrittenIsNamed) {
             EXPECT_TRUE(first.empty());
         else
             EXPECT_EQ(first, std::vector<std::uint32_t>{0x10000 + there}) << there;
+    }
+}
+
+// Requests of the scalar unit arrive in their order (spec-notes G10).
+TEST_P(SilentMistakes, ALoadReadsWhatTheStoreBeforeItWrites) {
+    const std::string addresses = ".gpr 0 = 0\n.gpr 4 = 0x3000\n.gpr 5 = 0x3001\n" + stores_seen;
+    const std::string store = "STOREIND.l1 Size=b4 DataReg=8 AddrReg=4\n";
+    const std::string load = "LOADIND SizeSel=b4 DataRegIndex=9 AddrRegIndex=4\n";
+    const std::string load_of_next_line = "LOADIND SizeSel=b4 DataRegIndex=9 AddrRegIndex=5\n";
+    const std::string increment = "ATINCGET WrapVal=31 DataRegIndex=9 AddrRegIndex=4\n";
+    const auto reads_unwritten = [&](const std::string& requests, std::optional<std::uint64_t> seed) {
+        RunOptions options;
+        options.seed = seed;
+        const tessera::Run run = Core(arch).run(assemble(addresses + requests, arch, "unpack", 0).value(), options).value();
+        return std::any_of(run.findings.begin(), run.findings.end(),
+                           [](const Finding& finding) { return finding.code == "state.read-before-write"; });
+    };
+    for (std::uint64_t number = 0; number <= 10; ++number) {
+        const auto seed = number ? std::optional(number) : std::nullopt;
+        EXPECT_FALSE(reads_unwritten(store + load, seed)) << number;
+        EXPECT_FALSE(reads_unwritten(store + increment, seed)) << number;
+        EXPECT_TRUE(reads_unwritten(store + load_of_next_line, seed)) << number;
+        EXPECT_TRUE(reads_unwritten(load + store, seed)) << number;
+        EXPECT_TRUE(reads_unwritten(increment + store, seed)) << number;
     }
 }
 

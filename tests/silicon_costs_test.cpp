@@ -51,6 +51,47 @@ TEST(ThreadsTakeTurns, NobodyStarves) {
             EXPECT_EQ(timeline.at(thread + 1, "sfpmov", n).start, timeline.at(thread, "sfpmov", n).start + 1) << n;
 }
 
+// SyncUnit, Throughput: up to three ATGETM and ATRELM per cycle, if their mutexes differ; of SEMPOST and its like one per cycle.
+TEST(ThreadsTakeTurns, EachMutexHasTurnsOfItsOwn) {
+    constexpr unsigned count = 20;
+    const auto pairs = [](unsigned mutex) { return times(count, fmt::format("ATGETM mutex_index={0}\nATRELM mutex_index={0}", mutex)); };
+    const std::string posts = times(2 * count, "SEMPOST sem_sel=sem1");
+    const auto cycles = [](const test::Timeline& timeline, int thread, const std::string& name, std::size_t last) {
+        return timeline.at(thread, name, last).start - timeline.at(thread, name, 0).start;
+    };
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole})
+        for (const Timing timing : {Timing::documented, Timing::silicon}) {
+            const auto own = test::run(arch, {pairs(0), pairs(2), pairs(3)}, with(timing));
+            for (const int thread : {0, 1, 2}) EXPECT_EQ(cycles(own, thread, "atrelm", count - 1), 2 * (count - 1)) << thread;
+            const auto beside = test::run(arch, {pairs(0), posts, pairs(3)}, with(timing));
+            EXPECT_EQ(cycles(beside, 0, "atrelm", count - 1), 2 * (count - 1));
+            EXPECT_EQ(cycles(beside, 1, "sempost", 2 * count - 1), 2 * count - 1);
+            EXPECT_EQ(cycles(beside, 2, "atrelm", count - 1), 2 * (count - 1));
+            // Two instructions a pair, in turn.
+            const auto common = test::run(arch, {pairs(2), pairs(2), ""}, with(timing));
+            EXPECT_EQ(common.at(1, "atrelm", count - 1).start - common.at(0, "atgetm", 0).start, 4 * count - 1);
+        }
+}
+
+// ConfigurationUnit: WRCFG enters a stage before RMWCIB and RDCFG, and so much of it starves them (Blackhole); excessive use of WRCFG can
+// starve RMWCIB and RDCFG of other threads (Wormhole).
+TEST(ThreadsTakeTurns, WrcfgStarvesWhatEntersTheConfigurationUnitLater) {
+    constexpr unsigned count = 60;
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole})
+        for (const Timing timing : {Timing::documented, Timing::silicon})
+            for (const auto& [name, later] : {std::pair{"rmwcib0", "RMWCIB0"}, {"rdcfg", "RDCFG GprAddress=60"}}) {
+                const auto timeline = test::run(arch, {times(count, "WRCFG"), times(count, later), ""}, with(timing));
+                ASSERT_FALSE(timeline.run.fault);
+                const auto of_t0 = [&](unsigned n) { return timeline.at(0, "wrcfg", n).start; };
+                EXPECT_EQ(of_t0(count - 1) - of_t0(1), count - 2) << later;
+                EXPECT_GT(timeline.at(1, name, 1).start, of_t0(count - 1)) << later;
+                // Those of one stage take turns.
+                const auto alike = test::run(arch, {times(count, "WRCFG"), times(count, "WRCFG"), ""}, with(timing));
+                for (const int thread : {0, 1})
+                    EXPECT_EQ(alike.at(thread, "wrcfg", count - 2).start - alike.at(thread, "wrcfg", 1).start, 2 * (count - 3));
+            }
+}
+
 // tensixbench: RDCFG on 1, 2 and 3 threads takes 1, 2 and 3 cycles on Blackhole, and 2 on Wormhole.
 TEST(SiliconCosts, RdcfgOfThreadsTakesTurnsOnBlackholeAndHoldsItsThreadOnWormhole) {
     const auto rdcfg = [](Arch arch, Timing timing, unsigned threads) {

@@ -84,7 +84,7 @@ TEST_P(TimeLoops, WhoLooksForACommandNowAndThenHangsWithTheOthers) {
         code.push_back(halt);
         kernel(RiscvCore::b, code, 0x100);
         others_hang();
-        hangs({"brisc", "0x20100, which it polls, to change from 0x0", "time alone does not end its loop",
+        hangs({"brisc", "0x20100, which it polls, to change from 0x0", "no time that was tried ends its loop",
                "kernel.cpp:4", "trisc1", "the mailbox from trisc0", "trisc2", "0x20140"});
     }
 }
@@ -96,7 +96,7 @@ TEST_P(TimeLoops, WhoOnlyReadsAClockHangsWithTheOthers) {
         jump_back(code, 0, Op::beq, zero, zero);
         kernel(RiscvCore::b, code, 0x100);
         others_hang();
-        hangs({"brisc", "time, which it reads: time alone does not end its loop", "trisc1", "trisc2"});
+        hangs({"brisc", "time, which it reads: no time that was tried ends its loop", "trisc1", "trisc2"});
     }
 }
 
@@ -114,7 +114,21 @@ TEST_P(TimeLoops, WhoGivesUpAfterTheLimitOfTheRunHangs) {
     code.push_back(halt);
     kernel(RiscvCore::b, code, 0x100);
     others_hang();
-    hangs({"brisc", "0x20100", "looked ahead to cycle 1000000000"});
+    hangs({"brisc", "0x20100", "up to cycle 1000000000"});
+}
+
+TEST_P(TimeLoops, WhoWaitsForBitsOfTheClockThatNeverComeHangs) {
+    Code code;
+    put(code, a4, 0xFFF00);
+    put(code, a5, 1);
+    const std::size_t again = code.size();
+    read_clock(code, Clock::wall, a0);
+    code.push_back(r(Op::and_, a0, a0, a4));
+    jump_back(code, again, Op::bne, a0, a5);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    others_hang();
+    hangs({"brisc", "no time that was tried ends its loop"});
 }
 
 // A kernel that keeps its variables on the stack has the time in local memory.
@@ -216,6 +230,80 @@ TEST_P(Delays, ByCountingAreNoHangs) {
         jump_back(code, again, Op::bne, a4, zero);
     });
     EXPECT_FALSE(done.fault) << done.describe_blocked();
+}
+
+// The first 1000 of 2^20 cycles come again.
+TEST_P(Delays, UntilAPhaseOfTheClockAreNoHang) {
+    const tessera::Run done = run_with([&](Code& code) {
+        put(code, a4, 0xFFFFF);
+        put(code, a5, 1000);
+        spend(code, 2000);
+        const std::size_t again = code.size();
+        read_clock(code, Clock::wall, a0);
+        code.push_back(r(Op::and_, a0, a0, a4));
+        jump_back(code, again, Op::bgeu, a0, a5);
+    });
+    EXPECT_FALSE(done.fault) << done.describe_blocked();
+    EXPECT_GE(done.cycles, 1u << 20);
+    EXPECT_LE(done.cycles, (1u << 20) + 2000);
+}
+
+// A time since the begin that counts in 20 bits: the last of its cycles end the loop.
+TEST_P(Delays, UntilAPhaseOfTheTimePassedAreNoHang) {
+    const tessera::Run done = run_with([&](Code& code) {
+        put(code, a4, 0xFFFFF);
+        put(code, a5, 1'000'000);
+        read_clock(code, Clock::wall, a0);
+        const std::size_t again = code.size();
+        read_clock(code, Clock::wall, a1);
+        code.push_back(r(Op::sub, a1, a1, a0));
+        code.push_back(r(Op::and_, a1, a1, a4));
+        jump_back(code, again, Op::bltu, a1, a5);
+    });
+    EXPECT_FALSE(done.fault) << done.describe_blocked();
+    EXPECT_GE(done.cycles, 1'000'000u);
+    EXPECT_LE(done.cycles, 1'002'000u);
+}
+
+// Bit 18 changes for the tenth time at ten times 2^18.
+TEST_P(Delays, OfSomeChangesOfABitOfTheClockAreNoHang) {
+    const tessera::Run done = run_with([&](Code& code) {
+        const auto read_bit = [&](unsigned rd) {
+            read_clock(code, Clock::wall, rd);
+            code.push_back(i(Op::srli, rd, rd, 18));
+            code.push_back(i(Op::andi, rd, rd, 1));
+        };
+        put(code, a5, 10);
+        read_bit(a0);
+        const std::size_t again = code.size();
+        read_bit(a1);
+        jump_back(code, again, Op::beq, a1, a0);
+        code.push_back(i(Op::addi, a0, a1, 0));
+        code.push_back(i(Op::addi, a5, a5, -1));
+        jump_back(code, again, Op::bne, a5, zero);
+    });
+    EXPECT_FALSE(done.fault) << done.describe_blocked();
+    EXPECT_GE(done.cycles, 10u << 18);
+    EXPECT_LE(done.cycles, (10u << 18) + 2000);
+}
+
+// Two bits of the clock have their last value from three times 2^17 on.
+TEST_P(Delays, UntilAllValuesOfBitsOfTheClockAreSeenAreNoHang) {
+    const tessera::Run done = run_with([&](Code& code) {
+        put(code, a3, 1);
+        put(code, a4, 0);
+        put(code, a5, 0b1111);
+        const std::size_t again = code.size();
+        read_clock(code, Clock::wall, a0);
+        code.push_back(i(Op::srli, a0, a0, 17));
+        code.push_back(i(Op::andi, a0, a0, 3));
+        code.push_back(r(Op::sll, a0, a3, a0));
+        code.push_back(r(Op::or_, a4, a4, a0));
+        jump_back(code, again, Op::bne, a4, a5);
+    });
+    EXPECT_FALSE(done.fault) << done.describe_blocked();
+    EXPECT_GE(done.cycles, 3u << 17);
+    EXPECT_LE(done.cycles, (3u << 17) + 2000);
 }
 
 // Trial turns have no observable effect.

@@ -271,6 +271,25 @@ TEST(TracePerfetto, HasEveryInstruction) {
     }
 }
 
+// T0 issues one instruction per cycle, the last one in the cycle in which the run is stopped.
+TEST(TracePerfetto, NothingIsBehindTheEnd) {
+    const Case what = case_of_text(".repeat 50\nSETRWC\n.end\n");
+    RunOptions options = what.job.options;
+    options.max_cycles = 20;
+    const Traced traced = trace(what.job, options);
+    ASSERT_EQ(traced.run.cycles, 20u);
+    const Json timeline = Json::parse(traced.perfetto);
+    expect_valid(timeline);
+    std::size_t issues = 0;
+    for (const Json& event : timeline["traceEvents"]) {
+        if (event["ph"] != "X") continue;
+        issues += event["name"].get<std::string>().starts_with("issues ");
+        EXPECT_GT(event["dur"], 0u) << event;
+        EXPECT_LE(event["ts"].get<std::uint64_t>() + event["dur"].get<std::uint64_t>(), 20u) << event;
+    }
+    EXPECT_EQ(issues, traced.run.instructions[0] - 1);
+}
+
 TEST(TracePerfetto, SemaphoresCountAndBanksHaveOwners) {
     const Traced traced =
         trace("SEMINIT max_value=4 init_value=1 sem_sel=2\nSEMPOST sem_sel=2\nSEMPOST sem_sel=2\nSEMGET sem_sel=2\n");
@@ -319,6 +338,112 @@ TEST(TraceReport, CyclesAddUp) {
                     EXPECT_EQ(unit->instructions, use.instructions) << use.unit;
                 }
         }
+}
+
+const UnitReport& unit_of(const TraceReport& report, std::string_view name) {
+    for (const UnitReport& unit : report.units)
+        if (unit.unit == name) return unit;
+    throw std::runtime_error("no " + std::string(name));
+}
+
+// Nobody gives the bank: it is waited for until T0, which has nothing to do with it, comes to its end.
+TEST(TraceReport, AnInstructionAtAGateCountsAsWaitingUntilTheEnd) {
+    const auto [run, lines, perfetto, report] =
+        trace(".repeat 300\nSETADCXX CntSetMask=1 x_end2=3\n.end\n.thread math\nMOVA2D instr_mod=2\n");
+    ASSERT_EQ(run.fault ? run.fault->code : "", "deadlock");
+    ASSERT_EQ(run.in_front.size(), 1u);
+    const Event& waits = run.in_front[0];
+    EXPECT_EQ(waits.unit, "matrix");
+    EXPECT_EQ(waits.thread, 1);
+    EXPECT_EQ(waits.number, -1);
+    EXPECT_EQ(waits.end, run.cycles);
+    EXPECT_GT(run.cycles, 300u);
+    const UnitReport& matrix = unit_of(report, "matrix");
+    EXPECT_EQ(matrix.instructions, 0u);
+    EXPECT_EQ(matrix.busy, 0u);
+    EXPECT_EQ(matrix.waiting, run.cycles - waits.gate);
+    EXPECT_EQ(matrix.idle, waits.gate);
+    EXPECT_EQ(matrix.first, 0u);
+    std::istringstream text(report.describe());
+    for (std::string line; std::getline(text, line);)
+        EXPECT_FALSE(line.starts_with("  matrix ") && line.find("from") != line.npos) << line;
+}
+
+// The second one waits in the unpacker's queue for the bank that the first one has given away, the third one behind it.
+TEST(TraceReport, AnInstructionInAQueueCountsAsWaitingUntilTheEnd) {
+    const auto [run, lines, perfetto, report] = trace(
+        "UNPACR_NOP.clear set_dvalid=1\nUNPACR_NOP.clear set_dvalid=1\nUNPACR_NOP.clear set_dvalid=1\n"
+        ".repeat 300\nSETADCXX CntSetMask=1 x_end2=3\n.end\n");
+    ASSERT_EQ(run.fault ? run.fault->code : "", "deadlock");
+    ASSERT_EQ(run.in_front.size(), 2u);
+    for (const Event& waits : run.in_front) {
+        EXPECT_EQ(waits.unit, "unpacker 0");
+        EXPECT_EQ(waits.start, run.cycles);
+        EXPECT_LT(waits.ready, run.cycles);
+    }
+    const auto all = parsed(lines);
+    const auto first = std::find_if(all.begin(), all.end(), [](const Json& line) { return line["kind"] == "instruction" && line["number"] == 0; });
+    ASSERT_NE(first, all.end());
+    const UnitReport& unpacker = unit_of(report, "unpacker 0");
+    EXPECT_EQ(unpacker.instructions, 1u);
+    EXPECT_EQ(unpacker.idle, first->at("gate").get<std::uint64_t>()) << "from then on one of the three is there";
+    EXPECT_GT(unpacker.waiting, 290u);
+}
+
+// Wherever a run is stopped: also in the cycle in which an instruction starts, and while ATCAS waits in its unit.
+TEST(TraceReport, HasTheInstructionsOfARunThatIsStopped) {
+    const auto jobs = traced_jobs();
+    const auto buffers = std::find_if(jobs.begin(), jobs.end(), [](const auto& one) { return one.name.ends_with("9.5-double-buffer.toml"); });
+    ASSERT_NE(buffers, jobs.end());
+    Case atcas = case_of_text("SETDMAREG Payload_SigSel=1 RegIndex16b=2\nATCAS CmpVal=7 AddrRegIndex=1\nNOP\n");
+    atcas.job.reset = Reset::vendor_sim;
+    using Counts = std::map<std::string, std::pair<std::uint64_t, std::uint64_t>>;
+    const Job* const stopped[] = {&buffers->job, &atcas.job};
+    for (const Job* job : stopped)
+        for (const std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(2)}) {
+            RunOptions options = job->options;
+            options.seed = seed;
+            for (options.max_cycles = 1; options.max_cycles < 120; ++options.max_cycles) {
+                const auto [run, lines, perfetto, report] = trace(*job, options);
+                Counts reported, expected;
+                for (const UnitReport& unit : report.units)
+                    if (unit.instructions) reported[unit.unit] = {unit.instructions, unit.busy};
+                for (const UnitUse& use : run.units) expected[use.unit] = {use.instructions, use.busy};
+                EXPECT_EQ(reported, expected) << options.max_cycles;
+            }
+        }
+}
+
+// A seed delays what follows an instruction by some cycles, and the run is stopped within them.
+TEST(TraceReport, ADelayEndsWithTheRun) {
+    const Case what = case_of_text(".repeat 50\nSETRWC\n.end\n");
+    using Waits = std::map<std::pair<int, std::string>, std::uint64_t>;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed)
+        for (std::uint64_t cycles = 2; cycles <= 10; ++cycles) {
+            RunOptions options = what.job.options;
+            options.seed = seed;
+            options.max_cycles = cycles;
+            const auto [run, lines, perfetto, report] = trace(what.job, options);
+            Waits reported, expected;
+            for (const ThreadReport& thread : report.threads) {
+                EXPECT_LE(thread.issuing, cycles) << seed;
+                for (const auto& wait : thread.waits) reported[{thread.thread, wait.reason}] += wait.cycles;
+            }
+            for (const WaitUse& wait : run.waits) expected[{wait.thread, wait.reason}] += wait.cycles;
+            EXPECT_EQ(reported, expected) << seed << ", " << cycles;
+        }
+}
+
+// Two threads take turns at a unit, an instruction per cycle: each of them is on the path.
+TEST(TraceReport, TheCriticalPathGoesThroughRivalsForAUnit) {
+    const std::string four = ".repeat 4\nZEROACC clear_mode=0\n.end\n";
+    const TraceReport report = trace(four + ".thread math\n" + four).report;
+    std::vector<std::int64_t> numbers;
+    for (const PathStep& step : report.path) {
+        numbers.push_back(step.number);
+        EXPECT_EQ(step.end - step.begin, step.number < 0 ? 2u : 1u);
+    }
+    EXPECT_THAT(numbers, testing::ElementsAre(-1, 0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 // T1 waits for a semaphore that T0 posts behind a mover's transfer: the transfer is on the path, T1's own instructions before are not.

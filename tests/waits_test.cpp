@@ -105,6 +105,55 @@ TEST(OnWait, NumbersNameInstructionsInTheOrderOfIssue) {
     }
 }
 
+const Event* with_number(const std::vector<Event>& events, std::int64_t number) {
+    const auto found = std::find_if(events.begin(), events.end(), [&](const Event& event) { return event.number == number; });
+    return found == events.end() ? nullptr : &*found;
+}
+
+// Both threads are at their gates from the same cycle on, and take turns: each instruction but the first waits for the one before it.
+TEST(OnWait, AUnitThatARivalTakesFirstIsFreeWhenTheRivalHasLeftIt) {
+    for (const std::string instruction : {"ZEROACC clear_mode=0", "SEMINIT sem_sel=1", "RMWCIB0"}) {
+        SCOPED_TRACE(instruction);
+        const std::string four = ".repeat 4\n" + instruction + "\n.end\n";
+        const Told reported = run(four + ".thread math\n" + four);
+        std::set<std::int64_t> causes;
+        for (const Wait& wait : reported.waits) {
+            if (wait.kind != "unit-busy") continue;
+            const Event* by = with_number(reported.events, wait.ended_by.number);
+            ASSERT_TRUE(by);
+            EXPECT_NE(by->thread, wait.thread);
+            EXPECT_EQ(wait.reason, by->unit + " to be free");
+            EXPECT_EQ(by->start + by->occupancy, wait.end);
+            causes.insert(by->number);
+        }
+        EXPECT_THAT(causes, testing::ElementsAre(0, 1, 2, 3, 4, 5, 6));
+    }
+}
+
+TEST(OnWait, TheInstructionThatAUnitWasWaitedForWasInItUntilThen) {
+    std::size_t waits = 0;
+    for (const auto& [name, job] : traced_jobs())
+        for (const std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
+            SCOPED_TRACE(name);
+            RunOptions options = job.options;
+            options.seed = seed;
+            const Told reported = run(job, options);
+            std::map<std::int64_t, const Event*> by_number;
+            for (const Event& event : reported.events) by_number.emplace(event.number, &event);
+            for (const Wait& wait : reported.waits) {
+                if (wait.who != Who::front_end || wait.kind != "unit-busy" || !wait.over) continue;
+                const auto by = by_number.find(wait.ended_by.number);
+                if (by == by_number.end()) continue;  // it has not ended
+                const Event& event = *by->second;
+                EXPECT_EQ(wait.reason, event.unit + " to be free");
+                EXPECT_LT(event.start, wait.end) << event.number;
+                EXPECT_LE(wait.end, std::max(event.start + event.occupancy, event.end)) << event.number;
+                ++waits;
+            }
+        }
+    EXPECT_GT(waits, 0u);
+}
+
 // A transfer gives the bank that the matrix unit waits for (UNPACR: ownership passes at the end of a transfer).
 TEST(OnWait, ABankIsGivenByItsTransfer) {
     const auto jobs = traced_jobs();

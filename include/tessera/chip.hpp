@@ -107,7 +107,8 @@ struct TileWait {
 
 /// What a chip has done.
 struct ChipRun {
-    std::uint64_t cycles = 0;        ///< from the first act to the last
+    /// Until the run ended: when all tiles were done, the first cycle in which they were (Chip::run()); otherwise the last act.
+    std::uint64_t cycles = 0;
     std::optional<Fault> fault;      ///< why there is no result; its text names the tile
     std::vector<TileRun> tiles;      ///< those that had kernels or received something, row by row
     std::uint64_t packets = 0;       ///< that travelled
@@ -178,6 +179,11 @@ public:
 
     /// Runs the loaded kernels of all tiles until all are done (Kernels::done), or to a fault. Tiles without kernels receive what others
     /// send. Errors: those of Core::run(), of the options of any tile; "chip.timing" for Timing::functional and Timing::instant.
+    ///
+    /// The run ends in the first cycle in which all tiles are done at once and no packet is on its way. Each tile is done as in a run of it
+    /// alone, and its NIUs have nothing left to do. Beside other tiles that run, a tile whose kernels go on when it is done may be ahead of
+    /// that cycle, with its memory: by less than a packet takes to it from another tile, or to another one and back. Its Run::cycles say how
+    /// far it came. If all tiles are done before anything has run, the run ends at once, with the warning kernel.done-before on each.
     ///
     /// An exception that leaves a function of the options ends the run: of several tiles, that of the first one in the order in which they
     /// began. Any number of threads gives the same one. The chip can be used afterwards; its state is that of a run that was left.

@@ -41,6 +41,7 @@ struct Breakpoints {
     std::vector<Elements> written;          ///< any of them
     std::optional<WordCondition> word;      ///< once it holds; at once if it holds already
     std::optional<std::string> finding;     ///< the code of a finding; an empty text: any finding above level info
+    std::vector<std::string> findings;      ///< codes of findings: any of them, beside `finding`
 };
 
 /// The ways in which parse_ops() takes ops, for help texts and errors.
@@ -79,6 +80,9 @@ std::string_view name(Pause::Why why);
 /// The sum of all steps is the run of Core::run(): state and cycles are equal. A step is what the engine does at once: an
 /// instruction is issued, its effects land, it ends, or a core stores. RISC-V cores may be ahead of Pause::cycle in registers and
 /// local memory, which no other component sees.
+///
+/// An exception that leaves a function of RunOptions ends the run: run() then has fault "interrupted", and the state is that of a run that
+/// was left. restore() and back() go to before it.
 ///
 /// It may be a tile of a chip, too (ChipExecution::tile()). back() then needs no remember(), and there are no snapshots and no steps of
 /// the host: they give error "chip.steps".

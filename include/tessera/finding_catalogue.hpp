@@ -17,6 +17,7 @@ struct FindingInfo {
     std::string code;            ///< stable, e.g. "unpack.format-mismatch"
     bool fault = false;          ///< it ends the run
     Level level = Level::error;  ///< default of a finding
+    bool has_level = true;       ///< false: a fault that ends the run at any level
     std::string title;           ///< a few words
     std::string meaning;         ///< one sentence
     std::string message;         ///< {0}, {1}, … and {detail} stand for values of a run
@@ -42,6 +43,9 @@ Result<std::vector<FindingInfo>> describe_findings(std::string_view name = {});
 
 /// The text of an error about a code that is no fault's or finding's, with a similar one if there is any.
 std::string unknown_finding(std::string_view code);
+
+/// The text of an error about a code that is given a level: it is unknown, or a fault's that has none. Empty: a level can be set.
+std::string refused_level(std::string_view code);
 
 /// The one with exactly that code, if there is one.
 std::optional<FindingInfo> find_finding(std::string_view code);

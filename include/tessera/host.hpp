@@ -42,7 +42,7 @@ struct HostStep {
     std::uint32_t size = 0;             ///< of read: in bytes
     std::vector<std::byte> bytes;       ///< of write
     std::array<bool, 5> cores{};        ///< of reset and start: by RiscvCore
-    std::string place;                  ///< "file:line" of the job; empty: not from a job
+    std::string place;                  ///< "file:line" of the job, "file" for a key from outside; empty: not from a job
 };
 
 /// The bytes that a HostStep has read.

@@ -102,12 +102,12 @@ struct Wait {
 /// All values of Wait::kind. Later versions add kinds and rename none.
 std::span<const std::string_view> wait_kinds();
 
-/// The elements that an instruction, a RISC-V core or the host has just written.
+/// The elements that an instruction, a RISC-V core, the host or a packet has just written.
 struct Write {
-    int thread = 0;              ///< 0 to 2; -1: a store of RISC-V B or NC
-    std::int64_t index = 0;      ///< as Event::index; of a kernel's store to memory, that of the thread's next op
+    int thread = 0;              ///< 0 to 2; -1: a store of RISC-V B or NC, the host or a packet
+    std::int64_t index = 0;      ///< as Event::index; of a kernel's store to memory, that of the thread's next op; -1: host or packet
     std::int64_t position = -1;  ///< as Event::position
-    bool by_core = false;        ///< a store of a core; there is no instruction
+    bool by_core = false;        ///< a store of a core, the host or a packet; there is no instruction
     std::uint32_t word = 0;      ///< the instruction word
     std::uint64_t cycle = 0;     ///< of the write
     std::int64_t number = -1;    ///< Event::number; -1: a store
@@ -115,6 +115,7 @@ struct Write {
     int core = -1;               ///< as Event::core
     std::uint32_t pc = 0;        ///< as Event::pc
     bool by_host = false;        ///< a write of the host (HostStep, Execution::write_l1)
+    bool by_packet = false;      ///< brought over the NoC; no core of this tile asked for it
     /// The written elements with their new values, by section and element. If only a bound is known beforehand (compressed streams),
     /// only those that changed.
     std::span<const StateElement> elements;
@@ -135,8 +136,8 @@ struct RunOptions {
     /// Delays actors, and lets effects land at any time that no interlock forbids. The same seed gives the same run. Under
     /// Timing::silicon an odd seed takes the slower of a chip's two speeds (Timing::silicon_slow). Empty: no delays.
     std::optional<std::uint64_t> seed{};
-    /// Levels by code, in place of the defaults of docs/reference/findings.md. Unknown codes are ignored here; jobs and the command
-    /// line refuse them.
+    /// Levels by code, in place of the defaults of docs/reference/findings.md. Unknown codes, and those of faults that
+    /// have no level, are ignored here; jobs and the command line refuse them.
     std::map<std::string, Level> levels{};
     /// Orderings that the hazard checker ignores. Extra findings show what the program relied on. State and cycles stay the same.
     std::vector<Disregarded> disregard{};
@@ -166,8 +167,9 @@ struct RunOptions {
     ///
     /// Stores of cores to their own memories and to devices of the tile are not reported.
     std::function<void(const Write&)> on_write{};
-    /// Called for each wait, in the order of ends; waits that never end come last. Waits of a front end do not overlap, and their sum
-    /// is that of Run::waits. An empty function costs nothing.
+    /// Called for each wait when it ends; waits that never end come last. A wait in a unit is reported when all of its parts are
+    /// over. A delay (RunOptions::seed) is reported when it begins, and may reach beyond the end of a run that was stopped. Waits
+    /// of a front end do not overlap, and apart from such a delay their sum is that of Run::waits. An empty function costs nothing.
     std::function<void(const Wait&)> on_wait{};
     /// Name of an instruction; fills Run::window. Error "run.window" of Core::run() if the architecture lacks it.
     std::string window{};
@@ -248,6 +250,9 @@ struct Run {
     std::vector<Explanation> explanations;  ///< those that RunOptions::explain asked for
     std::vector<HostRead> host_reads;       ///< in the order of the reads
     std::vector<Event> at_work;  ///< with RunOptions::on_event: instructions in their units when the run ended; Event::end is its end
+    /// With RunOptions::on_event: instructions at a gate or in the queue of their unit when the run ended. Times that had not come
+    /// are its end; Event::number is -1 at a gate.
+    std::vector<Event> in_front;
 
     /// Whether there is no fault and no finding at level error.
     bool good() const;

@@ -27,7 +27,7 @@ struct UnitReport {
     std::uint64_t busy = 0;          ///< cycles with at least one instruction in it
     std::uint64_t waiting = 0;       ///< cycles without, while an instruction for it stood at a gate or in its queue
     std::uint64_t idle = 0;          ///< all other cycles
-    std::uint64_t first = 0;         ///< cycle of its first start
+    std::uint64_t first = 0;         ///< cycle of its first start; 0 if there is none
     std::uint64_t last = 0;  ///< cycle of its last start, plus that instruction's occupancy by the table of costs
     /// Occupancy of all its instructions, one after the other, by the table of costs: `last - first` at its full rate.
     std::uint64_t documented = 0;
@@ -94,7 +94,7 @@ struct Passage {
 /// Where the cycles of a run went.
 struct TraceReport {
     std::uint64_t cycles = 0;           ///< length of the run
-    std::vector<UnitReport> units;      ///< units with at least one instruction
+    std::vector<UnitReport> units;      ///< units that executed an instruction, or that one waited for
     std::vector<ThreadReport> threads;  ///< threads that issued or waited
     std::vector<PathStep> path;         ///< the critical path, from cycle 0 to the end without gaps
     std::vector<Passage> passages;      ///< in the order of their first pack instructions

@@ -59,7 +59,7 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
                                         : findings::Note{findings::id("hazard.src"),
                                                          {c.first, c.other_thread, index},
                                                          c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
-    Other other{c.other_thread, c.other_pipe, c.other_index, {}, {}};
+    Other other{c.other_thread, c.other_pipes, c.other_index, {}, {}};
     const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
     const bool behind_flip =
         !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && memory_.order.bank_may_flip(plan.thread, src);
@@ -67,7 +67,8 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
     note_pair(reported, plan, at, other);
 }
 
-// Checks accesses to source banks, Dst and L1 against earlier ones, and whether all data read was ever written.
+// Checks accesses to source banks, Dst and L1 against earlier ones, and whether all data read was ever written. A request
+// reads later: arrives() checks what it reads.
 void Checker::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
                              const hazards::VectorClock& known, const At& at) {
     if (!memory_.l1_tensors.empty()) l1_is_written(resolved);
@@ -81,6 +82,10 @@ void Checker::check_accesses(const units::Resolved& resolved, const hazards::Tic
             report_conflict(plan, at, c);
         if (resolved.work().meets_dst) check_dst_contents(resolved, at);
     }
+    if (!plan.cost.lands_at_end) check_written(resolved, at);
+}
+
+void Checker::check_written(const units::Resolved& resolved, const At& at) {
     if (asks_for_written(resolved) && all_read_is_written(resolved, at)) resolved.reads_written_in = run_;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks what an instruction captures against writes still in flight: stores of the cores, and words of configuration
-// and GPRs that earlier instructions write at their end.
+// and GPRs that earlier instructions write at their end. Checks what it writes against stores that have overtaken it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,12 +24,16 @@ Cycle cycles_between(const hazards::CellStores::Conflict& store, unsigned thread
 
 findings::Note store_finding(const hazards::CellStores::Conflict& conflict, Cycle distance) {
     const auto cell = state::Cell(conflict.bits.cell);
-    const bool far = distance > hazards::CellStores::reach;
+    const bool far = distance > hazards::CellStores::reach, gpr = state::cells::gpr_block.contains(cell);
     const auto cycles = static_cast<std::uint32_t>(std::min<Cycle>(distance, ~std::uint32_t{0}));
-    if (state::cells::gpr_block.contains(cell))
+    if (conflict.overtaken) {
+        const std::string_view how = conflict.written ? "writes" : "uses";
+        return gpr ? findings::Note{findings::id("hazard.gpr-overtaken"), {gpr_of(cell)}, how}
+                   : findings::Note{findings::id("hazard.config-overtaken"), {addr32_of(cell)}, how};
+    }
+    if (gpr)
         return far ? findings::Note{findings::id("hazard.gpr-store-far"), {gpr_of(cell), cycles}}
                    : findings::Note{findings::id("hazard.gpr-store"), {gpr_of(cell)}};
-    if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32_of(cell)}};
     return far ? findings::Note{findings::id("hazard.config-store-far"), {addr32_of(cell), conflict.core, cycles}}
                : findings::Note{findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
 }
@@ -61,6 +65,9 @@ std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& pl
     return std::nullopt;
 }
 
+// The pipes whose instructions write configuration and GPRs.
+constexpr plan::PipeMask writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar) | bit(plan::Pipe::mover);
+
 // Calls f with each cell that the instruction writes.
 template <class F>
 void for_each_written_cell(const plan::Plan& plan, F&& f) {
@@ -69,12 +76,27 @@ void for_each_written_cell(const plan::Plan& plan, F&& f) {
             for (unsigned i = 0; i < access.count; ++i) f(access.first + i);
 }
 
+// The value that the instruction writes to the cell; none: its work brings it.
+std::optional<std::uint32_t> value_written(const plan::Plan& plan, unsigned cell) {
+    for (const auto& effect : plan.effects)
+        if (state::index(effect.cell) == cell && effect.op == plan::CellOp::set) return effect.value;
+    return std::nullopt;
+}
+
+// Bits in which a store and a later write to its cell differ. RMWCIB is asked about the bits that it captures.
+std::uint32_t replaced_bits(const plan::Plan& plan, std::uint16_t cell, std::uint32_t stored) {
+    if (replaced_in(plan, cell)) return 0;
+    const auto value = value_written(plan, cell);
+    return value ? *value ^ stored : ~std::uint32_t{0};
+}
+
 }  // namespace
 
 void Checker::check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const auto& late = memory_.threads[plan.thread].late_writes;
-    if (late.empty() && !memory_.order.stores().since(use.stores, resolved.captures->storable)) {
+    const bool may_replace = plan.pipes & writers && memory_.order.stores().any_behind(plan.thread, at.index);
+    if (late.empty() && !may_replace && !memory_.order.stores().since(use.stores, resolved.captures->storable)) {
         use.stores = memory_.order.stores().count();
         return;
     }
@@ -99,9 +121,10 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         auto& last = conflict->overtaken ? behind : before;
         if (!last || last->number < conflict->number) last = conflict;
     }
+    const bool replaces = may_replace && replaces_store(plan, at.index, behind);
     if (behind) note_store(*behind, resolved, at);
     if (before && (use.stores == hazards::CellStores::never || before->number > use.stores)) note_store(*before, resolved, at);
-    if (!behind) use.stores = memory_.order.stores().count();
+    if (!behind && !replaces) use.stores = memory_.order.stores().count();
     if (late.empty()) return;
     const LateWrite* overwritten = nullptr;
     unsigned which = 0;
@@ -113,6 +136,22 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
     if (overwritten)
         report(late_write_finding(state::Cell(which), *overwritten, plan.pipes),
                {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
+}
+
+// Looks for stores of the thread's own core that its program has behind the instruction, and that the instruction replaces. Returns
+// whether there are any; `last` becomes the last one of another value, if it comes behind.
+bool Checker::replaces_store(const plan::Plan& plan, std::int64_t index, std::optional<hazards::CellStores::Conflict>& last) const {
+    bool any = false;
+    for_each_written_cell(plan, [&](unsigned written) {
+        const auto cell = static_cast<std::uint16_t>(written);
+        const hazards::CellStores::Store* store = memory_.order.stores().behind(plan.thread, index, cell);
+        if (!store) return;
+        any = true;
+        const plan::CellBits bits{cell, replaced_bits(plan, cell, store->value)};
+        if (bits.mask && (!last || last->number < store->of_all))
+            last = {store->core, true, true, store->index, store->of_all, store->at, bits};
+    });
+    return any;
 }
 
 // Each step was checked against the stores up to its own last issue. Nothing is left to check if all later ones are to other cells.

@@ -94,6 +94,10 @@ public:
                 std::int64_t position, Cycle now) {
         if (resolved.reaches_memory) check_accesses(resolved, ticket, known, {ticket.index, position, 0, now});
     }
+    /// A request (Cost::lands_at_end) reaches memory: all requests before it have, and it has no effect yet (spec-notes G10).
+    void arrives(const units::Resolved& resolved, const At& at) {
+        if (resolved.reaches_memory) check_written(resolved, at);
+    }
     /// Whether this run has yet to check that all data the work reads has been written.
     bool asks_for_written(const units::Resolved& resolved) const {
         return looks_for_unwritten_ && resolved.reads_written_in != run_;
@@ -114,8 +118,10 @@ public:
 
     // Waits.
 
-    /// The thread has waited for these conditions.
+    /// A wait for these conditions has ended.
     void waited(unsigned thread, state::ConditionMask conditions);
+    /// The thread comes to the first instruction behind it that it holds up.
+    void awaited_is_over(unsigned thread, state::ConditionMask conditions);
     /// All instructions of the thread are done, and its core has seen that.
     void drained(unsigned thread);
 
@@ -135,7 +141,7 @@ private:
     /// The other instruction of a conflict.
     struct Other {
         unsigned thread = 0;
-        plan::Pipe pipe{};
+        plan::PipeMask pipes = 0;
         std::int64_t index = 0;
         std::optional<plan::CellBits> bits;  ///< bits of configuration in conflict
         /// Set if the reporting instruction's own thread may switch the matrix unit's bank of this source after its
@@ -157,6 +163,7 @@ private:
         return resolved.captures->id ^ resolved.plan.instruction.word;
     }
     void check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
+    bool replaces_store(const plan::Plan& plan, std::int64_t index, std::optional<hazards::CellStores::Conflict>& last) const;
     void note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject);
     void note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at);
     FindingsLog::Subject overtaken(const Subject& user, unsigned core, std::int64_t store) const;
@@ -179,6 +186,7 @@ private:
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;
     void check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void check_stored_config(const StoredCell& what);
+    void check_stored_while_busy(const StoredCell& what, const plan::CellBits& changes);
 
     // config_writes.cpp
     void check_config_writes(const units::Resolved& resolved, const At& at);
@@ -212,6 +220,7 @@ private:
     void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
                         const hazards::VectorClock& known, const At& at);
     void report_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& conflict);
+    void check_written(const units::Resolved& resolved, const At& at);
     bool all_read_is_written(const units::Resolved& resolved, const At& at);
 
     // dst_contents.cpp

@@ -6,6 +6,7 @@
 #include "checks/checker.hpp"
 #include "diagnostics/related.hpp"
 #include "registers/field.hpp"
+#include "units/write_rules.hpp"
 
 namespace tessera::checks {
 
@@ -58,13 +59,13 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
                             const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const auto index = static_cast<std::uint32_t>(other.index);
         note_pair({id, {addr32_of(state::Cell(bits.cell)), other.thread(), index}, detail}, plan, at,
-                  {other.thread(), hazards::pipe_of_stream(other.stream), other.index, bits, {}});
+                  {other.thread(), bit(hazards::pipe_of_stream(other.stream)), other.index, bits, {}});
     };
     if (is_news(resolved, use)) {
         use.writes = memory_.config_order.writes();
         for (const auto& bits : use.captured)
             if (const auto other = memory_.config_order.unordered_write(t, bits, known)) {
-                report(findings::id("hazard.config-use"), bits, *other, {});
+                report(findings::id("hazard.config-use"), {bits.cell, bits.mask & other->mask}, other->who, {});
                 use.writes = ~0u;
                 break;
             }
@@ -72,7 +73,7 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
     if (!resolved.writes_config) return;
     for_each_change(state_, plan, [&](const hazards::ConfigOrder::Bits& bits) {
         if (const auto writer = memory_.config_order.unordered_write(t, bits, known))
-            report(findings::id("hazard.config-write"), bits, *writer, "writes");
+            report(findings::id("hazard.config-write"), {bits.cell, bits.mask & writer->mask}, writer->who, "writes");
         else if (const auto user = memory_.config_order.unordered_use(bits, known, t, decides_what_is_read(bits)))
             report(findings::id("hazard.config-write"), bits, *user, "uses");
         memory_.config_order.written(bits, self);
@@ -100,11 +101,11 @@ void Checker::check_stored_config(const StoredCell& what) {
     if (!changes) return;
     const hazards::ConfigOrder::Bits bits{cell, changes};
     if (const auto writer = memory_.config_order.unordered_write(state::threads, bits, known))
-        return report(writer->thread(), writer->index, changes, "writes");
+        return report(writer->who.thread(), writer->who.index, changes & writer->mask, "writes");
     const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
-    if (!user) return;
+    if (!user) return check_stored_while_busy(what, bits);
     if (user->thread() != what.thread) return report(user->thread(), user->index, changes, "uses");
-    const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
+    const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}, "uses"};
     const Subject subject{what.thread, user->index, -1, user->word, what.now};
     const auto by = [&](Finding& finding) {
         diagnostics::add_store(finding, diagnostics_.places(), what.thread, what.index);
@@ -112,6 +113,22 @@ void Checker::check_stored_config(const StoredCell& what) {
     diagnostics_.add(
         reported, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
         diagnostics_.shown(what.thread, what.index, bits), by);
+}
+
+// All uses have been issued.
+void Checker::check_stored_while_busy(const StoredCell& what, const plan::CellBits& changes) {
+    const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
+    for (const auto& field : units::ruled_fields(state_.arch().arch, addr32_of(what.cell))) {
+        const plan::CellBits bits{changes.cell, changes.mask & field.mask};
+        if (!bits.mask) continue;
+        const auto user = memory_.config_order.unfinished_use(bits, field.rule->users, known);
+        if (!user) continue;
+        const auto index = static_cast<std::uint32_t>(user->index);
+        diagnostics_.add({findings::id("config.write-while-busy"), {user->thread(), index}, field.name},
+                         {what.thread, changes.cell, diagnostics_.places().key(user->thread(), user->index)},
+                         [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); },
+                         diagnostics_.shown(user->thread(), user->index, bits));
+    }
 }
 
 void Checker::stores(const StoredCell& what) {

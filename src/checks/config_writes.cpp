@@ -65,7 +65,9 @@ void Checker::check_config_writes(const units::Resolved& resolved, const At& at)
             const plan::CellBits bits{static_cast<std::uint16_t>(effect.cell), changes};
             if (const auto user =
                     memory_.config_order.unfinished_use(bits, field.rule->users, memory_.order.known(plan.thread)))
-                report({findings::id("config.write-while-busy"), {user->thread()}, field.name});
+                note_pair({findings::id("config.write-while-busy"), {user->thread(), static_cast<std::uint32_t>(user->index)}, field.name},
+                          plan, at,
+                          {user->thread(), bit(hazards::pipe_of_stream(user->stream)), user->index, bits, {}});
         }
     }
     if (!(plan.pipes & bit(plan::Pipe::scalar))) return;

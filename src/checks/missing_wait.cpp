@@ -6,6 +6,7 @@
 
 #include "checks/checker.hpp"
 #include "checks/missing_store_wait.hpp"
+#include "frontend/wait_gate.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/unit.hpp"
 #include "isa/values/sync.hpp"
@@ -33,13 +34,12 @@ Condition condition_of(plan::Pipe pipe) {
     }
 }
 
-/// The unit that a pipe belongs to.
-isa::Unit unit_of(plan::Pipe pipe) {
-    using enum isa::Unit;
-    constexpr isa::Unit units[] = {sync,   config, misc,   scalar, mover,  unpacker, unpacker,
-                                   packer, packer, packer, packer, matrix, vector};
-    static_assert(std::size(units) == plan::pipes);
-    return units[static_cast<unsigned>(pipe)];
+state::ConditionMask conditions_of(plan::PipeMask pipes) {
+    state::ConditionMask conditions = 0;
+    for (unsigned rest = pipes; rest; rest &= rest - 1)
+        if (const Condition one = condition_of(plan::Pipe(std::countr_zero(rest))); one != Condition::count)
+            conditions |= state::bit(one);
+    return conditions;
 }
 
 // The name of the last block bit, which is the unit's own.
@@ -47,12 +47,10 @@ std::string block_name(const state::ArchDescription& arch, std::uint32_t bits) {
     return isa::value_text(isa::values::block_mask, std::bit_floor(bits), arch.arch).value_or("default");
 }
 
-std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
-                      std::initializer_list<Condition> waited) {
+std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, state::ConditionMask waited) {
     std::uint32_t conditions = 0;
     for (unsigned i = 0; i < arch.max_condition_bits; ++i)
-        for (const Condition one : waited)
-            if (one != Condition::count && arch.conditions[i] == one) conditions |= 1u << i;
+        if (arch.conditions[i] != Condition::count && waited & state::bit(arch.conditions[i])) conditions |= 1u << i;
     const auto names = isa::value_text(isa::values::condition_mask, conditions, arch.arch);
     if (!conditions || !names) return {};
     return fmt::format("STALLWAIT block={} wait={}", block_name(arch, block), *names);
@@ -61,13 +59,13 @@ std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
 /// One side of an order between two threads.
 struct Side {
     unsigned thread = 0;
-    Condition over{};         ///< once it no longer holds, the access is over; count: the post needs no wait
+    state::ConditionMask over = 0;  ///< once none of them holds, the access is over; none: the post needs no wait
     std::uint32_t block = 0;  ///< what a wait in front of the access blocks
     std::string_view access;
 };
 
 std::string across_threads(const state::ArchDescription& arch, const Side& first, const Side& second) {
-    const std::string wait = stallwait(arch, isa::block::sync, {first.over});
+    const std::string wait = stallwait(arch, isa::block::sync, first.over);
     return fmt::format("in T{} put {}SEMPOST after {}; in T{} put SEMWAIT block={} on that semaphore before {}",
                        first.thread, wait.empty() ? wait : wait + " and ", first.access, second.thread,
                        block_name(arch, second.block), second.access);
@@ -85,17 +83,16 @@ std::string Checker::missing_wait(const plan::Plan& plan, const Other& other) co
     if (other.flips) {
         const bool a = *other.flips == state::Src::a;
         return before_this(
-            stallwait(arch, own_block, {Condition::math, a ? Condition::srca_vld : Condition::srcb_vld}));
+            stallwait(arch, own_block, state::bit(Condition::math) | state::bit(a ? Condition::srca_vld : Condition::srcb_vld)));
     }
     if (other.thread != plan.thread) {
-        const auto own_pipe = plan.pipes ? plan::Pipe(std::countr_zero(plan.pipes)) : plan::Pipe::sync;
-        const Side that{other.thread, condition_of(other.pipe), isa::block_bits(unit_of(other.pipe)),
-                        "that instruction"};
-        const Side own{plan.thread, condition_of(own_pipe), own_block, "this one"};
+        const auto its_unit = frontend::unit_of(plan::Pipe(std::countr_zero(other.pipes)));
+        const Side that{other.thread, conditions_of(other.pipes), isa::block_bits(its_unit), "that instruction"};
+        const Side own{plan.thread, conditions_of(plan.pipes), own_block, "this one"};
         return fmt::format("{}. If the other order is meant: {}", across_threads(arch, that, own),
                            across_threads(arch, own, that));
     }
-    return before_this(stallwait(arch, own_block, {condition_of(other.pipe)}));
+    return before_this(stallwait(arch, own_block, conditions_of(other.pipes)));
 }
 
 std::string missing_store_wait(const state::ArchDescription& arch, const hazards::CellStores::Conflict& store,
@@ -104,11 +101,11 @@ std::string missing_store_wait(const state::ArchDescription& arch, const hazards
     if (store.overtaken || !user.spec) return {};
     const std::uint32_t block = isa::block_bits(user.spec->unit);
     if (store.core == subject.thread) {
-        const std::string cure = before_this(stallwait(arch, block, {Condition::trisc_cfg}));
+        const std::string cure = before_this(stallwait(arch, block, state::bit(Condition::trisc_cfg)));
         return arch.semwait_replaces ? cure + "; add B1 (sync) to its block mask, else a SEMWAIT can replace it" : cure;
     }
-    return across_threads(arch, {store.core, Condition::trisc_cfg, 0, "the store"},
-                          {subject.thread, {}, block, "this one"});
+    return across_threads(arch, {store.core, state::bit(Condition::trisc_cfg), 0, "the store"},
+                          {subject.thread, 0, block, "this one"});
 }
 
 void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {

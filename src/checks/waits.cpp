@@ -10,10 +10,7 @@ void Checker::waited(unsigned t, state::ConditionMask conditions) {
     auto has = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
     // A wait for the configuration unit orders nothing.
     memory_.order.idle_seen(t, frontend::pipes_of(conditions) & ~bit(plan::Pipe::config));
-    if (has(Condition::xmov)) {
-        memory_.order.mover_idle_seen(t);
-        forget_late_writes(t, plan::Pipe::mover);
-    }
+    if (has(Condition::xmov)) memory_.order.mover_idle_seen(t);
     for (const auto& [condition, src] :
          {std::pair{Condition::srca_vld, state::Src::a}, {Condition::srcb_vld, state::Src::b}})
         if (has(condition)) memory_.order.bank_valid_seen(t, src, state_[state::cells::matrix_bank(src)]);
@@ -22,7 +19,14 @@ void Checker::waited(unsigned t, state::ConditionMask conditions) {
         if (has(condition))
             memory_.order.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
     if (has(Condition::trisc_cfg)) memory_.order.stores_seen(t);
-    if (!has(Condition::thcon)) return;
+}
+
+// Of scalar instructions and XMOVs that passed the wait, this forgets too much.
+void Checker::awaited_is_over(unsigned t, state::ConditionMask conditions) {
+    using state::Condition;
+    if (conditions & state::bit(Condition::trisc_cfg)) memory_.order.awaited_stores_are_over(t);
+    if (conditions & state::bit(Condition::xmov)) forget_late_writes(t, plan::Pipe::mover);
+    if (!(conditions & state::bit(Condition::thcon))) return;
     memory_.threads[t].gprs_not_awaited = 0;
     forget_late_writes(t, plan::Pipe::scalar);
 }

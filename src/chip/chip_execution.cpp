@@ -77,6 +77,20 @@ public:
         return run_of_tile();
     }
 
+    Run leave_run() override {
+        end_ = chip::Mesh::End::stop;
+        result_.emplace();
+        result_->packets = running_->mesh().packets();
+        for (unsigned i = 0; i < chip_.tiles.size(); ++i) {
+            if (!running_->tile(i)) continue;
+            Run run = core::left_run(running_->tile(i)->engine());
+            result_->cycles = std::max(result_->cycles, run.cycles);
+            if (i == number_) result_->fault = run.fault;
+            result_->tiles.push_back({i % columns(), i / columns(), chip_.place(i), std::move(run)});
+        }
+        return run_of_tile();
+    }
+
     bool begin_again() override {
         running_.reset();
         chip_.go_back_to(begun_);

@@ -120,7 +120,7 @@ void DebugView::end_cycle() {
     if (hosted_) return;
     if (stopped)
         end(Mesh::End::stop);
-    else if (mesh().all_done())
+    else if (mesh().has_ended())
         end(Mesh::End::done);
 }
 
@@ -136,7 +136,7 @@ DebugView::Reached DebugView::advance(Cycle limit) {
     if (end_) return Reached::end;
     if (!in_round_ && !begin_cycle(limit)) {
         if (!hosted_ && mesh().is_over()) {
-            end(mesh().all_done() ? Mesh::End::done : Mesh::End::stuck);
+            end(mesh().has_ended() ? Mesh::End::done : Mesh::End::stuck);
             return Reached::end;
         }
         now_ = std::max(now_, limit);

@@ -15,15 +15,20 @@ Result<Grid> Grid::make(Arch arch, const ChipOptions& options) {
         if (std::find(grid.ys_.begin(), grid.ys_.end(), place.y) == grid.ys_.end()) grid.ys_.push_back(place.y);
     }
     const bool by_column = arch == Arch::blackhole;
+    const std::string_view kind = by_column ? "column" : "row";
     auto& lines = by_column ? grid.xs_ : grid.ys_;
+    const auto all_lines = lines;
     for (unsigned line : options.harvested) {
+        if (std::find(all_lines.begin(), all_lines.end(), line) == all_lines.end())
+            return fail("chip.harvested",
+                        fmt::format("{0} {1} of a {2} is no {0} of Tensix tiles that could be switched off", kind, line, name(arch)));
         const auto at = std::find(lines.begin(), lines.end(), line);
-        if (at == lines.end())
-            return fail("chip.harvested", fmt::format("{} {} of a {} is no {} of Tensix tiles that could be switched off",
-                                                      by_column ? "column" : "row", line, name(arch), by_column ? "column" : "row"));
+        if (at == lines.end()) return fail("chip.harvested", fmt::format("{} {} is switched off twice: name it once", kind, line));
         lines.erase(at);
         grid.harvested_ |= 1u << line;
     }
+    if (lines.empty())
+        return fail("chip.harvested", fmt::format("all {}s of this {} are switched off: leave one with Tensix tiles", kind, name(arch)));
     const ChipOptions::Size whole{grid.columns(), grid.rows()}, size = options.grid.value_or(whole);
     if (size.columns == 0 || size.rows == 0 || size.columns > whole.columns || size.rows > whole.rows)
         return fail("chip.grid", fmt::format("a grid of {} × {} tiles: this {} has 1 × 1 to {} × {}", size.columns, size.rows, name(arch),

@@ -46,7 +46,10 @@ void Mesh::add(std::unique_ptr<Node> node) {
 
 Node& Mesh::node_at(Place place) {
     const unsigned at = around_.grid.layout().index(place);
-    if (at_place_[at] < 0) add(make_node_(place));
+    if (at_place_[at] < 0) {
+        add(make_node_(place));
+        nodes_.back()->note_done(settled_);
+    }
     return *nodes_[static_cast<std::size_t>(at_place_[at])];
 }
 
@@ -62,6 +65,7 @@ Cycle Mesh::deliver(Place to, noc::Arrival arrival, Cycle sent) {
     if (arrival.packet.broadcast && (around_.grid.layout().kind(to) != noc::TileKind::tensix || around_.grid.is_off(to)))
         return never;
     Node& node = node_at(to);
+    node.note_packet(sent);
     node.arrive(to, std::move(arrival));
     const auto number = static_cast<std::size_t>(at_place_[around_.grid.layout().index(to)]);
     next_[number] = std::min(next_[number], at);
@@ -134,20 +138,34 @@ std::optional<std::size_t> Mesh::number_at(Place place) const {
     return number < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(number));
 }
 
-bool Mesh::all_done() {
-    if (network_.next_time() != never) return false;
-    for (std::size_t asked = 0; asked < nodes_.size(); ++asked) {
+// Nodes are asked in turn until all agree.
+Cycle Mesh::all_done_at() {
+    Cycle at = 0;
+    for (std::size_t agree = 0; agree < nodes_.size(); ++undone_) {
         undone_ %= nodes_.size();
-        if (!nodes_[undone_]->done()) return false;
-        ++undone_;
+        const Cycle done = nodes_[undone_]->done_from(at);
+        if (done == never) return never;
+        agree = done == at ? agree + 1 : 1;
+        at = done;
     }
-    return true;
+    return network_.first_sent() <= at ? never : at;
+}
+
+// Who has not come to that cycle may still cease to be done before.
+bool Mesh::has_ended() {
+    if (runs_.empty())
+        for (const auto& node : nodes_) node->note_done(settled_);
+    for (std::size_t i : runs_) nodes_[i]->note_done(settled_);
+    may_end_at_ = all_done_at();
+    settled_ = next_.empty() ? never : std::min(network_.first_sent(), *std::min_element(next_.begin(), next_.end()));
+    return may_end_at_ != never && may_end_at_ <= settled_;
 }
 
 std::optional<Mesh::End> Mesh::begin_round() {
     move_packets();
-    if (std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; }))
-        return all_done() ? End::done : End::stuck;
+    const bool is_first = runs_.empty(), all_sleep = std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; });
+    if ((is_first || all_sleep) && has_ended()) return End::done;
+    if (all_sleep) return End::stuck;
     set_horizons();
     choose_nodes();
     return std::nullopt;
@@ -169,10 +187,13 @@ bool Mesh::is_over() const {
     return network_.next_time() == never && std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; });
 }
 
+// Nobody goes beyond a cycle in which the run may have ended before the others have come there.
 void Mesh::choose_nodes() {
     runs_.clear();
-    for (std::size_t i : awake_)
+    for (std::size_t i : awake_) {
+        horizon_[i] = std::min(horizon_[i], may_end_at_);
         if (next_[i] < horizon_[i]) runs_.push_back(i);
+    }
 }
 
 void Mesh::take_sent() {
@@ -189,7 +210,7 @@ std::optional<Mesh::End> Mesh::end_round() {
     take_sent();
     for (std::size_t i : runs_)
         if (nodes_[i]->stopped()) return End::stop;
-    if (all_done()) return End::done;
+    if (has_ended()) return End::done;
     return std::nullopt;
 }
 
@@ -201,6 +222,7 @@ void Mesh::replace(Place place, std::unique_ptr<Node> node) {
 void Mesh::touched(Place place) {
     const std::size_t node = *number_at(place);
     next_[node] = nodes_[node]->next_time();
+    nodes_[node]->note_done(settled_);
     std::fill(safe_.begin(), safe_.end(), 0);
 }
 
@@ -272,7 +294,11 @@ bool Mesh::run_for(Place place, Cycle limit, const OnStop& on_stop) {
 
 Mesh::End Mesh::run() {
     // Who prepared the nodes may have given them something to do.
-    for (std::size_t i = 0; i < nodes_.size(); ++i) next_[i] = nodes_[i]->next_time();
+    runs_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        next_[i] = nodes_[i]->next_time();
+        nodes_[i]->forget_done();
+    }
     for (;;) {
         if (const auto end = begin_round()) return *end;
         run_nodes(runs_);

@@ -27,7 +27,7 @@ public:
 
     /// Why run() has returned.
     enum class End : std::uint8_t {
-        done,   ///< all nodes are done
+        done,   ///< all nodes were done at once (ended_at())
         stuck,  ///< none will ever act, and some are not done
         stop,   ///< a node stopped
     };
@@ -42,6 +42,8 @@ public:
     /// Lets these nodes of the round go to their horizons, in several host threads.
     void run_nodes(const std::vector<std::size_t>& nodes);
     std::optional<End> end_round();
+    /// After End::done: the first cycle in which all nodes were done and no packet was on its way. Some may have gone on since.
+    Cycle ended_at() const { return may_end_at_; }
     /// The earliest cycle in which something that nodes do from now on can reach a node. Call it within a round.
     Cycle earliest_effect(std::size_t node) const;
     /// The number of the node at a place. Empty: there is none yet.
@@ -55,7 +57,8 @@ public:
     void end_cycle() { take_sent(); }
     /// Nothing ever happens in a node again.
     bool is_over() const;
-    bool all_done();
+    /// Whether the run has come to End::done.
+    bool has_ended();
 
     // A chip that a host drives: no end, and time passes as far as the host says.
 
@@ -88,6 +91,8 @@ private:
     Cycle reaches(Place place);
     void choose_nodes();
     void take_sent();
+    /// The first cycle in which, as far as is known, all nodes are done and no packet is on its way; never: there is none.
+    Cycle all_done_at();
     /// The earliest cycle in which packets that are on their way, or what they cause, can reach a node.
     Cycle by_packets(std::size_t node) const;
     Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
@@ -107,7 +112,11 @@ private:
     std::vector<Cycle> reaches_;  ///< by tile: when a packet that is on its way may reach it; never: none is
     std::vector<std::pair<unsigned, Cycle>> reached_;  ///< the others of these
     std::vector<std::size_t> awake_, runs_;
+    // The end of the run.
     std::size_t undone_ = 0;  ///< a node that was not done when it was last asked
+    /// What all nodes did before is known, no packet that is on its way was sent before, and the run has not ended there.
+    Cycle settled_ = 0;
+    Cycle may_end_at_ = never;  ///< all_done_at()
     std::uint64_t packets_ = 0;
     std::function<void(const PacketEvent&)> on_packet_;
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "chip/distances.hpp"
+#include "chip/done_spans.hpp"
 #include "chip/grid.hpp"
 #include "engine/delays.hpp"
 #include "hazards/memory_order.hpp"
@@ -40,6 +41,7 @@ public:
     virtual void arrive(Place at, noc::Arrival arrival) = 0;
     /// Does all that comes before `horizon`, or less: not beyond what a packet that it sends can cause. Nodes run beside each other in
     /// several host threads.
+    /// A node that goes on when it is done stops, too, where it becomes done or ceases to be.
     virtual void run_until(Cycle horizon) = 0;
     /// run_until() in steps: advance() until it returns false.
     virtual void begin_until(Cycle horizon) = 0;
@@ -56,6 +58,22 @@ public:
     virtual bool needs_calling_thread() const { return false; }
     /// Accesses without an order in a memory without cores; null: it is none.
     virtual const hazards::MemoryOrder* order() const { return nullptr; }
+
+    // When it was done.
+
+    /// Whether it is done at its own time. Nobody asks about cycles before `settled`.
+    void note_done(Cycle settled) {
+        done_spans_.forget_before(settled);
+        if (done())
+            done_spans_.begin(std::max(now(), sends_until_));
+        else
+            done_spans_.end(now());
+    }
+    /// A packet reaches it that was on its way since that cycle. Call it before arrive().
+    void note_packet(Cycle sent) { done_spans_.end_before(sent); }
+    void forget_done() { done_spans_ = {}; }
+    /// The first cycle from `from` on in which it was done; never: none is known.
+    Cycle done_from(Cycle from) const { return done_spans_.first_from(from); }
 
     /// A packet that it has sent, and when it reaches its router.
     struct Sent {
@@ -87,11 +105,14 @@ private:
     void send(noc::Packet packet, Cycle at) final {
         if (delays_.drawn()) at = delayed(packet, at);
         limit(at + around_.distances.back(packet));
+        sends_until_ = std::max(sends_until_, at);
         sent_.push_back({std::move(packet), at});
     }
 
     const Surroundings& around_;
     std::vector<Sent> sent_;
+    Cycle sends_until_ = 0;  ///< its last packet reaches its router
+    DoneSpans done_spans_;
     engine::Delays delays_{std::nullopt};
     std::map<std::pair<Place, unsigned>, Cycle> free_;  ///< when a NIU has sent its last packet; with delays
 };

@@ -185,6 +185,7 @@ ChipRun Chip::Impl::Running::so_far() const {
 
 ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     ChipRun result = counts();
+    if (end == chip::Mesh::End::done) result.cycles = mesh_->ended_at();
     if (end == chip::Mesh::End::stuck) result.waits = chip::find_waits(chip_.grid, tiles_);
     for (unsigned i = 0; i < tiles_.size(); ++i) {
         if (!tiles_[i]) continue;

@@ -15,7 +15,6 @@ TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const 
     engine_.knows_l1(core.l1_tensors);
 }
 
-// Whether the tile is done is asked between two stretches only.
 void TensixNode::run_until(Cycle horizon) {
     begin_until(horizon);
     stopped_ = engine_.run_to_horizon() == engine::Engine::Reached::stop;
@@ -26,6 +25,7 @@ void TensixNode::begin_until(Cycle horizon) {
     horizon = std::min(horizon, next_time() + longest);
     tile_.set_horizon(horizon);
     if (engine_.asleep()) engine_.wake(std::min(tile_.noc_due(), horizon));
+    engine_.begin_stretch();
 }
 
 void TensixNode::host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes) {

@@ -15,6 +15,12 @@ bool contains(const Breakpoints::Elements& range, const StateElement& element) {
     return element.section == range.section && element.element >= range.first && element.element - range.first < range.count;
 }
 
+bool meets(const Breakpoints& wanted, const Finding& finding) {
+    if (std::find(wanted.findings.begin(), wanted.findings.end(), finding.code) != wanted.findings.end()) return true;
+    if (!wanted.finding) return false;
+    return wanted.finding->empty() ? finding.level > Level::info : finding.code == *wanted.finding;
+}
+
 }  // namespace
 
 bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word, Arch arch) {
@@ -53,11 +59,10 @@ void look_behind_step(engine::Engine& engine, const Breakpoints& breakpoints, Ar
             pause.where = where;
         }
     }
-    if (pause.why != Pause::Why::end || !breakpoints.finding) return;
+    if (pause.why != Pause::Why::end || (!breakpoints.finding && breakpoints.findings.empty())) return;
     const auto& found = engine.findings().found();
-    const auto first = std::find_if(found.begin() + static_cast<std::ptrdiff_t>(findings_before), found.end(), [&](const Finding& finding) {
-        return breakpoints.finding->empty() ? finding.level > Level::info : finding.code == *breakpoints.finding;
-    });
+    const auto first = std::find_if(found.begin() + static_cast<std::ptrdiff_t>(findings_before), found.end(),
+                                    [&](const Finding& finding) { return meets(breakpoints, finding); });
     if (first == found.end()) return;
     pause.why = Pause::Why::finding;
     pause.finding = *first;

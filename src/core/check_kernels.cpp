@@ -17,9 +17,7 @@ public:
     Result<void> check() const {
         if (step_.when)
             if (auto done = check_condition(*step_.when); !done) return done;
-        const HostStep* before = index_ ? &kernels_.host[index_ - 1] : nullptr;
-        if (before && before->at && step_.at && *step_.at < *before->at)
-            return no(fmt::format("is at cycle {}, and the one before it at {}", *step_.at, *before->at));
+        if (auto done = check_cycle(); !done) return done;
         switch (step_.what) {
             case HostStep::What::nothing:
                 if (step_.at || step_.when) return {};
@@ -33,6 +31,14 @@ public:
     }
 
 private:
+    Result<void> check_cycle() const {
+        if (!step_.at) return {};
+        std::size_t before = index_;  // the number of the last step before it that has a cycle; 0: none has
+        while (before && !kernels_.host[before - 1].at) --before;
+        if (!before || *kernels_.host[before - 1].at <= *step_.at) return {};
+        return no(fmt::format("is at cycle {}, and step {} at {}", *step_.at, before, *kernels_.host[before - 1].at));
+    }
+
     Result<void> check_condition(const WordCondition& when) const {
         if (when.address % 4 != 0 || when.address >= l1_)
             return no(fmt::format("waits for a word at 0x{:X}, but addresses of words are multiples of 4 in L1", when.address));

@@ -9,6 +9,7 @@
 
 #include "core/breakpoints.hpp"
 #include "core/execution_impl.hpp"
+#include "findings/catalogue.hpp"
 
 namespace tessera {
 
@@ -55,6 +56,7 @@ public:
         inside_.l1_tensors = engine_->known_l1();
         return run;
     }
+    Run leave_run() override { return core::left_run(*engine_); }
 
 private:
     Core& core_;
@@ -88,6 +90,22 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;
+    try {
+        advance(breakpoints, any_instruction, thread, enough, pause);
+    } catch (...) {
+        leave_run();
+        throw;
+    }
+    single_step = false;
+    tile.options->on_write = users.on_write;
+    pause.cycle = tile.engine->now();
+    if (any_instruction && !users.explain) explanation = tile.engine->take_explanation();
+    if (!over) tile.engine->publish();
+    return pause;
+}
+
+void Execution::Impl::advance(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread,
+                              const std::function<bool()>& enough, Pause& pause) {
     const std::size_t findings_before = tile.engine->findings().found().size();
     const Arch arch = tile.core->arch();
     while (pause.why == Pause::Why::end) {
@@ -119,12 +137,6 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
         }
         core::look_behind_step(*tile.engine, breakpoints, arch, issued, findings_before, pause);
     }
-    single_step = false;
-    tile.options->on_write = users.on_write;
-    pause.cycle = tile.engine->now();
-    if (any_instruction && !users.explain) explanation = tile.engine->take_explanation();
-    if (!over) tile.engine->publish();
-    return pause;
 }
 
 bool Execution::Impl::run_fast_to(std::uint64_t cycle) {
@@ -133,9 +145,19 @@ bool Execution::Impl::run_fast_to(std::uint64_t cycle) {
     explanation.reset();
     leave();
     tile.cores->set_horizon(cycle);
-    const bool goes_on = tile.engine->run_to_own_horizon();
-    tile.cores->set_horizon(engine::never);
-    look();
+    const auto look_again = [&] {
+        tile.cores->set_horizon(engine::never);
+        look();
+    };
+    bool goes_on = false;
+    try {
+        goes_on = tile.engine->run_to_own_horizon();
+    } catch (...) {
+        look_again();
+        leave_run();
+        throw;
+    }
+    look_again();
     tile.engine->publish();
     return goes_on;
 }
@@ -151,6 +173,27 @@ bool Execution::Impl::word_holds(const WordCondition& word) const {
 void Execution::Impl::end() {
     over = true;
     result = steps->finish();
+}
+
+void Execution::Impl::leave_run() {
+    single_step = false;
+    tile.options->on_write = users.on_write;
+    over = true;
+    result = steps->leave_run();
+}
+
+Run core::left_run(const engine::Engine& engine) {
+    Run run;
+    run.cycles = engine.now();
+    run.findings = engine.findings().found();
+    run.blocked = engine.outcome().blocked;
+    run.fault = engine.outcome().fault;
+    if (run.fault) return run;
+    run.fault.emplace();
+    findings::describe({findings::id("interrupted")}, *run.fault);
+    run.fault->message = "an exception has ended the run";
+    run.fault->where.cycle = engine.now();
+    return run;
 }
 
 Execution::Execution(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -238,8 +281,13 @@ Pause Execution::Impl::back(std::uint64_t instructions) {
         explanation.reset();
         reached = 0;
         // All but the last without an explanation.
-        while (tile.engine->issued() + 1 < target)
-            if (!steps->advance()) break;
+        try {
+            while (tile.engine->issued() + 1 < target)
+                if (!steps->advance()) break;
+        } catch (...) {
+            leave_run();
+            throw;
+        }
     } else {
         if (!checkpoints) return pause;
         // Before the first step none is kept, and the run is at that moment.
@@ -312,7 +360,7 @@ Execution::Snapshot Execution::snapshot() { return impl_->snapshot(); }
 Result<void> Execution::restore(const Snapshot& snapshot) {
     if (!impl_->source || !snapshot.impl_->source) return of_chip("there are no snapshots of one of them");
     if (snapshot.impl_->source != impl_->source)
-        return fail("run.snapshot", "the snapshot belongs to another run; Execution::begin() continues from any snapshot");
+        return fail("run.snapshot", "the snapshot belongs to another run: start a run from it instead");
     impl_->restore(*snapshot.impl_);
     if (impl_->checkpoints) impl_->checkpoints->follow(snapshot.impl_->past);
     return {};

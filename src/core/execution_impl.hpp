@@ -33,6 +33,9 @@ private:
     explicit Source(const RunOptions& how) : timing(how.timing), seed(how.seed), reference(how.reference) {}
 };
 
+/// The report of a run that an exception has left in the middle of a step: what it had found, and fault "interrupted".
+Run left_run(const engine::Engine& engine);
+
 }  // namespace core
 
 struct Execution::Snapshot::Impl {
@@ -69,6 +72,8 @@ struct Execution::Impl {
         virtual bool has_reached(std::uint64_t cycle) = 0;
         /// The report of the tile, once advance() has returned false.
         virtual Run finish() = 0;
+        /// The same if an exception has left advance() or finish(): nothing is left to do.
+        virtual Run leave_run() = 0;
         /// Begins the run again; view() is another one then. False: it goes back by snapshots.
         virtual bool begin_again() { return false; }
     };
@@ -98,7 +103,12 @@ struct Execution::Impl {
     Result<void> host_resets(RiscvCore which, bool start);
     bool word_holds(const WordCondition& word) const;
     void watch(const Breakpoints& breakpoints, Pause& pause);
+    /// The steps of run_until(): notes in `pause` what stops them.
+    void advance(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread, const std::function<bool()>& enough,
+                 Pause& pause);
     void end();
+    /// An exception has left a step: it ends the run.
+    void leave_run();
 
     std::unique_ptr<Steps> steps;
     std::shared_ptr<const core::Source> source;

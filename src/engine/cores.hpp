@@ -30,6 +30,8 @@ struct Turn {
     Signals wakes = 0;
     /// The core waits for room in this thread's FIFO and for nothing else; no_fifo: it waits for something else.
     std::uint8_t room_of = no_fifo;
+    /// With `again`: the core has come to an access beyond the turn's limit.
+    bool at_limit = false;
     /// The core only repeats itself until Port::changes() moves on.
     bool repeats = false;
     /// The core polls: until one of these signals, its next access is the same every `period` cycles and finds the same. 0: it does not.
@@ -92,7 +94,7 @@ public:
     virtual std::uint32_t program_counter(unsigned core) const = 0;
     /// Registers and local memory.
     virtual std::vector<std::uint32_t> memory(unsigned core) const = 0;
-    /// Until that cycle only time passes for the core. describe() then names what it polls.
+    /// No cycle up to that one which was tried ends the core's loop. describe() then names what it polls.
     virtual void found_time_loop(unsigned core, Cycle until) = 0;
 
     /// State of cores and devices beside the State.
@@ -103,7 +105,8 @@ public:
     virtual std::shared_ptr<const Memory> save() const = 0;
     /// A port of its own.
     virtual void restore(const Memory& memory) = 0;
-    /// Every condition of Kernels::done holds and the host has no step left. The run ends when the coprocessor is idle.
+    /// Every condition of Kernels::done holds and the host has no step left. The run ends when the coprocessor is idle. If the cores have
+    /// neighbours, the chip decides when it ends.
     virtual bool done() const = 0;
     /// A word of L1 that Kernels::done waits for and that still has another value.
     struct Unmet {

@@ -7,6 +7,8 @@
 #include <random>
 
 #include "engine/clock.hpp"
+#include "tessera/kernels.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera::engine {
 
@@ -21,6 +23,49 @@ public:
 private:
     bool drawn_;
     std::mt19937_64 random_;
+};
+
+/// Times in which a RISC-V core makes no access that others can notice, as if the memory were busy with other users. They
+/// depend on seed, core and cycle alone: a run has the same ones whether or not it is observed, and in any steps.
+class CoreStalls {
+public:
+    explicit CoreStalls(std::optional<std::uint64_t> seed) : drawn_(seed.has_value()), seed_(mixed(seed.value_or(0))) {}
+
+    /// Whether there are any.
+    bool drawn() const { return drawn_; }
+    struct Stall {
+        Cycle first = 0, end = 0;  ///< the cycle behind the last; may be `first`
+    };
+    /// The core's first one that ends behind this cycle.
+    Stall next(unsigned core, Cycle now) const {
+        for (Cycle period = now / interval;; ++period)
+            if (const Stall stall = of_period(core, period); stall.end > now) return stall;
+    }
+    /// When the core makes the access that it has come to.
+    Cycle access_at(unsigned core, Cycle now) const {
+        if (!drawn_) return now;
+        const Stall stall = next(core, now);
+        return now < stall.first ? now : stall.end;
+    }
+
+private:
+    static constexpr Cycle interval = 128, longest = 24;
+
+    Stall of_period(unsigned core, Cycle period) const {
+        const std::uint64_t random = mixed(seed_ + period * riscv_cores + core);
+        const Cycle first = period * interval + 1 + random % (interval - longest - 1);
+        return {first, first + (random >> 32) % (longest + 1)};
+    }
+    /// A random number per input (SplitMix64).
+    static constexpr std::uint64_t mixed(std::uint64_t bits) {
+        bits += util::golden_ratio;
+        bits = (bits ^ bits >> 30) * 0xBF58'476D'1CE4'E5B9;
+        bits = (bits ^ bits >> 27) * 0x94D0'49BB'1331'11EB;
+        return bits ^ bits >> 31;
+    }
+
+    bool drawn_;
+    std::uint64_t seed_;
 };
 
 }  // namespace tessera::engine

@@ -57,7 +57,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       scheduler_(state, work_, *this, options.on_wait ? &waits_ : nullptr),
       writes_(context_, scheduler_),
       effects_(context_, *this),
-      gates_(context_, scheduler_, work_, pipes_),
+      gates_(context_, scheduler_, work_, pipes_, fronts_),
       banks_(state),
       held_(context_, scheduler_, work_, banks_, records_, waits_),
       occupation_(pipes_, work_, scheduler_, waits_),
@@ -212,6 +212,7 @@ void Engine::wake(Cycle at) {
 }
 
 Run Engine::finish() {
+    if (cores_ && outcome_.steps() == 0 && cores_->done()) report_done_before();
     schedule_.report_unfinished();
     const bool has_failed = outcome_.run().fault.has_value();
     if (!has_failed) expansion_.report_open_recordings();
@@ -259,6 +260,10 @@ bool Engine::step() {
     return more;
 }
 
+void Engine::report_done_before() {
+    outcome_.log().add({findings::id("kernel.done-before")}, {no_thread}, [] { return Where{}; });
+}
+
 // Open waits of a run that was stopped.
 void Engine::report_blocked() {
     kernels_.wake_all();
@@ -270,9 +275,10 @@ void Engine::report_blocked() {
 inline bool Engine::act_next() {
     if (cores_) {
         const bool done = cores_->done();
-        if (done && is_idle()) {
-            if (outcome_.steps() == 1)
-                outcome_.log().add({findings::id("kernel.done-before")}, {no_thread}, [] { return Where{}; });
+        if (cores_->has_neighbours()) {
+            if (kernels_.done_changes(is_done(done))) return false;
+        } else if (done && is_idle()) {
+            if (outcome_.steps() == 1) report_done_before();
             return false;
         }
         scheduler_.await_all_ends(done);
@@ -332,7 +338,8 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
     if (time > options_.max_cycles) {
         scheduler_.end_at(options_.max_cycles);
         stop({findings::id("no-progress"),
-              {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))}});
+              {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))},
+              "cycles"});
         return false;
     }
     if (due != never) return std::nullopt;

@@ -36,7 +36,7 @@ public:
     bool advance();
     /// Why run_to_horizon() returned.
     enum class Reached : std::uint8_t {
-        horizon,  ///< everything before Cores::horizon() is done
+        horizon,  ///< everything before Cores::horizon() is done, or what begin_stretch() says
         sleep,    ///< nothing more happens until something comes from outside
         stop,     ///< the run was stopped
     };
@@ -44,6 +44,9 @@ public:
     Reached run_to_horizon();
     /// The same for a tile by itself. False: the run is over, or only advance() can tell.
     bool run_to_own_horizon();
+    /// Call before run_to_horizon() or the first step_to_horizon(). Both also stop where the tile becomes done or ceases to be: Kernels::done
+    /// holds, and neither the coprocessor nor the NIUs have anything left to do.
+    void begin_stretch() { kernels_.done_changes(is_done(cores_->done())); }
     /// As run_to_horizon(), one step of it. Empty: more is to be done before the horizon.
     std::optional<Reached> step_to_horizon();
     /// Call when something is due for a run that sleeps: at `at` or later. What cores do until then is only repetition.
@@ -68,6 +71,8 @@ public:
     /// The cycle of the last step.
     Cycle now() const { return scheduler_.now(); }
     const diagnostics::FindingsLog& findings() const { return outcome_.log(); }
+    /// The fault that has ended the run, and what was blocked; the other members are those of finish().
+    const Run& outcome() const { return outcome_.run(); }
     /// The report up to now.
     Run so_far();
     /// Every actor that waits, and for what.
@@ -98,6 +103,9 @@ private:
 
     bool advance_as_set();
     bool step();
+    /// Of cores with neighbours. `words`: Cores::done().
+    bool is_done(bool words) const { return words && cores_->noc_due() == never && is_idle(); }
+    void report_done_before();
     bool is_beyond_horizon(Cycle time) const { return cores_ && time != never && time >= cores_->horizon(); }
     bool act_next();
     std::optional<bool> act_unusually(Cycle due);

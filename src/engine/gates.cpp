@@ -78,18 +78,40 @@ void Gates::forget(unsigned t, Cycle now) {
     if (!gate.released) return;  // a newer wait has replaced it
     gate.released = false;
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
-    const std::uint32_t conditions = state_[state::cells::latch(t, state::Latch::conditions)];
-    if (kind == state::LatchKind::sem) {
-        for (unsigned i = 0; i < 8; ++i)
-            if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
-    } else if (kind == state::LatchKind::stall) {
-        checker_.waited(t, conditions);
-    } else if (kind == state::LatchKind::stream) {
-        order_.acquire_word(t, hazards::stream_registers_word);
+    const auto conditions = static_cast<state::ConditionMask>(state_[state::cells::latch(t, state::Latch::conditions)]);
+    gate.waited_for = kind == state::LatchKind::stall ? conditions : 0;
+    if (fronts_[t].gated() && frontend::blocks(state_, t, fronts_[t].gate().instruction)) {
+        learn(t, kind, conditions);
+        checker_.awaited_is_over(t, gate.waited_for);
+    } else if (order_.is_on()) {
+        gate.blocked = static_cast<std::uint16_t>(state_[state::cells::latch(t, state::Latch::block_mask)]);
+        order_.learn_for_blocked(t, [&] { learn(t, kind, conditions); });
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     scheduler_.caused_by(gate.met_by);
     scheduler_.raise(static_cast<Signals>(Signal::latch), now);
+}
+
+void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask conditions) {
+    switch (kind) {
+        case state::LatchKind::none: break;
+        case state::LatchKind::stall: return checker_.waited(t, conditions);
+        case state::LatchKind::stream: return order_.acquire_word(t, hazards::stream_registers_word);
+        case state::LatchKind::sem:
+            for (unsigned i = 0; i < 8; ++i)
+                if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
+    }
+}
+
+void Gates::passes_ended_wait(unsigned t, const isa::Instruction& instruction) {
+    Gate& gate = gates_[t];
+    if (frontend::blocks(gate.blocked, instruction, state_.arch())) {
+        order_.reaches_blocked(t);
+        checker_.awaited_is_over(t, gate.waited_for);
+    } else if (!instruction.is(isa::mnemonic("SEMWAIT"))) {  // it might have replaced the wait
+        return;
+    }
+    gate.blocked = 0;
 }
 
 void Gates::note_met(unsigned t, const Cause& by) {

@@ -5,7 +5,8 @@
 #include "engine/context.hpp"
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
-#include "frontend/gate_word.hpp"
+#include "frontend/expanders.hpp"
+#include "frontend/wait_gate.hpp"
 
 namespace tessera::engine {
 
@@ -29,14 +30,18 @@ protected:
         Cause met_by;
         bool check_scheduled = false;
         bool released = false;
+        /// Of the wait that ended last, until the thread comes to an instruction that it blocks; no bits: it has.
+        std::uint16_t blocked = 0;
+        state::ConditionMask waited_for = 0;  ///< of a STALLWAIT
     };
     std::array<Gate, state::threads> gates_{};
 };
 
 class Gates : private Context, private GatesState {
 public:
-    Gates(const Context& context, Scheduler& scheduler, const Workload& work, const Pipes& pipes)
-        : Context(context), scheduler_(scheduler), work_(work), pipes_(pipes) {}
+    using Fronts = std::array<frontend::Expanders, state::threads>;
+    Gates(const Context& context, Scheduler& scheduler, const Workload& work, const Pipes& pipes, const Fronts& fronts)
+        : Context(context), scheduler_(scheduler), work_(work), pipes_(pipes), fronts_(fronts) {}
 
     const GatesState& saved() const { return *this; }
     void restore(const GatesState& saved) { static_cast<GatesState&>(*this) = saved; }
@@ -62,12 +67,24 @@ public:
     }
     void check(unsigned thread, Cycle now);
     void forget(unsigned thread, Cycle now);
+    /// Whether the thread has yet to come to an instruction that its last wait blocks.
+    bool has_ended_wait(unsigned thread) const { return gates_[thread].blocked != 0; }
+    /// Whether instructions in these pipes may be such ones.
+    bool may_be_blocked(unsigned thread, plan::PipeMask pipes) const {
+        return has_ended_wait(thread) && frontend::may_block(gates_[thread].blocked, pipes);
+    }
+    /// An instruction passes the gate. Only behind those that a wait blocks, the thread knows what it waited for.
+    void passes(unsigned thread, const isa::Instruction& instruction) {
+        if (has_ended_wait(thread)) passes_ended_wait(thread, instruction);
+    }
     /// Records the cause that met the last condition of a latched wait.
     void note_met(unsigned thread, const Cause& by);
     const Origin& latched_from(unsigned thread) const { return gates_[thread].latched_from; }
     std::uint32_t latched_word(unsigned thread) const { return gates_[thread].latched_word; }
 
 private:
+    void passes_ended_wait(unsigned thread, const isa::Instruction& instruction);
+    void learn(unsigned thread, state::LatchKind kind, state::ConditionMask conditions);
     Cycle drained_at(unsigned thread) const;
     bool is_about(unsigned thread, Signals signals, const Changed& changed) const;
     bool is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const;
@@ -79,6 +96,7 @@ private:
     Scheduler& scheduler_;
     const Workload& work_;
     const Pipes& pipes_;
+    const Fronts& fronts_;
 };
 
 }  // namespace tessera::engine

@@ -10,6 +10,8 @@
 #include "engine/observe/events.hpp"
 #include "engine/observe/wait_text.hpp"
 #include "tessera/assembly.hpp"
+#include "units/resolve.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::engine {
 
@@ -68,10 +70,20 @@ Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
     b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
     b.place = places_.place_of(plan.thread, record.index);
     b.waits_for = "the instruction before it";
+    if (record.ready > scheduler_.now()) {
+        b.since = record.issue;
+        b.waits_for = waits_.describe({Wait::Kind::address_phase}, plan.thread);
+        return b;
+    }
     if (id != execution_.queue(pipe).front()) return b;
+    if (record.blocked_since == never) {
+        b.waits_for = waits_.describe({Wait::Kind::unit_busy, static_cast<std::uint8_t>(pipe)}, plan.thread);
+        return b;
+    }
+    b.since = record.blocked_since;
+    b.waits_for = waits_.describe(record.blocked_by, plan.thread);
     for (const auto& need : plan.banks) {
         if (banks_.ready(need)) continue;
-        b.waits_for = bank_text(need);
         b.holder = "matrix unit";
         b.last_touched =
             cause_text(effects_.last_causes().banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
@@ -80,11 +92,11 @@ Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
 }
 
 // One without a unit is nowhere.
-std::vector<std::uint32_t> Report::at_work() const {
+std::vector<std::uint32_t> Report::in_units() const {
     std::vector<std::uint32_t> list;
     for (std::uint32_t id = 0; id < records_.size(); ++id) {
         const Record& record = records_[id];
-        if (!record.used || !record.plan().pipes || held_.holds(id)) continue;
+        if (!record.used || !record.plan().pipes) continue;
         const auto& queue = execution_.queue(record.pipe());
         if (std::find(queue.begin(), queue.end(), id) == queue.end()) list.push_back(id);
     }
@@ -111,8 +123,8 @@ std::vector<Blocked> Report::blocked() const {
     if (cores_)
         if (auto waits = cores_->describe_host()) list.push_back(std::move(*waits));
     if (held_.holds()) list.push_back(held_.describe(effects_.last_causes()));
-    for (const std::uint32_t id : at_work())
-        if (!records_[id].ends_quietly()) list.push_back(at_work(records_[id]));
+    for (const std::uint32_t id : in_units())
+        if (!held_.holds(id) && !records_[id].ends_quietly()) list.push_back(at_work(records_[id]));
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (const std::uint32_t id : execution_.queue(p)) list.push_back(queued(p, id));
     return list;
@@ -121,8 +133,9 @@ std::vector<Blocked> Report::blocked() const {
 Where Report::where(const Agent& agent) const {
     Where w = places_.where(agent.thread, agent.index, agent.word, agent.cycle, agent.position);
     if (agent.thread == no_thread) w.thread = -1;
-    const bool by_host = agent.store && agent.thread == no_thread && agent.index < 0;
-    if (agent.store) w.instruction = by_host ? "store of the host" : "store";
+    if (!agent.store) return w;
+    const bool by_core = agent.thread != no_thread || agent.index >= 0;
+    w.instruction = by_core ? "store" : agent.by_packet ? "packet over the NoC" : "store of the host";
     return w;
 }
 
@@ -132,11 +145,31 @@ void Report::report_waiting_in_units() const {
         for (const std::uint32_t id : execution_.queue(p)) waits_.queued(records_[id], scheduler_.now(), false);
 }
 
+// The units that the instruction at the thread's gate would take now.
+plan::PipeMask Report::units_at_gate(unsigned t) const {
+    plan::Plan plan;
+    units::resolve(units::StateView(fronts_[t].gate().instruction, t, state_, costs_, nullptr), plan);
+    return plan.pipes;
+}
+
+void Report::list_unfinished(Run& run) const {
+    for (const std::uint32_t id : in_units())
+        run.at_work.push_back(event_of(records_[id], run.cycles, places_, costs_));
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        for (const std::uint32_t id : execution_.queue(p))
+            run.in_front.push_back(event_in_queue(records_[id], run.cycles, places_));
+    for (unsigned t = 0; t < state::threads; ++t) {
+        if (!fronts_[t].gated()) continue;
+        if (const plan::PipeMask pipes = units_at_gate(t))
+            run.in_front.push_back(event_at_gate(t, fronts_[t].gate(), pipes, run.cycles, places_));
+    }
+}
+
 Run Report::run() {
     Run& run = outcome_.run();
     const Cycle now = scheduler_.now();
+    const Tally tally = front_ends_.tally(now);
     run.cycles = std::max(scheduler_.last_event(), now);
-    run.findings = outcome_.log().take();
     for (unsigned t = 0; t < state::threads; ++t) run.instructions[t] = front_ends_.issued(t);
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (const std::uint64_t count = pipes_.instructions(p))
@@ -147,17 +180,16 @@ Run Report::run() {
     run.overlapped = work_.overlapped(now);
     for (unsigned i = 0; i < actors; ++i) scheduler_.account_wait(i, std::max(now, scheduler_.actor(i).since), false);
     if (options_.on_wait) report_waiting_in_units();
-    if (options_.on_event)
-        for (const std::uint32_t id : at_work())
-            if (records_[id].times.start < run.cycles)
-                run.at_work.push_back(event_of(records_[id], run.cycles, places_, costs_));
+    if (options_.on_event) list_unfinished(run);
     for (unsigned t = 0; t < state::threads; ++t) {
         std::map<std::string, Cycle> by_reason;
-        for (const auto& [wait, cycles] : scheduler_.waited(t)) by_reason[waits_.reason(wait, t)] += cycles;
+        for (const auto& [wait, cycles] : tally.waited[t])
+            if (cycles) by_reason[waits_.reason(wait, t)] += cycles;
         for (const auto& [why, cycles] : by_reason) run.waits.push_back({static_cast<int>(t), why, cycles});
     }
     std::stable_sort(run.waits.begin(), run.waits.end(),
                      [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; });
+    run.findings = outcome_.log().take();  // behind all calls of the user's functions, which may throw
     return std::move(run);
 }
 

@@ -44,11 +44,14 @@ private:
     Blocked blocked(unsigned actor) const;
     Blocked queued(unsigned pipe, std::uint32_t record) const;
     /// Records of the instructions that have started and not ended, in the order of issue.
-    std::vector<std::uint32_t> at_work() const;
+    std::vector<std::uint32_t> in_units() const;
     Blocked at_work(const Record& record) const;
     void describe_core(unsigned actor, Blocked& blocked) const;
     void describe_front_end(unsigned thread, Blocked& blocked) const;
     void report_waiting_in_units() const;
+    plan::PipeMask units_at_gate(unsigned thread) const;
+    /// Run::at_work and Run::in_front.
+    void list_unfinished(Run& run) const;
 };
 
 }  // namespace tessera::engine

@@ -27,6 +27,19 @@ struct Changed {
     std::uint8_t fifo = no_fifo;  ///< with Signal::pushed and Signal::popped: the thread; no_fifo: any
 };
 
+/// What moves for an actor that waits for units if another thread takes one of them first (Scheduler::postpone()).
+enum class IfTaken : std::uint8_t {
+    nothing,
+    cause,  ///< of the end of its wait
+    cycle,  ///< in which it wakes up, and that cause
+};
+
+/// Where instructions enter units. Threads that wait at one entrance take turns.
+struct Entrance {
+    plan::PipeMask pipes = 0;
+    std::uint8_t part = 0;  ///< of a unit with several entrances
+};
+
 struct Actor {
     bool parked = false;
     bool finished = false;
@@ -34,7 +47,8 @@ struct Actor {
     Cycle not_before = 0;            ///< earliest cycle in which it may act after a wake
     Wait wait;
     plan::PipeMask behind = 0;  ///< waits until it can have these units, at a known cycle; 0: waits for something else
-    bool postponed = false;     ///< with `behind`: the cycle moves if another thread takes one of the units first (postpone())
+    std::uint8_t part = 0;      ///< with `behind`: Entrance::part
+    IfTaken if_taken{};         ///< with `behind`
     Cycle since = 0;
     /// Scheduler::changes() when the core was found to repeat itself; never: it was not.
     std::uint64_t repeats_since = never;
@@ -174,16 +188,20 @@ public:
     }
     /// The actor waits until a known cycle.
     void wait_until(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by = {});
-    /// The same for units. `free`: their being free decides, so the cycle moves with it.
-    void wait_behind(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by, plan::PipeMask pipes, bool free) {
+    /// The same for units.
+    void wait_behind(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by, Entrance at, IfTaken if_taken) {
         wait_until(actor, wait, time, begun_by);
-        actors_[actor].behind = pipes;
-        actors_[actor].postponed = free;
+        actors_[actor].behind = at.pipes;
+        actors_[actor].part = at.part;
+        actors_[actor].if_taken = if_taken;
     }
-    /// Whether another front end that acts later in this cycle has waited longer for one of these units: threads take turns.
-    bool waits_longer(unsigned actor, plan::PipeMask pipes) const {
-        for (unsigned i = state::threads; i < core_b; ++i)
-            if (i != actor && actors_[i].behind & pipes && due_[i] == now_ && actors_[i].since < actors_[actor].since) return true;
+    /// Whether another front end that acts later in this cycle has waited longer at the entrance: threads take turns.
+    bool waits_longer(unsigned actor, Entrance at) const {
+        for (unsigned i = state::threads; i < core_b; ++i) {
+            const Actor& other = actors_[i];
+            const bool waits_here = i != actor && other.behind & at.pipes && other.part == at.part && due_[i] == now_;
+            if (waits_here && other.since < actors_[actor].since) return true;
+        }
         return false;
     }
     void waits_no_longer_behind(unsigned actor) { actors_[actor].behind = 0; }
@@ -223,15 +241,16 @@ public:
     void account_wait(unsigned actor, Cycle now, bool over = true);
     WaitTimes& waited(unsigned thread) { return waited_[thread]; }
     const WaitTimes& waited(unsigned thread) const { return waited_[thread]; }
-    /// Moves the wake-up time of front ends that wait for these units to the cycle in which they are free.
+    /// Moves the wake-up time of front ends that wait for these units to the cycle in which they are free. `last`: the cause of that.
     template <class FreeAt, class Last>
     void postpone(plan::PipeMask taken, FreeAt&& free_at, Last&& last) {
         for (unsigned i = state::threads; i < core_b; ++i) {
             const plan::PipeMask behind = actors_[i].behind;
-            if (!(behind & taken) || !actors_[i].postponed) continue;
+            const IfTaken if_taken = actors_[i].if_taken;
+            if (!(behind & taken) || if_taken == IfTaken::nothing) continue;
             const Cycle free = free_at(behind);
-            if (free == never || free <= due_[i]) continue;
-            due_[i] = free;
+            if (free == never || free < due_[i]) continue;
+            if (if_taken == IfTaken::cycle) due_[i] = free;
             if (waits_) actors_[i].ended_by = last(behind);
         }
     }

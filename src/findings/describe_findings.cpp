@@ -34,6 +34,7 @@ FindingInfo describe(const findings::Entry& row) {
     info.code = row.code;
     info.fault = row.kind == findings::Kind::fault;
     info.level = row.level;
+    info.has_level = !info.fault || row.has_level;
     info.title = row.title;
     info.meaning = row.meaning;
     info.message = row.message;
@@ -91,6 +92,12 @@ std::string unknown_finding(std::string_view code) {
     for (const findings::Entry& row : findings::catalogue) codes.push_back(row.code);
     return fmt::format("'{}' is not a code of a fault or finding{}; 'tessera findings' lists all codes", code,
                        suggestion(code, codes));
+}
+
+std::string refused_level(std::string_view code) {
+    const std::optional<FindingInfo> info = find_finding(code);
+    if (!info) return unknown_finding(code);
+    return info->has_level ? std::string() : fmt::format("'{}' is a fault: it ends the run, and has no level", code);
 }
 
 std::optional<FindingInfo> find_finding(std::string_view code) {

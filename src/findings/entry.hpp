@@ -16,7 +16,8 @@ enum class Kind : std::uint8_t { fault, finding };
 struct Entry {
     std::string_view code;  ///< stable
     Kind kind;
-    Level level = Level::error;  ///< default; unused for faults
+    Level level = Level::error;  ///< default; of faults always error
+    bool has_level = false;      ///< of a fault: at a lower level it is a finding, and ends no run
     std::string_view title;      ///< a few words, without values
     std::string_view meaning;    ///< one sentence: what was found
     /// {0}, {1}, … are the values, {detail} the note's static text.

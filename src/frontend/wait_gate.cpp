@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace tessera::frontend {
 
 namespace {
@@ -132,11 +134,19 @@ std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchD
     return isa::block_bits(instruction.spec->unit);
 }
 
-bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction) {
-    if (!has_latch(state, thread)) return false;
-    const std::uint32_t mask = latch(state, thread, Latch::block_mask);
+bool may_block(std::uint32_t mask, plan::PipeMask pipes) {
+    for (unsigned rest = pipes; rest; rest &= rest - 1)
+        if (mask & isa::block_bits(unit_of(Pipe(std::countr_zero(rest))))) return true;
+    return false;
+}
+
+bool blocks(std::uint32_t mask, const isa::Instruction& instruction, const state::ArchDescription& arch) {
     if (instruction.is(isa::mnemonic("NOP"))) return mask == isa::block::all;
-    return (mask & block_bits(instruction, state.arch())) != 0;
+    return (mask & block_bits(instruction, arch)) != 0;
+}
+
+bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction) {
+    return has_latch(state, thread) && blocks(latch(state, thread, Latch::block_mask), instruction, state.arch());
 }
 
 bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions) {

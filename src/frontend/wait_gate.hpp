@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "isa/instruction.hpp"
@@ -36,7 +37,20 @@ struct Activity {
 /// The block-mask bits that hold an instruction back. NOP is blocked only when all bits are set.
 std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchDescription& arch);
 
-/// True if the thread's latched wait blocks the instruction.
+/// The unit that a pipe belongs to.
+constexpr isa::Unit unit_of(plan::Pipe pipe) {
+    using enum isa::Unit;
+    constexpr isa::Unit units[] = {sync,   config, misc,   scalar, mover,  unpacker, unpacker,
+                                   packer, packer, packer, packer, matrix, vector};
+    static_assert(std::size(units) == plan::pipes);
+    return units[static_cast<unsigned>(pipe)];
+}
+/// True if a latched wait with this block mask may block an instruction in one of these pipes.
+bool may_block(std::uint32_t mask, plan::PipeMask pipes);
+
+/// True if a latched wait with this block mask blocks the instruction.
+bool blocks(std::uint32_t mask, const isa::Instruction& instruction, const state::ArchDescription& arch);
+/// The same for the thread's latched wait, if there is one.
 bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction);
 
 inline bool has_latch(const state::State& state, unsigned thread) {

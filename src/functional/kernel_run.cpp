@@ -14,6 +14,7 @@
 #include "functional/machine.hpp"
 #include "functional/quiet_port.hpp"
 #include "functional/run.hpp"
+#include "state/mmio.hpp"
 #include "units/tile_registers.hpp"
 
 namespace tessera::functional {
@@ -308,6 +309,7 @@ private:
     }
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
         polls();
+        if (address == state::mmio::tdma_status) return state::mmio::tdma_queues_empty;  // commands are done at once
         const isa::Instruction none;
         return units::tile_register(
             {none, engine::thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr}, address);

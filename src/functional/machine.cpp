@@ -20,7 +20,7 @@ using units::Resolved;
 
 namespace {
 
-constexpr std::uint64_t looks_every = 4096;
+constexpr std::uint64_t looks_every = 4096, no_limit = std::numeric_limits<std::uint64_t>::max();
 
 std::uint8_t pipe_of(const plan::Plan& plan) { return static_cast<std::uint8_t>(std::countr_zero(plan.pipes)); }
 
@@ -47,7 +47,9 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
       schedule_(state, slots, costs_, units_.activity().in_pipe[static_cast<unsigned>(plan::Pipe::vector)], *this),
       traces_(state, slots, costs_),
       outcome_(options),
-      blocked_(state, places, threads_, units_, effects_, outcome_) {
+      blocked_(state, places, threads_, units_, effects_, outcome_),
+      most_cycles_(places.of_kernels() ? options.max_cycles : no_limit),
+      left_(places.of_kernels() ? no_limit : options.max_cycles) {
     for (unsigned t = 0; t < state::threads; ++t) {
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
         threads_[t].front = {t, {}};
@@ -57,11 +59,14 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
 
 void Machine::look_up(std::uint64_t cycles) {
     cycles_ = std::max({cycles_, cycles, steps_});
-    const std::uint64_t limit = options_.max_cycles, left = limit - std::min(limit, cycles_);
-    next_look_ = steps_ + std::min(looks_every, left + 1);
-    if (outcome_.is_interrupted(no_cycle) || cycles_ <= limit) return;
+    const std::uint64_t left = most_cycles_ - std::min(most_cycles_, cycles_);
+    next_look_ = steps_ + std::min(looks_every - 1, left) + 1;
+    if (!outcome_.is_interrupted(no_cycle) && cycles_ > most_cycles_) reach_limit("cycles");
+}
+
+void Machine::reach_limit(std::string_view of) {
     constexpr std::uint64_t most_told = std::numeric_limits<std::uint32_t>::max();
-    stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min(limit, most_told))}}, {});
+    stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min(options_.max_cycles, most_told))}, of}, {});
 }
 
 // --- RISC-V cores
@@ -168,10 +173,12 @@ void Machine::go_on(unsigned t) {
 void Machine::follow(unsigned t) {
     const units::PlanRef* const plain = std::exchange(plain_, nullptr);
     if (!plain) return traces_.stop();
-    if (stopped() || next_look_ <= steps_ + 1) return;
+    if (stopped() || !left_ || next_look_ <= steps_ + 1) return;
     Thread& thread = threads_[t];
-    const std::size_t steps = traces_.follow(t, thread.front, *plain, next_look_ - steps_ - 1, *this, *this);
+    const std::uint64_t most = std::min(left_, next_look_ - steps_ - 1);
+    const std::size_t steps = traces_.follow(t, thread.front, *plain, most, *this, *this);
     thread.issued += steps;
+    left_ -= steps;
     steps_ += steps;
 }
 
@@ -191,6 +198,7 @@ bool Machine::fetch(unsigned t) {
 void Machine::leave(unsigned t) {
     Thread& thread = threads_[t];
     ++thread.issued;
+    --left_;
     step();
     thread.front.leave(state_, 0, *this);
 }
@@ -210,6 +218,7 @@ bool Machine::pass_gate(unsigned t) {
     const isa::Instruction& instruction = thread.front.gate().instruction;
     const bool stays_in_front = of_front_end(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
+        if (!may_issue()) return false;
         // If the thread's core pushed the word itself, the word has been counted since the push.
         if (thread.front.gate().position >= 0 || thread.front.fifo.front().expanded)
             auto_sync_.declare(t, instruction);
@@ -239,6 +248,7 @@ bool Machine::pass_gate(unsigned t) {
         return false;
     }
     if ((!(*resolved)->unobservable || !plan.banks.empty()) && !may_enter(t, plan)) return false;
+    if (!may_issue()) return false;
     issue(t, *resolved);
     return true;
 }

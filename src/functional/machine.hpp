@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "engine/outcome.hpp"
 #include "functional/auto_sync.hpp"
@@ -73,8 +74,8 @@ public:
     bool stopped() const { return outcome_.stopped(); }
     /// Ends the run with a fault; later ones are ignored.
     void stop(const findings::Note& note, Where where) { outcome_.stop(note, std::move(where), no_cycle); }
-    /// Ends the run at its limit or when its observer asks. The machine calls this every few thousand steps. A caller
-    /// passes the cycles of the cores' clock, which also counts the machine's steps.
+    /// Ends a run of RISC-V cores at its limit, and any run when its observer asks. The machine calls this every few
+    /// thousand steps. A caller passes the cycles of the cores' clock, which also counts the machine's steps.
     void look_up(std::uint64_t cycles = 0);
     const BlockedParties& blocked() const { return blocked_; }
     /// Ends the run: reports remaining findings, and makes FIFOs and queues visible in the state.
@@ -103,6 +104,13 @@ private:
     void start_queued();
     void try_held();
     void publish();
+    /// Whether the limit of a program lets one more instruction issue. If not, the run ends.
+    bool may_issue() {
+        if (left_) return true;
+        reach_limit("instructions");
+        return false;
+    }
+    void reach_limit(std::string_view of);
     void step() {
         if (++steps_ >= next_look_) look_up();
     }
@@ -147,6 +155,8 @@ private:
     engine::Outcome outcome_;
     const BlockedParties blocked_;
     std::uint64_t steps_ = 0, next_look_ = 0, cycles_ = 0;
+    const std::uint64_t most_cycles_;  ///< of cores and coprocessor together
+    std::uint64_t left_;               ///< instructions that the run may still issue
 };
 
 }  // namespace tessera::functional

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/port.hpp"
+#include "engine/sources/time_loops.hpp"
 
 namespace tessera::functional {
 
@@ -11,8 +12,7 @@ class QuietPort final : public engine::Port {
 public:
     /// Valid for one turn of the core.
     QuietPort(engine::Port& run, unsigned core, engine::Cycle now) : run_(run), changes_(run.changes()) {
-        constexpr std::uint32_t most_instructions = 4096;
-        turn_ = {core, now, engine::never, most_instructions, false, false};
+        turn_ = {core, now, engine::never, engine::TimeLoops::many, false, false};
     }
 
     /// True if the core would have affected others since construction. L1 and devices that it changed stay changed.

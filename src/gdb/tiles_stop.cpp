@@ -113,7 +113,8 @@ Stopped TilesTarget::at_end(const std::optional<Fault>& fault, const std::string
     }
     stopped.why = Why::signal;
     const std::string& code = fault->code;
-    stopped.signal = code == "riscv.illegal" || code == "riscv.unsupported" ? signals::illegal
+    const bool illegal = code == "riscv.illegal" || code == "riscv.unsupported" || code == "riscv.interrupt-return";
+    stopped.signal = illegal ? signals::illegal
                      : code.starts_with("deadlock") || code.starts_with("no-progress") || code.starts_with("kernel.")
                          ? signals::abort
                          : signals::segment;

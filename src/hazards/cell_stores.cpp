@@ -5,23 +5,23 @@
 
 namespace tessera::hazards {
 
-void CellStores::add(state::Cell cell, Store store, const VectorClock& known) {
+void CellStores::add(state::Cell cell, Store store, const VectorClock& known, const VectorClock& later) {
     if (state::index(cell) >= stores_.size()) stores_.resize(state::index(cell) + std::size_t{1});
     Store& last = stores_[state::index(cell)];
-    if (last.number && known.done()[core_stream(last.core)] < last.number) store.changes |= last.changes;
+    const unsigned stream = core_stream(last.core);
+    if (last.number && std::max(known.done()[stream], later.done()[stream]) < last.number) store.changes |= last.changes;
     store.of_all = ++count_;
     last = store;
     last_[count_ % last_.size()] = cell;
     last_number_[store.core] = store.number;
     last_index_[store.core] = store.index;
-    open_[store.core] |= store.resources;
-    open_untracked_[store.core] |= store.resources == 0;
+    open_[store.core].add({store.resources, store.resources == 0});
 }
 
 bool CellStores::passed(unsigned thread, state::Resources resources, std::int64_t index) {
     for (unsigned i = 0; i < passed_[thread].size(); ++i)
         if (resources >> i & 1) passed_[thread][i] = index;
-    const bool all = !open_untracked_[thread] && !(open_[thread] & ~resources);
+    const bool all = open_[thread].all_within(resources) && awaited_[thread].all_within(resources);
     return all && last_index_[thread] < index;
 }
 
@@ -64,7 +64,7 @@ std::optional<CellStores::Conflict> CellStores::check(unsigned thread, std::int6
         if (own && (kept_in_order(store) || read_back_before(store, state::Cell(captured.cell), index)))
             return std::nullopt;
     }
-    return Conflict{store.core, overtaken, store.index, store.of_all, store.at, bits};
+    return Conflict{store.core, overtaken, false, store.index, store.of_all, store.at, bits};
 }
 
 std::optional<CellStores::Store> CellStores::unordered_store(unsigned thread, state::Cell cell, std::uint32_t value,

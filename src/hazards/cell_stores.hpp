@@ -35,10 +35,11 @@ public:
     struct Conflict {
         unsigned core = 0;
         bool overtaken = false;    ///< the core's program has the store after the instruction
+        bool written = false;      ///< with `overtaken`: the instruction writes the bits, too
         std::int64_t index = 0;    ///< of the store
         std::uint32_t number = 0;  ///< among those of all cores, from 1
         std::uint64_t at = 0;      ///< cycle
-        plan::CellBits bits;       ///< captured bits that the store changes
+        plan::CellBits bits;       ///< captured bits that the store changes, or bits that both write
     };
     /// Bits of a cell that an instruction replaces, whatever the cell holds otherwise.
     struct Replacement {
@@ -47,8 +48,9 @@ public:
     /// Cycles for which a store is assumed to be in flight at most. No page gives a bound (spec-notes B41).
     static constexpr std::uint64_t reach = 32;
 
-    /// A core stores a cell. `known`: the vector clock of the core's own thread. add() fills in of_all.
-    void add(state::Cell cell, Store store, const VectorClock& known);
+    /// A core stores a cell. add() fills in of_all. `known`: the vector clock of the core's own thread. `later`: that of the first
+    /// instruction that the thread's last wait blocks; as a rule those that use the cell come behind it.
+    void add(state::Cell cell, Store store, const VectorClock& known, const VectorClock& later);
     /// Whether any core has stored to the cell.
     bool has(std::uint16_t cell) const { return cell < stores_.size() && stores_[cell].number; }
     /// Stores of all cores so far.
@@ -66,12 +68,20 @@ public:
     /// Whether the thread lacks a core's store in its vector clock, or has a store behind `index` in its own core's
     /// program.
     bool may_matter(unsigned thread, std::int64_t index, const VectorClock& known) const {
-        if (last_index_[thread] > index) return true;
+        if (any_behind(thread, index)) return true;
         if (known_over_[thread] == count_) return false;
         for (unsigned core = 0; core < state::threads; ++core)
             if (known.done()[core_stream(core)] < last_number_[core]) return true;
         known_over_[thread] = count_;
         return false;
+    }
+    /// Whether the thread's own core has stored, and its program has the store behind the instruction at `index`.
+    bool any_behind(unsigned thread, std::int64_t index) const { return last_index_[thread] > index; }
+    /// The last store to the cell, if it is such a store; else null.
+    const Store* behind(unsigned thread, std::int64_t index, std::uint16_t cell) const {
+        if (!has(cell)) return nullptr;
+        const Store& last = stores_[cell];
+        return last.core == thread && last.index > index ? &last : nullptr;
     }
     /// Checks the bits of a cell that the instruction at `index` of `thread` captures. Bits outside `replaced` are
     /// captured and written back unchanged; for the replaced ones the order matters only if store and instruction
@@ -85,10 +95,13 @@ public:
                                          const VectorClock& known) const;
 
     /// All stores of the thread's core have completed.
-    void over(unsigned thread) {
-        open_[thread] = 0;
-        open_untracked_[thread] = false;
+    void over(unsigned thread) { open_[thread] = awaited_[thread] = {}; }
+    /// The thread has waited for all stores so far. For instructions that the wait blocks they are over.
+    void await(unsigned thread) {
+        awaited_[thread].add(open_[thread]);
+        open_[thread] = {};
     }
+    void awaited_are_over(unsigned thread) { awaited_[thread] = {}; }
     /// Auto TTSync has let the thread's instruction `index` pass: its core's earlier stores to any of these are done.
     /// Returns whether all of the core's stores are done then.
     bool passed(unsigned thread, state::Resources resources, std::int64_t index);
@@ -121,8 +134,17 @@ private:
     mutable std::array<std::uint32_t, state::threads> known_over_{};
     /// By resource: the latest instruction that Auto TTSync has let pass behind the stores of its own core.
     std::array<std::array<std::int64_t, 8>, state::threads> passed_{};
-    std::array<state::Resources, state::threads> open_{};  ///< of stores that the thread does not know to be done
-    std::array<bool, state::threads> open_untracked_{};    ///< whether some of those have no resources
+    /// Stores that the thread does not know to be done: their resources, and whether some have none.
+    struct Open {
+        state::Resources resources = 0;
+        bool untracked = false;
+        void add(const Open& others) {
+            resources |= others.resources;
+            untracked |= others.untracked;
+        }
+        bool all_within(state::Resources these) const { return !untracked && !(resources & ~these); }
+    };
+    std::array<Open, state::threads> open_{}, awaited_{};  ///< the latter behind await()
     /// The latest read-backs of each core and region, oldest first.
     std::array<std::array<std::vector<ReadBack>, static_cast<std::size_t>(CoreRegion::count)>, state::threads>
         read_backs_;

@@ -15,15 +15,22 @@ bool captures_some_of(const ConfigOrder::Use& use, const ConfigOrder::Bits& bits
 
 }  // namespace
 
-std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
-                                                             const VectorClock& known) const {
+std::optional<ConfigOrder::Write> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
+                                                               const VectorClock& known) const {
     if (bits.cell >= writes_.size()) return std::nullopt;
-    const Write& write = writes_[bits.cell];
-    if (!write.who.number || write.who.thread() == thread || !(write.mask & bits.mask)) return std::nullopt;
-    const bool late = pipe_of_stream(write.who.stream) == plan::Pipe::mover;
-    const Who& who = write.who;
-    if (late ? known.done()[who.stream] >= who.number : known.has_issued(who.stream, who.sequence)) return std::nullopt;
-    return write.who;
+    const auto is_unordered = [&](const Write& write) {
+        const Who& who = write.who;
+        if (!who.number || who.thread() == thread || !(write.mask & bits.mask)) return false;
+        if (pipe_of_stream(who.stream) == plan::Pipe::mover) return known.done()[who.stream] < who.number;
+        return !known.has_issued(who.stream, who.sequence);
+    };
+    const Writes& writes = writes_[bits.cell];
+    if (is_unordered(writes.last)) return writes.last;
+    if (!writes.has_older) return std::nullopt;
+    const auto found = std::find_if(older_.rbegin(), older_.rend(), [&](const OlderWrite& older) {
+        return older.cell == bits.cell && is_unordered(older.write);
+    });
+    return found == older_.rend() ? std::nullopt : std::optional(found->write);
 }
 
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const VectorClock& known, unsigned except,
@@ -50,9 +57,26 @@ std::optional<ConfigOrder::Who> ConfigOrder::unfinished_use(const Bits& bits, pl
     return std::nullopt;
 }
 
+void ConfigOrder::forget_older(const Bits& bits) {
+    writes_[bits.cell].has_older = false;
+    std::erase_if(older_, [&](OlderWrite& older) {
+        if (older.cell != bits.cell) return false;
+        older.write.mask &= ~bits.mask;
+        if (older.write.mask) writes_[bits.cell].has_older = true;
+        return older.write.mask == 0;
+    });
+}
+
 void ConfigOrder::written(const Bits& bits, const Who& who) {
     if (bits.cell >= writes_.size()) writes_.resize(bits.cell + 1u);
-    writes_[bits.cell] = {who, bits.mask};
+    Writes& writes = writes_[bits.cell];
+    if (writes.has_older) forget_older(bits);
+    writes.last.mask &= ~bits.mask;
+    if (writes.last.mask) {
+        older_.push_back({bits.cell, writes.last});
+        writes.has_older = true;
+    }
+    writes.last = {who, bits.mask};
     last_[++write_count_ % last_.size()] = {bits.cell, static_cast<std::uint16_t>(who.thread())};
 }
 

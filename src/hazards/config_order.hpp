@@ -68,9 +68,13 @@ public:
         return false;
     }
 
-    /// The last write of the bits by another thread, unless it happens before this. A write of the mover must be
-    /// known to be done; for any other an issued one suffices, since a wait takes longer than the write.
-    std::optional<Who> unordered_write(unsigned thread, const Bits& bits, const VectorClock& known) const;
+    struct Write {
+        Who who;
+        std::uint32_t mask = 0;  ///< bits that nobody has written since
+    };
+    /// The last write of some of the bits by another thread, unless it happens before this. A write of the mover must
+    /// be known to be done; for any other an issued one suffices, since a wait takes longer than the write.
+    std::optional<Write> unordered_write(unsigned thread, const Bits& bits, const VectorClock& known) const;
     /// A use of the bits by another thread than `except`, not known to have been issued. `brought`: the bits decide
     /// only which data a use brings.
     std::optional<Who> unordered_use(const Bits& bits, const VectorClock& known, unsigned except, bool brought) const;
@@ -81,15 +85,21 @@ public:
 private:
     static constexpr std::size_t kept = 2048;
     static constexpr std::size_t place_of(std::uint64_t key) { return (key ^ key >> 17 ^ key >> 35) % kept; }
-    struct Write {
-        Who who;
-        std::uint32_t mask = 0;
+    struct Writes {
+        Write last;
+        bool has_older = false;
     };
+    struct OlderWrite {
+        std::uint16_t cell = 0;
+        Write write;
+    };
+    void forget_older(const Bits& bits);
 
     std::array<std::vector<Use>, state::threads> uses_;
     /// By key: index into uses_, counted from 1; 0: none.
     std::array<std::array<std::uint16_t, kept>, state::threads> places_{};
-    std::vector<Write> writes_;  ///< by cell of configuration
+    std::vector<Writes> writes_;     ///< by cell of configuration
+    std::vector<OlderWrite> older_;  ///< of bits that the last write of the cell has left
     struct Written {
         std::uint16_t cell = 0, thread = 0;
     };

@@ -42,7 +42,7 @@ std::optional<Conflict> CoreAccesses::conflict(const VectorClock& core, const Li
     const auto with = [&](unsigned stream, std::uint32_t number) {
         return Conflict{plan::Storage::l1,      address,
                         address + bytes - 1,    thread_of_stream(stream),
-                        pipe_of_stream(stream), indices_[stream].get(number, -1)};
+                        bit(pipe_of_stream(stream)), indices_[stream].get(number, -1)};
     };
     if (core.done()[past.writer] < past.written) return with(past.writer, past.written);
     for (std::size_t i = 0; write && i < past.read.size(); ++i)

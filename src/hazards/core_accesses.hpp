@@ -58,7 +58,11 @@ public:
     /// The core that stored the word last.
     std::optional<unsigned> writer(std::uint32_t address);
     /// Records the program index of an instruction; needed for every ticket that is passed to check().
-    void issued(const Ticket& ticket) { indices_[ticket.stream()].add(ticket.number[0], ticket.index); }
+    void issued(const Ticket& ticket) {
+        unsigned at = 0;
+        for (unsigned rest = ticket.pipes; rest; rest &= rest - 1)
+            indices_[stream_of(ticket.thread, plan::Pipe(std::countr_zero(rest)))].add(ticket.number[at++], ticket.index);
+    }
 
 private:
     /// The coprocessor's last accesses, as numbers in a stream; 0: none. Readers of two streams are kept.

@@ -24,7 +24,10 @@ unsigned reader_slot(unsigned thread, Pipe pipe) {
 
 void DstBlocks::check(const Requester& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
     const Pipe pipe = now.ticket.pipe();
-    const bool reads_guarded = pipe == Pipe::matrix || is_packer(pipe);
+    using Guard = Requester::Guard;
+    const Guard behind_matrix = pipe == Pipe::matrix || is_packer(pipe)          ? Guard::holds_back
+                                : pipe == Pipe::vector && !access.write ? Guard::distance
+                                                                        : Guard::none;
     const bool rows = access.storage != plan::Storage::dst;
     const unsigned last = access.first + access.count - 1;
     const unsigned first_row = rows ? access.first : access.first / state::columns;
@@ -35,8 +38,8 @@ void DstBlocks::check(const Requester& now, const plan::Access& access, const Co
     for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {
         Block& past = block(b);
         if (!now.comes_after_at_once(past.write) && !past.write.same_instruction(now.self)) {
-            const bool guarded = reads_guarded && pipe_of_stream(past.write.stream) == Pipe::matrix;
-            if (!now.comes_after(past.write, guarded)) meets(past.write);
+            const Guard guard = pipe_of_stream(past.write.stream) == Pipe::matrix ? behind_matrix : Guard::none;
+            if (!now.comes_after(past.write, guard)) meets(past.write);
         }
         if (cores_have_accessed_)
             if (const auto core = CoreAccesses::unordered(past.cores, now, access.write))

@@ -12,7 +12,7 @@ void L1Spans::check(const Requester& now, const plan::Access& access, bool atomi
         if (!other.may_meet(first, last, access.write) || now.comes_after(other.last)) continue;
         for (const Span& span : other.spans) {
             if (span.last < first || span.first > last || !(span.write || access.write)) continue;
-            if (span.atomic && atomic) continue;
+            if ((span.atomic && atomic) || span.who.same_instruction(now.self)) continue;
             if (!now.comes_after(span.who)) conflicts.add(Conflict::with(span.who, plan::Storage::l1, first, last));
         }
     }

@@ -23,11 +23,10 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
 
 std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorClock& known,
                                             std::span<const plan::Access> accesses, bool exact, bool atomic) {
-    const Requester now(ticket, known, disregards_);
     const bool meets_cores = watches_cores_ && exact && ticket.pipe() != Pipe::scalar;
     if (watches_cores_) l1_words_.issued(ticket);
     Conflicts conflicts;
-    for (const auto& access : accesses) {
+    const auto check = [&](const Requester& now, const plan::Access& access) {
         switch (access.storage) {
             case plan::Storage::dst:
             case plan::Storage::dst_valid: dst_.check(now, access, cores_, conflicts); break;
@@ -40,6 +39,16 @@ std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorCl
             case plan::Storage::src_a:
             case plan::Storage::src_b: source_banks_.check(now, access, conflicts); break;
             default: break;
+        }
+    };
+    const Requester first(ticket, known, disregards_);
+    for (const auto& access : accesses) {
+        // A bound reaches into what the instruction's other pipes access.
+        if (!access.part || !exact) {
+            check(first, access);
+        } else {
+            const Ticket part = ticket.in(access.part);
+            check({part, known, disregards_}, access);
         }
     }
     return conflicts.take();
@@ -75,6 +84,12 @@ void Order::bank_flips(const Ticket& ticket, state::Src src) {
 
 void Order::bank_valid_seen(unsigned thread, state::Src src, unsigned bank) {
     if (!bank_may_flip(thread, src)) bank_seen(thread, src, bank);
+}
+
+void Order::reaches_blocked(unsigned thread) {
+    const ForBlocked& later = for_blocked_[thread];
+    known_[thread].join(later.known);
+    for (unsigned i = 0; i < later.banks_seen.size(); ++i) raise(banks_seen_[thread][i], later.banks_seen[i]);
 }
 
 void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
@@ -173,11 +188,13 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, s
     const std::uint32_t number = ++issued_[stream];
     const std::uint32_t access = cores_.count_store(core_of_thread(thread));
     stores_.add(cell, {number, static_cast<std::uint8_t>(thread), index, changes, resources, 0, value, cycle, access},
-                known_[thread]);
+                known_[thread], for_blocked_[thread].known);
 }
 
 void Order::stores_seen(unsigned thread) {
-    if (disregards_.allow(Ordering::store_wait, thread)) stores_over(thread);
+    if (!disregards_.allow(Ordering::store_wait, thread)) return;
+    known_[thread].done()[core_stream(thread)] = issued_[core_stream(thread)];
+    stores_.await(thread);
 }
 
 void Order::stores_over(unsigned thread) {

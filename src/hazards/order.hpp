@@ -65,6 +65,19 @@ public:
     /// L1 need no order.
     std::vector<Conflict> check_accesses(const Ticket& ticket, const VectorClock& known,
                                          std::span<const plan::Access> accesses, bool exact, bool atomic);
+    /// A wait orders what it blocks behind it, not what passes it (STALLWAIT, C13). What the thread learns in `learn()` it knows
+    /// from reaches_blocked() on.
+    template <class Learn>
+    void learn_for_blocked(unsigned thread, Learn&& learn) {
+        ForBlocked& later = for_blocked_[thread];
+        later = {known_[thread], banks_seen_[thread], true};
+        learn();
+        later.learns = false;
+        std::swap(known_[thread], later.known);
+        std::swap(banks_seen_[thread], later.banks_seen);
+    }
+    /// The thread comes to the first instruction that the wait blocks.
+    void reaches_blocked(unsigned thread);
     /// A STALLWAIT for these pipes to be idle has ended.
     void idle_seen(unsigned thread, plan::PipeMask pipes);
     /// The same for the mover, for the work of all threads.
@@ -174,6 +187,8 @@ public:
     void resources_passed(unsigned thread, state::Resources resources, std::int64_t index);
     /// A STALLWAIT with TRISC_CFG has ended: all stores so far are done.
     void stores_seen(unsigned thread);
+    /// The thread comes to the first instruction that such a STALLWAIT blocks.
+    void awaited_stores_are_over(unsigned thread) { stores_.awaited_are_over(thread); }
     /// The thread's core has loaded from the region, behind its stores there: instructions pushed from `index` on
     /// come after them.
     void core_read_back(unsigned thread, CoreRegion region, std::int64_t index);
@@ -243,7 +258,7 @@ private:
 
     /// The thread acquires the channel's clock.
     void acquire(unsigned thread, Channel& channel) {
-        if (channel.must_acquire(thread)) known_[thread].join(channel.known());
+        if (for_blocked_[thread].learns || channel.must_acquire(thread)) known_[thread].join(channel.known());
     }
     Channel& channel_of(std::uint32_t word) {
         if (last_word_ >= words_.size() || words_[last_word_].word != word) find_word(word);
@@ -270,6 +285,12 @@ private:
     std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts hand-overs
     std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< version acquired by each thread
     std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< latest switch, by source
+    struct ForBlocked {
+        VectorClock known;
+        std::array<std::uint32_t, 4> banks_seen{};
+        bool learns = false;  ///< in learn_for_blocked()
+    };
+    std::array<ForBlocked, state::threads> for_blocked_{};
     std::array<Channel, 8> semaphores_{};
     std::array<Channel, state::cells::max_mutexes> mutexes_{};
     struct Word {

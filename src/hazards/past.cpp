@@ -8,28 +8,30 @@ namespace tessera::hazards {
 using plan::Pipe;
 
 // One unit works in the order of issue. Hardware also holds a matrix instruction's block of Dst back from the matrix
-// unit and the packers (`guarded`), so the order of issue suffices there, too.
-bool Requester::found_after(const Past& past, bool guarded) const {
+// unit and the packers, so the order of issue suffices there, too.
+bool Requester::found_after(const Past& past, Guard guard) const {
     const auto found = [&](bool is) {
         if (is && !ticket.learned) past.before |= std::uint64_t{1} << stream;
         return is;
     };
     const Pipe before = pipe_of_stream(past.stream), after = pipe_of_stream(stream);
-    guarded = guarded && disregards_.allow(Ordering::dst_block, ticket.thread);
-    if ((before == after && unit_orders_) || guarded) return found(known.has_issued(past.stream, past.sequence));
-    // A distance of three instructions between a matrix instruction and SFPLOAD suffices (SFPLOAD, Instruction
-    // scheduling).
-    if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == ticket.thread &&
-        ticket.serial - past.serial > 3 && disregards_.allow(Ordering::distance, ticket.thread))
+    const bool held_back = guard == Guard::holds_back && disregards_.allow(Ordering::dst_block, ticket.thread);
+    if ((before == after && unit_orders_) || held_back) return found(known.has_issued(past.stream, past.sequence));
+    // Three instructions between a matrix instruction and an SFPLOAD that reads its result suffice (SFPLOAD, Instruction
+    // scheduling). What the vector unit does behind that load comes behind the result, too.
+    if (guard == Guard::distance && thread_of_stream(past.stream) == ticket.thread && ticket.serial - past.serial > 3 &&
+        disregards_.allow(Ordering::distance, ticket.thread))
         return found(true);
     return found(known.done()[past.stream] >= past.number);
 }
 
 void Conflicts::add(const Conflict& conflict) {
-    const bool reported = std::any_of(all_.begin(), all_.end(), [&](const Conflict& each) {
+    const auto reported = std::find_if(all_.begin(), all_.end(), [&](const Conflict& each) {
         return each.storage == conflict.storage && (each.core < 0 || each.storage != plan::Storage::l1);
     });
-    if (!reported) all_.push_back(conflict);
+    if (reported == all_.end()) return all_.push_back(conflict);
+    if (reported->other_thread == conflict.other_thread && reported->other_index == conflict.other_index)
+        reported->other_pipes |= conflict.other_pipes;
 }
 
 }  // namespace tessera::hazards

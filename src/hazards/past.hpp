@@ -26,6 +26,13 @@ struct Ticket {
 
     plan::Pipe pipe() const { return plan::Pipe(std::countr_zero(pipes)); }
     unsigned stream() const { return stream_of(thread, pipe()); }
+    /// The same instruction in its `part`th pipe alone.
+    Ticket in(std::uint8_t part) const {
+        Ticket one = *this;
+        for (unsigned i = 0; i < part; ++i) one.pipes &= static_cast<plan::PipeMask>(one.pipes - 1);
+        one.number[0] = number[part];
+        return one;
+    }
 };
 
 /// A ticket with a vector clock of its own, for an instruction that takes time.
@@ -46,7 +53,9 @@ struct Past {
         return {ticket.number[0], static_cast<std::uint16_t>(ticket.stream()), ticket.sequence, ticket.serial,
                 ticket.index};
     }
-    bool same_instruction(const Past& other) const { return number == other.number && stream == other.stream; }
+    bool same_instruction(const Past& other) const {
+        return sequence == other.sequence && thread_of_stream(stream) == thread_of_stream(other.stream);
+    }
 };
 
 /// An instruction whose accesses are checked.
@@ -60,10 +69,15 @@ public:
           disregards_(disregards),
           unit_orders_(disregards.allow(Ordering::unit_order, who.thread)) {}
 
-    /// Whether `past` happens before this instruction. `guarded`: hardware holds this instruction back until the
-    /// other has passed, so the order of issue suffices.
-    bool comes_after(const Past& past, bool guarded = false) const {
-        return comes_after_at_once(past) || found_after(past, guarded);
+    /// What hardware does for some pairs of accesses to Dst.
+    enum class Guard : std::uint8_t {
+        none,
+        holds_back,  ///< hardware holds this one back until the other has passed: the order of issue suffices
+        distance,    ///< this one reads a result: some instructions between the two suffice
+    };
+    /// Whether `past` happens before this instruction.
+    bool comes_after(const Past& past, Guard guard = Guard::none) const {
+        return comes_after_at_once(past) || found_after(past, guard);
     }
     /// The cheap part of comes_after(); false means unknown.
     bool comes_after_at_once(const Past& past) const {
@@ -80,7 +94,7 @@ public:
     const Past self;
 
 private:
-    bool found_after(const Past& past, bool guarded) const;
+    bool found_after(const Past& past, Guard guard) const;
 
     const Disregards& disregards_;
     const bool unit_orders_;
@@ -107,18 +121,18 @@ struct Conflict {
     plan::Storage storage{};
     std::uint32_t first = 0, last = 0;  ///< Dst rows, L1 bytes, or a source's bank
     unsigned other_thread = 0;
-    plan::Pipe other_pipe{};
+    plan::PipeMask other_pipes = 0;
     std::int64_t other_index = 0;
     int core = -1;              ///< the core that made the other access; -1: an instruction did
     std::uint32_t core_pc = 0;  ///< address of that core's instruction; 0: no longer kept
     NocMeeting request{};       ///< a request over the NoC made the other access
 
     static Conflict with(const Past& past, plan::Storage storage, std::uint32_t first, std::uint32_t last) {
-        return {storage, first, last, thread_of_stream(past.stream), pipe_of_stream(past.stream), past.index};
+        return {storage, first, last, thread_of_stream(past.stream), bit(pipe_of_stream(past.stream)), past.index};
     }
 };
 
-/// Conflicts of one instruction: the first of each storage.
+/// Conflicts of one instruction: the first of each storage, with all pipes of the other instruction.
 class Conflicts {
 public:
     /// Drops a second conflict of the same storage. A core's word of L1 and a request do not count: they are

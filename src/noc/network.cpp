@@ -75,6 +75,12 @@ void Network::pass_to(Cycle until, const Deliver& deliver) {
     }
 }
 
+Cycle Network::first_sent() const {
+    Cycle first = never;
+    for (const Moving& one : moving_) first = std::min(first, one.sent);
+    return first;
+}
+
 void Network::bound(std::vector<Cycle>& earliest) const {
     const auto note = [&](const Moving& one, Place to) {
         Cycle& bound = earliest[chip_.index(to)];

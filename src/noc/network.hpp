@@ -41,6 +41,8 @@ public:
     void pass_to(Cycle until, const Deliver& deliver);
     /// When the next packet reaches a router; never: none is on its way.
     Cycle next_time() const { return moving_.empty() ? never : moving_.front().at; }
+    /// When the first of the packets that are on their way reached its source's router; never: none is.
+    Cycle first_sent() const;
     /// For each tile the earliest arrival of a packet that is on its way: into `earliest`, where that is sooner.
     void bound(std::vector<Cycle>& earliest) const;
 

@@ -21,6 +21,7 @@ struct Access {
     bool write = false;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
+    std::uint8_t part = 0;  ///< which of the plan's pipes makes it, from the lowest one on
     friend bool operator==(const Access&, const Access&) = default;
 };
 
@@ -34,8 +35,10 @@ struct Footprint {
     /// Set by who asks only about rows: datums of one row of Dst, in several columns, may be one access.
     bool rows_suffice = false;
 
-    void read(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, false, first, count}); }
-    void write(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, true, first, count}); }
+    std::uint8_t part = 0;  ///< Access::part of those that follow
+
+    void read(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, false, first, count, part}); }
+    void write(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, true, first, count, part}); }
     /// Rows of a bank of SrcA or SrcB. They wrap around from the last to the first.
     void read_rows(Storage src, unsigned bank, unsigned row, unsigned count) {
         constexpr unsigned rows = state::SrcBank::rows, columns = state::columns;
@@ -71,7 +74,7 @@ private:
         std::uint8_t& last = last_[2 * static_cast<std::size_t>(access.storage) + access.write];
         if (last < accesses.size()) {
             Access& known = accesses[last];
-            if (known.first + known.count == access.first) {
+            if (known.first + known.count == access.first && known.part == access.part) {
                 known.count += access.count;
                 return;
             }

@@ -102,6 +102,14 @@ struct Plan {
     void not_implemented(std::string_view what) { fail(findings::id("not-implemented"), {}, what); }
 };
 
+/// The mutex that the instruction acquires or releases; -1: none.
+inline int mutex_of(const Plan& plan) {
+    if (plan.pipes != bit(Pipe::sync) || plan.effects.empty()) return -1;
+    constexpr state::CellBlock mutexes = state::cells::mutex_block;
+    const state::Cell cell = plan.effects[0].cell;
+    return mutexes.contains(cell) ? static_cast<int>(state::index(cell) - mutexes.first) : -1;
+}
+
 /// Applies the effects of one moment.
 void apply(const Plan& plan, When when, state::State& state);
 

@@ -104,7 +104,8 @@ void bind_chip_runs(py::module_& module) {
         });
     py::class_<ChipRun> bound(module, "ChipRun", "What a chip has done: the result of Chip.run().");
     make_portable<ChipRun>(bound);
-    bound.def_readonly("cycles", &ChipRun::cycles, "From the first act to the last.")
+    bound.def_readonly("cycles", &ChipRun::cycles,
+                        "Until the run ended: when all tiles were done, the first cycle in which they were; otherwise the last act.")
         .def_property_readonly(
             "fault", [](const ChipRun& run) { return run.fault; },
             "A FaultDiagnosis, whose message names the tile; or None.")

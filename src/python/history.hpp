@@ -103,8 +103,8 @@ void members(A& a, Breakpoints::Elements& elements) {
 }
 template <class A>
 void members(A& a, Breakpoints& breakpoints) {
-    auto& [cycle, instructions, written, word, finding] = breakpoints;
-    a(cycle, instructions, written, word, finding);
+    auto& [cycle, instructions, written, word, finding, findings] = breakpoints;
+    a(cycle, instructions, written, word, finding, findings);
 }
 template <class A>
 void members(A& a, Move& move) {

@@ -210,11 +210,11 @@ void members(A& a, Window& window) {
     auto& [instruction, count, first, cycles, units, threads] = window;
     a(instruction, count, first, cycles, units, threads);
 }
-/// Excludes explanations and instructions at work, which Python does not request.
+/// Excludes explanations and instructions that have not ended, which Python does not request.
 template <class A>
 void members(A& a, Run& run) {
     auto& [cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,
-           explanations, host_reads, at_work] = run;
+           explanations, host_reads, at_work, in_front] = run;
     a(cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,
       host_reads);
 }

@@ -39,7 +39,7 @@ void bind_reports(py::module_& module) {
         .def_readonly("waiting", &UnitReport::waiting,
                       "Cycles without, while an instruction for it stood at a gate or in its queue.")
         .def_readonly("idle", &UnitReport::idle, "All other cycles.")
-        .def_readonly("first", &UnitReport::first, "Cycle of its first start.")
+        .def_readonly("first", &UnitReport::first, "Cycle of its first start; 0 if there is none.")
         .def_readonly("last", &UnitReport::last,
                       "Cycle from which another instruction could have started after its last one.")
         .def_readonly("documented", &UnitReport::documented,
@@ -92,7 +92,7 @@ void bind_reports(py::module_& module) {
                                          "The cycles of a run by cause; trace_report() makes one.");
     make_portable<TraceReport>(bound_report);
     bound_report.def_readonly("cycles", &TraceReport::cycles, "Length of the run.")
-        .def_readonly("units", &TraceReport::units, "UnitReport of each unit with an instruction.")
+        .def_readonly("units", &TraceReport::units, "UnitReport of each unit that executed an instruction, or that one waited for.")
         .def_readonly("threads", &TraceReport::threads, "ThreadReport of each thread that issued or waited.")
         .def_readonly("path", &TraceReport::path,
                       "The critical path as PathSteps, from cycle 0 to the end without gaps.")

@@ -80,7 +80,7 @@ std::uint64_t Hart::see_number(std::uint64_t number) {
 void Hart::cannot_execute(const DecodedOp& op) {
     const bool interrupts = op.op == Op::mret && (which_ == RiscvCore::b || which_ == RiscvCore::nc);
     if (interrupts)
-        fault_ = {id("riscv.unsupported"), {state_.pc, op.word}, "the return from an interrupt"};
+        fault_ = {id("riscv.interrupt-return"), {state_.pc, op.word}};
     else if (op.op == Op::unsupported)
         fault_ = {id("riscv.unsupported"), {state_.pc, op.word}, "a floating-point or vector instruction"};
     else

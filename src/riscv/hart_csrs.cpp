@@ -51,6 +51,7 @@ Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, s
                               std::uint64_t number) {
     const auto place = find_csr(static_cast<std::uint32_t>(op.imm));
     if (!place) {
+        if (now > turn.limit) return refused(Stop::Why::limit, now);
         fault_ = {id("riscv.illegal"), {state_.pc, op.word}, "; it has no CSR of this number"};
         return refused(Stop::Why::illegal, now);
     }

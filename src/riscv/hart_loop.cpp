@@ -106,6 +106,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     for (;;) {
         if (!go_to(next)) {
             if (left == 0 && ends()) return stop_at(next, Stop::Why::instructions);
+            if (now > turn.limit) return stop_at(next, Stop::Why::limit);
             fault_ = {id("riscv.fetch"), {next}};
             return stop_at(next, Stop::Why::fetch);
         }
@@ -425,6 +426,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 case Op::unsupported:
                 case Op::illegal:
                 case Op::count:
+                    if (comes_too_early()) goto refused;
                     state_.pc = pc();
                     cannot_execute(*op);
                     return stop(Stop::Why::illegal);

@@ -117,12 +117,12 @@ Hart::Effect Hart::atomic(Bus& bus, Turn& turn, Op op, std::uint32_t asked, std:
                           Cycle now, std::uint64_t& change) {
     constexpr unsigned bytes = 4;
     const std::uint32_t address = round_down(asked, bytes);
+    now = std::max({now, latest_, store_port_.drained()});
+    if (now > turn.limit) return refused(Stop::Why::limit, now);
     if (!l1_.contains(address, bytes)) {
         fault_ = {id("riscv.atomic-address"), {asked}};
         return refused(Stop::Why::illegal, now);
     }
-    now = std::max({now, latest_, store_port_.drained()});
-    if (now > turn.limit) return refused(Stop::Why::limit, now);
     flush_l0();
     Effect effect{.at = now, .latency = costs_.atomic.cycles};
     std::memcpy(&effect.value, l1_.bytes.data() + address, bytes);

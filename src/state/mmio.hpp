@@ -16,6 +16,8 @@ inline constexpr std::uint32_t lowest = 0xFFB1'1000;  ///< LOADREG, STOREREG and
 inline constexpr std::uint32_t tdma = 0xFFB1'1000;    ///< TDMA-RISC
 inline constexpr std::uint32_t tdma_command = tdma + 0x10;
 inline constexpr std::uint32_t tdma_status = tdma + 0x14;  ///< cores read it, instructions do not
+/// Its bits: the mover's, and those of the queues, which are empty since a core's command waits in the core (TDMA-RISC, Memory map).
+inline constexpr std::uint32_t tdma_mover_busy = 1, tdma_queues_empty = 1 << 3 | 1 << 5 | 4 << 8;
 inline constexpr std::uint32_t overlay = 0xFFB4'0000;      ///< NOC_OVERLAY_START_ADDR
 inline constexpr std::uint32_t overlay_end = 0xFFB8'0000;  ///< first address behind
 inline constexpr std::uint32_t stream_bytes = 0x1000;

@@ -28,7 +28,7 @@ void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const 
                                             address_text(state_.arch().arch, User(core), poll->address), poll->value);
     }
     if (time_loop)
-        blocked.waits_for += fmt::format("{}time alone does not end its loop (looked ahead to cycle {})",
+        blocked.waits_for += fmt::format("{}no time that was tried ends its loop (up to cycle {})",
                                          blocked.waits_for.empty() ? "time, which it reads: " : "; ", time_loop->until);
     blocked.instruction = code_.instruction(at);
     blocked.place = code_.place(core, at);

@@ -36,7 +36,7 @@ public:
     std::optional<Polled> polled(unsigned core) const;
 
 private:
-    /// A loop that time alone does not end.
+    /// A loop that no time that was tried ends.
     struct TimeLoop {
         Cycle until = 0;                  ///< how far the engine has looked ahead
         std::optional<riscv::Poll> poll;  ///< what the core polls meanwhile

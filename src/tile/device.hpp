@@ -2,6 +2,7 @@
 // A request of a core to a device, and the device's reply.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -93,6 +94,8 @@ public:
     CoreDebugger debugger;
     /// Per core, the event that it waits for. B's read of a PCBuf checks whether T waits.
     std::array<Waiting, riscv_cores> waiting{};
+    /// Per core, the pc of its last snapshot, until the core has left it.
+    std::array<std::optional<std::uint32_t>, riscv_cores> shown_pc{};
     riscv::AssertedLoads asserted;
 
     /// The text, for as long as the devices exist: of a Reply.

@@ -32,9 +32,10 @@ Reply store_local_window(Devices& devices, const Request& request, std::uint32_t
 
 Reply load_pc_snapshot(Devices& devices, const Request& request) {
     constexpr RiscvCore order[] = {RiscvCore::b, RiscvCore::nc, RiscvCore::t0, RiscvCore::t1, RiscvCore::t2};
-    const RiscvCore core = order[request.offset(devices.arch) / 4];
-    devices.machine.saw_progress();
-    return Reply::of(devices.state.riscv[static_cast<std::size_t>(core)].pc);
+    const auto core = static_cast<std::size_t>(order[request.offset(devices.arch) / 4]);
+    const std::uint32_t pc = devices.state.riscv[core].pc;
+    devices.shown_pc[core] = pc;
+    return Reply::of(pc);
 }
 
 }  // namespace tessera::tile

@@ -59,6 +59,7 @@ unsigned Tile::running() const {
 struct Tile::Saved final : Memory {
     Harts::Memory harts;
     std::array<Waiting, riscv_cores> waiting{};
+    std::array<std::optional<std::uint32_t>, riscv_cores> shown_pc{};
     Host::Memory host;
     Nius::Memory nius;
     CoreDebugger::Memory debugger;
@@ -69,6 +70,7 @@ std::shared_ptr<const Tile::Memory> Tile::save() const {
     auto saved = std::make_shared<Saved>();
     saved->harts = harts_.save();
     saved->waiting = devices_.waiting;
+    saved->shown_pc = devices_.shown_pc;
     saved->host = host_.save();
     saved->nius = devices_.nius.save();
     saved->debugger = devices_.debugger.save();
@@ -80,6 +82,7 @@ void Tile::restore(const Memory& memory) {
     const auto& saved = static_cast<const Saved&>(memory);
     harts_.restore(saved.harts);
     devices_.waiting = saved.waiting;
+    devices_.shown_pc = saved.shown_pc;
     host_.restore(saved.host);
     devices_.nius.restore(saved.nius);
     devices_.debugger.restore(saved.debugger);
@@ -112,8 +115,7 @@ bool Tile::all_done() const {
     return !host_waits_ && noc_due_ == engine::never && (done_words_.empty() || done_words_.hold());
 }
 
-// The chip decides when the run of a tile that has neighbours ends.
-bool Tile::done() const { return done_words_.may_hold() && !has_neighbours_ && !host_waits_ && done_words_.hold(); }
+bool Tile::done() const { return done_words_.may_hold() && !host_waits_ && done_words_.hold(); }
 
 void Tile::act_host(Cycle now, engine::Port& port) {
     use(port);
@@ -174,7 +176,9 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
         const bool goes_on =
             stop.why == riscv::Stop::Why::limit && state_.riscv[core].running && !hart.repeats(changes);
         const bool sleeps = begin.may_sleep && poll_ends(core, changes);
-        if (!goes_on || sleeps || !port.next_turn(stop.time)) return what_ended(core, stop, port);
+        if (!goes_on || sleeps) return what_ended(core, stop, port);
+        leaves_shown_pc(core, changes);
+        if (!port.next_turn(stop.time)) return what_ended(core, stop, port);
     }
 }
 
@@ -205,6 +209,12 @@ engine::Turn Tile::act_watched(engine::Port& port) {
 }
 
 engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port) {
+    const engine::Turn turn = turn_of(core, stop, port);
+    leaves_shown_pc(core, port.changes());
+    return turn;
+}
+
+engine::Turn Tile::turn_of(unsigned core, const riscv::Stop& stop, engine::Port& port) {
     using Why = riscv::Stop::Why;
     riscv::Hart& hart = harts_[core];
     if (!state_.riscv[core].running && stop.why != Why::paused && stop.why != Why::breakpoint) return ended(core, stop.time);
@@ -213,6 +223,7 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
         case Why::limit:
             return {.kind = engine::Turn::Kind::again,
                     .time = stop.time,
+                    .at_limit = stop.why == Why::limit,
                     .repeats = hart.repeats(port.changes()),
                     .poll_ends = poll_ends(core, port.changes()),
                     .period = hart.poll_cycles()};
@@ -234,7 +245,10 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
         }
         case Why::stop: break;
         case Why::illegal:
-        case Why::fetch: port.stop(hart.fault(), {core, state_.riscv[core].pc}); break;
+        case Why::fetch:
+            port.at(stop.time);
+            port.stop(hart.fault(), {core, state_.riscv[core].pc});
+            break;
     }
     if (goes_on_after_faults_) {
         state_.riscv[core].running = false;

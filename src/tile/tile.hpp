@@ -105,6 +105,14 @@ private:
     }
     bool is_asked(unsigned core) const { return watch_ || devices_.debugger.watches(core); }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
+    engine::Turn turn_of(unsigned core, const riscv::Stop& stop, engine::Port& port);
+    /// At the end of the core's turn. Whoever polls the snapshot of its pc sees another one from now on: that is a change.
+    void leaves_shown_pc(unsigned core, std::uint64_t& changes) {
+        auto& shown = devices_.shown_pc[core];
+        if (!shown || *shown == state_.riscv[core].pc) return;
+        shown.reset();
+        ++changes;
+    }
     engine::Turn ended(unsigned core, Cycle at);
 
     state::State& state_;

@@ -81,6 +81,7 @@ public:
         if (write.elements.empty()) return;
         Json line = {{"kind", "write"}, {"cycle", write.cycle}, {"by_core", write.by_core}};
         if (write.by_host) line["by_host"] = true;
+        if (write.by_packet) line["by_packet"] = true;
         if (write.number >= 0) line["number"] = write.number;
         report_place(line, write.thread, write.index, write.position, write.core, write.pc);
         if (!write.by_core) line["word"] = write.word;

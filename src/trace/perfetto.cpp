@@ -92,8 +92,10 @@ public:
     }
 
     void finish(const Run& run) override {
-        for (const Event& at_work : run.at_work) event(at_work);
-        for (Issue& issue : issues_) give_issue(issue);
+        for (const Event& at_work : run.at_work)
+            if (at_work.start < at_work.end) event(at_work);
+        for (Issue& issue : issues_)
+            if (issue.cycle < run.cycles) give_issue(issue);
         for (std::size_t i = 0; i < banks_.size(); ++i) give_bank(i, run.cycles);
         give_cores_that_run(run.cycles);
         if (run.fault)

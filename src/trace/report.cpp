@@ -30,7 +30,7 @@ Cycle covered(std::vector<Interval> intervals) {
 
 /// Activity of a unit, before it is summed up.
 struct UnitLog {
-    std::vector<Interval> busy, wanted;
+    std::vector<Interval> busy, wanted;  ///< wanted: an instruction for it is in it, in its queue or at a gate
     Cycle first = ~Cycle{0}, last = 0, documented = 0, measured = 0, assumed = 0;
     std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> counts;  ///< by name and occupancy
 };
@@ -43,6 +43,7 @@ public:
 
     void event(const Event& event) override {
         add(event, event.occupancy);
+        timeline_.add(event);
         passages_.add(event);
     }
 
@@ -50,7 +51,11 @@ public:
 
     void finish(const Run& run) override {
         report_.cycles = run.cycles;
-        for (const Event& event : run.at_work) add(event, std::min(event.occupancy, event.end - event.start));
+        for (const Event& event : run.at_work) {
+            add(event, std::min(event.occupancy, event.end - event.start));
+            if (event.start < event.end) timeline_.add(event);
+        }
+        for (const Event& event : run.in_front) add_in_front(event);
         for (const auto& [unit, log] : units_) report_.units.push_back(sum_up(unit, log));
         for (int thread = 0; thread < 3; ++thread) add_thread(thread);
         report_.path = critical_path(timeline_, subject_.job, run.cycles);
@@ -60,11 +65,18 @@ public:
 private:
     /// `documented`: cycles of its occupancy that the run has.
     void add(const Event& event, Cycle documented) {
-        timeline_.add(event);
         for (const std::string_view unit : units_of(event)) log(units_[std::string(unit)], event, documented);
-        if (event.command) return;
-        Cycle& issued = issued_until_[static_cast<std::size_t>(event.thread)];
-        issued = std::max(issued, event.issue + 1);
+        if (!event.command) issued(event);
+    }
+
+    void add_in_front(const Event& event) {
+        for (const std::string_view unit : units_of(event)) units_[std::string(unit)].wanted.push_back({event.gate, event.end});
+        if (event.number >= 0) issued(event);
+    }
+
+    void issued(const Event& event) {
+        Cycle& until = issued_until_[static_cast<std::size_t>(event.thread)];
+        until = std::max(until, event.issue + 1);
     }
 
     static void log(UnitLog& log, const Event& event, Cycle documented) {
@@ -86,7 +98,7 @@ private:
         reported.busy = covered(log.busy);
         reported.waiting = covered(log.wanted) - reported.busy;
         reported.idle = report_.cycles - reported.busy - reported.waiting;
-        reported.first = log.first;
+        reported.first = log.busy.empty() ? 0 : log.first;
         reported.last = log.last;
         reported.documented = log.documented;
         reported.measured = log.measured;
@@ -109,13 +121,16 @@ private:
         Cycle active = issued_until_[t], waited = 0;
         std::map<std::pair<std::string_view, std::uint32_t>, ThreadReport::Cause> causes;
         for (const TimedWait& wait : waits) {
-            active = std::max(active, wait.end);
-            waited += wait.end - wait.begin;
+            // A delay is known when it begins, and may reach beyond the end of a run that was stopped.
+            const Cycle end = std::min(wait.end, report_.cycles);
+            if (end <= wait.begin) continue;
+            active = std::max(active, end);
+            waited += end - wait.begin;
             auto& cause = causes[{wait.kind, wait.reason}];
             cause.kind = wait.kind;
             cause.reason = timeline_.texts[wait.reason];
             ++cause.count;
-            cause.cycles += wait.end - wait.begin;
+            cause.cycles += end - wait.begin;
         }
         if (active == 0) return;
         active = std::min(active, report_.cycles);

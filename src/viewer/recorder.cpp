@@ -84,6 +84,7 @@ void Recorder::finish(const Run& run, const Core& core) {
 std::string Recorder::store_text(const Write& write) const {
     if (job_.kernels) {
         if (write.by_host) return "store of the host";
+        if (write.by_packet) return "packet from outside the tile";
         if (write.core < 0) return "store of a RISC-V core";
         const auto& image = job_.kernels->images[static_cast<unsigned>(write.core)];
         const std::string place = image ? paths_.shorten(describe_frames(image->frames(write.pc))) : std::string();

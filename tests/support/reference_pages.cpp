@@ -116,8 +116,8 @@ constexpr std::string_view findings_head = R"(# Faults and findings
 
 Made by `scripts/reference_pages` from `src/findings/`. Look a code up here, or ask `tessera findings CODE`. A fault ends the run. A
 finding is noted at its level, and the run continues. A job (`findings`) or `--finding CODE=LEVEL` sets the level: `off`, `info`,
-`warning`, `error` (ends the run). The page of a code has its message, what silicon does, the cure, the source, and where a few lines
-show it, an example.
+`warning`, `error` (ends the run). A fault has no level, except `riscv.ebreak`. The page of a code has its message, what silicon does,
+the cure, the source, and where a few lines show it, an example.
 )";
 
 constexpr std::string_view findings_of_area_head = R"(

@@ -2,7 +2,7 @@
 // Question: how many instructions can T0 push while its thread waits?
 // Core:     trisc0
 // Words:    0 to 63: the wall clock after 1 to 64 NOPs that wait behind a long STALLWAIT
-// Documented blackhole: fifo_words.t0 = 32 in src/units/costs/costs.cpp
+// Assumed blackhole: fifo_words.t0 = 32 in src/units/costs/costs.cpp
 // Assumed wormhole:  fifo_words.t0 = 42 in src/units/costs/costs.cpp
 // Answer:   fifo_words.t0 = next(n for n in range(1, 64) if w[n] - w[n - 1] > 100)
 // Report:   words 0 to 63, the chip, its firmware's version

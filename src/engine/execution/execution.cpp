@@ -182,7 +182,10 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
     pipes_.release(plan.pipes, now);
     gates_.release(plan.thread, now);
     record.times.land = record.times.end = now;
-    if (plan.conditions) checker_.waited(plan.thread, plan.conditions);
+    if (plan.conditions) {
+        checker_.waited(plan.thread, plan.conditions);
+        checker_.awaited_is_over(plan.thread, plan.conditions);
+    }
     for (const auto& need : plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
     if (checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
         order_.flags(record.ticket, record.resolved->work().accesses);
@@ -194,6 +197,7 @@ void Execution::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Cause by = record.touch(now);
     scheduler_.caused_by(by);
+    if (record.plan().cost.lands_at_end) checker_.arrives(*record.resolved, {record.index, record.position, 0, now});
     if (record.explanation >= 0) explainer_.trace_elements(record);
     // Only the units know how far a compressed stream may have come.
     if (writes_.are_told()) writes_.written().watch(record.plan(), options_.reference);

@@ -28,6 +28,13 @@ void VectorSchedule::changed(Cycle now) {
     scheduler_.clock().schedule(now + 1, Event::Kind::schedule, 0);
 }
 
+bool VectorSchedule::has_any_of(unsigned thread) const {
+    for (unsigned unit = 0; unit < vector::sub_units && any_; ++unit)
+        for (unsigned delay = 0; delay < vector::delays; ++delay)
+            if (const auto what = vector::scheduled(state_, unit, delay); what && what->thread == thread) return true;
+    return false;
+}
+
 void VectorSchedule::cycle(Cycle now) {
     awaited_ = false;
     take_due(now);

@@ -49,6 +49,8 @@ public:
     void restore(const VectorScheduleState& saved) { static_cast<VectorScheduleState&>(*this) = saved; }
 
     bool has_any() const { return any_; }
+    /// Whether an instruction of the thread is scheduled.
+    bool has_any_of(unsigned thread) const;
     /// The cycle at whose end an entry executes; never: there is none.
     Cycle executes_at() const { return due_at_; }
     /// No instruction is scheduled, and none executes in this cycle.

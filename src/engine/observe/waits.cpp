@@ -118,9 +118,17 @@ void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin,
 void Waits::started(const Record& record, Cycle now) {
     queued(record, now, true);
     const Cause by = record.touch(now);
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        if (record.plan().pipes >> p & 1) pipe_taker_[p] = by;
-    record.plan().dst_writes.for_each([&](unsigned block) { dst_writer_[block] = by; });
+    const plan::Plan& plan = record.plan();
+    if (const int mutex = plan::mutex_of(plan); mutex >= 0)
+        mutex_taker_[static_cast<unsigned>(mutex)] = by;
+    else if (plan.cost.occupancy)  // a scheduled instruction keeps no other one out
+        plan::for_each_pipe(plan.pipes, [&](unsigned p) { pipe_taker_[p] = by; });
+    plan.dst_writes.for_each([&](unsigned block) { dst_writer_[block] = by; });
+}
+
+const Cause& Waits::taker_before(const plan::Plan& plan) const {
+    const int mutex = plan::mutex_of(plan);
+    return mutex >= 0 ? mutex_taker_[static_cast<unsigned>(mutex)] : pipe_taker_[Pipes::first_of(plan.pipes)];
 }
 
 void Waits::queued(const Record& record, Cycle now, bool over) {

@@ -32,6 +32,7 @@ protected:
     std::array<Waiting, actors> waiting_{};
     // The last instruction to take each resource.
     std::array<Cause, plan::pipes> pipe_taker_{};
+    std::array<Cause, state::cells::max_mutexes> mutex_taker_{};
     std::array<Cause, plan::DstBlocks::count> dst_writer_{};
     Cause address_phase_holder_;
     std::array<Cause, plan::pipes> bank_passed_by_{};  ///< while instructions wait in front of the unit
@@ -65,6 +66,8 @@ public:
     void bank_passed(unsigned pipe, const Cause& by) { bank_passed_by_[pipe] = by; }
 
     const Cause& pipe_taker(unsigned pipe) const { return pipe_taker_[pipe]; }
+    /// The last instruction to take what this one needs of its unit.
+    const Cause& taker_before(const plan::Plan& plan) const;
     const Cause& dst_writer(unsigned block) const { return dst_writer_[block]; }
     const Cause& address_phase_holder() const { return address_phase_holder_; }
     void takes_address_phase(const Cause& by) { address_phase_holder_ = by; }

@@ -19,14 +19,16 @@ void Writes::instruction_wrote(const Record& record, bool at_issue) {
     written_.clear();
 }
 
-void Writes::host_wrote() {
+void Writes::came_from_outside(bool by_packet) {
     Write write;
     write.thread = -1;
     write.index = -1;
-    write.by_core = write.by_host = true;
+    write.by_core = true;
+    write.by_host = !by_packet;
+    write.by_packet = by_packet;
     write.cycle = scheduler_.now();
     write.elements = written_.as_they_came();
-    last_writer_ = {no_thread, -1, -1, 0, true, scheduler_.now()};
+    last_writer_ = {no_thread, -1, -1, 0, true, scheduler_.now(), by_packet};
     options_.on_write(write);
     written_.clear();
 }

@@ -9,13 +9,14 @@
 
 namespace tessera::engine {
 
-/// An instruction, or a store of a core.
+/// An instruction, a store of a core or of the host, or a packet.
 struct Agent {
     unsigned thread = 0;  ///< or no_thread
     std::int64_t index = 0, position = -1;
     std::uint32_t word = 0;  ///< of an instruction
-    bool store = false;
+    bool store = false;      ///< no instruction
     Cycle cycle = 0;
+    bool by_packet = false;  ///< a store: brought by a packet that no core of this tile asked for
 };
 
 class Writes : private Context {
@@ -32,7 +33,9 @@ public:
     /// Reports writes since the last call of a function below.
     Written& written() { return written_; }
     void instruction_wrote(const Record& record, bool at_issue = false);
-    void host_wrote();
+    void host_wrote() { came_from_outside(false); }
+    /// A packet that no core of this tile asked for.
+    void packet_wrote() { came_from_outside(true); }
     void core_wrote(unsigned thread, std::int64_t index, Cycle at);
     /// A core's store to a cell, if writes are observed.
     void core_stored(unsigned thread, std::int64_t index, state::Cell cell) {
@@ -42,6 +45,8 @@ public:
     }
 
 private:
+    void came_from_outside(bool by_packet);
+
     const Scheduler& scheduler_;
     Written written_;
     Agent last_writer_;

@@ -33,7 +33,7 @@ Times Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays) const {
 
 void Pipes::take(const plan::Plan& plan, const Times& times) {
     for_each_pipe(plan.pipes, [&](Pipe& pipe) {
-        pipe.take_until(times.free, plan.cost.half);
+        take_until(pipe, plan, times.free);
         pipe.started_at = times.start;
         pipe.chain = plan.cost.chain;
         pipe.keep_apart(plan.cost, times.start);
@@ -45,7 +45,7 @@ void Pipes::take(const plan::Plan& plan, const Times& times) {
 
 Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
     Pipe& pipe = pipes_[static_cast<unsigned>(std::countr_zero(plan.pipes))];
-    pipe.take_until(now + plan.cost.occupancy, plan.cost.half);
+    take_until(pipe, plan, now + plan.cost.occupancy);
     pipe.started_at = now;
     pipe.chain = plan.cost.chain;
     pipe.keep_apart(plan.cost, now);

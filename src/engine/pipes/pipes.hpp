@@ -65,6 +65,7 @@ public:
     /// The cycle from which this instruction can start. One that fills a pause can start in the last cycle of an instruction that
     /// started before.
     Cycle opens_at(const plan::Plan& plan) const {
+        if (const int mutex = plan::mutex_of(plan); mutex >= 0) return mutex_free_at_[static_cast<unsigned>(mutex)];
         const plan::Cost& cost = plan.cost;
         const unsigned first = first_of(plan.pipes);
         const bool has_interval = cost.entry == plan::Entry::main || (cost.interval != 0 && cost.entry == plan::Entry::none);
@@ -144,6 +145,13 @@ private:
         bool half = false;    ///< of a cycle, left by instructions with Cost::half
         std::uint64_t instructions = 0;
     };
+    /// An instruction occupies the pipe; ATGETM and ATRELM occupy only their mutex (SyncUnit, Throughput).
+    void take_until(Pipe& pipe, const plan::Plan& plan, Cycle time) {
+        if (const int mutex = plan::mutex_of(plan); mutex >= 0)
+            mutex_free_at_[static_cast<unsigned>(mutex)] = time;
+        else
+            pipe.take_until(time, plan.cost.half);
+    }
     Cycle opens_at(unsigned first, plan::PipeMask pipes, bool has_interval, bool fills_pause, plan::Chain chain) const {
         const Pipe& one = pipes_[first];
         if (chain != plan::Chain::none && chain == one.chain) return one.started_at + 1;
@@ -163,6 +171,7 @@ private:
 
     const units::CostTable* costs_;
     std::array<Pipe, plan::pipes> pipes_{};
+    std::array<Cycle, state::cells::max_mutexes> mutex_free_at_{};
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     std::array<Cycle, state::threads> drained_at_{};
     unsigned keeper_ = state::threads;  ///< thread

@@ -13,13 +13,6 @@
 
 namespace tessera::engine {
 
-namespace {
-
-// RISCV_TDMA_REG_STATUS (TDMA-RISC, Memory map): a command waits in its core, so the queues are empty.
-constexpr std::uint32_t mover_busy = 1, queues_empty = 1 << 3 | 1 << 5 | 4 << 8;
-
-}  // namespace
-
 std::int64_t CorePort::next_index(By by, unsigned thread) {
     return diagnostics::KernelOp{ops_[thread]++, by.core, by.pc}.index();
 }
@@ -116,7 +109,7 @@ std::optional<std::uint32_t> CorePort::read_tile_register(By by, std::uint32_t a
     if (address == state::mmio::tdma_status) {
         bool busy = false;
         for (unsigned t = 0; t < state::threads; ++t) busy |= work_.activity().busy(plan::Pipe::mover, t);
-        return queues_empty | (busy ? mover_busy : 0);
+        return state::mmio::tdma_queues_empty | (busy ? state::mmio::tdma_mover_busy : 0);
     }
     const isa::Instruction none;
     const units::StateView view(none, thread_of(by.core).value_or(0), state_, costs_, nullptr);
@@ -244,7 +237,7 @@ void CorePort::noc_wrote(const By* by, std::uint32_t address, std::uint32_t byte
     if (by)
         report_written(*by, scheduler_.now());
     else
-        writes_.host_wrote();
+        writes_.packet_wrote();
 }
 
 void CorePort::stop(const findings::Note& what, By by) {

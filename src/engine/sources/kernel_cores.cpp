@@ -24,7 +24,10 @@ Cause KernelCores::touch_of_turn(unsigned i) const {
 
 void KernelCores::begin_turn(unsigned actor, Cycle limit) {
     pass_polls(actor);
-    turn_ = {core_of(actor), scheduler_.now(), limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
+    const unsigned core = core_of(actor);
+    const Cycle now = scheduler_.now();
+    if (stalls_.drawn()) limit = std::min(limit, stalls_.next(core, now).first - 1);
+    turn_ = {core, now, limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
     has_changed_ = false;
 }
 
@@ -87,12 +90,14 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     const unsigned i = turn_of_;
     scheduler_.repeats(i, turn.repeats);
     switch (turn.kind) {
-        case Turn::Kind::again:
+        case Turn::Kind::again: {
+            const Cycle time = turn.at_limit ? stalls_.access_at(core_of(i), turn.time) : turn.time;
             if (turn.poll_ends && may_sleep() && others_are_due(i))
-                scheduler_.sleep(i, std::max(turn.time, scheduler_.now()), turn.period, turn.poll_ends);
+                scheduler_.sleep(i, std::max(time, scheduler_.now()), turn.period, turn.poll_ends);
             else
-                scheduler_.acted(i, std::max(turn.time, scheduler_.now()));
+                scheduler_.acted(i, std::max(time, scheduler_.now()));
             break;
+        }
         case Turn::Kind::wait:
             scheduler_.park(i, turn.wait, turn.wakes);
             scheduler_.waits_for_room_of(i, turn.room_of);
@@ -110,12 +115,12 @@ KernelCores::Acted KernelCores::act(unsigned first) {
 // Only if Engine::step() would do nothing else.
 bool KernelCores::next_turn(Cycle time) {
     if (has_changed_) {
-        if (cores_->done()) return false;
+        if (was_done_ || cores_->done()) return false;
         look_ahead();
     }
     const Cycle now = scheduler_.now();
     if (!others_follow_ || outcome_.stopped() || outcome_.asks_next() || quiet_.is_over(scheduler_.changes(), now) ||
-        !scheduler_.goes_on_at(turn_of_, std::max(time, now)))
+        !scheduler_.goes_on_at(turn_of_, std::max(stalls_.access_at(core_of(turn_of_), time), now)))
         return false;
     const Next next = this->next();
     if (next.first >= cores_until_) return false;
@@ -205,7 +210,7 @@ Cores::HostAccess KernelCores::host_accesses(std::uint32_t address, std::optiona
 }
 
 std::optional<Turn> KernelCores::act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one) {
-    turn_ = {core, now, limits_.of(turn_of_), instructions_per_turn, l1_is_shared()};
+    turn_ = {core, now, limits_.of(turn_of_), TimeLoops::many, l1_is_shared()};
     has_changed_ = false;
     const std::uint64_t changes = scheduler_.changes();
     const Turn turn =

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
+#include "engine/delays.hpp"
 #include "engine/sources/core_port.hpp"
 #include "engine/sources/time_loops.hpp"
 #include "engine/turn_limits.hpp"
@@ -28,7 +30,7 @@ class KernelCores final : public CorePort {
 public:
     KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits,
                 const VectorSchedule& schedule)
-        : CorePort(context, parts), limits_(limits), schedule_(schedule) {}
+        : CorePort(context, parts), limits_(limits), schedule_(schedule), stalls_(context.options_.seed) {}
 
     const QuietTime& quiet_time() const { return quiet_; }
     void restore(const CorePortState& saved, const QuietTime& quiet) {
@@ -69,6 +71,9 @@ public:
 
     bool next_turn(Cycle time) override;
 
+    /// Of cores with neighbours: whether the tile is done. Returns whether that is new.
+    bool done_changes(bool done) { return std::exchange(was_done_, done) != done; }
+
     /// At the start of a run: whether several cores run.
     void share_l1(bool shared) { l1_shared_ = shared; }
 
@@ -96,6 +101,8 @@ private:
 
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;
+    const CoreStalls stalls_;
+    bool was_done_ = false;  ///< at the last done_changes()
     QuietTime quiet_;
     std::uint64_t awake_at_ = never;  ///< Port::changes() at the last wake_all()
     // Void once the core changes something.

@@ -2,6 +2,7 @@
 #include "engine/sources/time_loops.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace tessera::engine {
 
@@ -9,7 +10,8 @@ namespace {
 
 constexpr Cycle shortest_leap = 1 << 13, longest_leap = Cycle{1} << 30;
 constexpr unsigned leap_growth = 16;
-constexpr unsigned most_turns = 64, most_steps = 1 << 13, most_visits = 16;
+constexpr Cycle shortest_stride = 1 << 10, strides_of_a_power = 64, longest_trial = 1 << 24;
+constexpr unsigned most_turns = 1 << 10, most_steps = 1 << 13, most_visits = 16;
 
 }  // namespace
 
@@ -62,7 +64,30 @@ std::optional<TimeLoops::Memory> TimeLoops::comes_back(unsigned core, Cycle& now
     return std::nullopt;
 }
 
+// Multiples of a power of two are where bits of the clock change. The stride grows with the distance, so that a loop sees each part
+// of a period that is long enough.
+bool TimeLoops::acts_at_strides(unsigned core, Cycle now, Cycle time, Cycle until) {
+    const Cycle end = now + longest_trial;
+    for (Cycle at = time; now < end;) {
+        const Cycle stride = std::max(shortest_stride, std::bit_floor((at - time) / strides_of_a_power));
+        at = (at / stride + 1) * stride;
+        if (at > until) return false;
+        for (const Cycle shown : {at - 1, at}) {
+            cores_.hold_time(core, shown);
+            const auto settled = settles(core, now);
+            if (!settled) return true;
+            now = *settled;
+        }
+    }
+    return false;
+}
+
 bool TimeLoops::loops(unsigned core, Cycle now, Cycle time, Cycle until) {
+    const auto cores = cores_.save();
+    const state::Riscv riscv = state_.riscv[core];
+    if (acts_at_strides(core, now, time, until)) return false;
+    state_.riscv[core] = riscv;
+    cores_.restore(*cores);
     cores_.hold_time(core, time);
     if (const auto settled = settles(core, now))
         now = *settled;

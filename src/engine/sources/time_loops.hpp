@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Detects hangs of cores that poll a clock. Such a core never returns to the same registers, so the test for repetition
 // fails. When all other actors wait and nothing is in flight, only time can change anything. Then the engine tries, on
-// a copy, what time does to the cores: clocks stand still until a core repeats itself, then show a much later cycle, up
+// a copy, what time does to the cores: clocks stand still until a core repeats itself, then show a later cycle, up
 // to the last cycle of the run. A core that ends or changes shared state on the way is only delayed. If none does, and
-// each returns to its registers apart from clock values, the run hangs. Examples: docs/deadlocks.md.
+// each returns to its registers apart from clock values, the run hangs. Not all cycles are tried: a loop that waits for a
+// rare value of the clock counts as a hang. Examples: docs/deadlocks.md.
 #pragma once
 
 #include <functional>
@@ -22,16 +23,20 @@ public:
     static constexpr Cycle furthest = Cycle{1} << 36;
 
     enum class TurnOf : std::uint8_t { one_instruction, many_instructions };
+    /// How many those are. Most loops repeat themselves within them.
+    static constexpr std::uint32_t many = 256;
     /// One turn of the core without the others. Without a value: it changed shared state, or stopped.
     using Alone = std::function<std::optional<Turn>(unsigned core, Cycle now, TurnOf)>;
 
     TimeLoops(state::State& state, Cores& cores, Alone alone) : state_(state), cores_(cores), alone_(std::move(alone)) {}
 
-    /// The core's turn would be at `now`. Whether time from `time` to `until` alone leaves it in its loop.
+    /// The core's turn would be at `now`. Whether no cycle from `time` to `until` that is tried ends its loop.
     bool loops(unsigned core, Cycle now, Cycle time, Cycle until);
 
 private:
     std::optional<Cycle> settles(unsigned core, Cycle now);
+    /// Whether the core does anything, or never repeats itself, as its clocks pass multiples of powers of two.
+    bool acts_at_strides(unsigned core, Cycle now, Cycle time, Cycle until);
     using Memory = std::vector<std::uint32_t>;
     std::vector<Memory> visits(unsigned core, std::uint32_t pc, Cycle& now);
     std::optional<Memory> comes_back(unsigned core, Cycle& now, const Memory& before, std::uint32_t pc, Cycle time, Cycle leap);

@@ -90,6 +90,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         return Act::observable;
     }
     if (!interlocks_.let_pass(actor, plan, now)) return Act::observable;
+    gates_.passes(t, instruction);
     if (issues_unobservable(*resolved)) {
         issue_unobservable(t, *resolved, now);
         issued_unobservable_ = &resolved;
@@ -147,7 +148,7 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     }
     const bool latches_wait = plan.latches_wait;
     const plan::PipeMask pipes = plan.pipes;
-    const bool in_step = delays_.drawn() && goes_in_step(plan, entry);
+    const bool in_step = delays_.drawn() && goes_in_step(t, entry);
     const Origin origin{entry.index, entry.position};
     if (lazy_ends_.may_pass(*resolved)) {
         signals = static_cast<Signals>(signals | lazy_ends_.pass(*resolved, ticket, origin, now, start));
@@ -210,11 +211,11 @@ Cycle FrontEnds::issues_vector(const plan::Plan& plan, const frontend::GateWord&
     return start;
 }
 
-// Instructions of one expansion come one per cycle, and SFPLOADMACRO's schedule is meant for the cycles of those that
-// follow.
-bool FrontEnds::goes_in_step(const plan::Plan& plan, const frontend::GateWord& at) const {
-    if (at.position < 0 || !(plan.pipes & bit(plan::Pipe::vector)) || fronts_[plan.thread].idle(state_)) return false;
-    return schedule_.has_any() || at.instruction.is(isa::mnemonic("SFPLOADMACRO"));
+// Instructions of one expansion come one per cycle, to whichever unit, and SFPLOADMACRO's schedule is meant for the cycles
+// of those that follow.
+bool FrontEnds::goes_in_step(unsigned t, const frontend::GateWord& at) const {
+    if (at.position < 0 || fronts_[t].idle(state_)) return false;
+    return at.instruction.is(isa::mnemonic("SFPLOADMACRO")) || schedule_.has_any_of(t);
 }
 
 void FrontEnds::count_issue(unsigned t, const frontend::GateWord& at, Cycle now) {

@@ -69,6 +69,9 @@ public:
     /// The instruction of the last act, if no other actor could observe it.
     const units::PlanRef& issued_unobservable() const { return *issued_unobservable_; }
 
+    /// As Gates::may_be_blocked().
+    bool may_be_blocked(unsigned thread, plan::PipeMask pipes) const { return gates_.may_be_blocked(thread, pipes); }
+
     // Issued instructions.
 
     std::uint64_t issued() const { return issued_; }
@@ -92,7 +95,7 @@ private:
     void raise_issued(unsigned thread, Signals signals);
     void count_issue(unsigned thread, const frontend::GateWord& at, Cycle now);
     void count_cycles(unsigned thread, plan::PipeMask pipes, Cycle now, Cycle next);
-    bool goes_in_step(const plan::Plan& plan, const frontend::GateWord& at) const;
+    bool goes_in_step(unsigned thread, const frontend::GateWord& at) const;
 
     const isa::InstructionSpec* const window_instruction_;
     const units::PlanRef* issued_unobservable_ = nullptr;

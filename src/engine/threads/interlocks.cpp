@@ -10,6 +10,21 @@ namespace {
 /// Whether a start waits for the interval of an earlier one, rather than for a unit that is taken.
 bool keeps_interval(const plan::Cost& cost) { return cost.interval || cost.entry != plan::Entry::none; }
 
+/// Instructions of different mutexes, or of different stages of the configuration unit, do not wait for each other's turn
+/// (SyncUnit and ConfigurationUnit, Throughput).
+Entrance entrance_of(const plan::Plan& plan) {
+    const int mutex = plan::mutex_of(plan);
+    return {plan.pipes, static_cast<std::uint8_t>(mutex >= 0 ? 1 + mutex : static_cast<int>(plan.cost.entry))};
+}
+
+/// Only an instruction that starts when its unit is free waits longer with the unit. `is_outrun`: another one takes it in this cycle.
+IfTaken if_taken_first(const plan::Plan& plan, bool is_outrun) {
+    const plan::Cost& cost = plan.cost;
+    if (plan::mutex_of(plan) >= 0) return IfTaken::nothing;
+    if (keeps_interval(cost)) return is_outrun ? IfTaken::cause : IfTaken::nothing;
+    return cost.fills_pause || cost.chain != plan::Chain::none ? IfTaken::cause : IfTaken::cycle;
+}
+
 }  // namespace
 
 bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
@@ -57,17 +72,19 @@ bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now)
     const bool of_vector = plan.pipes & bit(plan::Pipe::vector), has_place = of_vector && may_wait_in_place(plan, now);
     if (of_vector && !has_place && is_held_back(actor, plan, now)) return false;
     Cycle free = has_place ? vector_place_free_at() : pipes_.opens_at(plan);
+    bool is_outrun = false;
     if (free <= now) {
-        if (!scheduler_.waits_longer(actor, plan.pipes)) return true;
+        if (!scheduler_.waits_longer(actor, entrance_of(plan))) return true;
         free = now + 1;
+        is_outrun = true;
     }
     const unsigned queue = Pipes::first_of(plan.pipes);
     const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue)};
     if (free == never)
         scheduler_.park(actor, busy, static_cast<Signals>(Signal::unit));
     else
-        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes,
-                               !plan.cost.fills_pause && !keeps_interval(plan.cost) && plan.cost.chain == plan::Chain::none);
+        scheduler_.wait_behind(actor, busy, free, waits_.taker_before(plan), entrance_of(plan),
+                               if_taken_first(plan, is_outrun));
     return false;
 }
 
@@ -89,7 +106,8 @@ bool Interlocks::is_held_back(unsigned actor, const plan::Plan& plan, Cycle now)
     if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->mark.late)
         return false;
     if (!units::vector::holds_back(last_vector_->mark, units::vector::footmark(plan, state_))) return false;
-    scheduler_.wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::vector)}, now + 1);
+    constexpr auto vector = static_cast<std::uint8_t>(plan::Pipe::vector);
+    scheduler_.wait_until(actor, {Wait::Kind::unit_busy, vector}, now + 1, waits_.pipe_taker(vector));
     return true;
 }
 

@@ -43,6 +43,18 @@ ADDDMAREG OpARegIndex=4 OpBRegIndex=4 ResultRegIndex=5
 STALLWAIT block=thcon wait=trisc_cfg
 ADDDMAREG OpARegIndex=4 OpBRegIndex=4 ResultRegIndex=5
 )"},
+    {.code = "hazard.gpr-overtaken",
+     .wrong = R"(.gpr 4 = 1
+STALLWAIT block=thcon wait=trisc_cfg
+ADDDMAREG OpARegIndex=4 OpBRegIndex=4 ResultRegIndex=5
+.gpr 4 = 2
+)",
+     .right = R"(.gpr 4 = 1
+STALLWAIT block=thcon wait=trisc_cfg
+ADDDMAREG OpARegIndex=4 OpBRegIndex=4 ResultRegIndex=5
+.drain
+.gpr 4 = 2
+)"},
     {.code = "hazard.config-late",
      .wrong = R"(WRCFG GprAddress=4 CfgReg=72
 RDCFG GprAddress=5 CfgReg=72

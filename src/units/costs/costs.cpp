@@ -43,7 +43,8 @@ constexpr Source pack_accumulation{
 constexpr Source pack_from_l1{"L1, Packers: packer 0 reads 128 bits per cycle beside what it writes"};
 constexpr Source pack_latency{"no page gives the depth of the pipeline", Source::assumed};
 constexpr Source thread_source{
-    "PushTensixInstruction: FIFO of 32; latencies are not documented: a store to configuration takes multiple cycles",
+    "PushTensixInstruction: FIFO of 32, which single pushes fill only to 29; that they fill it to 32 is simplified (spec-notes S18); "
+    "latencies are not documented: a store to configuration takes multiple cycles",
     Source::assumed};
 constexpr Source thread_source_wormhole{
     "TensixFrontend (diagram): FIFOs of 32 (T0) or 16 (T1, T2), 8 and 2; latencies are not documented",

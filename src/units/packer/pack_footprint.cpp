@@ -130,6 +130,7 @@ void explain_stages(const PackWork::Stream& stream, const std::string& who, Line
 void footprint(const PackWork& work, Footprint& out) {
     for (unsigned i = 0; i < work.streams; ++i) {
         const auto& stream = work.stream[i];
+        out.part = static_cast<std::uint8_t>(i);
         if (stream.source == PackWork::Source::dst) read_footprint(work.map, stream, out);
         if (stream.source == PackWork::Source::l1)
             out.read(Storage::l1, stream.l1_source, stream.datums() * stream.conversion.source_bytes);
