@@ -49,10 +49,10 @@ class Server:
         self.process.wait()
 
 
-def gdb(port, commands, setup=True):
-    """What gdb prints on these commands, each behind a line of its own."""
+def gdb(port, commands, setup=True, connect="tessera"):
+    """What gdb prints on these commands, each behind a line of its own. `setup`: with the script of editors/gdb, by whose command `connect`."""
     lines = ["set pagination off", "set confirm off", "set width 0"]
-    lines += ["source editors/gdb/tessera.gdb", f"tessera :{port}"] if setup else [f"target remote :{port}"]
+    lines += ["source editors/gdb/tessera.gdb", f"{connect} :{port}"] if setup else [f"target remote :{port}"]
     for command in commands:
         lines += [f"echo (gdb) {command}\\n", command]
     with tempfile.NamedTemporaryFile("w", suffix=".gdb") as script:

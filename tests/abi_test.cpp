@@ -51,6 +51,19 @@ TEST_P(Abi, ADeviceStartsAHundredTimes) { expect_silence("starts"); }
 TEST_P(Abi, TwoCopiesAreTwoDevices) { expect_silence("copies"); }
 TEST_P(Abi, AForkHasADeviceOfItsOwn) { expect_silence("forks"); }
 TEST_P(Abi, AForkOfADeviceWithThreadsHasADeviceOfItsOwn) { expect_silence("forks", "TESSERA_THREADS=4"); }
+TEST_P(Abi, ATraceIsThatOfTheParentAlone) {
+    const TemporaryDirectory folder;
+    const std::string lines = folder / "t.jsonl", timeline = folder / "t.json";
+    expect_silence("forks", "TESSERA_TRACE='" + lines + "'");
+    expect_silence("forks", "TESSERA_TRACE='" + timeline + "'");
+    std::ifstream told(lines), shown(timeline);
+    std::map<std::string, unsigned> kinds;
+    for (std::string one; std::getline(told, one);) ++kinds[nlohmann::json::parse(one)["kind"]];
+    EXPECT_EQ(kinds["header"], 1u);
+    EXPECT_EQ(kinds["end"], 1u);
+    EXPECT_FALSE(nlohmann::json::parse(shown).at("traceEvents").empty());
+}
+
 TEST_P(Abi, ThreadsAndLongStepsOfTheClockDoTheSame) { expect_silence("device", "TESSERA_THREADS=2 TESSERA_CYCLES=30"); }
 
 TEST_P(Abi, AComputerThatStartsFewThreadsDoesTheSame) {
@@ -120,11 +133,39 @@ TEST_P(Abi, ASessionIsTraced) {
     }
 }
 
+TEST_P(Abi, AHostThatDoesNotEndItsSessionHasATrace) {
+    const TemporaryDirectory folder;
+    for (const char* command : {"leaves", "dies", "faults"})
+        for (const char* file : {"lines.jsonl", "timeline.json"}) {
+            const std::string path = folder / file;
+            client(command, "TESSERA_STRICT=1 TESSERA_TRACE='" + path + "'");
+            std::ifstream written(path);
+            const std::string text(std::istreambuf_iterator<char>(written), {});
+            EXPECT_NE(text.find("ttnop"), std::string::npos) << command << " " << file;
+            const bool ends_at_once = command == std::string("dies"), is_timeline = path.ends_with(".json");
+            if (is_timeline)
+                EXPECT_EQ(nlohmann::json::accept(text), !ends_at_once) << command;
+            else
+                EXPECT_EQ(text.find("\"kind\":\"end\"") != std::string::npos, command == std::string("faults")) << command;
+        }
+}
+
 TEST_P(Abi, ATraceThatCannotBeWrittenIsTold) {
-    const Ended ended = client("device", "TESSERA_TRACE=/nowhere/trace.json");
+    for (const char* file : {"/nowhere/trace.json", "/dev/full"}) {
+        const Ended ended = client("device", std::string("TESSERA_TRACE=") + file);
+        EXPECT_EQ(ended.status, 0);
+        ASSERT_EQ(ended.reports.size(), 1u) << file;
+        EXPECT_EQ(ended.reports[0]["kind"], "remark");
+        const std::string told = ended.reports[0]["message"], wanted = std::string("TESSERA_TRACE=") + file + ": the file cannot be written";
+        EXPECT_EQ(told.substr(0, wanted.size()), wanted);
+    }
+}
+
+TEST_P(Abi, ReportsThatCannotBeWrittenComeToStandardError) {
+    const Ended ended = client("mistakes", "TESSERA_REPORT=/dev/full");
     EXPECT_EQ(ended.status, 0);
-    ASSERT_EQ(ended.reports.size(), 1u);
-    EXPECT_EQ(ended.reports[0]["kind"], "remark");
+    for (const char* text : {"TESSERA_REPORT=/dev/full: the file cannot be written", "tessera: libttsim_clock: ", "riscv.illegal", "tile.unmapped"})
+        EXPECT_NE(ended.output.find(text), std::string::npos) << text << " is not in\n" << ended.output;
 }
 
 TEST_P(Abi, ReportsNameLinesOfElfFiles) {
@@ -198,12 +239,15 @@ TEST(AbiSettings, EachVariableIsRead) {
 TEST(AbiSettings, WhatCannotBeMeantIsNamed) {
     const std::pair<std::string, const char*> wrong[] = {{"TESSERA_STRICT", "yes"},      {"TESSERA_TIMING", "functional"}, {"TESSERA_CYCLES", "0"},
                                                          {"TESSERA_CYCLES", "1000001"}, {"TESSERA_THREADS", "257"},       {"TESSERA_THREADS", "2 "},
-                                                         {"TESSERA_GDB", "65536"},      {"TESSERA_GDB", "wait"}, {"TESSERA_FINDINGS", "loud"},   {"TESSERA_FINDINGS", "hazard.scr=off"}, {"TESSERA_FINDINGS", "hazard.src=loud"}};
+                                                         {"TESSERA_GDB", "65536"},      {"TESSERA_GDB", "wait"}, {"TESSERA_FINDINGS", "loud"},   {"TESSERA_FINDINGS", "hazard.scr=off"}, {"TESSERA_FINDINGS", "hazard.src=loud"},
+                                                         {"TESSERA_FINDINGS", "warning,hazard.src=off,bogus"}};
     for (const auto& [name, value] : wrong) {
         const auto settings = tessera::abi::read_settings([&key = name, text = value](const char* asked) { return key == asked ? text : nullptr; });
         ASSERT_EQ(settings.wrong.size(), 1u) << name << value;
         EXPECT_EQ(settings.wrong[0].substr(0, name.size()), name);
         EXPECT_FALSE(settings.strict);
+        EXPECT_TRUE(settings.levels.empty());
+        EXPECT_EQ(settings.least, Level::info);
         EXPECT_EQ(settings.timing, default_timing);
         EXPECT_EQ(settings.cycles, 1u);
         EXPECT_EQ(settings.threads, 1u);

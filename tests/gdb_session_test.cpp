@@ -124,6 +124,26 @@ TEST_P(GdbSession, StepsBackThroughAllThatItHasStepped) {
     EXPECT_EQ(ask("bs"), "T05replaylog:begin;thread:p1.1;");
 }
 
+// gdb selects no core for its steps back and commands: before them it has read others, and set breakpoints in them.
+TEST_P(GdbSession, ACoreThatIsNamedStepsBackAndIsAskedAbout) {
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(pc(), 0x600Cu);
+    EXPECT_EQ(ask("Qtessera.core:p1.1"), "OK");
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_EQ(ask("Z0,8020,4"), "OK");
+    EXPECT_EQ(ask("bs"), "T05thread:p1.1;");
+    EXPECT_EQ(pc(), 0x6008u);
+    EXPECT_EQ(ask("Qtessera.core:p1.1"), "OK");
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_NE(client->monitor("cores").find("* 1  brisc"), std::string::npos) << client->console;
+    // It is named for one of them.
+    EXPECT_NE(client->monitor("cores").find("* 2  trisc0"), std::string::npos) << client->console;
+    EXPECT_EQ(ask("Qtessera.core:p1.1"), "OK");
+    EXPECT_EQ(ask("bc"), "T05replaylog:begin;thread:p1.1;");
+    EXPECT_EQ(ask("Qtessera.core:p9.1"), "E.there is no such core");
+    EXPECT_EQ(ask("Qtessera.core"), "");
+}
+
 // What gdb's "run" sends.
 TEST_P(GdbSession, BeginsAgain) {
     const std::string begin = now();
@@ -133,6 +153,19 @@ TEST_P(GdbSession, BeginsAgain) {
     EXPECT_EQ(ask("vRun;"), "T05thread:p1.1;");
     EXPECT_EQ(now(), begin);
     EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+}
+
+TEST_P(GdbSession, AnAddressHasABreakpointOfEachKind) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    EXPECT_EQ(ask("Z1,6010,4"), "OK");
+    EXPECT_EQ(ask("z1,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,6010,4"), "OK");
+    // The first one's condition never holds: const8 0.
+    EXPECT_EQ(ask("Z0,602c,4;X3,220027"), "OK");
+    EXPECT_EQ(ask("Z1,602c,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05hwbreak:;thread:p1.1;");
+    EXPECT_EQ(pc(), 0x602Cu);
 }
 
 TEST_P(GdbSession, ChecksConditionsByItself) {
@@ -193,6 +226,20 @@ TEST_P(GdbSession, TellsWhoWrote) {
     EXPECT_NE(client->monitor("wrote 0x100").find("has not been written"), std::string::npos);
     EXPECT_EQ(ask("Hgp2.1"), "OK");
     EXPECT_NE(client->monitor("wrote 0xFFB00010").find("written by trisc0 sw"), std::string::npos) << client->console;
+}
+
+// A core that stands before its instruction has come to that instruction's cycle.
+TEST_P(GdbSession, LookingBackLeavesTheTimeAsItIs) {
+    for (const std::uint32_t address : {0x6004, 0x6010, 0x602C}) {
+        EXPECT_EQ(ask(fmt::format("Z0,{:x},4", address)), "OK");
+        EXPECT_EQ(ask("vCont;c"), b_breaks);
+        const std::string cycle = client->monitor("cycle");
+        for (const std::string& command : {fmt::format("wrote {:#x}", counter), std::string("last 5")}) {
+            client->monitor(command);
+            EXPECT_EQ(client->monitor("cycle"), cycle) << fmt::format("{} at {:#x}", command, address);
+        }
+        EXPECT_EQ(ask(fmt::format("z0,{:x},4", address)), "OK");
+    }
 }
 
 // A run that is stepped, broken into and gone back in ends as one that nobody looks at.
@@ -412,9 +459,11 @@ TEST_P(GdbSession, BreaksTakePlacesAsOtherCommandsDo) {
     EXPECT_NE(client->monitor("break T3:1").find("there is no thread T3: threads are T0 to T2"), std::string::npos) << client->console;
     EXPECT_NE(client->monitor("break kernel.cpp:x").find("'kernel.cpp:x' is not the place of an op"), std::string::npos) << client->console;
     EXPECT_NE(client->monitor("break T1:5 T0").find("names its thread already"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("break nofile.cpp:7").find("has the file of nofile.cpp:7"), std::string::npos) << client->console;
     EXPECT_EQ(client->monitor("breaks"), "none\n");
     EXPECT_EQ(client->monitor("break T1:5"), "1: T1:5\n");
     EXPECT_EQ(client->monitor("break kernel.cpp:12 t2"), "2: kernel.cpp:12 t2\n");
+    EXPECT_EQ(client->monitor("break :12"), "3: :12\n");
 }
 
 TEST_P(GdbSession, DetachesAndAttaches) {
@@ -453,6 +502,34 @@ TEST_P(GdbSession, CommandsHaveHelp) {
     EXPECT_NE(client->monitor("cores").find("* 1  brisc    runs"), std::string::npos) << client->console;
 }
 
+/// T1 plays what it has not recorded.
+class GdbFindings : public GdbRun {
+protected:
+    void SetUp() override {
+        kernel(RiscvCore::t1, {ttinsn(instruction("REPLAY start_idx=0 len=1")), halt}, 0x8000);
+        constexpr std::size_t first_of_t1 = 32;
+        core_.write(**core_.find_section("replay"), first_of_t1, instruction("NOP"));
+        ASSERT_NO_FATAL_FAILURE(begin());
+        client->ask("QStartNoAckMode");
+        client->monitor("break finding frontend.replay-count");
+    }
+};
+
+TEST_P(GdbFindings, StopsAtEachThatIsNamed) {
+    client->monitor("break finding frontend.replay-unrecorded");
+    client->ask("vCont;c");
+    EXPECT_NE(client->console.find("frontend.replay-unrecorded"), std::string::npos) << client->console;
+    EXPECT_FALSE(execution->ended());
+}
+
+TEST_P(GdbFindings, StopsAtNoOther) {
+    client->monitor("break finding hazard.src");
+    client->ask("vCont;c");
+    EXPECT_TRUE(execution->ended()) << client->console;
+    EXPECT_FALSE(execution->run().findings.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, GdbFindings, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, GdbSession, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
 
 }  // namespace

@@ -222,6 +222,81 @@ TEST_P(HostMemoryTest, TheDmaEngineMovesBytes) {
     for (std::uint32_t i = 0; i < 100; ++i) ASSERT_EQ(host_bytes()[0x4'0000 + i], static_cast<std::uint8_t>((i + 8) * (i + 8) >> 3)) << i;
 }
 
+/// A device whose DMA engine is told what to do.
+class DmaTest : public HostMemoryTest {
+protected:
+    static constexpr std::uint64_t bar0 = 0x1'0000'0000, bar2 = 0x1'2000'0000;
+    static constexpr NocPlace dram{0, 0};
+
+    DmaTest() : memory(GetParam(), {host_read, host_write}), device(std::move(*HostedChip::make(GetParam())), memory) {}
+
+    Result<void> put(std::uint64_t address, std::uint32_t word) { return device.write(address, std::as_bytes(std::span(&word, 1))); }
+    /// Window n shows what lies at n times its size in a tile.
+    void show(unsigned window, NocPlace place) {
+        const std::uint64_t entry = place.x | place.y << 6;
+        const std::uint64_t at = bar0 + 0x1FC0'0000 + window * (blackhole() ? 12 : 8);
+        EXPECT_TRUE(put(at, window | (blackhole() ? 0 : static_cast<std::uint32_t>(entry << 16))));
+        EXPECT_TRUE(put(at + 4, blackhole() ? static_cast<std::uint32_t>(entry << 11) : 0));
+    }
+    std::uint32_t word(NocPlace place, std::uint64_t address) {
+        std::uint32_t value = 0;
+        EXPECT_TRUE(device.chip().read(place, address, std::as_writable_bytes(std::span(&value, 1))));
+        return value;
+    }
+    std::uint32_t window_bytes() const { return blackhole() ? 2 << 20 : 1 << 20; }
+    std::uint32_t doorbell() const { return blackhole() ? 0x104 : 0x30; }
+    /// From the host's address 0 to an offset in BAR0.
+    Result<void> to_chip(std::uint32_t offset, std::uint32_t size) {
+        EXPECT_TRUE(put(bar2 + (blackhole() ? 0x11C : 0x308), size));
+        EXPECT_TRUE(put(bar2 + (blackhole() ? 0x120 : 0x30C), 0));
+        EXPECT_TRUE(put(bar2 + (blackhole() ? 0x128 : 0x314), offset));
+        return put(bar2 + doorbell(), blackhole() ? 1 : 0);
+    }
+
+    host::SystemMemory memory;
+    host::PciDevice device;
+};
+
+TEST_P(DmaTest, ATransferDoesNotReachTheEnginesOwnDoorbell) {
+    host_bytes()[0] = blackhole() ? 1 : 0;  // it would ring
+    const auto rung = to_chip(static_cast<std::uint32_t>(bar2 - bar0) + doorbell(), 4);
+    ASSERT_FALSE(rung);
+    EXPECT_EQ(rung.error().code, "host.bar");
+}
+
+TEST_P(DmaTest, ATransferThatDoesNotFitMovesNothing) {
+    const std::uint32_t l1 = blackhole() ? 0x18'0000 : 0x16'E000, last = l1 - 4096;
+    for (const unsigned window : {0u, 1u}) show(window, first);
+    for (std::uint32_t i = 0; i < 8192; ++i) host_bytes()[i] = 0xAB;
+    caller() = {};
+    const auto moved = to_chip(last, 8192);
+    ASSERT_FALSE(moved);
+    EXPECT_EQ(moved.error().code, "host.range");
+    EXPECT_EQ(word(first, last), 0u);
+    EXPECT_EQ(caller(), std::thread::id()) << "the host is not asked";
+    EXPECT_TRUE(to_chip(last, 4096));
+    EXPECT_EQ(word(first, last), 0xABAB'ABABu);
+    // The second window leads nowhere.
+    show(0, dram);
+    show(1, {63, 63});
+    const auto nowhere = to_chip(window_bytes() - 4096, 8192);
+    ASSERT_FALSE(nowhere);
+    EXPECT_EQ(nowhere.error().code, "host.tile");
+    EXPECT_EQ(word(dram, window_bytes() - 4096), 0u);
+}
+
+TEST_P(DmaTest, ATransferGoesOnInTheNextWindow) {
+    for (const unsigned window : {0u, 1u}) show(window, dram);
+    constexpr std::uint32_t size = 8192;
+    const std::uint32_t at = window_bytes() - 0x1800;
+    for (std::uint32_t i = 0; i < size; ++i) host_bytes()[i] = static_cast<std::uint8_t>(i * i >> 5);
+    const auto moved = to_chip(at, size);
+    ASSERT_TRUE(moved) << moved.error().describe();
+    std::vector<std::uint8_t> got(size);
+    EXPECT_TRUE(device.chip().read(dram, at, std::as_writable_bytes(std::span(got))));
+    for (std::uint32_t i = 0; i < size; ++i) ASSERT_EQ(got[i], static_cast<std::uint8_t>(i * i >> 5)) << i;
+}
+
 // A multicast to no tile takes all bytes and keeps none.
 TEST(HostMemory, ATransferOfNearlyFourGibibytesEnds) {
     constexpr std::uint32_t size = 0xFFFF'F001, pieces = 1 << 20;
@@ -247,6 +322,8 @@ TEST(HostMemory, ATransferOfNearlyFourGibibytesEnds) {
     EXPECT_EQ(reads, pieces);
 }
 
+INSTANTIATE_TEST_SUITE_P(Chips, DmaTest, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
 INSTANTIATE_TEST_SUITE_P(Chips, HostMemoryTest, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& one) { return std::string(name(one.param)); });
 

@@ -27,6 +27,16 @@ Error error_of(const char* code, std::string message) {
     return error;
 }
 
+/// For the next device.
+host::DmaFunctions dma_functions;
+
+/// Calls of the host's functions by the present device.
+struct HostCalls {
+    host::DmaFunctions functions;
+    bool within = false;  ///< one runs, or has thrown what is on its way
+};
+HostCalls host_calls;
+
 struct Library {
     Library(Settings given, host::DmaFunctions dma) : settings(std::move(given)), reports(settings.report, settings.least), memory(arch_of_library, dma) {}
 
@@ -37,33 +47,34 @@ struct Library {
     std::optional<host::PciDevice> device;
     std::optional<HostedGdbServer> gdb;  ///< of the device's chip
 
-    void fault() const {
-        if (settings.strict) std::_Exit(EXIT_FAILURE);
+    /// A strict library ends the process. `in_step`: a function of the host runs, or has thrown. The chip is then in the middle of a step,
+    /// and its trace has what was written until then.
+    void fault(bool in_step) {
+        if (!settings.strict) return;
+        try {
+            if (trace && !in_step) tell_trace(trace->finish(device->chip()));
+        } catch (...) {
+            // A function of the host that throws keeps no process alive.
+        }
+        std::_Exit(EXIT_FAILURE);
     }
-    void refuse(const char* function, const Error& error) {
+    void refuse(const char* function, const Error& error, bool in_step = host_calls.within) {
         reports.tell(function, error);
-        fault();
+        fault(in_step);
     }
     void tell_reports() {
         for (const TileReport& report : device->chip().take_reports()) {
             reports.tell(report);
-            if (report.is_fault) fault();
+            if (report.is_fault) fault(false);
         }
+    }
+    void tell_trace(const Result<void>& written) {
+        if (!written) reports.remark(written.error().message);
     }
 };
 
 /// The functions have no handle: a loaded copy of the library is one device.
 std::unique_ptr<Library> library;
-
-/// For the next device.
-host::DmaFunctions dma_functions;
-
-/// Calls of the host's functions by the present device.
-struct HostCalls {
-    host::DmaFunctions functions;
-    bool within = false;  ///< one runs, or has thrown what is on its way
-};
-HostCalls host_calls;
 
 void read_host(std::uint64_t address, void* bytes, std::uint32_t size) {
     host_calls.within = true;
@@ -76,11 +87,6 @@ void write_host(std::uint64_t address, const void* bytes, std::uint32_t size) {
     host_calls.within = false;
 }
 
-/// Of an exception that reached a call: a function of the host threw it, or the library's allocation failed.
-Error error_of_thrown(const char* what) {
-    if (!std::exchange(host_calls.within, false)) return error_of("host.memory", what);
-    return error_of("host.call", std::string("a function of libttsim_set_pci_dma_mem_callbacks has thrown an exception: ") + what);
-}
 
 /// For calls without a device, since the last one ended.
 std::unique_ptr<Reports> outside_reports;
@@ -93,6 +99,14 @@ void outside(const char* function, const char* why) {
     if (settings.strict) std::_Exit(EXIT_FAILURE);
 }
 
+/// An exception reached a call: a function of the host threw it, or the library's allocation failed.
+void refuse_thrown(const char* function, const char* what) {
+    const bool by_host = std::exchange(host_calls.within, false);
+    const Error error = by_host ? error_of("host.call", std::string("a function of libttsim_set_pci_dma_mem_callbacks has thrown an exception: ") + what)
+                                : error_of("host.memory", what);
+    library->refuse(function, error, by_host);
+}
+
 /// Calls `act` with the library, if there is a device that can be called. No exception reaches C.
 template <class Act>
 void with_device(const char* function, Act&& act) {
@@ -103,9 +117,9 @@ void with_device(const char* function, Act&& act) {
     try {
         act(*library);
     } catch (const std::exception& thrown) {
-        library->refuse(function, error_of_thrown(thrown.what()));
+        refuse_thrown(function, thrown.what());
     } catch (...) {
-        library->refuse(function, error_of_thrown("it has no text"));
+        refuse_thrown(function, "it has no text");
     }
 }
 
@@ -189,7 +203,7 @@ void libttsim_exit() {
     with_device("libttsim_exit", [](Library& all) {
         all.device->chip().catch_up();
         all.tell_reports();
-        if (all.trace) all.trace->finish(all.device->chip());
+        if (all.trace) all.tell_trace(all.trace->finish(all.device->chip()));
     });
     if (host_calls.within) return;
     library.reset();
@@ -239,8 +253,10 @@ void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t addr
 
 void libttsim_clock(std::uint32_t steps) {
     with_device("libttsim_clock", [&](Library& all) {
-        all.device->chip().clock(all.settings.cycles * steps);
+        const std::uint64_t cycles = all.settings.cycles * steps;
+        all.device->chip().clock(cycles);
         all.tell_reports();
+        if (all.trace) all.tell_trace(all.trace->passed(cycles));
     });
 }
 

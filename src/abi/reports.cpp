@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace tessera::abi {
 
@@ -12,34 +15,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Bytes that are no UTF-8 are replaced: they come from names in users' ELF files.
-void write_line(std::FILE* file, const Json& line) {
-    const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
-    std::fwrite(text.data(), 1, text.size(), file);
-    std::fflush(file);  // a process that its author ends has its report
-}
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
-const char* kind_of(const TileReport& report) { return report.is_fault ? "fault" : "finding"; }
-
-}  // namespace
-
-Reports::Reports(const std::string& where, Level least) : silent_(where == "none"), least_(least) {
-    if (where.empty() || silent_) return;
-    file_ = std::fopen(where.c_str(), "ae");
-    if (!file_) remark(fmt::format("TESSERA_REPORT={}: the file cannot be written; reports come here", where));
-}
-
-Reports::~Reports() {
-    if (file_) std::fclose(file_);
-}
-
-void Reports::tell(const TileReport& report) {
-    if (silent_ || (!report.is_fault && report.finding && report.finding->level < least_)) return;
+/// Of a report as JSON.
+Json json_of(const TileReport& report) {
     const Diagnosis& what = report.what();
-    if (!file_) {
-        std::fprintf(stderr, "tessera: tile (%u, %u): %s\n", report.place.x, report.place.y, what.describe().c_str());
-        return;
-    }
-    Json line{{"kind", kind_of(report)}, {"code", what.code}, {"tile", {report.place.x, report.place.y}}};
+    Json line{{"kind", report.is_fault ? "fault" : "finding"}, {"code", what.code}, {"tile", {report.place.x, report.place.y}}};
     if (report.finding) line["level"] = name(report.finding->level);
     line["message"] = what.message;
     line["cycle"] = what.where.cycle;
@@ -54,23 +35,50 @@ void Reports::tell(const TileReport& report) {
     text("hardware", what.hardware);
     text("cure", what.cure);
     text("source", what.source);
-    write_line(file_, line);
+    return line;
+}
+
+std::string cannot_be_written(const std::string& where) {
+    return fmt::format("TESSERA_REPORT={}: the file cannot be written: {}; reports come here", where, std::strerror(errno));
+}
+
+}  // namespace
+
+Reports::Reports(const std::string& where, Level least) : where_(where), silent_(where == "none"), least_(least) {
+    if (where.empty() || silent_) return;
+    file_ = std::fopen(where.c_str(), "ae");
+    if (!file_) remark(cannot_be_written(where));
+}
+
+Reports::~Reports() {
+    if (file_) std::fclose(file_);
+}
+
+// Each line is on its way at once: a process that its author ends has its reports.
+bool Reports::write(const std::string& line) {
+    if (!file_) return false;
+    if (std::fwrite(line.data(), 1, line.size(), file_) == line.size() && std::fflush(file_) == 0) return true;
+    const std::string why = cannot_be_written(where_);
+    std::fclose(std::exchange(file_, nullptr));
+    remark(why);
+    return false;
+}
+
+void Reports::tell(const TileReport& report) {
+    if (silent_ || (!report.is_fault && report.finding && report.finding->level < least_)) return;
+    if (file_ && write(line_of(json_of(report)))) return;
+    std::fprintf(stderr, "tessera: tile (%u, %u): %s\n", report.place.x, report.place.y, report.what().describe().c_str());
 }
 
 void Reports::tell(const char* function, const Error& error) {
     if (silent_ || !told_.insert(function + error.message).second) return;
-    if (file_)
-        write_line(file_, {{"kind", "refused"}, {"code", error.code}, {"call", function}, {"message", error.message}});
-    else
-        std::fprintf(stderr, "tessera: %s: %s\n", function, error.describe().c_str());
+    if (write(line_of({{"kind", "refused"}, {"code", error.code}, {"call", function}, {"message", error.message}}))) return;
+    std::fprintf(stderr, "tessera: %s: %s\n", function, error.describe().c_str());
 }
 
 void Reports::remark(const std::string& text) {
-    if (silent_) return;
-    if (file_)
-        write_line(file_, {{"kind", "remark"}, {"message", text}});
-    else
-        std::fprintf(stderr, "tessera: %s\n", text.c_str());
+    if (silent_ || write(line_of({{"kind", "remark"}, {"message", text}}))) return;
+    std::fprintf(stderr, "tessera: %s\n", text.c_str());
 }
 
 }  // namespace tessera::abi

@@ -25,6 +25,10 @@ public:
     void remark(const std::string& text);
 
 private:
+    /// False: there is no file, or no longer one that can be written.
+    bool write(const std::string& line);
+
+    const std::string where_;
     std::FILE* file_ = nullptr;  ///< lines of JSON; null: text on standard error
     bool silent_ = false;
     const Level least_;

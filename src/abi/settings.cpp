@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "tessera/finding_catalogue.hpp"
 
@@ -65,9 +66,12 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
     });
     each("TESSERA_FINDINGS", "LEVEL or CODE=LEVEL, separated by commas; levels: off, info, warning, error; "
          "codes: docs/reference/findings.md", [&](std::string_view text) {
-             bool good = true;
-             while (!text.empty()) good &= take_level(take_until(text, ','), settings);
-             return good;
+             Settings taken;
+             while (!text.empty())
+                 if (!take_level(take_until(text, ','), taken)) return false;
+             settings.levels = std::move(taken.levels);
+             settings.least = taken.least;
+             return true;
          });
     each("TESSERA_STRICT", "0 or 1", [&](std::string_view text) {
         settings.strict = text == "1";

@@ -51,9 +51,22 @@ Result<Breakpoints> read_semaphore(const Core& core, Words words) {
     return what;
 }
 
-Result<Breakpoints> read_instruction(const Core& core, Words words) {
+/// No kernel has a source file whose path ends as that of FILE:LINE. Without debugging information none is known.
+bool is_in_no_file(const Kernels& kernels, std::string_view place) {
+    bool any = false, found = false;
+    for (const auto& image : kernels.images) {
+        if (!image) continue;
+        any |= !image->files.empty();
+        for (const std::string_view file : image->files) found |= file.ends_with(place.substr(0, place.rfind(':')));
+    }
+    return any && !found;
+}
+
+Result<Breakpoints> read_instruction(const Core& core, const Kernels& kernels, Words words) {
     auto instruction = is_place(words[0]) ? told(parse_ops(words[0])) : read_name(words[0], core.arch());
     if (!instruction) return tl::make_unexpected(instruction.error());
+    if (!instruction->place.empty() && is_in_no_file(kernels, instruction->place))
+        return fail("gdb.command", fmt::format("no kernel of the tile has the file of {}; the end of a path is enough", words[0]));
     if (words.size() > 1) {
         const auto thread = told(parse_thread(words[1]));
         if (!thread) return tl::make_unexpected(thread.error());
@@ -67,11 +80,11 @@ Result<Breakpoints> read_instruction(const Core& core, Words words) {
 
 }  // namespace
 
-Result<Breakpoints> read_break(const Core& core, Words words) {
+Result<Breakpoints> read_break(const Core& core, const Kernels& kernels, Words words) {
     if (words.empty()) return fail("gdb.command", "where? INSTRUCTION, FILE:LINE, T0:5 (op 5 of thread 0), finding [CODE], semaphore N");
     if (words[0] == "semaphore") return read_semaphore(core, words);
     if (words[0] == "finding" || (!is_place(words[0]) && words[0].find('.') != std::string::npos)) return read_finding(words);
-    return read_instruction(core, words);
+    return read_instruction(core, kernels, words);
 }
 
 }  // namespace tessera::gdb

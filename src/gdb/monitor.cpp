@@ -165,7 +165,7 @@ Text tiles(const Context& context, const Words&) {
 }
 
 Text add_break(const Context& context, const Words& words) {
-    auto what = read_break(core_of(context), std::span(words).subspan(1));
+    auto what = read_break(core_of(context), context.view().kernels(), std::span(words).subspan(1));
     if (!what) return tl::make_unexpected(what.error());
     std::string text;
     for (std::size_t i = 1; i < words.size(); ++i) text += (i > 1 ? " " : "") + words[i];

@@ -22,7 +22,7 @@ void Points::insert(unsigned core, const Point& point) {
         return;
     }
     OfCore& of = of_[core];
-    count_ += of.breakpoints.insert_or_assign(point.address, point).second;
+    count_ += of.breakpoints.insert_or_assign({point.address, point.kind}, point).second;
     look(of);
 }
 
@@ -33,7 +33,7 @@ bool Points::remove(unsigned core, const Point& point) {
         return removed > 0;
     }
     OfCore& of = of_[core];
-    const auto removed = of.breakpoints.erase(point.address);
+    const auto removed = of.breakpoints.erase({point.address, point.kind});
     count_ -= removed;
     look(of);
     return removed > 0;
@@ -49,7 +49,7 @@ void Points::remove_all(unsigned core) {
 
 void Points::look(OfCore& of) {
     of.may_be.reset();
-    for (const auto& [address, point] : of.breakpoints) of.may_be.set(slot(address));
+    for (const auto& [at, point] : of.breakpoints) of.may_be.set(slot(at.first));
 }
 
 }  // namespace tessera::gdb

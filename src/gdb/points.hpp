@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "gdb/target.hpp"
@@ -22,12 +23,16 @@ public:
     bool empty() const { return count_ == 0; }
 
     bool has_breakpoints(unsigned core) const { return !of_[core].breakpoints.empty(); }
-    /// The core's breakpoint at an address; null: there is none.
-    const Point* breakpoint(unsigned core, std::uint32_t address) const {
+    /// The core's breakpoint at an address, which may have one of each kind, for which `holds(point)` is true; null: there is none.
+    template <class Holds>
+    const Point* breakpoint(unsigned core, std::uint32_t address, Holds&& holds) const {
         const OfCore& of = of_[core];
         if (!of.may_be[slot(address)]) return nullptr;
-        const auto found = of.breakpoints.find(address);
-        return found == of.breakpoints.end() ? nullptr : &found->second;
+        for (const PointKind kind : {PointKind::software, PointKind::hardware}) {
+            const auto found = of.breakpoints.find({address, kind});
+            if (found != of.breakpoints.end() && holds(found->second)) return &found->second;
+        }
+        return nullptr;
     }
     struct Watch {
         unsigned core = 0;
@@ -39,7 +44,7 @@ private:
     static constexpr std::size_t slots = 4096;
     static std::size_t slot(std::uint32_t address) { return address / 4 % slots; }
     struct OfCore {
-        std::map<std::uint32_t, Point> breakpoints;
+        std::map<std::pair<std::uint32_t, PointKind>, Point> breakpoints;
         std::bitset<slots> may_be;  ///< false: none of its addresses has a breakpoint
     };
     void look(OfCore& of);

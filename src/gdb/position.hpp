@@ -12,7 +12,7 @@ struct Position {
     core::TileView::Counts executed{};  ///< instructions, by core
     std::uint64_t from = 0;   ///< cycle from which `steps` counts; 0: from the last instruction of a core
     std::uint64_t steps = 0;  ///< around the cores
-    std::uint64_t cycle = 0;  ///< of the last event; follows from the others
+    std::uint64_t cycle = 0;  ///< that is shown: of the last event, or of the instruction before which a core was stopped
     bool ended = false;       ///< it is the end of the run, whatever `steps` says
 
     friend bool operator==(const Position& a, const Position& b) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "gdb/description.hpp"
 
@@ -116,7 +117,7 @@ std::string Session::answer(std::string_view packet) {
         case 'k': return kill(Cursor(""));
         case 'v': return answer_v(cursor);
         case 'q': return answer_query(cursor);
-        case 'Q': return packet == "QStartNoAckMode" ? "OK" : "";
+        case 'Q': return answer_set(cursor);
         default: return "";
     }
 }
@@ -145,6 +146,12 @@ std::string Session::answer_query(Cursor packet) {
         return core ? to_hex(target_.info(*core).about) : error("there is no such core");
     }
     if (packet.rest() == "C") return "QC" + id(general_);
+    return "";
+}
+
+std::string Session::answer_set(Cursor packet) {
+    if (packet.rest() == "StartNoAckMode") return "OK";
+    if (packet.take("tessera.core:")) return name_core(packet);
     return "";
 }
 
@@ -192,7 +199,7 @@ std::string Session::transfer(Cursor packet) {
 std::string Session::command(Cursor packet) {
     const auto bytes = from_hex(packet.rest());
     if (!bytes) return error("a command is pairs of hexadecimal digits");
-    const auto text = target_.command(general_, std::string(bytes->begin(), bytes->end()), [this] { return is_interrupted(); });
+    const auto text = target_.command(take_core(), std::string(bytes->begin(), bytes->end()), [this] { return is_interrupted(); });
     const std::string answer = text ? *text : text.error().message + "\n";
     constexpr std::size_t most = packet_bytes / 2 - 2;
     for (std::size_t at = 0; at < answer.size(); at += most) reply("O" + to_hex(std::string_view(answer).substr(at, most)));
@@ -249,6 +256,16 @@ std::string Session::select(Cursor packet) {
         general_ = *core;
     return "OK";
 }
+
+// A packet of our own, from editors/gdb/tessera.gdb: gdb selects no core for qRcmd, bs and bc. The last one of Hg is that which it has read
+// or set a breakpoint in.
+std::string Session::name_core(Cursor packet) {
+    const auto id = read_id(packet);
+    named_ = id ? first_core(*id) : std::nullopt;
+    return named_ ? "OK" : error("there is no such core");
+}
+
+unsigned Session::take_core() { return std::exchange(named_, {}).value_or(general_); }
 
 std::string Session::threads() const {
     std::string text;

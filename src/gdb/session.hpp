@@ -52,6 +52,7 @@ private:
     /// The answer to a packet. Empty: there is no such packet.
     std::string answer(std::string_view packet);
     std::string answer_query(Cursor packet);
+    std::string answer_set(Cursor packet);
     std::string answer_v(Cursor packet);
     std::string error(std::string_view why) const;
     std::string error(const Error& error) const { return this->error(error.message); }
@@ -63,6 +64,9 @@ private:
     bool is_meant(const ThreadId& id, unsigned core) const;
     std::optional<unsigned> first_core(const ThreadId& id) const;
     std::string select(Cursor packet);
+    std::string name_core(Cursor packet);
+    /// The core that the next command or resume is about.
+    unsigned take_core();
     std::string threads() const;
     std::string threads_xml() const;
     std::string processes_xml() const;
@@ -106,6 +110,7 @@ private:
     std::vector<bool> attached_;                           ///< by core
     std::vector<bool> described_;                          ///< by core: the client has read the target's description
     unsigned general_ = 0;                                 ///< core of registers and memory (Hg)
+    std::optional<unsigned> named_;                        ///< Qtessera.core; empty: general_
     std::optional<ThreadId> moved_;                        ///< those of c and s (Hc); empty: all
     Stopped stopped_;
     std::optional<Resume> running_;

@@ -12,11 +12,11 @@ std::string Session::resume_all(Resume::Action action, bool backwards) {
     Resume how;
     how.cores.resize(target_.cores());
     how.backwards = backwards;
-    how.selected = general_;
+    how.selected = take_core();
+    if (moved_ && moved_->process > 0) how.selected = first_core(*moved_).value_or(how.selected);
     // A step is of one core; time goes on for the others.
-    const auto stepped = moved_ && moved_->process > 0 ? first_core(*moved_) : std::optional(general_);
     for (unsigned core = 0; core < how.cores.size(); ++core)
-        how.cores[core].action = action == Resume::Action::step && core != stepped ? Resume::Action::none : action;
+        how.cores[core].action = action == Resume::Action::step && core != how.selected ? Resume::Action::none : action;
     return run(how);
 }
 
@@ -76,6 +76,7 @@ std::string Session::resume(const std::string& actions) {
 
 // Empty if they run on.
 std::string Session::run(const Resume& how) {
+    named_.reset();
     auto stopped = target_.resume(how, [this] { return is_interrupted(); });
     if (!stopped) {
         running_ = how;

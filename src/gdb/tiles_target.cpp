@@ -139,8 +139,10 @@ std::optional<TilesTarget::Hit> TilesTarget::meets_breakpoint(unsigned core) con
     const std::uint32_t pc = riscv(core).pc;
     constexpr unsigned most_fused = 4;
     for (unsigned i = 0; i < most_fused; ++i) {
-        const Point* const point = points_.breakpoint(core, pc + 4 * i);
-        if (!point || (i > 0 && i >= view.fused_words(of_tile(core), pc)) || !holds(*point, core)) continue;
+        const Point* const point = points_.breakpoint(core, pc + 4 * i, [&](const Point& one) {
+            return (i == 0 || i < view.fused_words(of_tile(core), pc)) && holds(one, core);
+        });
+        if (!point) continue;
         Hit hit;
         hit.stopped.core = core;
         hit.stopped.why =
@@ -159,7 +161,8 @@ Breakpoints TilesTarget::breakpoints_around(unsigned tile) const {
         if (one.tile != tile) continue;
         all.instructions.insert(all.instructions.end(), one.what.instructions.begin(), one.what.instructions.end());
         all.written.insert(all.written.end(), one.what.written.begin(), one.what.written.end());
-        if (one.what.finding) all.finding = all.finding && *all.finding != *one.what.finding ? "" : *one.what.finding;
+        if (const auto& code = one.what.finding; code && code->empty()) all.finding = code;
+        if (const auto& code = one.what.finding; code && !code->empty()) all.findings.push_back(*code);
     }
     // The watched bytes of L1, which others than cores write, too.
     for (const auto& one : points_.watches())

@@ -33,8 +33,11 @@ void Timeline::look_closely(bool closely) {
         view_.observe({});
 }
 
+// A core that was stopped before its instruction had come to that instruction's cycle; by way of a checkpoint it has not yet.
+std::uint64_t Timeline::cycle() const { return std::max(cycle_of_run(), there_); }
+
 // Of a core that went far in one turn, the engine knows the turn's begin.
-std::uint64_t Timeline::cycle() const { return std::max(view_.execution().cycle(), at_.from > 0 && !ended() ? at_.from - 1 : 0); }
+std::uint64_t Timeline::cycle_of_run() const { return std::max(view_.execution().cycle(), at_.from > 0 && !ended() ? at_.from - 1 : 0); }
 
 Position Timeline::here() const {
     Position here = at_;
@@ -63,6 +66,7 @@ void Timeline::note_step() {
 
 Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
     hooks_ = &hooks;
+    there_ = 0;
     stopped_by_core_ = false;
     bool first = true, goes_on = false;
     const Pause pause = view_.run(breakpoints, [&] {
@@ -81,6 +85,7 @@ Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
 }
 
 void Timeline::run_fast(const Interrupted& interrupted) {
+    there_ = 0;
     look_closely(false);
     bool more = true;
     for (std::uint64_t to = view_.execution().cycle() + between_looks; more && !interrupted(); to += between_looks) {
@@ -140,6 +145,7 @@ void Timeline::go_back_to(std::size_t checkpoint) {
     const Checkpoint& one = kept_[checkpoint];
     static_cast<void>(view_.execution().restore(one.snapshot));  // it is of this run
     at_ = one.at;
+    there_ = 0;
     held_ = one.held;
     if (one.exact_from > 0) run_to_cycle(one.exact_from);
 }
@@ -188,7 +194,9 @@ void Timeline::go_to(const Position& position) {
     const std::size_t last = kept_.last_that([&](const Checkpoint& one) { return one.is_before(position); });
     forget_after(last);
     go_back_to(last);
-    if (kept_[last].is_before(position)) go_on_to(position);
+    if (!kept_[last].is_before(position)) return;
+    go_on_to(position);
+    there_ = position.cycle;
 }
 
 void Timeline::hold(unsigned cores) {
@@ -214,6 +222,7 @@ void Timeline::keep(bool exact, bool changed) {
         return;
     }
     Position at = here();
+    at.cycle = cycle_of_run();
     if (!exact) at.executed = view_.tile().executed();
     kept_.add({view_.execution().snapshot(), at, exact ? 0 : std::max<std::uint64_t>(view_.tile().furthest(), 1), changed, held_});
 }

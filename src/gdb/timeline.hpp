@@ -25,7 +25,7 @@ public:
     const core::DebugView& view() const { return view_; }
     bool ended() const { return view_.execution().ended(); }
     Position here() const;
-    /// The last one in which something has happened.
+    /// The last one in which something has happened; before an instruction at which a core was stopped, that instruction's.
     std::uint64_t cycle() const;
 
     /// Runs step by step. Pause::Why::cycle: the hooks ended it. Keeps checkpoints on the way.
@@ -65,6 +65,7 @@ public:
     unsigned held() const { return held_; }
 
 private:
+    std::uint64_t cycle_of_run() const;
     Hooks::Answer before_instruction(unsigned core) override;
     /// Watches the cores, or lets them run ahead.
     void look_closely(bool closely);
@@ -82,6 +83,7 @@ private:
     Hooks* hooks_ = nullptr;
     bool stopped_by_core_ = false;
     Position at_;
+    std::uint64_t there_ = 0;  ///< cycle of the position that go_to() has come to; 0: the run has gone on since
     Checkpoints kept_;
     unsigned held_ = 0;
     bool looks_back_ = false;

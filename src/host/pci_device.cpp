@@ -7,6 +7,8 @@
 #include <array>
 #include <cstring>
 
+#include "noc/request.hpp"
+
 namespace tessera::host {
 
 namespace {
@@ -18,6 +20,10 @@ constexpr std::uint32_t is_64_bits_wide = 4, bar_flags = 0xF;
 constexpr std::uint64_t debugger_cycles = 1000, debug_control = 0xFFB1'2080;
 
 constexpr std::uint32_t command_bits = 0x547, latency_bits = 0xFFFF, interrupt_line = 0xFF;
+
+tl::unexpected<Error> read_through_multicast(const Window& window) {
+    return fail("host.bar", fmt::format("a read through window {}, which is set to multicast", window.index));
+}
 
 }  // namespace
 
@@ -131,18 +137,58 @@ Result<void> PciDevice::ring(std::uint64_t offset, std::uint32_t value) {
     return {};
 }
 
-// At once, in pieces, through the windows of BAR0.
+Result<Window> PciDevice::window_of_dma(std::uint64_t device) const {
+    return in_bar(device, 1).and_then([&](const InBar& at) -> Result<Window> {
+        if (const auto window = windows_.find(at.bar, at.offset)) return *window;
+        return fail("host.bar", fmt::format("a DMA transfer reaches offset 0x{:X} of BAR{}, where no window is", at.offset, at.bar));
+    });
+}
+
+// Through windows alone: a transfer to the engine's own registers could ring its doorbell.
+Result<void> PciDevice::check_transfer(std::uint64_t device, std::uint64_t bytes, bool to_host) {
+    for (std::uint64_t done = 0; done < bytes;) {
+        const auto window = window_of_dma(device + done);
+        if (!window) return tl::make_unexpected(window.error());
+        const std::uint64_t part = std::min(bytes - done, Windows::left(*window));
+        if (auto fits = check_part(*window, part, to_host); !fits) return fits;
+        done += part;
+    }
+    return {};
+}
+
+// An access to no bytes at the end of the part is refused as one that goes beyond the memory. Registers are known by their accesses alone,
+// and so are the tiles of a multicast.
+Result<void> PciDevice::check_part(const Window& window, std::uint64_t bytes, bool to_host) {
+    const Reached reached = windows_.reached(window);
+    if (reached.multicast) return to_host ? read_through_multicast(window) : Result<void>();
+    const NocPlace place = chip_.place(reached.noc, reached.x, reached.y);
+    if (is(noc::TileKind::arc, place)) return on_arc_bus(reached.address).map([](std::uint32_t) {});
+    if (is_reset_of_ethernet(place, reached.address, bytes)) return {};
+    const bool is_tensix = is(noc::TileKind::tensix, place);
+    if (is_tensix && noc::is_register(reached.address)) return {};
+    const std::uint64_t end = reached.address + bytes, last_memory = noc::registers_begin - 1;
+    return chip_.read(place, is_tensix ? std::min(end, last_memory) : end, {}).map_error([](Error error) {
+        error.message = "the end of a DMA transfer: " + error.message;
+        return error;
+    });
+}
+
+// At once, in pieces.
 Result<void> PciDevice::transfer(const DmaChannel& channel) {
     if (!memory_.is_reachable()) return fail("host.call", "a DMA transfer without the functions of libttsim_set_pci_dma_mem_callbacks");
     const auto address = [&](std::uint32_t low) { return dma_[low] | std::uint64_t{dma_[low + 4]} << 32; };
     std::array<std::byte, 4096> piece;
     std::uint32_t& size = dma_[channel.size];
-    for (std::uint64_t done = 0; done < size; done += piece.size()) {
-        const std::span bytes = std::span(piece).first(std::min<std::size_t>(piece.size(), size - done));
-        const std::uint64_t device = layout_.bar0.first + address(channel.device) + done, host = address(channel.host) + done;
+    const std::uint64_t first = layout_.bar0.first + address(channel.device);
+    if (auto fits = check_transfer(first, size, channel.to_host); !fits) return fits;
+    for (std::uint64_t done = 0; done < size;) {
+        const std::uint64_t device = first + done, host = address(channel.host) + done;
+        const std::uint64_t in_window = Windows::left(*window_of_dma(device));
+        const std::span bytes = std::span(piece).first(std::min<std::uint64_t>({piece.size(), size - done, in_window}));
         if (!channel.to_host) memory_.read(host, bytes);
         if (auto moved = channel.to_host ? read(device, bytes) : write(device, bytes); !moved) return moved;
         if (channel.to_host) memory_.write(host, bytes);
+        done += bytes.size();
     }
     if (channel.done)
         memory_.write(address(channel.done), std::as_bytes(std::span(&dma_[channel.done_word], 1)));
@@ -160,7 +206,7 @@ Result<void> PciDevice::read(std::uint64_t address, std::span<std::byte> bytes) 
     const auto window = window_for(*at, bytes.size());
     if (!window) return tl::make_unexpected(window.error());
     const Reached reached = windows_.reached(*window);
-    if (reached.multicast) return fail("host.bar", fmt::format("a read through window {}, which is set to multicast", window->index));
+    if (reached.multicast) return read_through_multicast(*window);
     const NocPlace place = chip_.place(reached.noc, reached.x, reached.y);
     if (is(noc::TileKind::arc, place)) return on_arc_bus(reached.address).and_then([&](std::uint32_t arc) { return arc_.read(arc, bytes); });
     if (is_reset_of_ethernet(place, reached.address, bytes.size())) {

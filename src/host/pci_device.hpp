@@ -50,6 +50,12 @@ private:
     /// A word of BAR2 has been written: it may be a doorbell of the DMA engine.
     Result<void> ring(std::uint64_t offset, std::uint32_t value);
     Result<void> transfer(const DmaChannel& channel);
+    /// Of a transfer from the physical address `device` on, what can be refused before it begins.
+    Result<void> check_transfer(std::uint64_t device, std::uint64_t bytes, bool to_host);
+    /// The same of the part that lies in one window.
+    Result<void> check_part(const Window& window, std::uint64_t bytes, bool to_host);
+    /// Error "host.bar": no window shows the address.
+    Result<Window> window_of_dma(std::uint64_t device) const;
 
     HostedChip chip_;
     SystemMemory& memory_;

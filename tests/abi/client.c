@@ -261,6 +261,23 @@ static void forks(struct library* l) {
     EXPECT(waitpid(child, &status, 0) == child && status == 0);
 }
 
+// The host ends without libttsim_exit: in order, at once, or by a fault of a strict library. A core has pushed an instruction.
+static void leave(struct library* l, const char* how) {
+    const uint32_t last = !strcmp(how, "faults") ? 0xFFFFFFFF : 0x0000006F;
+    const uint32_t kernel[] = {
+        0xFFE402B7,  // lui t0, 0xFFE40
+        0x02000337,  // lui t1, 0x02000: NOP
+        0x0062A023,  // sw t1, 0(t0)
+        last,        // j .
+    };
+    start(l);
+    put_word(l, 1, 2, soft_reset, all_in_reset);
+    put(l, 1, 2, 0, kernel, sizeof kernel);
+    put_word(l, 1, 2, soft_reset, b_runs);
+    l->clock(10000);
+    if (!strcmp(how, "dies")) _exit(0);
+}
+
 // A debugger stops the first kernel, and asks the second one its question (scripts/check_gdb).
 static void debugged(struct library* l) {
     start(l);
@@ -405,7 +422,7 @@ static void speed(struct library* l) {
 
 int main(int count, char** words) {
     if (count != 3) {
-        fprintf(stderr, "usage: abi_client LIBRARY device|starts|copies|forks|debugged|callbacks|mistakes|speed\n");
+        fprintf(stderr, "usage: abi_client LIBRARY device|starts|copies|forks|debugged|callbacks|leaves|dies|faults|mistakes|speed\n");
         return 2;
     }
     struct library l = load(words[1]);
@@ -415,6 +432,7 @@ int main(int count, char** words) {
     else if (!strcmp(words[2], "forks")) forks(&l);
     else if (!strcmp(words[2], "debugged")) debugged(&l);
     else if (!strcmp(words[2], "callbacks")) callbacks(&l);
+    else if (!strcmp(words[2], "leaves") || !strcmp(words[2], "dies") || !strcmp(words[2], "faults")) leave(&l, words[2]);
     else if (!strcmp(words[2], "mistakes")) mistakes(&l);
     else if (!strcmp(words[2], "speed")) speed(&l);
     else return 2;
