@@ -250,9 +250,9 @@ TEST(AssemblyBounds, WordsHave32BitsWithOrWithoutSign) {
 
 TEST(AssemblyBounds, DepthOfAnExpression) {
     const auto nested = [](std::size_t depth) { return ".gpr 0 = " + times(depth, "(") + "1" + times(depth, ")") + "\n"; };
-    EXPECT_EQ(assembly_error(nested(99)), "");
-    EXPECT_EQ(assembly_error(nested(100)), "asm.nesting: the expression is nested too deeply");
-    EXPECT_EQ(only_op(nested(99)).value, 1u);
+    EXPECT_EQ(assembly_error(nested(100)), "");
+    EXPECT_EQ(assembly_error(nested(101)), "asm.nesting: the expression is nested too deeply");
+    EXPECT_EQ(only_op(nested(100)).value, 1u);
 }
 
 TEST(AssemblyBounds, LengthOfAnExpansion) {

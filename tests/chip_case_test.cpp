@@ -50,6 +50,14 @@ protected:
     test::GridJob grid_{GetParam(), 3};
 };
 
+TEST_P(ChipCases, AreNoJobs) {
+    const std::string path = write(format_chip_case(recorded()));
+    for (const auto& error : {load_any_job(path).error(), load_chip_job(path).error()}) {
+        EXPECT_EQ(error.code, "job.unknown-key");
+        EXPECT_THAT(error.message, HasSubstr("is a case, not a job: use 'tessera check'"));
+    }
+}
+
 TEST_P(ChipCases, ARecordedJobPasses) {
     const ChipCase what = recorded();
     EXPECT_TRUE(what.job.outputs.empty());

@@ -86,6 +86,22 @@ TEST_P(ChipJobCli, ARunThatDoesNotEndNamesTheTile) {
     EXPECT_FALSE(std::filesystem::exists(directory_ / "tile.bin"));
 }
 
+TEST_P(ChipJobCli, ARunIsReportedThoughAnOutputCannotBeWritten) {
+    const std::vector<std::vector<std::string>> commands = {{"run", job(), "--set", "output.0.file=/dev/full"},
+                                                            {"trace", job(), "-o", "/dev/full"},
+                                                            {"trace", job(), "--perfetto", "/dev/full"},
+                                                            {"trace", job(), "--html", "/dev/full"},
+                                                            {"record", job(), "-o", "/dev/full"}};
+    for (const auto& command : commands) {
+        const auto outcome = run_cli(command);
+        SCOPED_TRACE(command[0] + " " + command[2]);
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_NE(outcome.err.find("No space left on device"), std::string::npos) << outcome.err;
+        EXPECT_EQ(outcome.out.find("grid  ") != std::string::npos, command[0] == "run") << outcome.out;
+    }
+    EXPECT_FALSE(std::filesystem::exists(directory_ / "dram.bin"));
+}
+
 TEST_P(ChipJobCli, TilesThatWaitAtOnePlaceAreToldOnce) {
     const auto outcome = run_cli({"run", job(false), "--set", "chip.grid=[4, 2]", "--set", "tile.0.columns=[0, 3]"});
     EXPECT_EQ(outcome.status, 1);

@@ -331,6 +331,7 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     refuses("arch = \"blackhole\"\n[chip]\ngrid = [2]\n", "job.value", 3);
     refuses("arch = \"blackhole\"\n[chip]\ngrid = [14, 1]\nharvested = [3]\n", "chip.grid", 3);
     refuses(with("harvested = [8]\n"), "chip.harvested", 4);
+    refuses(with("harvested = [1, 1]\n"), "chip.harvested", 4, "switched off twice");
     refuses(with("translation = 1\n"), "job.type", 4);
 
     for (const std::string key : {"l1 = []", "cores = {}", "threads = {}", "symbols = {}", "host = []", "done = []",
@@ -349,6 +350,9 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     refuses(with("[[tile]]\nrows = [1]\n"), "job.type", 5);
     refuses(with("[[tile]]\n[[tile]]\ncolumns = 1\nrows = 0\n"), "job.value", 5,
             "tile (1, 0) is in two entries: that of line 4");
+    const auto changed = load_chip_job(directory_.write("job.toml", with("")), {.keys = {{"tile", "[{}, {columns = 1}]"}}});
+    ASSERT_FALSE(changed);
+    EXPECT_EQ(changed.error().message, "tile (1, 0) is in two entries: another one has it already");
     refuses(with("[[tile]]\nhost = []\n"), "job.unknown-key", 5);
     refuses(with("[[tile]]\nchannel = 1\n"), "job.unknown-key", 5);
     refuses(with("[[tile]]\ndone = []\n"), "job.value", 5, "'cores'");

@@ -39,6 +39,32 @@ TEST(CliRefusals, HelpLeavesOutWhatIsAlwaysRefused) {
     refuses({"record", runs, "--reference"}, {"--reference: ", "[record.reference]"});
 }
 
+TEST(CliRefusals, TimingsThatACommandTakesAreListed) {
+    for (const Arguments& arguments : std::vector<Arguments>{{"explain", runs, "--timing"},
+                                                             {"gdb", runs, "--timing"},
+                                                             {"race", runs, "--timing"},
+                                                             {"step", runs, "--timing"},
+                                                             {"trace", runs, "--timing"},
+                                                             {"diff", runs, runs, "--b-timing"},
+                                                             {"bench", "--silicon", "--timing"},
+                                                             {"run", runs, "--timing"},
+                                                             {"check", runs, "--timing"}}) {
+        SCOPED_TRACE(arguments[0]);
+        Arguments with_value = arguments;
+        with_value.emplace_back("fast");
+        const test::CliOutcome outcome = test::run_cli(with_value);
+        test::expect_refused(outcome, {"'fast' is not a timing", "silicon-slow, instant", "[cli.timing]"});
+        const bool takes_functional = arguments[0] == "run" || arguments[0] == "check";
+        EXPECT_EQ(outcome.err.find("functional") != std::string::npos, takes_functional) << outcome.err;
+    }
+}
+
+TEST(CliRefusals, AnInstructionOfTheOtherChip) {
+    for (const char* command : {"isa", "fidelity"})
+        refuses({command, "SFPGT", "--arch", "wormhole"}, {"wormhole has no instruction 'SFPGT'", "[isa.unknown-instruction]"});
+    EXPECT_EQ(test::run_cli({"fidelity", "SFPGT"}).status, 0);
+}
+
 TEST(CliRefusals, BoundsAreNamed) {
     for (const char* seconds : {"1e300", "inf", "9223372036854775807", "0"})
         refuses({"run", runs, "--timeout", seconds}, {seconds, "above 0 and up to 1000000000", "[cli.usage]"});
@@ -56,6 +82,25 @@ TEST(CliRefusals, ADumpThatCannotBeReadHasACause) {
     const test::TemporaryDirectory directory;
     refuses({"regs", "--dump", directory / "none"}, {directory / "none", "No such file or directory", "[regs.open]"});
     refuses({"regs", "--dump", directory / ""}, {"Is a directory", "[regs.open]"});
+}
+
+// Completion offers what is accepted.
+TEST(CliRefusals, CompletionHasAListWhereThereIsOne) {
+    using testing::HasSubstr;
+    using testing::Not;
+    const std::string script = test::run_cli({"completion", "bash"}).out;
+    const auto part = [&](std::string_view begin, std::string_view end) {
+        const std::size_t at = script.find(begin);
+        return at == script.npos ? std::string() : script.substr(at, script.find(end, at) - at);
+    };
+    EXPECT_THAT(part("_tessera_settings='", "\n"), testing::AllOf(HasSubstr(" riscv.ebreak="), HasSubstr(" hazard.dst="), Not(HasSubstr("deadlock"))));
+    EXPECT_THAT(part("_tessera_codes='", "\n"), HasSubstr("deadlock"));
+    EXPECT_THAT(part("\n        sweep)\n", ";;"), HasSubstr("arguments=files\n"));
+    EXPECT_THAT(part("\n        findings)\n", ";;"), HasSubstr("arguments=codes\n"));
+    EXPECT_THAT(part("\n        asm)\n", ";;"), HasSubstr("--thread:threads "));
+    EXPECT_THAT(part("\n        tile)\n", ";;"), testing::AllOf(HasSubstr("--layout:layouts "), HasSubstr("--rounding:roundings")));
+    for (const char* list : {"_tessera_threads='unpack math pack'\n", "_tessera_layouts='tiles rows'\n", "_tessera_roundings='host device'\n"})
+        EXPECT_THAT(script, HasSubstr(list));
 }
 
 // As of an unset variable: -o "$OUT".

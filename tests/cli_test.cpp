@@ -199,6 +199,8 @@ TEST_F(Cli, RefusesBadOptions) {
         refuses({command, good, "--finding", "hazard.dst"}, {"'hazard.dst'", "CODE=LEVEL", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dts=off"},
                 {"'hazard.dts'", "(did you mean hazard.dst?)", "[cli.finding]"});
+        refuses({command, good, "--finding", "deadlock=off"},
+                {"'deadlock' is a fault: it ends the run, and has no level", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dst=on"}, {"'on'", "off, info, warning, error", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dst=warnig"}, {"(did you mean warning?)", "[cli.finding]"});
         refuses({command, good, "--timming=instant"}, {"(did you mean --timing?)", "[cli.usage]"});
@@ -339,7 +341,7 @@ TEST_F(Cli, OutputsThatCannotBeWritten) {
 
 TEST_F(Cli, AFullDiskIsNoticed) {
     const Outcome outcome = run_cli({"disasm", "0x02000000"}, "/dev/full");
-    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.status, 1);
     EXPECT_NE(outcome.err.find("[cli.write]"), std::string::npos) << outcome.err;
 }
 

@@ -215,6 +215,7 @@ TEST_P(HostSteps, ThatCanNeverBeAreRefused) {
         {{HostStep{}}, "neither waits"},
         {{at(2'000'000'000)}, "no more than 1000000000"},
         {{at(500), at(499)}, "step 2 of the host is at cycle 499"},
+        {{at(500), when(0, 1), at(499)}, "step 3 of the host is at cycle 499, and step 1 at 500"},
         {{cores({}, HostStep::What::start, RiscvCore::nc)}, "ncrisc, which has no kernel"},
         {{[] {
              HostStep step;

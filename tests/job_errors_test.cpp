@@ -9,6 +9,7 @@
 #include "findings/catalogue.hpp"
 #include "program/ops/json.hpp"
 #include "support/job_files.hpp"
+#include "tessera/finding_catalogue.hpp"
 #include "tessera/job.hpp"
 
 namespace tessera {
@@ -93,6 +94,7 @@ TEST_F(JobErrors, WrongKeysAndValues) {
     expect_error(toml("arch = \"blackhole\"\n  tming = \"instant\"\n"), "job.unknown-key", 2, 3,
                  "did you mean timing?");
     expect_error(json("{\"arch\": \"blackhole\",\n  \"sed\": 1}"), "job.unknown-key", 2, 3, "did you mean seed?");
+    expect_error(json("{\"format\": \"tessera-case-1\"}"), "job.unknown-key", 1, 2, "is a case, not a job: use 'tessera check'");
     expect_wrong("reset", "\"hot\"", "job.value", 9);
     expect_wrong("timing", "\"fast\"", "job.value", 10);
     expect_wrong("max_cycles", "0", "job.range", 14);
@@ -102,6 +104,8 @@ TEST_F(JobErrors, WrongKeysAndValues) {
     expect_wrong("findings", "{nonsense = \"off\"}", "job.value", 13);
     expect_wrong("findings", "{hazard = {none = \"off\"}}", "job.value", 23);
     expect_wrong("findings", "{\"hazard.l1\" = \"on\"}", "job.value", 27);
+    expect_wrong("findings", "{deadlock = \"info\"}", "job.value", 13);
+    EXPECT_TRUE(toml("arch = \"blackhole\"\nfindings = {riscv.ebreak = \"info\"}\n"));
     expect_wrong("symbols", "1", "job.type", 11);
     expect_wrong("symbols", "{A = \"x\"}", "job.type", 16);
     expect_wrong("symbols", "{\"1a\" = 1}", "job.value", 12);
@@ -182,6 +186,7 @@ TEST_F(JobErrors, WrongOutputsOfBytes) {
                   fmt::format("job.value 6: '{}' belongs to npy, not to file", key));
     EXPECT_EQ(message("size = 1\nfile = \"c\"\nnpy = \"d\""), "job.value 6: 'file' and 'npy' exclude each other");
     EXPECT_EQ(message("npy = \"d\"\nfile = \"c\""), "job.value 4: 'file' and 'npy' exclude each other");
+    EXPECT_EQ(message("size = 4"), "job.missing-key 2: an entry of output needs npy or file");
     EXPECT_EQ(message("npy = \"c\"\nsize = 1"), "job.value 5: 'size' belongs to file, not to npy");
     const auto shaped = [&](std::string_view shape) {
         return message(fmt::format("npy = \"c\"\nformat = \"Int32\"\nlayout = \"rows\"\nshape = {}", shape));
@@ -369,6 +374,10 @@ TEST(OpsFromJson, ReadsListsAndTellsErrors) {
 TEST(DiagnosisCodes, AreThoseOfTheCatalogue) {
     for (const auto& entry : findings::catalogue) EXPECT_TRUE(is_diagnosis_code(entry.code));
     EXPECT_FALSE(is_diagnosis_code("unpack"));
+    EXPECT_EQ(refused_level("deadlock"), "'deadlock' is a fault: it ends the run, and has no level");
+    EXPECT_EQ(refused_level("riscv.ebreak"), "");
+    EXPECT_EQ(refused_level("hazard.dst"), "");
+    EXPECT_EQ(refused_level("unpack"), unknown_finding("unpack"));
     EXPECT_FALSE(is_diagnosis_code(""));
 }
 

@@ -202,6 +202,9 @@ TEST_F(JobKernels, MistakesInStepsOfTheHostHaveTheirPlace) {
     ASSERT_TRUE(load(with("at = 5")));
     refuses("arch = \"blackhole\"\n[[host]]\nat = 1\n", "job.value", 2, "cores");
     refuses(with(""), "host.step", 4, "neither waits");
+    const std::string path = directory_.write("job.toml", "arch = \"blackhole\"\ncores.trisc0 = \"unpack.elf\"\n");
+    EXPECT_EQ(load_job(path, {.keys = {{"host", "[{}]"}}}).error().message,
+              fmt::format("step 1 of the host ({}) neither waits for anything nor does anything", path));
     refuses(with("wen = 1"), "job.unknown-key", 5, "did you mean when");
     refuses(with("at = -1"), "job.range", 5);
     refuses(with("when = { addr = 6, value = 1 }"), "job.range", 5, "multiple of 4");

@@ -162,7 +162,7 @@ TEST_F(OutputFiles, ADeviceStays) {
         fs::remove(out);
         fs::create_symlink("/dev/full", out);
         const auto outcome = run_cli(command);
-        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.status, 1);
         EXPECT_THAT(outcome.err, HasSubstr("No space left on device"));
         EXPECT_TRUE(fs::is_symlink(out));
     });
@@ -174,7 +174,7 @@ TEST_F(OutputFiles, WhatDoesNotFitLeavesTheOldFile) {
         if (command[0] == "check") return;  // its list is too short
         std::ofstream(out) << "old";
         const auto outcome = run_cli_in({.input = {}, .folder = {}, .file_size_limit = 4096}, command);
-        EXPECT_EQ(outcome.status, 2) << outcome.err;
+        EXPECT_EQ(outcome.status, 1) << outcome.err;
         EXPECT_THAT(outcome.err, HasSubstr("File too large"));
         EXPECT_EQ(contents(out), "old");
     });
@@ -250,7 +250,7 @@ TEST_F(OutputFiles, OfTwoOutputsOfCheckBothAppearOrNone) {
         Arguments command = {"check", case_};
         command.insert(command.end(), two.begin(), two.end());
         const auto outcome = run_cli(command);
-        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.status, 1);
         EXPECT_THAT(outcome.err, HasSubstr("/dev/full"));
         EXPECT_FALSE(fs::exists(list) || fs::exists(report));
     }
@@ -281,7 +281,7 @@ TEST_F(OutputFiles, ADeviceThatRefusesLeavesNoOtherOutput) {
     const std::string output = "[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float32\"\nnpy = ";
     const auto outcome = run_cli({"run", directory_.write("all.toml", "arch = \"blackhole\"\n" + output + "\"x.npy\"\n" +
                                                                           output + "\"full.npy\"\n")});
-    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.status, 1);
     EXPECT_FALSE(fs::exists(directory_ / "x.npy"));
     EXPECT_TRUE(fs::is_symlink(directory_ / "full.npy"));
 }
@@ -295,13 +295,35 @@ TEST_F(OutputFiles, TheReportOfFindingsIsOneOfTheOutputs) {
     const std::string bytes = directory_ / "o.bin", sarif = directory_ / "o.sarif";
     for (const auto& [file, report] : {std::pair{bytes, std::string("/dev/full")}, std::pair{std::string("/dev/full"), sarif}}) {
         const auto outcome = with(file, report);
-        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.status, 1);
         EXPECT_THAT(outcome.err, HasSubstr("No space left on device"));
         EXPECT_EQ(outcome.out.find("wrote"), std::string::npos);
         EXPECT_FALSE(fs::exists(bytes) || fs::exists(sarif));
     }
     EXPECT_EQ(with(bytes, sarif).status, 0);
     EXPECT_TRUE(fs::exists(bytes) && fs::exists(sarif));
+}
+
+// Status 2 would say that nothing ran.
+TEST_F(OutputFiles, ARunIsReportedThoughAnOutputCannotBeWritten) {
+    const auto hangs = run_cli({"run", hangs_, "--sarif", "/dev/full"});
+    EXPECT_EQ(hangs.status, 1);
+    EXPECT_THAT(hangs.out, HasSubstr("fault deadlock"));
+    EXPECT_THAT(hangs.err, HasSubstr("No space left on device"));
+    // L1 is nearly all 0 there, and each row of the array has 32 datums.
+    const auto compressed = run_cli({"run", directory_.write("compressed.toml", job_text("c.npy") + "compressed = true\n")});
+    EXPECT_EQ(compressed.status, 1);
+    EXPECT_THAT(compressed.out, HasSubstr("cycles  "));
+    EXPECT_THAT(compressed.err, HasSubstr("[tensor.data]"));
+}
+
+TEST_F(OutputFiles, StandardOutputIsAnOutput) {
+    for (const std::string& job : {job_, hangs_}) {
+        const auto outcome = run_cli({"run", job, "--no-output"}, "/dev/full");
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_THAT(outcome.err, HasSubstr("[cli.write]"));
+    }
+    EXPECT_EQ(run_cli({"run", directory_ / "none.toml"}, "/dev/full").status, 2);
 }
 
 TEST_F(OutputFiles, KernelsWithoutAJobAreInputs) {

@@ -65,6 +65,14 @@ TEST_F(StepCli, StopsWhereItIsTold) {
               "1: break UNPACR\n2: watch dst 0\n1: break UNPACR\n2: watch dst 0\n1: watch dst 0\nnone\n");
 }
 
+TEST_F(StepCli, StopsAtEachFindingThatIsNamed) {
+    const test::TemporaryDirectory directory;
+    directory.write("math.tts", "REPLAY start_idx=0 len=1\n");
+    const auto outcome = step({"break finding frontend.replay-count", "break finding frontend.replay-unrecorded", "c"},
+                              directory.write("job.toml", "arch = \"blackhole\"\nthreads.math = \"math.tts\"\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("\nfrontend.replay-unrecorded: REPLAY plays slot 0")) << outcome.err;
+}
+
 TEST_F(StepCli, PrintsAnyState) {
     EXPECT_THAT(reported({"p"}), HasSubstr("\nbank_owner "));
     // a.bin counts 1 + k / 128: BF16 has the steps, and SrcA shows FP32's upper bits.

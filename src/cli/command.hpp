@@ -10,7 +10,7 @@ namespace tessera::cli {
 
 enum ExitStatus : int {
     good = 0,
-    bad_result = 1,  ///< it ran, with a fault, a finding of level error, or a difference
+    bad_result = 1,  ///< it ran, with a fault, a finding of level error, or a difference; or an output could not be written
     not_run = 2,     ///< usage or bad input
 };
 
@@ -37,5 +37,8 @@ void add_bench(CommandLine& program);
 
 /// Prints "tessera: " and the error to stderr; returns not_run.
 int report(const Error& error);
+
+/// The same where the work is done and an output cannot be written; returns bad_result.
+int report_unwritten(const Error& error);
 
 }  // namespace tessera::cli

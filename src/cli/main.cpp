@@ -76,8 +76,8 @@ int run_command_line(int argc, char** argv) {
 // Each subcommand has dozens of options: the others are not added.
 CommandLine make_program(std::string_view named) {
     CommandLine line("tessera", "Executes Tensix instruction streams bit for bit.",
-                     "Exit status: 0 good; 1 a fault, a finding at level error, or a difference; 2 it did not run;\n"
-                     "130 it was interrupted by Ctrl-C, 143 by SIGTERM.\n\n"
+                     "Exit status: 0 good; 1 a fault, a finding at level error, a difference, or an output that could\n"
+                     "not be written; 2 it did not run; 130 it was interrupted by Ctrl-C, 143 by SIGTERM.\n\n"
                      "Example: tessera run examples/add/add.toml");
     const bool known = std::any_of(std::begin(subcommands), std::end(subcommands),
                                    [&](const Subcommand& each) { return each.name == named; });
@@ -90,6 +90,11 @@ CommandLine make_program(std::string_view named) {
 int report(const Error& error) {
     print(stderr, "tessera: " + error.describe() + "\n");
     return not_run;
+}
+
+int report_unwritten(const Error& error) {
+    report(error);
+    return bad_result;
 }
 
 }  // namespace tessera::cli
@@ -107,7 +112,9 @@ int main(int argc, char** argv) {
         return report({"cli.internal", error.what(), {}, 0, 0});
     }
     // A full disk is only reported at the flush.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout))
-        return report({"cli.write", "could not write to standard output", {}, 0, 0});
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+        const int unwritten = report_unwritten({"cli.write", "could not write to standard output", {}, 0, 0});
+        if (status == good) return unwritten;
+    }
     return status;
 }

@@ -13,6 +13,7 @@
 #include "reports/json.hpp"
 #include "reports/terminal.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/output_file.hpp"
 #include "tessera/stream.hpp"
 
 namespace tessera::cli {
@@ -88,9 +89,10 @@ int execute(const AsmArguments& options) {
     const Result<Program> program = load(options, *arch, *thread);
     if (!program) return report(program.error());
     if (!options.bytes.empty()) {
-        const auto written =
-            only_words(*program).and_then([&](const auto& words) { return write_stream(options.bytes, words); });
-        if (!written) return report(written.error());
+        const auto bytes = only_words(*program).and_then([](const auto& words) { return stream_bytes(words); });
+        if (!bytes) return report(bytes.error());
+        const auto written = write_file(options.bytes, *bytes, "stream.write");
+        if (!written) return report_unwritten(written.error());
     }
     if (options.json)
         print(stdout, to_text(words_as_json(*program), 2) + "\n");

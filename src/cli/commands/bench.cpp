@@ -36,7 +36,7 @@ std::string multiple_of_64(const std::string& text) {
 }
 
 int compare_with_silicon(const BenchArguments& options) {
-    const auto timing = read_timing(options.timing);
+    const auto timing = read_timing(options.timing, true);
     if (!timing) return report(timing.error());
     if (*timing == Timing::functional)
         return report(fail("cli.timing", "--silicon needs a timing with cycles: functional has none").value());

@@ -212,7 +212,7 @@ int execute(CheckArguments options) {
 
     Counts counts{};
     for (const Outcome& outcome : outcomes) ++of(counts, outcome.result.verdict);
-    if (const auto wrote = write_outputs(options, outcomes, tests, !interrupted); !wrote) return report(wrote.error());
+    const auto wrote = write_outputs(options, outcomes, tests, !interrupted);
     const bool good_end = broken == 0 && !interrupted && satisfied(outcomes, counts, options);
     if (options.json) {
         Json json = {{"good", good_end}, {"interrupted", interrupted}};
@@ -230,7 +230,9 @@ int execute(CheckArguments options) {
         print(stdout, fmt::format("{} passed, {} not implemented, {} failed\n", of(counts, Verdict::passed),
                                   of(counts, Verdict::not_implemented), of(counts, Verdict::failed)));
     }
+    if (!wrote) report_unwritten(wrote.error());
     if (broken > 0 && !interrupted) return not_run;
+    if (!wrote) return bad_result;
     return good_end ? good : bad_result;
 }
 

@@ -125,6 +125,7 @@ int execute(const DiffArguments& options) {
 }
 
 void add_side(const Command& command, JobOptions& side, const std::string& name) {
+    side.with_clock = true;
     const std::string prefix = "--" + std::string(1, static_cast<char>(name[0] - 'A' + 'a'));
     command.option(prefix + "-seed", side.seed, "Run " + name + " with that seed")
         .value_name("N")

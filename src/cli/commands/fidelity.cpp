@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 
@@ -79,6 +80,9 @@ int execute(const FidelityArguments& options) {
             const auto known = describe_instruction(one);
             if (!known) return report(known.error());
             mnemonic = known->front().name;
+            const auto is_chosen = [&](const InstructionInfo& info) { return std::ranges::find(archs, info.arch) != archs.end(); };
+            if (std::ranges::none_of(*known, is_chosen))
+                return report(fail("isa.unknown-instruction", fmt::format("{} has no instruction '{}'", options.arch, one)).value());
         }
         for (const Arch arch : archs)
             for (auto& line : fidelity_of(arch, mnemonic)) lines.push_back(std::move(line));

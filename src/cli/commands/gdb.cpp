@@ -75,8 +75,9 @@ void add_gdb(CommandLine& program) {
     command.flag("--go", options->server.runs, "Let the run go on while no debugger is there (default: it waits for one)");
     command.flag("--once", options->server.once, "End when the first debugger has gone (default: on Ctrl-C)");
     command.footer(
-        "\nIn gdb-multiarch: target extended-remote :3333, then set schedule-multiple on. Each RISC-V core is an inferior with its own\n"
-        "symbols; 'monitor help' has commands for the coprocessor.\n"
+        "\nIn gdb-multiarch: source editors/gdb/tessera.gdb, then tessera :3333. Each RISC-V core is an inferior with its own symbols;\n"
+        "'monitor help' has commands for the coprocessor. Without the script: target extended-remote :3333, set schedule-multiple on,\n"
+        "stepi 0.\n"
         "\n--timeout, --max-memory and --max-cycles end the run with a fault, and not this command: a debugger sees the fault then.\n"
         "\nExample: tessera gdb examples/kernels/datacopy/blackhole.toml --port 3333");
     command.action([options] { return execute(*options); });

@@ -23,10 +23,12 @@ struct ManArguments {
 
 int execute(const ManArguments& options) {
     const auto commands = command_table(make_program().describe());
+    bool is_first = true;
     for (const CommandRow& one : options.folder.empty() ? std::vector<CommandRow>() : commands) {
         const std::string path = fmt::format("{}/tessera{}{}.1", options.folder, one.name.empty() ? "" : "-", one.name);
         if (const auto wrote = write_file(path, man_page(one, commands, TESSERA_VERSION_STRING), "cli.write"); !wrote)
-            return report(wrote.error());
+            return is_first ? report(wrote.error()) : report_unwritten(wrote.error());
+        is_first = false;
     }
     if (!options.folder.empty()) return good;
     const auto found = std::find_if(commands.begin(), commands.end(),

@@ -105,7 +105,7 @@ int record_any(const RecordArguments& options, CaseOfKind what, const Result<std
         print(stdout, text);
         return good;
     }
-    if (const Result<void> wrote = write_file(options.output, text, "case.write"); !wrote) return report(wrote.error());
+    if (const Result<void> wrote = write_file(options.output, text, "case.write"); !wrote) return report_unwritten(wrote.error());
     return good;
 }
 

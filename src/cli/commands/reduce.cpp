@@ -62,7 +62,7 @@ int execute(const ReduceArguments& options) {
     const std::string_view cause = early_end(*reduced, how, what->job.options);
     if (!cause.empty()) print(stderr, fmt::format("tessera: {}: this is the best so far\n", cause));
     if (!options.output.empty())
-        if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report(wrote.error());
+        if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report_unwritten(wrote.error());
     if (options.json)
         print(stdout, to_text(reduced_as_json(*reduced, options.output.empty()), 2) + "\n");
     else if (options.output.empty())

@@ -116,7 +116,7 @@ int execute(const RunArguments& options) {
         if (written && wrote)
             for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");
     }
-    if (!wrote) return report(wrote.error());
+    if (!wrote) return report_unwritten(wrote.error());
     return run->good() ? good : bad_result;
 }
 

@@ -37,7 +37,7 @@ int run_chip(const ChipJob& job, const ChipArguments& arguments) {
         if (arguments.digest) print(stdout, digest_line(*chip));
         for (const std::string& path : paths) print(stdout, "wrote         " + path + "\n");
     }
-    if (!wrote) return report(wrote.error());
+    if (!wrote) return report_unwritten(wrote.error());
     return run->good() ? good : bad_result;
 }
 

@@ -72,7 +72,7 @@ int to_tiles(const TileArguments& options, DataFormat format, const TensorForm& 
     const auto bytes = to_bytes(*matrix, format, form);
     if (!bytes) return report(in_file(bytes.error(), options.from));
     const Result<void> written = write_bytes(options.to, *bytes);
-    return written ? good : report(written.error());
+    return written ? good : report_unwritten(written.error());
 }
 
 int to_array(const TileArguments& options, DataFormat format, const TensorForm& form) {
@@ -87,7 +87,7 @@ int to_array(const TileArguments& options, DataFormat format, const TensorForm& 
     const auto matrix = from_bytes(*bytes, shape->first, shape->second, format, form);
     if (!matrix) return report(in_file(matrix.error(), options.from));
     const Result<void> written = write_npy(options.to, *matrix);
-    return written ? good : report(written.error());
+    return written ? good : report_unwritten(written.error());
 }
 
 int execute(const TileArguments& options) {

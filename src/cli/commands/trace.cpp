@@ -61,9 +61,10 @@ int execute(const TraceArguments& options) {
 
     const Result<Run> run = trace_job(*job, *core, job->options, forms);
     if (!run) return report(run.error());
-    if (const auto written = files.commit(); !written) return report(written.error());
+    const auto written = files.commit();
     if (options.report) print(stdout, options.json ? to_text(to_json(reported), 2) + "\n" : reported.describe());
     if (!run->good()) print(stderr, describe_diagnoses(*run));
+    if (!written) return report_unwritten(written.error());
     return run->good() ? good : bad_result;
 }
 

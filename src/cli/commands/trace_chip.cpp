@@ -47,9 +47,10 @@ int trace_chip(const ChipJob& job, const ChipTraceArguments& arguments) {
 
     const Result<ChipRun> run = trace_job(job, *chip, {.tile = job.options, .threads = arguments.threads}, forms);
     if (!run) return report(run.error());
-    if (const auto written = files.commit(); !written) return report(written.error());
+    const auto written = files.commit();
     if (arguments.report) print(stdout, arguments.json ? to_text(to_json(reports), 2) + "\n" : describe(reports));
     if (!run->good()) print(stderr, describe_chip_diagnoses(*run));
+    if (!written) return report_unwritten(written.error());
     return run->good() ? good : bad_result;
 }
 

@@ -20,16 +20,18 @@ int write_trace_page(const Job& job, const std::string& path) {
     const Result<ViewerPage> page = view(watched);
     activity.clear();
     if (!page) return report(page.error());
-    if (const auto written = write_page(*page, path); !written) return report(written.error());
+    const auto written = write_page(*page, path);
     if (!page->run.good()) print(stderr, describe_diagnoses(page->run));
+    if (!written) return report_unwritten(written.error());
     return page->run.good() ? good : bad_result;
 }
 
 int write_chip_page(const ChipJob& job, unsigned threads, const std::string& path) {
     const Result<ChipViewerPage> page = view(job, threads);
     if (!page) return report(page.error());
-    if (const auto written = write_page(*page, path); !written) return report(written.error());
+    const auto written = write_page(*page, path);
     if (!page->run.good()) print(stderr, describe_chip_diagnoses(page->run));
+    if (!written) return report_unwritten(written.error());
     return page->run.good() ? good : bad_result;
 }
 

@@ -23,7 +23,7 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
     if (equals == std::string::npos) return fail("cli.finding", fmt::format("'{}' is not CODE=LEVEL", text));
     const std::string code = text.substr(0, equals);
     const std::optional<Level> level = parse_level(text.substr(equals + 1));
-    if (!is_diagnosis_code(code)) return fail("cli.finding", unknown_finding(code));
+    if (const std::string why = refused_level(code); !why.empty()) return fail("cli.finding", why);
     if (!level) {
         constexpr std::string_view names[] = {"off", "info", "warning", "error"};
         const std::string given = text.substr(equals + 1);
@@ -117,6 +117,7 @@ void JobOptions::add_to(const Command& command, const JobHelp& help) {
 }
 
 void JobOptions::add_options_to(const Command& command, const JobHelp& help) {
+    with_clock = help.with_clock;
     command.option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
         .value_name("N")
         .check(whole_number());
@@ -209,7 +210,7 @@ Result<void> JobOptions::change(RunOptions& options) const {
     if (seed) options.seed = *seed;
     if (max_cycles) options.max_cycles = *max_cycles;
     if (timing) {
-        const Result<Timing> parsed = read_timing(*timing);
+        const Result<Timing> parsed = read_timing(*timing, with_clock);
         if (!parsed) return tl::make_unexpected(parsed.error());
         options.timing = *parsed;
     }

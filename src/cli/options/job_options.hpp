@@ -52,6 +52,7 @@ struct JobOptions {
     std::vector<std::string> disregarded;  ///< ORDERING[:WHO[:WHICH]]
     std::vector<std::string> host;         ///< steps, after the job's own
     bool reference = false;
+    bool with_clock = false;  ///< see JobHelp
 
     void add_to(const Command& command, const JobHelp& help = {});
     /// Adds all options except JOB.

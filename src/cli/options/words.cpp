@@ -30,7 +30,7 @@ Result<unsigned> read_thread(const std::string& text) {
 
 namespace {
 
-std::vector<std::string_view> names_of_timings(bool with_clock = false) {
+std::vector<std::string_view> names_of_timings(bool with_clock) {
     std::vector<std::string_view> names;
     for (const Timing timing : all_timings)
         if (!with_clock || timing != Timing::functional) names.push_back(name(timing));
@@ -41,9 +41,9 @@ std::vector<std::string_view> names_of_timings(bool with_clock = false) {
 
 std::string timing_choices(bool with_clock) { return fmt::format("{}", fmt::join(names_of_timings(with_clock), ", ")); }
 
-Result<Timing> read_timing(const std::string& text) {
+Result<Timing> read_timing(const std::string& text, bool with_clock) {
     if (const auto timing = parse_timing(text)) return *timing;
-    const std::vector<std::string_view> names = names_of_timings();
+    const std::vector<std::string_view> names = names_of_timings(with_clock);
     return fail("cli.timing",
                 fmt::format("'{}' is not a timing{}: {}", text, suggestion(text, names), fmt::join(names, ", ")));
 }

@@ -21,8 +21,8 @@ Result<unsigned> read_thread(const std::string& text);
 
 /// The names of name(Timing), for help texts; with a clock only those that have one.
 std::string timing_choices(bool with_clock = false);
-/// A name of name(Timing). Error "cli.timing".
-Result<Timing> read_timing(const std::string& text);
+/// A name of name(Timing). Error "cli.timing", which lists timing_choices(with_clock).
+Result<Timing> read_timing(const std::string& text, bool with_clock = false);
 
 /// parse_number() of 32 bits.
 std::optional<std::uint32_t> parse_word(std::string_view text);

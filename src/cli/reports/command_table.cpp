@@ -2,12 +2,15 @@
 #include "reports/command_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
+#include "options/words.hpp"
 #include "tessera/data_format.hpp"
 #include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
 #include "tessera/kernels.hpp"
+#include "tessera/tensor.hpp"
 #include "tessera/timing.hpp"
 
 namespace tessera::cli {
@@ -31,10 +34,12 @@ constexpr Takes takes[] = {
     {"", "--window", "mnemonics"},     {"isa", "NAME", "mnemonics"},
     {"fidelity", "NAME", "mnemonics"}, {"completion", "SHELL", "shells"},
     {"man", "COMMAND", "commands"},    {"", "--arch", "chips"},
+    {"findings", "CODE", "codes"},     {"asm", "--thread", "threads"},
+    {"tile", "--layout", "layouts"},   {"tile", "--rounding", "roundings"},
 };
 
 // Values that are files or folders, by what the help calls them.
-constexpr std::string_view of_files[] = {"FILE", "FOLDER", "DIR", "OUT", "CASE.json", "JOB", "PATH", "IN", "A", "B"};
+constexpr std::string_view of_files[] = {"FILE", "FOLDER", "DIR", "OUT", "CASE.json", "JOB", "PATH", "IN", "A", "B", "SWEEP"};
 
 Candidates candidates(const std::string& command, const std::string& name, const std::string& value, bool positional) {
     Candidates found;
@@ -72,7 +77,7 @@ std::vector<WordList> word_lists(const std::vector<CommandRow>& commands) {
     const auto infos = describe_findings().value();
     for (const FindingInfo& info : infos) {
         codes.push_back(info.code);
-        if (!info.fault) settings.push_back(info.code + "=");
+        if (info.has_level) settings.push_back(info.code + "=");
     }
     for (const DataFormat format : all_data_formats) formats.emplace_back(name(format));
     for (std::size_t i = 0; i < riscv_cores; ++i) cores.emplace_back(name(RiscvCore(i)));
@@ -95,6 +100,9 @@ std::vector<WordList> word_lists(const std::vector<CommandRow>& commands) {
             {"cores", cores},
             {"formats", formats},
             {"mnemonics", {mnemonics.begin(), mnemonics.end()}},
+            {"threads", {std::begin(thread_names), std::end(thread_names)}},
+            {"layouts", {std::string(name(Layout::tiles)), std::string(name(Layout::rows))}},
+            {"roundings", {std::string(name(Rounding::host)), std::string(name(Rounding::device))}},
             {"shells", {"bash", "zsh", "fish"}}};
 }
 

@@ -285,7 +285,8 @@ StepSession::Reply StepSession::go_on(const Words&) {
             all.cycle = what.cycle;
         all.instructions.insert(all.instructions.end(), what.instructions.begin(), what.instructions.end());
         all.written.insert(all.written.end(), what.written.begin(), what.written.end());
-        if (what.finding && (!all.finding || what.finding->empty())) all.finding = what.finding;
+        if (what.finding && what.finding->empty()) all.finding = what.finding;
+        if (what.finding && !what.finding->empty()) all.findings.push_back(*what.finding);
     }
     const Pause pause = execution_.run_until(all);
     if (pause.why == Pause::Why::cycle) at_ = *all.cycle;

@@ -82,7 +82,7 @@ private:
 
     Result<std::int64_t> unary() {
         const int column = cursor_.next_column();
-        if (depth_ == max_depth) return fail("asm.nesting", "the expression is nested too deeply", {}, 0, column);
+        if (depth_ > max_depth) return fail("asm.nesting", "the expression is nested too deeply", {}, 0, column);
         ++depth_;
         auto value = unary_at(column);
         --depth_;

@@ -81,12 +81,13 @@ private:
     }
 
     Result<void> check_free(const ChipJob::Tiles& tiles, Position position) {
-        if (const auto taken = lines_.add(tiles, static_cast<std::size_t>(position.line)))
-            return schema_.error("job.value",
-                                 fmt::format("tile ({}, {}) is in two entries: that of line {} has it already", taken->column,
-                                             taken->row, taken->owner),
-                                 position);
-        return {};
+        const auto taken = lines_.add(tiles, static_cast<std::size_t>(position.line));
+        if (!taken) return {};
+        // Entries from outside have no line.
+        const std::string other = taken->owner > 0 ? fmt::format("that of line {}", taken->owner) : "another one";
+        return schema_.error("job.value",
+                             fmt::format("tile ({}, {}) is in two entries: {} has it already", taken->column, taken->row, other),
+                             position);
     }
 
     /// The arguments that are different in each tile. read_kernels() has checked all of them in the first one.

@@ -25,7 +25,8 @@ public:
     Result<void> read(const Node& node) {
         if (auto keys = schema_.check_keys(node, entry, host_keys); !keys) return keys;
         step_ = {};
-        step_.place = fmt::format("{}:{}", schema_.file(), node.position.line);
+        step_.place = schema_.file();
+        if (const int line = node.position.line; line > 0) step_.place += fmt::format(":{}", line);
         const Node::Member* act = nullptr;
         for (const auto& member : node.members) {
             const bool acts_by = std::find(acts.begin(), acts.end(), member.key) != acts.end();

@@ -35,11 +35,6 @@ public:
     }
 
     Result<Job> read(const Node& root) {
-        if (root.kind == Node::Kind::table)
-            if (const auto* format = root.find("format"))
-                return schema_.error("job.unknown-key",
-                                     "a file with the key 'format' is a case, not a job: use 'tessera check'",
-                                     format->position);
         if (auto done = check_job_keys(root, schema_); !done)
             return tl::make_unexpected(std::move(done.error()));
         // The architecture comes first, because all else depends on it; symbols come before threads.
@@ -73,7 +68,7 @@ private:
     Result<void> refuse_grid(const Node& root) const {
         if (const auto* chip = root.find("chip"))
             return schema_.error("job.chip",
-                                 "this job has a grid of tiles ('chip'): load_chip_job() and load_any_job() take it, and some commands (docs/chip-jobs.md)",
+                                 "this job has a grid of tiles ('chip'): load_chip_job() takes it, as some commands do (docs/chip-jobs.md)",
                                  chip->position);
         for (const std::string_view key : {"dram", "tile"})
             if (const auto* member = root.find(key))

@@ -74,6 +74,8 @@ public:
         if (const auto* npy = node.find("npy"); npy && node.find("file"))
             return schema_.error("job.value", "'file' and 'npy' exclude each other", npy->position);
         if (node.find("file")) return raw_output(node, std::move(output));
+        if (!node.find("npy"))
+            return schema_.error("job.missing-key", fmt::format("{} needs npy or file", what), node.position);
         if (const auto* size = node.find("size"))
             return schema_.error("job.value", "'size' belongs to file, not to npy", size->position);
         const auto shape = schema_.required(node, what, "shape");

@@ -51,7 +51,7 @@ private:
     }
 
     Result<void> read_level(const Node::Member& member, const std::string& code) {
-        if (!is_diagnosis_code(code)) return schema_.error("job.value", unknown_finding(code), member.position);
+        if (std::string why = refused_level(code); !why.empty()) return schema_.error("job.value", std::move(why), member.position);
         const auto level = schema_.choice(member.value, code, "off, info, warning or error", parse_level);
         if (!level) return tl::make_unexpected(level.error());
         // A value from outside has no place. It replaces the file's, whether that has quotes or not.
@@ -77,6 +77,8 @@ Result<void> read_findings(const Node& node, const SchemaReader& schema, RunOpti
 }  // namespace
 
 Result<void> check_job_keys(const Node& root, const SchemaReader& schema) {
+    if (const auto* format = root.find("format"))
+        return schema.error("job.unknown-key", "a file with the key 'format' is a case, not a job: use 'tessera check'", format->position);
     const auto* const symbols = root.find("symbols");
     for (const auto& member : root.members) {
         const bool is_thread = parse_thread_name(member.key).has_value();
