@@ -15,7 +15,7 @@ namespace {
 std::map<std::string, Level> levels_of(const std::map<std::string, std::string>& texts) {
     std::map<std::string, Level> levels;
     for (const auto& [code, text] : texts) {
-        check_finding(code);
+        if (const std::string why = refused_level(code); !why.empty()) raise_value(why);
         levels[code] = to_level(text);
     }
     return levels;
@@ -104,7 +104,10 @@ RunOptions RunArguments::over(RunOptions options) const {
         using Clock = std::chrono::steady_clock;
         options.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*host.timeout));
     }
+    if (host.max_memory == 0) raise_value("max_memory is 0, and must be a number of bytes above 0");
     if (host.max_memory) options.max_memory = *host.max_memory;
+    if (reference && timing && options.timing != Timing::instant)
+        raise_value(fmt::format("'reference' executes an instruction at once: it has no {} timing; leave 'timing' out", *timing));
     options.reference = options.reference || reference;
     options.recorded = options.recorded && recorded;
     return options;
@@ -189,7 +192,7 @@ max_cycles  the run ends with fault 'no-progress' if it takes longer; default 1,
 levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warning', or 'error',
             which ends the run
 reference   executes instructions by the second implementation, where it has them, under 'instant'
-            timing; slow and literal
+            timing: no other may be given with it; slow and literal
 recorded    allows an earlier run of the same program to answer this one if only data differs; the
             results are the same. False: never
 timeout     seconds; the run ends with fault 'limit.time' if it takes longer

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <map>
-#include <tuple>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "portable.hpp"
 
@@ -13,47 +16,96 @@ namespace tessera::python {
 
 namespace {
 
-std::array<bool, riscv_cores> cores_of(const py::handle& names) {
+std::array<bool, riscv_cores> cores_of(const std::vector<std::string>& names) {
     std::array<bool, riscv_cores> cores{};
-    for (const auto& text : names.cast<std::vector<std::string>>())
-        cores.at(static_cast<std::size_t>(to_riscv_core(text))) = true;
+    for (const auto& text : names) cores.at(static_cast<std::size_t>(to_riscv_core(text))) = true;
     return cores;
 }
 
+/// A value of a host step, with its place for messages: "'at' of step 1". Errors for another type say what it `takes`.
+class StepValue {
+public:
+    StepValue(py::handle value, std::string place)
+        : value_(py::reinterpret_borrow<py::object>(value)), place_(std::move(place)) {}
+
+    template <class T>
+    T as(std::string_view takes) const {
+        try {
+            return value_.cast<T>();
+        } catch (const py::cast_error&) {
+            refuse(takes);
+        }
+    }
+    std::uint32_t word() const { return as<std::uint32_t>("an int of 0 to 4294967295"); }
+    /// Of a sequence at most four, which is more than any key takes.
+    std::vector<StepValue> parts(std::string_view takes) const {
+        if (!py::isinstance<py::sequence>(value_)) refuse(takes);
+        const auto sequence = py::reinterpret_borrow<py::sequence>(value_);
+        const std::size_t size = std::min<std::size_t>(py::len(sequence), 4);
+        std::vector<StepValue> parts;
+        for (std::size_t at = 0; at < size; ++at)
+            parts.emplace_back(py::object(sequence[at]), fmt::format("value {} of {}", at, place_));
+        return parts;
+    }
+    std::pair<StepValue, StepValue> pair(std::string_view takes) const {
+        const auto both = parts(takes);
+        if (both.size() != 2) refuse(takes);
+        return {both[0], both[1]};
+    }
+
+private:
+    [[noreturn]] void refuse(std::string_view takes) const {
+        const auto given = py::module_::import("tessera._arguments").attr("given")(value_).cast<std::string>();
+        raise_type(fmt::format("argument 'host': {} takes {}, not {}", place_, takes, given));
+    }
+
+    py::object value_;
+    std::string place_;
+};
+
+WordCondition condition_of(const StepValue& value) {
+    const auto parts = value.parts("(address, value) or (address, value, mask)");
+    if (parts.size() != 2 && parts.size() != 3) raise_value("when is (address, value[, mask])");
+    WordCondition when;
+    when.address = parts[0].word();
+    when.value = parts[1].word();
+    if (parts.size() == 3) when.mask = parts[2].word();
+    return when;
+}
+
 /// A host step, with the keys of a job: {'at': 100, 'when': (address, value[, mask]), 'write': (address, bytes), …}.
-HostStep make_step(const py::dict& dict) {
+/// `number` counts the steps from 1.
+HostStep make_step(const py::dict& dict, std::size_t number) {
     HostStep step;
     const auto own = py::reinterpret_steal<py::dict>(PyDict_Copy(dict.ptr()));  // a value's __index__ may change the caller's
-    for (const auto& [name, value] : own) {
-        const auto key = name.cast<std::string>();
+    for (const auto& [name, given] : own) {
+        const auto key = StepValue(name, fmt::format("a key of step {}", number)).as<std::string>("a str");
+        const StepValue value(given, fmt::format("'{}' of step {}", key, number));
         if (key == "at") {
-            step.at = value.cast<std::uint64_t>();
+            step.at = value.as<std::uint64_t>("an int of 0 to 18446744073709551615");
             continue;
         }
         if (key == "when") {
-            if (!py::isinstance<py::sequence>(value)) throw py::cast_error();
-            const auto parts = value.cast<py::tuple>();
-            if (parts.size() != 2 && parts.size() != 3) raise_value("when is (address, value[, mask])");
-            WordCondition& when = step.when.emplace();
-            when.address = parts[0].cast<std::uint32_t>();
-            when.value = parts[1].cast<std::uint32_t>();
-            if (parts.size() == 3) when.mask = parts[2].cast<std::uint32_t>();
+            step.when = condition_of(value);
             continue;
         }
         if (step.what != HostStep::What::nothing)
             raise_value("a host step needs exactly one of 'write', 'read', 'reset' and 'start'");
         if (key == "reset" || key == "start") {
             step.what = key == "reset" ? HostStep::What::reset : HostStep::What::start;
-            step.cores = cores_of(value);
+            step.cores = cores_of(value.as<std::vector<std::string>>("a sequence of names of cores"));
         } else if (key == "write") {
-            const auto [address, bytes] = value.cast<std::pair<std::uint32_t, std::string>>();
+            const auto [address, data] = value.pair("(address, bytes)");
             step.what = HostStep::What::write;
-            step.address = address;
+            step.address = address.word();
+            const auto bytes = data.as<std::string>("bytes");
             const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
             step.bytes.assign(first, first + bytes.size());
         } else if (key == "read") {
+            const auto [address, size] = value.pair("(address, size)");
             step.what = HostStep::What::read;
-            std::tie(step.address, step.size) = value.cast<std::pair<std::uint32_t, std::uint32_t>>();
+            step.address = address.word();
+            step.size = size.word();
         } else {
             raise_value(fmt::format("a step has no key '{}': at, when, write, read, reset, start", key));
         }
@@ -75,13 +127,7 @@ Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, st
     }
     for (const auto& text : in_reset) kernels.in_reset.at(static_cast<std::size_t>(to_riscv_core(text))) = true;
     for (const auto& [address, value] : done) kernels.done.push_back({address, value});
-    for (const auto& step : host) {
-        try {
-            kernels.host.push_back(make_step(step));
-        } catch (const py::cast_error&) {
-            raise_type(fmt::format("argument 'host': a value of step {} is of another type than it takes", kernels.host.size()));
-        }
-    }
+    for (const auto& step : host) kernels.host.push_back(make_step(step, kernels.host.size() + 1));
     value_of(check_kernels(kernels));
     return kernels;
 }

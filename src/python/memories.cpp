@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large memories as numpy views; copies where a view cannot show the value.
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "shared_core.hpp"
 
@@ -34,6 +36,15 @@ py::array_t<std::uint32_t> dst_words(SharedCore& core) {
     py::array_t<std::uint32_t> array({words.size() / 16, std::size_t{16}});
     std::copy(words.begin(), words.end(), array.mutable_data());
     return array;
+}
+
+/// Refuses what Core::mark_written() ignores.
+void check_marked(const Section& section, std::size_t first, std::size_t count) {
+    constexpr std::string_view tracked[] = {"l1", "src_a", "src_b", "dst"};
+    if (std::ranges::find(tracked, section.name) == std::end(tracked))
+        raise_value(fmt::format("mark_written() takes 'l1', 'src_a', 'src_b' or 'dst', not '{}'", section.name));
+    if (first > section.size || count > section.size - first)
+        raise_position(fmt::format("{} has {} elements: there are not {} from {} on", section.name, section.size, count, first));
 }
 
 }  // namespace
@@ -103,11 +114,15 @@ Patterns of FP32, or integers as hardware keeps them. Rows that are not valid re
             "mark_written",
             [](SharedCore& self, std::string_view section, std::size_t first, std::size_t count) {
                 Core& core_now = self.idle();
-                core_now.mark_written(*value_of(core_now.find_section(section)), first, count);
+                const Section& marked = *value_of(core_now.find_section(section));
+                check_marked(marked, first, count);
+                core_now.mark_written(marked, first, count);
             },
             py::arg("section"), py::arg("first"), py::arg("count"),
             R"(Counts elements of 'l1', 'src_a', 'src_b' or 'dst' as written, in whole lines of 16 bytes or
-whole rows. Raises Error 'state.unknown-section'.)");
+whole rows.
+
+Raises Error 'state.unknown-section'; InputError for another section; PositionError for elements that it does not have.)");
 }
 
 }  // namespace tessera::python

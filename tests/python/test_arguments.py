@@ -345,6 +345,54 @@ def test_numbers_out_of_range_are_named_with_their_limit(elf_path):
         assert words in str(refused.value) and str(refused.value).count("[") == 1
 
 
+def test_a_wrong_value_in_a_container_is_named_with_its_place(elf_path):
+    image, execution = tessera.load_kernel(elf_path), tessera.Core("blackhole").start(tessera.assemble("NOP\n", "blackhole"))
+    program, of_32_bits = tessera.assemble("NOP\n", "blackhole"), "takes an int of 0 to 4294967295, not"
+    for call, words in (
+            (lambda: tessera.Kernels({"trisc1": image}, "blackhole", done=[(0, 1), (0, -1)]), f"'done': element 1, value 1 {of_32_bits} -1 (int)"),
+            (lambda: tessera.Kernels({"trisc1": image}, "blackhole", done=[(0, 1, 2)]), "'done': element 0 takes (an int, an int), not a tuple of 3"),
+            (lambda: tessera.Kernels({"trisc1": 5}, "blackhole"), "'images': the value of 'trisc1' takes a KernelImage, not 5 (int)"),
+            (lambda: tessera.Kernels({"trisc1": image}, "blackhole", host=[{}, 5]), "'host': element 1 takes a dict from a str to any object, not 5 (int)"),
+            (lambda: image.set_words("tiles", [1, 2**32]), f"'words': element 1 {of_32_bits} 4294967296 (int)"),
+            (lambda: tessera.load_job(TILIZE, keys={"seed": 5}), "'keys': the value of 'seed' takes a str, not 5 (int)"),
+            (lambda: tessera.load_job(TILIZE, keys={5: "5"}), "'keys': a key takes a str, not 5 (int)"),
+            (lambda: tessera.load_job(TILIZE, {"A": 2**63}), f"'symbols': the value of 'A' takes an int of {-2**63} to {2**63 - 1}, not {2**63} (int)"),
+            (lambda: tessera.load_job(TILIZE, registers={"A": -1, "B": "x"}), "'registers': the value of 'B' takes an int, not 'x' (str)"),
+            (lambda: tessera.Core("blackhole").run(program, levels={"hazard.dst": 5}), "'levels': the value of 'hazard.dst' takes a str, not 5 (int)"),
+            (lambda: tessera.Chip("blackhole", grid=(-1, 1)), f"'grid': value 0 {of_32_bits} -1 (int)"),
+            (lambda: tessera.Chip("blackhole", grid=(1, 1, 1)), "'grid' takes (an int, an int) or None, not a tuple of 3"),
+            (lambda: execution.run_until(word=(0, 2**32)), f"'word': value 1 {of_32_bits} 4294967296 (int)"),
+            (lambda: execution.run_until(word=(0, 1, -1)), f"'word': value 2 {of_32_bits} -1 (int)"),
+            (lambda: execution.run_until(written=["l1", ("gpr", "x")]), "'written': element 1, value 1 takes an int, not 'x' (str)"),
+            (lambda: tessera.untilize(BYTES, (-32, 32), 5), f"'shape': value 0 takes an int of 0 to {2**64 - 1}, not -32 (int)"),
+            (lambda: tessera.untilize(BYTES, (32, 1.5), 5), f"'shape': value 1 takes an int of 0 to {2**64 - 1}, not 1.5 (float)")):
+        with pytest.raises(tessera.ArgumentError) as refused:
+            call()
+        assert f"argument {words}" in str(refused.value)
+
+
+def test_an_array_of_other_dimensions_is_named():
+    for call, words in ((lambda: tessera.elwadd(SQUARE, 1), "elwadd(): argument 'b' takes an array of two dimensions, not of 0"),
+                        (lambda: tessera.gapool([1.0]), "gapool(): argument 'a' takes an array of two dimensions, not of 1"),
+                        (lambda: tessera.tilize(np.ones((2, 2, 2)), "Float32"), "tilize(): argument 'array' takes an array of two dimensions, not of 3"),
+                        (lambda: tessera.Core("blackhole").write_l1(0, [1.0], "Float32"), "Core.write_l1(): argument 'data' takes an array of two")):
+        with pytest.raises(tessera.InputError) as refused:
+            call()
+        assert words in str(refused.value) and refused.value.code == "argument.value"
+
+
+def test_a_layout_needs_a_format():
+    core, channel = tessera.Core("blackhole"), tessera.Chip("blackhole", grid=(1, 1)).dram[0]
+    for call in (core.write_l1, channel.write):
+        for layout in ("rows", "rws"):
+            with pytest.raises(tessera.InputError, match="argument 'layout' needs a format"):
+                call(0, b"a", layout=layout)
+        with pytest.raises(tessera.ArgumentError, match="argument 'layout' takes a str, not None"):
+            call(0, b"a", layout=None)
+        call(0, b"a", layout="tiles")
+    assert core.l1[0] == ord("a")
+
+
 def test_objects_are_not_used_before_they_are_made():
     """In a process of its own, because pybind11 alone reads memory that nothing has written."""
     program = """

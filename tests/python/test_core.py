@@ -48,6 +48,19 @@ def test_views_are_the_memory(core):
     assert core.state["l1"][0x102] == 3
 
 
+def test_labels_are_those_of_their_dimension(core):
+    core.adc[...] = np.arange(np.asarray(core.adc).size).reshape(core.adc.shape)
+    whole, unit, counter = np.asarray(core.adc), core.adc.labels[1].index("packers"), core.adc.labels[3].index("y")
+    some, both = np.array([True, False, True]), np.arange(9).reshape(3, 3) % 2 == 0
+    for labelled, plain in (((..., "y"), (..., counter)), ((0, ..., "y"), (0, ..., counter)), ((None, 0, "packers"), (None, 0, unit)),
+                            ((1, "packers", None, ..., "y"), (1, unit, None, ..., counter)), ((some, "packers"), (some, unit)),
+                            (([True, False, True], "packers"), (some, unit)), ((both, 0, "y"), (both, 0, counter)),
+                            ((0, "packers", 1, ..., "y"), (0, unit, 1, ..., counter))):
+        assert np.array_equal(core.adc[labelled], whole[plain]), labelled
+    with pytest.raises(tessera.PositionError, match="'packers' is not an index of adc: x, x_cr"):
+        core.adc[..., "packers"]
+
+
 def test_states_are_equal_by_value(core):
     other = tessera.Core(core)
     assert core.state is not other.state

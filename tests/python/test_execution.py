@@ -116,7 +116,7 @@ def test_back_snapshot_and_restore(job):
     other = tessera.Core("blackhole")
     assert not other.start(snapshot).finish()
     assert same(other, whole)
-    with pytest.raises(tessera.Error) as error:
+    with pytest.raises(tessera.Error, match="belongs to another run: start a run from it instead") as error:
         core.start(job).restore(snapshot)
     assert error.value.code == "run.snapshot"
     assert not tessera.Core(job).start(job, remember=0).back()

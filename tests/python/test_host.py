@@ -55,6 +55,22 @@ def test_what_is_no_step_is_refused(image, step):
         kernels(image, host=[step])
 
 
+@pytest.mark.parametrize("step, words", [
+    ({"at": -1}, "'at' of step 2 takes an int of 0 to 18446744073709551615, not -1 (int)"),
+    ({"when": 5}, "'when' of step 2 takes (address, value) or (address, value, mask), not 5 (int)"),
+    ({"when": (WORD, 1, -1)}, "value 2 of 'when' of step 2 takes an int of 0 to 4294967295, not -1 (int)"),
+    ({"write": (WORD, 5)}, "value 1 of 'write' of step 2 takes bytes, not 5 (int)"),
+    ({"write": (1 << 32, b"1")}, "value 0 of 'write' of step 2 takes an int of 0 to 4294967295, not 4294967296 (int)"),
+    ({"write": (WORD,)}, "'write' of step 2 takes (address, bytes), not a tuple of 1"),
+    ({"read": (WORD, "4")}, "value 1 of 'read' of step 2 takes an int of 0 to 4294967295, not '4' (str)"),
+    ({"start": "trisc1"}, "'start' of step 2 takes a sequence of names of cores, not 'trisc1' (str)"),
+    ({5: 1}, "a key of step 2 takes a str, not 5 (int)")])
+def test_a_value_of_another_type_is_named(image, step, words):
+    with pytest.raises(tessera.ArgumentError) as refused:
+        kernels(image, host=[{"at": 1, "write": (WORD, b"1234")}, step])
+    assert f"argument 'host': {words}" in str(refused.value)
+
+
 def test_by_hand(image):
     what = kernels(image)
     core = tessera.Core("blackhole")

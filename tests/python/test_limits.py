@@ -34,6 +34,13 @@ def test_wrong_times_are_refused(program, timeout):
         tessera.Core("blackhole").run(program, timeout=timeout)
 
 
+def test_no_memory_at_all_is_refused(program):
+    core, chip = tessera.Core("blackhole"), tessera.Chip("blackhole", grid=(1, 1))
+    for call in (lambda: core.run(program, max_memory=0), lambda: core.start(program, max_memory=0), lambda: chip.run(max_memory=0)):
+        with pytest.raises(tessera.InputError, match="max_memory is 0, and must be a number of bytes above 0"):
+            call()
+
+
 def test_the_digest_of_a_chip_changes_with_its_tiles_and_dram():
     chip = tessera.Chip("blackhole", grid=(2, 1))
     digests = [chip.digest()]

@@ -66,6 +66,26 @@ def test_what_is_marked_counts_as_written():
     assert core.run(assemble(READS_SRC_A)).findings == []
 
 
+def test_what_cannot_be_marked_is_refused():
+    core = tessera.Core("blackhole")
+    with pytest.raises(tessera.InputError, match="takes 'l1', 'src_a', 'src_b' or 'dst', not 'gpr'"):
+        core.mark_written("gpr", 0, 1)
+    for first, count in ((0, 16385), (16384, 1), (2**64 - 1, 2)):
+        with pytest.raises(tessera.PositionError, match="dst has 16384 elements"):
+            core.mark_written("dst", first, count)
+    core.mark_written("dst", 16383, 1)
+    core.mark_written("dst", 16384, 0)
+
+
+@pytest.mark.parametrize("timing", ["silicon", "documented", "functional"])
+def test_the_second_implementation_has_no_other_timing(timing):
+    core, program = tessera.Core("blackhole"), assemble("NOP\n")
+    for call in (core.run, core.start):
+        with pytest.raises(tessera.InputError, match=f"'reference' executes an instruction at once: it has no {timing} timing"):
+            call(program, reference=True, timing=timing)
+        call(program, reference=True, timing="instant")
+
+
 def test_levels():
     core = tessera.Core("blackhole")
     core.state["bank_owner"]["src_a", 0] = 1
@@ -75,6 +95,8 @@ def test_levels():
     assert not run.good and run.findings[0].level == "error"
     with pytest.raises(ValueError, match="'nothing' is not a code of a fault or finding"):
         core.run(program, levels={"nothing": "off"})
+    with pytest.raises(ValueError, match="'deadlock' is a fault: it ends the run, and has no level"):
+        core.run(program, levels={"deadlock": "off"})
     with pytest.raises(ValueError, match="off, info, warning, error"):
         core.run(program, levels={"hazard.dst": "loud"})
 

@@ -19,6 +19,7 @@ import pytest
 
 import tessera
 from sweeps import ENVIRONMENT, MEASURE, code_of, command, folder, logged, sweep_of, write  # noqa: F401
+from tessera.sweeps.arrays import check_random, random_array
 from tessera.sweeps.descriptions import describe
 from tessera.sweeps.summary import summary
 from tessera.sweeps.targets.array_function import FUNCTIONS
@@ -391,6 +392,7 @@ def test_combinations_that_the_library_refuses_are_rows(folder):
     ({"values": {"a": {"random": "normal"}}}, "need a shape"),
     ({"values": {"a": {"random": "normal", "shape": [-1, 32]}}}, "whole numbers from 1 on, not -1"),
     ({"values": {"a": {"random": "normal", "shape": [2**40, 2**40]}}}, "268,435,456 at most"),
+    ({"axes": {"p": [{"name": "x", "a": {"random": "normal", "shape": [32, 32], "scale": -1}}]}, "values": {}}, "'scale' is a number from 0 on, not -1"),
     ({"metrics": lambda: 1}, "'metrics': <lambda>() must take one argument"),
     ({"reference": lambda run, other: 1}, "'reference': <lambda>(run, other) must take one argument"),
     ({"report": {"cost": "foo"}}, "[report] cost = 'foo': no run can have such a number"),
@@ -408,6 +410,40 @@ def test_wrong_sweeps_are_refused_before_the_first_run(folder, monkeypatch, chan
     code, message = code_of(tessera.sweep, {"function": "matmul", "values": values, "axes": axes, **change}, results="r.sqlite")
     assert code.startswith("sweep.") and words in message
     assert not (folder / "r.sqlite").exists()
+
+
+@pytest.mark.parametrize("wrong, words", [
+    ({"random": ["normal"]}, "no random numbers are ['normal']"),
+    ({"random": "normal", "scale": -1}, "'scale' is a number from 0 on, not -1"),
+    ({"random": "normal", "scale": True}, "'scale' is a finite number, not True"),
+    ({"random": "normal", "mean": float("nan")}, "'mean' is a finite number, not nan"),
+    ({"random": "normal", "mean": 10**5000}, "'mean' is a finite number, not an int of"),
+    ({"random": "normal", "seed": True}, "'seed' is a whole number, not True"),
+    ({"random": "uniform", "low": 2}, "'low' is 2, above 'high', which is 1"),
+    ({"random": "uniform", "high": float("inf")}, "'high' is a finite number, not inf"),
+    ({"random": "uniform", "low": -1e308, "high": 1e308}, "too far apart"),
+    ({"random": "integers", "low": 3, "high": 2}, "'low' is 3, above 'high', which is 2"),
+    ({"random": "integers", "high": 1e30}, f"is a whole number of {-2**63} to {2**63 - 1}, not 1e+30"),
+    ({"random": "integers", "high": 2**63}, f"not {2**63}"),
+    ({"random": "integers", "low": 0.5}, "is a whole number of")])
+def test_wrong_random_numbers_are_refused(wrong, words):
+    code, message = code_of(check_random, "a", {"shape": [2, 2], **wrong})
+    assert code == "sweep.array" and words in message
+
+
+@pytest.mark.parametrize("bounds", [(-2**63, 2**63 - 1), (5, 5), (1.0, 3.0)])
+def test_random_integers_may_have_any_bounds_of_64_bits(bounds):
+    value = {"random": "integers", "shape": [100], "low": bounds[0], "high": bounds[1]}
+    check_random("a", value)
+    drawn = random_array("a", value, 0)
+    assert drawn.dtype == np.int64 and bounds[0] <= drawn.min() <= drawn.max() <= bounds[1]
+
+
+@pytest.mark.parametrize("argmax", [False, True])
+def test_a_function_with_two_results_is_refused(folder, argmax):
+    spec = {"function": "gmpool", "values": {"a": {"random": "normal", "shape": [32, 32]}}, "axes": {"argmax": [argmax]}}
+    code, message = code_of(tessera.sweep, spec, results=folder / "r.sqlite")
+    assert code == "sweep.argument" and "'argmax' gives two arrays, and a sweep has one result: use 'python'" in message
 
 
 def test_arguments_of_a_function_are_checked_before_the_first_run(folder):

@@ -105,6 +105,13 @@ def test_wrong_axes(axes, code, words):
     assert found == code and words in message
 
 
+@pytest.mark.parametrize("values", [itertools.count, lambda: itertools.repeat(1), lambda: range(11)])
+def test_an_axis_ends_at_the_limit(values):
+    code, message = code_of(space, {"x": values()}, limit=10)
+    assert code == "sweep.size" and "'x' has more values than the limit of 10" in message
+    assert len(space({"x": iter(range(10))}, limit=10)) == 10
+
+
 @pytest.mark.parametrize("where, words", [
     ("a <", "where = 'a <'"), ("aa > 1", "no axis is called 'aa'; did you mean 'a'?"), ("a > 'x'", "raises TypeError"),
     ("any(aa > x for x in [1])", "no axis is called 'aa'; did you mean 'a'?"), ("1 // (a - 1)", "raises ZeroDivisionError"), ([3], "an expression over axes")])

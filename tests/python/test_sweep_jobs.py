@@ -166,7 +166,7 @@ def test_a_changed_file_beside_the_job_is_run_again_and_no_other(folder):
 
 
 def test_a_refused_combination_does_not_stand_for_the_files_of_others(folder):
-    spec = {"axes": {"symbols.VALUE": [2**70, 3]}, "metrics": lambda run: float(run.outputs[0][0, 0])}
+    spec = {"axes": {"symbols.VALUE": [2**40, 3]}, "metrics": lambda run: float(run.outputs[0][0, 0])}
     axes = {"job": ["job.toml"], **spec.pop("axes")}
     values = []
     for number in (1, 2):
@@ -183,6 +183,9 @@ def test_a_refused_combination_does_not_stand_for_the_files_of_others(folder):
     ({"seed": [2**64]}, f"0 to {2**64 - 1}"), ({"VALUE": [1]}, "no key 'VALUE'; did you mean 'symbols.VALUE'?"),
     ({"VALUE": [1], "ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'symbols.VALUE'?"),
     ({"ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'registers.ALU_FORMAT_SPEC_REG0_SrcA'?"),
+    ({"symbols.VALUE": [2**63]}, f"'symbols.VALUE' is a whole number of {-2**63} to {2**63 - 1}, not {2**63}"),
+    ({"symbols.VALUE": ["0x10000000000000000"]}, f"'symbols.VALUE' is a whole number of {-2**63} to"),
+    ({"registers.THCON_SEC0_REG2_Out_data_format": [-2**63 - 1]}, f"not {-2**63 - 1}"),
     ({"symbols.VALUE": ["three"]}, "'three'"), ({"symbols.VALUE": [1.5]}, "1.5"), ({"job.x": [1]}, "job")])
 def test_wrong_axes_of_jobs_are_refused(folder, axes, words):
     code, message = code_of(sweep, axes=axes)

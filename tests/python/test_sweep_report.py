@@ -19,6 +19,7 @@ import tessera
 from sweeps import ENVIRONMENT, code_of
 from tessera import arrays
 from tessera.sweeps.arrays import random_array
+from tessera.sweeps.measures import UNITS
 from tessera.sweeps.report import pictures
 from tessera.sweeps.report.choice import choose
 from tessera.sweeps.report.columns import read_columns
@@ -119,10 +120,19 @@ def test_the_report_names_columns(tmp_path):
     assert code == "sweep.report" and "did you mean 'error_rms'" in message
 
 
-@pytest.mark.parametrize("report, words", [({"error": "error_max"}, "need 'reference'"), ({"cost": "cycle"}, "did you mean 'cycles'?")])
+@pytest.mark.parametrize("report, words", [({"error": "error_max"}, "need 'reference'"), ({"cost": "cycle"}, "did you mean 'cycles'?"),
+                                           ({"cost": "busy.foo"}, "no run can have such a number"), ({"error": "waited.T3"}, "did you mean 'waited.T")])
 def test_a_column_that_no_run_of_a_job_can_have_is_told_before_the_runs(tmp_path, report, words):
     code, message = code_of(tessera.sweep, {"job": str(JOB), "axes": {"seed": [1]}, "report": report}, results=tmp_path / "r.sqlite")
     assert code == "sweep.report" and words in message and not (tmp_path / "r.sqlite").exists()
+
+
+def test_parts_of_the_cycles_of_a_job_can_be_columns(tmp_path):
+    results = tessera.sweep({"job": str(JOB), "axes": {"seed": [1]}, "report": {"error": "waited.T1", "cost": "busy.matrix"}},
+                            results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    assert results.counts() == {"good": 1}
+    names = re.search(r"names\[\] = \{(.*?)\}", (ROOT / "src/plan/pipe.hpp").read_text(encoding="utf-8"), re.DOTALL)
+    assert tuple(re.findall(r'"(.*?)"', names.group(1))) == UNITS
 
 
 def test_failed_runs_alone_have_a_page(tmp_path):

@@ -8,9 +8,10 @@ import difflib
 import inspect
 import operator
 import os
-from collections.abc import Callable
+import reprlib
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
-from typing import Any, NoReturn, Optional
+from typing import Any, NamedTuple, NoReturn, Optional
 
 from tessera import _core
 from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
@@ -21,11 +22,11 @@ _32_BITS, _64_BITS, _SIGNED = range(1 << 32), range(1 << 64), range(-(1 << 63), 
 _LIMITS = {**dict.fromkeys(("word", "words", "thread", "tile", "runs", "done", "fidelity", "dst_bits", "row_datums",
                             "digest_size", "shared_exponent", "phase", "column", "row", "threads", "grid", "harvested",
                             "KernelImage.place.address", "KernelImage.frames.address", "KernelImage.function.address"), _32_BITS),
-           **dict.fromkeys(("symbols", "Execution.run_until.index"), _SIGNED)}
+           **dict.fromkeys(("symbols", "registers", "Execution.run_until.index"), _SIGNED)}
 
 _WORDS = {"int": "an int", "str": "a str", "bool": "a bool", "Path": "a path (str, bytes or os.PathLike)",
           "Format": "a DataFormat or its name", "Buffer": "bytes or a contiguous array", "None": "None", "bytes": "bytes",
-          "object": "any object", "float": "a number", "PacketCallback": "a function"}
+          "object": "any object", "Any": "any object", "float": "a number", "PacketCallback": "a function"}
 # Of these public functions work is done by others, which must not be named.
 _INTERNAL = {"ArrayOptions", "ConvertOptions", "TensorForm", "Core._write_l1", "Core._read", "Core._write", "Core._section",
              "Core._read_field", "Core._write_field", "Core._field_space", "Chip._tile", "Chip._load", "Chip._write_dram",
@@ -43,6 +44,8 @@ def given(value: object) -> str:
         return f"an int of {value.bit_length()} bits"
     if isinstance(value, (int, str, float, bytes)) and len(text := repr(value)) <= 60:
         return f"{text} ({type(value).__name__})"
+    if type(value) in (list, tuple):
+        return f"a {type(value).__name__} of {len(value)}"  # type: ignore[arg-type]
     article = "an" if type(value).__name__[:1] in "AEIOUaeiou" else "a"
     return f"{article} {type(value).__name__}"
 
@@ -109,27 +112,55 @@ def is_index(value: object) -> bool:
     return True
 
 
-def _takes(kind: ast.expr, value: Any, limits: range) -> bool:
-    """Whether a value is of a type, with integers within limits."""
+class _Misfit(NamedTuple):
+    """A value that is not of the type that it is to have, and its place in the argument."""
+
+    place: tuple[str, ...]
+    kind: ast.expr
+    value: Any
+
+
+def _misfit(kind: ast.expr, value: Any, limits: range, place: tuple[str, ...] = ()) -> Optional[_Misfit]:
+    """The first value in a value that is not of its type, with integers within limits; None if all are."""
     each = _alternatives(kind)
     if len(each) > 1:
-        return any(_takes(one, value, limits) for one in each)
+        misfits = [_misfit(one, value, limits, place) for one in each]
+        inner = [one for one in misfits if one and len(one.place) > len(place)]
+        return None if None in misfits else inner[0] if inner else _Misfit(place, kind, value)
+    if not isinstance(kind, ast.Subscript):
+        return None if _takes(kind, value, limits) else _Misfit(place, kind, value)
+    parts = _parts(kind, value)
+    if parts is None:
+        return _Misfit(place, kind, value)
+    found = (_misfit(of, part, limits, (*place, where)) for where, of, part in parts)
+    return next((one for one in found if one), None)
+
+
+def _parts(kind: ast.Subscript, value: Any) -> Optional[Iterable[tuple[str, ast.expr, Any]]]:
+    """Of a container: the place, type and value of each part; None for a value that is no such container."""
+    inner, container = _inner(kind), ast.unparse(kind.value)
+    if container == "Dict":
+        return _entries(inner, value) if isinstance(value, dict) else None
+    if container not in ("List", "Tuple"):
+        return ()
+    elements = _elements(value)
+    if elements is None or container == "Tuple" and len(elements) != len(inner):
+        return None
+    if container == "List":
+        return ((f"element {at}", inner[0], one) for at, one in enumerate(elements))
+    return ((f"value {at}", of, one) for at, (of, one) in enumerate(zip(inner, elements)))
+
+
+def _entries(kinds: list[ast.expr], values: dict[Any, Any]) -> Iterator[tuple[str, ast.expr, Any]]:
+    for key, value in values.items():
+        yield "a key", kinds[0], key
+        yield f"the value of {reprlib.repr(key)}", kinds[1], value
+
+
+def _takes(kind: ast.expr, value: Any, limits: range) -> bool:
+    """Whether a value is of a type that has no parts, with integers within limits."""
     if isinstance(kind, ast.Constant):
         return value is None
-    if isinstance(kind, ast.Subscript):
-        inner = _inner(kind)
-        container = ast.unparse(kind.value)
-        if container == "List":
-            elements = _elements(value)
-            return elements is not None and all(_takes(inner[0], one, limits) for one in elements)
-        if container == "Dict":
-            return isinstance(value, dict) and all(
-                _takes(inner[0], key, limits) and _takes(inner[1], one, limits) for key, one in value.items())
-        if container == "Tuple":
-            elements = _elements(value)
-            return (elements is not None and len(elements) == len(inner)
-                    and all(_takes(one, element, limits) for one, element in zip(inner, elements)))
-        return True
     wanted = ast.unparse(kind)
     if wanted == "int":
         return is_index(value) and operator.index(value) in limits
@@ -174,13 +205,14 @@ def refuse(message: str) -> NoReturn:
     raise ArgumentError("argument.type", message)
 
 
-def wrong(where: str, name: str, takes: str, value: object) -> NoReturn:
-    """Raises ArgumentError for an argument of another type."""
-    refuse(_wrong_type(where, name, takes, value))
+def wrong(where: str, name: str, takes: str, value: object, place: tuple[str, ...] = ()) -> NoReturn:
+    """Raises ArgumentError for an argument of another type, or for the value at a place in it."""
+    refuse(_wrong_type(where, name, takes, value, place))
 
 
-def _wrong_type(where: str, name: str, takes: str, value: object) -> str:
-    return f"{where}argument '{name}' takes {takes}, not {given(value)}"
+def _wrong_type(where: str, name: str, takes: str, value: object, place: tuple[str, ...]) -> str:
+    inside = f": {', '.join(place)}" if place else ""
+    return f"{where}argument '{name}'{inside} takes {takes}, not {given(value)}"
 
 
 def _mistake(where: str, qualified: str, parameters: list[Parameter], args: tuple[Any, ...],
@@ -206,9 +238,10 @@ def _mistake(where: str, qualified: str, parameters: list[Parameter], args: tupl
             return f"{where}argument '{one.name}' is missing: it takes {_words(_parsed(one))}"
     for one in parameters:
         limits = _LIMITS.get(f"{qualified}.{one.name}", _LIMITS.get(one.name, _64_BITS))
-        if one.name in bound and not _takes(_parsed(one), bound[one.name], limits):
-            takes = _words(_parsed(one)) + _exceeded(_parsed(one), bound[one.name], limits)
-            return _wrong_type(where, one.name, takes, bound[one.name])
+        misfit = _misfit(_parsed(one), bound[one.name], limits) if one.name in bound else None
+        if misfit:
+            takes = _words(misfit.kind) + _exceeded(misfit.kind, misfit.value, limits)
+            return _wrong_type(where, one.name, takes, misfit.value, misfit.place)
     return None
 
 

@@ -23,6 +23,17 @@ def _refuse_position(message: str) -> NoReturn:
     raise error_of("argument.position", message)
 
 
+def _dimensions_of(part: Any) -> int:
+    """How many dimensions a part of an index takes, as in numpy; of '...' unknown."""
+    if part is None:
+        return 0
+    try:
+        values = np.asarray(part)
+    except ValueError:  # rows of different lengths, which numpy refuses as an index
+        return 1
+    return values.ndim if values.dtype == bool else 1
+
+
 class _OfACore:
     """A view of a core; not usable without it."""
 
@@ -95,7 +106,12 @@ class Section(_OfACore):
 
     def _key(self, key: Any) -> tuple[Any, ...]:
         parts = key if isinstance(key, tuple) else (key,)
-        return tuple(self._number(part, at) if isinstance(part, str) else part for at, part in enumerate(parts))
+        rest = len(self.shape) - sum(_dimensions_of(part) for part in parts if part is not Ellipsis)
+        numbers, at = [], 0
+        for part in parts:
+            numbers.append(self._number(part, at) if isinstance(part, str) else part)
+            at += max(rest, 0) if part is Ellipsis else _dimensions_of(part)
+        return tuple(numbers)
 
     def _number(self, label: str, at: int) -> int:
         labels = self.labels[at] if at < len(self.labels) else ()

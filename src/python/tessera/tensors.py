@@ -43,9 +43,17 @@ def array_of(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
     return values
 
 
-def numbers(where: str, name: str, array: ArrayLike) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
-    """The array as float32, and the same as int64 where it has integers, else None."""
+def matrix_of(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
+    """An array of numbers with two dimensions."""
     values = array_of(where, name, array)
+    if values.ndim != 2:
+        raise error_of("argument.value", f"{where}argument '{name}' takes an array of two dimensions, not of {values.ndim}")
+    return values
+
+
+def numbers(where: str, name: str, array: ArrayLike) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
+    """The matrix as float32, and the same as int64 where it has integers, else None."""
+    values = matrix_of(where, name, array)
     _refuse_large(values.shape)
     with np.errstate(all="ignore"):  # above float32's range is infinity, whatever the caller has set
         floats = values.astype(np.float32, copy=False)
@@ -72,11 +80,12 @@ def shape_of(where: str, shape: Shape) -> Shape:
     """Rows and columns."""
     try:
         rows, columns = shape
-        rows, columns = operator.index(rows), operator.index(columns)
     except (TypeError, ValueError):
         wrong(where, "shape", "two sizes, (rows, columns)", shape)
-    if not (0 <= rows < 1 << 64 and 0 <= columns < 1 << 64):
-        wrong(where, "shape", "two sizes, (rows, columns), of 0 and above", shape)
+    for at, size in enumerate((rows, columns)):
+        if not is_index(size) or not 0 <= operator.index(size) < 1 << 64:
+            wrong(where, "shape", f"an int of 0 to {(1 << 64) - 1}", size, (f"value {at}",))
+    rows, columns = operator.index(rows), operator.index(columns)
     _refuse_large((rows, columns))
     return rows, columns
 
@@ -130,8 +139,12 @@ def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *
 def memory_bytes(where: str, memory: str, function: str, data: Union[Bytes, ArrayLike], format: Optional[Format],
                  layout: str) -> Any:
     """What a function writes into a memory: `data` as it is, or the bytes of a matrix in a format."""
+    if not isinstance(layout, str):
+        wrong(where, "layout", "a str", layout)
     if format is not None:
-        return tilize(array_of(where, "data", data), format_of(where, "format", format), layout)
+        return tilize(matrix_of(where, "data", data), format_of(where, "format", format), layout)
+    if layout != "tiles":
+        raise error_of("argument.value", f"{where}argument 'layout' needs a format: bytes and integers are copied as they are")
     if isinstance(data, bytes):
         return data
     takes = "bytes or a contiguous array of integers; with a format, a matrix"

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tessera._arguments import given
 from tessera.sweeps.axes import Settings
 from tessera.sweeps.refusal import nearest, refuse
 
@@ -22,6 +23,8 @@ DRAWS: dict[str, tuple[str, ...]] = {"normal": ("mean", "scale"), "uniform": ("l
 DEFAULTS = {"mean": 0.0, "scale": 1.0, "low": 0, "high": 1}
 MOST_NUMBERS = 1 << 28
 """Of a random array."""
+OF_INTEGERS = range(-(1 << 63), 1 << 63)
+"""Of 'integers'."""
 
 
 def is_random(value: Any) -> bool:
@@ -39,21 +42,47 @@ def _check_shape(name: str, shape: Any) -> None:
         refuse("sweep.array", f"'{name}': shape {list(shape)} has {math.prod(shape):,} numbers; a random array has {MOST_NUMBERS:,} at most")
 
 
+def _is_finite(value: Any) -> bool:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond float64
+        return False
+
+
+def _check_draws(name: str, value: Mapping[str, Any]) -> None:
+    """Checks what the generator is given."""
+    kind = value["random"]
+    keys = DRAWS[kind]
+    for key in keys:
+        if key in value and not _is_finite(value[key]):
+            refuse("sweep.array", f"'{name}': '{key}' is a finite number, not {given(value[key])}")
+        if kind == "integers" and key in value and (value[key] != int(value[key]) or int(value[key]) not in OF_INTEGERS):
+            refuse("sweep.array", f"'{name}': '{key}' of integers is a whole number of {OF_INTEGERS[0]} to {OF_INTEGERS[-1]}, not {value[key]!r}")
+    first, second = (value.get(key, DEFAULTS[key]) for key in keys)
+    if kind == "normal" and second < 0:
+        refuse("sweep.array", f"'{name}': 'scale' is a number from 0 on, not {second!r}")
+    if kind != "normal" and first > second:
+        refuse("sweep.array", f"'{name}': 'low' is {first!r}, above 'high', which is {second!r}")
+    if kind == "uniform" and not math.isfinite(float(second) - float(first)):
+        refuse("sweep.array", f"'{name}': 'low' and 'high' are too far apart for float64: {first!r} and {second!r}")
+
+
 def check_random(name: str, value: Mapping[str, Any]) -> None:
     """Raises Error 'sweep.array' for a description that random_array() cannot use."""
     kind = value["random"]
-    if kind not in DRAWS:
-        refuse("sweep.array", f"'{name}': no random numbers are '{kind}'; known are {', '.join(DRAWS)}")
+    if not isinstance(kind, str) or kind not in DRAWS:
+        refuse("sweep.array", f"'{name}': no random numbers are {kind!r}; known are {', '.join(DRAWS)}")
     known = ("random", "shape", "seed", *DRAWS[kind])
     for key in value:
         if key not in known:
             refuse("sweep.array", f"'{name}': unknown key '{key}' of random numbers{nearest(key, known)}")
     _check_shape(name, value.get("shape"))
-    for key in DRAWS[kind]:
-        if not isinstance(value.get(key, 0), (int, float)):
-            refuse("sweep.array", f"'{name}': '{key}' is a number, not {value[key]!r}")
-    if not isinstance(value.get("seed", 0), int):
-        refuse("sweep.array", f"'{name}': 'seed' is a whole number, not {value['seed']!r}")
+    _check_draws(name, value)
+    seed = value.get("seed", 0)
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        refuse("sweep.array", f"'{name}': 'seed' is a whole number, not {seed!r}")
 
 
 def random_array(name: str, value: Mapping[str, Any], data_seed: int) -> NDArray[Any]:
@@ -70,7 +99,7 @@ def random_array(name: str, value: Mapping[str, Any], data_seed: int) -> NDArray
     elif value["random"] == "uniform":
         drawn = generator.uniform(first, second, value["shape"]).astype(np.float32)
     else:
-        drawn = generator.integers(first, second, value["shape"], endpoint=True)
+        drawn = generator.integers(int(first), int(second), value["shape"], endpoint=True)
     return drawn
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Union
 
@@ -124,13 +124,20 @@ def _point(name: str, value: Any, position: int) -> Point:
     return Point(value, ((name, value),))
 
 
-def read_axis(name: str, values: Any, folder: str) -> Axis:
-    """An axis as a sweep file or a caller writes it: a list, a range {from, to, step}, or {files}."""
+def _points(name: str, values: Iterable[Any], limit: int) -> Iterator[Point]:
+    for position, value in enumerate(values, 1):
+        if position > limit:  # asked at each value, as an iterable may have no end
+            refuse("sweep.size", f"axis '{name}' has more values than the limit of {limit:,} combinations; shorten it, or raise 'limit'")
+        yield _point(name, value, position)
+
+
+def read_axis(name: str, values: Any, folder: str, limit: int = MOST_VALUES) -> Axis:
+    """An axis of at most `limit` values, as a sweep file or a caller writes it: a list, a range {from, to, step}, or {files}."""
     if isinstance(values, Mapping):
         values = _files(name, values, folder) if values.keys() & FILES else _range(name, values)
     elif isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         refuse("sweep.axis", f"axis '{name}' has one value, {values!r}; write a list, or move it to [values]")
-    points = tuple(_point(name, value, position) for position, value in enumerate(values, 1))
+    points = tuple(_points(name, values, limit))
     if not points:
         refuse("sweep.axis", f"axis '{name}' is empty")
     seen: set[tuple[type, Value]] = set()
@@ -144,8 +151,8 @@ def read_axis(name: str, values: Any, folder: str) -> Axis:
     return Axis(name, points)
 
 
-def read_axes(table: Any, folder: str) -> tuple[Axis, ...]:
-    """All axes of a table. Nested tables are dotted names. Raises InputError 'sweep.axis', 'sweep.size'."""
+def read_axes(table: Any, folder: str, limit: int = MOST_VALUES) -> tuple[Axis, ...]:
+    """All axes of a table, each of at most `limit` values. Nested tables are dotted names. Raises InputError 'sweep.axis', 'sweep.size'."""
     if not isinstance(table, Mapping):
         refuse("sweep.axis", "axes are a table: names with their values")
     flat = flatten(table, _is_axis)
@@ -153,7 +160,7 @@ def read_axes(table: Any, folder: str) -> tuple[Axis, ...]:
         refuse("sweep.axis", "a sweep needs at least one axis")
     for name in flat:
         check_value("sweep.axis", "the name of an axis", name)
-    axes = tuple(read_axis(name, values, folder) for name, values in flat.items())
+    axes = tuple(read_axis(name, values, folder, limit) for name, values in flat.items())
     owner: dict[str, str] = {}
     for axis in axes:
         for name in axis.sets:

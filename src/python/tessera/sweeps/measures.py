@@ -20,9 +20,10 @@ from tessera.sweeps.refusal import refuse
 
 Measures = dict[str, Any]
 
-OF_RUNS = ("cycles", "instructions", "overlapped")
-PARTS_OF_RUNS = ("busy.", "waited.")
-"""What names of run_measures() are, and what the others begin with."""
+UNITS = ("sync", "config", "misc", "scalar", "mover", "unpacker 0", "unpacker 1", "packer 0", "packer 1", "packer 2", "packer 3", "matrix", "vector")
+"""Names of units in a Run."""
+OF_RUNS = ("cycles", "instructions", "overlapped", *(f"busy.{unit}" for unit in UNITS), *(f"waited.T{thread}" for thread in range(3)))
+"""Names that run_measures() gives."""
 
 
 @dataclass

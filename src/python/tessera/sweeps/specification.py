@@ -99,8 +99,13 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
             refuse("sweep.key", f"{where}unknown key '{key}'{nearest(key, KEYS) or '; keys are ' + ', '.join(KEYS)}")
     if "axes" not in table:
         refuse("sweep.key", f"{where}a sweep needs [axes]: names with their values")
+    for key, least in (("output", 0), ("limit", 1)):
+        number = table.get(key, least)
+        if not isinstance(number, int) or isinstance(number, bool) or number < least:
+            refuse("sweep.value", f"{where}'{key}' is a whole number from {least} on, not {number!r}")
+    limit = table.get("limit", DEFAULT_LIMIT)
     try:
-        axes = read_axes(table["axes"], folder)
+        axes = read_axes(table["axes"], folder, limit)
     except ValueError as error:
         refuse(error.code, where + error.message)  # type: ignore[attr-defined]
     values = table.get("values", {})
@@ -131,10 +136,6 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     conditions = [conditions] if isinstance(conditions, str) else conditions
     if not isinstance(conditions, (list, tuple)) or not all(isinstance(each, str) for each in conditions):
         refuse("sweep.value", f"{where}'where' is an expression over axes, or a list of them")
-    for key, least in (("output", 0), ("limit", 1)):
-        number = table.get(key, least)
-        if not isinstance(number, int) or isinstance(number, bool) or number < least:
-            refuse("sweep.value", f"{where}'{key}' is a whole number from {least} on, not {number!r}")
     inputs = table.get("inputs", [])
     if not isinstance(inputs, (list, tuple)) or not all(isinstance(each, str) for each in inputs):
         refuse("sweep.value", f"{where}'inputs' is a list of paths")
@@ -148,4 +149,4 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
             refuse("sweep.key", f"{where}unknown key '{key}' of [report]{nearest(key, REPORT_KEYS)}")
     return Specification(
         name, file, folder, kind, target, axes, dict(values), tuple(conditions), _function(table, "reference", where, npy=True),
-        _function(table, "metrics", where), table.get("output", 0), table.get("limit", DEFAULT_LIMIT), tuple(inputs), dict(report))
+        _function(table, "metrics", where), table.get("output", 0), limit, tuple(inputs), dict(report))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Optional
 
-from tessera.sweeps.measures import OF_RUNS, PARTS_OF_RUNS
+from tessera.sweeps.measures import OF_RUNS
 from tessera.sweeps.store import Results, quoted
 
 MOST_ROWS = 40
@@ -37,7 +37,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]], indent: str = " 
 
 def shown_measures(results: Results) -> list[str]:
     """The measures that a table begins with: cycles and errors, then the user's own. Parts of cycles are left to the file."""
-    own = [name for name in results.measures if name not in (*LEADING_MEASURES, *OF_RUNS) and not name.startswith(PARTS_OF_RUNS)]
+    own = [name for name in results.measures if name not in (*LEADING_MEASURES, *OF_RUNS)]
     return [name for name in LEADING_MEASURES if name in results.measures] + own
 
 

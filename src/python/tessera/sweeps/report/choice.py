@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from tessera.sweeps.measures import OF_RUNS, PARTS_OF_RUNS
+from tessera.sweeps.measures import OF_RUNS
 from tessera.sweeps.refusal import nearest, refuse
 from tessera.sweeps.report.profile import Profile, profile
 from tessera.sweeps.specification import Specification
@@ -43,7 +43,7 @@ def _known_measures(specification: Specification) -> Optional[list[str]]:
 def _check_column(specification: Specification, key: str, name: str) -> None:
     """Raises Error 'sweep.report' if no run can have a number of that name."""
     measures = _known_measures(specification)
-    if measures is None or not name or specification.kind == "job" and name.startswith(PARTS_OF_RUNS):
+    if measures is None or not name:
         return
     numeric = [axis.name for axis in specification.axes if any(isinstance(point.shown, (int, float)) for point in axis.points)]
     known = [*numeric, *measures]

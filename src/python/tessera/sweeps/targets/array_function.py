@@ -86,6 +86,8 @@ class ArrayTarget:
         for name, value in settings.items():
             if name in (DATA_SEED, "function"):
                 continue
+            if name == "argmax" and function.call is arrays.gmpool:
+                refuse("sweep.argument", "gmpool(): 'argmax' gives two arrays, and a sweep has one result: use 'python'")
             if name not in known:
                 refuse("sweep.argument", f"{function.call.__name__}() has no argument '{name}'{nearest(name, known) or '; it has ' + ', '.join(known)}")
             arguments[name] = self.arrays.array(name, value, seed) if name in function.arguments else value
