@@ -65,6 +65,18 @@ TEST_P(OrderingReach, AReplacedWaitOrdersNothing) {
     EXPECT_FALSE(find(with("unpack|sync"), "hazard.config-store"));
 }
 
+// A wait for the scalar unit covers what was given to it before.
+TEST_P(OrderingReach, AScalarInstructionThatPassesIsNotAwaited) {
+    const unsigned word = registers::find_field("THCON_SEC0_REG3_Base_address", GetParam())->spec->at(GetParam()).addr32;
+    const std::string add = "ADDDMAREG OpBisConst=1 ResultRegIndex=4 OpBRegIndex=1 OpARegIndex=4\n";
+    const std::string use = fmt::format("WRCFG GprAddress=4 CfgReg={}\n", word);
+    const std::string waits = "STALLWAIT block=cfg wait=thcon\n";
+    const std::string nops = ".repeat 30\nNOP\n.end\n";
+    EXPECT_FALSE(find(program(add + waits + nops + use, "", ""), "config.gpr-not-awaited"));
+    EXPECT_TRUE(find(program(add + waits + nops + add + use, "", ""), "config.gpr-not-awaited"));
+    EXPECT_FALSE(find(program(add + waits + nops + add + waits + use, "", ""), "config.gpr-not-awaited"));
+}
+
 // What passes the wait may learn the same by itself.
 TEST_P(OrderingReach, AWaitTakesNothingAway) {
     const auto with = [&](std::string_view block) {

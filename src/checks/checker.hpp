@@ -121,7 +121,7 @@ public:
     /// A wait for these conditions has ended.
     void waited(unsigned thread, state::ConditionMask conditions);
     /// The thread comes to the first instruction behind it that it holds up.
-    void awaited_is_over(unsigned thread, state::ConditionMask conditions);
+    void awaited_is_over(unsigned thread);
     /// All instructions of the thread are done, and its core has seen that.
     void drained(unsigned thread);
 

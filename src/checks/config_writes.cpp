@@ -71,9 +71,12 @@ void Checker::check_config_writes(const units::Resolved& resolved, const At& at)
         }
     }
     if (!(plan.pipes & bit(plan::Pipe::scalar))) return;
-    for (const auto& effect : plan.effects)
-        if (state::cells::gpr_block.contains(effect.cell))
-            memory_.threads[plan.thread].gprs_not_awaited |= gpr_bit(effect.cell);
+    Memory::Thread& thread = memory_.threads[plan.thread];
+    for (const auto& effect : plan.effects) {
+        if (!state::cells::gpr_block.contains(effect.cell)) continue;
+        thread.gprs_not_awaited |= gpr_bit(effect.cell);
+        thread.gprs_awaited &= ~gpr_bit(effect.cell);
+    }
 }
 
 }  // namespace tessera::checks

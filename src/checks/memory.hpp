@@ -26,6 +26,7 @@ struct LateWrite {
     plan::Pipe pipe{};
     Cycle after = 0;         ///< instructions for which the old words may still be read; 0: until a wait
     bool overtaken = false;  ///< a later instruction's write may land earlier
+    bool awaited = false;    ///< a wait for it has ended; it is over for what that wait holds up
 };
 
 /// Data that an UNPACR has put into a source's bank without handing it over, and the finding to report once it is
@@ -60,6 +61,7 @@ struct Memory {
         std::vector<LateWrite> late_writes;
         /// A bit per GPR written by a scalar instruction since the last STALLWAIT for THCON.
         std::uint64_t gprs_not_awaited = 0;
+        std::uint64_t gprs_awaited = 0;  ///< those of them that such a wait has ended for, until it holds something up
     };
 
     hazards::Order order;

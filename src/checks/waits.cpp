@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include "checks/checker.hpp"
 #include "frontend/wait_gate.hpp"
 
@@ -19,16 +21,17 @@ void Checker::waited(unsigned t, state::ConditionMask conditions) {
         if (has(condition))
             memory_.order.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
     if (has(Condition::trisc_cfg)) memory_.order.stores_seen(t);
+    Memory::Thread& thread = memory_.threads[t];
+    if (has(Condition::thcon)) thread.gprs_awaited = thread.gprs_not_awaited;
+    for (LateWrite& write : thread.late_writes)
+        write.awaited |= (has(Condition::xmov) && write.pipe == plan::Pipe::mover) || (has(Condition::thcon) && write.pipe == plan::Pipe::scalar);
 }
 
-// Of scalar instructions and XMOVs that passed the wait, this forgets too much.
-void Checker::awaited_is_over(unsigned t, state::ConditionMask conditions) {
-    using state::Condition;
-    if (conditions & state::bit(Condition::trisc_cfg)) memory_.order.awaited_stores_are_over(t);
-    if (conditions & state::bit(Condition::xmov)) forget_late_writes(t, plan::Pipe::mover);
-    if (!(conditions & state::bit(Condition::thcon))) return;
-    memory_.threads[t].gprs_not_awaited = 0;
-    forget_late_writes(t, plan::Pipe::scalar);
+void Checker::awaited_is_over(unsigned t) {
+    memory_.order.awaited_stores_are_over(t);
+    Memory::Thread& thread = memory_.threads[t];
+    thread.gprs_not_awaited &= ~std::exchange(thread.gprs_awaited, 0);
+    std::erase_if(thread.late_writes, [](const LateWrite& write) { return write.awaited; });
 }
 
 // All instructions of the thread are done, and a core has seen that.

@@ -79,11 +79,11 @@ void Gates::forget(unsigned t, Cycle now) {
     gate.released = false;
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     const auto conditions = static_cast<state::ConditionMask>(state_[state::cells::latch(t, state::Latch::conditions)]);
-    gate.waited_for = kind == state::LatchKind::stall ? conditions : 0;
-    if (fronts_[t].gated() && frontend::blocks(state_, t, fronts_[t].gate().instruction)) {
+    const bool blocks_now = fronts_[t].gated() && frontend::blocks(state_, t, fronts_[t].gate().instruction);
+    if (blocks_now || !order_.is_on()) {
         learn(t, kind, conditions);
-        checker_.awaited_is_over(t, gate.waited_for);
-    } else if (order_.is_on()) {
+        checker_.awaited_is_over(t);
+    } else {
         gate.blocked = static_cast<std::uint16_t>(state_[state::cells::latch(t, state::Latch::block_mask)]);
         order_.learn_for_blocked(t, [&] { learn(t, kind, conditions); });
     }
@@ -107,7 +107,7 @@ void Gates::passes_ended_wait(unsigned t, const isa::Instruction& instruction) {
     Gate& gate = gates_[t];
     if (frontend::blocks(gate.blocked, instruction, state_.arch())) {
         order_.reaches_blocked(t);
-        checker_.awaited_is_over(t, gate.waited_for);
+        checker_.awaited_is_over(t);
     } else if (!instruction.is(isa::mnemonic("SEMWAIT"))) {  // it might have replaced the wait
         return;
     }

@@ -32,7 +32,6 @@ protected:
         bool released = false;
         /// Of the wait that ended last, until the thread comes to an instruction that it blocks; no bits: it has.
         std::uint16_t blocked = 0;
-        state::ConditionMask waited_for = 0;  ///< of a STALLWAIT
     };
     std::array<Gate, state::threads> gates_{};
 };
