@@ -32,7 +32,7 @@ const std::string stores_over = "STALLWAIT block=thread wait=trisc_cfg\n";
 const std::string passes = "SETADCZW unpackers=AB BitMask=0xF\n";  // the scalar unit's, like no other instruction here
 const std::string read_a = "MOVA2D instr_mod=2\nCLEARDVALID cleardvalid=1\n";
 
-// STALLWAIT, C13: "instructions blocked by that STALLWAIT are guaranteed to execute after". Whether the conditions happen to
+// STALLWAIT, condition C13: "instructions blocked by that STALLWAIT are guaranteed to execute after". Whether the conditions happen to
 // hold before the others pass plays no part.
 TEST_P(OrderingReach, AWaitOrdersWhatItBlocks) {
     const auto stores_and_zeroes = [&](std::string_view block, unsigned nops) {

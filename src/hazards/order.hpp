@@ -65,7 +65,7 @@ public:
     /// L1 need no order.
     std::vector<Conflict> check_accesses(const Ticket& ticket, const VectorClock& known,
                                          std::span<const plan::Access> accesses, bool exact, bool atomic);
-    /// A wait orders what it blocks behind it, not what passes it (STALLWAIT, C13). What the thread learns in `learn()` it knows
+    /// A wait orders what it blocks behind it, not what passes it (STALLWAIT; spec-notes B46). What the thread learns in `learn()` it knows
     /// from reaches_blocked() on.
     template <class Learn>
     void learn_for_blocked(unsigned thread, Learn&& learn) {
