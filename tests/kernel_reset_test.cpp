@@ -9,16 +9,27 @@ namespace {
 
 using namespace rv;
 
-class KernelReset : public KernelRun {};
+class KernelReset : public KernelRun {
+protected:
+    static constexpr std::uint32_t soft_reset = 0xFFB1'21B0;
+    /// Puts T0 into reset, when its work has come to the coprocessor. Uses a1, a3, and leaves the register's earlier value in a0.
+    static void reset_t0(std::vector<std::uint32_t>& code) {
+        spend(code, 300);
+        peek(code, a0, soft_reset);
+        put(code, a1, 1u << 12);
+        code.push_back(r(Op::or_, a3, a0, a1));
+        keep(code, a3, soft_reset);
+    }
+};
 
 // SoftReset: T0 lets T1 go, which begins at its entry with registers of 0; RISC-V B and NC stay where they are.
 TEST_P(KernelReset, ACoreInResetIsStartedByAnother) {
     std::vector<std::uint32_t> starter, started;
-    peek(starter, a0, 0xFFB1'21B0);
+    peek(starter, a0, soft_reset);
     keep(starter, a0, result);
     put(starter, a1, ~(1u << 13));
     starter.push_back(r(Op::and_, a0, a0, a1));
-    keep(starter, a0, 0xFFB1'21B0);
+    keep(starter, a0, soft_reset);
     starter.push_back(halt);
     poke(started, result + 4, 0x1234);
     started.push_back(halt);
@@ -34,10 +45,10 @@ TEST_P(KernelReset, ACoreInResetIsStartedByAnother) {
 // SoftReset: no instruction starts in a core that has put itself into reset.
 TEST_P(KernelReset, ACoreThatResetsItselfGoesNoFurther) {
     std::vector<std::uint32_t> code;
-    peek(code, a0, 0xFFB1'21B0);
+    peek(code, a0, soft_reset);
     put(code, a1, 1u << 11);
     code.push_back(r(Op::or_, a0, a0, a1));
-    put(code, a2, 0xFFB1'21B0);
+    put(code, a2, soft_reset);
     put(code, a3, result);
     code.push_back(store(Op::sw, a0, 0, a2));
     code.push_back(store(Op::sw, a1, 0, a3));
@@ -63,11 +74,7 @@ TEST_P(KernelReset, ResetDropsWhatATCoreHasPushed) {
     poke(pusher, result + 4, 1);
     pusher.push_back(jal(zero, 0));
     await(resetter, result + 4);
-    spend(resetter, 300);
-    peek(resetter, a0, 0xFFB1'21B0);
-    put(resetter, a1, 1u << 12);
-    resetter.push_back(r(Op::or_, a0, a0, a1));
-    keep(resetter, a0, 0xFFB1'21B0);
+    reset_t0(resetter);
     poke(resetter, 0xFFE5'0000, instruction("SEMPOST sem_sel=4"));  // into T1's FIFO
     spend(resetter, 300);
     poke(resetter, result, 1);
@@ -115,12 +122,8 @@ TEST_P(KernelReset, NothingIsKeptInOrderWithWhatResetHasDropped) {
     code.insert(code.end(), again.begin(), again.end());
 
     await(resetter, result + 4);
-    spend(resetter, 300);
-    peek(resetter, a0, 0xFFB1'21B0);
-    put(resetter, a1, 1u << 12);
-    resetter.push_back(r(Op::or_, a3, a0, a1));
-    keep(resetter, a3, 0xFFB1'21B0);
-    keep(resetter, a0, 0xFFB1'21B0);
+    reset_t0(resetter);
+    keep(resetter, a0, soft_reset);
     await(resetter, result + 8);
     poke(resetter, 0xFFE5'0000, instruction("SEMPOST sem_sel=4"));  // into T1's FIFO
     resetter.push_back(halt);
