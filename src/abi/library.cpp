@@ -87,7 +87,6 @@ void write_host(std::uint64_t address, const void* bytes, std::uint32_t size) {
     host_calls.within = false;
 }
 
-
 /// For calls without a device, since the last one ended.
 std::unique_ptr<Reports> outside_reports;
 

@@ -36,9 +36,9 @@ Condition condition_of(plan::Pipe pipe) {
 
 state::ConditionMask conditions_of(plan::PipeMask pipes) {
     state::ConditionMask conditions = 0;
-    for (unsigned rest = pipes; rest; rest &= rest - 1)
-        if (const Condition one = condition_of(plan::Pipe(std::countr_zero(rest))); one != Condition::count)
-            conditions |= state::bit(one);
+    plan::for_each_pipe(pipes, [&](unsigned pipe) {
+        if (const Condition one = condition_of(plan::Pipe(pipe)); one != Condition::count) conditions |= state::bit(one);
+    });
     return conditions;
 }
 

@@ -120,7 +120,7 @@ void DebugView::end_cycle() {
     if (hosted_) return;
     if (stopped)
         end(Mesh::End::stop);
-    else if (mesh().has_ended())
+    else if (mesh().finds_end())
         end(Mesh::End::done);
 }
 
@@ -136,7 +136,7 @@ DebugView::Reached DebugView::advance(Cycle limit) {
     if (end_) return Reached::end;
     if (!in_round_ && !begin_cycle(limit)) {
         if (!hosted_ && mesh().is_over()) {
-            end(mesh().has_ended() ? Mesh::End::done : Mesh::End::stuck);
+            end(mesh().finds_end() ? Mesh::End::done : Mesh::End::stuck);
             return Reached::end;
         }
         now_ = std::max(now_, limit);

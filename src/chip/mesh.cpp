@@ -152,7 +152,7 @@ Cycle Mesh::all_done_at() {
 }
 
 // Who has not come to that cycle may still cease to be done before.
-bool Mesh::has_ended() {
+bool Mesh::finds_end() {
     if (runs_.empty())
         for (const auto& node : nodes_) node->note_done(settled_);
     for (std::size_t i : runs_) nodes_[i]->note_done(settled_);
@@ -164,7 +164,7 @@ bool Mesh::has_ended() {
 std::optional<Mesh::End> Mesh::begin_round() {
     move_packets();
     const bool is_first = runs_.empty(), all_sleep = std::all_of(next_.begin(), next_.end(), [](Cycle next) { return next == never; });
-    if ((is_first || all_sleep) && has_ended()) return End::done;
+    if ((is_first || all_sleep) && finds_end()) return End::done;
     if (all_sleep) return End::stuck;
     set_horizons();
     choose_nodes();
@@ -210,7 +210,7 @@ std::optional<Mesh::End> Mesh::end_round() {
     take_sent();
     for (std::size_t i : runs_)
         if (nodes_[i]->stopped()) return End::stop;
-    if (has_ended()) return End::done;
+    if (finds_end()) return End::done;
     return std::nullopt;
 }
 

@@ -57,8 +57,8 @@ public:
     void end_cycle() { take_sent(); }
     /// Nothing ever happens in a node again.
     bool is_over() const;
-    /// Whether the run has come to End::done.
-    bool has_ended();
+    /// Notes who is done since the last call. Whether the run has come to End::done.
+    bool finds_end();
 
     // A chip that a host drives: no end, and time passes as far as the host says.
 

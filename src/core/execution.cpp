@@ -90,12 +90,7 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;
-    try {
-        advance(breakpoints, any_instruction, thread, enough, pause);
-    } catch (...) {
-        leave_run();
-        throw;
-    }
+    guarded([&] { advance(breakpoints, any_instruction, thread, enough, pause); });
     single_step = false;
     tile.options->on_write = users.on_write;
     pause.cycle = tile.engine->now();
@@ -281,13 +276,10 @@ Pause Execution::Impl::back(std::uint64_t instructions) {
         explanation.reset();
         reached = 0;
         // All but the last without an explanation.
-        try {
+        guarded([&] {
             while (tile.engine->issued() + 1 < target)
                 if (!steps->advance()) break;
-        } catch (...) {
-            leave_run();
-            throw;
-        }
+        });
     } else {
         if (!checkpoints) return pause;
         // Before the first step none is kept, and the run is at that moment.

@@ -107,7 +107,16 @@ struct Execution::Impl {
     void advance(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread, const std::function<bool()>& enough,
                  Pause& pause);
     void end();
-    /// An exception has left a step: it ends the run.
+    /// Takes steps. An exception that leaves one ends the run, and reaches the caller.
+    template <class Steps>
+    void guarded(Steps&& take) {
+        try {
+            take();
+        } catch (...) {
+            leave_run();
+            throw;
+        }
+    }
     void leave_run();
 
     std::unique_ptr<Steps> steps;

@@ -38,8 +38,7 @@ protected:
 
 class Gates : private Context, private GatesState {
 public:
-    using Fronts = std::array<frontend::Expanders, state::threads>;
-    Gates(const Context& context, Scheduler& scheduler, const Workload& work, const Pipes& pipes, const Fronts& fronts)
+    Gates(const Context& context, Scheduler& scheduler, const Workload& work, const Pipes& pipes, const frontend::Fronts& fronts)
         : Context(context), scheduler_(scheduler), work_(work), pipes_(pipes), fronts_(fronts) {}
 
     const GatesState& saved() const { return *this; }
@@ -95,7 +94,7 @@ private:
     Scheduler& scheduler_;
     const Workload& work_;
     const Pipes& pipes_;
-    const Fronts& fronts_;
+    const frontend::Fronts& fronts_;
 };
 
 }  // namespace tessera::engine

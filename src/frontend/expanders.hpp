@@ -143,4 +143,7 @@ private:
     std::uint16_t mop_stored_ = 0;  ///< MOP registers written so far, a bit each
 };
 
+/// Of all threads.
+using Fronts = std::array<Expanders, state::threads>;
+
 }  // namespace tessera::frontend

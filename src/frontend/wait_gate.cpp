@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 namespace tessera::frontend {
 
 namespace {
@@ -135,9 +133,9 @@ std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchD
 }
 
 bool may_block(std::uint32_t mask, plan::PipeMask pipes) {
-    for (unsigned rest = pipes; rest; rest &= rest - 1)
-        if (mask & isa::block_bits(unit_of(Pipe(std::countr_zero(rest))))) return true;
-    return false;
+    std::uint32_t bits = 0;
+    plan::for_each_pipe(pipes, [&](unsigned pipe) { bits |= isa::block_bits(unit_of(Pipe(pipe))); });
+    return (mask & bits) != 0;
 }
 
 bool blocks(std::uint32_t mask, const isa::Instruction& instruction, const state::ArchDescription& arch) {

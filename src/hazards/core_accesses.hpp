@@ -60,8 +60,9 @@ public:
     /// Records the program index of an instruction; needed for every ticket that is passed to check().
     void issued(const Ticket& ticket) {
         unsigned at = 0;
-        for (unsigned rest = ticket.pipes; rest; rest &= rest - 1)
-            indices_[stream_of(ticket.thread, plan::Pipe(std::countr_zero(rest)))].add(ticket.number[at++], ticket.index);
+        plan::for_each_pipe(ticket.pipes, [&](unsigned pipe) {
+            indices_[stream_of(ticket.thread, plan::Pipe(pipe))].add(ticket.number[at++], ticket.index);
+        });
     }
 
 private:

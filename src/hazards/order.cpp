@@ -16,8 +16,7 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     ticket.sequence = known_[thread].issued()[thread] = ++sequences_[thread];
     ticket.serial = serials_[thread] += counts;
     unsigned at = 0;
-    for (unsigned rest = pipes; rest; rest &= rest - 1)
-        ticket.number[at++] = ++issued_[stream_of(thread, Pipe(std::countr_zero(rest)))];
+    plan::for_each_pipe(pipes, [&](unsigned pipe) { ticket.number[at++] = ++issued_[stream_of(thread, Pipe(pipe))]; });
     return ticket;
 }
 
@@ -97,11 +96,11 @@ void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
 }
 
 void Order::done_seen(unsigned thread, plan::PipeMask pipes) {
-    for (unsigned rest = pipes; rest; rest &= rest - 1) {
-        const unsigned stream = stream_of(thread, Pipe(std::countr_zero(rest)));
+    plan::for_each_pipe(pipes, [&](unsigned pipe) {
+        const unsigned stream = stream_of(thread, Pipe(pipe));
         known_[thread].done()[stream] = issued_[stream];
         acquire(thread, inherited_[stream]);
-    }
+    });
 }
 
 void Order::mover_idle_seen(unsigned thread) {

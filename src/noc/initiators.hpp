@@ -55,7 +55,7 @@ public:
         Packet packet;
         Cycle leaves = 0;  ///< at the earliest
     };
-    /// Makes its next packet. A text: why that is impossible.
+    /// Makes its next packet. A refusal: why that is impossible.
     Refusal begin(Cycle now, Begun& begun);
 
     const InitiatorsMemory& memory() const { return *this; }

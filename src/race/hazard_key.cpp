@@ -17,7 +17,8 @@ std::string place(const Where& where) {
 }  // namespace
 
 bool is_about_order(const Finding& finding) {
-    return finding.level >= Level::warning && (finding.code.starts_with("hazard.") || finding.code == "matrix.bank-not-owned" || finding.code == "config.write-while-busy");
+    if (finding.level < Level::warning) return false;
+    return finding.code.starts_with("hazard.") || finding.code == "matrix.bank-not-owned" || finding.code == "config.write-while-busy";
 }
 
 std::string key_of(const Finding& finding, const Job& job) {

@@ -14,7 +14,7 @@
 
 namespace tessera::engine {
 
-using Fronts = std::array<frontend::Expanders, state::threads>;
+using frontend::Fronts;
 
 /// Reason of an instruction's wait in its unit.
 struct UnitWait {

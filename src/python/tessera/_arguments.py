@@ -17,12 +17,14 @@ from tessera import _core
 from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
 
 _MOST_ELEMENTS = 1 << 24  # of a sequence that is looked through for a wrong one
-_32_BITS, _64_BITS, _SIGNED = range(1 << 32), range(1 << 64), range(-(1 << 63), 1 << 63)
+_32_BITS, _64_BITS = range(1 << 32), range(1 << 64)
+SIGNED = range(-(1 << 63), 1 << 63)
+"""Of 64 bits."""
 # Integers that an argument takes, by its function and name, or by its name alone; 64 bits for others.
 _LIMITS = {**dict.fromkeys(("word", "words", "thread", "tile", "runs", "done", "fidelity", "dst_bits", "row_datums",
                             "digest_size", "shared_exponent", "phase", "column", "row", "threads", "grid", "harvested",
                             "KernelImage.place.address", "KernelImage.frames.address", "KernelImage.function.address"), _32_BITS),
-           **dict.fromkeys(("symbols", "registers", "Execution.run_until.index"), _SIGNED)}
+           **dict.fromkeys(("symbols", "registers", "Execution.run_until.index"), SIGNED)}
 
 _WORDS = {"int": "an int", "str": "a str", "bool": "a bool", "Path": "a path (str, bytes or os.PathLike)",
           "Format": "a DataFormat or its name", "Buffer": "bytes or a contiguous array", "None": "None", "bytes": "bytes",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tessera._arguments import given
+from tessera._arguments import SIGNED, given
 from tessera.sweeps.axes import Settings
 from tessera.sweeps.refusal import nearest, refuse
 
@@ -23,8 +23,6 @@ DRAWS: dict[str, tuple[str, ...]] = {"normal": ("mean", "scale"), "uniform": ("l
 DEFAULTS = {"mean": 0.0, "scale": 1.0, "low": 0, "high": 1}
 MOST_NUMBERS = 1 << 28
 """Of a random array."""
-OF_INTEGERS = range(-(1 << 63), 1 << 63)
-"""Of 'integers'."""
 
 
 def is_random(value: Any) -> bool:
@@ -58,8 +56,8 @@ def _check_draws(name: str, value: Mapping[str, Any]) -> None:
     for key in keys:
         if key in value and not _is_finite(value[key]):
             refuse("sweep.array", f"'{name}': '{key}' is a finite number, not {given(value[key])}")
-        if kind == "integers" and key in value and (value[key] != int(value[key]) or int(value[key]) not in OF_INTEGERS):
-            refuse("sweep.array", f"'{name}': '{key}' of integers is a whole number of {OF_INTEGERS[0]} to {OF_INTEGERS[-1]}, not {value[key]!r}")
+        if kind == "integers" and key in value and (value[key] != int(value[key]) or int(value[key]) not in SIGNED):
+            refuse("sweep.array", f"'{name}': '{key}' of integers is a whole number of {SIGNED[0]} to {SIGNED[-1]}, not {value[key]!r}")
     first, second = (value.get(key, DEFAULTS[key]) for key in keys)
     if kind == "normal" and second < 0:
         refuse("sweep.array", f"'{name}': 'scale' is a number from 0 on, not {second!r}")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tessera._arguments import given
+from tessera._arguments import SIGNED, given
 from tessera._core import DataFormat, Job, Run, load_job
 from tessera.core import Core
 from tessera.errors import Error, Fault
@@ -29,8 +29,6 @@ OF_THE_RUN = ("seed", "timing", "max_cycles")
 LIMITS = ("timeout", "max_memory")
 """Bounds of a run that Core.run() takes, and a job has not (docs/limits.md)."""
 KEPT_JOBS = 16
-NUMBERS = range(-(1 << 63), 1 << 63)
-"""Of symbols and register fields."""
 
 
 def toml_text(value: Any) -> str:
@@ -59,8 +57,8 @@ def _number(name: str, value: Any) -> int:
             pass
     if not isinstance(value, int) or isinstance(value, bool):
         refuse("sweep.value", f"'{name}' is a whole number or the name of a data format, not {value!r}")
-    if int(value) not in NUMBERS:  # of an int's subclass a range would try each number
-        refuse("sweep.value", f"'{name}' is a whole number of {NUMBERS[0]} to {NUMBERS[-1]}, not {given(value)}")
+    if int(value) not in SIGNED:  # of an int's subclass a range would try each number
+        refuse("sweep.value", f"'{name}' is a whole number of {SIGNED[0]} to {SIGNED[-1]}, not {given(value)}")
     return value
 
 
