@@ -93,6 +93,36 @@ TEST(CoreAccess, WhatIsMarkedCountsAsWritten) {
     }
 }
 
+// Spec-notes B22: row 8 is physical row 32 to both units, or row 8 to both.
+TEST(CoreAccess, RowsOfDstAreMappedUnlessResetAsTheVendorsSimulator) {
+    for (const char* text : {"MOVA2D dst=8 instr_mod=2 addr_mode=0 src=0\n", "SFPSTORE lreg_ind=10 instr_mod0=2 dest_reg_addr=8\n"})
+        for (const Reset reset : {Reset::silicon, Reset::vendor_sim}) {
+            Core core{Arch::blackhole, reset};
+            ASSERT_TRUE(write_field(core, "DEST_ACCESS_CFG_remap_addrs", 0, 1));
+            core.write(section(core, "bank_owner"), 0, 1);
+            core.src_a()[0][0] = 0x3F800000;
+            ASSERT_TRUE(core.run(*assemble(std::string(".thread math\n") + text, core.arch())));
+            const unsigned row = reset == Reset::silicon ? 32 : 8;
+            EXPECT_EQ(core.dst()[row * 16], 0x3F80u) << text << row;
+            EXPECT_EQ(core.dst()[(40 - row) * 16], 0u) << text << row;
+        }
+}
+
+// One core, so plans of the run before must not answer for the other reset.
+TEST(CoreAccess, AResetOfTheOtherKindMapsRowsAnew) {
+    Core core{Arch::blackhole};
+    const auto program =
+        assemble(".thread math\n.repeat 4\nSFPSTORE lreg_ind=10 instr_mod0=2 dest_reg_addr=8\n.end\n", core.arch());
+    ASSERT_TRUE(program) << program.error().describe();
+    for (const Reset reset : {Reset::silicon, Reset::vendor_sim, Reset::silicon}) {
+        core.reset(reset);
+        ASSERT_TRUE(write_field(core, "DEST_ACCESS_CFG_remap_addrs", 0, 1));
+        ASSERT_TRUE(core.run(*program));
+        EXPECT_EQ(core.dst()[32 * 16], reset == Reset::silicon ? 0x3F80u : 0u);
+        EXPECT_EQ(core.dst()[8 * 16], reset == Reset::silicon ? 0u : 0x3F80u);
+    }
+}
+
 TEST(CoreAccess, DstAsWords) {
     Core core{Arch::blackhole};
     // Row 9 of the view is physical row 17, its lower half eight rows further (Dst, Adj32).

@@ -66,6 +66,11 @@ TEST_P(Counters, SetadcCutsItsValueToTheWidth) {
     }
 }
 
+// SETADC, SETADCXY, Functional model: an override is not supported.
+std::vector<std::string> overridden(unsigned override) {
+    return override ? std::vector<std::string>{"misc.thread-override"} : std::vector<std::string>();
+}
+
 TEST_P(Counters, ThreadOverrideInEachInstruction) {
     struct Case {
         const char* text;
@@ -84,9 +89,13 @@ TEST_P(Counters, ThreadOverrideInEachInstruction) {
             for (unsigned thread = 0; thread < 3; ++thread)
                 EXPECT_EQ(fresh.adc(thread, AdcUnit::unpacker0, 0, c.counter), thread == chosen ? 5u : 0u)
                     << c.text << ", override " << override << ", thread " << thread;
+            EXPECT_EQ(fresh.findings, overridden(override)) << c.text;
         }
     }
+    step("SETADC CntSetMask=1 DimensionIndex=1 Value=0xFFFF", 0);
+    EXPECT_EQ(step.findings, overridden(0));
     step("SETADC CntSetMask=1 DimensionIndex=1 Value=0x30005", 1);  // bits 17 and 16: thread 2
+    EXPECT_EQ(step.findings, overridden(3));
     EXPECT_EQ(step.adc(2, AdcUnit::unpacker0, 0, Adc::y), 5u);
     EXPECT_EQ(step.adc(1, AdcUnit::unpacker0, 0, Adc::y), 0u);
     // SETADCXX has no override.

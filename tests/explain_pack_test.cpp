@@ -119,6 +119,18 @@ TEST(ExplainPack, TheWayOfADatum) {
     EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10050");
 }
 
+// Spec-notes E22: FP16 of wider datums is rounded with Read_int8, too.
+TEST(ExplainPack, ReadInt8ChangesNothingOnTheWayToFp16) {
+    const auto early = [](int wide) {
+        return blackhole(fmt::format(".cfg PCK_DEST_RD_CTRL_Read_32b_data = {}\n.cfg PCK_DEST_RD_CTRL_Read_int8 = 1\n"
+                                     ".cfg PCK_DEST_RD_CTRL_Round_10b_mant = 1\n.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16\n"
+                                     ".cfg THCON_SEC0_REG1_In_data_format = Float16\n.cfg THCON_SEC0_REG1_Out_data_format = Float16\n",
+                                     wide))("formats", "packer 0 early");
+    };
+    EXPECT_EQ(early(1), "TF32, read as FP16 by the late conversion, Round_10b_mant");
+    EXPECT_EQ(early(0), "FP16, Round_10b_mant");
+}
+
 TEST(ExplainPack, MasksOfEachRow) {
     const Explained it = blackhole(R"(
 .cfg PCK_EDGE_OFFSET_SEC1_mask = 0x000F

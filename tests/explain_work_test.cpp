@@ -209,6 +209,17 @@ TEST(MatrixFindings, ABlockBehindTheEndOfDst) {
     EXPECT_EQ(of(absolute + half + "ZEROACC clear_mode=1 where=32"), "");
 }
 
+// ZEROACC, Functional model: of a block number above 255 the low 8 bits count, which is not guaranteed.
+TEST(MatrixFindings, ABlockNumberOfMoreThanEightBits) {
+    const std::string message = "ZEROACC block 261 has more than 8 bits; its low 8 bits count";
+    EXPECT_EQ(said("ZEROACC clear_mode=1 where=261", "matrix.zeroacc-range"), message);
+    EXPECT_EQ(said("ZEROACC clear_mode=1 dst=261", "matrix.zeroacc-range", Arch::wormhole), message);
+    EXPECT_EQ(said("ZEROACC clear_mode=1 where=320", "matrix.zeroacc-range"),
+              "ZEROACC block 320 has more than 8 bits; its low 8 bits are beyond Dst, and no row is cleared");
+    EXPECT_EQ(said("ZEROACC clear_mode=0 where=261", "matrix.zeroacc-range"), "");  // a row
+    EXPECT_EQ(work("", "ZEROACC clear_mode=1 where=261"), "makes invalid: physical Dst rows 80 to 95");
+}
+
 TEST(MatrixFindings, ABankOfTheUnpackers) {
     const auto of = [](const std::string& text) { return said(text, "matrix.bank-not-owned"); };
     EXPECT_EQ(of("MOVD2A instr_mod=2"), "writes SrcA bank 0, which belongs to the unpackers");

@@ -248,6 +248,15 @@ std::uint32_t packed(const PackLine& line) {
     return from_bytes(bytes, loops->late.word_bytes);
 }
 
+// Spec-notes E22: 1 + 2^-11 is a tie, which TF32 rounds up, with and without Read_int8.
+TEST(PackFormats, Fp16OfFp32IsRoundedWhateverReadInt8Is) {
+    for (const bool raw : {false, true}) {
+        EXPECT_EQ(packed({{{true, raw, false, true, true, F::Float16, F::Float16, F::Float16}, false}, 0x3F801000, 0}), 0x3C01u);
+        EXPECT_EQ(packed({{{true, raw, false, true, true, F::Float16, F::Float16, F::Lf8}, true}, 0x3F801000, 0}), 0x38u);
+    }
+    EXPECT_FALSE(formats::pack_early({true, true, false, true, false, F::Float16, F::Float16, F::Float16})) << "Wormhole";
+}
+
 TEST(GoldenFacts, PackedDatums) {
     constexpr PackCase fp32_to_fp16{{true, false, false, false, false, F::Float32, F::Float32, F::Float16}, false};
     constexpr PackCase fp32_to_bf16{{true, false, false, false, false, F::Float16_b, F::Float16_b, F::Float16_b}, false};

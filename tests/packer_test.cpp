@@ -119,6 +119,28 @@ TEST_P(Packing, TilesAreCountedInUnitsOf16Bytes) {
     EXPECT_EQ(packer(Packer::tile_size), 0u);
 }
 
+// Spec-notes H12: the pages' generator is moved by rows alone.
+TEST_P(Packing, TheTilePositionGoesOnBehindTheLastPacr) {
+    step.state.write(state::cells::adc(0, AdcUnit::packers, 1, Adc::x), 15);
+    set("PACK_COUNTERS_SEC0_pack_reads_per_xy_plane", 3);
+    for (const unsigned row : {1u, 2u, 0u}) {
+        step(GetParam() == Arch::blackhole ? "PACR ReadIntfSel=1 Last=1\n" : "PACR PackSel=1 Last=1\n");
+        EXPECT_EQ(packer(Packer::tile_y), row);
+    }
+    EXPECT_EQ(packer(Packer::tile_z), 1u);
+}
+
+// Spec-notes H12: Blackhole's page counts interfaces, Wormhole's counts datums.
+TEST_P(Packing, HalfARowIsARowOfTheTilePositionOnBlackhole) {
+    step.state.write(state::cells::adc(0, AdcUnit::packers, 1, Adc::x), 7);
+    set("PACK_COUNTERS_SEC0_pack_reads_per_xy_plane", 4);
+    step(pacr());
+    EXPECT_EQ(packer(Packer::tile_y), GetParam() == Arch::blackhole ? 1u : 0u);
+    step(pacr());
+    EXPECT_EQ(packer(Packer::tile_y), GetParam() == Arch::blackhole ? 2u : 1u);
+    EXPECT_EQ(packer(Packer::tile_x), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Packer, Packing, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

@@ -237,7 +237,7 @@ private:
                 case 7: return {true, false, false, any, Format::BFP8, Format::BFP8};
                 case 8: return {true, any, choose.one_in(2), false, Format::INT8, Format::INT8};
                 case 9: return {true, any, false, false, Format::INT16, Format::INT16};
-                case 10: return {true, false, false, true, Format::FP16, Format::FP16};
+                case 10: return {true, any, false, true, Format::FP16, Format::FP16};
                 default: return {true, false, false, true, Format::BF16, Format::TF32};
             }
         }

@@ -20,8 +20,6 @@ using state::Src;
 
 constexpr unsigned cases_of_each = 2000;
 
-constexpr std::uint32_t DISABLE_BACKDOOR_LOAD = 2;
-
 std::vector<const isa::InstructionSpec*> instructions_of(Arch arch) {
     std::vector<const isa::InstructionSpec*> result;
     for (const auto& spec : isa::table)
@@ -78,10 +76,7 @@ public:
         const unsigned VD = spec.opcode <= 0x73 ? 20 : 4;
         word &= ~(15u << VD);
         word |= (configurable && choose.one_in(8) ? 12 + choose.below(4) : choose.below(12)) << VD;
-        // State kept once for all lanes is decided by lane 0 if lanes differ (spec-notes V62).
-        const bool of_flags =
-            spec.name == "SFPENCC" || spec.name == "SFPPUSHC" || spec.name == "SFPPOPC" || spec.name == "SFPCOMPC";
-        refill_lane_state(of_flags);
+        refill_lane_state();
         const auto model = reference::model_of(isa::decode(word, pair.arch().arch));
         // The lowest four bits, or those of loads and stores, are the mode.
         ++modes[fmt::format("{} {:2}", spec.name,
@@ -102,7 +97,7 @@ private:
         pair.write(state::Storage::lreg, lane,
                    choose.of({x, (x & 0x807FFFFF) | exponent << 23, x & 0x800003FF, 0 - (x & 0x3FF), x & 0x80000000}));
     }
-    void refill_lane_state(bool lane_0_executes) {
+    void refill_lane_state() {
         namespace cells = state::cells;
         const std::uint32_t depth = choose.below(9);
         pair.write(cells::cc_stack_size_block[0], depth);
@@ -115,7 +110,6 @@ private:
         for (unsigned column = 0; column < cells::lane_config_words; ++column) {
             std::uint32_t config = choose.one_in(3) ? choose.word() : of_all;
             config = (config & 0x30FFF) | (masked_rows & 0xF000);
-            if (column == 0 && lane_0_executes) config |= DISABLE_BACKDOOR_LOAD;
             pair.write(cells::lane_config_block[column], configured ? config : 0);
         }
         for (unsigned n = 0; n < 4; ++n) {

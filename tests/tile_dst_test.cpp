@@ -119,6 +119,9 @@ TEST_F(TileDst, RowsAreMappedAndInvalidOnesAreZero) {
     // DEST_ACCESS_CFG_remap_addrs: row 8 is row 0x20.
     machine.state().write(state::cells::config(machine.state().arch(), 0, 220), 2);
     EXPECT_EQ(value(User::t0, window + (8 * 16 + 2) * 2, 2), 0x77u);
+    // Not in a core reset as the vendor's simulator (spec-notes B22).
+    machine.state().maps_dst = false;
+    EXPECT_EQ(value(User::t0, window + (0x20 * 16 + 2) * 2, 2), 0x77u);
 }
 
 TEST_F(TileDst, OnlyT2ReachesSeveralElements) {

@@ -75,6 +75,20 @@ TEST_P(Contexts, TheCountingFormMovesNothing) {
     EXPECT_EQ(counter(1), 0u);
 }
 
+// spec-notes A27: AddrCntContextId 0 is T0's X and Y, whichever thread issues; Z stays the issuing thread's.
+TEST_P(Contexts, CountersAreThoseOfTheThreadNamed) {
+    const auto of_t1 = [&](unsigned channel, Adc counter, std::uint32_t value) {
+        state().write(state::cells::adc(1, AdcUnit::unpacker0, channel, counter), value);
+    };
+    set("REG0_TileDescriptor_ZDim", 2);
+    of_t1(1, Adc::x, 3);
+    of_t1(0, Adc::z, 1);
+    step_.execute(regular | multi_context, 1);
+    EXPECT_EQ(step_.fault, "");
+    EXPECT_EQ(src(0, 0), 256u) << "the tile's second plane";
+    EXPECT_EQ(src(0, 15), 256u + 15) << "16 datums, as T0 has it, not four";
+}
+
 // spec-notes A26
 TEST_P(Contexts, CfgContextCntIncCountsWithoutUse) {
     set("REG2_Context_count", 3);

@@ -102,7 +102,7 @@ TEST_P(UnpacrNop, ClearWaitsForOneBankAndClearsAnother) {
     EXPECT_EQ(src_b(1, 63, 15), 0u);
     EXPECT_NE(src_b(0, 0, 0), 0u);
     EXPECT_THAT(step_.findings, IsEmpty());
-    step_.execute(clear | both);
+    step_.execute(clear | both | like_unpacr);
     EXPECT_EQ(src_b(0, 0, 0), 0u);
     EXPECT_THAT(step_.findings, Contains("unpack.both-banks"));
     step_.execute(clear | 1u << 2);  // negative infinity, which SrcB has on Blackhole only

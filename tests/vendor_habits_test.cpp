@@ -122,6 +122,31 @@ TEST_P(VendorHabits, RowsBeyondSrcAWrap) {
     EXPECT_EQ(level_of("unpack.srca-row-64"), Level::warning);
 }
 
+// Blackhole's llk_unpack_AB_custom_mm.h counts on it.
+TEST_P(VendorHabits, RowsBeyondSrcBWrap) {
+    set_field(state(), "UNP1_ADDR_BASE_REG_1_Base", 63 * 16 * 2);
+    last(31);
+    run(unpacr::to_src_b);
+    EXPECT_THAT(row(63, 2, 1), ElementsAre(0, 1));
+    EXPECT_THAT(row(0, 2, 1), ElementsAre(16, 17));
+    if (blackhole())
+        EXPECT_THAT(step_.findings, IsEmpty());
+    else
+        EXPECT_THAT(step_.findings, ElementsAre("unpack.srcb-row-wrap"));
+}
+
+// The same header clears so between two products. What waits for the unpacker's own bank may meet the matrix unit's.
+TEST_P(VendorHabits, BothBanksAreClearedWhenNoneIsOut) {
+    for (unsigned i = 1024; i < 2048; ++i) state::write(state(), state::Storage::src_b, i, untouched);
+    const std::string both = blackhole() ? "UNPACR_NOP.clear Unpacker_Select=1 Bank_Clr_Ctrl=1"
+                                         : "UNPACR_NOP.clear Unpack_block_selection=1 BothBanks=1";
+    step_(both);
+    EXPECT_THAT(step_.findings, IsEmpty());
+    for (unsigned i = 0; i < 2048; ++i) ASSERT_EQ(state::read(state(), state::Storage::src_b, i), 0u) << i;
+    step_(both + (blackhole() ? " Stall_Clr_Cntrl=1" : " WaitLikeUnpacr=1"));
+    EXPECT_THAT(step_.findings, ElementsAre("unpack.both-banks"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, VendorHabits, testing::ValuesIn(all_archs), arch_name);
 
 }  // namespace

@@ -26,8 +26,8 @@ namespace tessera {
 /// The contents of memory before anything has run.
 enum class Reset : std::uint8_t {
     silicon,  ///< the values of `vendor_sim`; a read of memory that was never written gives an info finding
-    /// All zero; all Dst rows valid, all lanes enabled, the constant LRegs hold their values; no such finding. Unpackers and packers
-    /// ignore the remapping of DEST_ACCESS_CFG, as the vendor's simulator does.
+    /// All zero; all Dst rows valid, all lanes enabled, the constant LRegs hold their values; no such finding. The rows of Dst are
+    /// never remapped or swizzled, whatever DEST_ACCESS_CFG has, as in the vendor's simulator.
     vendor_sim,
 };
 

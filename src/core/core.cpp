@@ -32,7 +32,7 @@ Core::Impl::Impl(Arch arch, Reset how, std::shared_ptr<core::RecordedRuns> recor
 void Core::Impl::set(Reset how) {
     reset = how;
     l1_tensors.clear();
-    state.movers_map_dst = how != Reset::vendor_sim;
+    state.maps_dst = how != Reset::vendor_sim;
 }
 Core::Impl::Impl(const Impl& other)
     : state(other.state),

@@ -13,7 +13,7 @@ bool may_be_recorded(const RunOptions& options) {
 }
 
 bool RunBasis::is_met(const Program& of, const RunOptions& options, Reset how, const state::State& state) const {
-    if (of.arch != program.arch || how != reset || state.movers_map_dst != movers_map_dst) return false;
+    if (of.arch != program.arch || how != reset || state.maps_dst != maps_dst) return false;
     const auto& now = state.all_cells();
     const bool same_cells = std::all_of(deciding.begin(), deciding.end(), [&](const auto& range) {
         return std::equal(cells.begin() + range.first, cells.begin() + range.second, now.begin() + range.first);

@@ -32,7 +32,7 @@ struct RunBasis {
     std::map<std::string, Level> levels;
     std::vector<Disregarded> disregard;
     Reset reset{};
-    bool movers_map_dst = false;
+    bool maps_dst = false;
     std::array<std::uint32_t, state::cells::total> cells{};  ///< at the start
     /// Ranges of cells, first and past the last: without those of works alone and those that are only incremented.
     std::vector<std::pair<std::uint16_t, std::uint16_t>> deciding;

@@ -50,7 +50,7 @@ RunRecorder::RunRecorder(const state::State& state)
       l1_before_(state.l1.written()),
       l1_read_(l1_before_.size()) {
     RunBasis& basis = made_->basis;
-    basis.movers_map_dst = state.movers_map_dst;
+    basis.maps_dst = state.maps_dst;
     basis.cells = state.all_cells();
     basis.dst_written = state.dst.written;
     for (unsigned i = 0; i < basis.src_written.size(); ++i) basis.src_written[i] = state.src[i / 2][i % 2].written;

@@ -127,6 +127,7 @@ inline constexpr std::string_view codes[] = {
     "config.write-while-busy",
     "config.gpr-not-awaited",
     "config.undocumented-field",
+    "misc.thread-override",
     "scalar.undefined-mode",
     "scalar.reg2flop-index",
     "scalar.reg2flop-unsupported",

@@ -47,6 +47,9 @@ struct EarlyConversion {
     DataFormat intermediate = DataFormat::Float32;
     DataFormat late_from = DataFormat::Float32;  ///< In_data_format
     DataFormat late_to = DataFormat::Float32;    ///< Out_data_format
+
+    /// Whether wider datums become FP16, for which `raw` has no effect (spec-notes E22).
+    bool narrows_to_fp16() const { return wide_to_fp16 && round_10b && intermediate == DataFormat::Float16; }
 };
 
 /// Early conversions that also exist as vector code for whole rows (pack_lanes-inl.hpp).

@@ -137,7 +137,7 @@ constexpr Row rows[] = {
     {yes, no,  any, any, any, TF32,  TF32,  To::all,      T::tf32,  loop<tf32_of_32>, random_loop<random_tf32_of_32>},
     {yes, no,  any, yes, any, F32,   TF32,  To::all,      T::tf32,  loop<tf32_of_32>, random_loop<random_tf32_of_32>},
     {yes, no,  any, yes, any, B16,   TF32,  To::fp16,     T::tf32,  loop<tf32_of_32>, random_loop<random_tf32_of_32>},
-    {yes, no,  any, yes, yes, F16,   F16,   To::all,      T::wide_fp16, loop<tf32_of_32>, random_loop<random_tf32_of_32>},
+    {yes, any, any, yes, yes, F16,   F16,   To::all,      T::wide_fp16, loop<tf32_of_32>, random_loop<random_tf32_of_32>},
     {yes, no,  any, no,  any, B16,   B16,   To::fp16,     T::bf16,  loop<bf16_of_32>, random_loop<random_bf16_of_32>},
     {yes, no,  any, any, any, B16,   B16,   To::not_fp16, T::bf16,  loop<bf16_of_32>, random_loop<random_bf16_of_32>},
     {yes, yes, any, no,  any, B16,   B16,   To::fp16,     T::bf16,  loop<bf16_truncated>},

@@ -55,7 +55,8 @@ public:
         for (const auto& operand : named ? form->operands : isa::operands(*instruction.spec)) {
             const std::uint32_t value = (instruction.word & operand.used_mask()) >> operand.lo;
             const auto* set = isa::values_of(operand);
-            const auto meant = set ? isa::value_text(*set, value, instruction.arch) : std::nullopt;
+            auto meant = set ? isa::value_text(*set, value, instruction.arch) : std::nullopt;
+            if (set && set->ignored) meant = "no effect";
             add("operand", std::string(operand.name), meant ? fmt::format("{} ({})", value, *meant) : number(value));
             read.push_back({std::string(operand.name), value, number(value)});
         }

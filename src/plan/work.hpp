@@ -115,8 +115,9 @@ struct CopyRowsWork {
     std::uint8_t from_bank = 0, from_row = 0;
     std::uint8_t to_bank = 0, to_row = 0;
     std::uint8_t rows = 0;
-    bool flush = false;      ///< a zero exponent gives zero
-    std::uint32_t keep = 0;  ///< used bits of the source datum
+    bool flush = false;              ///< a zero exponent gives zero
+    std::uint16_t columns = 0xFFFF;  ///< columns written, a bit each
+    std::uint32_t keep = 0;          ///< used bits of the source datum
     friend bool operator==(const CopyRowsWork&, const CopyRowsWork&) = default;
 };
 

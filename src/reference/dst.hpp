@@ -9,11 +9,10 @@ namespace tessera::reference {
 
 class DstView {
 public:
-    /// maps: whether rows are remapped and swizzled as configured.
-    explicit DstView(const Machine& machine, bool maps = true)
+    explicit DstView(const Machine& machine)
         : dst_(machine.state.dst),
-          remap_addrs_(maps && machine[remap_field]),
-          swizzle_32b_(maps && machine[swizzle_field]),
+          remap_addrs_(machine.state.maps_dst && machine[remap_field]),
+          swizzle_32b_(machine.state.maps_dst && machine[swizzle_field]),
           upper_(bit(machine.state[state::cells::feature_disable], 11)) {}
 
     // Bit 11 of DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b.

@@ -9,6 +9,8 @@ namespace tessera::reference {
 // models/matrix_moves.cpp
 Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome movdbga2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome movdbgb2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movd2a(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movd2b(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movb2a(state::State& state, unsigned CurrentThread, std::uint32_t word);

@@ -131,7 +131,7 @@ std::optional<Datum> early32(const Conversions& c, std::uint32_t stored) {
             if (c.LateFromFormat != INT16) return std::nullopt;
             return integer(stored >> 16);
         case FP16: {  // E22
-            if (!c.Blackhole || !c.Round_10b_mant || c.Read_raw || c.LateFromFormat != FP16) return std::nullopt;
+            if (!c.Blackhole || !c.Round_10b_mant || c.LateFromFormat != FP16) return std::nullopt;
             Datum d = round(number(x, 8, 23), 10, c.EarlyRandom);
             d.IsFP16 = true;
             return d;

@@ -53,9 +53,9 @@ public:
     std::array<Riscv, riscv_cores> riscv;  ///< by RiscvCore
     std::vector<std::uint8_t> iram;        ///< RISC-V NC's instruction RAM (Wormhole)
     Tile tile;
-    /// Whether unpackers and packers honour DEST_ACCESS_CFG, as every other user of Dst does (spec-notes B22). Set
-    /// before a run only.
-    bool movers_map_dst = true;
+    /// Whether the rows of Dst are remapped and swizzled as DEST_ACCESS_CFG has it (spec-notes B22). Set before a run
+    /// only.
+    bool maps_dst = true;
     Generations generations{};
     std::uint64_t configured = 0;  ///< rises with every write to a word of a group
 

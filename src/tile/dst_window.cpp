@@ -30,7 +30,8 @@ struct View {
         : format(Format(std::min(state.config(thread, fmt[thread]), 6u))),
           raw(state.config(thread, no_swizzle[thread])),
           is_unsigned(state.config(thread, unsigned_int[thread])),
-          map{format <= Format::int32, state.config(thread, remap_addrs) != 0, state.config(thread, swizzle_32b) != 0,
+          map{format <= Format::int32, state.maps_dst && state.config(thread, remap_addrs),
+              state.maps_dst && state.config(thread, swizzle_32b),
               (state[state::cells::feature_disable] & state::cells::upper_dst) != 0} {}
 
     unsigned bytes() const { return format <= Format::int32 ? 4 : format == Format::int8 ? 1 : 2; }

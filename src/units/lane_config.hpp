@@ -11,7 +11,8 @@ namespace tessera::units {
 
 using state::LaneConfig;
 
-/// Columns of Dst and source banks that BLOCK_DEST_MOV lets MOVA2D, MOVB2D, MOVD2A and MOVD2B write, a bit each.
+/// Columns of Dst and source banks that BLOCK_DEST_MOV lets MOVA2D, MOVB2D, MOVD2A, MOVD2B and MOVB2A write, a bit
+/// each.
 inline std::uint16_t moved_columns(const StateView& view) {
     std::uint32_t blocked = 0;
     for (unsigned pair = 0; pair < state::cells::lane_config_words; ++pair) {

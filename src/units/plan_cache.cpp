@@ -40,13 +40,13 @@ void PlanCache::clear() {
 }
 
 void PlanCache::clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots) {
-    if (costs_ == &costs && movers_map_dst_ == state.movers_map_dst && common_.kept < most_kept &&
+    if (costs_ == &costs && maps_dst_ == state.maps_dst && common_.kept < most_kept &&
         known_->words.size() < most_kept && read_sets_.size() < most_kept)
         return;
     clear();
     slots.plans_forgotten();
     costs_ = &costs;
-    movers_map_dst_ = state.movers_map_dst;
+    maps_dst_ = state.maps_dst;
 }
 
 bool PlanCache::is_new(std::uint32_t word, unsigned thread) {

@@ -22,7 +22,7 @@ class SlotTables;
 class WordPlans;
 
 /// The memoised plans of all words of one core. It is cleared when it is full, and when the costs or
-/// State::movers_map_dst change.
+/// State::maps_dst change.
 class PlanCache {
 public:
     PlanCache();
@@ -75,7 +75,7 @@ private:
     std::array<PlanRef, 16> once_;  ///< the last plans that are not memoised
     std::size_t next_once_ = 0;     ///< the next place in `once_`
     const CostTable* costs_ = nullptr;
-    bool movers_map_dst_ = false;
+    bool maps_dst_ = false;
     Reads reads_;
     ReadSets read_sets_;
     Counts counts_;

@@ -107,7 +107,7 @@ public:
     bool upper_dst() const { return ((*this)[state::cells::feature_disable] & state::cells::upper_dst) != 0; }
 
     /// Set before a run only, so plans do not capture it.
-    bool movers_map_dst() const { return state_.movers_map_dst; }
+    bool maps_dst() const { return state_.maps_dst; }
 
     SlotTables* slots() const { return slots_; }
     /// Null unless a listener wants the resolve explained in words.

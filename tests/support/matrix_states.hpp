@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reference/matrix.hpp"
+#include "state/lane_config.hpp"
 #include "support/reference_pair.hpp"
 
 namespace tessera::test {
@@ -19,7 +20,7 @@ inline constexpr MatrixInstruction matrix_instructions[] = {
     {0x37, reference::setrwc},      {0x38, reference::incrwc},      {0x36, reference::cleardvalid},
     {0x29, reference::dotpv},       {0x34, reference::gapool},      {0x33, reference::gmpool},
     {0x17, reference::shiftxa},     {0x18, reference::shiftxb},     {0x35, reference::gatesrcrst},
-    {0x21, reference::clrexphist},  {0x09, reference::mova2d},      {0x0C, reference::movb2d},
+    {0x21, reference::clrexphist},  {0x09, reference::movdbga2d},   {0x0C, reference::movdbgb2d},
     {0x22, reference::convolution}, {0x23, reference::convolution}, {0x3A, reference::convolution},
     {0x25, reference::apool},       {0x32, reference::apool},       {0x24, reference::mpool},
     {0x31, reference::mpool},
@@ -55,6 +56,7 @@ public:
         pair.write(thread_, src_b_format, random_format());
         pair.write(thread_, src_a_override, random_format());
         pair.write(thread_, src_b_override, random_format());
+        pair.write(thread_, default_format, random_format());
         pair.write(thread_, int8_math, choose.one_in(6));
         pair.write(thread_, fp16a_force, choose.one_in(8));
         pair.write(thread_, stochastic, choose.one_in(12));
@@ -76,6 +78,7 @@ public:
         rwc(Rwc::dst_cr, 10);
         rwc(Rwc::fidelity, 2);
         rwc(Rwc::extra_addr_mod_bit, 1);
+        block_columns();
 
         pair.write(state::cells::exp_histogram_block[choose.below(pair.arch().packers * 32)], choose.word());
         pair.write(state::cells::packer(choose.below(pair.arch().packers), state::Packer::exp_histogram_max),
@@ -98,10 +101,18 @@ private:
     static constexpr auto src_b_format = registers::field("ALU_FORMAT_SPEC_REG1_SrcB");
     static constexpr auto src_a_override = registers::field("ALU_FORMAT_SPEC_REG_SrcA_val");
     static constexpr auto src_b_override = registers::field("ALU_FORMAT_SPEC_REG_SrcB_val");
+    static constexpr auto default_format = registers::field("SFPU_DEST_FMT_Base");
     static constexpr auto int8_math = registers::field("ALU_ACC_CTRL_INT8_math_enabled");
     static constexpr auto fp16a_force = registers::field("FP16A_FORCE_Enable");
     static constexpr auto stochastic = registers::field("ALU_ROUNDING_MODE_Fpu_srnd_en");
 
+    // Columns that moves leave alone, in one case of four.
+    void block_columns() {
+        const bool any = choose.one_in(4);
+        for (unsigned columns = 0; columns < state::cells::lane_config_words; ++columns)
+            pair.write(state::cells::lane_config_block[columns],
+                       any ? choose.below(4) << static_cast<unsigned>(state::LaneConfig::block_dest_mov) : 0);
+    }
     std::uint32_t random_format() {
         return choose.one_in(2) ? choose.of({0, 1, 4, 5}) : choose.of({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15});
     }

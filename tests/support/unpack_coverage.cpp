@@ -59,7 +59,8 @@ bool belongs_to_unpacr(std::string_view code, Arch arch) {
     for (const std::string_view other :
          {"both-banks", "clear-value", "nop-mode", "nop-unsupported", "setdvalid-queued", "setdvalid-format"})
         if (code.substr(7) == other) return false;
-    if (arch == Arch::blackhole) return code != "unpack.srca-row-64" && code != "unpack.throttle-mode";
+    if (arch == Arch::blackhole)
+        return code != "unpack.srca-row-64" && code != "unpack.srcb-row-wrap" && code != "unpack.throttle-mode";
     return code != "unpack.srcb-broadcast" && code != "unpack.context-count-non-log2";
 }
 

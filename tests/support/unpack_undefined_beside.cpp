@@ -13,16 +13,19 @@ using B = UndefinedBench;
 constexpr std::uint32_t row = 16, first_row = 4 * row;
 constexpr std::uint32_t unpacr_nop = 0x43000000, setdvalid = 0x57000000, setc16 = 0xB2000000;
 
+void wrap_src_b(B& b) {
+    b.state().write(state::cells::unpacker(1, Unpacker::src_row_t0), 60);
+    b.last(10 * row - 1);
+    b.unpacr(to_src_b);
+    EXPECT_EQ(b.src(60, 0, 1), 0u);
+    EXPECT_EQ(b.src(0, 0, 1), 4 * row);
+}
+
 constexpr Undefined rows[] = {
-    {"SrcBRowWrap", "srcb-row-wrap", "a row of SrcB from 64 on", true, true, "unpack.srcb-row-wrap", "wraps",
-     "UNPACR_Regular, Functional model; spec-notes A13",
-     [](B& b) {
-         b.state().write(state::cells::unpacker(1, Unpacker::src_row_t0), 60);
-         b.last(10 * row - 1);
-         b.unpacr(to_src_b);
-         EXPECT_EQ(b.src(60, 0, 1), 0u);
-         EXPECT_EQ(b.src(0, 0, 1), 4 * row);
-     }},
+    {"SrcBRowWrap", "srcb-row-wrap", "a row of SrcB from 64 on", false, true, "unpack.srcb-row-wrap", "wraps",
+     "UNPACR_Regular, Functional model; spec-notes A13", wrap_src_b},
+    {"SrcBRowWrapOfBlackhole", "srcb-row-wrap", "a row of SrcB from 64 on", true, false, "",
+     "wraps, as the vendor's kernels expect", "spec-notes A13", wrap_src_b},
     {"DstWithSetOvrd", "dst-with-set-ovrd", "unpack to Dst with SetOvrdWithAddr", true, true, "unpack.dst-set-ovrd",
      "bits 4 and 5 of the row are dropped", "UNPACR_Regular, Functional model; spec-notes A16",
      [](B& b) {
@@ -152,11 +155,11 @@ constexpr Undefined rows[] = {
          b.unpacr();
          EXPECT_EQ(b.src(0, 5), 5u);
      }},
-    {"NopBothBanks", "unpacr_nop-both-banks", "UNPACR_NOP that clears both banks", true, true, "unpack.both-banks",
+    {"NopBothBanks", "unpacr_nop-both-banks", "UNPACR_NOP that clears both banks, and waits as UNPACR", true, true, "unpack.both-banks",
      "clears both", "UNPACR_NOP (ZEROSRC); spec-notes A63",
      [](B& b) {
          for (unsigned bank = 0; bank < 2; ++bank) b.state().bank(state::Src::b, bank).datums.fill(0x12340000);
-         b.execute(unpacr_nop | to_src_b | 1 | (b.blackhole() ? 1u << 4 : 1u << 3));
+         b.execute(unpacr_nop | to_src_b | 1 | (b.blackhole() ? 3u << 4 : 3u << 3));
          EXPECT_EQ(b.stored(0, 0, 1), 0u);
          EXPECT_EQ(b.stored(64 + 63, 15, 1), 0u);
      }},

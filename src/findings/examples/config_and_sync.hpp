@@ -20,6 +20,12 @@ STOREIND.mmio AddrReg=4 DataReg=5
     {.code = "config.undocumented-field",
      .wrong = R"(.cfg PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt = 1
 )"},
+    {.code = "misc.thread-override",
+     .wrong = R"(SETADC CntSetMask=1 DimensionIndex=1 Value=0x20005
+)",
+     .right = R"(.thread math
+SETADC CntSetMask=1 DimensionIndex=1 Value=5
+)"},
     {.code = "scalar.undefined-mode",
      .wrong = R"(BITWOPDMAREG OpSel=7
 )",

@@ -54,7 +54,7 @@ CLEARDVALID cleardvalid=1
 )"},
     {.code = "matrix.zeroacc-range",
      .wrong = R"(.thread math
-ZEROACC clear_mode=1 where=1000
+ZEROACC clear_mode=1 where=100
 )",
      .right = R"(.thread math
 ZEROACC clear_mode=1 where=3

@@ -181,9 +181,9 @@ STALLWAIT block=unpack wait=trisc_cfg
 UNPACR SetDatValid=1 Last=1
 )"},
     {.code = "unpack.both-banks",
-     .wrong = R"(UNPACR_NOP.clear Bank_Clr_Ctrl=1
+     .wrong = R"(UNPACR_NOP.clear Bank_Clr_Ctrl=1 Stall_Clr_Cntrl=1
 )",
-     .right = R"(UNPACR_NOP.clear
+     .right = R"(UNPACR_NOP.clear Bank_Clr_Ctrl=1
 )"},
     {.code = "unpack.clear-value",
      .wrong = R"(UNPACR_NOP.clear Src_ClrVal_Ctrl=2

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults and findings about configuration, the scalar unit, the mover, semaphores and mutexes.
+// Faults and findings about configuration, address counters, the scalar unit, the mover, semaphores and mutexes.
 #pragma once
 
 #include "findings/entry.hpp"
@@ -50,6 +50,13 @@ inline constexpr Entry config_and_sync[] = {
      .hardware = "unknown",
      .cure = "leave the field 0",
      .source = "docs/reference/registers.md; spec-notes E60"},
+    {.code = "misc.thread-override", .kind = finding, .level = warning,
+     .title = "an instruction changes address counters by a thread override",
+     .meaning = "The override, in SETADC bits 16 and 17 of the value, chooses the thread whose counters change.",
+     .message = "changes address counters of thread {0} by a thread override", .values = {"thread"},
+     .hardware = "the ISA documentation does not support overrides, and has little confidence in its model of them",
+     .cure = "leave ThreadOverride 0 and SETADC's value below 0x10000; let each thread change its own counters",
+     .source = "SETADC, SETADCXY, Functional model; spec-notes A60"},
     {.code = "scalar.undefined-mode", .kind = finding, .level = warning,
      .title = "a scalar instruction in an undefined mode",
      .meaning = "The mode is none of those that the ISA documentation defines for this instruction.",

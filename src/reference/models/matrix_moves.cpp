@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MOVA2D, MOVB2D, MOVD2A, MOVD2B, MOVB2A, Functional models; spec-notes A64, E1, E5 to E8.
+// MOVA2D, MOVB2D, MOVD2A, MOVD2B, MOVB2A, Functional models; spec-notes A64, E1, E5 to E8, E54.
 // Rules: units/matrix/rules/mova2d_movb2d.cpp, units/matrix/rules/movd2a_movd2b_movb2a.cpp; loops:
 //    units/matrix/loops/mova2d_movb2d_loops.cpp, units/matrix/loops/movd2a_movd2b_loops.cpp.
 #include "reference/dst.hpp"
@@ -29,6 +29,8 @@ std::uint32_t TruncateSrc(std::uint32_t x, std::uint32_t SrcFmt) {
     if (one_of(SrcFmt, {FP32, BF16, BFP8, BFP4, BFP2, INT32, INT16})) return x & ~(7u << 8);
     return x & ~(7u << 5);
 }
+
+constexpr auto SFPU_DEST_FMT_Base = registers::field("SFPU_DEST_FMT_Base");
 
 // LaneConfig[Column / 2].BLOCK_DEST_MOV.Bit[Column & 1] (SFPCONFIG, LaneConfig)
 bool BLOCK_DEST_MOV(const MatrixMachine& m, std::uint32_t Column) {
@@ -157,9 +159,15 @@ Outcome move_back(MatrixMachine m, const MoveBackOperands& op, Src to, std::uint
     return Outcome::done;
 }
 
-}  // namespace
+// The format that the bank implies. MOVDBGA2D and MOVDBGB2D do not wait for a valid bank; an invalid one implies
+// SFPU_DEST_FMT_Base (E54).
+std::uint32_t ImpliedFmt(const MatrixMachine& m, Src src, bool Waits) {
+    const std::uint32_t Owner = m[state::cells::bank_owner(src, m[state::cells::matrix_bank(src)])];
+    const bool Valid = Owner == static_cast<std::uint32_t>(state::Owner::matrix);
+    return Waits || Valid ? m.ImpliedSrcFmt(src) : m[SFPU_DEST_FMT_Base];
+}
 
-Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+Outcome move_from_a(state::State& state, unsigned CurrentThread, std::uint32_t word, bool Waits) {
     constexpr auto dest_32b_lo = isa::operand("MOVA2D", "dest_32b_lo"), src = isa::operand("MOVA2D", "src"),
                    addr_mode = isa::operand("MOVA2D", "addr_mode"), instr_mod = isa::operand("MOVA2D", "instr_mod"),
                    dst = isa::operand("MOVA2D", "dst");
@@ -168,7 +176,7 @@ Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     Rows r{};
     r.src = Src::a;
     r.Bank = m.SrcABank();
-    r.SrcAFmt = m.SrcAFmt();
+    r.SrcAFmt = m.ImpliesSrcAFmt() ? ImpliedFmt(m, Src::a, Waits) : m.ConfiguredSrcAFmt();
     if (!is_format(r.SrcAFmt)) return Outcome::unsupported;
     r.UseDst32bLo = m[dest_32b_lo];
     r.SrcRowAdvances = true;
@@ -189,7 +197,7 @@ Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     return Outcome::done;
 }
 
-Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+Outcome move_from_b(state::State& state, unsigned CurrentThread, std::uint32_t word, bool Waits) {
     constexpr auto dest_32b_lo = isa::operand("MOVB2D", "dest_32b_lo"), src = isa::operand("MOVB2D", "src"),
                    addr_mode = isa::operand("MOVB2D", "addr_mode"),
                    instr_mod = isa::operand("MOVB2D", "movb2d_instr_mod", "instr_mod"),
@@ -200,9 +208,9 @@ Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     r.src = Src::b;
     r.Bank = m.SrcBBank();
     // "This is not a documentation typo"; implied by SrcB's bank (E1).
-    r.SrcAFmt = m.ImpliesSrcAFmt() ? m.ImpliedSrcFmt(Src::b) : m.ConfiguredSrcAFmt();
+    r.SrcAFmt = m.ImpliesSrcAFmt() ? ImpliedFmt(m, Src::b, Waits) : m.ConfiguredSrcAFmt();
     if (!is_format(r.SrcAFmt)) return Outcome::unsupported;
-    r.SrcBFmt = m.SrcBFmt();
+    r.SrcBFmt = m.ImpliesSrcBFmt() ? ImpliedFmt(m, Src::b, Waits) : m.ConfiguredSrcBFmt();
     r.UseDst32bLo = m[dest_32b_lo];
     r.BroadcastCol0 = BroadcastCol0;
     r.SrcRowAdvances = !Broadcast1RowTo8;
@@ -225,6 +233,21 @@ Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     move_rows(m, r);
     m.ApplyAddrMod(m[addr_mode]);
     return Outcome::done;
+}
+
+}  // namespace
+
+Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    return move_from_a(state, CurrentThread, word, true);
+}
+Outcome movdbga2d(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    return move_from_a(state, CurrentThread, word, false);
+}
+Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    return move_from_b(state, CurrentThread, word, true);
+}
+Outcome movdbgb2d(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    return move_from_b(state, CurrentThread, word, false);
 }
 
 Outcome movd2a(state::State& state, unsigned CurrentThread, std::uint32_t word) {
@@ -267,9 +290,9 @@ namespace {
 
 constexpr Registered models[] = {
     {isa::mnemonic("MOVA2D"), mova2d},
-    {isa::mnemonic("MOVDBGA2D"), mova2d},
+    {isa::mnemonic("MOVDBGA2D"), movdbga2d},
     {isa::mnemonic("MOVB2D"), movb2d},
-    {isa::mnemonic("MOVDBGB2D"), movb2d},
+    {isa::mnemonic("MOVDBGB2D"), movdbgb2d},
     {isa::mnemonic("MOVD2A"), movd2a},
     {isa::mnemonic("MOVD2B"), movd2b},
     {isa::mnemonic("MOVB2A"), movb2a},

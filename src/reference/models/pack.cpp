@@ -21,7 +21,7 @@ constexpr auto Last = isa::operand("PACR", "Last"), Flush = isa::operand("PACR",
 /// One packer's part of a PACR.
 class PackerWork {
 public:
-    PackerWork(PackMachine& machine, unsigned thread) : m(machine), Dst(machine, machine.state.movers_map_dst), WhichADC(thread) {
+    PackerWork(PackMachine& machine, unsigned thread) : m(machine), Dst(machine), WhichADC(thread) {
         c = m.conversions(WhichADC);
         InL1 = m.FromL1();
         const auto zero = InL1 ? FromL1(c, 0) : EarlyFormatConversion(c, 0);

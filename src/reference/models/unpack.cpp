@@ -112,7 +112,7 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const std::uint32_t Bank = m[CurrentUnpacker(Unpacker::bank)];
     const std::uint32_t SrcRow = m[CurrentUnpacker(Unpacker::src_row_t0, CurrentThread)];
     const bool SetOvrdWithAddr = m[SRCA_SET_SetOvrdWithAddr];
-    DstView Dst(m, state.movers_map_dst);
+    DstView Dst(m);
     const bool Broadcast = WhichUnpacker == 1 && m.blackhole() && m[srcb_bcast];  // A57
     std::uint32_t DecompressDrop = input->DecompressDrop, DecompressNumDatums = input->DecompressNumDatums;
     for (std::uint32_t i = 0; i < input->InputNumDatums && DecompressNumDatums;) {

@@ -47,7 +47,7 @@ inline constexpr FieldFamily matrix[] = {
     {"DISABLE_IMPLIED_SRCA_FMT_Base", FieldKind::flag, "SrcA's format comes from ALU_FORMAT_SPEC, not from the bank", "spec-notes A64"},
     {"DISABLE_IMPLIED_SRCB_FMT_Base", FieldKind::flag, "SrcB's format comes from ALU_FORMAT_SPEC, not from the bank", "spec-notes A64"},
     {"SFPU_DEST_FMT_Enable", FieldKind::flag, "the vector unit takes SFPU_DEST_FMT_Base for SrcB's format", "SFPLOAD (Blackhole), Functional model"},
-    {"SFPU_DEST_FMT_Base", FieldKind::data_format, "format of Dst for the vector unit, while enabled", "SFPLOAD (Blackhole), Functional model"},
+    {"SFPU_DEST_FMT_Base", FieldKind::data_format, "format of Dst for the vector unit, while enabled; format that a bank of the unpackers implies for MOVDBGA2D and MOVDBGB2D", "SFPLOAD (Blackhole), MOVDBGA2D, Functional model; spec-notes E54"},
     {"FP#A_FORCE_Enable", FieldKind::flag, "the matrix unit takes all formats as FP16", "MVMUL, Functional model"},
     {"CLR_DVALID_SrcA_Disable", FieldKind::flag, "SrcA's bank turns, and stays the matrix unit's", "MVMUL, Functional model"},
     {"CLR_DVALID_SrcB_Disable", FieldKind::flag, "SrcB's bank turns, and stays the matrix unit's", "MVMUL, Functional model"},

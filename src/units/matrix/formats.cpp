@@ -51,8 +51,8 @@ Formats make_formats(const StateView& view, unsigned a_bank, unsigned b_bank, Im
     f.fp32_dst = view[fp32_enabled];
     f.flush = !view[zero_flag_disabled];
     f.stochastic = view[fpu_srnd];
-    f.remap = view[remap_addrs];
-    f.swizzle = view[swizzle_32b];
+    f.remap = view[remap_addrs] && view.maps_dst();
+    f.swizzle = view[swizzle_32b] && view.maps_dst();
     f.upper = view.upper_dst();
     return f;
 }

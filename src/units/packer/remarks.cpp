@@ -32,7 +32,7 @@ std::string early_text(const formats::EarlyConversion& how, const std::optional<
     std::string text(type_name(early->type));
     if (how.intermediate == DataFormat::Bfp8_b && !how.raw) text += " with six bits of mantissa";
     if (how.intermediate == DataFormat::Bfp8 && !how.raw) text += " with six bits of mantissa";
-    if (how.raw) text += ", bits unchanged";
+    if (how.raw && !how.narrows_to_fp16()) text += ", bits unchanged";
     if (how.round_10b) text += ", Round_10b_mant";
     if (how.is_unsigned) text += ", unsigned";
     return text;

@@ -240,7 +240,7 @@ Setup make_setup(const StateView& view, unsigned context) {
     setup.stochastic = view[gasket_srnd] || view[packer_srnd];
     setup.edge_masks = edge_masks(view);
     auto u16 = [&](const Field& f) { return static_cast<std::uint16_t>(view[f]); };
-    const bool maps = view.movers_map_dst();
+    const bool maps = view.maps_dst();
     setup.map = {view[read_32b] != 0, maps && view[remap_addrs], maps && view[swizzle_32b], view.upper_dst()};
     setup.in_x_stride = u16(in_x_stride) & 0xF;
     setup.in_y_stride = u16(in_y_stride);

@@ -76,7 +76,7 @@ void choose_target(const StateView& view, const Mode& mode, Setup& setup) {
         setup.fault = findings::Note{findings::id("unpack.dst-transposed")};
         return;
     }
-    const bool wide = setup.out_unit == 4, maps = view.movers_map_dst();
+    const bool wide = setup.out_unit == 4, maps = view.maps_dst();
     const bool upper = view.upper_dst();
     setup.dst_map = {wide, maps && view[remap_addrs], maps && (wide || upper) && view[swizzle_32b], upper};
     setup.dst_row_mask = setup.set_row_from_address ? 0x3CF : 0x3FF;

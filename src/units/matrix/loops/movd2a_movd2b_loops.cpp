@@ -120,16 +120,21 @@ std::uint32_t first_datum(unsigned bank, unsigned row) {
     return (bank * state::SrcBank::rows + row % state::SrcBank::rows) * state::columns;
 }
 
+// `move` writes whole rows of the bank; the other columns get their old contents back.
+template <class Move>
+void move_columns(std::uint16_t columns, state::SrcBank& bank, unsigned first_row, unsigned rows, Move&& move) {
+    if (columns == units::matrix::all_columns) return move();
+    units::matrix::KeptColumns<std::uint32_t> kept(columns);
+    for (unsigned i = 0; i < rows; ++i)
+        kept.keep(&bank.datums[(first_row + i) % state::SrcBank::rows * state::columns]);
+    move();
+    kept.put_back();
+}
+
 }  // namespace
 
 void run(const MoveBackWork& work, state::State& state) {
-    if (work.columns == units::matrix::all_columns) return work.loop(work, state);
-    units::matrix::KeptColumns<std::uint32_t> kept(work.columns);
-    auto& datums = state.bank(work.src, work.bank).datums;
-    for (unsigned i = 0; i < work.rows; ++i)
-        kept.keep(&datums[(work.src_row + i) % state::SrcBank::rows * state::columns]);
-    work.loop(work, state);
-    kept.put_back();
+    move_columns(work.columns, state.bank(work.src, work.bank), work.src_row, work.rows, [&] { work.loop(work, state); });
 }
 
 void footprint(const MoveBackWork& work, Footprint& out) {
@@ -149,12 +154,15 @@ void explain(const MoveBackWork& work, Lines& lines) {
     lines.emplace_back("to", fmt::format("Src{} bank {} row {}", letter(work.src), work.bank, work.src_row));
 }
 
-void run(const CopyRowsWork& work, state::State& state) { units::matrix::copy_rows(work, state); }
+void run(const CopyRowsWork& work, state::State& state) {
+    move_columns(work.columns, state.bank(state::Src::a, work.to_bank), work.to_row, work.rows,
+                 [&] { units::matrix::copy_rows(work, state); });
+}
 
 void footprint(const CopyRowsWork& work, Footprint& out) {
     for (unsigned i = 0; i < work.rows; ++i) {
         out.read(Storage::src_b, first_datum(work.from_bank, work.from_row + i), state::columns);
-        out.write(Storage::src_a, first_datum(work.to_bank, work.to_row + i), state::columns);
+        units::matrix::write_columns(out, Storage::src_a, first_datum(work.to_bank, work.to_row + i), work.columns);
     }
 }
 

@@ -15,6 +15,10 @@ using state::Src;
 
 constexpr std::uint32_t all_bits = ~0u;
 
+constexpr auto default_format = registers::field("SFPU_DEST_FMT_Base");
+constexpr auto disable_implied_a = registers::field("DISABLE_IMPLIED_SRCA_FMT_Base");
+constexpr auto disable_implied_b = registers::field("DISABLE_IMPLIED_SRCB_FMT_Base");
+
 struct MoveOperands {
     isa::Operand low_half, src, addr_mode, mode, dst;
 };
@@ -33,6 +37,16 @@ void note_owner(const StateView& view, plan::Plan& plan, Src src, unsigned bank)
     const auto owner = view.remark(state::cells::bank_owner(src, bank));
     if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
     plan.note(findings::id("matrix.debug-move"), {bank}, src == Src::a ? "SrcA" : "SrcB");
+}
+
+// A bank of the unpackers implies the default format, not the one that it last had (MOVDBGA2D, Functional model;
+// spec-notes E54).
+void take_default_format(const StateView& view, Formats& formats, Src src, unsigned bank) {
+    if (!view.arch().implied_formats) return;
+    if (view[state::cells::bank_owner(src, bank)] == static_cast<std::uint32_t>(state::Owner::matrix)) return;
+    const auto format = DataFormat(view[default_format]);
+    if (!view[disable_implied_a]) formats.src_a = format;
+    if (src == Src::b && !view[disable_implied_b]) formats.src_b = format;
 }
 
 void finish(const StateView& view, plan::Plan& plan, const MoveOperands& operands, const Formats& formats,
@@ -63,7 +77,8 @@ void resolve_a2d(const StateView& view, plan::Plan& plan, const MoveOperands& op
     plan::MoveWork work;
     work.src = Src::a;
     work.bank = static_cast<std::uint8_t>(matrix_bank(view, Src::a));
-    const Formats formats = look_at_formats(view, work.bank, matrix_bank(view, Src::b));
+    Formats formats = look_at_formats(view, work.bank, matrix_bank(view, Src::b));
+    if (waits == Waits::not_at_all) take_default_format(view, formats, Src::a, work.bank);
     const bool eight_rows = view[operands.mode] & isa::value(isa::values::rows_1_or_8, "rows8");
     const std::uint32_t row = view[operands.src] + view.rwc(state::Rwc::src_a);
     work.rows = eight_rows ? 8 : 1;
@@ -86,7 +101,8 @@ void resolve_b2d(const StateView& view, plan::Plan& plan, const MoveOperands& op
     plan::MoveWork work;
     work.src = Src::b;
     work.bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
-    const Formats formats = look_at_formats(view, matrix_bank(view, Src::a), work.bank, ImpliesA::bank_b);
+    Formats formats = look_at_formats(view, matrix_bank(view, Src::a), work.bank, ImpliesA::bank_b);
+    if (waits == Waits::not_at_all) take_default_format(view, formats, Src::b, work.bank);
     const std::uint32_t mode = view[operands.mode];
     const std::uint32_t row = view[operands.src] + view.rwc(state::Rwc::src_b);
     using isa::value, isa::values::rows_of_b;

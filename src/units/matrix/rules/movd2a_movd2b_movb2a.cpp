@@ -98,7 +98,8 @@ void resolve_movb2a(const StateView& view, plan::Plan& plan) {
     const Formats formats = look_at_formats(view, work.to_bank, work.from_bank);
     work.flush = formats.flush;
     work.keep = kept_bits(formats.src_b);  // spec-notes E6
-    plan.work = work;
+    work.columns = moved_columns(view);
+    if (work.columns) plan.work = work;
     remember_src_a_row(view, plan, work.to_row);
     need_bank(plan, Src::b, work.from_bank);
     note_owner(view, plan, Src::a, work.to_bank);

@@ -31,14 +31,26 @@ enum class Mode : std::uint32_t {
     all = value(clear_modes, "all")
 };
 constexpr std::uint32_t wormhole_wide = value(clear_modes, "dst32");
+constexpr std::uint32_t block_bits = 0xFF;
 
 // Blackhole counts blocks from the half of Dst that the counters point to (in the 32-bit view: the quarter pair).
 std::uint32_t block_index(const StateView& view, bool wide) {
-    std::uint32_t block = view[where] & 0xFF;
+    std::uint32_t block = view[where] & block_bits;
     if (!view.blackhole() || view[absolute_tiles]) return block;
     const std::uint32_t offset = view[math_offset] + view.rwc(state::Rwc::dst);
     if (wide ? offset & 768 : offset & 512) block += wide ? 16 : 32;
     return block;
+}
+
+// Either finding once, since both have one code.
+void note_range(const StateView& view, plan::Plan& plan, std::uint32_t block, std::uint32_t blocks) {
+    constexpr auto range = findings::id("matrix.zeroacc-range");
+    if (view[where] > block_bits)
+        plan.note(range, {view[where]},
+                  block < blocks ? "has more than 8 bits; its low 8 bits count"
+                                 : "has more than 8 bits; its low 8 bits are beyond Dst, and no row is cleared");
+    else if (block >= blocks)
+        plan.note(range, {block}, "is beyond Dst; no row is cleared");
 }
 
 void resolve_zeroacc(const StateView& view, plan::Plan& plan) {
@@ -61,9 +73,9 @@ void resolve_zeroacc(const StateView& view, plan::Plan& plan) {
         case Mode::sixteen_rows: {
             const std::uint32_t block = block_index(view, wide);
             const std::uint32_t blocks = state::Dst::rows / (wide ? 32 : 16);
-            if (block >= blocks) {
-                plan.note(findings::id("matrix.zeroacc-range"), {block});
-            } else if (wide) {
+            note_range(view, plan, block, blocks);
+            if (block >= blocks) break;
+            if (wide) {
                 work.rows = {rows(block * 32, 8), rows(block * 32 + 16, 8)};
             } else {
                 work.rows[0] = rows(block * 16, 16);

@@ -60,13 +60,15 @@ void for_each_unit(std::uint32_t mask, F&& f) {
         if (mask >> i & 1) f(AdcUnit(i));
 }
 
-unsigned chosen_thread(const StateView& view, std::uint32_t override) {
-    return override == 0 ? view.thread : override - 1;
+unsigned chosen_thread(const StateView& view, plan::Plan& plan, std::uint32_t override) {
+    if (override == 0) return view.thread;
+    plan.note(findings::id("misc.thread-override"), {override - 1});
+    return override - 1;
 }
 
 void change_pairs(const StateView& view, plan::Plan& plan, const PairOperands& operands, std::uint32_t which,
                   std::array<Adc, 2> counters, Change change) {
-    const unsigned thread = chosen_thread(view, view[operands.thread]);
+    const unsigned thread = chosen_thread(view, plan, view[operands.thread]);
     for_each_unit(view[operands.units], [&](AdcUnit unit) {
         for (unsigned i = 0; i < 4; ++i)
             if (which >> i & 1) change(view, plan, {thread, unit, i / 2, counters[i % 2]}, view[operands.values[i]]);
@@ -118,7 +120,7 @@ void resolve_addrcrzw(const StateView& view, plan::Plan& plan) {
 void resolve_setadc(const StateView& view, plan::Plan& plan) {
     // The two highest bits of the value choose the thread, so 16 bits are left for the counter (spec-notes A60).
     const std::uint32_t value = view[setadc_value];
-    const unsigned thread = chosen_thread(view, value >> 16);
+    const unsigned thread = chosen_thread(view, plan, value >> 16);
     const Adc counter = Adc(view[setadc_counter] * 2);
     for_each_unit(view[setadc_units], [&](AdcUnit unit) {
         set_both(view, plan, {thread, unit, view[setadc_channel], counter}, value & 0xFFFF);

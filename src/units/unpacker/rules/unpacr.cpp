@@ -92,7 +92,7 @@ std::uint8_t next_bank(const StateView& view, const Mode& mode) {
 void note_rows(const Mode& mode, const Setup& setup, const StateView& view, std::uint32_t last, plan::Plan& plan) {
     if (mode.which == 1) {
         const std::uint32_t last_row = last / 16 + src_row(view, mode);
-        if (last_row >= state::SrcBank::rows) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
+        if (last_row >= state::SrcBank::rows && !view.blackhole()) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
         return;
     }
     if (last / 16 < first_row) return;

@@ -68,7 +68,8 @@ void clear(const StateView& view, plan::Plan& plan, unsigned which) {
     // Waits until the unpackers own the unpacker's own bank, or the matrix unit's current one.
     const unsigned waited = view[wait_like_unpacr] ? bank : view[state::cells::matrix_bank(Src(which))];
     plan.banks.push_back({Src(which), static_cast<std::uint8_t>(waited), state::Owner::unpackers, true});
-    if (view[all_banks]) plan.note(findings::id("unpack.both-banks"));
+    // The other form begins when the matrix unit has no bank: spec-notes A63.
+    if (view[all_banks] && view[wait_like_unpacr]) plan.note(findings::id("unpack.both-banks"));
     plan::FillWork work;
     work.banks[which] = static_cast<std::uint8_t>(view[all_banks] ? 3 : 1u << bank);
     work.value[which] = value_to_write(view, plan, which);

@@ -48,7 +48,7 @@ std::uint32_t boolean(std::uint32_t mode, std::uint32_t a, std::uint32_t b) {
 }
 
 // The changes of a flag instruction. Flags are per lane; UseLaneFlagsForLaneEnable and the stack's height are those
-// of lane 0 for all lanes (spec-notes V62).
+// of lane 0 for all lanes, and stay if lane 0 does not execute (spec-notes V62).
 class Change {
 public:
     Change(const StateView& view, plan::Plan& plan, const isa::Operand& vd)
@@ -56,23 +56,32 @@ public:
         if (lanes_ && ~lanes_) plan.note(findings::id("vector.divided-flags"), {lanes_});
     }
 
-    bool nothing() const { return !(lanes_ & 1); }
+    bool nothing() const { return !lanes_; }
     Flags now() const { return {look_[cc_block[0]], look_[cc_enable_block[0]]}; }
     std::uint32_t size() const { return look_[cc_stack_size_block[0]]; }
     Flags entry(unsigned i) const { return {look_[flags_at(i)], look_[enable_at(i)]}; }
 
     void set(const Flags& flags) {
         set_lanes(cc_block[0], flags.lanes);
-        plan_.effect(cc_enable_block[0], flags.enable, plan::When::start);
+        set_shared(cc_enable_block[0], flags.enable);
     }
     void set_lanes(std::uint32_t flags) { set_lanes(cc_block[0], flags); }
-    void set_size(std::uint32_t size) { plan_.effect(cc_stack_size_block[0], size, plan::When::start); }
+    void set_size(std::uint32_t size) { set_shared(cc_stack_size_block[0], size); }
     void set_entry(unsigned i, const Flags& flags) {
         set_lanes(flags_at(i), flags.lanes);
-        plan_.effect(enable_at(i), flags.enable, plan::When::start);
+        set_shared(enable_at(i), flags.enable);
+    }
+    void push(std::uint32_t size) {
+        if (!has_lane_0()) return;  // without a greater height the entry is lost
+        set_entry(size, now());
+        set_size(size + 1);
     }
 
 private:
+    bool has_lane_0() const { return lanes_ & 1; }
+    void set_shared(state::Cell cell, std::uint32_t value) {
+        if (has_lane_0()) plan_.effect(cell, value, plan::When::start);
+    }
     void set_lanes(state::Cell cell, std::uint32_t value) {
         if (~lanes_) value = (value & lanes_) | (look_[cell] & ~lanes_);
         plan_.effect(cell, value, plan::When::start);
@@ -127,8 +136,7 @@ void resolve_sfppushc(const StateView& view, plan::Plan& plan) {
     if (mode) return change_top(change, plan, mode);
     const std::uint32_t size = change.size();
     if (size >= cc_stack_depth) return plan.note(findings::id("vector.stack-full"));
-    change.set_entry(size, change.now());
-    change.set_size(size + 1);
+    change.push(size);
 }
 
 void resolve_sfppopc(const StateView& view, plan::Plan& plan) {

@@ -83,7 +83,8 @@ struct Place {
 // Everything but the address, which SFPLOADMACRO fixes for a store in advance.
 Place place_at(const StateView& view, Mode mode, bool wide, std::uint32_t address) {
     Place place;
-    place.map = {wide, view[remap_addrs] != 0, view[swizzle_32b] != 0, view.upper_dst()};
+    const bool maps = view.maps_dst();
+    place.map = {wide, view[remap_addrs] && maps, view[swizzle_32b] && maps, view.upper_dst()};
     place.address = address & 0x3FF;
     place.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(view);
     return place;
