@@ -26,6 +26,18 @@ protected:
         }
         return run();
     }
+    /// Its core ends, and the word that says so has not the value that the run waits for.
+    void ends_with_another_value(unsigned column) {
+        auto code = words();
+        code.poke(done, 1);
+        code.code.push_back(rv::halt);
+        Kernels kernels;
+        kernels.arch = GetParam();
+        kernels.images[0] = image_of(RiscvCore::b, code.code, entry);
+        kernels.done = {{done, 2}};
+        const auto loaded = chip->load(column, 0, kernels);
+        ASSERT_TRUE(loaded) << loaded.error().describe();
+    }
 };
 
 TEST_P(ChipDeadlock, ACircleOfTilesIsNamedWithTheirLastWrites) {
@@ -85,6 +97,84 @@ TEST_P(ChipDeadlock, OnlyShortWritesOfOtherTilesNameTheirSender) {
     ASSERT_TRUE(ran.fault);
     ASSERT_EQ(ran.waits.size(), 1u);
     EXPECT_FALSE(ran.waits[0].writer);
+}
+
+// As Core::run() has it.
+TEST_P(ChipDeadlock, CoresThatHaveEndedPollNothing) {
+    for (const unsigned columns : {1u, 2u}) {
+        make(columns, 1);
+        ends_with_another_value(0);
+        const ChipRun ran = run();
+        ASSERT_TRUE(ran.fault);
+        EXPECT_EQ(ran.fault->code, "kernel.not-done");
+        EXPECT_THAT(ran.fault->message, HasSubstr("tile (0, 0)"));
+        EXPECT_THAT(ran.fault->message, HasSubstr("the word at 0x700 is 0x1; the run ends when it is 0x2"));
+        EXPECT_TRUE(ran.waits.empty());
+        ASSERT_EQ(ran.tiles.size(), 1u);
+        EXPECT_FALSE(ran.tiles[0].run.blocked.empty());
+    }
+}
+
+TEST_P(ChipDeadlock, ATileThatHasEndedIsToldBesideOneThatWaits) {
+    make(2, 1);
+    ends_with_another_value(0);
+    auto waits = words();
+    waits.wait_for(flag, 1);
+    kernel(1, 0, waits);
+    const ChipRun ran = run();
+    ASSERT_TRUE(ran.fault);
+    EXPECT_EQ(ran.fault->code, "deadlock");
+    EXPECT_THAT(ran.fault->message, HasSubstr("not done: (0, 0), (1, 0); tile (1, 0) waits for L1 0x600"));
+    EXPECT_THAT(ran.fault->message, HasSubstr("; tile (0, 0): every core has stopped, but the word at 0x700 is 0x1"));
+    ASSERT_EQ(ran.waits.size(), 1u);
+    EXPECT_EQ(ran.waits[0].column, 1u);
+}
+
+// Tile 0 sleeps in its poll when tile 1 reaches the limit.
+TEST_P(ChipDeadlock, ATileThatSleepsReachesTheLimitWithTheOthers) {
+    constexpr std::uint64_t most = 20'000;
+    for (const unsigned threads : {1u, 2u}) {
+        make(2, 1);
+        auto waits = words();
+        waits.wait_for(flag, 5);
+        kernel(0, 0, waits);
+        auto works = words();
+        works.spend(1'000'000);
+        kernel(1, 0, works);
+        ChipRunOptions options;
+        options.threads = threads;
+        options.tile.max_cycles = most;
+        const auto ran = chip->run(options);
+        ASSERT_TRUE(ran && ran->fault);
+        EXPECT_EQ(ran->fault->code, "no-progress");
+        EXPECT_THAT(ran->fault->message, HasSubstr("tile (1, 0)"));
+        ASSERT_EQ(ran->tiles.size(), 2u);
+        for (const TileRun& tile : ran->tiles) {
+            ASSERT_TRUE(tile.run.fault) << tile.column;
+            EXPECT_EQ(tile.run.fault->code, "no-progress");
+            EXPECT_EQ(tile.run.cycles, most);
+            EXPECT_FALSE(tile.run.blocked.empty());
+        }
+        EXPECT_THAT(ran->tiles[0].run.describe_blocked(), HasSubstr("0x600"));
+        ASSERT_EQ(ran->waits.size(), 1u);
+        EXPECT_EQ(ran->waits[0].column, 0u);
+    }
+}
+
+// Nor does a tile that is done before the limit have its fault.
+TEST_P(ChipDeadlock, ATileThatIsDoneHasNotReachedTheLimit) {
+    make(2, 1);
+    kernel(0, 0, words());
+    auto works = words();
+    works.spend(1'000'000);
+    kernel(1, 0, works);
+    ChipRunOptions options;
+    options.tile.max_cycles = 20'000;
+    const auto ran = chip->run(options);
+    ASSERT_TRUE(ran && ran->fault);
+    ASSERT_EQ(ran->tiles.size(), 2u);
+    EXPECT_FALSE(ran->tiles[0].run.fault);
+    EXPECT_TRUE(ran->tiles[0].run.blocked.empty());
 }
 
 TEST_P(ChipDeadlock, AGoodRunHasNone) {

@@ -367,6 +367,181 @@ TEST_P(ChipHazards, AReadOfAFlagBringsWhatItsTileKnows) {
     EXPECT_EQ(codes(), Codes{});
 }
 
+// Also of requests to other tiles, for whose end the owner waited before it stored the flag.
+TEST_P(ChipHazards, AReadOfAFlagBringsWhatItsOwnerAskedFor) {
+    for (const bool reads : {true, false}) {
+        make(3, 1);
+        auto owner = words();
+        owner.write(0, place(0, 0), data, place(2, 0), page, bytes);
+        owner.wait_counter(0, Counter::mst_wr_ack_received, 1);
+        owner.poke(flag, 1);
+        owner.peek(rv::a4, flag);
+        kernel(0, 0, owner);
+        auto reader = words();
+        reader.spend(5000);
+        if (reads) {
+            reader.read(0, place(0, 0), flag, place(1, 0), second_flag, 4);
+            reader.wait_counter(0, Counter::mst_rd_resp_received, 1);
+            reader.wait_for(second_flag, 1);
+        }
+        reader.write(0, place(1, 0), data, place(2, 0), page, bytes);
+        kernel(1, 0, reader);
+        EXPECT_EQ(codes(), only(!reads, "hazard.noc-overwrite")) << reads;
+    }
+}
+
+// A lock by compare-and-swap: whoever takes it knows what was known by the one that freed it (NoC/Atomics: software uses the result).
+TEST_P(ChipHazards, AnAtomicsResultBringsWhatIsKnownOfItsWord) {
+    constexpr std::uint32_t lock = 0x5000, result = 0x5010;
+    for (const bool in_dram : {false, true})
+        for (const bool frees : {true, false}) {
+            make(3, 1);
+            const NocPlace to = in_dram ? *chip->dram_place(0) : place(2, 0);
+            const auto swap = [&](KernelWords& words, unsigned column, std::uint32_t from, std::uint32_t value) {
+                words.end(0, noc::offset::targ_addr_lo, place(2, 0), lock);
+                words.end(0, noc::offset::ret_addr_lo, place(column, 0), result);
+                words.go(0, noc::ctrl::atomic | noc::ctrl::response_marked, 4u << 12 | from << 2 | value << 6);
+            };
+            const auto critical = [&](KernelWords& words, unsigned column) {
+                swap(words, column, 0, 1);
+                words.wait_counter(0, Counter::mst_atomic_resp_received, 1);
+                words.wait_for(result, 0);
+                words.write(0, place(column, 0), data, to, page, bytes);
+                words.wait_counter(0, Counter::mst_wr_ack_received, 1);
+            };
+            auto first = words();
+            critical(first, 0);
+            if (frees) swap(first, 0, 1, 0);
+            kernel(0, 0, first);
+            auto second = words();
+            second.spend(5000);
+            if (frees) critical(second, 1);
+            if (!frees) second.write(0, place(1, 0), data, to, page, bytes);
+            kernel(1, 0, second);
+            EXPECT_EQ(codes(), only(!frees, in_dram ? "hazard.noc-dram" : "hazard.noc-overwrite")) << in_dram;
+        }
+}
+
+// A ticket that was taken before the others tells nothing of them.
+TEST_P(ChipHazards, ATicketTellsOfEarlierTicketsOnly) {
+    constexpr std::uint32_t tickets = 0x5000;
+    for (const bool first_in_line : {true, false}) {
+        make(3, 1);
+        auto writes = words();
+        if (!first_in_line) writes.spend(2000);
+        writes.write(0, place(0, 0), data, place(2, 0), page, bytes);
+        writes.wait_counter(0, Counter::mst_wr_ack_received, 1);
+        if (first_in_line) writes.increment(0, place(0, 0), place(2, 0), tickets, 1);
+        kernel(0, 0, writes);
+        auto later = words();
+        later.spend(first_in_line ? 2000 : 0x10);
+        later.increment(0, place(1, 0), place(2, 0), tickets, 1);
+        later.wait_counter(0, Counter::mst_atomic_resp_received, 1);
+        later.peek(rv::a4, 0x800);  // where increment() has its result
+        if (!first_in_line) later.spend(4000);
+        later.write(0, place(1, 0), data, place(2, 0), page, bytes);
+        kernel(1, 0, later);
+        EXPECT_EQ(codes(), only(!first_in_line, "hazard.noc-overwrite"));
+    }
+}
+
+// tt-metal signals by the space that a stream has available: a write to the update register changes the register that cores poll.
+class ChipStreamHazards : public ChipHazards {
+protected:
+    static constexpr std::uint32_t stream = 0xFFB4'5000, space = 3;
+    static std::uint32_t update() { return stream + 4 * (GetParam() == Arch::blackhole ? 270 : 34); }
+    static std::uint32_t available() { return stream + 4 * (GetParam() == Arch::blackhole ? 297 : 64); }
+};
+
+TEST_P(ChipStreamHazards, ARegisterOfAStreamIsAFlag) {
+    for (const bool acknowledged : {true, false}) {
+        make(2, 1);
+        auto sender = words();
+        sender.write(0, place(0, 0), data, place(1, 0), page, bytes);
+        if (acknowledged) sender.wait_counter(0, Counter::mst_wr_ack_received, 1);
+        sender.end(0, noc::offset::targ_addr_lo, place(1, 0), update());
+        sender.go(0, noc::ctrl::write | noc::ctrl::write_inline | noc::ctrl::response_marked, 0xF, space << 6);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        receiver.wait_for(available(), space);
+        receiver.peek(rv::a4, page);
+        kernel(1, 0, receiver);
+        EXPECT_EQ(codes(), only(!acknowledged, "hazard.noc-arrival"));
+    }
+}
+
+// The register of another stream tells nothing.
+TEST_P(ChipStreamHazards, EachStreamIsAFlagOfItsOwn) {
+    make(2, 1);
+    auto sender = words();
+    sender.write(0, place(0, 0), data, place(1, 0), page, bytes);
+    sender.wait_counter(0, Counter::mst_wr_ack_received, 1);
+    sender.end(0, noc::offset::targ_addr_lo, place(1, 0), update());
+    sender.go(0, noc::ctrl::write | noc::ctrl::write_inline | noc::ctrl::response_marked, 0xF, space << 6);
+    kernel(0, 0, sender);
+    auto receiver = words();
+    receiver.spend(3000);
+    receiver.peek(rv::a4, available() + 0x1000);
+    receiver.peek(rv::a4, page);
+    kernel(1, 0, receiver);
+    EXPECT_EQ(codes(), Codes{"hazard.noc-arrival"});
+}
+
+TEST_P(ChipStreamHazards, AReadOfARegisterBringsWhatItsTileKnows) {
+    make(2, 1);
+    auto owner = words();
+    owner.poke(page, 7);
+    owner.peek(rv::a4, page);
+    owner.poke(update(), space << 6);
+    kernel(0, 0, owner);
+    auto reader = words();
+    reader.spend(3000);
+    reader.read(0, place(0, 0), available(), place(1, 0), second_flag + available() % 16, 4);
+    reader.wait_counter(0, Counter::mst_rd_resp_received, 1);
+    reader.wait_for(second_flag + available() % 16, space);
+    reader.read(0, place(0, 0), page, place(1, 0), data, bytes);
+    reader.wait_counter(0, Counter::mst_rd_resp_received, 2);
+    kernel(1, 0, reader);
+    EXPECT_EQ(codes(), Codes{});
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, ChipStreamHazards, testing::ValuesIn(all_archs), [](const auto& chip) { return std::string(name(chip.param)); });
+
+// NIU_TRANS_COUNT_RTZ_SOURCE has a bit for each transaction whose counter has returned to 0, NIU_TRANS_COUNT_RTZ_NUM the first that is enabled.
+TEST_P(ChipHazards, ACounterThatHasReturnedToZeroIsASign) {
+    if (GetParam() != Arch::blackhole) return;  // Wormhole has no such register
+    constexpr std::uint32_t niu = KernelWords::niu(0);
+    for (const std::uint32_t sign : {noc::offset::rtz_source, noc::offset::rtz_num, 0u})
+        for (const unsigned id : {2u, 3u}) {
+            make(1, 1);
+            auto words = this->words();
+            words.poke(niu + noc::offset::rtz_cfg, 1u << 2 | 1u << 3);
+            words.poke(niu + noc::offset::packet_tag, id << noc::tag::transaction);
+            words.read(0, *chip->dram_place(0), 0, place(0, 0), data, bytes);
+            words.spend(3000);
+            if (sign) words.peek(rv::a4, niu + sign);
+            words.peek(rv::a4, data);
+            kernel(0, 0, words);
+            EXPECT_EQ(codes(), only(!sign, "hazard.noc-read")) << sign << ' ' << id;
+        }
+}
+
+// Bits 12 to 23 of a unicast's place have no meaning: both writes go the same way.
+TEST_P(ChipHazards, ReservedBitsOfAPlaceChangeNoOrder) {
+    make(2, 1);
+    auto sender = words();
+    sender.end(0, noc::offset::targ_addr_lo, place(0, 0), data);
+    sender.end_at(0, noc::offset::ret_addr_lo, sender.coordinates(0, place(1, 0)) | 5u << 12, page);
+    sender.go(0, noc::ctrl::write | noc::ctrl::response_marked | vc_0, bytes);
+    sender.increment(0, place(0, 0), place(1, 0), flag, 1, vc_0);
+    kernel(0, 0, sender);
+    auto receiver = words();
+    receiver.wait_for(flag, 1);
+    receiver.peek(rv::a4, page);
+    kernel(1, 0, receiver);
+    EXPECT_EQ(codes(), Codes{});
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, ChipHazards, testing::ValuesIn(all_archs), [](const auto& chip) { return std::string(name(chip.param)); });
 
 // Held against plain sets.

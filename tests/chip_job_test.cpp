@@ -342,6 +342,7 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     refuses(with("[[dram]]\naddr = 0\nhex = \"00\"\n"), "job.missing-key", 4, "'channel'");
     refuses(with("[[dram]]\nchannel = 0\naddr = 0x100000000\nhex = \"00\"\n"), "job.range", 6);
     refuses(with("[[dram]]\nchannel = 0\naddr = 0xFFFFFFFF\nhex = \"0000\"\n"), "job.range", 6, "DRAM");
+    refuses(with("[[dram]]\nchannel = 0\naddr = 0\nhex = \"00\"\nformat = \"Int8\"\n"), "job.value", 8, "'format' belongs to npy");
     refuses(with("[[dram]]\nchannel = 0\naddr = 0\n"), "job.missing-key", 4, "an entry of dram needs npy");
 
     refuses(with("[[tile]]\ncolumns = 2\n"), "chip.tile", 5, "columns of the grid are 0 to 1");

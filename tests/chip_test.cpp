@@ -211,6 +211,124 @@ TEST_P(ChipTest, WrongRequestsAreFaultsOfTheInstructionThatAsks) {
     expect(fault_of([&](KernelWords& code) { code.increment(0, place(0, 0), *chip->dram_place(1), 0x100, 1); }), "atomics work on L1");
 }
 
+// Wormhole's NIU writes translated coordinates back, so software that leaves the registers as they are means the same tile.
+TEST_P(ChipTest, ALinkedRequestGoesToTheTranslatedDestinationOfTheFirst) {
+    for (const bool again : {true, false}) {
+        make(3, 2);
+        ChipOptions options;
+        options.grid = ChipOptions::Size{3, 2};
+        options.translation = true;
+        options.reset = Reset::vendor_sim;
+        chip.emplace(std::move(*Chip::make(GetParam(), options)));
+        const auto bits = [](NocPlace at) { return at.x | std::uint32_t{at.y} << 6; };
+        const std::uint32_t own = bits(*chip->coordinates(0, 0)), to = bits(*chip->coordinates(2, 1));
+        auto code = words();
+        code.poke(data, 1);
+        code.poke(data + 16, 2);
+        code.peek(rv::a4, data + 16);
+        code.end_at(0, noc::offset::targ_addr_lo, own, data);
+        code.end_at(0, noc::offset::ret_addr_lo, to, data);
+        code.go(0, noc::ctrl::write | noc::ctrl::response_marked | noc::ctrl::linked, 16);
+        if (again) {
+            code.end_at(0, noc::offset::targ_addr_lo, own, data + 16);
+            code.end_at(0, noc::offset::ret_addr_lo, to | 3u << 12, data + 16);  // reserved bits have no meaning
+        } else {
+            code.poke(KernelWords::niu(0) + noc::offset::targ_addr_lo, data + 16);
+            code.poke(KernelWords::niu(0) + noc::offset::ret_addr_lo, data + 16);
+        }
+        code.go(0, noc::ctrl::write | noc::ctrl::response_marked, 16);
+        code.wait_counter(0, noc::Counter::mst_wr_ack_received, 2);
+        kernel(0, 0, code);
+        expect_good(run());
+        EXPECT_EQ(word(2, 1, data), 1u);
+        EXPECT_EQ(word(2, 1, data + 16), 2u);
+    }
+}
+
+// A chip may take them: they are no mistakes of the kernel.
+TEST_P(ChipTest, RequestsThatTesseraDoesNotHaveAreToldAsSuch) {
+    const bool blackhole = GetParam() == Arch::blackhole;
+    const auto fault_of = [&](const auto& ask) {
+        make(2, 1);
+        auto code = words();
+        ask(code);
+        kernel(0, 0, code);
+        const ChipRun ran = run();
+        EXPECT_TRUE(ran.fault);
+        if (!ran.fault) return std::string();
+        EXPECT_EQ(ran.fault->code, "tile.not-modelled") << ran.fault->message;
+        EXPECT_EQ(ran.fault->where.core, "brisc");
+        return ran.fault->message;
+    };
+    const auto expect = [](const std::string& message, const std::string& part) {
+        EXPECT_NE(message.find(part), std::string::npos) << message;
+    };
+    const NocPlace arc = blackhole ? NocPlace{8, 0} : NocPlace{0, 10};
+    // NOC_NODE_ID of a DRAM tile; on Blackhole its upper bits have no meaning (NoC/MemoryMap, NIU_BASE).
+    const std::uint64_t node_id = blackhole ? 0xFFFF'FFFF'FFB2'0044 : 0xF'FFB2'002C;
+    expect(fault_of([&](KernelWords& code) { code.read(0, arc, 0x1000, place(0, 0), data, 4); }), "the ARC tile");
+    expect(fault_of([&](KernelWords& code) { code.read(0, *chip->dram_place(0), node_id, place(0, 0), data, 4); }), "registers of the DRAM tile");
+    expect(fault_of([&](KernelWords& code) {
+               code.end(0, noc::offset::targ_addr_lo, *chip->dram_place(0), node_id);
+               code.go(0, noc::ctrl::write | noc::ctrl::write_inline, 0xF, 1);
+           }),
+           "registers of the DRAM tile");
+    expect(fault_of([&](KernelWords& code) {
+               code.poke(KernelWords::niu(0) + noc::offset::packet_tag, noc::tag::to_overlay);
+               code.write(0, place(0, 0), data, place(1, 0), data, 64);
+           }),
+           "overlay");
+}
+
+// NoC/MemoryMap: NIU_BASE of Tensix tiles is "0x0_FFB2_0000 or 0x?_FFB2_0000".
+TEST_P(ChipTest, UpperBitsOfAWormholeNiusAddressHaveNoMeaning) {
+    if (GetParam() != Arch::wormhole) return;  // Blackhole's tiles have registers at one address
+    constexpr std::uint32_t node_id = 0xFFB2'002C, at = data + node_id % 16;
+    make(2, 1);
+    auto code = words();
+    code.read(0, place(1, 0), 0x7'0000'0000 | node_id, place(0, 0), at, 4);
+    code.wait_counter(0, noc::Counter::mst_rd_resp_received, 1);
+    kernel(0, 0, code);
+    expect_good(run());
+    EXPECT_EQ(word(0, 0, at) & 0xFFF, place(1, 0).x | place(1, 0).y << 6);
+}
+
+// NoC/Counters, automatic request splitting: no initiator of the NIU may get a command before the long request has left.
+TEST_P(ChipTest, ACommandBesideALongRequestIsTold) {
+    const auto& layout = noc::layout(GetParam());
+    const auto& map = noc::register_map(GetParam());
+    for (const std::uint32_t packets : {1u, 3u})
+        for (const bool waits : {false, true}) {
+            make(2, 1);
+            const std::uint32_t niu = KernelWords::niu(0), second = map.initiator_stride;
+            auto code = words();
+            // Both initiators have their requests before the first command.
+            code.end(0, noc::offset::targ_addr_lo + second, place(0, 0), 0x8'0000);
+            code.end(0, noc::offset::ret_addr_lo + second, place(1, 0), 0x8'0000);
+            code.poke(niu + second + noc::offset::ctrl, noc::ctrl::write | noc::ctrl::response_marked);
+            code.poke(niu + second + noc::offset::at_len_be, 64);
+            code.end(0, noc::offset::targ_addr_lo, place(0, 0), 0x2'0000);
+            code.end(0, noc::offset::ret_addr_lo, place(1, 0), 0x2'0000);
+            code.poke(niu + noc::offset::ctrl, noc::ctrl::write | noc::ctrl::response_marked);
+            code.poke(niu + noc::offset::at_len_be, packets * layout.packet_bytes);
+            code.poke(niu + map.cmd_ctrl, 1);
+            if (waits) code.wait_for(niu + map.cmd_ctrl, 0);
+            code.poke(niu + second + map.cmd_ctrl, 1);
+            code.wait_counter(0, noc::Counter::mst_wr_ack_received, packets + 1);
+            kernel(0, 0, code);
+            const ChipRun ran = run();
+            ASSERT_FALSE(ran.fault) << ran.fault->describe();
+            unsigned told = 0;
+            for (const auto& tile : ran.tiles)
+                for (const auto& finding : tile.run.findings)
+                    if (finding.code == "tile.noc-busy") {
+                        ++told;
+                        EXPECT_NE(finding.message.find("several packets"), std::string::npos) << finding.message;
+                    }
+            EXPECT_EQ(told, packets > 1 && !waits ? 1u : 0u) << packets << waits;
+        }
+}
+
 // The target of a request refuses it, while a kernel of its own runs there.
 TEST_P(ChipTest, ARequestThatItsTargetRefusesIsAFaultOfTheInstructionThatAsked) {
     constexpr std::uint32_t no_register = 0xFFB2'0300, behind_command = 4;

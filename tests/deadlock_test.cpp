@@ -168,12 +168,36 @@ TEST(Deadlock, ALatchedWaitForABankNamesItsLastChange) {
         EXPECT_EQ(b.holder, "");
         return b.last_touched;
     };
-    const auto line = [](unsigned number) { return testing::EndsWith("(kernel.tts:" + std::to_string(number) + ")"); };
-    EXPECT_THAT(changed_by(valid, srca_clr), line(1));
-    EXPECT_THAT(changed_by(valid, srcb_clr), line(3));
-    EXPECT_THAT(changed_by(valid + "CLEARDVALID cleardvalid=1\nCLEARDVALID cleardvalid=1\n", srca_vld), line(6));
-    EXPECT_THAT(changed_by(valid + "CLEARDVALID cleardvalid=2\nCLEARDVALID cleardvalid=2\n", srcb_vld), line(6));
-    EXPECT_EQ(changed_by("NOP\n", srca_vld), "nobody yet");
+    const auto line = [](unsigned number, const std::string& src) {
+        return testing::EndsWith("(kernel.tts:" + std::to_string(number) + ") (" + src + " bank 0)");
+    };
+    EXPECT_THAT(changed_by(valid, srca_clr), line(1, "SrcA"));
+    EXPECT_THAT(changed_by(valid, srcb_clr), line(3, "SrcB"));
+    EXPECT_THAT(changed_by(valid + "CLEARDVALID cleardvalid=1\nCLEARDVALID cleardvalid=1\n", srca_vld), line(6, "SrcA"));
+    EXPECT_THAT(changed_by(valid + "CLEARDVALID cleardvalid=2\nCLEARDVALID cleardvalid=2\n", srcb_vld), line(6, "SrcB"));
+    EXPECT_EQ(changed_by("NOP\n", srca_vld), "nobody yet (SrcA bank 0)");
+}
+
+// Of a wait for several banks or semaphores, only those are named that still hold it.
+TEST(Deadlock, ALatchedWaitNamesEachBankAndSemaphoreThatHoldsIt) {
+    const auto last = [](const std::string& text) {
+        const tessera::Run result = run(text + "NOP\n");
+        expect_blocked(result, "deadlock");
+        return blocked(result, "T0 front end").last_touched;
+    };
+    const std::string both_valid = "STALLWAIT stall_res=0x1FF wait_res=srca_vld|srcb_vld\n";
+    EXPECT_EQ(last("SETDVALID setvalid=1\n" + both_valid), "nobody yet (SrcB bank 0)");
+    EXPECT_EQ(last(both_valid), "nobody yet (SrcA bank 0); and by nobody yet (SrcB bank 0)");
+
+    using testing::MatchesRegex;
+    const std::string two = "SEMINIT sem_sel=sem1|sem3 max_value=2 init_value=0\nSEMPOST sem_sel=sem1\n";
+    const std::string non_zero = "SEMWAIT stall_res=0x1FF sem_sel=sem1|sem3 wait_sem_cond=1\n";
+    EXPECT_THAT(last(two + non_zero),
+                MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 3\); ends with a SEMPOST of it; it was never posted)"));
+    EXPECT_THAT(last("SEMINIT sem_sel=sem1 max_value=2 init_value=2\n"
+                     "SEMWAIT stall_res=0x1FF sem_sel=sem1|sem5 wait_sem_cond=2\n"),
+                MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 1\); ends with a SEMGET of it; )"
+                             R"(and by nobody yet \(semaphore 5\); ends with a SEMINIT of it that gives it a maximum)"));
 }
 
 TEST(Deadlock, AnInstructionThatWaitsForABankNamesItsHolder) {

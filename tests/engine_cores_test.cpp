@@ -62,7 +62,7 @@ TEST_P(EngineCores, TurnsAreInTheOrderOfTimeAndWithinACycleOfNumber) {
             Cycle time = now;
             for (; time <= port.limit(); time += step) {
                 if (time > 40) return finished();
-                port.at(time);
+                port.at(time, {core, 0});
                 order.emplace_back(time, core);
             }
             return again(time);

@@ -98,7 +98,7 @@ TEST_F(SchedulerTest, AWaitThatIsNotOverIsCountedAndGoesOn) {
     scheduler.acted(waits, 4);
     scheduler.park(waits, busy(plan::Pipe::matrix), unit);
     scheduler.pass_to(9);
-    scheduler.account_wait(waits, 9, false);
+    scheduler.account_open_wait(waits, 9, true);
     EXPECT_EQ(scheduler.actor(waits).since, 4u);
     EXPECT_EQ(scheduler.waited(0).of(busy(plan::Pipe::matrix)), 5u);
 }

@@ -130,6 +130,35 @@ TEST_P(InSteps, ByCycleIsTheSameRun) {
     expect_the_same_end(execution);
 }
 
+// Steps add up: five of 20 cycles end where one of 100 does, with and without observers, and from a snapshot on.
+TEST_P(InSteps, CyclesAddUp) {
+    for (const bool observed : {false, true}) {
+        RunOptions options = made_.job.options;
+        if (observed) options.on_wait = [](const Wait&) {};
+        for (const std::uint64_t cycles : {60u, 100u, 180u}) {
+            Core core = prepare(made_.job).value(), stepped = prepare(made_.job).value(), other = prepare(made_.job).value();
+            Execution at_once = begin(made_.job, core, options).value();
+            Breakpoints until;
+            until.cycle = cycles;
+            at_once.run_until(until);
+            Execution in_steps = begin(made_.job, stepped, options).value();
+            for (unsigned i = 0; i < 2; ++i) in_steps.step_cycles(cycles / 5);
+            Execution goes_on = Execution::begin(other, in_steps.snapshot(), options).value();
+            for (unsigned i = 2; i < 5; ++i) {
+                in_steps.step_cycles(cycles / 5);
+                goes_on.step_cycles(cycles / 5);
+            }
+            for (Execution* one : {&in_steps, &goes_on}) {
+                if (observed) {  // else cores push ahead
+                    EXPECT_EQ(one->cycle(), at_once.cycle()) << cycles;
+                }
+                EXPECT_EQ(one->instructions(), at_once.instructions()) << cycles << observed;
+                EXPECT_EQ(difference(one->core(), core), "") << cycles << observed;
+            }
+        }
+    }
+}
+
 // A snapshot behind every instruction (of the longest job, some sixty of them), each gone on with in a core that had something
 // else in it.
 TEST_P(InSteps, GoesOnFromEverySnapshot) {
@@ -208,6 +237,26 @@ TEST(Snapshots, AreGoneOnWithByWhoeverIsToldOfWaits) {
         again.finish();
         EXPECT_EQ(reported(again.run()), expected);
     }
+}
+
+// A wait that goes on is told at the end alone, however often someone asks for the report.
+TEST(Waiting, IsToldOnce) {
+    const Program program = assemble(".thread math\nMOVA2D instr_mod=2\n.thread unpack\n.repeat 3\nNOP\n.end\n", Arch::blackhole).value();
+    const auto told = [&](bool asks) {
+        std::vector<std::string> waits;
+        RunOptions options;
+        options.on_wait = [&](const Wait& wait) { waits.push_back(fmt::format("{} {}-{} {}", wait.reason, wait.begin, wait.end, wait.over)); };
+        Core core{Arch::blackhole};
+        Execution execution = Execution::begin(core, program, options).value();
+        for (unsigned i = 0; i < 4; ++i) {
+            execution.step();
+            if (asks) execution.run();
+        }
+        execution.finish();
+        return waits;
+    };
+    EXPECT_FALSE(told(false).empty());
+    EXPECT_EQ(told(true), told(false));
 }
 
 class Breaks : public testing::Test {

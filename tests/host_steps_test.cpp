@@ -303,6 +303,50 @@ TEST_P(HostSteps, AreDoneByHandBetweenTwoSteps) {
     EXPECT_EQ(run->start(RiscvCore::b).error().code, "run.over");
 }
 
+// A core alone would store on; what the host writes in a cycle lies behind earlier stores, and before later ones.
+TEST_P(HostSteps, ByHandAtACycleAreThoseOfAHostStep) {
+    constexpr unsigned words = 200;
+    for (auto& image : kernels_.images) image.reset();
+    Code code;
+    put(code, a3, data);
+    put(code, a4, data + 4 * words);
+    const std::size_t again = code.size();
+    code.push_back(store(Op::sw, a4, 0, a3));
+    code.push_back(i(Op::addi, a3, a3, 4));
+    jump_back(code, again, Op::bne, a3, a4);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    const std::vector<std::byte> host(4 * words, std::byte{0x55});
+    const auto stored_behind = [&] {
+        unsigned stored = 0;
+        for (unsigned k = 0; k < words; ++k) stored += word(data + 4 * k) != 0x5555'5555;
+        return stored;
+    };
+    for (const std::uint64_t cycle : {150u, 217u, 400u, 501u}) {
+        kernels_.host = {at(cycle)};
+        kernels_.host[0].what = HostStep::What::write;
+        kernels_.host[0].address = data;
+        kernels_.host[0].bytes = host;
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        run();
+        const unsigned expected = stored_behind();
+        EXPECT_GT(expected, 0u) << cycle;
+        EXPECT_LT(expected, words) << cycle;
+
+        kernels_.host.clear();
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        ASSERT_TRUE(core_.load(kernels_));
+        auto by_hand = Execution::begin(core_, kernels_);
+        ASSERT_TRUE(by_hand);
+        Breakpoints until;
+        until.cycle = cycle;
+        ASSERT_EQ(by_hand->run_until(until).why, Pause::Why::cycle);
+        ASSERT_TRUE(by_hand->write_l1(data, host));
+        by_hand->finish();
+        EXPECT_EQ(stored_behind(), expected) << cycle;
+    }
+}
+
 TEST_P(HostSteps, ByHandAreRefusedWhereTheyCannotBe) {
     ASSERT_TRUE(core_.load(kernels_));
     auto run = Execution::begin(core_, kernels_);

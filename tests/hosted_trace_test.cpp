@@ -40,7 +40,7 @@ protected:
             EXPECT_EQ(read(second, answer), 1u);
             trace->give();
         }
-        trace->finish(chip->so_far());
+        trace->finish(chip->so_far(true));
         return text;
     }
 };

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "support/kernel_run.hpp"
+#include "tessera/execution.hpp"
 
 namespace tessera::test {
 namespace {
@@ -68,7 +69,18 @@ protected:
             EXPECT_EQ(done.fault->cure.find("limit"), std::string::npos);
             const std::string table = done.describe_blocked();
             for (const char* part : parts) EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+            if (done.has_clock) hangs_in_steps();
         }
+    }
+    /// What a stop at a cycle holds back does not count as something that goes on.
+    void hangs_in_steps() {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        ASSERT_TRUE(core_.load(kernels_));
+        auto steps = Execution::begin(core_, kernels_);
+        ASSERT_TRUE(steps);
+        while (!steps->ended() && steps->cycle() < limit) steps->step_cycles(1000);
+        ASSERT_TRUE(steps->ended());
+        EXPECT_EQ(steps->run().fault->code, "no-progress.polling");
     }
 };
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // RunOptions::on_wait, and fields of Event and Write other than times.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <set>
 
 #include "support/case_of_text.hpp"
+#include "support/kernel_run.hpp"
 #include "support/traced_jobs.hpp"
+#include "tessera/execution.hpp"
 
 namespace tessera {
 namespace {
@@ -238,6 +242,107 @@ TEST(OnWait, CoresOfKernelsWaitAndEnd) {
     EXPECT_EQ(semaphore[0].ended_by.core, static_cast<int>(RiscvCore::t0));
     EXPECT_EQ(semaphore[0].ended_by.pc, 0x6000u + 4 * 60);
 }
+
+class KernelWaits : public test::KernelRun {
+protected:
+    static constexpr auto b = static_cast<int>(RiscvCore::b), t1 = static_cast<int>(RiscvCore::t1);
+
+    /// T1 twice makes room in B's mailboxes, and ends last.
+    KernelWaits() {
+        using namespace test::rv;
+        namespace rv = test::rv;
+        using Code = std::vector<std::uint32_t>;
+        const std::uint32_t nop_pushed = ttinsn(instruction("NOP"));
+        kernel(RiscvCore::t0, {nop_pushed, li(a0, 1), nop_pushed, halt}, 0x2000);
+        Code filling;
+        put(filling, a6, 0xFFEC'2000);  // the mailbox to T1, with room for four words
+        filling.insert(filling.end(), 6, store(rv::Op::sw, a6, 0, a6));
+        filling.push_back(halt);
+        kernel(RiscvCore::b, filling, 0x4000);
+        Code reading;
+        put(reading, a5, 0xFFE8'0000);
+        put(reading, a6, 0xFFEC'0000);
+        spend(reading, 60);
+        const auto next = [&] { return entry + static_cast<std::uint32_t>(4 * reading.size()); };
+        // The turn begins with an access that changes nothing: MOPExpanderDoneCheck.
+        const auto begin_turn = [&] {
+            reading.push_back(i(rv::Op::lw, a1, a5, 4));
+            reading.insert(reading.end(), 3, nop);
+        };
+        for (std::uint32_t& load : loads) {
+            begin_turn();
+            load = next();
+            reading.push_back(i(rv::Op::lw, a2, a6, 0));
+            reading.insert(reading.end(), 20, nop);
+        }
+        begin_turn();
+        end = next();
+        reading.push_back(halt);
+        kernel(RiscvCore::t1, reading, entry);
+    }
+
+    /// The waits that are over, of a run that `step` takes on.
+    std::vector<Wait> waits(const std::function<void(Execution&)>& step) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        EXPECT_TRUE(core_.load(kernels_));
+        std::vector<Wait> over;
+        RunOptions options;
+        options.on_wait = [&](const Wait& wait) {
+            if (wait.over) over.push_back(wait);
+        };
+        Execution execution = Execution::begin(core_, kernels_, options).value();
+        while (!execution.ended()) step(execution);
+        EXPECT_TRUE(execution.run().good());
+        return over;
+    }
+    std::vector<Wait> waits() {
+        return waits([](Execution& execution) { execution.finish(); });
+    }
+    static std::vector<std::string> lines(const std::vector<Wait>& waits) {
+        std::vector<std::string> lines;
+        for (const Wait& wait : waits) {
+            const Initiator& by = wait.ended_by;
+            lines.push_back(fmt::format("thread {} core {} at 0x{:X}: {}, {}-{}, ended by thread {} op {} core {} at 0x{:X}", wait.thread, wait.core,
+                                        wait.pc, wait.reason, wait.begin, wait.end, by.thread, by.index, by.core, by.pc));
+        }
+        return lines;
+    }
+
+    static constexpr std::uint32_t entry = 0x6000;
+    std::array<std::uint32_t, 2> loads{};
+    std::uint32_t end = 0;
+};
+
+TEST_P(KernelWaits, AreEndedByTheAccess) {
+    std::vector<std::uint32_t> pcs;
+    for (const Wait& wait : waits()) {
+        if (wait.core != b || wait.kind != "tile") continue;
+        EXPECT_EQ(wait.ended_by.core, t1);
+        EXPECT_EQ(wait.ended_by.thread, 1);
+        pcs.push_back(wait.ended_by.pc);
+    }
+    EXPECT_THAT(pcs, testing::ElementsAreArray(loads));
+}
+
+TEST_P(KernelWaits, OfFrontEndsAreEndedByTheLastCoresEnd) {
+    std::map<int, Initiator> last;
+    for (const Wait& wait : waits())
+        if (wait.who == Who::front_end && wait.kind == "fifo-empty") last[wait.thread] = wait.ended_by;
+    ASSERT_EQ(last.size(), 3u);
+    for (const auto& [thread, by] : last) {
+        EXPECT_EQ(by.core, t1) << thread;
+        EXPECT_EQ(by.pc, end) << thread;
+    }
+}
+
+TEST_P(KernelWaits, AreTheSameInSteps) {
+    const auto whole = lines(waits());
+    EXPECT_EQ(lines(waits([](Execution& execution) { execution.step(); })), whole);
+    EXPECT_EQ(lines(waits([](Execution& execution) { execution.step_cycles(3); })), whole);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, KernelWaits, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 
 // An instruction's reported writes lie within its announced writes.
 TEST(OnEvent, WritesAreWhatIsWritten) {

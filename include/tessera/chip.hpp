@@ -84,7 +84,7 @@ struct TileRun {
     Run run;              ///< as of a tile alone
 };
 
-/// What a tile waits for when no tile of a chip can go on.
+/// What a tile waits for when no tile of a chip can go on, or when the run has reached its limit of cycles.
 struct TileWait {
     /// The core whose request over the NoC wrote last what is polled.
     struct Writer {
@@ -112,7 +112,7 @@ struct ChipRun {
     std::optional<Fault> fault;      ///< why there is no result; its text names the tile
     std::vector<TileRun> tiles;      ///< those that had kernels or received something, row by row
     std::uint64_t packets = 0;       ///< that travelled
-    /// With fault "deadlock": who waits for whom. Of a tile, the cores that poll what another tile wrote last; if there is none, all that poll.
+    /// With fault "deadlock" or "no-progress": who waits for whom. Of a tile, the cores that poll what another tile wrote last; if there is none, all that poll.
     std::vector<TileWait> waits;
 
     /// Whether there is no fault and no finding at level error.

@@ -30,7 +30,7 @@ struct Breakpoints {
         std::string place;                  ///< "file:line", or the end of it: "math.tts:22", ":22"
         std::string name;                   ///< "MVMUL"
     };
-    /// Stops after an instruction or a store wrote one of these elements of a Section.
+    /// Stops after an instruction or a store wrote one of these elements of a Section. Never, if its Section::writes_told is false.
     struct Elements {
         std::size_t section = 0;  ///< Section::id
         std::size_t first = 0;    ///< the first element

@@ -89,8 +89,9 @@ public:
     /// ChipOptions::translation. Coordinates outside of the NoC give a place outside of it.
     NocPlace place(unsigned noc, unsigned x, unsigned y) const;
 
-    /// The report of all tiles that have begun, until now: of a tile that began anew, since then.
-    ChipRun so_far();
+    /// The report of all tiles that have begun, until now: of a tile that began anew, since then. `tell_waits`: RunOptions::on_wait gets the
+    /// waits that go on, as at the end of a run.
+    ChipRun so_far(bool tell_waits = false);
     /// What each actor of a Tensix tile waits for. Empty: nothing has run there. Errors as of read().
     Result<std::vector<Blocked>> waiting(NocPlace place) const;
 

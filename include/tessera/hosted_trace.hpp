@@ -22,7 +22,7 @@ public:
 
     /// Gives the sinks what they have not got yet. Between two calls of HostedChip::clock(); it costs time, and need not be called.
     void give();
-    /// Ends the trace with HostedChip::so_far().
+    /// Ends the trace with HostedChip::so_far(true).
     void finish(const ChipRun& run);
 
 private:

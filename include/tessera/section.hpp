@@ -24,6 +24,9 @@ struct Section {
     unsigned bits = 32;                 ///< of an element
     std::size_t size = 0;               ///< the number of elements
     std::size_t id = 0;                 ///< its position in Core::sections()
+    /// Whether RunOptions::on_write and Breakpoints::written see its writes. False: what the front ends, the queues of units and the
+    /// RISC-V cores with their tile keep for themselves.
+    bool writes_told = true;
 
     /// The name of an element: "src_a bank 0 row 3 column 7". For an element that does not exist: "src_a element 2048".
     std::string describe(std::size_t element) const;

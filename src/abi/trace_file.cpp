@@ -55,7 +55,7 @@ Result<void> TraceFile::passed(std::uint64_t cycles) {
 
 Result<void> TraceFile::finish(HostedChip& chip) {
     if (std::exchange(finished_, true) || !is_own()) return {};
-    trace_->finish(chip.so_far());
+    trace_->finish(chip.so_far(true));
     return failure();
 }
 

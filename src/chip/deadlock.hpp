@@ -13,7 +13,7 @@ namespace tessera::chip {
 
 class TensixNode;
 
-/// Of the tiles that are not done, by number in the grid; null: nothing has used the tile.
+/// Of the tiles that sleep and are not done, by number in the grid; null: nothing has used the tile.
 std::vector<TileWait> find_waits(const Grid& grid, std::span<TensixNode* const> tiles);
 
 /// "tile (0, 0) waits for tile (1, 0), which waits for tile (0, 0)": from the first tile on; empty if nothing is known of it.

@@ -48,7 +48,7 @@ bool Grid::is_off(noc::Place place) const {
     return layout_->kind(place) == noc::TileKind::tensix && harvested_ >> (layout_->arch == Arch::blackhole ? place.x : place.y) & 1;
 }
 
-std::string Grid::unreachable(noc::Place place) const {
+noc::Refusal Grid::unreachable(noc::Place place) const {
     using noc::TileKind;
     switch (layout_->kind(place)) {
         case TileKind::dram:
@@ -61,7 +61,9 @@ std::string Grid::unreachable(noc::Place place) const {
         case TileKind::pcie:
             if (has_host_ && place == layout_->host_tile) return {};
             [[fallthrough]];
-        default: return fmt::format("Tessera does not model the {} tile at {}", noc::name(layout_->kind(place)), noc::describe(place));
+        default:
+            return noc::Refusal::not_modelled(
+                fmt::format("Tessera does not model the {} tile at {}", noc::name(layout_->kind(place)), noc::describe(place)));
     }
 }
 

@@ -24,7 +24,7 @@ public:
     std::optional<unsigned> number(noc::Place place) const;
     /// From now on requests reach the host's memory.
     void open_host() { has_host_ = true; }
-    std::string unreachable(noc::Place place) const override;
+    noc::Refusal unreachable(noc::Place place) const override;
     bool is_off(noc::Place place) const override;
     /// Bits of the columns (Blackhole) or rows (Wormhole) that are switched off, in coordinates of NoC 0.
     std::uint32_t harvested() const { return harvested_; }

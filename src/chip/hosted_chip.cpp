@@ -84,7 +84,7 @@ struct HostedChip::Impl {
         if (!layout().contains(place.x, place.y))
             return fail("host.tile", fmt::format("({}, {}) is outside of the NoC, which has {} × {} tiles", place.x, place.y, layout().width,
                                                  layout().height));
-        if (const std::string why = inside().grid.unreachable(inner_place(place)); !why.empty()) return fail("host.tile", why);
+        if (const noc::Refusal wrong = inside().grid.unreachable(inner_place(place)); !wrong.empty()) return fail("host.tile", wrong.why);
         if (layout().kind(inner_place(place)) == noc::TileKind::pcie)
             return fail("host.tile", fmt::format("the tile at ({}, {}) is the chip's way to the host's own memory", place.x, place.y));
         return inside().grid.number(inner_place(place));
@@ -315,9 +315,9 @@ Result<void> HostedChip::multicast(NocPlace first, NocPlace last, std::uint64_t 
     return {};
 }
 
-ChipRun HostedChip::so_far() {
+ChipRun HostedChip::so_far(bool tell_waits) {
     impl_->catch_up();
-    ChipRun run = impl_->running->so_far();
+    ChipRun run = impl_->running->so_far(tell_waits);
     run.cycles = impl_->cycle;
     return run;
 }

@@ -93,7 +93,7 @@ protected:
     virtual void limit(Cycle horizon) = 0;
 
 private:
-    std::string unreachable(Place place) const final { return around_.grid.unreachable(place); }
+    noc::Refusal unreachable(Place place) const final { return around_.grid.unreachable(place); }
     bool is_off(Place place) const final { return around_.grid.is_off(place); }
     Cycle delayed(const noc::Packet& packet, Cycle at) {
         constexpr Cycle most_packet_delay = 200;

@@ -175,10 +175,10 @@ Fault Chip::Impl::Running::fault_of(unsigned number, Fault fault) const {
     return chip_.of_tile(number, std::move(fault));
 }
 
-ChipRun Chip::Impl::Running::so_far() const {
+ChipRun Chip::Impl::Running::so_far(bool tell_waits) const {
     ChipRun result = counts();
     for (unsigned i = 0; i < tiles_.size(); ++i)
-        if (tiles_[i]) result.tiles.push_back(tile_run(i, tiles_[i]->so_far()));
+        if (tiles_[i]) result.tiles.push_back(tile_run(i, tiles_[i]->so_far(tell_waits)));
     chip_.add_memory_findings(*mesh_, options_.tile, result);
     return result;
 }
@@ -186,14 +186,18 @@ ChipRun Chip::Impl::Running::so_far() const {
 ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     ChipRun result = counts();
     if (end == chip::Mesh::End::done) result.cycles = mesh_->ended_at();
-    if (end == chip::Mesh::End::stuck) result.waits = chip::find_waits(chip_.grid, tiles_);
+    const bool is_stuck = end == chip::Mesh::End::stuck;
+    const bool at_limit = std::any_of(tiles_.begin(), tiles_.end(), [](const auto* tile) { return tile && tile->at_limit(); });
+    if (is_stuck || at_limit) result.waits = chip::find_waits(chip_.grid, tiles_);
     for (unsigned i = 0; i < tiles_.size(); ++i) {
         if (!tiles_[i]) continue;
-        std::vector<Blocked> blocked;
-        if (end == chip::Mesh::End::stuck && !tiles_[i]->done()) blocked = tiles_[i]->blocked();
+        const bool is_undone = !tiles_[i]->stopped() && !tiles_[i]->done();
+        const bool passed = at_limit && tiles_[i]->options().max_cycles <= result.cycles;
+        if (is_undone && is_stuck) tiles_[i]->end_stuck();
+        if (is_undone && passed) tiles_[i]->end_at_limit();
+        const bool ended_by_others = is_undone && (is_stuck || passed);
         Run run = tiles_[i]->finish();
-        if (!blocked.empty()) run.blocked = std::move(blocked);
-        if (run.fault && !result.fault) result.fault = fault_of(i, *run.fault);
+        if (run.fault && !ended_by_others && !result.fault) result.fault = fault_of(i, *run.fault);
         result.tiles.push_back(tile_run(i, std::move(run)));
     }
     chip_.add_memory_findings(*mesh_, options_.tile, result);
@@ -201,17 +205,31 @@ ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
         for (const auto& node : mesh_->nodes())
             if (auto fault = node->failure()) result.fault = std::move(fault);
     }
-    if (end == chip::Mesh::End::stuck) {
-        Fault fault;
-        fault.code = "deadlock";
-        std::string who;
-        for (const TileRun& tile : result.tiles)
-            if (!tile.run.blocked.empty()) who += fmt::format("{}({}, {})", who.empty() ? "" : ", ", tile.column, tile.row);
-        fault.message = fmt::format("no tile can go on, and nothing is on its way between them; these are not done: {}", who);
-        if (const std::string chain = chip::chain_of(result.waits); !chain.empty()) fault.message += "; " + chain;
-        result.fault = fault;
-    }
+    if (is_stuck) result.fault = fault_of_stuck(result);
     return result;
+}
+
+Fault Chip::Impl::Running::fault_of_stuck(const ChipRun& result) const {
+    std::string undone, ended;
+    bool any_waits = false;
+    const TileRun* first_ended = nullptr;
+    for (const TileRun& tile : result.tiles) {
+        if (tile.run.blocked.empty()) continue;
+        undone += fmt::format("{}({}, {})", undone.empty() ? "" : ", ", tile.column, tile.row);
+        if (!tile.run.fault || tile.run.fault->code != "kernel.not-done") {
+            any_waits = true;
+            continue;
+        }
+        ended += fmt::format("; tile ({}, {}): {}", tile.column, tile.row, tile.run.fault->message);
+        if (!first_ended) first_ended = &tile;
+    }
+    if (first_ended && !any_waits) return fault_of(first_ended->row * chip_.columns() + first_ended->column, *first_ended->run.fault);
+    Fault fault;
+    fault.code = "deadlock";
+    fault.message = fmt::format("no tile can go on, and nothing is on its way between them; these are not done: {}", undone);
+    if (const std::string chain = chip::chain_of(result.waits); !chain.empty()) fault.message += "; " + chain;
+    fault.message += ended;
+    return fault;
 }
 
 }  // namespace tessera

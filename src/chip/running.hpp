@@ -36,7 +36,7 @@ public:
     /// The report of a run that is over.
     ChipRun finish(chip::Mesh::End end);
     /// The report until now.
-    ChipRun so_far() const;
+    ChipRun so_far(bool tell_waits = false) const;
 
 private:
     Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory, image::CodeFiles* code_files);
@@ -52,6 +52,8 @@ private:
     ChipRun counts() const;
     /// The chip's fault, which stopped that tile: at the instruction of the tile that asked for it.
     Fault fault_of(unsigned number, Fault fault) const;
+    /// The chip's fault, if no tile can go on: whom the tiles wait for, and words of `done` that no core can store any more.
+    Fault fault_of_stuck(const ChipRun& result) const;
     const Kernels& kernels_of(unsigned number) const { return chip_.tiles[number].kernels ? *chip_.tiles[number].kernels : none_; }
     TileRun tile_run(unsigned number, Run run) const;
 

@@ -54,10 +54,18 @@ bool TensixNode::advance() {
     return !reached;
 }
 
+bool TensixNode::at_limit() const {
+    const auto& fault = engine_.outcome().fault;
+    return fault && fault->code == "no-progress";
+}
+
+// A jump to itself is a loop, too, but polls nothing.
 std::vector<tile::Tile::Polled> TensixNode::polled() const {
     std::vector<tile::Tile::Polled> all;
-    for (unsigned core = 0; core < riscv_cores; ++core)
+    for (unsigned core = 0; core < riscv_cores; ++core) {
+        if (engine_.has_finished(RiscvCore(core))) continue;
         if (auto polled = tile_.polled(core)) all.push_back(std::move(*polled));
+    }
     return all;
 }
 

@@ -39,14 +39,21 @@ public:
 
     /// What every actor waits for.
     std::vector<Blocked> blocked() const { return engine_.blocked(); }
-    /// What each core polls.
+    /// Its run has reached RunOptions::max_cycles.
+    bool at_limit() const;
+    /// No core of it goes on before a packet comes.
+    bool sleeps() const { return engine_.asleep() || engine_.next_time() == never; }
+    /// As of Engine.
+    void end_stuck() { engine_.end_stuck(); }
+    void end_at_limit() { engine_.end_at_limit(); }
+    /// What each core polls that has not ended, of a tile that sleeps.
     std::vector<tile::Tile::Polled> polled() const;
     /// As of Tile.
     std::string place_text(unsigned core, std::uint32_t pc) const { return tile_.place_text(core, pc); }
     /// As of Tile.
     const std::optional<noc::Origin>& stopped_by() const { return tile_.stopped_by(); }
     /// The report until now.
-    Run so_far() { return engine_.so_far(); }
+    Run so_far(bool tell_waits) { return engine_.so_far(tell_waits); }
     Run finish();
 
     // For a host that drives the chip. Nothing is left to do before the cycle `at`.

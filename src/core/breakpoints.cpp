@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/names.hpp"
+#include "state/inventory.hpp"
 
 namespace tessera::core {
 
@@ -13,6 +14,21 @@ bool is_end_of(std::string_view end, std::string_view text) { return !end.empty(
 
 bool contains(const Breakpoints::Elements& range, const StateElement& element) {
     return element.section == range.section && element.element >= range.first && element.element - range.first < range.count;
+}
+
+/// Breakpoints::written, with the names that writes are told by: of the two that share a configuration word, the first.
+std::vector<Breakpoints::Elements> as_told(const Breakpoints& wanted, Arch arch) {
+    std::vector<Breakpoints::Elements> ranges = wanted.written;
+    const state::Inventory& inventory = state::inventory(arch);
+    for (const Breakpoints::Elements& range : wanted.written) {
+        if (range.section >= inventory.places().size()) continue;
+        const state::SectionPlace& place = inventory.places()[range.section];
+        const std::size_t size = place.map.size(), first = std::min(range.first, size);
+        for (std::size_t i = first; i < first + std::min(range.count, size - first); ++i)
+            if (const auto told = inventory.locate(place.storage, place.element(i)); told && told->element != i)
+                ranges.push_back({told->section, told->element, 1});
+    }
+    return ranges;
 }
 
 bool meets(const Breakpoints& wanted, const Finding& finding) {
@@ -35,12 +51,11 @@ bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint
 }
 
 std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
-                                                 const std::function<void(const Write&)>& users, Pause& pause) {
-    return [&](const Write& write) {
+                                                 const std::function<void(const Write&)>& users, Arch arch, Pause& pause) {
+    return [&users, &engine, &pause, wanted = as_told(breakpoints, arch)](const Write& write) {
         if (users) users(write);
         for (const StateElement& element : write.elements)
-            if (std::any_of(breakpoints.written.begin(), breakpoints.written.end(),
-                            [&](const auto& range) { return contains(range, element); }))
+            if (std::any_of(wanted.begin(), wanted.end(), [&](const auto& range) { return contains(range, element); }))
                 pause.written.push_back(element);
         if (pause.written.empty() || pause.why == Pause::Why::written) return;
         pause.why = Pause::Why::written;

@@ -13,6 +13,26 @@
 
 namespace tessera {
 
+namespace {
+
+/// While it lives, the cores of a tile by itself do nothing in `cycle` and later.
+class HeldCores {
+public:
+    HeldCores(tile::Tile* cores, std::uint64_t cycle) : cores_(cores) {
+        if (cores_) cores_->set_horizon(cycle);
+    }
+    ~HeldCores() {
+        if (cores_) cores_->set_horizon(engine::never);
+    }
+    HeldCores(const HeldCores&) = delete;
+    HeldCores& operator=(const HeldCores&) = delete;
+
+private:
+    tile::Tile* cores_;
+};
+
+}  // namespace
+
 Execution::Impl::Impl(std::unique_ptr<Steps> steps_, std::shared_ptr<const core::Source> source_)
     : steps(std::move(steps_)), source(std::move(source_)) {
     look();
@@ -75,7 +95,8 @@ std::unique_ptr<Execution::Impl> Execution::Impl::of_core(Core& core, Core::Impl
 // Installs the engine's on_write observer only if a breakpoint needs it, because the observer slows the run.
 void Execution::Impl::watch(const Breakpoints& breakpoints, Pause& pause) {
     tile.options->on_write = users.on_write;
-    if (!breakpoints.written.empty()) tile.options->on_write = core::observe_writes(*tile.engine, breakpoints, users.on_write, pause);
+    if (!breakpoints.written.empty())
+        tile.options->on_write = core::observe_writes(*tile.engine, breakpoints, users.on_write, tile.core->arch(), pause);
 }
 
 Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread,
@@ -90,12 +111,13 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;
+    const HeldCores held(source ? tile.cores : nullptr, breakpoints.cycle.value_or(engine::never));
     guarded([&] { advance(breakpoints, any_instruction, thread, enough, pause); });
     single_step = false;
     tile.options->on_write = users.on_write;
     pause.cycle = tile.engine->now();
     if (any_instruction && !users.explain) explanation = tile.engine->take_explanation();
-    if (!over) tile.engine->publish();
+    if (!over) tile.engine->publish(reached);
     return pause;
 }
 
@@ -110,7 +132,7 @@ void Execution::Impl::advance(const Breakpoints& breakpoints, bool any_instructi
         }
         if (breakpoints.cycle && steps->has_reached(*breakpoints.cycle)) {
             pause.why = Pause::Why::cycle;
-            reached = *breakpoints.cycle;
+            reached = std::max(reached, *breakpoints.cycle);
             break;
         }
         if (enough && enough()) {
@@ -139,20 +161,16 @@ bool Execution::Impl::run_fast_to(std::uint64_t cycle) {
     tile.inside->take_stored_datums();
     explanation.reset();
     leave();
-    tile.cores->set_horizon(cycle);
-    const auto look_again = [&] {
-        tile.cores->set_horizon(engine::never);
-        look();
-    };
+    const HeldCores held(tile.cores, cycle);
     bool goes_on = false;
     try {
         goes_on = tile.engine->run_to_own_horizon();
     } catch (...) {
-        look_again();
+        look();
         leave_run();
         throw;
     }
-    look_again();
+    look();
     tile.engine->publish();
     return goes_on;
 }
@@ -238,9 +256,7 @@ Result<Execution> Execution::begin(Core& core, const Snapshot& snapshot, RunOpti
 Pause Execution::step(std::optional<unsigned> thread) { return impl_->run_until({}, true, thread); }
 
 Pause Execution::step_cycles(std::uint64_t cycles) {
-    // A tile of a chip may sleep while others go on.
-    const std::uint64_t next = impl_->source ? impl_->tile.engine->next_time() : impl_->reached;
-    const std::uint64_t from = next == engine::never ? cycle() : std::max(next, cycle());
+    const std::uint64_t from = std::max(impl_->reached, cycle());
     Breakpoints until;
     until.cycle = from + std::min(cycles, engine::never - from);
     return run_until(until);
@@ -300,6 +316,7 @@ Execution::Snapshot::Impl::Impl(Execution::Impl& of)
       reset(of.tile.inside->reset),
       progress(of.tile.engine->progress()),
       cores(of.tile.cores ? of.tile.cores->save() : nullptr),
+      reached(of.reached),
       explanation(of.explanation),
       over(of.over),
       result(of.result) {
@@ -312,6 +329,7 @@ void Execution::Impl::restore(const Snapshot::Impl& from) {
     tile.inside->state.restore(from.state);
     tile.engine->go_back_to(from.progress);
     if (tile.cores) tile.cores->restore(*from.cores);
+    reached = from.reached;
     explanation = from.explanation;
     over = from.over;
     result = from.result;

@@ -46,6 +46,7 @@ struct Execution::Snapshot::Impl {
     Reset reset{};
     engine::Progress progress;
     std::shared_ptr<const engine::Cores::Memory> cores;
+    std::uint64_t reached = 0;
     std::optional<Explanation> explanation;
     bool over = false;
     std::optional<Run> result;

@@ -3,8 +3,6 @@
 
 namespace tessera::core {
 
-std::uint64_t TileView::issued(unsigned thread) const { return parts_.engine.so_far().instructions[thread]; }
-
 TileView::Counts TileView::executed() const {
     Counts counts{};
     for (unsigned core = 0; core < counts.size(); ++core) counts[core] = executed(core);

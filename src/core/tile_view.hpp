@@ -38,7 +38,7 @@ public:
     std::uint64_t cycle() const { return parts_.engine.now(); }
     /// Instructions that the threads have issued; of one thread.
     std::uint64_t issued() const { return parts_.engine.issued(); }
-    std::uint64_t issued(unsigned thread) const;
+    std::uint64_t issued(unsigned thread) const { return parts_.engine.issued(thread); }
     std::vector<Blocked> blocked() const { return parts_.engine.blocked(); }
     const std::vector<Finding>& findings() const { return parts_.engine.findings().found(); }
 

@@ -225,13 +225,13 @@ Run Engine::finish() {
         checker_.ends(banks, now());
     }
     publish();
-    return report_.run();
+    return report_.run(true);
 }
 
-Run Engine::so_far() {
+Run Engine::so_far(bool tell_waits) {
     const OutcomeState outcome = outcome_.saved();
     const SchedulerState scheduler = scheduler_.saved();
-    Run run = report_.run();
+    Run run = report_.run(tell_waits);
     outcome_.restore(outcome);
     scheduler_.restore(scheduler);
     return run;
@@ -331,15 +331,13 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
     if (time == never) {
         if (!everything_finished())
             stop({findings::id("deadlock")});
-        else if (const auto word = cores_ ? cores_->unmet() : std::nullopt)
-            stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}});
+        else
+            stop_if_not_done();
         return false;
     }
     if (time > options_.max_cycles) {
         scheduler_.end_at(options_.max_cycles);
-        stop({findings::id("no-progress"),
-              {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))},
-              "cycles"});
+        stop_at_limit();
         return false;
     }
     if (due != never) return std::nullopt;
@@ -347,6 +345,30 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
     return true;
+}
+
+// Of cores that have all finished.
+void Engine::stop_if_not_done() {
+    if (const auto word = cores_ ? cores_->unmet() : std::nullopt)
+        stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}});
+}
+
+void Engine::stop_at_limit() {
+    stop({findings::id("no-progress"),
+          {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))},
+          "cycles"});
+}
+
+void Engine::end_stuck() {
+    if (everything_finished()) stop_if_not_done();
+    outcome_.run().blocked = blocked();
+}
+
+// A run that sleeps would have repeated itself until then.
+void Engine::end_at_limit() {
+    if (asleep_) scheduler_.end_at(options_.max_cycles);
+    stop_at_limit();
+    outcome_.run().blocked = blocked();
 }
 
 inline void Engine::act(unsigned actor) {
@@ -453,10 +475,10 @@ void Engine::be_at(Cycle at) {
     scheduler_.pass_to(at);
 }
 
-void Engine::publish() {
+void Engine::publish(Cycle reached) {
     using namespace state::cells;
     kernels_.wake_all();
-    for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t);
+    for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t, reached);
     for (unsigned t = 0; t < state::threads; ++t) {
         frontend::publish_fifo(fronts_[t].fifo, t, state_);
         state_.write(scalar_outstanding_block[t], work_.activity().scalar_requests[t]);

@@ -59,12 +59,19 @@ public:
 
     /// The cycle of the next step; never: there is none.
     Cycle next_time() const;
+    // Before finish(), of a tile that is not done when its chip's run ends. Both note what each actor waits for.
+
+    /// Nothing in the chip goes on. Fault "kernel.not-done" if every core has ended.
+    void end_stuck();
+    /// The chip's run has reached RunOptions::max_cycles: fault "no-progress".
+    void end_at_limit();
     Run finish();
 
     // Between two steps.
 
     /// Number of issued instructions, and the last of them.
     std::uint64_t issued() const { return front_ends_.issued(); }
+    std::uint64_t issued(unsigned thread) const { return front_ends_.issued(thread); }
     const Agent& last_issued() const { return front_ends_.last_issued(); }
     /// The instruction or core whose write was reported last (on_write).
     const Agent& last_writer() const { return writes_.last_writer(); }
@@ -74,7 +81,7 @@ public:
     /// The fault that has ended the run, and what was blocked; the other members are those of finish().
     const Run& outcome() const { return outcome_.run(); }
     /// The report up to now.
-    Run so_far();
+    Run so_far(bool tell_waits = false);
     /// Every actor that waits, and for what.
     std::vector<Blocked> blocked() const { return report_.blocked(); }
     Where where(const Agent& agent) const { return report_.where(agent); }
@@ -91,8 +98,8 @@ public:
     bool has_finished(RiscvCore core) const { return scheduler_.actor(actor_of(core)).finished; }
     /// Brings a run whose cores have neighbours to a cycle before which it has nothing left to do, for a host that acts then.
     void be_at(Cycle at);
-    /// Copies FIFOs and queues of units into visible state.
-    void publish();
+    /// Copies FIFOs and queues of units into visible state. All before cycle `reached` has happened, even if that is behind now().
+    void publish(Cycle reached = 0);
     Progress progress() const;
     /// Restores a snapshot. The State must be the one of that moment.
     void go_back_to(const Progress& progress);
@@ -114,6 +121,8 @@ private:
     Cycle next_without_event() const;
     bool only_time_passes(Cycle until);
     void stop(const findings::Note& note) { outcome_.stop(note, {}, scheduler_.now()); }
+    void stop_if_not_done();
+    void stop_at_limit();
     void report_blocked();
 
     void conditions_changed(Signals signals, Cycle now, const Changed& changed) override {

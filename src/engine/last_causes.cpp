@@ -2,7 +2,11 @@
 #include "engine/last_causes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <vector>
+
+#include "frontend/wait_gate.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/op_place.hpp"
 #include "tessera/run.hpp"
@@ -13,32 +17,69 @@ using state::LatchKind;
 
 namespace {
 
-// Why no post of these semaphores ends the wait: SEMINIT came after it, or others were posted that nothing waits for,
+// Why no post of the semaphore ends the wait: SEMINIT came after it, or others were posted that nothing waits for,
 // a likely mix-up.
-std::string missed_post(const LastCauses& last_causes, unsigned semaphores, const diagnostics::Places& places) {
+std::string missed_post(const LastCauses& last_causes, unsigned semaphore, const diagnostics::Places& places) {
     const auto posted = [&](unsigned i) { return last_causes.posts[i].thread >= 0 || last_causes.posts[i].by_core; };
-    std::string text;
-    for (unsigned i = 0; i < last_causes.posts.size(); ++i) {
-        if (semaphores >> i & 1 && posted(i))
-            return last_causes.initialised >> i & 1
-                       ? fmt::format("; its last post came before that SEMINIT, by {}", cause_text(last_causes.posts[i], places))
-                       : std::string();
+    if (posted(semaphore))
+        return last_causes.initialised >> semaphore & 1 ? fmt::format("; its last post came before that SEMINIT, by {}",
+                                                                      cause_text(last_causes.posts[semaphore], places))
+                                                        : std::string();
+    std::string text = "; it was never posted";
+    for (unsigned i = 0; i < last_causes.posts.size(); ++i)
         if (posted(i) && !(last_causes.awaited >> i & 1))
             text += fmt::format("; semaphore {}, which no actor waits for, was posted by {}", i,
                                 cause_text(last_causes.posts[i], places));
-    }
-    return "; it was never posted" + text;
+    return text;
 }
 
 // The instruction that would end a wait for a semaphore to be posted, and whether there ever was one.
-std::string ended_by_post(const LastCauses& last_causes, unsigned semaphores, const diagnostics::Places& places) {
-    return "; ends with a SEMPOST of it" + missed_post(last_causes, semaphores, places);
+std::string ended_by_post(const LastCauses& last_causes, unsigned semaphore, const diagnostics::Places& places) {
+    return "; ends with a SEMPOST of it" + missed_post(last_causes, semaphore, places);
 }
 
 // The same for a wait for a semaphore to be below its maximum, which none is that has a maximum of 0.
 std::string ended_by_get(const state::State& state, unsigned semaphore) {
     return state[state::cells::semaphore_max(semaphore)] == 0 ? "; ends with a SEMINIT of it that gives it a maximum"
                                                               : "; ends with a SEMGET of it";
+}
+
+// The last changes of the banks that hold a latched wait.
+std::vector<std::string> causes_of_banks(const LastCauses& last_causes, unsigned thread, const state::State& state,
+                                         const diagnostics::Places& places) {
+    using state::Condition, state::Src;
+    std::vector<std::string> causes;
+    const std::uint32_t conditions = state[state::cells::latch(thread, state::Latch::conditions)];
+    const auto add = [&](Condition condition, Src src, unsigned bank) {
+        if (!(conditions & state::bit(condition)) || frontend::over(state, {}, thread, state::bit(condition))) return;
+        const Cause& cause = last_causes.banks[static_cast<unsigned>(src) * 2 + bank];
+        causes.push_back(fmt::format("{} (Src{} bank {})", cause_text(cause, places), src == Src::a ? 'A' : 'B', bank));
+    };
+    for (const Src src : {Src::a, Src::b}) {
+        const bool a = src == Src::a;
+        add(a ? Condition::srca_vld : Condition::srcb_vld, src, state[state::cells::matrix_bank(src)]);
+        add(a ? Condition::srca_clr : Condition::srcb_clr, src,
+            state[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
+    }
+    return causes;
+}
+
+// The same of semaphores, each with the instruction that would end its part of the wait.
+std::vector<std::string> causes_of_semaphores(const LastCauses& last_causes, unsigned thread, const state::State& state,
+                                              const diagnostics::Places& places) {
+    using state::Latch;
+    std::vector<std::string> causes;
+    const std::uint32_t semaphores = state[state::cells::latch(thread, Latch::semaphores)];
+    const bool below_maximum = state[state::cells::latch(thread, Latch::conditions)] & 2;
+    for (unsigned i = 0; i < last_causes.semaphores.size(); ++i) {
+        const std::uint32_t value = state[state::cells::semaphore_value(i)];
+        const bool post = awaited_posts(thread, state) >> i & 1 && value == 0;
+        const bool get = below_maximum && value >= state[state::cells::semaphore_max(i)];
+        if (!(semaphores >> i & 1) || !(post || get)) continue;
+        causes.push_back(fmt::format("{} (semaphore {})", cause_text(last_causes.semaphores[i], places), i) +
+                         (post ? ended_by_post(last_causes, i, places) : ended_by_get(state, i)));
+    }
+    return causes;
 }
 
 }  // namespace
@@ -86,36 +127,18 @@ std::string cause_text(const Cause& touch, const diagnostics::Places& places) {
 
 std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned thread, const state::State& state,
                        const diagnostics::Places& places) {
-    using state::Condition, state::Latch;
     const auto text = [&](const Cause& touch) { return cause_text(touch, places); };
     if (wait.kind == Wait::Kind::bank) return text(last_causes.banks[wait.a * 2u + wait.b]);
     if (wait.kind == Wait::Kind::mutex) return text(last_causes.mutexes[wait.a]);
     if (wait.kind == Wait::Kind::semaphore)
         return text(last_causes.semaphores[wait.a]) +
-               (wait.b ? ended_by_get(state, wait.a) : ended_by_post(last_causes, 1u << wait.a, places));
+               (wait.b ? ended_by_get(state, wait.a) : ended_by_post(last_causes, wait.a, places));
     if (wait.kind != Wait::Kind::latched) return {};
-    const auto kind = LatchKind(state[state::cells::latch(thread, Latch::kind)]);
+    const auto kind = LatchKind(state[state::cells::latch(thread, state::Latch::kind)]);
     if (kind == LatchKind::stream) return {};
-    if (kind != LatchKind::sem) {
-        const std::uint32_t conditions = state[state::cells::latch(thread, Latch::conditions)];
-        for (state::Src src : {state::Src::a, state::Src::b}) {
-            const bool a = src == state::Src::a;
-            const unsigned u = static_cast<unsigned>(src);
-            if (conditions & state::bit(a ? Condition::srca_vld : Condition::srcb_vld))
-                return text(last_causes.banks[u * 2 + state[state::cells::matrix_bank(src)]]);
-            if (conditions & state::bit(a ? Condition::srca_clr : Condition::srcb_clr))
-                return text(last_causes.banks[u * 2 + state[state::cells::unpacker(u, state::Unpacker::bank)]]);
-        }
-        return {};
-    }
-    const std::uint32_t semaphores = state[state::cells::latch(thread, Latch::semaphores)];
-    for (unsigned i = 0; i < last_causes.semaphores.size(); ++i)
-        if (semaphores >> i & 1) {
-            const bool post = awaited_posts(thread, state) && state[state::cells::semaphore_value(i)] == 0;
-            return fmt::format("{} (semaphore {})", text(last_causes.semaphores[i]), i) +
-                   (post ? ended_by_post(last_causes, semaphores, places) : ended_by_get(state, i));
-        }
-    return {};
+    const auto causes = kind == LatchKind::sem ? causes_of_semaphores(last_causes, thread, state, places)
+                                               : causes_of_banks(last_causes, thread, state, places);
+    return fmt::format("{}", fmt::join(causes, "; and by "));
 }
 
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held) {

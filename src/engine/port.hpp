@@ -30,6 +30,12 @@ class Port {
 public:
     virtual ~Port() = default;
 
+    /// Registers an instruction or a store of `core`. Reports about it name `pc`.
+    struct By {
+        unsigned core = 0;
+        std::uint32_t pc = 0;
+    };
+
     /// The last cycle in which the acting core may touch shared state.
     virtual Cycle limit() const = 0;
     /// The most recent turn.
@@ -37,17 +43,11 @@ public:
     /// The core continues at `time` and has nothing else to report. True: its turn ended and the earliest core's turn
     /// began.
     virtual bool next_turn(Cycle time) = 0;
-    /// Moves the turn's time to this cycle, which must not exceed limit().
-    virtual void at(Cycle now) = 0;
+    /// Moves the turn's time to this cycle, which must not exceed limit(). Waits that end by what follows are ended by `by`.
+    virtual void at(Cycle now, By by) = 0;
     virtual state::State& state() = 0;
     /// Counts every change that an actor could observe.
     virtual std::uint64_t& changes() = 0;
-
-    /// Registers an instruction or a store of `core`. Reports about it name `pc`.
-    struct By {
-        unsigned core = 0;
-        std::uint32_t pc = 0;
-    };
 
     /// Pushes instruction words into a thread's FIFO, all or none. False: no room; wait for Signal::popped. `expanded`:
     /// behind the MOP expander, as for RISC-V B.
@@ -112,6 +112,8 @@ public:
     /// it. Words are addresses; stream_registers_word stands for all registers of overlay streams.
     virtual void release(By by, std::uint32_t word) = 0;
     virtual void acquire(By by, std::uint32_t word) = 0;
+    /// The core loads a register of the overlay stream whose first register is there: it acquires what a packet's write to it told.
+    virtual void loaded_stream(By, std::uint32_t /*stream*/) {}
 
     // The host, which is neither a core nor a thread.
 

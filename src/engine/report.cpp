@@ -165,7 +165,7 @@ void Report::list_unfinished(Run& run) const {
     }
 }
 
-Run Report::run() {
+Run Report::run(bool tell_waits) {
     Run& run = outcome_.run();
     const Cycle now = scheduler_.now();
     const Tally tally = front_ends_.tally(now);
@@ -178,8 +178,8 @@ Run Report::run() {
         run.window = window.window(options_.window,
                                    [&](const Wait& wait, unsigned thread) { return waits_.reason(wait, thread); });
     run.overlapped = work_.overlapped(now);
-    for (unsigned i = 0; i < actors; ++i) scheduler_.account_wait(i, std::max(now, scheduler_.actor(i).since), false);
-    if (options_.on_wait) report_waiting_in_units();
+    for (unsigned i = 0; i < actors; ++i) scheduler_.account_open_wait(i, std::max(now, scheduler_.actor(i).since), tell_waits);
+    if (tell_waits && options_.on_wait) report_waiting_in_units();
     if (options_.on_event) list_unfinished(run);
     for (unsigned t = 0; t < state::threads; ++t) {
         std::map<std::string, Cycle> by_reason;

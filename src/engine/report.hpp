@@ -37,8 +37,8 @@ public:
     std::vector<Blocked> blocked() const;
     /// An actor's place in the program.
     Where where(const Agent& agent) const;
-    /// The whole report. Open waits are counted, so call it once.
-    Run run();
+    /// The whole report. Open waits are counted, so call it once. `tell_waits`: RunOptions::on_wait gets them, too.
+    Run run(bool tell_waits);
 
 private:
     Blocked blocked(unsigned actor) const;

@@ -91,13 +91,20 @@ Cycle Scheduler::next_poll(unsigned core, Cycle now) const {
     return actor.not_before + (open - actor.not_before + actor.period - 1) / actor.period * actor.period;
 }
 
-void Scheduler::account_wait(unsigned i, Cycle now, bool over) {
-    Actor& actor = actors_[i];
-    if (actor.wait.kind != Wait::Kind::none && now > actor.since) {
-        if (is_front_end(i)) waited_[i - state::threads][actor.wait] += now - actor.since;
-        if (waits_) waits_->waited(i, now, over);
-    }
-    if (over) actor.since = now;
+bool Scheduler::count_wait(unsigned i, Cycle now) {
+    const Actor& actor = actors_[i];
+    if (actor.wait.kind == Wait::Kind::none || now <= actor.since) return false;
+    if (is_front_end(i)) waited_[i - state::threads][actor.wait] += now - actor.since;
+    return true;
+}
+
+void Scheduler::account_wait(unsigned i, Cycle now) {
+    if (count_wait(i, now) && waits_) waits_->waited(i, now, true);
+    actors_[i].since = now;
+}
+
+void Scheduler::account_open_wait(unsigned i, Cycle now, bool tell) {
+    if (count_wait(i, now) && waits_ && tell) waits_->waited(i, now, false);
 }
 
 void Scheduler::finish(unsigned i, Cycle at) {

@@ -237,8 +237,10 @@ public:
     void leave_out(unsigned actor, const Wait& wait);
     /// A finished or parked core becomes due at that time.
     void start(unsigned actor, Cycle time);
-    /// Counts and reports the wait so far. Without `over` it goes on, and Actor::since stays.
-    void account_wait(unsigned actor, Cycle now, bool over = true);
+    /// Counts and reports the wait, which is over.
+    void account_wait(unsigned actor, Cycle now);
+    /// Counts the wait so far, and reports it with `tell`. It goes on, and Actor::since stays.
+    void account_open_wait(unsigned actor, Cycle now, bool tell);
     WaitTimes& waited(unsigned thread) { return waited_[thread]; }
     const WaitTimes& waited(unsigned thread) const { return waited_[thread]; }
     /// Moves the wake-up time of front ends that wait for these units to the cycle in which they are free. `last`: the cause of that.
@@ -311,6 +313,8 @@ public:
     const Cause& cause() const { return cause_; }
 
 private:
+    /// Adds what an actor has waited until now to its thread's waits. False: nothing.
+    bool count_wait(unsigned actor, Cycle now);
     /// The first access of a core that polls which has not been made yet.
     Cycle next_poll(unsigned core, Cycle now) const;
     void wake_concerned(Signals signals, Cycle now, const Changed& changed);

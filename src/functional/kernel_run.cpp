@@ -244,7 +244,7 @@ private:
         return std::min(options_.max_cycles, due == never || due == 0 ? due : due - 1);
     }
     bool next_turn(Cycle) override { return false; }
-    void at(Cycle now) override { now_ = std::max(now_, now); }
+    void at(Cycle now, By) override { now_ = std::max(now_, now); }
     state::State& state() override { return machine_.state(); }
     std::uint64_t& changes() override { return machine_.changes; }
 

@@ -20,7 +20,7 @@ public:
 
     engine::Cycle limit() const override { return noticed() ? 0 : engine::never; }
     bool next_turn(engine::Cycle) override { return false; }
-    void at(engine::Cycle) override {}
+    void at(engine::Cycle, By) override {}
     state::State& state() override { return run_.state(); }
     std::uint64_t& changes() override { return changes_; }
 

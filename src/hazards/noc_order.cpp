@@ -80,9 +80,9 @@ void NocOrder::add(const Range& range, const VectorClock* known, const NocKnowle
     ranges_.back().flags = flags_raised_;
 }
 
-SharedNocKnowledge NocOrder::known(unsigned core, const CoreClocks& cores) const {
+SharedNocKnowledge NocOrder::known(const VectorClock& clock) const {
     SharedNocKnowledge all;
-    const auto& accesses = cores.known(core).accesses();
+    const auto& accesses = clock.accesses();
     for (unsigned of = 0; of < riscv_cores; ++of) {
         const auto& history = known_[of];
         if (history.empty() || accesses[of] < history.front().from) continue;
@@ -97,7 +97,7 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, CoreClocks& cores) {
     const unsigned core = what.by.core;
     cores.count_access(core, what.by.pc);
     const VectorClock& clock = cores.known(core);
-    const SharedNocKnowledge before = known(core, cores);
+    const SharedNocKnowledge before = known(clock);
     auto carried = before ? std::make_shared<NocKnowledge>(*before) : std::make_shared<NocKnowledge>();
     for (const Own& earlier : own_)
         if (what.way && earlier.way == what.way) carried->add(earlier.by.request);
@@ -126,8 +126,12 @@ void NocOrder::sent(const NocRequest& request) {
 }
 
 void NocOrder::answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
-    if (known && bytes && bytes <= 16) raise_flag(first, bytes, known);
     Own* own = find(request);
+    if (known && bytes && bytes <= 16) {
+        raise_flag(first, bytes, known);
+        // The result of an atomic announces no page.
+        if (own && own->kind == Kind::read) ++flags_raised_;
+    }
     if (!own || own->to_answer == 0) return;
     if (--own->to_answer == 0) ++version_;
 }
@@ -174,16 +178,25 @@ void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sig
 
 void NocOrder::raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
     mark(first, bytes);
+    for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) raise(word, known);
+}
+
+void NocOrder::raise(std::uint32_t word, const SharedNocKnowledge& known) {
+    Flag& flag = flags_[word];
+    flag.version += learn(flag.known, known);
+}
+
+void NocOrder::stream_written(std::uint32_t stream, const SharedNocKnowledge& known) {
+    if (!known) return;
+    raise(stream, known);
     ++flags_raised_;
-    for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
-        Flag& flag = flags_[word];
-        flag.version += learn(flag.known, known);
-    }
 }
 
 void NocOrder::arrived(const Arrival& what) {
     if (what.is_flag()) {
-        if (what.write && what.known) raise_flag(what.first, what.bytes, what.known);
+        if (!what.write || !what.known) return;
+        raise_flag(what.first, what.bytes, what.known);
+        ++flags_raised_;
         return;
     }
     const VectorClock* clock = what.known ? what.known->clock_of(tile_) : nullptr;
@@ -195,11 +208,22 @@ SharedNocKnowledge NocOrder::read_away(const Arrival& what, std::optional<unsign
     SharedNocKnowledge all;
     for (std::uint32_t word = what.first & ~3u; word < what.first + what.bytes; word += 4)
         if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, flag->second.known);
-    if (!core || !clock) return all;
-    auto more = std::make_shared<NocKnowledge>();
-    more->set_clock(tile_, *clock);
-    learn(all, more);
+    if (core && clock) add_clock(all, *clock);
     return all;
+}
+
+SharedNocKnowledge NocOrder::stream_read_away(std::uint32_t stream, const VectorClock& clock) const {
+    SharedNocKnowledge all;
+    if (const auto flag = flags_.find(stream); flag != flags_.end()) all = flag->second.known;
+    add_clock(all, clock);
+    return all;
+}
+
+void NocOrder::add_clock(SharedNocKnowledge& all, const VectorClock& clock) const {
+    auto own = std::make_shared<NocKnowledge>();
+    own->set_clock(tile_, clock);
+    learn(all, known(clock));
+    learn(all, own);
 }
 
 void NocOrder::load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores) {

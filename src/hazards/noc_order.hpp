@@ -51,14 +51,18 @@ public:
     /// Records a request; returns what its packets carry. Its conflict with earlier ones is asked before (conflict()).
     SharedNocKnowledge asked(const Asked& what, CoreClocks& cores);
     void sent(const NocRequest& request);
-    /// `first`, `known`: a read has brought a short word that another tile knew more about.
+    /// `first`, `known`: a read or an atomic has brought a short word that another tile knew more about.
     void answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
     /// The core has read counters of the NIU.
     void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores);
 
     /// Records an access; a short write is a flag.
     void arrived(const Arrival& what);
-    /// What a short read takes away with it, if this core wrote the word last; null: none.
+    /// A request writes a register of an overlay stream, which is a flag under the address of the stream's first register.
+    void stream_written(std::uint32_t stream, const SharedNocKnowledge& known);
+    /// What a read of such a register takes away. `clock`: what is known by those of this tile that wrote registers of streams.
+    SharedNocKnowledge stream_read_away(std::uint32_t stream, const VectorClock& clock) const;
+    /// What a short read or an atomic takes away with it, if this core wrote the word last; null: none.
     SharedNocKnowledge read_away(const Arrival& what, std::optional<unsigned> core, const VectorClock* clock) const;
 
     /// Whether an access to these bytes can concern a request.
@@ -77,7 +81,7 @@ public:
     /// Bytes that a write from outside covers although they are news that nothing has used.
     std::optional<Conflict> unread(const Arrival& what) const;
     /// What a core knows of all tiles.
-    SharedNocKnowledge known(unsigned core, const CoreClocks& cores) const;
+    SharedNocKnowledge known(const VectorClock& clock) const;
 
 private:
     static constexpr std::uint32_t block_bytes = 128;
@@ -120,6 +124,8 @@ private:
     void mark(std::uint32_t first, std::uint32_t bytes);
     Own* find(const NocRequest& request);
     void raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
+    void raise(std::uint32_t word, const SharedNocKnowledge& known);
+    void add_clock(SharedNocKnowledge& all, const VectorClock& clock) const;
     /// The core knows more from its next access on.
     void core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowledge& what, CoreClocks& cores);
 

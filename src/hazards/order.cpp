@@ -246,7 +246,7 @@ Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
         asked.conflict = write ? l1_words_.store(core, what.first, what.bytes, what.by.pc, cores_)
                                : l1_words_.load(core, what.first, what.bytes, what.by.pc, true, cores_);
         if (!asked.conflict && noc_.meets(what.first, what.bytes))
-            asked.conflict = noc_.conflict(what.first, what.bytes, write, cores_.known(core), noc_.known(core, cores_).get());
+            asked.conflict = noc_.conflict(what.first, what.bytes, write, cores_.known(core), noc_.known(cores_.known(core)).get());
     }
     asked.carried = noc_.asked(what, cores_);
     return asked;
@@ -270,6 +270,19 @@ std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
     }
     noc_.arrived(what);
     return met;
+}
+
+void Order::noc_wrote_stream(std::uint32_t stream, const SharedNocKnowledge& known) {
+    if (is_on_ && watches_cores_) noc_.stream_written(stream, known);
+}
+
+SharedNocKnowledge Order::noc_stream_read_away(std::uint32_t stream) {
+    if (!is_on_ || !watches_cores_) return nullptr;
+    return noc_.stream_read_away(stream, channel_of(stream_registers_word).known());
+}
+
+void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t stream) {
+    if (is_on_ && disregards_.allow_core(Ordering::word, core)) noc_.load_flags(core, pc, stream, 4, cores_);
 }
 
 SharedNocKnowledge Order::noc_read_away(const NocOrder::Arrival& what) {

@@ -246,6 +246,13 @@ public:
     std::optional<Conflict> noc_arrived(const NocOrder::Arrival& what);
     /// What a read from outside brings home.
     SharedNocKnowledge noc_read_away(const NocOrder::Arrival& what);
+    // Of registers of an overlay stream, which is named by the address of its first one.
+
+    /// A request from outside writes one.
+    void noc_wrote_stream(std::uint32_t stream, const SharedNocKnowledge& known);
+    /// What a read of one from outside brings home.
+    SharedNocKnowledge noc_stream_read_away(std::uint32_t stream);
+    void core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t stream);
 
     /// The scalar unit has read or written words of L1, which are flags from then on.
     void flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);

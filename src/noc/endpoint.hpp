@@ -43,8 +43,8 @@ public:
     /// All data of a packet of such a request have been read; an answer has come.
     virtual void sent(const Packet&) {}
     virtual void answered(const Packet&) {}
-    /// What the answer to a read carries.
-    virtual std::shared_ptr<const void> read_away(const Packet& read) { return read.luggage; }
+    /// What the answer to a read or to an atomic carries.
+    virtual std::shared_ptr<const void> read_away(const Packet& asks) { return asks.luggage; }
     /// Something changed that software may wait for: registers of the NIU.
     virtual void changed() {}
 };

@@ -16,11 +16,20 @@ unsigned Initiators::pending() const {
     return pending;
 }
 
+bool Initiators::splits() const {
+    return std::any_of(queue_.begin(), queue_.end(), [](const Waiting& one) { return one.is_split; });
+}
+
+// Of a unicast, the first place has no meaning.
+std::uint32_t Initiators::destination(const Request& request, const Places& places) {
+    const std::uint32_t bits = request.goes_to_answer() ? places.answer.bits : places.target.bits;
+    return request.broadcast() ? bits : bits & 0xFFF;
+}
+
 // Requests of one transaction go to one destination by one virtual channel (NOC_CMD_VC_LINKED).
-std::string Initiators::check_linked(const Request& request) {
+std::string Initiators::check_linked(const Request& request, const Places& places) {
     const bool is_static = request.control() & ctrl::static_vc;
-    const Linked now{request.goes_to_answer() ? request.answer_place().bits : request.target_place().bits, request.broadcast(),
-                     (request.control() & ctrl::y_major) != 0, requests_ + 1};
+    const Linked now{destination(request, places), request.broadcast(), (request.control() & ctrl::y_major) != 0, requests_ + 1};
     const auto vc = is_static ? std::optional(request.control() >> ctrl::buddy & 7) : std::nullopt;
     if (linked_ && !linked_->goes_as(now)) return "the request before it is linked (NOC_CMD_VC_LINKED) and goes to another destination";
     if (linked_ && linked_vc_ && vc && *linked_vc_ != *vc)
@@ -35,13 +44,13 @@ std::string Initiators::check_linked(const Request& request) {
     return {};
 }
 
-std::string Initiators::command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around) {
+Refusal Initiators::command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around) {
     const Request request = registers_.request(which);
     const Places places = registers_.places_of(request);
     if (auto wrong = check(site_.chip, around, site_.noc, site_.place, request, places); !wrong.empty()) return wrong;
     const bool continues = linked_.has_value();
     const std::uint32_t linked_since = continues ? linked_->first_request : request.control() & ctrl::linked ? requests_ + 1 : 0;
-    if (auto wrong = check_linked(request); !wrong.empty()) return wrong;
+    if (auto wrong = check_linked(request, places); !wrong.empty()) return wrong;
     // Blackhole's registers keep what software wrote.
     if (site_.chip.arch == Arch::wormhole) {
         request.set_target_place(places.target);
@@ -56,7 +65,8 @@ std::string Initiators::command(unsigned which, const Origin& by, Cycle at, cons
     }
     ++requests_;
     auto luggage = tell(request, places, by, way(request, places, linked_since), around);
-    queue_.push_back({static_cast<std::uint8_t>(which), places, by, at + site_.costs.accept, continues, requests_, std::move(luggage)});
+    queue_.push_back(
+        {static_cast<std::uint8_t>(which), places, by, at + site_.costs.accept, continues, requests_, std::move(luggage), parts > 1});
     return {};
 }
 
@@ -65,9 +75,8 @@ std::uint64_t Initiators::way(const Request& request, const Places& places, std:
     const bool is_static = request.control() & ctrl::static_vc;
     if (!is_static && !linked_since) return 0;
     const std::uint64_t channel = is_static ? 1 + (request.control() >> ctrl::buddy & 7) : 16 + std::uint64_t{linked_since};
-    const std::uint64_t place = request.goes_to_answer() ? places.answer.bits : places.target.bits;
     const std::uint64_t tree = (request.broadcast() ? 2 : 0) | (request.control() & ctrl::y_major ? 1 : 0);
-    return channel << 26 | tree << 24 | place;
+    return channel << 26 | tree << 24 | destination(request, places);
 }
 
 // Of a broadcast, tiles of the rectangle that take it. That masks of other tiles leave some out is not known here.
@@ -82,6 +91,10 @@ std::uint32_t Initiators::answers(const Packet& packet, std::uint32_t packets, c
     return packets * static_cast<std::uint32_t>(std::count_if(all.begin(), all.end(), takes));
 }
 
+std::uint64_t Initiators::source(const Request& request) const {
+    return local_address(site_.chip.arch, site_.chip.kind(site_.place), request.target());
+}
+
 std::shared_ptr<const void> Initiators::tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const {
     Packet first = packet_of(site_, request, places, by);
     first.request = requests_;
@@ -89,7 +102,7 @@ std::shared_ptr<const void> Initiators::tell(const Request& request, const Place
     asked.answers = answers(first, asked.packets, around);
     const bool brings_home = request.is_read() && first.answer_to == site_.place;
     if (brings_home || request.goes_to_answer()) {
-        asked.own = brings_home ? first.answer_address : request.target();
+        asked.own = brings_home ? first.answer_address : source(request);
         asked.length = request.length();
         if (request.has_byte_enables()) asked.length = goes_to_register(site_.chip, first) ? sizeof(std::uint32_t) : site_.chip.flit_bytes;
         if (is_register(asked.own)) asked.length = 0;
@@ -110,9 +123,9 @@ Refusal Initiators::read_source(Packet& packet, const Request& request, Cycle no
     }
     auto data = std::make_shared<Bytes>(packet.length);
     Refusal wrong;
-    if (is_register(request.target())) {
+    if (is_register(source(request))) {
         std::uint32_t value = 0;
-        wrong = site_.behind.load_register(access, static_cast<std::uint32_t>(request.target()), value);
+        wrong = site_.behind.load_register(access, static_cast<std::uint32_t>(source(request)), value);
         for (std::size_t i = 0; i < data->size(); ++i) (*data)[i] = static_cast<std::uint8_t>(value >> i % 4 * 8);
     } else {
         wrong = site_.behind.read(access, request.target(), *data);

@@ -21,6 +21,7 @@ protected:
         bool continues = false;  ///< a transaction that an earlier request began
         std::uint32_t request = 0;  ///< Packet::request
         std::shared_ptr<const void> luggage;
+        bool is_split = false;  ///< longer than a packet
     };
     /// The destination of a transaction that a request has left open.
     struct Linked {
@@ -43,8 +44,10 @@ public:
 
     /// A bit for each initiator whose request still waits.
     unsigned pending() const;
-    /// A store of 1 to NOC_CMD_CTRL of an initiator without a pending request. A text: why the request is impossible.
-    std::string command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around);
+    /// Whether one of these is longer than a packet.
+    bool splits() const;
+    /// A store of 1 to NOC_CMD_CTRL of an initiator without a pending request. A refusal: why the request is impossible.
+    Refusal command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around);
 
     bool is_empty() const { return queue_.empty(); }
     std::size_t waiting() const { return queue_.size(); }
@@ -62,10 +65,14 @@ public:
     void restore(const InitiatorsMemory& memory) { static_cast<InitiatorsMemory&>(*this) = memory; }
 
 private:
-    std::string check_linked(const Request& request);
+    /// As bits of coordinates.
+    static std::uint32_t destination(const Request& request, const Places& places);
+    std::string check_linked(const Request& request, const Places& places);
     std::uint64_t way(const Request& request, const Places& places, std::uint32_t linked_since) const;
     std::uint32_t answers(const Packet& packet, std::uint32_t packets, const Neighbourhood& around) const;
     std::shared_ptr<const void> tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const;
+    /// Where a write's data are.
+    std::uint64_t source(const Request& request) const;
     Refusal read_source(Packet& packet, const Request& request, Cycle now);
     void count_start(const Packet& packet);
     Cycle delay(const Packet& packet, const Request& request, bool continues) const;

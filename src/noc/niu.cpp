@@ -16,11 +16,12 @@ Niu::Stored Niu::store(std::uint32_t offset, std::uint32_t value, const Origin& 
     const bool waits = initiator && initiators_.pending() >> *initiator & 1;
     if (!registers_.is_command(offset)) {
         const bool known = registers_.store(offset, value);
-        return {known, {}, known && waits};
+        return {known, {}, known && waits, false};
     }
     if (!(value & 1)) return {};
-    if (waits) return {true, {}, true};
-    return {true, command(*initiator, by, at)};
+    if (waits) return {true, {}, true, false};
+    const bool in_split = initiators_.splits();
+    return {true, command(*initiator, by, at), false, in_split};
 }
 
 Refusal Niu::command(unsigned which, const Origin& by, Cycle at) {

@@ -55,10 +55,13 @@ public:
 
     /// A register's value, by its offset from NIU_BASE. Empty: there is none, or Tessera does not model it.
     std::optional<std::uint32_t> load(std::uint32_t offset) { return registers_.load(offset, initiators_.pending()); }
+    /// As of NiuRegisters.
+    std::uint32_t returned_to_zero() const { return registers_.returned_to_zero(); }
     struct Stored {
         bool known = true;   ///< false: as load()
         Refusal wrong;       ///< of a request
         bool too_early = false;  ///< to an initiator whose request still waits
+        bool in_split = false;   ///< a command while a request that is longer than a packet still waits at another initiator
     };
     Stored store(std::uint32_t offset, std::uint32_t value, const Origin& by, Cycle at);
     /// Whether it is a register of a request initiator.

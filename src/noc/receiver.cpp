@@ -78,16 +78,20 @@ Refusal Receiver::take_atomic(Packet& packet, const Access& access) {
     std::array<std::uint8_t, line_bytes> line{};
     const std::uint64_t at = packet.address - packet.address % line_bytes;
     if (auto wrong = site_.behind.read(access, at, line); !wrong.empty()) return wrong;
+    // The answer tells what was known of the word before, and the operation adds what the asker knows.
+    const auto known_before = site_.behind.read_away(packet);
     const auto before = line;
     packet.word = do_atomic(site_.chip.arch, packet.operands, packet.word, static_cast<std::uint32_t>(packet.address), line);
     // Only what the operation changes is written, so that nobody sees a write of its neighbours.
     std::size_t first = 0, last = line_bytes;
     while (first < last && line[first] == before[first]) ++first;
     while (last > first && line[last - 1] == before[last - 1]) --last;
-    if (first == last) return {};
     first -= first % 4;
     last += (4 - last % 4) % 4;
-    return site_.behind.write(access, at + first, std::span(line).subspan(first, last - first));
+    Refusal wrong;
+    if (first < last) wrong = site_.behind.write(access, at + first, std::span(line).subspan(first, last - first));
+    packet.luggage = known_before;
+    return wrong;
 }
 
 Refusal Receiver::take_answer(const Packet& packet, const Access& answered) {
@@ -154,6 +158,7 @@ Refusal Receiver::answer(const Packet& packet, Cycle now, Packet& back) {
         case Packet::Kind::atomic:
             back = response(Packet::Kind::atomic_response, packet);
             back.word = packet.word;
+            back.luggage = packet.luggage;
             ++registers_.count(Counter::slv_atomic_resp_sent);
             break;
         default:

@@ -35,6 +35,19 @@ struct End {
     bool in_registers() const { return is_register(kind, address); }
 };
 
+End end_at(const Layout& chip, Place place, std::uint64_t address) {
+    const TileKind kind = chip.kind(place);
+    return {place, local_address(chip.arch, kind, address), kind};
+}
+
+/// A register of an NIU, in a tile whose memory may have 0xFFB2'0000, too (MemoryMap, NIU_BASE). Blackhole's DRAM tiles ignore upper bits.
+bool is_niu_of_memory(const Layout& chip, const End& end) {
+    if (Layout::has_registers(end.kind)) return false;
+    if (chip.arch == Arch::wormhole) return end.address >> 32 == 0xF;
+    if ((end.address & niu_mask) != niu_base) return false;
+    return end.kind == TileKind::dram || end.address >> 32 == 0xFFFF'FFFF;
+}
+
 bool fits(std::uint64_t first, std::uint64_t bytes, std::uint64_t size) { return first <= size && bytes <= size - first; }
 
 std::string check_end(const Layout& chip, const End& end, std::uint64_t bytes) {
@@ -77,7 +90,7 @@ std::string check_atomic(const Layout& chip, const Request& request, std::span<c
 
 std::string check_word(const Layout& chip, const Request& request, std::span<const Place> targets) {
     for (Place place : targets) {
-        const End end{place, request.target(), chip.kind(place)};
+        const End end = end_at(chip, place, request.target());
         if (end.in_registers()) {
             if (auto wrong = check_end(chip, end, 4); !wrong.empty()) return wrong;
             continue;
@@ -183,11 +196,11 @@ std::uint64_t Request::byte_enables() const {
     return map_.place_shift ? length() : std::uint64_t{word(offset::at_len_be_1)} << 32 | length();
 }
 
-std::string check(const Layout& chip, const Neighbourhood& around, unsigned noc, Place own, const Request& request, const Places& places) {
+Refusal check(const Layout& chip, const Neighbourhood& around, unsigned noc, Place own, const Request& request, const Places& places) {
     if (request.kind() == ctrl::kind) return "request type 3 is reserved";
     if (request.control() & ctrl::accumulate) return "NOC_CMD_L1_ACC_AT_EN does not work on chips";
     if (request.tag() & noc::tag::to_overlay && request.is_write())
-        return "Tessera does not model delivery to the overlay (NOC_PACKET_TAG)";
+        return Refusal::not_modelled("Tessera does not model delivery to the overlay (NOC_PACKET_TAG)");
     if (request.is_read() && request.broadcast()) return "reads cannot be broadcast";
     if (auto wrong = check_exclude(chip, request, places); !wrong.empty()) return wrong;
     if (chip.arch == Arch::blackhole && !request.has_byte_enables() && !request.is_atomic() && request.word(offset::at_len_be_1))
@@ -221,6 +234,9 @@ std::string check(const Layout& chip, const Neighbourhood& around, unsigned noc,
         if (auto wrong = around.unreachable(*target); !wrong.empty()) return wrong;
         targets = {*target};
     }
+    for (Place one : targets)
+        if (is_niu_of_memory(chip, end_at(chip, one, request.goes_to_answer() ? request.answer() : request.target())))
+            return Refusal::not_modelled(fmt::format("Tessera does not model registers of {}", text(chip, one)));
     std::optional<Place> answer;
     if (request.is_read() || (request.is_atomic() && !request.posted())) {
         answer = place(places.answer);
@@ -230,20 +246,18 @@ std::string check(const Layout& chip, const Neighbourhood& around, unsigned noc,
     }
     if (request.is_atomic()) return check_atomic(chip, request, targets, answer);
     if (request.is_inline()) return check_word(chip, request, targets);
-    if (request.is_read()) {
-        const End from{targets[0], request.target(), chip.kind(targets[0])}, to{*answer, request.answer(), chip.kind(*answer)};
-        return check_copy(chip, request, from, to);
-    }
+    if (request.is_read())
+        return check_copy(chip, request, end_at(chip, targets[0], request.target()), end_at(chip, *answer, request.answer()));
     if (!request.posted()) {
         const auto acknowledged = place(places.target);
         if (!acknowledged) return outside(places.target);
         if (auto wrong = around.unreachable(*acknowledged); !wrong.empty()) return wrong;
         if (!Layout::has_registers(chip.kind(*acknowledged))) return fmt::format("an acknowledgement cannot go to {}", text(chip, *acknowledged));
     }
-    const End from{own, request.target(), chip.kind(own)};
+    const End from = end_at(chip, own, request.target());
     if (targets.empty()) return check_source(chip, request, from);
     for (Place one : targets)
-        if (auto wrong = check_copy(chip, request, from, {one, request.answer(), chip.kind(one)}); !wrong.empty()) return wrong;
+        if (auto wrong = check_copy(chip, request, from, end_at(chip, one, request.answer())); !wrong.empty()) return wrong;
     return {};
 }
 

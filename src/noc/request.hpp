@@ -6,15 +6,24 @@
 #include <string>
 
 #include "noc/layout.hpp"
+#include "noc/refusal.hpp"
 #include "noc/registers.hpp"
 
 namespace tessera::noc {
 
 /// First address of registers in the address space of Tensix and Ethernet tiles.
 inline constexpr std::uint32_t registers_begin = 0xFFB0'0000;
+/// Of both NIUs: these bits of an address's lower word have this value.
+inline constexpr std::uint32_t niu_base = 0xFFB2'0000, niu_mask = 0xFFFE'0000;
 constexpr bool is_register(std::uint64_t address) { return address >= registers_begin && address <= 0xFFFF'FFFF; }
 /// The same of any kind of tile.
 inline bool is_register(TileKind kind, std::uint64_t address) { return Layout::has_registers(kind) && is_register(address); }
+
+/// An address as the tile takes it. On Wormhole, Tensix and Ethernet tiles ignore the upper bits of their NIUs' (MemoryMap, NIU_BASE).
+inline std::uint64_t local_address(Arch arch, TileKind kind, std::uint64_t address) {
+    const bool ignores = arch == Arch::wormhole && (kind == TileKind::tensix || kind == TileKind::ethernet);
+    return ignores && (address & niu_mask) == niu_base ? address & 0xFFFF'FFFF : address;
+}
 
 /// Coordinates as in a register: x, y, and of a broadcast the first x and y, in 6 bits each. They are those of the NIU's NoC.
 struct Coordinates {
@@ -93,13 +102,13 @@ struct Places {
 class Neighbourhood {
 public:
     virtual ~Neighbourhood() = default;
-    /// Why no packet can be sent there; empty: it can.
-    virtual std::string unreachable(Place place) const = 0;
+    /// Why no packet can be sent there.
+    virtual Refusal unreachable(Place place) const = 0;
     /// A Tensix tile that is switched off: broadcasts pass it.
     virtual bool is_off(Place) const { return false; }
 };
 
-/// What is wrong with a request of the tile at `own` on `noc`, before anything happens; empty: nothing.
-std::string check(const Layout& chip, const Neighbourhood& around, unsigned noc, Place own, const Request& request, const Places& places);
+/// What is wrong with a request of the tile at `own` on `noc`, before anything happens.
+Refusal check(const Layout& chip, const Neighbourhood& around, unsigned noc, Place own, const Request& request, const Places& places);
 
 }  // namespace tessera::noc

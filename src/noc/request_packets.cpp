@@ -24,7 +24,6 @@ Packet packet_of(const NiuSite& site, const Request& request, const Places& plac
     packet.operands = request.length();
     packet.word = request.data();
     const Coordinates goes_to = request.goes_to_answer() ? places.answer : places.target;
-    packet.address = request.goes_to_answer() ? request.answer() : request.target();
     if (request.broadcast()) {
         packet.broadcast = true;
         packet.rectangle = *rectangle_of(site.chip, site.noc, goes_to);
@@ -35,6 +34,9 @@ Packet packet_of(const NiuSite& site, const Request& request, const Places& plac
     } else {
         packet.to = place(goes_to);
     }
+    // A broadcast is for Tensix tiles, even if another one is in a corner of its rectangle.
+    const TileKind goes_to_kind = request.broadcast() ? TileKind::tensix : site.chip.kind(packet.to);
+    packet.address = local_address(site.chip.arch, goes_to_kind, request.goes_to_answer() ? request.answer() : request.target());
     packet.answer_to = site.place;
     if (request.is_atomic()) {
         packet.kind = Packet::Kind::atomic;
@@ -46,7 +48,7 @@ Packet packet_of(const NiuSite& site, const Request& request, const Places& plac
     }
     if (request.is_read() || (request.is_atomic() && !packet.posted)) {
         packet.answer_to = place(places.answer);
-        packet.answer_address = request.answer();
+        packet.answer_address = local_address(site.chip.arch, site.chip.kind(packet.answer_to), request.answer());
     } else if (request.goes_to_answer() && !packet.posted) {
         packet.answer_to = place(places.target);
     }

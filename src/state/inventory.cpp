@@ -160,6 +160,13 @@ public:
     void cells(std::string name, std::vector<Dimension> dimensions, unsigned bits, CellBlock block) {
         add(std::move(name), std::move(dimensions), bits, Storage::cell, block.first);
     }
+    /// Cells of front ends, queues and debug registers, which no plan writes.
+    void untold_cells(std::string name, std::vector<Dimension> dimensions, unsigned bits, CellBlock block) {
+        cells(std::move(name), std::move(dimensions), bits, block);
+        untold();
+    }
+    /// Writes of the section that was added last are not told.
+    void untold() { places_.back().section.writes_told = false; }
 
     /// Adds words that each core has.
     void riscv(std::string name, std::vector<Dimension> dimensions, unsigned bits, unsigned first) {
@@ -171,9 +178,11 @@ public:
                 map.push_back(static_cast<std::uint16_t>(core * riscv_words::stride + i));
         dimensions.insert(dimensions.begin(), labelled("core", riscv_names));
         add(std::move(name), std::move(dimensions), bits, Storage::riscv, first, std::move(map));
+        untold();
     }
     void tile(std::string name, std::vector<Dimension> dimensions, unsigned bits, TileBlock block) {
         add(std::move(name), std::move(dimensions), bits, Storage::tile, block.first);
+        untold();
     }
 
 private:
@@ -188,9 +197,11 @@ void add_riscv(Builder& b, const ArchDescription& arch) {
     b.riscv("riscv_l0", {dim("line", L0::lines), labelled("item", l0_items)}, 32, riscv_words::l0_line);
     b.riscv("riscv_l0_use", {labelled("item", {"next", "hits"})}, 32, riscv_words::l0_next);
     b.riscv("riscv_status", {labelled("item", {"running", "paused"})}, 1, riscv_words::running);
-    for (std::size_t core = 0; core < riscv_cores; ++core)
+    for (std::size_t core = 0; core < riscv_cores; ++core) {
         b.add("riscv_local_" + riscv_names[core], {dim("byte", local_bytes(arch.arch, static_cast<RiscvCore>(core)))},
               8, Storage::riscv_local, static_cast<std::uint32_t>(core * riscv_words::local_stride));
+        b.untold();
+    }
     if (iram_bytes(arch.arch))
         b.add("riscv_iram", {dim("byte", iram_bytes(arch.arch))}, 8, Storage::riscv_local, riscv_words::iram);
 }
@@ -249,14 +260,16 @@ Inventory::Inventory(const ArchDescription& arch) {
           Storage::cell, cells::exp_histogram_block.first);
     b.cells("latched_wait", {thread_dim(), labelled("item", latch_labels)}, 32, cells::latch_block);
     b.cells("mop_config", {thread_dim(), dim("word", cells::mop_words)}, 32, cells::mop_block);
-    b.cells("mop_mask", {thread_dim()}, 16, cells::mop_mask_block);
-    b.cells("mop_expansion", {thread_dim(), labelled("item", mop_labels)}, 32, cells::mop_expansion_block);
-    b.cells("replay", {thread_dim(), dim("slot", cells::replay_words)}, 32, cells::replay_block);
-    b.cells("replay_recorded", {thread_dim()}, 32, cells::replay_recorded_block);
-    b.cells("replay_expansion", {thread_dim(), labelled("item", replay_labels)}, 6, cells::replay_expansion_block);
-    b.cells("fifo", {thread_dim(), dim("entry", cells::fifo_words)}, 32, cells::fifo_block);
-    b.cells("fifo_count", {thread_dim()}, 6, cells::fifo_count_block);
-    b.cells("unit_queue", {labelled("unit", queue_labels), dim("entry", cells::queue_words)}, 32, cells::queue_block);
+    b.untold_cells("mop_mask", {thread_dim()}, 16, cells::mop_mask_block);
+    b.untold_cells("mop_expansion", {thread_dim(), labelled("item", mop_labels)}, 32, cells::mop_expansion_block);
+    b.untold_cells("replay", {thread_dim(), dim("slot", cells::replay_words)}, 32, cells::replay_block);
+    b.untold_cells("replay_recorded", {thread_dim()}, 32, cells::replay_recorded_block);
+    b.untold_cells("replay_expansion", {thread_dim(), labelled("item", replay_labels)}, 6,
+                   cells::replay_expansion_block);
+    b.untold_cells("fifo", {thread_dim(), dim("entry", cells::fifo_words)}, 32, cells::fifo_block);
+    b.untold_cells("fifo_count", {thread_dim()}, 6, cells::fifo_count_block);
+    b.untold_cells("unit_queue", {labelled("unit", queue_labels), dim("entry", cells::queue_words)}, 32,
+                   cells::queue_block);
     b.cells("lane_flags", {}, 32, cells::cc_block);
     b.cells("lane_flags_enable", {}, 32, cells::cc_enable_block);
     b.cells("lane_flag_stack", {dim("entry", cells::cc_stack_depth), labelled("item", {"flags", "enable"})}, 32,
@@ -265,7 +278,7 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("lane_config", {dim("column_pair", cells::lane_config_words)}, 18, cells::lane_config_block);
     b.cells("prng", {dim("lane", cells::lanes)}, 32, cells::prng_block);
     b.cells("macro", {dim("column", cells::lane_config_words), labelled("item", macro_labels)}, 32, cells::macro_block);
-    b.cells("scalar_outstanding", {thread_dim()}, 8, cells::scalar_outstanding_block);
+    b.untold_cells("scalar_outstanding", {thread_dim()}, 8, cells::scalar_outstanding_block);
     b.cells("stream", {dim("stream", cells::streams)}, 32, cells::stream_block);
     b.cells("unpacker_set_reg_base", {dim("base", cells::set_reg_bases)}, 20, cells::set_reg_base_block);
     b.cells("last_src_a_row", {}, 6, cells::last_src_a_row_block);
@@ -281,7 +294,7 @@ Inventory::Inventory(const ArchDescription& arch) {
             cells::stream_register_block);
     b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
     b.cells("matrix_random", {}, 32, cells::matrix_random_block);
-    b.cells("feature_disable", {}, 32, cells::feature_disable_block);
+    b.untold_cells("feature_disable", {}, 32, cells::feature_disable_block);
     b.cells("declared_resources", {thread_dim(), dim("class", cells::instruction_classes)}, 13,
             cells::declared_resources_block);
     add_riscv(b, arch);

@@ -45,6 +45,9 @@ struct Riscv {
     L0 l0;
     bool running = false;  ///< out of reset, and not paused
     bool paused = false;   ///< by ebreak or ecall
+
+    /// pc of the last instruction of an ended core: ecall and ebreak leave pc behind themselves.
+    std::uint32_t stopped_at() const { return paused ? pc - 4 : pc; }
 };
 
 }  // namespace tessera::state

@@ -26,7 +26,7 @@ constexpr unsigned tt_cfg_qstatus = 0xBC0, tt_cfg_bstatus = 0xBC1;
 }  // namespace
 
 Request Bus::request(const riscv::Access& access) {
-    port_.at(access.at);
+    port_.at(access.at, {core_, access.pc});
     return {User(core_), nullptr, access.address, access.bytes, access.pc, access.at};
 }
 
@@ -64,7 +64,10 @@ void Bus::pass_word(const Request& request, bool store) {
         }
         case Device::pc_buf: word = 64 + region.index; break;
         case Device::pc_buf_own: word = 64 + request.thread(); break;
-        case Device::overlay: word = hazards::stream_registers_word; break;
+        case Device::overlay:
+            word = hazards::stream_registers_word;
+            if (const auto stream = stream_of(request.address); stream && !store) port_.loaded_stream(request.by(), *stream);
+            break;
         case Device::tdma:
         case Device::debug:
         case Device::local_window:
@@ -114,7 +117,7 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
 
 // A core without a thread of its own sees the activity of all threads (CSRs).
 std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
-    port_.at(at);
+    port_.at(at, {core_, shared_.devices.state.riscv[core_].pc});
     const auto of = [&](unsigned thread) {
         return number == tt_cfg_qstatus ? port_.queued(thread) : port_.busy(thread);
     };
@@ -130,13 +133,13 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
 void Bus::watched_store(const riscv::Access& access) {
     if (shared_.tells_stores) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
     if (!shared_.awaited.contains(access.address)) return;
-    port_.at(access.at);
+    port_.at(access.at, {core_, access.pc});
     port_.raise(0);  // the engine checks for the run's end and wakes the host
     shorten_turn();
 }
 
 void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
-    port_.at(at);
+    port_.at(at, {core_, pc});
     port_.note(note, {core_, pc});
 }
 

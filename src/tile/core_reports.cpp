@@ -12,8 +12,8 @@ void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const 
     if (blocked.finished) {
         blocked.in_reset = !riscv.running && !riscv.paused && !devices_.debugger.paused(core);
         if (blocked.in_reset) return;
-        blocked.place = code_.place(core, harts_.stopped_at(core));
-        blocked.instruction = code_.instruction(harts_.stopped_at(core));
+        blocked.place = code_.place(core, riscv.stopped_at());
+        blocked.instruction = code_.instruction(riscv.stopped_at());
         return;
     }
     if (!riscv.running) return;

@@ -102,7 +102,7 @@ Reply Devices::push_there(const Request& request, std::span<const std::uint32_t>
 
 void Devices::note(const Request& request, findings::Note what) {
     const bool is_own = !request.origin || request.origin->is_core_of(nius.place());
-    if (!is_own) what.detail = keep(fmt::format(" (asked for by {})", asker(*request.origin)));
+    if (!is_own) what.detail = keep(fmt::format("{} (asked for by {})", what.detail, asker(*request.origin)));
     machine.note(what, is_own ? request.by() : reported(*request.origin, nius.place()));
 }
 

@@ -30,11 +30,6 @@ public:
     std::uint64_t executed(unsigned core) const { return (std::uint64_t{resets_[core]} << 48) + harts_[core]->executed(); }
     /// When the core that is furthest begins its next instruction.
     riscv::Cycle furthest() const;
-    /// pc of the last instruction of an ended core: ecall and ebreak leave pc behind themselves.
-    std::uint32_t stopped_at(unsigned core) const {
-        const state::Riscv& riscv = state_.riscv[core];
-        return riscv.paused ? riscv.pc - 4 : riscv.pc;
-    }
 
     struct Memory {
         std::array<riscv::HartMemory, riscv_cores> harts;

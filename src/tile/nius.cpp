@@ -16,6 +16,14 @@ namespace words_of = state::tile_words;
 
 noc::Place place_of(const state::NocPlace& place) { return {place.x, place.y}; }
 
+constexpr std::uint32_t atomic_result_bytes = 4;
+
+/// How many bytes of L1 an answer has written.
+std::uint32_t brought_bytes(const noc::Packet& answer) {
+    if (answer.kind == noc::Packet::Kind::atomic_response) return atomic_result_bytes;
+    return answer.kind == noc::Packet::Kind::read_response && !noc::is_register(answer.address) ? answer.length : 0;
+}
+
 std::span<std::uint32_t> block(state::Tile& tile, unsigned first, unsigned count) {
     return std::span(tile.words).subspan(first, count);
 }
@@ -45,8 +53,9 @@ void Nius::connect(noc::Fabric& fabric) {
 
 std::optional<noc::Niu::Failure> Nius::act() { return nius_[nius_[1].due() < nius_[0].due()].act(); }
 
-std::string Nius::Loop::unreachable(noc::Place place) const {
-    return place == nius_.place() ? std::string() : "the other end is another tile, and the run has one tile alone";
+noc::Refusal Nius::Loop::unreachable(noc::Place place) const {
+    if (place == nius_.place()) return {};
+    return "the other end is another tile, and a job of one tile has none: only a chip has other tiles and DRAM";
 }
 
 void Nius::Loop::send(noc::Packet packet, noc::Cycle at) {
@@ -106,14 +115,16 @@ void Nius::sent(const noc::Packet& packet) {
 void Nius::answered(const noc::Packet& packet) {
     engine::NocWatch* const watch = devices_.machine.noc();
     if (!watch) return;
-    const bool is_read = packet.kind == noc::Packet::Kind::read_response && !noc::is_register(packet.address);
-    watch->answered(request_of(packet), static_cast<std::uint32_t>(packet.address), is_read ? packet.length : 0, knowledge(packet));
+    watch->answered(request_of(packet), static_cast<std::uint32_t>(packet.address), brought_bytes(packet), knowledge(packet));
 }
 
-std::shared_ptr<const void> Nius::read_away(const noc::Packet& read) {
+std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
     engine::NocWatch* const watch = devices_.machine.noc();
-    if (!watch || read.origin.by_host || noc::is_register(read.address)) return {};
-    return watch->read_away({origin_of(read), static_cast<std::uint32_t>(read.address), read.length, knowledge(read), false});
+    if (!watch || asks.origin.by_host) return {};
+    if (const auto stream = stream_of(asks.address)) return watch->stream_read_away(*stream);
+    if (noc::is_register(asks.address)) return {};
+    const std::uint32_t bytes = asks.kind == noc::Packet::Kind::atomic ? atomic_result_bytes : asks.length;
+    return watch->read_away({origin_of(asks), static_cast<std::uint32_t>(asks.address), bytes, knowledge(asks), false});
 }
 
 void Nius::arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write) {
@@ -143,6 +154,12 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
     if (at(Counter::mst_nonposted_wr_data_word_sent) < 2 || at(Counter::mst_nonposted_wr_req_sent) < 2) tell(Sign::sent);
 }
 
+void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions) {
+    engine::NocWatch* const watch = transactions ? devices_.machine.noc() : nullptr;
+    for (unsigned i = 0; watch && i < noc::transactions; ++i)
+        if (transactions >> i & 1) watch->sign_seen(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i);
+}
+
 // The other registers of a tile are those of its devices.
 noc::Refusal Nius::load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) {
     const auto& origin = access.packet.origin;
@@ -157,6 +174,8 @@ noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t addre
     Request request{User::noc, nullptr, address, 4, origin.pc, access.at, &origin};
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
+    engine::NocWatch* const watch = origin.by_host ? nullptr : devices_.machine.noc();
+    if (const auto stream = stream_of(address); watch && stream) watch->stream_written(*stream, knowledge(access.packet));
     return refusal(request, devices_.store(request, value), "stores to");
 }
 

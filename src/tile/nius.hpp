@@ -29,6 +29,8 @@ public:
     std::optional<noc::Niu::Failure> act();
     /// A core has read a counter (noc::Counter) of an NIU.
     void counter_seen(const By& by, unsigned which, unsigned counter);
+    /// A core has read that the counters of these transactions have returned to 0 (NIU_TRANS_COUNT_RTZ_SOURCE): a bit for each.
+    void returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions);
 
     /// Who wrote flags of this tile over the NoC.
     const NocWriters& writers() const { return writers_; }
@@ -44,7 +46,7 @@ private:
     class Loop final : public noc::Fabric {
     public:
         Loop(Nius& nius, const noc::Layout& chip, const noc::Costs& costs) : nius_(nius), chip_(chip), costs_(costs) {}
-        std::string unreachable(noc::Place place) const override;
+        noc::Refusal unreachable(noc::Place place) const override;
         void send(noc::Packet packet, noc::Cycle at) override;
 
     private:
@@ -60,7 +62,7 @@ private:
     std::shared_ptr<const void> asked(const noc::Asked& what) override;
     void sent(const noc::Packet& packet) override;
     void answered(const noc::Packet& packet) override;
-    std::shared_ptr<const void> read_away(const noc::Packet& read) override;
+    std::shared_ptr<const void> read_away(const noc::Packet& asks) override;
     void changed() override;
     void arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write);
     noc::NiuWords words(unsigned noc);

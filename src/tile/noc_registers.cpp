@@ -6,11 +6,17 @@
 namespace tessera::tile {
 
 Reply load_noc(Devices& devices, const Request& request) {
+    const unsigned which = request.region->index;
     const std::uint32_t offset = request.offset(devices.arch);
-    const auto value = devices.nius[request.region->index].load(offset);
-    if (offset >= noc::offset::counters_begin && offset < noc::offset::counters_end && request.user != User::noc)
-        devices.nius.counter_seen(request.by(), request.region->index, (offset - noc::offset::counters_begin) / 4);
-    return value ? Reply::of(*value) : Reply::unknown_register();
+    const std::uint32_t returned = devices.nius[which].returned_to_zero();
+    const auto value = devices.nius[which].load(offset);
+    if (!value) return Reply::unknown_register();
+    if (request.user == User::noc) return Reply::of(*value);
+    if (offset >= noc::offset::counters_begin && offset < noc::offset::counters_end)
+        devices.nius.counter_seen(request.by(), which, (offset - noc::offset::counters_begin) / 4);
+    if (offset == noc::offset::rtz_source) devices.nius.returned_to_zero_seen(request.by(), which, *value);
+    if (offset == noc::offset::rtz_num) devices.nius.returned_to_zero_seen(request.by(), which, returned & 1u << *value);
+    return Reply::of(*value);
 }
 
 Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
@@ -18,7 +24,12 @@ Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
     const auto stored = devices.nius[request.region->index].store(request.offset(devices.arch), value, request.origin ? *request.origin : own, request.at);
     if (!stored.known) return Reply::unknown_register();
     if (!stored.wrong.empty()) return Reply::fail(code_of(stored.wrong), devices.keep(stored.wrong.why));
-    if (stored.too_early) devices.note(request, {findings::id("tile.noc-busy"), {request.address}});
+    if (stored.too_early)
+        devices.note(request, {findings::id("tile.noc-busy"), {request.address}, "belongs to a request initiator whose request has not begun yet"});
+    if (stored.in_split)
+        devices.note(request, {findings::id("tile.noc-busy"),
+                               {request.address},
+                               "gets a command before a request of several packets has left another initiator of its NIU; Tessera does both in turn"});
     devices.machine.changed();
     return {};
 }

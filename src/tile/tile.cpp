@@ -238,15 +238,15 @@ engine::Turn Tile::turn_of(unsigned core, const riscv::Stop& stop, engine::Port&
         case Why::paused:
         case Why::self_loop: return ended(core, stop.time);
         case Why::breakpoint: {
-            const std::uint32_t pc = harts_.stopped_at(core);
-            port.at(stop.time - 1);
+            const std::uint32_t pc = state_.riscv[core].stopped_at();
+            port.at(stop.time - 1, {core, pc});
             port.stop_or_note({findings::id("riscv.ebreak"), {pc}}, {core, pc});
             return ended(core, stop.time);
         }
         case Why::stop: break;
         case Why::illegal:
         case Why::fetch:
-            port.at(stop.time);
+            port.at(stop.time, {core, state_.riscv[core].pc});
             port.stop(hart.fault(), {core, state_.riscv[core].pc});
             break;
     }

@@ -55,7 +55,7 @@ public:
         code.push_back(rv::branch(rv::Op::bne, rv::a5, rv::zero, -4));
     }
 
-    static std::uint32_t niu(unsigned noc) { return 0xFFB2'0000 + noc * 0x1'0000; }
+    static constexpr std::uint32_t niu(unsigned noc) { return 0xFFB2'0000 + noc * 0x1'0000; }
     std::uint32_t coordinates(unsigned noc, NocPlace place) const {
         const auto& chip = noc::layout(arch_);
         const noc::Place seen = chip.seen_by(noc, {static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)});

@@ -17,6 +17,16 @@ std::int64_t CorePort::next_index(By by, unsigned thread) {
     return diagnostics::KernelOp{ops_[thread]++, by.core, by.pc}.index();
 }
 
+std::int64_t CorePort::index_before_next(By by) const {
+    const auto thread = thread_of(by.core);
+    return diagnostics::KernelOp{thread ? ops_[*thread] : 0, by.core, by.pc}.index();
+}
+
+Cause CorePort::cause_of(By by) const {
+    const auto thread = thread_of(by.core);
+    return {true, thread ? static_cast<int>(*thread) : -1, index_before_next(by), scheduler_.now()};
+}
+
 bool CorePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
     auto& ops = ops_[thread];
     if (!fifos_.push(thread, words, diagnostics::KernelOp{ops, by.core, by.pc}.index(), expanded)) return false;
@@ -128,11 +138,8 @@ void CorePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle a
     report_written(by, at);
 }
 
-// It has no op of its own: it precedes the thread's next op.
 void CorePort::report_written(By by, Cycle at) {
-    const auto thread = thread_of(by.core);
-    const std::uint64_t ops = thread ? ops_[*thread] : 0;
-    writes_.core_wrote(thread.value_or(no_thread), diagnostics::KernelOp{ops, by.core, by.pc}.index(), at);
+    writes_.core_wrote(thread_of(by.core).value_or(no_thread), index_before_next(by), at);
 }
 
 bool CorePort::idle(By by, unsigned thread) {

@@ -48,7 +48,10 @@ public:
     void restore(const CorePortState& saved) { static_cast<CorePortState&>(*this) = saved; }
 
     Cycle limit() const override { return turn_.limit; }
-    void at(Cycle now) override { scheduler_.pass_to(now); }
+    void at(Cycle now, By by) override {
+        scheduler_.pass_to(now);
+        if (options_.on_wait) caused_by(by);
+    }
     state::State& state() override { return state_; }
     std::uint64_t& changes() override { return scheduler_.changes(); }
     bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override;
@@ -83,6 +86,7 @@ public:
     }
     void release(By by, std::uint32_t word) override { order_.core_releases_word(by.core, word); }
     void acquire(By by, std::uint32_t word) override { order_.core_acquires_word(by.core, word); }
+    void loaded_stream(By by, std::uint32_t stream) override { order_.core_loads_stream(by.core, by.pc, stream); }
     void host_saw(std::uint32_t address) override { order_.host_saw(address); }
     void host_wrote(std::uint32_t address, std::uint32_t bytes) override;
     void noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) override;
@@ -98,10 +102,15 @@ protected:
         has_changed_ = true;
         turn_.limit = scheduler_.now();
     }
+    /// Sets the cause of what the instruction changes now.
+    void caused_by(By by) { scheduler_.caused_by(cause_of(by)); }
     bool has_changed_ = true;  ///< the core changed shared state in its turn
 
 private:
     std::int64_t next_index(By by, unsigned thread);
+    /// Of an instruction without an op of its own: it precedes the thread's next op.
+    std::int64_t index_before_next(By by) const;
+    Cause cause_of(By by) const;
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
                state::Resources resources = 0);
     void check_load(By by, std::uint32_t address, std::uint32_t bytes);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "diagnostics/op_index.hpp"
-
 namespace tessera::engine {
 
 namespace {
@@ -13,14 +11,6 @@ namespace {
 constexpr std::uint32_t instructions_per_turn = 4096;
 
 }  // namespace
-
-Cause KernelCores::touch_of_turn(unsigned i) const {
-    const bool of_thread = i < state::threads;
-    const unsigned core = core_of(i);
-    const std::uint64_t ops = of_thread ? ops_[i] : 0;
-    return {true, of_thread ? static_cast<int>(i) : -1, diagnostics::KernelOp{ops, core, state_.riscv[core].pc}.index(),
-            scheduler_.now()};
-}
 
 void KernelCores::begin_turn(unsigned actor, Cycle limit) {
     pass_polls(actor);
@@ -84,7 +74,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     turn_of_ = first;
     look_ahead();
     begin_turn(first, next().limit());
-    if (options_.on_wait) scheduler_.caused_by(touch_of_turn(first));
+    if (options_.on_wait) caused_by({core_of(first), state_.riscv[core_of(first)].pc});
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
     if (outcome_.stopped()) return Acted::done;
     const unsigned i = turn_of_;
@@ -103,6 +93,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
             scheduler_.waits_for_room_of(i, turn.room_of);
             break;
         case Turn::Kind::finished:
+            if (options_.on_wait) caused_by({core_of(i), state_.riscv[core_of(i)].stopped_at()});
             scheduler_.finish(i, turn.time);
             scheduler_.raise(static_cast<Signals>(Signal::pushed));
             break;
@@ -210,7 +201,8 @@ Cores::HostAccess KernelCores::host_accesses(std::uint32_t address, std::optiona
 }
 
 std::optional<Turn> KernelCores::act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one) {
-    turn_ = {core, now, limits_.of(turn_of_), TimeLoops::many, l1_is_shared()};
+    // Of a copy, in which nothing else acts.
+    turn_ = {core, now, options_.max_cycles, TimeLoops::many, l1_is_shared()};
     has_changed_ = false;
     const std::uint64_t changes = scheduler_.changes();
     const Turn turn =

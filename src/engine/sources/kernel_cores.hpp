@@ -97,7 +97,6 @@ private:
     bool nothing_is_on_its_way() const;
     bool only_repeats() const;
     bool is_quiet();
-    Cause touch_of_turn(unsigned actor) const;
 
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;

@@ -33,6 +33,10 @@ void NocPort::arrived(const hazards::NocOrder::Arrival& what) {
 
 hazards::SharedNocKnowledge NocPort::read_away(const hazards::NocOrder::Arrival& what) { return order_.noc_read_away(what); }
 
+void NocPort::stream_written(std::uint32_t stream, const hazards::SharedNocKnowledge& carried) { order_.noc_wrote_stream(stream, carried); }
+
+hazards::SharedNocKnowledge NocPort::stream_read_away(std::uint32_t stream) { return order_.noc_stream_read_away(stream); }
+
 void NocPort::report(unsigned core, std::uint32_t pc, const hazards::Conflict& met) {
     const auto where = [&] { return places_.where_of(core, pc, scheduler_.now()); };
     if (met.request.use != hazards::NocUse::none) {

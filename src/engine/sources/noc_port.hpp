@@ -20,6 +20,8 @@ public:
     void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, hazards::NocOrder::Sign sign, unsigned transaction) override;
     void arrived(const hazards::NocOrder::Arrival& what) override;
     hazards::SharedNocKnowledge read_away(const hazards::NocOrder::Arrival& what) override;
+    void stream_written(std::uint32_t stream, const hazards::SharedNocKnowledge& carried) override;
+    hazards::SharedNocKnowledge stream_read_away(std::uint32_t stream) override;
 
     /// A core's access, or a request that it starts, met something.
     void report(unsigned core, std::uint32_t pc, const hazards::Conflict& met);

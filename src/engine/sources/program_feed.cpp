@@ -175,21 +175,23 @@ bool ProgramFeed::catch_up(unsigned t) {
 
 // Whether the core has reached the push of the last word in the FIFO. Within a cycle actors act in the order of their
 // numbers, except those woken in it.
-bool ProgramFeed::is_pushed(unsigned t) const {
+bool ProgramFeed::is_pushed(unsigned t, Cycle reached) const {
     const frontend::Fifo& fifo = fifos_[t];
     const Cycle time = fifo.back().pushed, now = scheduler_.now();
-    if (time != now) return time < now;
+    if (time != now || reached > now) return time < std::max(now, reached);
     if (scheduler_.acting() != front_end_of(t) || !plain_end_[t]) return scheduler_.has_acted(t);
     const std::uint64_t number = fifo.taken() + fifo.size() - 1, capacity = fifos_.capacity(t);
     return number < capacity || fifo.taken_at(number - capacity) != now;
 }
 
-void ProgramFeed::take_back(unsigned t) {
+void ProgramFeed::take_back(unsigned t, Cycle reached) {
     if (!program_) return;
     catch_up(t);
+    // It will find the FIFO full, and is woken once it has room.
+    if (fills_fifo(t) && !waits_for_room(t) && is_pushed(t, reached)) return;
     if (fills_fifo(t) && scheduler_.actor(t).not_before > scheduler_.now())
         scheduler_.act_at(t, scheduler_.actor(t).not_before);
-    for (frontend::Fifo& fifo = fifos_[t]; !fifo.empty() && !is_pushed(t); fifo.pop_back()) {
+    for (frontend::Fifo& fifo = fifos_[t]; !fifo.empty() && !is_pushed(t, reached); fifo.pop_back()) {
         --next_[t];
         scheduler_.act_at(t, fifo.back().pushed);
     }

@@ -53,8 +53,9 @@ public:
     }
     /// Does the pushes that refill() put off. Returns whether there were any.
     bool catch_up(unsigned thread);
-    /// Restores the visible state of the FIFO: pushes that belong to later cycles are undone and repeated then.
-    void take_back(unsigned thread);
+    /// Restores the visible state of the FIFO: pushes that belong to later cycles are undone and repeated then. `reached`: as of
+    /// Engine::publish().
+    void take_back(unsigned thread, Cycle reached = 0);
     /// From now on words are pushed at their own time.
     void feeds_in_time(unsigned thread) {
         take_back(thread);
@@ -75,7 +76,7 @@ private:
     bool waits_for_room(unsigned thread) const {
         return fills_fifo(thread) && fifos_[thread].size() < fifos_.capacity(thread);
     }
-    bool is_pushed(unsigned thread) const;
+    bool is_pushed(unsigned thread, Cycle reached) const;
 };
 
 }  // namespace tessera::engine

@@ -8,7 +8,7 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle shortest_leap = 1 << 13, longest_leap = Cycle{1} << 30;
+constexpr Cycle longest_delay = 1 << 17, shortest_leap = 1 << 13, longest_leap = Cycle{1} << 30;
 constexpr unsigned leap_growth = 16;
 constexpr Cycle shortest_stride = 1 << 10, strides_of_a_power = 64, longest_trial = 1 << 24;
 constexpr unsigned most_turns = 1 << 10, most_steps = 1 << 13, most_visits = 16;
@@ -88,6 +88,8 @@ bool TimeLoops::loops(unsigned core, Cycle now, Cycle time, Cycle until) {
     if (acts_at_strides(core, now, time, until)) return false;
     state_.riscv[core] = riscv;
     cores_.restore(*cores);
+    // A delay that is under way ends first: it has begun somewhere.
+    if (until - time > longest_delay) time += longest_delay;
     cores_.hold_time(core, time);
     if (const auto settled = settles(core, now))
         now = *settled;
