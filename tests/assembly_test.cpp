@@ -274,6 +274,16 @@ TEST(Expressions, EndsOfSixtyFourBits) {
     expect_error(fmt::format(".gpr 0 = 1 + -{}", lowest), "asm.range", 1, 14, "the value does not fit 64 bits");
 }
 
+TEST(Expressions, AnUnknownNameBringsTheNearestOne) {
+    const std::string equ = ".equ WIDTH, 3\n";
+    expect_error(equ + "SETADCXX x0=WIDHT", "asm.unknown-symbol", 2, 13,
+                 "'WIDHT' has no value: .equ gives it one, or [symbols] of a job, or --symbol (did you mean WIDTH?)");
+    expect_error(equ + ".gpr 0 = width", "asm.unknown-symbol", 2, 10, "did you mean WIDTH?");
+    expect_error(equ + ".gpr 0 = Flaot16_b", "asm.unknown-symbol", 2, 10, "did you mean Float16_b?");
+    // The operand's values have names, too.
+    expect_error(".equ FULL, 4\nSEMWAIT sem_sel=FULLL", "asm.unknown-symbol", 2, 17, "did you mean FULL?");
+}
+
 TEST(Expressions, Errors) {
     expect_error(".gpr 0 = 1 / 0", "asm.range", 1, 12);
     expect_error(".gpr 0 = 1 % (2-2)", "asm.range", 1, 12);
@@ -287,6 +297,7 @@ TEST(Expressions, Errors) {
     expect_error(".gpr 0 = 1 +", "asm.syntax", 1, 13);
     expect_error(".gpr 0 = two", "asm.unknown-symbol", 1, 10,
                  "'two' has no value: .equ gives it one, or [symbols] of a job, or --symbol");
+    expect_error(".gpr 0 = 0xFFFFFFFFFFFFFFFF", "asm.range", 1, 10, "0xFFFFFFFFFFFFFFFF does not fit 64 bits with a sign");
     expect_error(".gpr 0 = " + std::string(1'000'000, '('), "asm.nesting", 1, 111);
     expect_error(".gpr 0 = " + std::string(1'000'000, '-'), "asm.nesting", 1, 111);
 }
@@ -323,8 +334,20 @@ TEST(Directives, MopTakesInstructions) {
                                       {Kind::mop, 2, 7, 6}};
     EXPECT_EQ(ops, expected);
     expect_error(".mop 6 = MVMUL addr_mod=5", "asm.unknown-operand", 1, 16);
-    expect_error(".mop 6 = MVMULL addr_mode=5", "asm.unknown-symbol", 1, 10);
     expect_error(".gpr 6 = MVMUL", "asm.unknown-symbol", 1, 10);
+}
+
+TEST(Directives, MopTellsInstructionsFromSymbols) {
+    EXPECT_EQ(thread_ops(".mop 5 = Ttnop\n"), thread_ops(".mop 5 = ttnop\n"));
+    expect_error(".mop 6 = MVMULL addr_mode=5", "asm.unknown-instruction", 1, 10, "did you mean MVMUL?");
+    expect_error(".mop 6 = ttmvmull 0,0,0,0", "asm.unknown-instruction", 1, 10, "did you mean ttmvmul?");
+    expect_error(".mop 6 = SETDMAREGG.immediate NewValue=7", "asm.unknown-instruction", 1, 10, "did you mean SETDMAREG?");
+    for (const std::string text : {".mop 6 = SFPARECIP", ".mop 6 = SFPARECIP lreg_dest=1", ".mop 6 = ttsfparecip"})
+        expect_error(text, "asm.unknown-instruction", 1, 10, "is an instruction of blackhole, not of wormhole", Arch::wormhole);
+    expect_error(".mop 6 = MVMULL", "asm.unknown-symbol", 1, 10,
+                 "'MVMULL' is neither an instruction nor a symbol (did you mean MVMUL?)");
+    expect_error(".mop 6 = ttmvmull", "asm.unknown-symbol", 1, 10, "did you mean ttmvmul?");
+    expect_error(".equ WIDTH, 3\n.mop 6 = WIDHT + 1", "asm.unknown-symbol", 2, 10, "did you mean WIDTH?");
 }
 
 TEST(Directives, CommentsAndBlankLinesSayNothing) {
@@ -358,6 +381,24 @@ TEST(Directives, SymbolsMayBeRedefined) {
 }
 
 // A repeated instruction is read again when a symbol has another value, and only then comes out as before.
+// A value from outside without effect is a mistake of the caller.
+TEST(Directives, SymbolsFromOutsideHaveAnEffect) {
+    const auto refused = [](std::string_view text, const std::map<std::string, std::int64_t>& symbols) {
+        const auto program = assemble(text, Arch::blackhole, "a.tts", 0, symbols);
+        return program ? "" : program.error().describe();
+    };
+    const std::string replaced =
+        "a.tts: a value for 'W' has no effect, since .equ defines it before it is used: remove the .equ [asm.unknown-symbol]";
+    EXPECT_EQ(refused(".equ W, 3\n.gpr 0 = W", {{"W", 4}}), replaced);
+    EXPECT_EQ(refused(".equ W, 4\n.gpr 0 = W", {{"W", 4}}), replaced) << "whatever its value";
+    EXPECT_EQ(refused(".equ W, W + 1\n.gpr 0 = W", {{"W", 4}}), "");
+    EXPECT_EQ(refused(".gpr 0 = W\n.equ W, 3\n.gpr 0 = W", {{"W", 4}}), "");
+    EXPECT_EQ(refused(".thread math\n.equ W, 3\n", {{"W", 4}}), "a.tts: the text uses no symbol 'W' [asm.unknown-symbol]");
+    // Here A is the name of an unpacker.
+    EXPECT_EQ(refused("SETADCXX unpackers=A x0=5", {{"A", 3}}), "a.tts: the text uses no symbol 'A' [asm.unknown-symbol]");
+    EXPECT_EQ(refused("SETADCXX unpackers=A x0=A", {{"A", 3}}), "");
+}
+
 TEST(Directives, RepeatedInstructionsFollowTheirSymbols) {
     const auto repeated = thread_ops(
         ".equ N, 0\n.equ M, 7\n.repeat 4\n.repeat 2\nSETADCXX 1, N, M\nSETADCXX 2, M, 3\nNOP\n.end\n.equ N = N + 1\n.equ M = M\n.end");

@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Values, WrongCase, testing::Values(
     Change{"/seed", "-5", "seed is -5, and must be a whole number, 0 to 18446744073709551615", "case.value"},
     Change{"/l1", R"([{"addr": 0.5, "hex": ""}])", "l1[0].addr is 0.5, ", "case.value"},
     Change{"/name", "5", "name is 5, and must be a text", "case.syntax"},
-    Change{"/threads/1", R"([{"ins": 0.9}])", "threads[1]: the value of 'ins' must be an integer", "job.type"}));
+    Change{"/threads/1", R"([{"ins": 9}, {"ins": 0.9}])", "threads[1]: op 1: the value of 'ins' must be an integer", "job.type"}));
 
 // A parser would keep the last one.
 TEST_F(CaseForm, AKeyThatIsThereTwiceIsRefused) {

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "support/matmul_example.hpp"
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
+#include "tessera/check.hpp"
 
 namespace tessera {
 namespace {
@@ -137,6 +139,25 @@ TEST_F(Cli, CheckSkipsNoJsonOfAFolder) {
     EXPECT_NE(outcome.out.find("1 passed"), std::string::npos) << outcome.out;
     for (const std::string name : {"dangling", "loop", "linked", "fifo"})
         EXPECT_NE(outcome.err.find("/" + name + ".json: cannot be read: "), std::string::npos) << outcome.err;
+}
+
+// As a CI system shows it: suite "cases/good" of case "cases/good_one", however its path is written.
+TEST_F(Cli, CheckNamesACaseByItsFolder) {
+    const std::string path = job("arch = \"blackhole\"\n"), cases = directory_ / "cases";
+    std::filesystem::create_directories(cases + "/inner");
+    ASSERT_EQ(run_cli({"record", path, "-o", cases + "/good_one.json"}).status, 0);
+    for (const std::string way : {"/good_one.json", "/./good_one.json", "/inner/../good_one.json"})
+        EXPECT_EQ(check_case(cases + way).value().category, "cases/good") << way;
+    const std::string here = std::filesystem::current_path();
+    std::filesystem::current_path(cases);
+    for (const std::string way : {"good_one.json", "./good_one.json"}) {
+        const auto checked = check_case(way);
+        const Outcome shown = run_cli({"check", way, "--junit", "report.xml"});
+        EXPECT_EQ(shown.status, 0) << shown.err;
+        EXPECT_EQ(checked.value().category, "cases/good") << way;
+        EXPECT_NE(test::contents("report.xml").find("classname=\"cases/good\" name=\"cases/good_one\""), std::string::npos);
+    }
+    std::filesystem::current_path(here);
 }
 
 TEST_F(Cli, RefusesBrokenAssembly) {

@@ -159,6 +159,16 @@ TEST(DiffRuns, AnInstructionOfAnExpansion) {
     EXPECT_EQ(difference.instruction->a->text, "INCRWC rwc_d=2");
 }
 
+// The front end records SFPLOADI, which is no write of an instruction.
+TEST(DiffRuns, AWriterThatIsNotRecordedIsNotNobody) {
+    const auto text = [](unsigned value) { return fmt::format("REPLAY start_idx=6 len=1 load_mode=1\nSFPLOADI imm16={}\n", value); };
+    const auto difference = diff(case_of_text(text(8)), case_of_text(text(9)));
+    ASSERT_TRUE(difference.state);
+    EXPECT_EQ(difference.state->name, "replay thread 0 slot 6");
+    EXPECT_FALSE(difference.state->writers_known || difference.state->a_writer);
+    EXPECT_THAT(difference.describe(), HasSubstr("last written by\n    A: not recorded\n    B: not recorded\n"));
+}
+
 TEST(DiffRuns, OtherMemoryBeforeIsSaid) {
     Case a = case_of_text("NOP\n"), b = a;
     b.job.l1.push_back({0x100, {std::byte{0}, std::byte{7}}});

@@ -36,7 +36,8 @@ TEST(Disregard, OfOneThreadOrSemaphoreAlone) {
 }
 
 TEST(Disregard, RefusesWhatIsNone) {
-    for (const std::string text : {"semafore", "semaphore:T3", "semaphore:T0:10", "semaphore:T0:x"}) {
+    for (const std::string text : {"semafore", "semaphore:T3", "semaphore:T0:10", "semaphore:T0:x", "semaphore:T0:8", "mutex::8", "bank:T1:2",
+                                   "unit-wait:T2:0", "unit-wait::3"}) {
         const auto outcome = run_cli({"run", job, "--disregard", text});
         EXPECT_EQ(outcome.status, 2) << text;
         EXPECT_EQ(outcome.out, "") << text;

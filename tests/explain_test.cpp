@@ -60,6 +60,16 @@ TEST(Explain, RegistersHaveTheirNamesValuesAndMeanings) {
     EXPECT_EQ(it("counter", "adc thread 0 unpacker0 channel 1 x"), "255");
 }
 
+// ELWADD replaces or adds by this operand; products are always added.
+TEST(Explain, AnOperandWithoutEffectHasNoMeaning) {
+    const std::string banks = "SETDVALID setvalid=3\n";
+    EXPECT_EQ(Explained(banks + "ELWADD\n", "ELWADD")("operand", "dest_accum_en"), "0 (replace)");
+    for (const char* product : {"ELWMUL", "DOTPV"}) {
+        EXPECT_EQ(Explained(banks + product + "\n", product)("operand", "dest_accum_en"), "0 (no effect)") << product;
+        EXPECT_EQ(Explained(banks + product + " dest_accum_en=add\n", product)("operand", "dest_accum_en"), "1 (no effect)") << product;
+    }
+}
+
 TEST(Explain, AFieldBesideOneThatWasReadIsNotTold) {
     const Explained it(program(""));
     // The same words as Out_data_format and Disable_zero_compress_cntx1.

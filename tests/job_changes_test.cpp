@@ -154,6 +154,28 @@ TEST(JobChanges, AValueFromOutsideHasNoPlace) {
     EXPECT_EQ(place("l1.0.npy", "\"a.npy\""), "job.value 6:1");
 }
 
+TEST(JobChanges, ASymbolOfTheCallerHasAnEffect) {
+    const std::string text = "arch = \"blackhole\"\n[symbols]\nRIGHT = 0\nSPARE = 1\n[threads]\n"
+                             "math = [\".gpr 1 = RIGHT\", \".equ W, 3\", \".gpr 2 = W\", \"SETADCXX unpackers=PAC x0=5\"]\n";
+    const auto both = [&](const std::string& name) {
+        const std::string by_symbol = refused(text, {.symbols = {{name, 1}}});
+        EXPECT_EQ(refused(text, {.keys = {{"symbols." + name, "1"}}}), by_symbol) << name;
+        return by_symbol;
+    };
+    EXPECT_EQ(both("RIGHT"), "");
+    EXPECT_EQ(both("SPARE"), "") << "a symbol of the job needs no use";
+    EXPECT_EQ(both("RIHT"), "job.value: no text of the job uses a symbol 'RIHT' (did you mean RIGHT?)");
+    EXPECT_EQ(both("PAC"), "job.value: no text of the job uses a symbol 'PAC'") << "here it is the name of an operand's value";
+    EXPECT_EQ(both("W"), "job.value: a value for 'W' has no effect, since .equ defines it before it is used: remove the .equ");
+    // The job's own symbol may give way to .equ, but not a value for it from outside.
+    const std::string own = "arch = \"blackhole\"\nsymbols.W = 1\nthreads.math = [\".equ W, 3\", \".gpr 2 = W\"]\n";
+    EXPECT_EQ(refused(own, {}), "");
+    EXPECT_EQ(refused(own, {.keys = {{"symbols.W", "2"}}}),
+              "job.value: a value for 'W' has no effect, since .equ defines it before it is used: remove the .equ");
+    // Another thread may use it.
+    EXPECT_EQ(refused(own + "threads.pack = [\".gpr 1 = W\"]\n", {.keys = {{"symbols.W", "2"}}}), "");
+}
+
 TEST(JobChanges, RegistersReplaceTheValuesOfEveryLine) {
     EXPECT_EQ(stored(changed(toml_job, {})), (std::vector<std::uint32_t>{1, 2}));
     EXPECT_EQ(stored(changed(toml_job, {.symbols = {{"FORMAT", 5}}})), (std::vector<std::uint32_t>{5, 2}));

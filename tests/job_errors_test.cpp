@@ -126,7 +126,8 @@ TEST_F(JobErrors, WrongMemory) {
     expect_wrong_entry(l1, "addr = 0\nhex = \"0g\"", "job.value", 4, 7);
     expect_wrong_entry(l1, "addr = 0\nhex = 1", "job.type", 4, 7);
     expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nfile = \"raw.bin\"", "job.value", 5, 1);
-    expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nformat = \"Float32\"", "job.value", 5, 1);
+    expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nlayout = \"rows\"", "job.value", 5, 1);
+    expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nformat = \"float\"", "job.value", 5, 10);
     expect_wrong_entry(l1, "addr = 0\nfile = \"none.bin\"", "job.open", 4, 8);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"", "job.missing-key", 2, 1);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"float\"", "job.value", 5, 10);
@@ -295,7 +296,10 @@ TEST_F(JobErrors, IntegersOfMoreThan64BitsAreOutOfRange) {
                  "addr is 99999999999999999999, and must be 0 to 0x17FFFF");
     expect_error(with("\"l1\": [{\"addr\": 0, \"words\": [18446744073709551616]}]"), "job.range", 1, 52,
                  "an item of words is 18446744073709551616, and must be -2147483648 to 4294967295");
-    expect_error(with("\"symbols\": {\"A\": 18446744073709551616}"), "job.range", 1, 40, "A does not fit 64 bits");
+    expect_error(with("\"symbols\": {\"A\": 18446744073709551616}"), "job.range", 1, 40, "A does not fit 64 bits with a sign");
+    expect_error(with("\"symbols\": {\"A\": -9223372036854775809}"), "job.range", 1, 40, "A does not fit 64 bits with a sign");
+    expect_error(with("\"symbols\": {\"Tf32\": 1}"), "job.value", 1, 35, "'Tf32' is not the name of a symbol: it is the name of a data format");
+    EXPECT_TRUE(with("\"symbols\": {\"A\": -9223372036854775808}"));
     expect_error(with("\"seed\": 1e30"), "job.type", 1, 31, "seed must be an integer");
 }
 
@@ -343,6 +347,17 @@ TEST_F(JobErrors, WrongThreads) {
     EXPECT_EQ(job.error().file, directory_ / "bad.tts");
     EXPECT_EQ(job.error().line, 2);
     EXPECT_EQ(job.error().column, 2);
+}
+
+TEST_F(JobErrors, ColumnsInStringsWithOtherCharacters) {
+    const auto job = toml("arch = \"blackhole\"\nthreads.math = [\"  NPO # \u00e9\u4e2d\"]\n");
+    expect_error(job, "asm.unknown-instruction", 2, 20);
+}
+
+// The parser stops at its first byte.
+TEST_F(JobErrors, ACharacterOfManyBytesIsNotCut) {
+    const auto job = json("{\"arch\": \"blackhole\", \u00e9}");
+    expect_error(job, "job.syntax", 1, 23, "last read: '\"blackhole\", \uFFFD'");
 }
 
 // As in TOML: an escape hides the column, and the line is told from its first quote.

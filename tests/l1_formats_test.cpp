@@ -125,6 +125,25 @@ TEST_P(L1Formats, AJobsArraysAreKnown) {
     EXPECT_FALSE(run("Bfp8_b").empty());
 }
 
+TEST_P(L1Formats, RawBytesMayHaveOne) {
+    const test::TemporaryDirectory directory;
+    directory.write("raw.bin", std::string(2048, '\0'));
+    directory.write("unpack.tts", read);
+    const auto run = [&](std::string_view contents) {
+        directory.write("job.toml", fmt::format("arch = \"{}\"\nreset = \"vendor-sim\"\nthreads.unpack = \"unpack.tts\"\n"
+                                                "[[l1]]\naddr = 0x10000\n{}\n",
+                                                name(arch), contents));
+        const Job job = load_job(directory / "job.toml").value();
+        Core one = prepare(job).value();
+        return reported(run_job(job, one, job.options).value());
+    };
+    for (const std::string contents : {"hex = \"0000\"", "words = [0]", "file = \"raw.bin\""}) {
+        EXPECT_TRUE(run(contents).empty()) << contents;
+        EXPECT_TRUE(run(contents + "\nformat = \"Float16_b\"").empty()) << contents;
+        EXPECT_FALSE(run(contents + "\nformat = \"Float16\"").empty()) << contents;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, L1Formats, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

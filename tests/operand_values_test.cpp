@@ -272,6 +272,8 @@ TEST(IsaCli, TellsWhatValuesMean) {
     EXPECT_THAT(text.out, HasSubstr("0x4000  sfpu       the vector unit has an instruction of the thread"));
     EXPECT_THAT(text.out, HasSubstr("also wait"));
     EXPECT_THAT(run_cli({"isa", "MOP"}).out, HasSubstr("outer_count"));
+    EXPECT_THAT(run_cli({"isa", "ELWMUL"}).out,
+                testing::AllOf(HasSubstr("Dst is always added to"), testing::Not(HasSubstr("Dst becomes the result"))));
     const auto json = nlohmann::json::parse(run_cli({"isa", "SFPIADD", "--arch", "blackhole", "--json"}).out);
     const auto& mode = json.at(0).at("operands").at(3);
     EXPECT_EQ(mode.at("name"), "instr_mod1");

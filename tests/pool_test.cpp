@@ -148,6 +148,31 @@ TEST_P(MatrixByHand, DebugMovesDoNotWait) {
     EXPECT_THAT(step_.findings, Contains("matrix.debug-move"));
 }
 
+// MOVDBGA2D, Functional model: an invalid bank implies SFPU_DEST_FMT_Base. Formats are implied on Blackhole only.
+TEST_P(MatrixByHand, DebugMovesOfAnInvalidBankTakeTheDefaultFormat) {
+    constexpr std::uint32_t fp16 = 1, bf16 = 5, mantissa = 0x155, exponent = 15;
+    constexpr std::uint32_t as_fp16 = mantissa << 5 | exponent, as_bf16 = mantissa >> 3 << 8 | exponent;
+    const bool implies = GetParam() == Arch::blackhole;
+    test::set_field(state(), "DISABLE_IMPLIED_SRCA_FMT_Base", 0);
+    test::set_field(state(), "DISABLE_IMPLIED_SRCB_FMT_Base", 0);
+    test::set_field(state(), "SFPU_DEST_FMT_Base", fp16);
+    a(0, 0, mantissa << 8 | exponent);
+    b(0, 0, mantissa << 8 | exponent);
+    for (const Src src : {Src::a, Src::b}) state().write(state::cells::implied_format(src, 0), bf16);
+    const auto moved = [&](const char* name, state::Owner owner) {
+        for (const Src src : {Src::a, Src::b})
+            state().write(state::cells::bank_owner(src, 0), static_cast<std::uint32_t>(owner));
+        step_(name);
+        return dst(0);
+    };
+    for (const char* name : {"MOVDBGA2D", "MOVDBGB2D"}) {
+        if (!implies && std::string_view(name) == "MOVDBGB2D") continue;  // Wormhole does not have it
+        EXPECT_EQ(moved(name, state::Owner::unpackers), implies ? as_fp16 : as_bf16) << name;
+        EXPECT_EQ(moved(name, state::Owner::matrix), as_bf16) << name;
+    }
+    EXPECT_EQ(moved("MOVA2D", state::Owner::unpackers), as_bf16);
+}
+
 TEST_P(MatrixByHand, LegacyInstructionsAddZero) {
     for (const char* name : {"CONV3S1", "CONV3S2", "MFCONV3S1", "APOOL3S1", "APOOL3S2"}) {
         for (unsigned r = 0; r < 16; ++r) state::write(state(), Storage::dst, r * 16, 0x7F00 | (100 + r));

@@ -239,6 +239,7 @@ TEST_F(ReduceCase, MemoryAndFindingsAreWrittenToo) {
     what.job.reset = Reset::vendor_sim;
     what.job.options.levels["unpack.format-mismatch"] = Level::error;
     what.job.l1.push_back({0x40, std::vector<std::byte>(70, std::byte{0xAB})});
+    what.job.l1.push_back({0x400, std::vector<std::byte>(4), DataFormat::Bfp8_b});
     Reduced reduced;
     reduced.what = what;
     const auto path = directory_ / "job.toml";
@@ -247,9 +248,36 @@ TEST_F(ReduceCase, MemoryAndFindingsAreWrittenToo) {
     ASSERT_TRUE(job) << job.error().describe();
     EXPECT_EQ(job->reset, Reset::vendor_sim);
     EXPECT_EQ(job->options.levels, what.job.options.levels);
-    ASSERT_EQ(job->l1.size(), 1u);
-    EXPECT_EQ(job->l1[0].address, 0x40u);
-    EXPECT_EQ(job->l1[0].bytes, what.job.l1[0].bytes);
+    ASSERT_EQ(job->l1.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(job->l1[i].address, what.job.l1[i].address);
+        EXPECT_EQ(job->l1[i].bytes, what.job.l1[i].bytes);
+        EXPECT_EQ(job->l1[i].format, what.job.l1[i].format);
+    }
+}
+
+TEST_F(ReduceCase, AFindingOfTheFormatOfMemoryIsKept) {
+    Case what = case_of_text(test::unpack_bf16 + std::string("UNPACR Last=1\n"));
+    what.job.l1.push_back({0x10000, std::vector<std::byte>(2048), DataFormat::Float16});
+    const Reduced reduced = keeping(what, "l1.format");
+    const auto job = parse_job(format_reduced(reduced), "small.toml");
+    ASSERT_TRUE(job) << job.error().describe();
+    EXPECT_TRUE(has_finding(run(*job), "l1.format"));
+}
+
+// TOML's integers have 63 bits and a sign.
+TEST(Reduce, ASeedThatTomlCannotHoldComesFromOutside) {
+    Reduced reduced;
+    reduced.what = case_of_text("NOP\n");
+    const auto written = [&](std::uint64_t seed) {
+        reduced.what.job.options.seed = seed;
+        return format_reduced(reduced);
+    };
+    EXPECT_EQ(parse_job(written(INT64_MAX), "x.toml").value().options.seed, INT64_MAX);
+    const std::string text = written(18446744073709551558u);
+    EXPECT_THAT(text, HasSubstr("# Run it with --set seed=18446744073709551558: "));
+    EXPECT_FALSE(parse_job(text, "x.toml").value().options.seed);
+    EXPECT_EQ(parse_job(text, "x.toml", {.keys = {{"seed", "18446744073709551558"}}}).value().options.seed, 18446744073709551558u);
 }
 
 TEST(Reduce, LimitAndStopEndWithTheBestSoFar) {

@@ -176,6 +176,16 @@ TEST_P(Registers, AddressesBeyondTheSpaceAreErrors) {
     }
 }
 
+// Words of thread configuration have 16 bits.
+TEST_P(Registers, AWordBeyondItsSpaceIsNotDecoded) {
+    EXPECT_TRUE(decode_register(RegisterSpace::thread, 3, 0xFFFF, GetParam()));
+    EXPECT_TRUE(decode_register(RegisterSpace::backend, 3, 0xFFFFFFFF, GetParam()));
+    const auto beyond = decode_register(RegisterSpace::thread, 3, 0x10000, GetParam());
+    ASSERT_FALSE(beyond);
+    EXPECT_EQ(beyond.error().code, "regs.value");
+    EXPECT_THAT(beyond.error().message, testing::StartsWith("0x10000 is more than 0xFFFF"));
+}
+
 TEST_P(Registers, TheTileDescriptorIsDecodedIntoItsParts) {
     const auto at = field("THCON_SEC0_REG0_TileDescriptor");
     const auto values = decode_register(RegisterSpace::backend, at.addr32, 0x0100'0015, GetParam());
@@ -192,7 +202,8 @@ RC_GTEST_PROP(RegisterWords, DecodingAndEncodingGiveTheNamedBits, ()) {
     const Arch arch = *rc::gen::element(Arch::blackhole, Arch::wormhole);
     const auto space = *rc::gen::element(RegisterSpace::backend, RegisterSpace::thread);
     const auto addr32 = *rc::gen::inRange(0u, register_words(space, arch));
-    const auto word = *rc::gen::arbitrary<std::uint32_t>();
+    const auto any = *rc::gen::arbitrary<std::uint32_t>();
+    const std::uint32_t word = space == RegisterSpace::thread ? any & 0xFFFF : any;
     const auto values = decode_register(space, addr32, word, arch);
     std::vector<FieldSetting> settings;
     std::uint32_t named = 0;

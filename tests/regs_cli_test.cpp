@@ -153,6 +153,8 @@ TEST_F(RegsCli, RefusesBadUsage) {
     refuses({"NO_SUCH_FIELD_AT_ALL"}, "[regs.unknown-field]");
     refuses({"STACC_RELU_ApplyRelu", "--value", "16"}, "[regs.value]");
     refuses({"STACC_RELU_ApplyRelu", "--value", "x"}, "[cli.number]");
+    refuses({"3", "--thread", "--value", "70000"}, "[regs.value]");
+    refuses({"STACC_RELU_ApplyRelu", "--thread"}, "[cli.usage]");
     refuses({"224"}, "[regs.address]");
     refuses({"68", "--thread"}, "[regs.address]");
     refuses({"0x"}, "[cli.number]");

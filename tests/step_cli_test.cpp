@@ -65,6 +65,21 @@ TEST_F(StepCli, StopsWhereItIsTold) {
               "1: break UNPACR\n2: watch dst 0\n1: break UNPACR\n2: watch dst 0\n1: watch dst 0\nnone\n");
 }
 
+// The banks of configuration share this word, so it has two names.
+TEST_F(StepCli, ASharedWordIsWatchedByEitherName) {
+    const test::TemporaryDirectory directory;
+    directory.write("math.tts", "NOP\nRMWCIB0 Mask=255 Data=1 CfgRegAddr=205\n");
+    const std::string job = directory.write("job.toml", "arch = \"blackhole\"\nthreads.math = \"math.tts\"\n");
+    for (const char* watch : {"watch config 0 205", "watch config 1 205"})
+        EXPECT_THAT(reported({watch, "c"}, job), ContainsRegex("T1 op 1, .*\n  wrote config bank 0 addr32 205 = 0x1\n")) << watch;
+}
+
+TEST_F(StepCli, AWatchThatNoWriteWouldMeetIsRefused) {
+    for (const char* name : {"replay", "mop_expansion", "fifo_count", "unit_queue", "scalar_outstanding", "riscv_pc", "riscv_local_brisc",
+                             "mailbox", "debug_register", "niu_counter"})
+        refuses(std::string("watch ") + name, std::string("writes of ") + name + " are not told");
+}
+
 TEST_F(StepCli, StopsAtEachFindingThatIsNamed) {
     const test::TemporaryDirectory directory;
     directory.write("math.tts", "REPLAY start_idx=0 len=1\n");
@@ -101,6 +116,16 @@ TEST_F(StepCli, AWatchNamesTheCommandThatExplains) {
     const auto outcome = step({"watch src_a 0 0", "c", "x"});
     EXPECT_THAT(outcome.err, HasSubstr(" --at T0:13"));
     EXPECT_THAT(outcome.err, HasSubstr("tessera explain "));
+}
+
+// The command explains the same run: it has the options that this run had.
+TEST_F(StepCli, TheCommandThatExplainsHasTheOptionsOfTheRun) {
+    const test::TemporaryDirectory directory;
+    directory.write("math.tts", ".gpr 1 = COUNT\nNOP\nINCRWC rwc_d=1\n");
+    const std::string job = directory.write("a job.toml", "arch = \"blackhole\"\nthreads.math = \"math.tts\"\nsymbols.COUNT = 1\n");
+    const auto outcome = run_cli({"step", job, "--symbol", "COUNT=2", "--set", "timing=silicon", "--seed", "7", "-c", "watch rwc 1 dst",
+                                  "-c", "continue", "-c", "explain"});
+    EXPECT_THAT(outcome.err, HasSubstr("tessera explain '" + job + "' --seed 7 --symbol COUNT=2 --set timing=silicon --at T1:2\n"));
 }
 
 TEST_F(StepCli, RefusesWhatItDoesNotKnow) {

@@ -300,6 +300,23 @@ TEST_F(Npy, KeepsIntegersExact) {
     EXPECT_EQ(write_npy(directory_ / "a.npy", {1, 1, {1}, {1, 2}}).error().code, "npy.shape");
 }
 
+// Whole numbers of float64 are exact up to 2^53, those of float32 up to 2^24.
+TEST_F(Npy, RoundsFloat64OnceForIntegerFormats) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+    const auto path = directory_.write(
+        "a.npy", array("<f8", "(2, 5)", raw<double>({16777217, 0x1p53 - 1, 2147483647, 0.5, 1.5, -2.5, nan, infinity, -infinity, -0x1p63})));
+    const std::vector<std::int64_t> expected = {16777217, (std::int64_t{1} << 53) - 1, 2147483647, 0, 2, -2, 0, INT64_MAX, INT64_MIN, INT64_MIN};
+    const auto matrix = read_npy(path, DataFormat::Int32);
+    ASSERT_TRUE(matrix) << matrix.error().describe();
+    EXPECT_EQ(matrix->integers, expected);
+    EXPECT_TRUE(read_npy(path, DataFormat::Float32)->integers.empty());
+    EXPECT_TRUE(read_npy(path)->integers.empty()) << "an array of floats stays one";
+    const auto bytes = to_bytes(*matrix, DataFormat::Int32, Layout::rows);
+    ASSERT_TRUE(bytes);
+    const std::vector<std::int64_t> in_format = {16777217, INT32_MAX, 2147483647, 0, 2, -2, 0, INT32_MAX, INT32_MIN, INT32_MIN};
+    EXPECT_EQ(from_bytes(*bytes, 2, 5, DataFormat::Int32, Layout::rows)->integers, in_format);
+}
+
 TEST_F(Npy, ReadsShapesOrdersAndVersions) {
     const auto data = raw<std::uint8_t>({1, 2, 3, 4, 5, 6});
     expect_values(array("|u1", "(2, 3)", data), 2, 3, {1, 2, 3, 4, 5, 6});

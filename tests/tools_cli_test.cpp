@@ -97,9 +97,8 @@ TEST_F(ToolsCli, ReduceWritesTheSmallerJob) {
     EXPECT_EQ(Json::parse(ends({"reduce", path, "--json", "--limit", "1"}, 0)).at("runs"), 1);
 
     const auto out = directory_ / "out.toml";
-    const auto misnamed = run_cli({"reduce", path, "-o", directory_ / "small.json"});
-    EXPECT_EQ(misnamed.status, 1);
-    EXPECT_THAT(misnamed.err, HasSubstr("[reduce.name]"));
+    refuses({"reduce", path, "-o", directory_ / "small.json"}, "[reduce.name]");
+    refuses({"reduce", path, "-o", directory_ / "small.txt"}, "[reduce.name]");
     refuses({"reduce", path, "-o", out, "--keep", "no.such"}, "[reduce.keep]");
     refuses({"reduce", path, "-o", out, "--keep", "hazard.dst"}, "[reduce.good]");
     refuses({"reduce", path, "--limit", "0"}, "[cli.usage]");

@@ -533,6 +533,54 @@ TEST(TraceReport, DataIsFollowedFromL1ToL1) {
     }
 }
 
+// Two outputs of one transfer: the second one is a passage of its own if it does not lie behind the first.
+TEST(TraceReport, AnOutputAtAnotherPlaceIsAPassageOfItsOwn) {
+    const auto passages = [](std::uint32_t second) {
+        const auto pack_to = [](std::uint32_t address) {
+            return ".cfg THCON_SEC0_REG1_L1_Dest_addr = " + std::to_string(address) +
+                   " / 16 - 1\nSTALLWAIT block=thread wait=trisc_cfg\nPACR Last=1\nSTALLWAIT block=thread wait=pack\n.drain\n";
+        };
+        const std::string text = R"(.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b
+.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 256
+.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 1
+.cfg THCON_SEC0_REG2_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG3_Base_address = 0x4000 / 16 - 1
+.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2
+.cfg SRCA_SET_SetOvrdWithAddr = 1
+SETADCXX CntSetMask=1 x_end2=255
+STALLWAIT block=thread wait=trisc_cfg
+UNPACR SetDatValid=1 Last=1
+.thread math
+MOVA2D instr_mod=2
+STALLWAIT block=sync wait=math
+SEMPOST sem_sel=sem2
+.thread pack
+.cfg PCK0_ADDR_CTRL_XY_REG_0_Xstride = 2
+.cfg PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32
+.cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
+.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+SETADCXX CntSetMask=4 x_end2=15
+SEMWAIT block=sync|pack sem_sel=sem2 wait=zero
+)" + pack_to(0x20000) + pack_to(second);
+        std::vector<std::optional<std::uint32_t>> addresses;
+        for (const Passage& passage : trace(text).report.passages) {
+            EXPECT_TRUE(passage.unpack && passage.math);
+            addresses.push_back(passage.address);
+        }
+        return addresses;
+    };
+    using Addresses = std::vector<std::optional<std::uint32_t>>;
+    EXPECT_EQ(passages(0x30000), (Addresses{0x20000, 0x30000}));
+    constexpr std::uint32_t bytes_of_four_rows = 4 * 16 * 2;
+    EXPECT_EQ(passages(0x20000 + bytes_of_four_rows), Addresses{0x20000});
+}
+
 TEST(TraceReport, TellsHowFarFromTheDocumentedRate) {
     // Two dummies are in the vector unit back to back: one instruction per cycle.
     const auto report = trace(".thread math\n.repeat 64\nINCRWC rwc_d=1\n.end\n").report;

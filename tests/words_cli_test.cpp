@@ -71,7 +71,7 @@ TEST_F(WordsCli, AsmTakesSymbolsFromOutside) {
     refuses({"asm", text, "--symbol", "ROWS=2", "--symbol", "FORMAT=1", "--symbol", "ROW=1"},
             text + ": the text uses no symbol 'ROW' (did you mean ROWS?) [asm.unknown-symbol]");
     refuses({"asm", text, "--symbol", "1a=1"}, "'1a' is not the name of a symbol [asm.syntax]");
-    refuses({"asm", text, "--symbol", "Float32=1"}, "'Float32' is not the name of a symbol [asm.syntax]");
+    refuses({"asm", text, "--symbol", "Float32=1"}, "'Float32' is not the name of a symbol: it is the name of a data format [asm.syntax]");
     refuses({"asm", text, "--symbol", "ROWS"}, "'ROWS' is not NAME=VALUE [cli.symbol]");
 }
 

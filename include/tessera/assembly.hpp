@@ -22,7 +22,7 @@ namespace tessera {
 /// "asm.nesting", "asm.range". docs/limits.md has the bounds of `.repeat`.
 ///
 /// `symbols` gives names values before the first line. Errors without a line: "asm.syntax" for one that is not a symbol's name, and
-/// "asm.unknown-symbol" for one that the text never uses.
+/// "asm.unknown-symbol" for one that the text never uses, or only behind an `.equ` of it.
 Result<Program> assemble(std::string_view text, Arch arch, std::string_view file = {}, unsigned thread = 0,
                          const std::map<std::string, std::int64_t>& symbols = {});
 

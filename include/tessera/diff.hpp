@@ -37,6 +37,7 @@ struct StateDifference {
     std::string b_text;             ///< the same of B
     std::optional<Writer> a_writer; ///< the last writer in A; empty if there is none or it is unknown
     std::optional<Writer> b_writer; ///< the same of B
+    bool writers_known = true;      ///< false: writes of its Section are not told
 };
 
 /// The first instruction that differs between A and B, or that wrote something different.

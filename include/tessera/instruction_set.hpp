@@ -44,7 +44,7 @@ struct InstructionInfo {
 
     /// One of several operations that share an opcode. The first form in the list that matches a word applies.
     struct Form {
-        std::string name;               ///< as `tessera isa NAME.FORM` takes it
+        std::string name;               ///< as `tessera explain --instruction NAME.FORM` takes it
         std::uint32_t mask = 0;         ///< it matches if word & mask == value
         std::uint32_t value = 0;        ///< see mask
         std::string meaning;            ///< in a sentence

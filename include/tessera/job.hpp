@@ -22,7 +22,7 @@ struct Job {
     struct Region {
         std::uint64_t address = 0;           ///< of the first byte
         std::vector<std::byte> bytes;        ///< the contents
-        std::optional<DataFormat> format{};  ///< the format of the array that was converted to `bytes`; empty: raw bytes
+        std::optional<DataFormat> format{};  ///< the format of the array in `bytes`; empty: raw bytes
     };
     /// A part of L1 that is written to a file: an array as `.npy`, or raw bytes.
     struct Output {
@@ -71,8 +71,8 @@ std::optional<std::int64_t> parse_job_number(std::string_view text);
 /// Reads a job from a TOML (`.toml`) or JSON (`.json`) file. Paths in it are relative to the file.
 ///
 /// Every error names the file, and line and column if the format gives them. Codes: "job.open", "job.syntax",
-/// "job.unknown-key", "job.missing-key", "job.type", "job.value" (also for a register that no line stores), "job.range", and
-/// those of assemble(), load_kernel(), KernelImage::set_words(), read_npy() and to_bytes().
+/// "job.unknown-key", "job.missing-key", "job.type", "job.value" (also for a symbol or register of `changes` without effect),
+/// "job.range", and those of assemble(), load_kernel(), KernelImage::set_words(), read_npy() and to_bytes().
 Result<Job> load_job(const std::string& path, const JobChanges& changes = {});
 
 /// Reads a job from text. Text that begins with a brace is JSON, other text TOML. Paths in it are relative to the current

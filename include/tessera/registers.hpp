@@ -90,7 +90,7 @@ struct FieldValue {
 };
 
 /// The fields of a word with their values, from the lowest bit up. FieldKind::whole is omitted if other fields name the parts.
-/// Error "regs.address".
+/// Errors "regs.address"; "regs.value" for a word of thread configuration beyond 16 bits.
 Result<std::vector<FieldValue>> decode_register(RegisterSpace space, unsigned addr32, std::uint32_t word, Arch arch);
 
 /// A configuration word of which some bits are given.

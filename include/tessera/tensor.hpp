@@ -123,9 +123,13 @@ Result<std::vector<std::size_t>> tensor_sizes(std::span<const std::byte> bytes, 
 
 /// Reads a NumPy `.npy` file of one or two dimensions. One dimension becomes one row.
 ///
-/// Format 1.0 to 3.0, C or Fortran order, little-endian. Dtypes: f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 and bool. Errors: "npy.open",
-/// "npy.format", "npy.dtype", "npy.shape", "npy.size".
+/// Format 1.0 to 3.0, C or Fortran order, little-endian. Dtypes: f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 and bool. A float64 becomes a float32,
+/// to nearest. Errors: "npy.open", "npy.format", "npy.dtype", "npy.shape", "npy.size".
 Result<Matrix> read_npy(const std::string& path);
+
+/// read_npy() for to_bytes() in `format`. For an integer format, float64 gives Matrix::integers, too: to nearest, ties to even; NaN
+/// becomes 0, and values beyond 64 bits become the nearest limit.
+Result<Matrix> read_npy(const std::string& path, DataFormat format);
 
 /// Writes a matrix as a `.npy` file, whole or not at all: int64 if it has `integers`, else float32. Errors "npy.open",
 /// "npy.shape".

@@ -76,7 +76,9 @@ std::string_view name(PathStep::What what);
 
 /// The way of data through the core: the instructions that produced what a packer packed, found by their footprints.
 ///
-/// Pack instructions whose data came from the same transfers and computations form one passage.
+/// Pack instructions form one passage while their data came from the same transfers (or, without transfers, from the same
+/// computations). Behind a PACR with Last, a new one begins at another place in L1 with another tile of Dst, or with rows
+/// that were packed already.
 struct Passage {
     /// The time from the first start to the last end of some instructions.
     struct Stage {

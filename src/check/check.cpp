@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <system_error>
 
 #include "check/chip_bytes.hpp"
 #include "check/compare.hpp"
@@ -16,9 +17,12 @@ namespace tessera {
 
 namespace {
 
-std::string category_of(const std::filesystem::path& path) {
-    const std::string stem = path.stem().string();
-    return path.parent_path().filename().string() + "/" + stem.substr(0, stem.find('_'));
+std::string category_of(const std::string& path) {
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(path, error);
+    const std::filesystem::path whole = (error ? std::filesystem::path(path) : absolute).lexically_normal();
+    const std::string stem = whole.stem().string();
+    return whole.parent_path().filename().string() + "/" + stem.substr(0, stem.find('_'));
 }
 
 /// The run of a grid as one: its cycles, and what all tiles have done and found.

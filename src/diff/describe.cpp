@@ -112,7 +112,8 @@ std::string RunDifference::describe() const {
     if (state) {
         text += fmt::format("the end states differ in {} {}, first:\n", count, count == 1 ? "element" : "elements") +
                 values(*state);
-        text += "last written by\n" + side("  A", state->a_writer, "nobody") + side("  B", state->b_writer, "nobody");
+        const char* const nobody = state->writers_known ? "nobody" : "not recorded";
+        text += "last written by\n" + side("  A", state->a_writer, nobody) + side("  B", state->b_writer, nobody);
     } else {
         text += "the end states are the same\n";
     }

@@ -54,6 +54,7 @@ StateDifference describe_element(const Section& section, std::size_t element, st
     difference.name = section.name == "l1" ? fmt::format("l1 byte 0x{:X}", element) : section.describe(element);
     difference.a = a;
     difference.b = b;
+    difference.writers_known = section.writes_told;
     difference.a_text = a ? value_text(section, element, *a, b, arch) : "not written";
     difference.b_text = b ? value_text(section, element, *b, a, arch) : "not written";
     return difference;

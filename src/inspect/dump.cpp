@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "inspect/register_word.hpp"
 #include "tessera/core.hpp"
 #include "tessera/number.hpp"
 #include "tessera/registers.hpp"
@@ -103,7 +104,7 @@ private:
                          fmt::format("the {} space of {} has no word {}: they are numbered 0 to {}", name(space_),
                                      name(arch_), shown(words[0]), count - 1),
                          words[0].column);
-        const std::uint64_t largest = space_ == RegisterSpace::thread ? 0xFFFF : 0xFFFFFFFF;
+        const std::uint32_t largest = inspect::largest_word(space_);
         if (*value > largest)
             return error("regs.value", fmt::format("{} is more than 0x{:X}", shown(words[1]), largest), words[1].column);
         const auto addr32 = static_cast<unsigned>(*address);

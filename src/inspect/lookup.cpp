@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "inspect/register_word.hpp"
 #include "registers/field.hpp"
 #include "registers/field_family.hpp"
 #include "state/arch_description.hpp"
@@ -113,6 +114,9 @@ Result<std::vector<RegisterField>> register_fields_at(RegisterSpace space, unsig
 Result<std::vector<FieldValue>> decode_register(RegisterSpace space, unsigned addr32, std::uint32_t word, Arch arch) {
     auto fields = register_fields_at(space, addr32, arch);
     if (!fields) return tl::make_unexpected(fields.error());
+    if (const std::uint32_t largest = inspect::largest_word(space); word > largest)
+        return fail("regs.value", fmt::format("0x{:X} is more than 0x{:X}, the largest value of a word of the {} space", word,
+                                              largest, name(space)));
     const bool has_parts = std::any_of(fields->begin(), fields->end(),
                                        [](const RegisterField& field) { return field.kind != FieldKind::whole; });
     std::vector<FieldValue> values;

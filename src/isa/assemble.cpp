@@ -19,11 +19,7 @@ tl::unexpected<Error> unknown_instruction(std::string_view written, std::string_
             return fail("asm.unknown-instruction",
                         fmt::format("'{}' is an instruction of {}, not of {}", written, name(other), name(arch)), {}, 0,
                         column);
-    const bool vendor = mnemonic.size() != written.size();
-    std::vector<std::string> spellings;
-    for (const auto& spec : table)
-        if (includes(spec.archs, arch))
-            spellings.push_back(vendor ? vendor_spelling(spec.name) : std::string(spec.name));
+    const std::vector<std::string> spellings = instruction_names(written, arch);
     const std::vector<std::string_view> candidates(spellings.begin(), spellings.end());
     return fail("asm.unknown-instruction",
                 fmt::format("'{}' is not an instruction of {}{}", written, name(arch), suggestion(written, candidates)), {},
@@ -58,7 +54,9 @@ private:
                     used_.push_back(found);
                     return found->on(arch_);
                 },
-                [this](std::string_view name) { return unknown_value(operand_, *set_, name, arch_); },
+                [this](std::string_view name, std::span<const std::string_view> symbols) {
+                    return unknown_value(operand_, *set_, name, arch_, symbols);
+                },
                 set_->hide_symbols};
     }
 
@@ -195,8 +193,8 @@ Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const 
     const int column = cursor.next_column();
     const auto written = cursor.take_name();
     if (written.empty()) return fail("asm.syntax", "expected an instruction", {}, 0, column);
-    const bool vendor = written.size() > 2 && same_name(written.substr(0, 2), "tt");
-    const auto mnemonic = vendor ? written.substr(2) : written;
+    const auto mnemonic = mnemonic_of(written);
+    const bool vendor = mnemonic.size() != written.size();
     const auto* spec = find_spec(mnemonic, arch);
     if (!spec) return unknown_instruction(written, mnemonic, arch, column);
 

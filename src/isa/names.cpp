@@ -75,6 +75,19 @@ std::string vendor_spelling(std::string_view mnemonic) {
     return text;
 }
 
+std::string_view mnemonic_of(std::string_view written) {
+    const bool vendor = written.size() > 2 && same_name(written.substr(0, 2), "tt");
+    return written.substr(vendor ? 2 : 0);
+}
+
+std::vector<std::string> instruction_names(std::string_view written, Arch arch) {
+    const bool vendor = mnemonic_of(written).size() != written.size();
+    std::vector<std::string> names;
+    for (const auto& spec : table)
+        if (includes(spec.archs, arch)) names.push_back(vendor ? vendor_spelling(spec.name) : std::string(spec.name));
+    return names;
+}
+
 const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch) {
     const Index& index = indices[static_cast<unsigned>(arch)];
     const auto* end = index.rows.data() + index.size;

@@ -6,6 +6,7 @@
 #include <string>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "isa/instruction_spec.hpp"
 
@@ -19,6 +20,12 @@ std::string spelled(std::string_view operand);
 
 /// The vendor's spelling of an instruction's name: "ttsetadcxx".
 std::string vendor_spelling(std::string_view mnemonic);
+
+/// The mnemonic of an instruction's name in either spelling: "setadcxx" of "ttsetadcxx".
+std::string_view mnemonic_of(std::string_view written);
+
+/// The names of all instructions, in the spelling of `written`.
+std::vector<std::string> instruction_names(std::string_view written, Arch arch);
 
 /// The row of an instruction, or null.
 const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch);

@@ -143,7 +143,8 @@ std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, 
     return text;
 }
 
-std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::string_view written, Arch arch) {
+std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::string_view written, Arch arch,
+                          std::span<const std::string_view> symbols) {
     for (Arch other : all_archs)
         if (other != arch && find_value(set, written, other))
             return fmt::format("'{}' is a value of {} on {}, not on {}", written, spelled(operand.name), name(other),
@@ -154,6 +155,7 @@ std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::
         candidates.push_back(value.name);
         if (!value.meaning.empty()) all += fmt::format("{}{}", all.empty() ? "" : ", ", value.name);
     });
+    candidates.insert(candidates.end(), symbols.begin(), symbols.end());
     return fmt::format("'{}' is not a value of {} and not a symbol{}; the values are {}", written, spelled(operand.name),
                        suggestion(written, candidates), all);
 }

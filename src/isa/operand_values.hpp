@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "isa/form.hpp"
@@ -26,9 +27,10 @@ const ValueSpec* find_value(const ValueSet& set, std::string_view written, Arch 
 /// "row|col": names that together make the value; none if some bit has no name.
 std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, Arch arch);
 
-/// The reason why `written` is not a value of the operand: the other architecture has it, or else the most similar name
-/// and the full list.
-std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::string_view written, Arch arch);
+/// The reason why `written` is not a value of the operand: the other architecture has it, or else the most similar name, which may be
+/// that of a symbol, and the full list.
+std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::string_view written, Arch arch,
+                          std::span<const std::string_view> symbols);
 
 /// Whether two names give different values to the same bits.
 inline bool contradict(const ValueSpec& a, const ValueSpec& b, Arch arch) {

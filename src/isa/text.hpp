@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -48,7 +49,8 @@ using SymbolLookup = std::function<Result<std::int64_t>(std::string_view name)>;
 /// Names that take precedence over all symbols at this place. Both functions may be empty.
 struct OwnNames {
     std::function<std::optional<std::int64_t>(std::string_view name)> find;
-    std::function<std::string(std::string_view name)> unknown;  ///< the error text for a name that is no symbol either
+    /// The error text for a name that is not one of `symbols` either.
+    std::function<std::string(std::string_view name, std::span<const std::string_view> symbols)> unknown;
     bool hide_symbols = false;  ///< false: a symbol with the same name must have the same value
 };
 

@@ -182,15 +182,21 @@ PyPause named(const Execution& execution, Pause pause) {
 using Written = std::variant<std::string, std::tuple<std::string, std::size_t>,
                              std::tuple<std::string, std::size_t, std::size_t>>;
 
+const Section& told_section(const Core& core, const std::string& name) {
+    const Section& section = *value_of(core.find_section(name));
+    if (!section.writes_told) raise_value(fmt::format("writes of {} are not told, so no run stops at them", name));
+    return section;
+}
+
 Breakpoints::Elements elements_of(const Core& core, const Written& what) {
     if (const auto* name = std::get_if<std::string>(&what)) {
-        const Section& section = *value_of(core.find_section(*name));
+        const Section& section = told_section(core, *name);
         return {section.id, 0, section.size};
     }
     const auto* one = std::get_if<1>(&what);
     const auto [name, first, count] =
         one ? std::tuple(std::get<0>(*one), std::get<1>(*one), std::size_t{1}) : std::get<2>(what);
-    const Section& section = *value_of(core.find_section(name));
+    const Section& section = told_section(core, name);
     if (first >= section.size || count == 0 || count > section.size - first)
         raise_position(fmt::format("{} has {} elements", section.name, section.size));
     return {section.id, first, count};
@@ -400,7 +406,7 @@ finding      stops when a finding of that code is met for the first time; '': an
 word         stops once a word of L1 has a value: (address, value) or (address, value, mask)
 
 Raises Error 'state.unknown-section', 'isa.unknown-instruction'; InputError for an unknown finding, a thread or an index that there
-is not; PositionError.)")
+is not, or a section whose writes are not told (of front ends, queues and RISC-V cores with their tile); PositionError.)")
         .def(
             "finish", [](PyExecution& self) { return named(self.get(), self.go({.kind = Move::Kind::run_until})); },
             "Runs to the end. Returns a Pause, which is False.")

@@ -287,8 +287,8 @@ void members(A& a, Writer& writer) {
 }
 template <class A>
 void members(A& a, StateDifference& difference) {
-    auto& [name, value_a, value_b, a_text, b_text, a_writer, b_writer] = difference;
-    a(name, value_a, value_b, a_text, b_text, a_writer, b_writer);
+    auto& [name, value_a, value_b, a_text, b_text, a_writer, b_writer, writers_known] = difference;
+    a(name, value_a, value_b, a_text, b_text, a_writer, b_writer, writers_known);
 }
 template <class A>
 void members(A& a, InstructionDifference& difference) {

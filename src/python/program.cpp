@@ -73,7 +73,8 @@ void bind_programs(py::module_& module) {
         R"(Assembles .tts text (docs/assembly.md) to a Program.
 
 Text before the first .thread directive belongs to `thread` (0 to 2). `file` is only used in errors and in places. `symbols` gives
-names values before the first line; a name that the text never uses is the Error 'asm.unknown-symbol'.
+names values before the first line. A name that the text never uses, or only behind an .equ of it, is the Error
+'asm.unknown-symbol'.
 Raises Error, with file, line and column; its codes are those of docs/reference/assembly-grammar.md.)");
     module.def(
         "assemble_file",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -34,7 +35,9 @@ std::string memory_text(const Job::Region& region) {
         if (i % bytes_in_a_line == 0) text += '\n';
         text += fmt::format("{:02x}", std::to_integer<unsigned>(region.bytes[i]));
     }
-    return text + "\"\"\"\n";
+    text += "\"\"\"\n";
+    if (region.format) text += fmt::format("format = \"{}\"\n", name(*region.format));
+    return text;
 }
 
 /// Spelling of `.cfg` ops: by word, or by field.
@@ -92,11 +95,16 @@ std::string thread_text(const Program& program, unsigned thread, Spelling spelli
 
 std::string job_text(const Reduced& reduced, Spelling spelling) {
     const Job& job = reduced.what.job;
-    std::string text = fmt::format("# Reduced from {}: {}.\n# Kept: {}\n\narch = \"{}\"\n", one_line(job.file),
-                                   reduced.describe(), one_line(reduced.kept), name(job.arch));
+    const auto& seed = job.options.seed;
+    const bool seed_in_toml = seed && *seed <= std::numeric_limits<std::int64_t>::max();
+    std::string text = fmt::format("# Reduced from {}: {}.\n# Kept: {}\n", one_line(job.file), reduced.describe(),
+                                   one_line(reduced.kept));
+    if (seed && !seed_in_toml)
+        text += fmt::format("# Run it with --set seed={}: integers of TOML end at 2^63-1.\n", *seed);
+    text += fmt::format("\narch = \"{}\"\n", name(job.arch));
     text += fmt::format("reset = \"{}\"\ntiming = \"{}\"\nmax_cycles = {}\n", program::name(job.reset),
                         name(job.options.timing), job.options.max_cycles);
-    if (job.options.seed) text += fmt::format("seed = {}\n", *job.options.seed);
+    if (seed_in_toml) text += fmt::format("seed = {}\n", *seed);
     if (!job.options.levels.empty()) text += "\n[findings]\n";
     for (const auto& [code, level] : job.options.levels) text += fmt::format("\"{}\" = \"{}\"\n", code, name(level));
     for (const auto& region : job.l1) text += memory_text(region);
@@ -106,15 +114,19 @@ std::string job_text(const Reduced& reduced, Spelling spelling) {
     return text;
 }
 
-/// True if the text assembles to these ops again.
-bool means(const std::string& text, const Program& program) {
+/// True if the text stands for these ops and this memory.
+bool means(const std::string& text, const Job& meant) {
     const auto job = parse_job(text, "reduced");
-    const auto same = [](const Op& a, const Op& b) {
+    if (!job) return false;
+    const auto same_op = [](const Op& a, const Op& b) {
         return a.kind == b.kind && a.index == b.index && a.value == b.value;
     };
-    for (std::size_t t = 0; job && t < program.threads.size(); ++t)
-        if (!std::ranges::equal(job->program.threads[t], program.threads[t], same)) return false;
-    return job.has_value();
+    const auto same_region = [](const Job::Region& a, const Job::Region& b) {
+        return a.address == b.address && a.bytes == b.bytes && a.format == b.format;
+    };
+    for (std::size_t t = 0; t < meant.program.threads.size(); ++t)
+        if (!std::ranges::equal(job->program.threads[t], meant.program.threads[t], same_op)) return false;
+    return std::ranges::equal(job->l1, meant.l1, same_region);
 }
 
 bool is_case(const Reduced& reduced) { return !reduced.what.expect.empty(); }
@@ -124,7 +136,7 @@ bool is_case(const Reduced& reduced) { return !reduced.what.expect.empty(); }
 std::string format_reduced(const Reduced& reduced) {
     if (!is_case(reduced)) {
         const std::string named = job_text(reduced, Spelling::fields);
-        return means(named, reduced.what.job.program) ? named : job_text(reduced, Spelling::words);
+        return means(named, reduced.what.job) ? named : job_text(reduced, Spelling::words);
     }
     Case what = reduced.what;
     what.note = fmt::format("{}{}Reduced: {}. Kept: {}", what.note, what.note.empty() ? "" : " ",

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "tensor/codecs.hpp"
 #include "tensor/host_file.hpp"
 #include "tensor/loops.hpp"
 #include "tensor/npy_header.hpp"
@@ -66,11 +68,23 @@ void exact_values(const char* bytes, std::size_t n, std::int64_t* to) {
     });
 }
 
+void rounded_values(const char* bytes, std::size_t n, std::int64_t* to) {
+    convert<double>(bytes, n, to, [](double value) -> std::int64_t {
+        using Limits = std::numeric_limits<std::int64_t>;
+        constexpr double beyond = 0x1p63;
+        if (std::isnan(value)) return 0;
+        if (value >= beyond) return Limits::max();
+        if (value <= -beyond) return Limits::min();
+        return static_cast<std::int64_t>(std::nearbyint(value));
+    });
+}
+
 struct Dtype {
     std::string_view descr;
     std::size_t size;
     void (*values)(const char*, std::size_t n, float*);
-    void (*integers)(const char*, std::size_t n, std::int64_t*) = nullptr;  ///< of integer types
+    void (*integers)(const char*, std::size_t n, std::int64_t*) = nullptr;  ///< null: `values` are exact
+    bool is_integer = integers != nullptr;
 };
 
 template <class T>
@@ -81,7 +95,7 @@ constexpr Dtype integers(std::string_view descr) {
 constexpr Dtype dtypes[] = {
     {"<f2", 2, halves},
     {"<f4", 4, values<float>},
-    {"<f8", 8, values<double>},
+    {"<f8", 8, values<double>, rounded_values, false},
     integers<std::int8_t>("|i1"),
     integers<std::int8_t>("<i1"),
     integers<std::int16_t>("<i2"),
@@ -146,7 +160,7 @@ Result<NpyHeader> take_header(std::string_view& bytes) {
 
 }  // namespace
 
-Result<Matrix> parse_npy(std::string_view bytes) {
+Result<Matrix> parse_npy(std::string_view bytes, bool for_integers) {
     const auto header = take_header(bytes);
     if (!header) return tl::make_unexpected(header.error());
     const auto dtype = find_dtype(header->descr);
@@ -166,7 +180,7 @@ Result<Matrix> parse_npy(std::string_view bytes) {
                                             matrix.cols, dtype->descr, count * dtype->size, bytes.size()));
     matrix.values.resize(count);
     dtype->values(bytes.data(), count, matrix.values.data());
-    if (dtype->integers) {
+    if (dtype->is_integer || (dtype->integers && for_integers)) {
         matrix.integers.resize(count);
         dtype->integers(bytes.data(), count, matrix.integers.data());
     }
@@ -211,17 +225,28 @@ Result<std::string> format_npy(const Matrix& matrix) {
 
 }  // namespace tensor
 
-Result<Matrix> read_npy(const std::string& path) {
+namespace {
+
+Result<Matrix> read_matrix(const std::string& path, bool for_integers) {
     const auto bytes = tensor::read_file(path, "npy.open");
     if (!bytes) return tl::make_unexpected(bytes.error());
     try {
-        return tensor::parse_npy(*bytes).map_error([&](Error error) {
+        return tensor::parse_npy(*bytes, for_integers).map_error([&](Error error) {
             error.file = path;
             return error;
         });
     } catch (const std::bad_alloc&) {
         return fail("npy.size", "the array does not fit into memory", path);
     }
+}
+
+}  // namespace
+
+Result<Matrix> read_npy(const std::string& path) { return read_matrix(path, false); }
+
+Result<Matrix> read_npy(const std::string& path, DataFormat format) {
+    const auto codec = tensor::Codec::find(format, Rounding::host, std::nullopt);
+    return read_matrix(path, codec && codec->is_integer());
 }
 
 Result<void> write_npy(const std::string& path, const Matrix& matrix) {

@@ -142,9 +142,12 @@ Result<std::vector<std::byte>> to_bytes(const Matrix& matrix, DataFormat format,
     const auto places = places_of(matrix.rows, matrix.cols, format, form, form.rounding);
     if (!places) return tl::make_unexpected(places.error());
     const std::size_t count = matrix.rows * matrix.cols;
-    if (matrix.values.size() != count || (!matrix.integers.empty() && matrix.integers.size() != count))
+    if (matrix.values.size() != count)
         return fail("tensor.shape",
                     fmt::format("{} x {} does not take {} values", matrix.rows, matrix.cols, matrix.values.size()));
+    if (!matrix.integers.empty() && matrix.integers.size() != count)
+        return fail("tensor.shape", fmt::format("{} x {} does not take {} integers: give one for each value, or none", matrix.rows,
+                                                matrix.cols, matrix.integers.size()));
     return places->codec.is_integer() && !matrix.integers.empty()
                ? encode<std::int64_t>(matrix.integers, matrix.cols, *places, format, form)
                : encode<float>(matrix.values, matrix.cols, *places, format, form);

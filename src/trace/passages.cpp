@@ -3,11 +3,15 @@
 
 #include <algorithm>
 
+#include "isa/instruction.hpp"
+
 namespace tessera::trace {
 
 namespace {
 
 std::size_t id_of(const Core& core, std::string_view section) { return (*core.find_section(section))->id; }
+
+constexpr auto ends_output = isa::operand("PACR", "Last");
 
 bool is_unit(const Event& event, std::string_view unit) { return event.unit.starts_with(unit); }
 
@@ -19,7 +23,8 @@ Passages::Passages(const Core& core)
       src_b_(id_of(core, "src_b")),
       dst_(id_of(core, "dst")),
       bank_datums_(core.sections()[src_a_].size / core.sections()[src_a_].dimensions[0].size),
-      rows_(core.sections()[dst_].dimensions[0].size) {}
+      rows_(core.sections()[dst_].dimensions[0].size),
+      arch_(core.arch()) {}
 
 void Passages::join(std::optional<Stage>& all, const std::optional<Stage>& one) {
     if (!one) return;
@@ -85,17 +90,40 @@ void Passages::compute(const Event& event) {
     for (const ElementRange& range : event.writes) for_each_row(range, [&](Origin& row) { row = origin; });
 }
 
+bool Passages::begins_another(const std::set<std::size_t>& rows) const {
+    constexpr std::size_t tile = 64;
+    if (rows.empty() || packed_.empty()) return false;
+    return *rows.begin() / tile != *packed_.rbegin() / tile || packed_.count(*rows.begin());
+}
+
 void Passages::pack(const Event& event) {
     Origin origin;
-    for (const ElementRange& range : event.reads) for_each_row(range, [&](Origin& row) { join(origin, row); });
+    std::set<std::size_t> packed;
+    for (const ElementRange& range : event.reads)
+        for_each_row(range, [&](Origin& row) {
+            join(origin, row);
+            packed.insert(static_cast<std::size_t>(&row - rows_.data()));
+        });
     std::optional<std::uint32_t> address;
-    for (const ElementRange& range : event.writes)
-        if (range.section == l1_) address = std::min(address.value_or(range.first), range.first);
+    std::uint32_t l1_end = 0;
+    for (const ElementRange& range : event.writes) {
+        if (range.section != l1_) continue;
+        address = std::min(address.value_or(range.first), range.first);
+        l1_end = std::max(l1_end, range.first + range.count);
+    }
     if (!origin.unpack && !origin.math && !address) return;
-    if (!last_ || last_->unpack != origin.unpack || (!origin.unpack && last_->math != origin.math)) {
+    const bool other_data = !last_ || last_->unpack != origin.unpack || (!origin.unpack && last_->math != origin.math);
+    const bool other_place = closed_ && address && *address != l1_end_;
+    if (other_data || (other_place && begins_another(packed))) {
         passages_.push_back({origin.unpack, origin.math, {event.start, event.end}, 0, address});
+        packed_.clear();
+        l1_end_ = 0;
     }
     last_ = origin;
+    packed_.merge(packed);
+    l1_end_ = std::max(l1_end_, l1_end);
+    const isa::Instruction instruction = isa::decode(event.word, arch_);
+    closed_ = instruction.is(isa::mnemonic("PACR")) && instruction[ends_output];
     Passage& passage = passages_.back();
     join(passage.math, origin.math);
     passage.pack = {std::min(passage.pack.begin, event.start), std::max(passage.pack.end, event.end)};

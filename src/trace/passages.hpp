@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "trace/observer.hpp"
@@ -36,13 +37,19 @@ private:
     void unpack(const Event& event);
     void compute(const Event& event);
     void pack(const Event& event);
+    /// Rows of another tile of Dst, or rows that the passage has packed already. Those of an untilized tile go to many places.
+    bool begins_another(const std::set<std::size_t>& rows) const;
 
     std::size_t l1_, src_a_, src_b_, dst_;
     std::size_t bank_datums_ = 0;
     std::array<Bank, 4> banks_;
     std::vector<Origin> rows_;  ///< of Dst
     Origin vector_;
+    Arch arch_;
     std::optional<Origin> last_;  ///< of the last passage
+    std::set<std::size_t> packed_;  ///< its rows of Dst
+    bool closed_ = false;         ///< its last instruction ended an output (Last)
+    std::uint32_t l1_end_ = 0;    ///< the byte behind those that it wrote
     std::vector<Passage> passages_;
 };
 

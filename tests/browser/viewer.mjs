@@ -209,6 +209,21 @@ async function memories(page) {
     }
 }
 
+/** In the 32-bit view a value has two rows of Dst. Its history and its outline know both. */
+async function halves(page) {
+    await ask(page, `selection.select(selection.trace.instruction.findIndex((_, row) => selection.trace.text(row).startsWith("ELWADD") &&
+        selection.log.writesOf(row).some(({section, first}) => section === selection.trace.sectionNumber.get("dst") && first === 8 * 16)))`);
+    await page.getByRole("tab", {name: "Dst", exact: true}).click();
+    await page.getByLabel("view").selectOption("dst32");
+    holds("the lower half is outlined", await page.locator(".block.touched").count() > 0);
+    await page.locator("canvas.grid").click({position: {x: 80, y: 30}});
+    const story = await page.locator(".story").textContent();
+    holds("and is in the history", /^Dst row 0 column \d, lower half in row 8, is 0x[0-9A-F]{8}\. Last written by .*ELWADD/.test(story));
+    same("a row's validity is one element", await ask(page, `DstPage.prototype.valueAt.call({kind: "dst32", sectionNumber: name => name},
+        "dst_valid", 200)`), {element: 200});
+    same("UInt32 has no sign", await ask(page, "FORMATS.l1[L1_FORMAT_OF.UInt32].show(0xFFFFFFFF)"), "4294967295");
+}
+
 async function names(page) {
     const nameless = await ask(page, `[...document.querySelectorAll("button, input, select, [role=listbox], canvas[tabindex]")]
         .filter(one => !(one.getAttribute("aria-label") || one.textContent.trim() || one.closest("label")?.textContent.trim()))
@@ -235,6 +250,7 @@ async function exampleAdd(page) {
     await searches(page, "add.jsonl");
     await outputs(page);
     await memories(page);
+    await halves(page);
     await page.getByRole("tab", {name: "Instruction"}).click();
     holds("the plan is there", await page.locator("table.plan tr").count() > 5);
 }

@@ -89,6 +89,9 @@ def test_stops_where_it_is_told(job):
         execution.run_until(written=[("gpr", 100_000)])
     with pytest.raises(tessera.ArgumentError, match="'written'"):
         execution.run_until(written=[("gpr",)])
+    for untold in ("replay", ("riscv_pc", 0)):
+        with pytest.raises(tessera.InputError, match="are not told"):
+            execution.run_until(written=[untold])
 
 
 def test_stops_at_findings():

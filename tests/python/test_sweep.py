@@ -421,7 +421,10 @@ def test_wrong_sweeps_are_refused_before_the_first_run(folder, monkeypatch, chan
     ({"random": "normal", "seed": True}, "'seed' is a whole number, not True"),
     ({"random": "uniform", "low": 2}, "'low' is 2, above 'high', which is 1"),
     ({"random": "uniform", "high": float("inf")}, "'high' is a finite number, not inf"),
-    ({"random": "uniform", "low": -1e308, "high": 1e308}, "too far apart"),
+    ({"random": "uniform", "low": 0, "high": 1e300}, "'high' is beyond float32, which ends at 3.4028235e+38: 1e+300"),
+    ({"random": "uniform", "low": -(10**39)}, "'low' is beyond float32"),
+    ({"random": "normal", "mean": 3.41e38}, "'mean' is beyond float32"),
+    ({"random": "normal", "scale": 1e39}, "'scale' is beyond float32"),
     ({"random": "integers", "low": 3, "high": 2}, "'low' is 3, above 'high', which is 2"),
     ({"random": "integers", "high": 1e30}, f"is a whole number of {-2**63} to {2**63 - 1}, not 1e+30"),
     ({"random": "integers", "high": 2**63}, f"not {2**63}"),
@@ -429,6 +432,17 @@ def test_wrong_sweeps_are_refused_before_the_first_run(folder, monkeypatch, chan
 def test_wrong_random_numbers_are_refused(wrong, words):
     code, message = code_of(check_random, "a", {"shape": [2, 2], **wrong})
     assert code == "sweep.array" and words in message
+
+
+@pytest.mark.filterwarnings("error")
+def test_random_floats_are_finite():
+    most = float(np.finfo(np.float32).max)
+    widest = {"random": "uniform", "shape": [1000], "low": -most, "high": most}
+    check_random("a", widest)
+    assert np.isfinite(random_array("a", widest, 0)).all()
+    # About a third of all numbers are beyond one scale.
+    code, message = code_of(random_array, "a", {"random": "normal", "shape": [1000], "scale": most}, 0)
+    assert code == "sweep.array" and "a random number is beyond float32" in message
 
 
 @pytest.mark.parametrize("bounds", [(-2**63, 2**63 - 1), (5, 5), (1.0, 3.0)])

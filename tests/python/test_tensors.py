@@ -91,6 +91,20 @@ def test_values_become_float32_first():
     assert np.array_equal(tessera.tilize(array, "Float16_b"), tessera.tilize(array.astype(np.float32), "Float16_b"))
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("format", ["Int32", tessera.DataFormat.Int32, int(tessera.DataFormat.Int32)])
+def test_integer_formats_round_float64_once(format):
+    """Whole numbers of float64 are exact up to 2**53, those of float32 up to 2**24."""
+    array = np.array([[16777217, 2147483647, 0.5, 1.5, -2.5, np.nan, np.inf, -np.inf]])
+    back = tessera.untilize(tessera.tilize(array, format, "rows"), array.shape, format, "rows")
+    assert back.tolist() == [[16777217, 2147483647, 0, 2, -2, 0, 2**31 - 1, -(2**31)]]
+
+
+def test_arrays_round_float64_once_too():
+    array = np.array([[16777217.0, 2147483647.0]])
+    assert tessera.arrays.convert(array, "Int32", format="Int32", dst="Int32").tolist() == [[16777217, 2147483647]]
+
+
 @pytest.mark.parametrize("layout", ["tiles", "rows"])
 @pytest.mark.parametrize("format, dtype", [("Int8", np.int64), ("Int32", np.int64), ("Float16_b", np.float32), ("Bfp8_b", np.float32)])
 def test_an_empty_array_has_the_type_of_its_format(format, dtype, layout):

@@ -44,6 +44,12 @@ std::string_view early_end(const Reduced& reduced, const ReduceOptions& how, con
     return in_time ? "the process has more memory than --max-memory" : "the time of --timeout is over";
 }
 
+/// Of `path`, before anything runs. A case may become a job, but a job never a case.
+Result<void> check_ending(const std::string& path, const Case& what) {
+    if (path.empty() || path.ends_with(".toml") || (path.ends_with(".json") && !what.expect.empty())) return {};
+    return fail("reduce.name", "the reduced job is written as .toml, a case as .json: the file name must have this ending", path);
+}
+
 int execute(const ReduceArguments& options) {
     if (!options.job.host.empty())
         return report(fail("cli.host", "--host is for kernels, which reduce does not take: leave it out").value());
@@ -54,6 +60,7 @@ int execute(const ReduceArguments& options) {
     if (!what) return report(what.error());
     if (const auto checked = check_outputs({options.output}, what->job.inputs); !checked)
         return report(checked.error());
+    if (const auto checked = check_ending(options.output, *what); !checked) return report(checked.error());
     Progress progress(how.max_runs);
     how.on_progress = [&](std::uint64_t runs, std::size_t) { progress.show(runs); };
     const Result<Reduced> reduced = reduce(*what, how);
@@ -62,7 +69,10 @@ int execute(const ReduceArguments& options) {
     const std::string_view cause = early_end(*reduced, how, what->job.options);
     if (!cause.empty()) print(stderr, fmt::format("tessera: {}: this is the best so far\n", cause));
     if (!options.output.empty())
-        if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report_unwritten(wrote.error());
+        if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) {
+            print(stdout, format_reduced(*reduced));
+            return report_unwritten(wrote.error());
+        }
     if (options.json)
         print(stdout, to_text(reduced_as_json(*reduced, options.output.empty()), 2) + "\n");
     else if (options.output.empty())

@@ -156,6 +156,8 @@ int execute(const RegsArguments& options) {
     if (!options.dump.empty()) return show_dump(options, *arch);
     if (options.list) return list_fields(options, *arch);
     const bool by_address = options.what[0] >= '0' && options.what[0] <= '9';
+    if (options.thread && !by_address)
+        return report({"cli.usage", "--thread says whose an ADDR32 is; a field's name says that itself", {}, 0, 0});
     return by_address ? show_word(options, *arch) : show_field(options, *arch);
 }
 

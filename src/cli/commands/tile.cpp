@@ -58,7 +58,7 @@ Error in_file(Error error, const std::string& path) {
 }
 
 int to_tiles(const TileArguments& options, DataFormat format, const TensorForm& form) {
-    const Result<Matrix> matrix = read_npy(options.from);
+    const Result<Matrix> matrix = read_npy(options.from, format);
     if (!matrix) return report(matrix.error());
     if (!options.shape.empty()) {
         const Result<Shape> shape = read_shape(options.shape);
@@ -133,7 +133,8 @@ void add_tile(CommandLine& program) {
             .value_name("R")
             .show_default();
     command.footer(
-        "A .npy file that is written holds float32, or int64 for integer formats.\n"
+        "A .npy file that is written holds float32, or int64 for integer formats. One that is read becomes float32 first,\n"
+        "to nearest; integer formats take whole numbers of 64 bits, and round float64 once.\n"
         "Examples: tessera tile examples/matmul/out/a.npy a.bin --format Bfp8_b\n"
         "          tessera tile a.bin b.npy --format Bfp8_b --shape 128x96\n"
         "Each tile, or the array of rows: header, starts of compressed rows, exponents, datums. A compressed tile has "

@@ -51,6 +51,16 @@ Result<void> read_pair(std::map<std::string, Value>& values, const std::string& 
     return {};
 }
 
+/// Of semaphores, mutexes or sources, of which WHICH names one. 0: the ordering has no such objects.
+unsigned objects_of(Ordering ordering) {
+    switch (ordering) {
+        case Ordering::semaphore:
+        case Ordering::mutex: return 8;
+        case Ordering::bank: return 2;
+        default: return 0;
+    }
+}
+
 Result<Disregarded> read_disregarded(const std::string& text) {
     const auto no = [&](const std::string& what) { return fail("cli.disregard", fmt::format("'{}': {}", text, what)); };
     std::istringstream parts(text);
@@ -73,6 +83,9 @@ Result<Disregarded> read_disregarded(const std::string& text) {
     if (which.empty()) return what;
     if (which.size() != 1 || which[0] < '0' || which[0] > '9') return no("WHICH is one digit");
     what.which = static_cast<unsigned>(which[0] - '0');
+    const unsigned objects = objects_of(*parsed);
+    if (!objects) return no(fmt::format("{} has no WHICH: only bank, mutex and semaphore have several objects", ordering));
+    if (*what.which >= objects) return no(fmt::format("WHICH is 0 to {} for {}", objects - 1, ordering));
     return what;
 }
 

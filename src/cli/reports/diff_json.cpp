@@ -25,7 +25,8 @@ Json to_json(const StateDifference& difference) {
             {"a_text", difference.a_text},
             {"b_text", difference.b_text},
             {"a_writer", maybe(difference.a_writer)},
-            {"b_writer", maybe(difference.b_writer)}};
+            {"b_writer", maybe(difference.b_writer)},
+            {"writers_known", difference.writers_known}};
 }
 
 Json to_json(const InstructionDifference& difference) {

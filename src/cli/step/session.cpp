@@ -304,6 +304,8 @@ StepSession::Reply StepSession::add_break(const Words& words) {
 StepSession::Reply StepSession::watch(const Words& words) {
     const auto part = read_state_part(execution_.core(), std::span(words).subspan(1));
     if (!part) return refused(part.error());
+    if (!part->section->writes_told)
+        return refused(fmt::format("writes of {0} are not told; step, and look at it with print {0}", part->section->name));
     Breakpoints what;
     what.written = runs_of(*part);
     breaks_.push_back({fmt::format("{}", fmt::join(words, " ")), std::move(what)});
@@ -350,9 +352,8 @@ StepSession::Reply StepSession::explain(const Words&) {
     if (execution_.explanation()) return {execution_.explanation()->describe(), false, false};
     const bool known = pause_ && pause_->where.thread >= 0 && pause_->where.index >= 0 && !job_.kernels;
     if (!known) return refused("only a step or a break explains its instruction");
-    return refused(fmt::format("it was issued before: tessera explain {} --at T{}:{}{}", job_.file,
-                               pause_->where.thread, pause_->where.index,
-                               job_.options.seed ? fmt::format(" --seed {}", *job_.options.seed) : ""));
+    return refused(fmt::format("it was issued before: tessera explain {} --at T{}:{}", run_, pause_->where.thread,
+                               pause_->where.index));
 }
 
 StepSession::Reply StepSession::findings(const Words&) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tessera/chip_execution.hpp"
@@ -12,8 +13,9 @@ namespace tessera::cli {
 
 class StepSession {
 public:
-    /// Requires that `execution` belongs to `job`, and that its remember() was called.
-    StepSession(Execution& execution, const Job& job) : execution_(execution), job_(job) {}
+    /// Requires that `execution` belongs to `job`, and that its remember() was called. `run`: the job and its options on a command line.
+    StepSession(Execution& execution, const Job& job, std::string run)
+        : execution_(execution), job_(job), run_(std::move(run)) {}
     /// Of a chip. `job` has the file, the options and kernels, whichever they are.
     StepSession(Chip& chip, ChipExecution& tiles, const Job& job)
         : execution_(tiles.tile()), job_(job), chip_(&chip), tiles_(&tiles) {}
@@ -60,6 +62,7 @@ private:
     };
     Execution& execution_;
     const Job& job_;
+    std::string run_;
     Chip* chip_ = nullptr;             ///< null: a job of one tile
     ChipExecution* tiles_ = nullptr;   ///< of the chip
     std::vector<Named> breaks_;

@@ -67,6 +67,7 @@ struct ValueSet {
     std::span<const ValueSpec> values{};
     std::string_view prefix{};  ///< that the vendor's names have before these: "SFPIADD_MOD1_"
     bool hide_symbols = false;  ///< a symbol with the same name as a value is not ambiguous
+    bool ignored = false;       ///< the operand has no effect; its values only have names
 };
 
 /// Assigns values to operands. They also hold for a form's operand, unless it has a row of its own.

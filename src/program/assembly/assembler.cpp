@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <set>
-
 #include "program/assembly/directives.hpp"
 #include "program/assembly/statement.hpp"
 #include "program/names/threads.hpp"
@@ -214,17 +212,14 @@ Result<Program> assemble(std::string_view text, Arch arch, std::string_view file
     program::Symbols given;
     for (const auto& [name, value] : symbols)
         if (!given.define_from_outside(name, value))
-            return fail("asm.syntax", fmt::format("'{}' is not the name of a symbol", name), std::string(file));
-    std::set<std::string, std::less<>> used;
-    if (!symbols.empty()) given.note_lookups(used);
+            return fail("asm.syntax", program::not_a_symbol(name), std::string(file));
+    program::SymbolUses uses;
+    if (!symbols.empty()) given.note_lookups(uses);
     auto program = program::assemble_text(text, arch, file, thread, {given});
     if (!program) return program;
     for (const auto& [name, value] : symbols)
-        if (!used.contains(name)) {
-            const std::vector<std::string_view> known(used.begin(), used.end());
-            return fail("asm.unknown-symbol", fmt::format("the text uses no symbol '{}'{}", name, suggestion(name, known)),
-                        std::string(file));
-        }
+        if (std::string why = uses.no_effect(name, "the text uses no symbol"); !why.empty())
+            return fail("asm.unknown-symbol", std::move(why), std::string(file));
     return program;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "isa/names.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/values/frontend.hpp"
 #include "program/ops/rules.hpp"
@@ -24,7 +25,7 @@ isa::OwnNames mop_registers(Arch arch) {
                 if (!found) found = isa::find_value(second, name, arch);
                 return found ? std::optional<std::int64_t>(found->on(arch)) : std::nullopt;
             },
-            [arch](std::string_view name) {
+            [arch](std::string_view name, std::span<const std::string_view>) {
                 std::vector<std::string_view> names;
                 for (const auto* set : {&first, &second})
                     isa::for_each_value(*set, arch, [&](const isa::ValueSpec& value) { names.push_back(value.name); });
@@ -32,6 +33,13 @@ isa::OwnNames mop_registers(Arch arch) {
                                    suggestion(name, names), fmt::join(names, ", "));
             },
             false};
+}
+
+std::string neither_instruction_nor_symbol(std::string_view name, std::span<const std::string_view> symbols, Arch arch) {
+    const std::vector<std::string> instructions = isa::instruction_names(name, arch);
+    std::vector<std::string_view> known(instructions.begin(), instructions.end());
+    known.insert(known.end(), symbols.begin(), symbols.end());
+    return fmt::format("'{}' is neither an instruction nor a symbol{}", name, suggestion(name, known));
 }
 
 }  // namespace
@@ -52,13 +60,20 @@ Result<std::uint16_t> read_index(const DirectiveContext& context, isa::LineCurso
     return result;
 }
 
-Result<std::uint32_t> read_word(const DirectiveContext& context, isa::LineCursor& cursor) {
+Result<std::uint32_t> read_word(const DirectiveContext& context, isa::LineCursor& cursor, const isa::OwnNames& own) {
     const int column = cursor.next_column();
-    const auto value = context.value(cursor);
+    const auto value = context.value(cursor, own);
     if (!value) return tl::make_unexpected(value.error());
     if (*value < std::numeric_limits<std::int32_t>::min() || *value > std::numeric_limits<std::uint32_t>::max())
         return fail("asm.operand-range", fmt::format("{} does not fit 32 bits", *value), {}, 0, column);
     return static_cast<std::uint32_t>(*value);
+}
+
+Result<std::uint32_t> read_mop_word(const DirectiveContext& context, isa::LineCursor& cursor) {
+    const auto unknown = [arch = context.arch](std::string_view name, std::span<const std::string_view> symbols) {
+        return neither_instruction_nor_symbol(name, symbols, arch);
+    };
+    return read_word(context, cursor, {.find = {}, .unknown = unknown});
 }
 
 }  // namespace tessera::program

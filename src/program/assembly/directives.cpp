@@ -11,6 +11,7 @@
 #include "program/assembly/expression.hpp"
 #include "program/ops/rules.hpp"
 #include "program/ops/semaphore_condition.hpp"
+#include "tessera/similar_name.hpp"
 
 namespace tessera::program {
 
@@ -32,10 +33,12 @@ Result<void> indexed_store(const DirectiveContext& context, LineCursor& cursor) 
 
 /// True if an instruction follows, not a value. Symbols take precedence over instructions.
 bool names_instruction(const DirectiveContext& context, LineCursor cursor) {
-    auto name = cursor.take_name();
+    const auto name = cursor.take_name();
     if (name.empty() || context.symbols.find(name)) return false;
-    if (isa::find_spec(name, context.arch)) return true;
-    return (name.starts_with("tt") || name.starts_with("TT")) && isa::find_spec(name.substr(2), context.arch);
+    for (const Arch arch : all_archs)
+        if (isa::find_spec(isa::mnemonic_of(name), arch)) return true;
+    const bool has_operands = cursor.peek() == '.' || !cursor.take_word().empty();
+    return has_operands;
 }
 
 /// `I = value` or `I = instruction`
@@ -43,7 +46,7 @@ Result<void> mop_store(const DirectiveContext& context, LineCursor& cursor) {
     const auto index = read_index(context, cursor, Op::Kind::mop);
     if (!index) return tl::make_unexpected(index.error());
     if (!cursor.take('=')) return expected("'='", cursor);
-    const auto word = names_instruction(context, cursor) ? context.instruction(cursor) : read_word(context, cursor);
+    const auto word = names_instruction(context, cursor) ? context.instruction(cursor) : read_mop_word(context, cursor);
     if (!word) return tl::make_unexpected(word.error());
     context.thread.push({.kind = Op::Kind::mop, .index = *index, .value = *word}, context.line);
     return {};
@@ -114,19 +117,21 @@ constexpr NamedDirective directives[] = {
 Result<std::int64_t> DirectiveContext::value(LineCursor& cursor, const isa::OwnNames& own) const {
     return evaluate(cursor, [&](std::string_view name) -> Result<std::int64_t> {
         const auto found = own.find ? own.find(name) : std::nullopt;
+        if (found && own.hide_symbols) return *found;
         const auto defined = found ? symbols.find_defined(name) : symbols.find(name);
-        if (found && defined && *found != *defined && !own.hide_symbols)
+        if (found && defined && *found != *defined)
             return fail("asm.ambiguous-name",
                         fmt::format("'{}' is the symbol {} here, and the name of the value {}: rename the symbol", name,
                                     *defined, *found));
         if (found) return *found;
         if (defined) return *defined;
         const auto format = formats::format_called_elsewhere(name);
-        const std::string reason =
-            own.unknown ? own.unknown(name)
-                        : fmt::format("'{}' has no value: .equ gives it one, or [symbols] of a job, or --symbol", name);
+        const std::string meant = format ? fmt::format(" (did you mean {}?)", tessera::name(*format)) : "";
+        const auto near = format ? std::vector<std::string_view>() : symbols.names();
+        if (own.unknown) return fail("asm.unknown-symbol", own.unknown(name, near) + meant);
         return fail("asm.unknown-symbol",
-                    reason + (format ? fmt::format(" (did you mean {}?)", tessera::name(*format)) : ""));
+                    fmt::format("'{}' has no value: .equ gives it one, or [symbols] of a job, or --symbol{}{}", name, meant,
+                                suggestion(name, near)));
     });
 }
 

@@ -94,7 +94,7 @@ private:
             auto value = unary();
             if (!value) return value;
             const auto negated = apply("-", 0, *value);
-            if (!negated) return fail("asm.range", "the value does not fit 64 bits", {}, 0, column);
+            if (!negated) return fail("asm.range", "the value does not fit 64 bits with a sign", {}, 0, column);
             return *negated;
         }
         if (cursor_.take('+')) return unary();
@@ -119,7 +119,7 @@ private:
         const auto* end = digits.data() + digits.size();
         const auto [stop, status] = std::from_chars(digits.data(), end, value, base);
         if (status == std::errc::result_out_of_range)
-            return fail("asm.range", fmt::format("{} does not fit 64 bits", word), {}, 0, column);
+            return fail("asm.range", fmt::format("{} does not fit 64 bits with a sign", word), {}, 0, column);
         if (status != std::errc{} || stop != end)
             return fail("asm.syntax", fmt::format("'{}' is not a number", word), {}, 0, column);
         return value;

@@ -8,8 +8,22 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera::program {
+
+/// What texts ask a table of symbols for.
+struct SymbolUses {
+    std::set<std::string, std::less<>> asked;  ///< names that the texts ask for
+    std::set<std::string, std::less<>> given;  ///< those of them whose value from outside the texts get
+
+    /// The reason why a name's value from outside has no effect; empty if it has one. `no_use` begins the reason of a name that no
+    /// text asks for: "the text uses no symbol".
+    std::string no_effect(std::string_view name, std::string_view no_use) const;
+};
+
+/// The reason why define_from_outside() refuses a text.
+std::string not_a_symbol(std::string_view text);
 
 class Symbols {
 public:
@@ -19,11 +33,14 @@ public:
 
     /// Returns false and defines nothing if the name is predefined.
     bool define(std::string_view name, std::int64_t value);
-    /// Same, for a text that may not be a valid name.
+    /// Same, for a value from outside of the texts, and a name that may not be valid.
     bool define_from_outside(std::string_view text, std::int64_t value);
 
-    /// Adds every name that this table and its copies are asked for to `names`, which must outlive them.
-    void note_lookups(std::set<std::string, std::less<>>& names) { asked_ = &names; }
+    /// All names that find() knows. They are valid until the next change.
+    std::vector<std::string_view> names() const;
+
+    /// Adds what this table and its copies are asked for to `uses`, which must outlive them.
+    void note_lookups(SymbolUses& uses) { uses_ = &uses; }
 
     // A cached value stays valid while changes() is the same, or if computing it did not change lookups().
     std::uint64_t changes() const { return changes_; }
@@ -32,8 +49,9 @@ public:
 private:
     std::uint64_t changes_ = 0;
     mutable std::uint64_t lookups_ = 0;
-    std::set<std::string, std::less<>>* asked_ = nullptr;  ///< null: not noted
+    SymbolUses* uses_ = nullptr;  ///< null: not noted
     std::map<std::string, std::int64_t, std::less<>> defined_;
+    std::set<std::string, std::less<>> given_;  ///< names that have their value from outside
 };
 
 }  // namespace tessera::program

@@ -14,6 +14,11 @@ namespace {
 
 using nlohmann::json;
 
+/// The text with a substitute for what is not UTF-8: the parser quotes what it has read, which may end within a character.
+std::string whole_characters(std::string_view text) {
+    return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
 std::string too_deep() { return fmt::format("values nest deeper than {}", max_node_depth); }
 
 template <class Integer>
@@ -75,7 +80,7 @@ public:
     }
 
     bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& problem) final {
-        mistake_ = {std::string(cause_in(problem.what())), position_at(text_, byte - 1)};
+        mistake_ = {whole_characters(cause_in(problem.what())), position_at(text_, byte - 1)};
         return false;
     }
 

@@ -22,8 +22,10 @@ void convert_value(const toml::value<std::string>& from, Node& to) {
     to.string = from.get();
     const auto& source = from.source();
     constexpr std::size_t quotes = 2;
-    to.literal =
-        source.begin.line == source.end.line && source.end.column - source.begin.column == to.string.size() + quotes;
+    // Columns of the parser are characters.
+    const auto characters = std::ranges::count_if(to.string, [](char c) { return (c & 0xC0) != 0x80; });
+    to.literal = source.begin.line == source.end.line &&
+                 source.end.column - source.begin.column == static_cast<std::size_t>(characters) + quotes;
 }
 
 void convert_value(const toml::value<std::int64_t>& from, Node& to) {

@@ -17,7 +17,6 @@
 #include "program/job/threads.hpp"
 #include "tessera/output_file.hpp"
 #include "tessera/outputs.hpp"
-#include "tessera/similar_name.hpp"
 #include "util/output_paths.hpp"
 
 namespace tessera {
@@ -43,7 +42,7 @@ public:
         if (done) done = read_all_symbols(root);
         for (const auto& member : root.members)
             if (done) done = read_member(member);
-        if (done) done = all_symbols_are_used();
+        if (done) done = callers_symbols_are_used();
         if (const auto unused = registers_.unused(); unused && done)
             return schema_.error(
                 "job.value",
@@ -79,26 +78,29 @@ private:
 
     /// The caller's symbols take precedence over the job's.
     Result<void> read_all_symbols(const Node& root) {
-        if (const auto* member = root.find("symbols"))
+        if (const auto* member = root.find("symbols")) {
             if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
-        for (const auto& [name, value] : changes_.symbols) {
-            if (symbols_.find_defined(name)) used_symbols_.insert(name);
-            if (!symbols_.define_from_outside(name, value))
-                return schema_.error("job.value", fmt::format("'{}' is not the name of a symbol", name), {});
+            for (const auto& symbol : member->value.members) {
+                // What a caller has changed has no place.
+                if (symbol.position.line > 0) own_symbols_.insert(symbol.key);
+                if (symbol.value.position.line == 0) outer_symbols_.insert(symbol.key);
+            }
         }
-        symbols_.note_lookups(used_symbols_);
+        for (const auto& [name, value] : changes_.symbols) {
+            if (!symbols_.define_from_outside(name, value)) return schema_.error("job.value", not_a_symbol(name), {});
+            outer_symbols_.insert(name);
+        }
+        symbols_.note_lookups(symbol_uses_);
         return {};
     }
 
-    /// A symbol from outside that is used nowhere is a mistake.
-    Result<void> all_symbols_are_used() const {
-        for (const auto& [name, value] : changes_.symbols)
-            if (!used_symbols_.contains(name)) {
-                const std::vector<std::string_view> known(used_symbols_.begin(), used_symbols_.end());
-                return schema_.error(
-                    "job.value", fmt::format("no text of the job uses a symbol '{}'{}", name, suggestion(name, known)),
-                    {});
-            }
+    /// A value of the caller without effect is a mistake; the job's own symbols need no use.
+    Result<void> callers_symbols_are_used() const {
+        for (const std::string& name : outer_symbols_) {
+            if (own_symbols_.contains(name) && !symbol_uses_.asked.contains(name)) continue;
+            if (std::string why = symbol_uses_.no_effect(name, "no text of the job uses a symbol"); !why.empty())
+                return schema_.error("job.value", std::move(why), {});
+        }
         return {};
     }
 
@@ -131,8 +133,9 @@ private:
     const SchemaReader& schema_;
     const JobChanges& changes_;
     Symbols symbols_;
-    std::set<std::string, std::less<>>
-        used_symbols_;  ///< names that texts ask for, or that the job itself gives a value
+    std::set<std::string> own_symbols_;    ///< names that the job's file gives a value
+    std::set<std::string> outer_symbols_;  ///< names that the caller gives a value
+    SymbolUses symbol_uses_;
     RegisterValues registers_;
     Job job_;
 };

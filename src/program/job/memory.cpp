@@ -54,9 +54,11 @@ public:
         if (auto fits = check_fit(node, *address, bytes->size()); !fits)
             return tl::make_unexpected(std::move(fits.error()));
         Job::Region region{*address, std::move(*bytes)};
-        // contents() has checked it
-        if (node.find("npy")) region.format = *read_format(node, entry_);
-        return region;
+        if (!node.find("format")) return region;
+        return read_format(node, entry_).map([&](DataFormat format) {
+            region.format = format;
+            return std::move(region);
+        });
     }
 
     Result<Job::Output> output(const Node& node) const {
@@ -196,6 +198,7 @@ private:
         const auto is_source = [&](std::string_view key) {
             return std::find(sources.begin(), sources.end(), key) != sources.end();
         };
+        const auto is_format_of_bytes = [&](std::string_view key) { return key == "format" && !memory_.in_chip; };
         const Node::Member* source = nullptr;
         for (const auto key : sources) {
             const auto* member = node.find(key);
@@ -207,7 +210,7 @@ private:
         if (!source) return schema_.error("job.missing-key", fmt::format("{} needs npy, hex, file or words", entry_), node.position);
         if (source->key == "npy") return npy_contents(node, source->value);
         for (const auto key : region_keys)
-            if (const auto* member = node.find(key); member && key != "addr" && !is_source(key))
+            if (const auto* member = node.find(key); member && key != "addr" && !is_source(key) && !is_format_of_bytes(key))
                 return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to {}", key, source->key),
                                      member->position);
         if (source->key == "words") return word_contents(source->value);
@@ -221,7 +224,7 @@ private:
         if (!format) return tl::make_unexpected(format.error());
         const auto form = read_form(node);
         if (!form) return tl::make_unexpected(form.error());
-        return read_npy(*path)
+        return read_npy(*path, *format)
             .and_then([&](const Matrix& matrix) { return to_bytes(matrix, *format, *form); })
             .map_error([&](const Error& error) {
                 return schema_.error(error.code, fmt::format("{}: {}{}", *path, error.message, how_to_make(*path)), source.position)

@@ -92,11 +92,10 @@ Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
         if (value.kind != Node::Kind::integer && !large)
             return schema.error("job.type", fmt::format("{} must be an integer", name), value.position);
         constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-        if (large || value.integer > most)
-            return schema.error("job.range", fmt::format("{} does not fit 64 bits", name), value.position);
-        const auto magnitude = static_cast<std::int64_t>(value.integer);
-        if (!symbols.define_from_outside(name, value.negative ? -magnitude : magnitude))
-            return schema.error("job.value", fmt::format("'{}' is not the name of a symbol", name), position);
+        if (large || value.integer > most + value.negative)
+            return schema.error("job.range", fmt::format("{} does not fit 64 bits with a sign", name), value.position);
+        if (!symbols.define_from_outside(name, static_cast<std::int64_t>(value.negative ? 0 - value.integer : value.integer)))
+            return schema.error("job.value", not_a_symbol(name), position);
     }
     return symbols;
 }

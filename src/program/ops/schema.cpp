@@ -120,8 +120,11 @@ Result<std::vector<Op>> read_ops(const Node& node, const SchemaReader& schema, A
     std::vector<Op> ops;
     ops.reserve(items->size());
     for (const auto& item : *items) {
-        const auto op = read_op(item, schema, arch);
-        if (!op) return tl::make_unexpected(op.error());
+        auto op = read_op(item, schema, arch);
+        if (!op) {
+            op.error().message = fmt::format("op {}: {}", ops.size(), op.error().message);
+            return tl::make_unexpected(std::move(op.error()));
+        }
         ops.push_back(*op);
     }
     return ops;

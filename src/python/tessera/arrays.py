@@ -68,9 +68,9 @@ def _sized(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
     return values
 
 
-def _matrix(where: str, name: str, array: ArrayLike) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
+def _matrix(where: str, name: str, array: ArrayLike, format: Format) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
     """numbers() of an array that is not too large."""
-    return numbers(where, name, _sized(where, name, array))
+    return numbers(where, name, _sized(where, name, array), format)
 
 
 def _phases(where: str, fidelity: Fidelity) -> int:
@@ -123,7 +123,7 @@ def matmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "matmul(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.matmul(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
+    return _core.matmul(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
 
 
 def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -138,7 +138,7 @@ def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwadd(): "
     options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwadd(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
+    return _core.elwadd(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
 
 
 def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -150,7 +150,7 @@ def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwsub(): "
     options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwsub(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
+    return _core.elwsub(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
 
 
 def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -162,7 +162,7 @@ def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwmul(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.elwmul(*_matrix(where, "a", a), *_matrix(where, "b", b), options)
+    return _core.elwmul(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
 
 
 def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format = "Float16_b",
@@ -184,7 +184,8 @@ def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format 
     if weights is None:
         rows = _sized(where, "a", a)
         weights = np.ones((1, rows.shape[0] if rows.ndim and rows.size else 0), np.int64)
-    return _core.gapool(*_matrix(where, "a", a), *_matrix(where, "weights", weights), options)
+    return _core.gapool(*_matrix(where, "a", a, format),
+                        *_matrix(where, "weights", weights, format if b_format is None else b_format), options)
 
 
 @overload
@@ -217,7 +218,7 @@ def gmpool(a: ArrayLike, *, argmax: bool = False, format: Format = "Float16_b", 
     if not isinstance(argmax, (bool, np.bool_)):
         wrong(where, "argmax", "a bool", argmax)
     options = _options(where, format, None, src, 4, dst_bits, out, intermediate, arch)
-    values, rows = _core.gmpool(*_matrix(where, "a", a), bool(argmax), options)
+    values, rows = _core.gmpool(*_matrix(where, "a", a, format), bool(argmax), options)
     return (values, np.array(rows, np.int64)) if argmax else values
 
 
@@ -247,7 +248,8 @@ def mvmul(b: ArrayLike, a: ArrayLike, dst: Optional[ArrayLike] = None, *, phase:
         if patterns.min() < 0 or patterns.max() > most:
             _refuse(f"patterns of Dst are 0 to 0x{most:X}")
     at = _index(where, "phase", phase, "arrays.fidelity")
-    return _core.mvmul(*_matrix(where, "b", b), *_matrix(where, "a", a), patterns, at, options)
+    return _core.mvmul(*_matrix(where, "b", b, format if b_format is None else b_format), *_matrix(where, "a", a, format), patterns, at,
+                       options)
 
 
 def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
@@ -265,7 +267,7 @@ def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
     where = "convert(): "
-    return _core.convert(*_matrix(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
+    return _core.convert(*_matrix(where, "a", a, format), _convert_options(where, to, format, dst, intermediate, arch))
 
 
 def pack_tiles(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
@@ -276,7 +278,7 @@ def pack_tiles(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: For
     is as in convert().
     """
     where = "pack_tiles(): "
-    return _core.pack_tiles(*_matrix(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
+    return _core.pack_tiles(*_matrix(where, "a", a, format), _convert_options(where, to, format, dst, intermediate, arch))
 
 
 def unpack_tiles(data: Bytes, shape: Shape, format: Format, *, src: Format = "Tf32",

@@ -51,17 +51,31 @@ def matrix_of(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
     return values
 
 
-def numbers(where: str, name: str, array: ArrayLike) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
-    """The matrix as float32, and the same as int64 where it has integers, else None."""
+def numbers(where: str, name: str, array: ArrayLike, format: Format) -> tuple[NDArray[np.float32], Optional[NDArray[Any]]]:
+    """The matrix as float32, and as int64 where it has integers or the format is one of integers, else None."""
     values = matrix_of(where, name, array)
     _refuse_large(values.shape)
     with np.errstate(all="ignore"):  # above float32's range is infinity, whatever the caller has set
         floats = values.astype(np.float32, copy=False)
     if values.dtype.kind == "f":
-        return floats, None
+        return floats, _whole_numbers(values) if _is_integer(format) else None
     if values.dtype.kind == "u":  # the limit is a uint64, because NumPy 2 refuses one that the array's own type does not hold
         values = np.minimum(values, np.uint64(np.iinfo(np.int64).max)).astype(np.int64)
     return floats, values
+
+
+def _is_integer(format: Format) -> bool:
+    integers = [known for known in DataFormat if "Int" in known.name]
+    if isinstance(format, str):
+        return format in [known.name for known in integers]
+    return operator.index(format) in [operator.index(known) for known in integers]
+
+
+def _whole_numbers(array: NDArray[Any]) -> NDArray[np.int64]:
+    """Floats to nearest, ties to even; NaN is 0. The limits are beyond those of all formats."""
+    with np.errstate(all="ignore"):
+        values = np.nan_to_num(np.asarray(array, np.float64), nan=0.0)
+        return np.clip(np.rint(values), -(2.0**62), 2.0**62).astype(np.int64)
 
 
 def bytes_of(where: str, data: Bytes) -> NDArray[np.uint8]:
@@ -116,11 +130,12 @@ def tilize(array: ArrayLike, format: Format, layout: str = "tiles", *, compresse
 
     Values become float32 first, to nearest, and then have the rounding of tessera::to_bytes (include/tessera/tensor.hpp). So a
     float64, or an integer of more than 24 bits, is rounded twice for a format of floats. Integer formats take arrays of integers
-    exactly. Raises InputError 'tensor.format', 'tensor.form', 'tensor.shape'.
+    exactly, and round a float64 once. Raises InputError 'tensor.format', 'tensor.form', 'tensor.shape'.
     """
     where = "tilize(): "
     form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
-    return _core.tilize(*numbers(where, "array", array), format_of(where, "format", format), form)
+    floats, integers = numbers(where, "array", array, format_of(where, "format", format))
+    return _core.tilize(floats, integers, format, form)
 
 
 def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,

@@ -3,8 +3,8 @@
 "use strict";
 
 /**
- * A block: {title, rows, cols, at(row, col)} gives {bits, element, section, width, invalid}: `width` elements from `element`
- * on hold the bits; invalid ones are crossed out.
+ * A block: {title, rows, cols, at(row, col)} gives {bits, element, section, width, low, invalid}: `width` elements from `element`
+ * on hold the bits. If there is a `low`, `element` has their upper half and `low` the lower one. Invalid ones are crossed out.
  */
 const MARK = {READ: 1, WRITTEN: 2};
 
@@ -25,6 +25,9 @@ class Marks {
         for (const {first, count, mark} of this.sections.get(section) ?? [])
             if (element < first + count && element + width > first) marks |= mark;
         return marks;
+    }
+    ofCell({section, element, width, low}) {
+        return this.of(section, element, width) | (low === undefined ? 0 : this.of(section, low));
     }
     /** The first element of a section that was written, or read; -1: none. */
     firstOf(section) {
@@ -112,7 +115,7 @@ class Blocks {
         for (let r = 0; r < block.rows; ++r)
             for (let c = 0; c < block.cols; ++c) {
                 const cell = block.at(r, c);
-                if (!this.marks.of(cell.section, cell.element, cell.width)) continue;
+                if (!this.marks.ofCell(cell)) continue;
                 const top = this.grid.getBoundingClientRect().top - panel.getBoundingClientRect().top + COLUMN_LABELS + r * CELL_HEIGHT;
                 if (top < 0 || top > panel.clientHeight - 3 * CELL_HEIGHT)
                     panel.scrollTop += top - Math.min(panel.clientHeight - 9 * CELL_HEIGHT, Math.max(0, panel.clientHeight / 2));
@@ -159,7 +162,7 @@ class Blocks {
         const marked = (r, c) => {
             if (r < 0 || c < 0 || r >= block.rows || c >= block.cols) return 0;
             const cell = block.at(r, c);
-            return this.marks.of(cell.section, cell.element, cell.width);
+            return this.marks.ofCell(cell);
         };
         if (block.sections.every(section => !this.marks.sections.has(section))) return false;
         for (const [mark, color, inset] of [[MARK.READ, theme.colors.match, 1.5], [MARK.WRITTEN, theme.colors.mark, 0.5]]) {

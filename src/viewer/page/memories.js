@@ -4,6 +4,9 @@
 
 const COLUMNS = 16, SRC_ROWS = 64, DST_ROWS = 1024, LANES = 32, FACE = 16, TILE = 32;
 
+/** In the 32-bit view of Dst the lower half is so many rows further (docs/internals/layout.md). */
+const LOW_ROWS = 8;
+
 /** Row and column of a tile's datum among its four faces: its place in row order of faces. */
 const placeInTile = (r, c) => ((r >> 4) * 2 + (c >> 4)) * FACE * FACE + (r & 15) * FACE + (c & 15);
 
@@ -14,7 +17,7 @@ class MemoryPage {
         Object.assign(this, {trace, log, state, kind});
         this.format = Object.keys(FORMATS[kind])[0];
         this.story = make("div", {class: "story", "aria-live": "polite"});
-        this.blocks = new Blocks(cell => showHistory(this.story, trace, log, state, cell.section, cell.element));
+        this.blocks = new Blocks(cell => showHistory(this.story, trace, log, state, cell.section, cell.element, cell.low));
     }
     formatChoice() {
         return choice("format", Object.keys(FORMATS[this.kind]).map(name => [name, name]), this.format, value => {
@@ -48,8 +51,11 @@ class MemoryPage {
         const at = this.makeBlocks().findIndex(block => block.has(section, element));
         if (at >= 0) this.blocks.chosen = at;
         this.follow = false;
-        showHistory(this.story, this.trace, this.log, this.state, section, element);
+        const value = this.valueAt(section, element);
+        showHistory(this.story, this.trace, this.log, this.state, section, value.element, value.low);
     }
+    /** The element, or both halves of the value that it is part of. */
+    valueAt(section, element) { return {element}; }
     follow = true;
 }
 
@@ -97,6 +103,11 @@ class DstPage extends MemoryPage {
         this.format = Object.keys(FORMATS[kind])[0];
     }
     get sections() { return ["dst", "dst_valid"]; }
+    valueAt(section, element) {
+        if (this.kind !== "dst32" || section !== this.sectionNumber("dst")) return {element};
+        const high = element & ~(LOW_ROWS * COLUMNS);
+        return {element: high, low: high + LOW_ROWS * COLUMNS};
+    }
     choices() {
         return [
             choice("view", [["dst16", "16 bits"], ["dst32", "32 bits"]], this.kind, value => {
@@ -114,12 +125,11 @@ class DstPage extends MemoryPage {
         const section = this.sectionNumber("dst"), values = this.state.values[section], valid = this.state.section("dst_valid");
         const wide = this.kind === "dst32", rowsPerBlock = SRC_ROWS, blocks = [];
         for (let first = 0; first < (wide ? DST_ROWS / 2 : DST_ROWS); first += rowsPerBlock) {
-            // In the 32-bit view the low half is eight rows further (docs/internals/layout.md).
             const physical = r => wide ? (r & 0x1F8) << 1 | r & 7 : r;
             const of = (row, c) => {
-                const high = physical(first + row), element = high * COLUMNS + c;
-                const bits = wide ? dstJoin(values[element], values[element + 8 * COLUMNS]) : values[element];
-                return {bits, element, section, width: 1, invalid: !valid[high]};
+                const high = physical(first + row), element = high * COLUMNS + c, low = wide ? element + LOW_ROWS * COLUMNS : undefined;
+                const bits = wide ? dstJoin(values[element], values[low]) : values[element];
+                return {bits, element, section, width: 1, low, invalid: !valid[high]};
             };
             blocks.push({
                 title: `tile ${first / rowsPerBlock}`, label: String(first / rowsPerBlock), rows: this.tiled ? TILE : rowsPerBlock, cols: this.tiled ? TILE : COLUMNS,

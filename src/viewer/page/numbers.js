@@ -75,10 +75,11 @@ const FORMATS = {
         UINT8: {...asInteger(x => x), bytes: 1},
         UINT16: {...asInteger(x => x), bytes: 2},
         INT32: {...asInteger(x => x | 0), bytes: 4},
+        UINT32: {...asInteger(x => x >>> 0), bytes: 4},
         "raw bytes": {...asHex(2), bytes: 1},
         "raw words": {...asHex(8), bytes: 4},
     },
 };
 /** Of FORMATS.l1, by the name that a job gives an output. */
 const L1_FORMAT_OF = {Float16_b: "BF16", Float16: "FP16", Tf32: "TF32", Float32: "FP32", Int8: "INT8", UInt8: "UINT8",
-                      UInt16: "UINT16", Int32: "INT32", UInt32: "INT32"};
+                      UInt16: "UINT16", Int32: "INT32", UInt32: "UINT32"};

@@ -21,6 +21,7 @@ DATA_SEED = "data.seed"
 
 DRAWS: dict[str, tuple[str, ...]] = {"normal": ("mean", "scale"), "uniform": ("low", "high"), "integers": ("low", "high")}
 DEFAULTS = {"mean": 0.0, "scale": 1.0, "low": 0, "high": 1}
+MOST_FLOAT32 = float(np.finfo(np.float32).max)
 MOST_NUMBERS = 1 << 28
 """Of a random array."""
 
@@ -56,6 +57,8 @@ def _check_draws(name: str, value: Mapping[str, Any]) -> None:
     for key in keys:
         if key in value and not _is_finite(value[key]):
             refuse("sweep.array", f"'{name}': '{key}' is a finite number, not {given(value[key])}")
+        if kind != "integers" and key in value and abs(value[key]) > MOST_FLOAT32:
+            refuse("sweep.array", f"'{name}': '{key}' is beyond float32, which ends at {MOST_FLOAT32:.8g}: {given(value[key])}")
         if kind == "integers" and key in value and (value[key] != int(value[key]) or int(value[key]) not in SIGNED):
             refuse("sweep.array", f"'{name}': '{key}' of integers is a whole number of {SIGNED[0]} to {SIGNED[-1]}, not {value[key]!r}")
     first, second = (value.get(key, DEFAULTS[key]) for key in keys)
@@ -63,8 +66,6 @@ def _check_draws(name: str, value: Mapping[str, Any]) -> None:
         refuse("sweep.array", f"'{name}': 'scale' is a number from 0 on, not {second!r}")
     if kind != "normal" and first > second:
         refuse("sweep.array", f"'{name}': 'low' is {first!r}, above 'high', which is {second!r}")
-    if kind == "uniform" and not math.isfinite(float(second) - float(first)):
-        refuse("sweep.array", f"'{name}': 'low' and 'high' are too far apart for float64: {first!r} and {second!r}")
 
 
 def check_random(name: str, value: Mapping[str, Any]) -> None:
@@ -87,17 +88,22 @@ def random_array(name: str, value: Mapping[str, Any], data_seed: int) -> NDArray
     """The array of a description: the same for the same name, description and seed, on any machine.
 
     float32 of numpy's generator PCG64 for 'normal' and 'uniform' (low to below high), int64 for 'integers' (low to high, both
-    included).
+    included). Raises Error 'sweep.array' if a number is beyond float32.
     """
     drawn: NDArray[Any]
     generator = np.random.Generator(np.random.PCG64([zlib.crc32(name.encode()), value.get("seed", 0) % 2**64, data_seed % 2**64]))
     first, second = (value.get(key, DEFAULTS[key]) for key in DRAWS[value["random"]])
     if value["random"] == "normal":
-        drawn = generator.normal(first, second, value["shape"]).astype(np.float32)
+        drawn = generator.normal(first, second, value["shape"])
     elif value["random"] == "uniform":
-        drawn = generator.uniform(first, second, value["shape"]).astype(np.float32)
+        drawn = generator.uniform(first, second, value["shape"])
     else:
         drawn = generator.integers(int(first), int(second), value["shape"], endpoint=True)
+        return drawn
+    with np.errstate(over="ignore"):
+        drawn = drawn.astype(np.float32)
+    if not np.isfinite(drawn).all():
+        refuse("sweep.array", f"'{name}': a random number is beyond float32, which ends at {MOST_FLOAT32:.8g}: lower 'mean' or 'scale'")
     return drawn
 
 
