@@ -68,7 +68,7 @@ def _is_integer(format: Format) -> bool:
     integers = [known for known in DataFormat if "Int" in known.name]
     if isinstance(format, str):
         return format in [known.name for known in integers]
-    return operator.index(format) in [operator.index(known) for known in integers]
+    return is_index(format) and operator.index(format) in [operator.index(known) for known in integers]
 
 
 def _whole_numbers(array: NDArray[Any]) -> NDArray[np.int64]:
