@@ -12,7 +12,21 @@ namespace {
 using namespace tessera;
 using namespace tessera::test;
 
-class ChipTest : public ChipKernels {};
+class ChipTest : public ChipKernels {
+protected:
+    /// Tile (0, 0) runs what `ask` writes. Its run ends with that fault of brisc, whose message has these parts.
+    template <class Ask>
+    void expect_fault(std::string_view code, Ask&& ask, const std::vector<std::string_view>& parts) {
+        auto asks = words();
+        ask(asks);
+        kernel(0, 0, asks);
+        const ChipRun ran = run();
+        ASSERT_TRUE(ran.fault);
+        EXPECT_EQ(ran.fault->code, code) << ran.fault->message;
+        EXPECT_EQ(ran.fault->where.core, "brisc");
+        for (const std::string_view part : parts) EXPECT_NE(ran.fault->message.find(part), std::string::npos) << ran.fault->message;
+    }
+};
 
 constexpr std::uint32_t flag = 0x600, data = 0x2000;
 
@@ -186,29 +200,17 @@ TEST_P(ChipTest, WhatNobodySendsIsADeadlockOfTheTileThatWaits) {
 }
 
 TEST_P(ChipTest, WrongRequestsAreFaultsOfTheInstructionThatAsks) {
-    const auto fault_of = [&](const auto& ask) {
-        make(2, 2, GetParam() == Arch::blackhole ? std::vector<unsigned>{3} : std::vector<unsigned>{3});
-        auto code = words();
-        ask(code);
-        kernel(0, 0, code);
-        const ChipRun ran = run();
-        EXPECT_TRUE(ran.fault);
-        if (!ran.fault) return std::string();
-        EXPECT_EQ(ran.fault->code, "tile.noc-request");
-        EXPECT_EQ(ran.fault->where.core, "brisc");
-        EXPECT_NE(ran.fault->message.find("tile (0, 0)"), std::string::npos) << ran.fault->message;
-        return ran.fault->message;
-    };
-    const auto expect = [](const std::string& message, const std::string& part) {
-        EXPECT_NE(message.find(part), std::string::npos) << message;
+    const auto expect = [&](const auto& ask, std::string_view part) {
+        make(2, 2, {3});
+        expect_fault("tile.noc-request", ask, {"tile (0, 0)", part});
     };
     const bool blackhole = GetParam() == Arch::blackhole;
-    expect(fault_of([&](KernelWords& code) { code.write(0, place(0, 0), data, {7, 7}, data, 16); }), "outside of the grid");
-    expect(fault_of([&](KernelWords& code) { code.write(0, place(0, 0), data, blackhole ? NocPlace{3, 5} : NocPlace{2, 3}, data, 16); }), "switched off");
-    expect(fault_of([&](KernelWords& code) { code.write(0, place(0, 0), data, {40, 3}, data, 16); }), "no tile");
-    expect(fault_of([&](KernelWords& code) { code.read(0, *chip->dram_place(1), 0x1010, place(0, 0), 0x2000, 64); }), "in reads from DRAM");
-    expect(fault_of([&](KernelWords& code) { code.read(0, place(1, 1), 0x17'FFF0, place(0, 0), 0x2000, 64); }), "beyond the memory");
-    expect(fault_of([&](KernelWords& code) { code.increment(0, place(0, 0), *chip->dram_place(1), 0x100, 1); }), "atomics work on L1");
+    expect([&](KernelWords& code) { code.write(0, place(0, 0), data, {7, 7}, data, 16); }, "outside of the grid");
+    expect([&](KernelWords& code) { code.write(0, place(0, 0), data, blackhole ? NocPlace{3, 5} : NocPlace{2, 3}, data, 16); }, "switched off");
+    expect([&](KernelWords& code) { code.write(0, place(0, 0), data, {40, 3}, data, 16); }, "no tile");
+    expect([&](KernelWords& code) { code.read(0, *chip->dram_place(1), 0x1010, place(0, 0), 0x2000, 64); }, "in reads from DRAM");
+    expect([&](KernelWords& code) { code.read(0, place(1, 1), 0x17'FFF0, place(0, 0), 0x2000, 64); }, "beyond the memory");
+    expect([&](KernelWords& code) { code.increment(0, place(0, 0), *chip->dram_place(1), 0x100, 1); }, "atomics work on L1");
 }
 
 // Wormhole's NIU writes translated coordinates back, so software that leaves the registers as they are means the same tile.
@@ -248,35 +250,24 @@ TEST_P(ChipTest, ALinkedRequestGoesToTheTranslatedDestinationOfTheFirst) {
 // A chip may take them: they are no mistakes of the kernel.
 TEST_P(ChipTest, RequestsThatTesseraDoesNotHaveAreToldAsSuch) {
     const bool blackhole = GetParam() == Arch::blackhole;
-    const auto fault_of = [&](const auto& ask) {
+    const auto expect = [&](const auto& ask, std::string_view part) {
         make(2, 1);
-        auto code = words();
-        ask(code);
-        kernel(0, 0, code);
-        const ChipRun ran = run();
-        EXPECT_TRUE(ran.fault);
-        if (!ran.fault) return std::string();
-        EXPECT_EQ(ran.fault->code, "tile.not-modelled") << ran.fault->message;
-        EXPECT_EQ(ran.fault->where.core, "brisc");
-        return ran.fault->message;
-    };
-    const auto expect = [](const std::string& message, const std::string& part) {
-        EXPECT_NE(message.find(part), std::string::npos) << message;
+        expect_fault("tile.not-modelled", ask, {part});
     };
     const NocPlace arc = blackhole ? NocPlace{8, 0} : NocPlace{0, 10};
     // NOC_NODE_ID of a DRAM tile; on Blackhole its upper bits have no meaning (NoC/MemoryMap, NIU_BASE).
     const std::uint64_t node_id = blackhole ? 0xFFFF'FFFF'FFB2'0044 : 0xF'FFB2'002C;
-    expect(fault_of([&](KernelWords& code) { code.read(0, arc, 0x1000, place(0, 0), data, 4); }), "the ARC tile");
-    expect(fault_of([&](KernelWords& code) { code.read(0, *chip->dram_place(0), node_id, place(0, 0), data, 4); }), "registers of the DRAM tile");
-    expect(fault_of([&](KernelWords& code) {
+    expect([&](KernelWords& code) { code.read(0, arc, 0x1000, place(0, 0), data, 4); }, "the ARC tile");
+    expect([&](KernelWords& code) { code.read(0, *chip->dram_place(0), node_id, place(0, 0), data, 4); }, "registers of the DRAM tile");
+    expect([&](KernelWords& code) {
                code.end(0, noc::offset::targ_addr_lo, *chip->dram_place(0), node_id);
                code.go(0, noc::ctrl::write | noc::ctrl::write_inline, 0xF, 1);
-           }),
+           },
            "registers of the DRAM tile");
-    expect(fault_of([&](KernelWords& code) {
+    expect([&](KernelWords& code) {
                code.poke(KernelWords::niu(0) + noc::offset::packet_tag, noc::tag::to_overlay);
                code.write(0, place(0, 0), data, place(1, 0), data, 64);
-           }),
+           },
            "overlay");
 }
 

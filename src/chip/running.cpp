@@ -191,11 +191,9 @@ ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     if (is_stuck || at_limit) result.waits = chip::find_waits(chip_.grid, tiles_);
     for (unsigned i = 0; i < tiles_.size(); ++i) {
         if (!tiles_[i]) continue;
-        const bool is_undone = !tiles_[i]->stopped() && !tiles_[i]->done();
         const bool passed = at_limit && tiles_[i]->options().max_cycles <= result.cycles;
-        if (is_undone && is_stuck) tiles_[i]->end_stuck();
-        if (is_undone && passed) tiles_[i]->end_at_limit();
-        const bool ended_by_others = is_undone && (is_stuck || passed);
+        const bool ended_by_others = (is_stuck || passed) && !tiles_[i]->stopped() && !tiles_[i]->done();
+        if (ended_by_others) is_stuck ? tiles_[i]->end_stuck() : tiles_[i]->end_at_limit();
         Run run = tiles_[i]->finish();
         if (run.fault && !ended_by_others && !result.fault) result.fault = fault_of(i, *run.fault);
         result.tiles.push_back(tile_run(i, std::move(run)));

@@ -67,15 +67,14 @@ std::vector<std::string> causes_of_banks(const LastCauses& last_causes, unsigned
 // The same of semaphores, each with the instruction that would end its part of the wait.
 std::vector<std::string> causes_of_semaphores(const LastCauses& last_causes, unsigned thread, const state::State& state,
                                               const diagnostics::Places& places) {
-    using state::Latch;
+    using For = frontend::LatchedWait::For;
     std::vector<std::string> causes;
-    const std::uint32_t semaphores = state[state::cells::latch(thread, Latch::semaphores)];
-    const bool below_maximum = state[state::cells::latch(thread, Latch::conditions)] & 2;
+    const frontend::LatchedWait wait = frontend::latched_wait(state, thread);
     for (unsigned i = 0; i < last_causes.semaphores.size(); ++i) {
         const std::uint32_t value = state[state::cells::semaphore_value(i)];
-        const bool post = awaited_posts(thread, state) >> i & 1 && value == 0;
-        const bool get = below_maximum && value >= state[state::cells::semaphore_max(i)];
-        if (!(semaphores >> i & 1) || !(post || get)) continue;
+        const bool post = (wait.what == For::non_zero || wait.what == For::either) && value == 0;
+        const bool get = (wait.what == For::below_maximum || wait.what == For::either) && value >= state[state::cells::semaphore_max(i)];
+        if (!(wait.mask >> i & 1) || !(post || get)) continue;
         causes.push_back(fmt::format("{} (semaphore {})", cause_text(last_causes.semaphores[i], places), i) +
                          (post ? ended_by_post(last_causes, i, places) : ended_by_get(state, i)));
     }

@@ -32,7 +32,7 @@ InstructionInfo::Values describe(const isa::ValueSet& set, Arch arch) {
     InstructionInfo::Values result{std::string(set.title), std::string(set.about), {}};
     isa::for_each_value(set, arch, [&](const isa::ValueSpec& v) {
         result.values.push_back(
-            {std::string(v.name), v.on(arch), v.mask(arch), std::string(v.meaning), words(v.also)});
+            {std::string(v.name), v.on(arch), v.mask(arch), std::string(set.meaning(v)), words(v.also)});
     });
     return result;
 }

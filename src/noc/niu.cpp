@@ -16,12 +16,12 @@ Niu::Stored Niu::store(std::uint32_t offset, std::uint32_t value, const Origin& 
     const bool waits = initiator && initiators_.pending() >> *initiator & 1;
     if (!registers_.is_command(offset)) {
         const bool known = registers_.store(offset, value);
-        return {known, {}, known && waits, false};
+        return {.known = known, .misuse = known && waits ? Misuse::too_early : Misuse::none};
     }
     if (!(value & 1)) return {};
-    if (waits) return {true, {}, true, false};
-    const bool in_split = initiators_.splits();
-    return {true, command(*initiator, by, at), false, in_split};
+    if (waits) return {.misuse = Misuse::too_early};
+    const Misuse misuse = initiators_.splits() ? Misuse::in_split : Misuse::none;
+    return {.wrong = command(*initiator, by, at), .misuse = misuse};
 }
 
 Refusal Niu::command(unsigned which, const Origin& by, Cycle at) {

@@ -57,11 +57,16 @@ public:
     std::optional<std::uint32_t> load(std::uint32_t offset) { return registers_.load(offset, initiators_.pending()); }
     /// As of NiuRegisters.
     std::uint32_t returned_to_zero() const { return registers_.returned_to_zero(); }
+    /// What software must not do, and does.
+    enum class Misuse : std::uint8_t {
+        none,
+        too_early,  ///< to an initiator whose request still waits
+        in_split    ///< a command while a request that is longer than a packet still waits at another initiator
+    };
     struct Stored {
-        bool known = true;   ///< false: as load()
-        Refusal wrong;       ///< of a request
-        bool too_early = false;  ///< to an initiator whose request still waits
-        bool in_split = false;   ///< a command while a request that is longer than a packet still waits at another initiator
+        bool known = true;  ///< false: as load()
+        Refusal wrong{};    ///< of a request
+        Misuse misuse = Misuse::none;
     };
     Stored store(std::uint32_t offset, std::uint32_t value, const Origin& by, Cycle at);
     /// Whether it is a register of a request initiator.

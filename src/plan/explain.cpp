@@ -56,7 +56,7 @@ public:
             const std::uint32_t value = (instruction.word & operand.used_mask()) >> operand.lo;
             const auto* set = isa::values_of(operand);
             auto meant = set ? isa::value_text(*set, value, instruction.arch) : std::nullopt;
-            if (set && set->ignored) meant = "no effect";
+            if (set && set->ignored) meant = set->no_effect;
             add("operand", std::string(operand.name), meant ? fmt::format("{} ({})", value, *meant) : number(value));
             read.push_back({std::string(operand.name), value, number(value)});
         }

@@ -66,7 +66,7 @@ void Bus::pass_word(const Request& request, bool store) {
         case Device::pc_buf_own: word = 64 + request.thread(); break;
         case Device::overlay:
             word = hazards::stream_registers_word;
-            if (const auto stream = stream_of(request.address); stream && !store) port_.loaded_stream(request.by(), *stream);
+            if (!store) port_.loaded_stream(request.by(), *state::mmio::stream_begin(request.address));
             break;
         case Device::tdma:
         case Device::debug:

@@ -121,7 +121,7 @@ void Nius::answered(const noc::Packet& packet) {
 std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
     engine::NocWatch* const watch = devices_.machine.noc();
     if (!watch || asks.origin.by_host) return {};
-    if (const auto stream = stream_of(asks.address)) return watch->stream_read_away(*stream);
+    if (const auto stream = state::mmio::stream_begin(asks.address)) return watch->stream_read_away(*stream);
     if (noc::is_register(asks.address)) return {};
     const std::uint32_t bytes = asks.kind == noc::Packet::Kind::atomic ? atomic_result_bytes : asks.length;
     return watch->read_away({origin_of(asks), static_cast<std::uint32_t>(asks.address), bytes, knowledge(asks), false});
@@ -175,7 +175,7 @@ noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t addre
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
     engine::NocWatch* const watch = origin.by_host ? nullptr : devices_.machine.noc();
-    if (const auto stream = stream_of(address); watch && stream) watch->stream_written(*stream, knowledge(access.packet));
+    if (const auto stream = state::mmio::stream_begin(address); watch && stream) watch->stream_written(*stream, knowledge(access.packet));
     return refusal(request, devices_.store(request, value), "stores to");
 }
 

@@ -5,9 +5,26 @@
 
 namespace tessera::tile {
 
+namespace {
+
+/// Of an initiator's register; empty: nothing is wrong.
+std::string_view text(noc::Niu::Misuse misuse) {
+    using Misuse = noc::Niu::Misuse;
+    switch (misuse) {
+        case Misuse::none: return {};
+        case Misuse::too_early: return "belongs to a request initiator whose request has not begun yet";
+        case Misuse::in_split:
+            return "gets a command before a request of several packets has left another initiator of its NIU; Tessera does both in turn";
+    }
+    return {};
+}
+
+}  // namespace
+
 Reply load_noc(Devices& devices, const Request& request) {
     const unsigned which = request.region->index;
     const std::uint32_t offset = request.offset(devices.arch);
+    // Before the load, which takes the bit of rtz_num.
     const std::uint32_t returned = devices.nius[which].returned_to_zero();
     const auto value = devices.nius[which].load(offset);
     if (!value) return Reply::unknown_register();
@@ -24,12 +41,8 @@ Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
     const auto stored = devices.nius[request.region->index].store(request.offset(devices.arch), value, request.origin ? *request.origin : own, request.at);
     if (!stored.known) return Reply::unknown_register();
     if (!stored.wrong.empty()) return Reply::fail(code_of(stored.wrong), devices.keep(stored.wrong.why));
-    if (stored.too_early)
-        devices.note(request, {findings::id("tile.noc-busy"), {request.address}, "belongs to a request initiator whose request has not begun yet"});
-    if (stored.in_split)
-        devices.note(request, {findings::id("tile.noc-busy"),
-                               {request.address},
-                               "gets a command before a request of several packets has left another initiator of its NIU; Tessera does both in turn"});
+    if (const std::string_view why = text(stored.misuse); !why.empty())
+        devices.note(request, {findings::id("tile.noc-busy"), {request.address}, why});
     devices.machine.changed();
     return {};
 }

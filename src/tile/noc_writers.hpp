@@ -2,19 +2,12 @@
 // Which request over the NoC wrote a word last: for the report of a core that polls it in vain.
 #pragma once
 
-#include <optional>
 #include <unordered_map>
 
 #include "noc/packet.hpp"
+#include "state/mmio.hpp"
 
 namespace tessera::tile {
-
-/// The first register of the overlay stream that has a register; a write to one of a stream's registers changes others. Empty: none has it.
-constexpr std::optional<std::uint32_t> stream_of(std::uint64_t address) {
-    constexpr std::uint64_t first_stream = 0xFFB4'0000, behind_streams = 0xFFB8'0000, stream_bytes = 0x1000;
-    if (address < first_stream || address >= behind_streams) return std::nullopt;
-    return static_cast<std::uint32_t>(address - address % stream_bytes);
-}
 
 class NocWriters {
 public:
@@ -41,7 +34,11 @@ public:
 private:
     static constexpr std::uint32_t longest = 64;  ///< in bytes; what is longer holds no flag
 
-    static std::uint64_t key(std::uint64_t address) { return stream_of(address).value_or(address) >> 4; }
+    // A write to one of a stream's registers changes others.
+    static std::uint64_t key(std::uint64_t address) {
+        const auto stream = state::mmio::stream_begin(address);
+        return (stream ? *stream : address) >> 4;
+    }
 
     std::unordered_map<std::uint64_t, Writer> writers_;
 };

@@ -23,33 +23,6 @@ struct StepArguments {
     std::string tile;  ///< COLUMN,ROW
 };
 
-/// As a word of a shell's command line.
-std::string quoted(const std::string& text) {
-    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
-    if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
-    std::string word = "'";
-    for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return word + "'";
-}
-
-/// The job and the options that decide how its run goes, for another command.
-std::string run_text(const JobOptions& job) {
-    std::string text = quoted(job.path);
-    const auto add = [&](const char* option, const std::string& value) { text += fmt::format(" {} {}", option, quoted(value)); };
-    const auto add_each = [&](const char* option, const std::vector<std::string>& values) {
-        for (const std::string& value : values) add(option, value);
-    };
-    if (job.seed) add("--seed", std::to_string(*job.seed));
-    if (job.timing) add("--timing", *job.timing);
-    if (job.max_cycles) add("--max-cycles", std::to_string(*job.max_cycles));
-    if (job.reference) text += " --reference";
-    add_each("--finding", job.levels);
-    add_each("--symbol", job.changes.symbols);
-    add_each("--register", job.changes.registers);
-    add_each("--set", job.changes.keys);
-    return text;
-}
-
 Result<Execution> begin(const Job& job, Core& core) {
     if (job.kernels) return Execution::begin(core, *job.kernels, job.options);
     return Execution::begin(core, job.program, job.options);
@@ -83,7 +56,7 @@ int step_tile(const Job& job, const StepArguments& options) {
     Result<Execution> execution = begin(job, *core);
     if (!execution) return report(execution.error());
     execution->remember();
-    StepSession session(*execution, job, run_text(options.job));
+    StepSession session(*execution, job, options.job.run_text());
     return obey_all(session, options, *execution);
 }
 

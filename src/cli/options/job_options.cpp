@@ -159,6 +159,23 @@ void JobOptions::add_options_to(const Command& command, const JobHelp& help) {
     if (!help.host) steps.hidden();
 }
 
+std::string JobOptions::run_text() const {
+    std::string text = shell_word(path);
+    const auto add = [&](const char* option, const std::string& value) { text += fmt::format(" {} {}", option, shell_word(value)); };
+    const auto add_each = [&](const char* option, const std::vector<std::string>& values) {
+        for (const std::string& value : values) add(option, value);
+    };
+    if (seed) add("--seed", std::to_string(*seed));
+    if (timing) add("--timing", *timing);
+    if (max_cycles) add("--max-cycles", std::to_string(*max_cycles));
+    if (reference) text += " --reference";
+    add_each("--finding", levels);
+    add_each("--symbol", changes.symbols);
+    add_each("--register", changes.registers);
+    add_each("--set", changes.keys);
+    return text;
+}
+
 Result<Job> JobOptions::load() const {
     return changes.read()
         .and_then([&](const JobChanges& given) -> Result<Job> {

@@ -58,6 +58,9 @@ struct JobOptions {
     /// Adds all options except JOB.
     void add_options_to(const Command& command, const JobHelp& help = {});
 
+    /// The job and the options that decide how its run goes, for another command.
+    std::string run_text() const;
+
     /// The job, overridden by these options, with Ctrl-C as its stop flag.
     Result<Job> load() const;
     /// Same, for a job of one tile or of a grid. Errors "job.chip" and "chip.timing" for options that a grid does not have.

@@ -48,6 +48,21 @@ Result<Timing> read_timing(const std::string& text, bool with_clock) {
                 fmt::format("'{}' is not a timing{}: {}", text, suggestion(text, names), fmt::join(names, ", ")));
 }
 
+std::string in_quotes(const std::string& text, std::string_view quote) {
+    std::string result = "'";
+    for (const char c : text)
+        if (c == '\'')
+            result += quote;
+        else
+            result += c;
+    return result + "'";
+}
+
+std::string shell_word(const std::string& text) {
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./=:,+@%";
+    return text.empty() || text.find_first_not_of(plain) != text.npos ? in_quotes(text) : text;
+}
+
 std::optional<std::uint32_t> parse_word(std::string_view text) {
     const auto number = parse_number(text);
     if (!number || *number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;

@@ -24,6 +24,11 @@ std::string timing_choices(bool with_clock = false);
 /// A name of name(Timing). Error "cli.timing", which lists timing_choices(with_clock).
 Result<Timing> read_timing(const std::string& text, bool with_clock = false);
 
+/// In single quotes; `quote` stands for a single quote within.
+std::string in_quotes(const std::string& text, std::string_view quote = "'\\''");
+/// As a word of a command line: in single quotes if a shell would not take it as it is.
+std::string shell_word(const std::string& text);
+
 /// parse_number() of 32 bits.
 std::optional<std::uint32_t> parse_word(std::string_view text);
 /// The same, with an error of this code.

@@ -6,22 +6,13 @@
 
 #include <algorithm>
 
+#include "options/words.hpp"
+
 namespace tessera::cli {
 
 namespace {
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
-
-/// In single quotes; `quote` stands for a single quote within.
-std::string quoted(const std::string& text, std::string_view quote) {
-    std::string result = "'";
-    for (const char c : text)
-        if (c == '\'')
-            result += quote;
-        else
-            result += c;
-    return result + "'";
-}
 
 std::string lists(const std::vector<CommandRow>& commands, std::string_view form) {
     std::string text;
@@ -119,7 +110,7 @@ std::string zsh_action(const Candidates& candidates) {
 
 /// In double quotes when it names a list, so that the list is put there.
 std::string zsh_argument(const std::string& text, const Candidates& candidates) {
-    if (candidates.list.empty()) return quoted(text, "'\\''");
+    if (candidates.list.empty()) return in_quotes(text);
     std::string escaped;
     for (const char c : text) {
         if (c == '"' || c == '`' || c == '\\') escaped += '\\';
@@ -171,7 +162,7 @@ std::string zsh_completion(const std::vector<CommandRow>& commands) {
     text += lists(commands, "_tessera_{name}='{words}'\n") + std::string(zsh_middle);
     text += "    commands=(\n";
     for (const CommandRow& one : commands)
-        if (!one.name.empty()) text += fmt::format("        {}\n", quoted(one.name + ":" + zsh_text(one.description), "'\\''"));
+        if (!one.name.empty()) text += fmt::format("        {}\n", in_quotes(one.name + ":" + zsh_text(one.description)));
     text += "    )\n    if ((CURRENT == 2)); then\n        _describe command commands\n        return\n    fi\n"
             "    local command=$words[2]\n    shift words\n    ((CURRENT--))\n    case $command in\n";
     for (const CommandRow& command : commands) {
@@ -199,14 +190,14 @@ std::string fish_completion(const std::vector<CommandRow>& commands) {
             "complete -c tessera -n __fish_use_subcommand -l version -d 'Print the version'\n";
     for (const CommandRow& command : commands) {
         if (command.name.empty()) continue;
-        text += fmt::format("complete -c tessera -n __fish_use_subcommand -a {} -d {}\n", command.name, quoted(command.description, "\\'"));
+        text += fmt::format("complete -c tessera -n __fish_use_subcommand -a {} -d {}\n", command.name, in_quotes(command.description, "\\'"));
         const std::string begin = fmt::format("complete -c tessera -n '__fish_seen_subcommand_from {}'", command.name);
         for (const OptionRow& one : command.options) {
             text += begin;
             for (const std::string& name : one.names)
                 text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
             if (!one.value.empty()) text += fish_value(one.candidates);
-            text += " -d " + quoted(one.description, "\\'") + "\n";
+            text += " -d " + in_quotes(one.description, "\\'") + "\n";
         }
         for (const OptionRow& one : command.positionals)
             if (one.candidates.files || !one.candidates.list.empty())

@@ -122,10 +122,6 @@ inline constexpr ValueSpec accumulations[] = {
     choice("replace", 0, "Dst becomes the result", "DEST_ACCUM_DIS"),
     choice("add", 1, "the result is added to Dst", "DEST_ACCUM_EN"),
 };
-inline constexpr ValueSpec ignored_accumulations[] = {
-    choice("replace", 0, "no effect", "DEST_ACCUM_DIS"),
-    choice("add", 1, "no effect", "DEST_ACCUM_EN"),
-};
 inline constexpr ValueSpec pool_dimensions[] = {
     choice("dim_1x16", 0, "the kernel library's name for 0"),
     choice("dim_16x16", 1, "the kernel library's name for 1"),
@@ -173,7 +169,7 @@ inline constexpr ValueSet row_broadcast = {"broadcast of MVMUL", "The part of Sr
 inline constexpr ValueSet accumulation = {"accumulation", "The effect on Dst", accumulations};
 inline constexpr ValueSet always_accumulates = {.title = "accumulation of products",
                                                 .about = "No effect: Dst is always added to",
-                                                .values = ignored_accumulations,
+                                                .values = accumulations,
                                                 .ignored = true};
 inline constexpr ValueSet pool_dimension = {"pool dimension", "No documented effect", pool_dimensions};
 inline constexpr ValueSet pool_index = {"pool index", "The result of GMPOOL and MPOOL; no effect in other pools", indices};

@@ -62,10 +62,6 @@ inline constexpr ValueSpec memories[] = {
     choice("regfile", 0, "registers: of the tile, or a source bank", "HIER_REGFILE"),
     choice("l1", 1, "L1", "HIER_L1"),
 };
-inline constexpr ValueSpec ignored_memories[] = {
-    choice("regfile", 0, "no effect", "HIER_REGFILE"),
-    choice("l1", 1, "no effect", "HIER_L1"),
-};
 inline constexpr ValueSpec source_names[] = {
     choice("a", 0, "SrcA", "srca"),
     choice("b", 1, "SrcB", "srcb"),
@@ -122,7 +118,7 @@ inline constexpr ValueSet counter_copy = {"counter or checkpoint", "Which of the
 inline constexpr ValueSet increment = {"increment", "The increment of the offset", increments};
 inline constexpr ValueSet memory = {"memory", "The target", memories};
 inline constexpr ValueSet atomic_memory = {
-    .title = "memory of atomics", .about = "No effect: it is L1", .values = ignored_memories, .ignored = true};
+    .title = "memory of atomics", .about = "No effect: it is L1", .values = memories, .ignored = true};
 inline constexpr ValueSet store_size = {
     "size or register",
     "With MemHierSel=l1 the upper bit of the size (form l1); else 1: a register of the tile, 0: a source bank"};

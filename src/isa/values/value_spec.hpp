@@ -68,6 +68,10 @@ struct ValueSet {
     std::string_view prefix{};  ///< that the vendor's names have before these: "SFPIADD_MOD1_"
     bool hide_symbols = false;  ///< a symbol with the same name as a value is not ambiguous
     bool ignored = false;       ///< the operand has no effect; its values only have names
+
+    /// What a value means here: that of an operand without effect has none of its own.
+    std::string_view meaning(const ValueSpec& value) const { return ignored && !value.meaning.empty() ? no_effect : value.meaning; }
+    static constexpr std::string_view no_effect = "no effect";
 };
 
 /// Assigns values to operands. They also hold for a form's operand, unless it has a row of its own.
