@@ -19,7 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
 EARLY_SECONDS = 20  # of suites that are near the changed file
 SLOW_SECONDS = 1.0  # a test that takes longer comes last
 # What ./test --full runs beside the test program and the golden cases, and is quick: side by side, each in turn. Survivors meet it last.
-EXAMPLES = (("examples/kernels/run", "examples/kernels/mistakes/run"), ("examples/chip/mistakes/run", "scripts/check_explained"))
+LAST = (
+    ("/usr/bin/python3 -B -m pytest -q -x",),
+    ("examples/kernels/run", "examples/kernels/mistakes/run", "scripts/check_tutorial"),
+    ("scripts/check_explained", "scripts/golden_findings --check", "examples/chip/mistakes/run", "scripts/check_commands"),
+)
 TEST = re.compile(r"^\s*(?:TEST|TEST_F|TEST_P|RC_GTEST_PROP)\((\w+),\s*(\w+)", re.MULTILINE)
 
 
@@ -86,6 +90,7 @@ class Copy:
                                cwd=ROOT, check=True, capture_output=True, text=True).stdout
         self.sources = hashlib.sha256(trees.encode()).hexdigest()[:16]
         self.extract()
+        subprocess.run(["git", "init", "-q", self.tree], check=True)  # scripts ask git for the tree's files
 
     def extract(self):
         """Writes only what differs, so that little is compiled again."""
@@ -116,9 +121,9 @@ class Copy:
         launcher.write_text('#!/bin/sh\nexec "%s" "$@" ${TESSERA_MUTANT:+-w}\n' % (self.tree / "cmake/compiler_cache"))
         launcher.chmod(0o755)
         ccache = shutil.which("ccache") or "/usr/bin/env"
-        command = ["cmake", "--preset", "default", f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher};{ccache}", "-DTESSERA_PYTHON=OFF",
+        command = ["cmake", "--preset", "default", f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher};{ccache}", "-DTESSERA_PYTHON=ON",
                    "-DTESSERA_BENCH=ON", "-DBUILD_TESTING=ON"]
-        for step in (command, ["ninja", "-C", self.build, f"-j{self.jobs}", "tessera_tests"], ["scripts/unpack_golden"]):
+        for step in (command, ["ninja", "-C", self.build, f"-j{self.jobs}", "tessera_tests", "tessera_python"], ["scripts/unpack_golden"]):
             done = subprocess.run(step, cwd=self.tree, env=self.environment, capture_output=True, text=True)
             if done.returncode:
                 raise Refused(f"the unchanged copy does not build:\n{(done.stdout + done.stderr)[-2000:]}")
@@ -128,10 +133,10 @@ class Copy:
         measured = self.folder / "times.json"
         if not measured.exists() or json.loads(measured.read_text()).get("sources") != self.sources:
             times, golden = self.measure()
-            examples = self.measure_examples()
-            measured.write_text(json.dumps({"sources": self.sources, "tests": times, "golden": golden, "examples": examples}))
+            last = self.measure_last()
+            measured.write_text(json.dumps({"sources": self.sources, "tests": times, "golden": golden, "last": last}))
         told = json.loads(measured.read_text())
-        self.times, self.golden_seconds, self.examples_seconds = told["tests"], told["golden"], told["examples"]
+        self.times, self.golden_seconds, self.last_measured = told["tests"], told["golden"], told["last"]
         self.full_names = collections.defaultdict(list)  # by the name without parameters: Archs/Mop.Nests/wormhole, Lanes/0.Add
         for full in self.times:
             suite, name = full.split(".", 1)
@@ -195,24 +200,27 @@ class Copy:
         return [Process([*command, *options, "build/golden"], self.tree, self.folder / f"golden{''.join(options)}.txt", self.environment)
                 for options in ([], ["--reference"])]
 
-    def examples(self):
-        return [Process(["bash", "-c", " && ".join(f"echo '{one}' && {one}" for one in row)], self.tree, self.folder / f"examples-{number}.txt",
-                        self.environment) for number, row in enumerate(EXAMPLES)]
+    def last(self, rows=LAST):
+        return [Process(["bash", "-c", " && ".join(f"echo '{one}' && {one}" for one in row)], self.tree, self.folder / f"last-{number}.txt",
+                        self.environment) for number, row in enumerate(rows)]
 
-    def measure_examples(self):
-        """Seconds of the examples; 0 if they fail unchanged (for want of a compiler for the cores, say) and are left out."""
-        began = time.monotonic()
-        bad = first_bad(self.examples(), 3600)
-        if bad:
-            print(f"left out, as they fail unchanged: examples\n{bad.text()[-300:]}", flush=True)
-        return 0 if bad else time.monotonic() - began
+    def measure_last(self):
+        """Seconds of LAST, and its rows without those that fail unchanged (for want of a compiler for the cores, say)."""
+        rows = list(LAST)
+        while True:
+            began = time.monotonic()
+            bad = first_bad(self.last(rows), 3600)
+            if not bad:
+                return time.monotonic() - began, rows
+            print(f"left out, as it fails unchanged: {self.who(bad)}\n{bad.text()[-300:]}", flush=True)
+            rows = [left for row in rows if (left := [one for one in row if one != self.who(bad)])]
 
     def who(self, process):
         """The test that a process ended in."""
         text = process.text()
-        example = re.findall(rf"^({'|'.join(one for row in EXAMPLES for one in row)})$", text, re.MULTILINE)
-        if example:
-            return example[-1]
+        begun_last = re.findall(rf"^({'|'.join(re.escape(one) for row in LAST for one in row)})$", text, re.MULTILINE)
+        if begun_last:
+            return begun_last[-1]
         failed = re.search(r"^\[  FAILED  \] ([\w./]+)(?: \(|,|$)", text, re.MULTILINE)
         if failed:
             return failed[1]
@@ -263,8 +271,10 @@ class Copy:
             if bad:
                 return self.who(bad)
         bad = first_bad(self.golden(), 60 + 4 * self.golden_seconds)
-        if not bad and not only_near and self.examples_seconds:
-            bad = first_bad(self.examples(), 60 + 4 * self.examples_seconds)
+        seconds, rows = self.last_measured
+        if not bad and not only_near and rows:
+            self.compile(["tessera_python"], True)
+            bad = first_bad(self.last(rows), 60 + 4 * seconds)
         return self.who(bad) if bad else None
 
     def compile(self, targets, changed):
