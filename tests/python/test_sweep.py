@@ -7,6 +7,7 @@ import functools
 import importlib
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 
 import tessera
 from sweeps import ENVIRONMENT, MEASURE, code_of, command, folder, logged, sweep_of, write  # noqa: F401
+from tessera.errors import error_of
 from tessera.sweeps.arrays import check_random, random_array
 from tessera.sweeps.descriptions import describe
 from tessera.sweeps.summary import summary
@@ -319,7 +321,7 @@ def test_an_interrupted_sweep_goes_on_and_no_run_is_done_twice(folder, number):
         time.sleep(0.01)
     os.killpg(process.pid, number)
     _, errors = process.communicate()
-    assert process.returncode == 130, errors
+    assert process.returncode == 128 + number, errors
     begun = sum(logged(folder).values())
     assert 100 <= begun < 1000
     with sqlite3.connect(folder / "s.sqlite") as file:
@@ -333,6 +335,8 @@ def test_progress_is_told(folder):
     told = []
     tessera.sweep(sweep_of(folder, "fragile", 30), progress=lambda state: told.append((state.total, state.found + state.done, state.failed)))
     assert told[-1] == (31, 31, 2)
+    tessera.sweep(sweep_of(folder, "fragile", 9), progress=lambda state: told.append((state.found, state.done, state.failed)))
+    assert told[-1] == (10, 0, 1)  # the run that raised, not the lost one, is among the known ones
     tessera.sweep(sweep_of(folder, "fragile", 40), progress=lambda state: told.append((state.total, state.found, state.done)))
     assert told[-1] == (41, 30, 11)  # ten new ones and the lost one
 
@@ -494,6 +498,171 @@ def test_measures_that_cannot_be_columns_are_failures_of_their_runs(folder):
     assert {row["code"] for row in rows} == {"", "sweep.metric"}
     with pytest.raises(tessera.InputError, match="column 'status'"):
         tessera.sweep({"python": lambda **values: 1, "axes": {"Status": [1]}}, results=folder / "r.sqlite")
+
+
+class Mute(Exception):
+    """An exception without a text."""
+
+    def __str__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("given, code, words", [
+    ({"value": 10**400}, "sweep.metric", "a whole number has 1022 bits at most"), ({"a\0b": 1}, "sweep.metric", "has a NUL character"),
+    ({"\udce9": 1}, "sweep.metric", "cannot be encoded as UTF-8"), (ValueError("file caf\udce9"), "ValueError", "file caf\\udce9 ("),
+    (Mute(), "Mute", "no text: its __str__() raises RuntimeError (")])
+@pytest.mark.parametrize("workers", [0, 1])
+def test_what_a_file_cannot_hold_fails_only_its_own_run(folder, given, code, words, workers):
+    def run(n):
+        if n != 1:
+            return n
+        if isinstance(given, Exception):
+            raise given
+        return given
+
+    rows = list(tessera.sweep({"python": run, "axes": {"n": range(3)}}, results=folder / "r.sqlite", workers=workers).rows())
+    assert [row["status"] for row in rows] == ["good", "error", "good"] and [rows[0]["value"], rows[2]["value"]] == [0, 2]
+    assert rows[1]["code"] == code and words in rows[1]["message"]
+
+
+def test_a_measure_of_bytes_that_are_no_text_has_escapes(folder):
+    (row,) = tessera.sweep({"python": lambda n: {"path": "caf\udce9"}, "axes": {"n": [1]}}, results=folder / "r.sqlite", workers=0).rows()
+    assert (row["status"], row["path"]) == ("good", "caf\\udce9")
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_full_disk_ends_the_sweep_and_the_same_call_goes_on(folder, workers):
+    # A limit on the size of files stands for the full disk.
+    spec = write(folder, 'python = "measure.py:long"\n[axes]\nn = { from = 0, to = 499 }\n')
+    (folder / "measure.py").write_text("def long(n):\n    return {'text': 'x' * 1000, 'value': n}\n")
+    program = f"""
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+from tessera.sweeps.__main__ import main
+sys.exit(main())
+"""
+    done = subprocess.run([sys.executable, "-c", program, *command(specification=str(spec), workers=workers, quiet=True)[3:]],
+                          env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.startswith(f"tessera: cannot write '{folder / 's.sqlite'}': "), done.stderr
+    assert "[sweep.write]" in done.stderr and "Traceback" not in done.stderr
+    assert [row["value"] for row in tessera.sweep(spec, workers=workers).rows()] == list(range(500))
+
+
+READING = """
+import os
+HERE = os.path.dirname(__file__)
+
+def read(n):
+    if n == 5 and not os.path.exists(os.path.join(HERE, "changed")):
+        for name, text in (("changed", ""), ("data", "22")):
+            with open(os.path.join(HERE, name), "w") as file:
+                file.write(text)
+    with open(os.path.join(HERE, "data")) as file:
+        return int(file.read())
+"""
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_file_that_changes_while_runs_read_it_leaves_no_row(folder, workers):
+    (folder / "measure.py").write_text(READING)
+    (folder / "data").write_text("1")
+    spec = write(folder, 'python = "measure.py:read"\ninputs = ["data"]\n[axes]\nn = { from = 0, to = 9 }\n')
+    done = subprocess.run(command(specification=str(spec), workers=workers, quiet=True), env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert f"{folder / 'data'} changed while the sweep ran; the same call does the runs that read it again [sweep.changed]" in done.stderr
+    assert [row["value"] for row in tessera.sweep(spec, workers=workers).rows()] == [22] * 10
+    (folder / "data").write_text("1")
+    assert [row["value"] for row in tessera.sweep(spec, workers=workers).rows()] == [1] * 10
+
+
+TOUCHING = """
+import os
+HERE = os.path.dirname(__file__)
+
+def touch(n):
+    if n == 5:
+        os.utime(os.path.join(HERE, "data"), (n, n))
+        with open(__file__, "a") as file:
+            file.write("# another version\\n")
+    return n
+"""
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_touched_file_and_that_of_the_function_do_not_end_the_sweep(folder, workers):
+    (folder / "measure.py").write_text(TOUCHING)
+    (folder / "data").write_text("1")
+    spec = write(folder, 'python = "measure.py:touch"\ninputs = ["data"]\n[axes]\nn = { from = 0, to = 9 }\n')
+    done = subprocess.run(command(specification=str(spec), workers=workers, quiet=True), env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "data").stat().st_mtime == 5 and "another version" in (folder / "measure.py").read_text()
+    with sqlite3.connect(folder / "s.sqlite") as file:
+        assert file.execute("SELECT value FROM runs ORDER BY number").fetchall() == [(n,) for n in range(10)]
+
+
+def test_a_run_that_meets_its_limit_again_keeps_no_measure(folder):
+    late = folder / "late"
+
+    def measure(n):
+        if late.exists():
+            raise error_of("limit.time", "it takes too long")
+        return {"size": n}
+
+    spec = {"python": measure, "axes": {"n": [7]}}
+    path = folder / "r.sqlite"
+    assert [row["size"] for row in tessera.sweep(spec, results=path, workers=0).rows()] == [7]
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE runs SET status = 'fault', code = 'limit.time'")
+    late.touch()
+    (row,) = tessera.sweep(spec, results=path, workers=0).rows()
+    assert (row["status"], row["code"], row["size"]) == ("error", "limit.time", None)
+
+
+def of_limited_processes(folder, last):
+    """Of a sweep with 60 processes that may open 40 files."""
+    program = f"""
+import resource, tessera
+resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+try:
+    print(tessera.sweep({str(sweep_of(folder, last=last))!r}, workers=60).counts())
+except tessera.Error as error:
+    print(error)
+"""
+    return subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_more_processes_than_the_system_has_are_told(folder):
+    told = of_limited_processes(folder, 99)
+    assert re.fullmatch(r"only \d+ of 60 processes could be started: Too many open files; give -j \(workers=\) a smaller number "
+                        r"\[sweep\.workers\]\n", told), told
+    assert not logged(folder)
+
+
+def test_no_more_processes_than_runs_are_started(folder):
+    assert of_limited_processes(folder, 1) == "{'good': 2}\n"
+
+
+def test_sweeps_that_share_a_file_have_their_own_measures(folder):
+    one = {"name": "one", "python": lambda x: {"cycles": x, "late": 1 if x == 3 else None}, "axes": {"x": [1, 2, 3]}}
+    two = {"name": "two", "python": lambda size: {"x": size, "width": 5}, "axes": {"size": [1, 2]}}
+    path = folder / "r.sqlite"
+    for _ in range(2):
+        assert tessera.sweep(one, results=path, workers=0).measures == ["cycles", "late"]
+        assert tessera.sweep(two, results=path, workers=0).measures == ["x", "width"]
+
+
+def test_the_results_file_is_no_input(folder):
+    spec = write(folder, 'python = "measure.py:placed"\ninputs = ["*"]\n[axes]\nn = [1, 2]\n')
+    first = [row["seconds"] for row in tessera.sweep(spec, workers=0).rows()]
+    assert [row["seconds"] for row in tessera.sweep(spec, workers=0).rows()] == first  # a look-up: not even the time is another
+
+
+def test_the_results_file_may_be_no_file_that_is_read(folder):
+    (folder / "empty").write_text("")
+    spec = write(folder, 'python = "measure.py:placed"\ninputs = ["empty"]\n[axes]\nn = [1, 2]\n')
+    assert code_of(tessera.sweep, spec, results=folder / "empty")[0] == "output.input"
+    assert (folder / "empty").read_text() == ""
 
 
 @pytest.mark.parametrize("workers", [0, 1])

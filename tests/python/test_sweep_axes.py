@@ -93,6 +93,8 @@ def test_filters_see_axes_in_comprehensions_and_lambdas(where):
     ({"x": ["a", "b\ud800"]}, "sweep.axis", r"value 2: 'b\ud800' cannot be encoded"),
     ({"x": [{"name": "a", "y": "\ud800"}]}, "sweep.axis", "'y' of value 1"),
     ({"x\ud800": [1]}, "sweep.axis", "the name of an axis"),
+    ({"x\0y": [1]}, "sweep.axis", "has a NUL character"),
+    ({"x": [0.0, -0.0]}, "sweep.axis", "has 0.0 and -0.0, which are equal numbers; give one a name"),
     ({"x": {"files": "no-such-*"}}, "sweep.axis", "is empty: no file"),
     ({"x": [[1]]}, "sweep.axis", "value 1 is [1]"),
     ({"x": [{"a": 1}]}, "sweep.axis", "give it a name"),
@@ -114,7 +116,8 @@ def test_an_axis_ends_at_the_limit(values):
 
 @pytest.mark.parametrize("where, words", [
     ("a <", "where = 'a <'"), ("aa > 1", "no axis is called 'aa'; did you mean 'a'?"), ("a > 'x'", "raises TypeError"),
-    ("any(aa > x for x in [1])", "no axis is called 'aa'; did you mean 'a'?"), ("1 // (a - 1)", "raises ZeroDivisionError"), ([3], "an expression over axes")])
+    ("any(aa > x for x in [1])", "no axis is called 'aa'; did you mean 'a'?"), ("1 // (a - 1)", "raises ZeroDivisionError"),
+    ("exit()", "raises SystemExit"), ([3], "an expression over axes")])
 def test_wrong_filters(where, words):
     assert words in code_of(space, {"a": [1, 2]}, where=where)[1]
 

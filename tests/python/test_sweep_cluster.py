@@ -16,6 +16,9 @@ import pytest
 import tessera
 from sweeps import ENVIRONMENT, code_of, command
 from tessera.sweeps import cluster
+from tessera.sweeps.packing import pack
+from tessera.sweeps.plan import Plan
+from tessera.sweeps.specification import read_specification
 
 PACKAGE = os.path.dirname(tessera.__file__)
 PATIENCE = 60
@@ -173,6 +176,13 @@ def test_a_client_and_a_finished_sweep(machines, folder):
         assert rows(tessera.sweep(sweep_file(folder, last=9), dask=client)) == first
         assert client.status == "running"
     assert sorted(n for n, _ in logged(folder)) == list(range(10))
+
+
+def test_files_that_change_before_they_are_packed_are_told(folder):
+    plan = Plan(read_specification(sweep_file(folder)))
+    np.save(folder / "data" / "table.npy", np.zeros((2, 2)))
+    code, message = code_of(pack, plan)
+    assert code == "sweep.changed" and "table.npy changed while the sweep began" in message
 
 
 def test_functions_travel(machines, folder):

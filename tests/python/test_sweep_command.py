@@ -129,6 +129,57 @@ def test_ctrl_c_is_status_130_and_the_same_command_goes_on(folder):
     assert logged(folder) == {str(n): 1 for n in range(1000)}
 
 
+def test_sigterm_is_status_143(folder):
+    process = begun(folder, sweep_of(folder, "slow", 999))
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 143 and "interrupted" in err
+
+
+def answered(folder, redirections, **variables):
+    """A sweep of five runs by a shell that changes its streams."""
+    spec = sweep_of(folder, "square", 4)
+    done = subprocess.run(["bash", "-c", f'exec "$@" {redirections}', "bash", CLI, "sweep", spec], cwd="/", env=surroundings(**variables),
+                          capture_output=True, text=True, check=False)
+    assert len(logged(folder)) == 5
+    return done
+
+
+@pytest.mark.parametrize("redirections", [">/dev/full", ">&-"])
+def test_an_answer_that_cannot_be_written_is_status_1(folder, redirections):
+    done = answered(folder, redirections)
+    assert done.returncode == 1 and done.stderr.endswith("\ntessera: could not write to standard output [cli.write]\n"), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("redirections", ["2>/dev/full", "2>&-", "2>&- <&-"])
+def test_nobody_needs_to_see_the_progress(folder, redirections):
+    done = answered(folder, redirections)
+    assert (done.returncode, done.stderr) == (0, "") and "5 runs, 5 good" in done.stdout
+
+
+def test_a_reader_that_has_gone_is_no_error(folder):
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([CLI, "sweep", sweep_of(folder, "square", 4), "--quiet"], stdout=write, stderr=subprocess.PIPE, env=surroundings(),
+                          text=True, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, "")
+
+
+def test_an_answer_in_ascii(folder):
+    spec = sweep_of(folder, "square", 4)
+    assert run(spec, "--results", folder / "old.sqlite").returncode == 0
+    (folder / "measure.py").write_text(MEASURE.replace("return n * n\n", "return n * n + (n == 3)\n"))
+    done = run(spec, "--against", folder / "old.sqlite", PYTHONIOENCODING="ascii")
+    assert done.returncode == 1 and "value 9 ? 10" in done.stdout, done.stderr
+
+
+def test_a_file_that_leaves_python_is_told(folder):
+    (folder / "measure.py").write_text("import sys\nsys.exit(0)\n")
+    assert refused(run(sweep_of(folder, "square", 4)), "cannot be imported: SystemExit: 0", "[sweep.function]")
+
+
 def test_modules_in_the_current_folder_are_not_taken_for_others(folder):
     for name in ("json", "random", "tessera", "sqlite3"):
         (folder / f"{name}.py").write_text("raise SystemExit(77)\n")

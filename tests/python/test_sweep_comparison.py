@@ -73,6 +73,14 @@ def test_each_kind_of_difference_is_told(tmp_path):
     assert "cycles 100 → 110 (+10.0%)" in str(changes) and "error_rms 0.5 → 0.25 (-50.0%)" in str(changes)
 
 
+def test_of_a_run_that_met_a_limit_nothing_else_is_compared(tmp_path):
+    met = "UPDATE runs SET status = 'fault', code = 'limit.time', state = ?, cycles = ? WHERE n = 1 AND unit = 'm'"
+    new, old = old_and_new(tmp_path, (met, "00ff", 7))
+    assert told(compare(new, old)) == [("changed", {"n": 1, "unit": "m"}, [("status", "status", "good", "fault (limit.time)")])]
+    change_rows(tmp_path / "old.sqlite", met, "00fe", 9)
+    assert not compare(new, old)
+
+
 def test_findings_in_another_order_are_the_same(tmp_path):
     set_findings = "UPDATE runs SET findings = ? WHERE n = 1 AND unit = 'm'"
     new, old = old_and_new(tmp_path, (set_findings, '{"b": 1, "a": 2}'))

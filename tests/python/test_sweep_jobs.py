@@ -111,10 +111,13 @@ def test_a_fault_is_a_row_with_its_findings(folder):
 def test_a_limit_of_a_run_is_a_row_with_its_fault(folder):
     nops = "".join(f".mop {i} = ttnop\n" for i in range(2, 9))
     (folder / "t.tts").write_text(f".mop 0 = 127\n.mop 1 = 127\n{nops}.repeat 1000000\nMOP mop_type=1\n.end\n")
-    (row,) = sweep(values={"timeout": 0.2}, axes={"symbols.VALUE": [3]})
-    assert (row["status"], row["code"]) == ("fault", "limit.time")
-    (row,) = sweep(values={"max_memory": 4096}, axes={"symbols.VALUE": [3]})
-    assert (row["status"], row["code"]) == ("fault", "limit.memory")
+    for code, limit in (("limit.time", {"timeout": 0.2}), ("limit.memory", {"max_memory": 4096})):
+        spec = {"job": "job.toml", "values": limit, "axes": {"symbols.VALUE": [3]}}
+        (row,) = old = list(tessera.sweep(spec, results="old.sqlite").rows())
+        # How far it came says nothing.
+        assert (row["status"], row["code"], row["state"], row["findings"], row.get("cycles")) == ("fault", code, "", {}, None)
+        assert not tessera.sweep(spec, results="new.sqlite", against="old.sqlite").changes
+        assert list(tessera.sweep(spec, results="old.sqlite").rows()) != old  # done again: it took another time
 
 
 @pytest.mark.parametrize("limit", [{"timeout": 0}, {"timeout": float("nan")}, {"timeout": "1"}, {"max_memory": 0}, {"max_memory": 1.5}])

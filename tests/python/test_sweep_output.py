@@ -87,6 +87,13 @@ def test_paths_that_cannot_be_written(tmp_path):
         assert code == "sweep.write" and why in message
 
 
+def test_no_file_is_called_dash(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert code_of(do, tmp_path, csv="-") == ("sweep.write", "cannot write '-': standard output is /dev/stdout, and a file of that name ./-")
+    assert code_of(tessera.sweep, specification(), results="-")[0] == "sweep.write"
+    assert os.listdir(tmp_path) == []
+
+
 def test_inputs_and_other_outputs_are_not_overwritten(tmp_path):
     target = tmp_path / "target"
     target.write_text("")

@@ -24,7 +24,7 @@ from tessera.sweeps.report import pictures
 from tessera.sweeps.report.choice import choose
 from tessera.sweeps.report.columns import read_columns
 from tessera.sweeps.report.profile import profile
-from tessera.sweeps.summary import pareto
+from tessera.sweeps.summary import pareto, summary
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -189,6 +189,22 @@ def test_the_command_of_a_function_gives_the_same_result(tmp_path):
     assert len(seen) == 4
 
 
+def test_the_command_of_a_job_has_limits_and_whole_seeds(tmp_path):
+    axes = {"seed": [2**64 - 1, 2**64 - 2, 3], "max_memory": [2**40]}
+    results = tessera.sweep({"job": str(JOB), "values": {"timeout": 1e-05}, "axes": axes}, results=tmp_path / "r.sqlite", workers=0,
+                            html=tmp_path / "r.html")
+    assert [row["seed"] for row in results.rows()] == axes["seed"]
+    page = Page(tmp_path / "r.html")
+    for row, seed in enumerate(axes["seed"]):
+        assert page.command(row) == f"tessera run {JOB} --timeout 0.00001 --set seed={seed} --max-memory {2**40}"
+
+
+def test_commands_of_a_long_axis_of_long_numbers(tmp_path):
+    axis = {"from": 2**63 - 5, "to": 2**63 + 1100}
+    tessera.sweep({"python": "measure.py:g", "axes": {"n": axis}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    assert f"run(n={2**63 + 1090}, )" in Page(tmp_path / "r.html").command(1095)
+
+
 def test_commands_of_a_long_axis(tmp_path):
     words = [f"word {n}" for n in range(1500)] + ["it's", 'a "b"\\']
     tessera.sweep({"python": "measure.py:f", "axes": {"word": words}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
@@ -213,6 +229,35 @@ def test_pictures(tmp_path):
     assert ElementTree.parse(tmp_path / "r.svg").getroot().tag.endswith("svg")
     assert 'id="pareto-front"' in (tmp_path / "r.svg").read_text()
     assert [row["error_rms"] for row in pareto(results, "cycles", "error_rms")] == [1.0, 0.5, 2.0**-60]
+
+
+@pytest.mark.parametrize("axes", [{"$a^$": ["$x^$", "_b"], "_n": [1, 2]}, {"a": ["x" * 5000, "y"], "n": [1, 2]}])
+def test_pictures_show_any_text(tmp_path, axes):
+    tessera.sweep({"python": lambda **values: {"cycles": 1, "error_rms": 2}, "name": "$x^$", "axes": axes}, results=tmp_path / "r.sqlite",
+                  workers=0, png=tmp_path / "r.png", svg=tmp_path / "r.svg")
+    width, height = struct.unpack(">II", (tmp_path / "r.png").read_bytes()[16:24])
+    assert (width, height) == (1800, 750)  # 12 by 5 inches
+    assert pictures._label("x" * 41) == "x" * 39 + "…" and pictures._label("_b") == " _b"
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_picture_that_cannot_be_drawn_is_told_after_the_runs(tmp_path):
+    def extreme(n, m):
+        return {"cycles": [1, 1e308, -1e308][n], "error_rms": 0.5}
+
+    spec = {"python": extreme, "axes": {"n": [0, 1, 2], "m": [1, 2]}}
+    with pytest.raises(tessera.Error, match=r"cannot draw '.*r\.png': .*without 'png'") as error:
+        tessera.sweep(spec, results=tmp_path / "r.sqlite", workers=0, png=tmp_path / "r.png", csv=tmp_path / "r.csv")
+    assert error.value.code == "sweep.write" and error.value.__notes__
+    assert not (tmp_path / "r.png").exists()
+    assert tessera.sweep(spec, results=tmp_path / "r.sqlite", workers=0, csv=tmp_path / "r.csv").counts() == {"good": 6}
+
+
+def test_a_measure_with_texts_has_no_pareto_front(tmp_path):
+    spec = {"python": lambda n: {"cycles": "long" if n else 1, "own": n}, "axes": {"n": [0, 1]}, "report": {"cost": "cycles", "error": "own"}}
+    results = tessera.sweep(spec, results=tmp_path / "r.sqlite", workers=0)
+    assert "2 runs, 2 good" in summary(results)
+    assert [row["n"] for row in pareto(results, "own", "cycles")] == [0]
 
 
 def test_the_heat_map_has_means(tmp_path):

@@ -28,7 +28,8 @@ def sweep(specification: Union[Path, Mapping[str, Any]], *, results: Optional[Pa
     specification  path of a sweep file (docs/sweeps.md), or a mapping with the same keys. In a mapping, functions may be callables,
                    and the values of an axis any iterable
     results        the results file; default: the sweep file's name with .sqlite; for a mapping it must be given
-    workers        processes; None: one for each hardware thread; 0: none, all runs in this process
+    workers        processes, of which no more are started than there are runs; None: one for each hardware thread; 0: none, all runs in
+                   this process
     dask           address of a Dask scheduler, 'local', or a distributed.Client: the runs are done there
     against        another results file. SweepResults.changes then has what differs
     junit          writes the comparison as JUnit XML; needs `against`
@@ -38,7 +39,8 @@ def sweep(specification: Union[Path, Mapping[str, Any]], *, results: Optional[Pa
     progress       called with a Progress, ten times a second at most
 
     A run that fails is a row. Ctrl-C lets the runs at hand end, stores them and raises KeyboardInterrupt; the next call goes on there.
-    Raises Error, before the first run, for a wrong sweep ('sweep.…'). After the runs, it raises Error with a note if a file cannot be made.
+    Raises Error, before the first run, for a wrong sweep ('sweep.…'). After runs, it raises Error with a note if a file cannot be made, if
+    the results file takes no more ('sweep.write'), or if a file that runs read has changed meanwhile ('sweep.changed').
     """
     from tessera.sweeps.entry import do_sweep
 

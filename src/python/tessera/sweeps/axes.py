@@ -70,6 +70,13 @@ def check_value(code: str, what: str, value: Any) -> None:
         refuse(code, f"{what}: a whole number has {MOST_BITS} bits at most, not {value.bit_length():,}")
 
 
+def check_name(code: str, what: str, name: str) -> None:
+    """Refuses a name that no column can have."""
+    check_value(code, what, name)
+    if "\0" in name:
+        refuse(code, f"{what}: {name!r} has a NUL character")
+
+
 def _range(name: str, table: Mapping[str, Any]) -> list[Value]:
     for key in table:
         if key not in RANGE:
@@ -140,14 +147,17 @@ def read_axis(name: str, values: Any, folder: str, limit: int = MOST_VALUES) -> 
     points = tuple(_points(name, values, limit))
     if not points:
         refuse("sweep.axis", f"axis '{name}' is empty")
-    seen: set[tuple[type, Value]] = set()
+    seen: dict[tuple[type, Value], Point] = {}
     for point in points:
         if point.shown != point.shown:
             refuse("sweep.axis", f"axis '{name}' has the value NaN, which does not even equal itself; give it a name: "
                                  f"{{ name = \"NaN\", {name} = nan }}")
-        if (type(point.shown), point.shown) in seen:
+        other = seen.setdefault((type(point.shown), point.shown), point)
+        if repr(other.shown) != repr(point.shown):
+            refuse("sweep.axis", f"axis '{name}' has {other.shown!r} and {point.shown!r}, which are equal numbers; give one a name: "
+                                 f"{{ name = \"-0.0\", {name} = -0.0 }}")
+        if other is not point:
             refuse("sweep.axis", f"axis '{name}' has {point.shown!r} twice")
-        seen.add((type(point.shown), point.shown))
     return Axis(name, points)
 
 
@@ -159,7 +169,7 @@ def read_axes(table: Any, folder: str, limit: int = MOST_VALUES) -> tuple[Axis, 
     if not flat:
         refuse("sweep.axis", "a sweep needs at least one axis")
     for name in flat:
-        check_value("sweep.axis", "the name of an axis", name)
+        check_name("sweep.axis", "the name of an axis", name)
     axes = tuple(read_axis(name, values, folder, limit) for name, values in flat.items())
     owner: dict[str, str] = {}
     for axis in axes:

@@ -143,6 +143,7 @@ class Cluster:
     """
 
     batch_seconds = 1.0
+    reads_in_place = False
 
     def __init__(self, plan: Plan, dask: Any) -> None:
         self.ending = ExitStack()
@@ -194,7 +195,7 @@ class Cluster:
 
     @property
     def _connected(self) -> bool:
-        """What a client gets while it reconnects is gone as soon as it is registered again."""
+        """Whether the client has its scheduler. Results that come while it reconnects are lost."""
         return bool(self.client.status == "running")
 
     def _look(self) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What differs between two results files: the regression gate of `--against`."""
+"""The differences between two results files: the regression gate of `--against`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from tessera.sweeps.measures import LIMIT_CODES
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.store import Results, quoted, uri
 
@@ -77,7 +78,7 @@ class Change:
 
     @property
     def reason(self) -> str:
-        """What differs, in one line."""
+        """The difference, in one line."""
         if self.kind == "changed":
             return "; ".join(map(str, self.differences))
         return "only in the new results" if self.kind == "added" else "only in the old results"
@@ -194,6 +195,8 @@ class Changes:
         ends = [status if not code else f"{status} ({code})" for status, code in zip(pairs["status"], pairs["code"])]
         if ends[0] != ends[1]:
             yield Difference("status", "status", *ends)
+        if any(code in LIMIT_CODES for code in pairs["code"]):
+            return
         if pairs["state"][0] != pairs["state"][1]:
             yield Difference("bits", "state", *pairs["state"])
         for name in self.measures:

@@ -25,7 +25,7 @@ _SAYS_NOTHING = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname
 
 _OF_C = (types.GetSetDescriptorType, types.MemberDescriptorType, types.WrapperDescriptorType, types.MethodDescriptorType,
          types.ClassMethodDescriptorType)
-"""What classes have that is not written in Python: known by name."""
+"""Members of classes that are not written in Python: known by name."""
 
 
 def is_installed(module: str) -> bool:
@@ -84,7 +84,7 @@ def _of_class(kind: type) -> tuple[Any, ...]:
 
 
 def _of_wrapper(value: Any) -> Any:
-    """What is in an object that pickle refuses only because it knows no way to make it again; else None."""
+    """The content of an object that pickle refuses only because it knows no way to make it again; else None."""
     if isinstance(value, property):
         return value.fget, value.fset, value.fdel
     if isinstance(value, (staticmethod, classmethod)):
@@ -134,7 +134,7 @@ class _Sink:
 
 
 class _Sets:
-    """What describes the sets in a value: each set and each element once, however often the value leads to it."""
+    """Describes the sets in a value: each set and each element once, however often the value leads to it."""
 
     def __init__(self, given: Any) -> None:
         self.given = given
@@ -173,7 +173,7 @@ class _Describer(pickle.Pickler):
     def persistent_id(self, value: Any) -> Any:
         return self.sets.describe(value) if isinstance(value, (set, frozenset)) else None
 
-    # What a value holds is its state: pickle then knows the value already, should it hold itself.
+    # The content of a value is its state: pickle then knows the value already, should it hold itself.
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, types.ModuleType):
             return _described, ("module", value.__name__)

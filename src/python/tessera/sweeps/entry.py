@@ -10,6 +10,7 @@ from typing import Any, Optional, Union
 from tessera.errors import Error
 from tessera.sweeps.arguments import check_arguments
 from tessera.sweeps.execution import execute, make_pool
+from tessera.sweeps.output import NO_STREAM, cannot_write
 from tessera.sweeps.plan import Plan
 from tessera.sweeps.products import Products, SweepResults
 from tessera.sweeps.progress import Progress
@@ -22,7 +23,10 @@ Path = Union[str, os.PathLike[str]]
 
 def _results_path(specification: Specification, results: Optional[Path]) -> str:
     if results is not None:
-        return os.fspath(results)
+        path = os.fspath(results)
+        if path == "-":
+            cannot_write(path, NO_STREAM)
+        return path
     if not specification.file:
         refuse("sweep.value", "sweep(): a sweep from a mapping needs results=, the path of its results file")
     return os.path.splitext(specification.file)[0] + ".sqlite"
@@ -37,17 +41,21 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
     specification = read_specification(source)
     path = _results_path(specification, results)
     products = Products(specification, path, against, junit=junit, html=html, csv=csv, parquet=parquet, png=png, svg=svg)
-    plan = Plan(specification)
+    plan = Plan(specification, path)
     products.check(plan)
+    state = Progress(plan.total, progress)
     with make_pool(plan, workers, dask) as pool:
         store = Store(path)
         try:
             store.begin(plan)
-            whole = execute(plan, store, pool, Progress(plan.total, progress))
+            execute(plan, store, pool, state)
+            store.finish()
+        except Error as error:
+            if state.done:
+                error.add_note(f"rows of the runs before are in {path}")
+            raise
         finally:
             store.close()
-    if not whole:
-        raise KeyboardInterrupt
     found = SweepResults.open(path)
     try:
         products.make(found)

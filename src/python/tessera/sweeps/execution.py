@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Optional, Protocol
 from tessera.sweeps.measures import Outcome
 from tessera.sweeps.plan import Plan, PlannedRun
 from tessera.sweeps.progress import Progress
+from tessera.sweeps.refusal import refuse
 from tessera.sweeps.store import Store
 from tessera.sweeps.workers import Batch, Workers, run_one
 
@@ -33,6 +34,8 @@ class Pool(Protocol):
 
     batch_seconds: float
     """How long a batch is to take: long enough that handing it out costs nothing."""
+    reads_in_place: bool
+    """Whether runs read the files of the sweep themselves, and no copies of them."""
 
     @property
     def idle(self) -> int:
@@ -56,6 +59,7 @@ class InThisProcess:
     """A pool of no process: the batch is run here. For debuggers, and for one short sweep."""
 
     batch_seconds = 0.1
+    reads_in_place = True
 
     def __init__(self, plan: Plan) -> None:
         self.target = plan.target
@@ -91,18 +95,47 @@ class InThisProcess:
 def _missing(plan: Plan, store: Store, progress: Progress) -> Iterator[PlannedRun]:
     runs = iter(plan)
     while block := list(itertools.islice(runs, BLOCK)):
-        missing = store.missing(block)
+        missing, failed = store.missing(block)
         progress.found += len(block) - len(missing)
+        progress.failed += failed
         yield from missing
 
 
+class _Unstored:
+    """Outcomes on their way to the file. Those of runs that may have read a changed file never get there."""
+
+    def __init__(self, plan: Plan, store: Store, pool: Pool) -> None:
+        self.files = plan.files
+        self.store = store
+        self.in_place = pool.reads_in_place
+        self.outcomes: list[tuple[PlannedRun, Outcome]] = []
+        self.stored_at = time.monotonic()
+
+    def add(self, run: PlannedRun, outcome: Outcome) -> None:
+        """Keeps an outcome until it is stored."""
+        self.outcomes.append((run, outcome))
+
+    def store_when_due(self) -> None:
+        """Stores them if they are many, or the last time was long ago."""
+        if len(self.outcomes) >= MOST_UNSTORED or time.monotonic() - self.stored_at >= STORE_SECONDS:
+            self.store_all()
+
+    def store_all(self) -> None:
+        """Stores them, or drops them and raises Error 'sweep.changed', 'sweep.write'."""
+        outcomes, self.outcomes = self.outcomes, []
+        if outcomes and self.in_place and (path := self.files.changed()):
+            refuse("sweep.changed", f"{path} changed while the sweep ran; the same call does the runs that read it again")
+        self.store.add(outcomes)
+        self.stored_at = time.monotonic()
+
+
 class _Interrupt:
-    """Ctrl-C: the first one lets the runs at hand end; a second one is KeyboardInterrupt at once."""
+    """Ctrl-C: the first one lets the runs at hand end; a second one is KeyboardInterrupt at once. `number` is that of the signal, 0 before."""
 
     SAME_SECONDS = 0.5  # programs such as timeout send one signal twice, to the process and to its group
 
     def __init__(self) -> None:
-        self.asked = False
+        self.number = 0
         self.at = 0.0
 
     @contextmanager
@@ -112,10 +145,10 @@ class _Interrupt:
             return
 
         def on_signal(number: int, frame: object) -> None:
-            if self.asked and time.monotonic() - self.at > self.SAME_SECONDS:
-                raise KeyboardInterrupt
-            if not self.asked:
-                self.asked, self.at = True, time.monotonic()
+            if self.number and time.monotonic() - self.at > self.SAME_SECONDS:
+                raise KeyboardInterrupt(number)
+            if not self.number:
+                self.number, self.at = number, time.monotonic()
 
         before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
@@ -125,23 +158,23 @@ class _Interrupt:
                 signal.signal(number, handler)
 
 
-def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> bool:
-    """Does all runs of a plan that the file lacks. False: interrupted, with every run that had begun stored.
+def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> None:
+    """Does all runs of a plan that the file lacks. Raises KeyboardInterrupt with the number of the signal that interrupted it, when every
+    run that had begun is stored, and Error 'sweep.changed', 'sweep.write', 'sweep.cluster', 'sweep.workers'.
 
     Runs in flight are bounded by the pool, so that memory does not grow with the sweep.
     """
     missing = _missing(plan, store, progress)
     again: deque[PlannedRun] = deque()
     given: dict[int, PlannedRun] = {}
-    unstored: list[tuple[PlannedRun, Outcome]] = []
-    stored_at = time.monotonic()
+    unstored = _Unstored(plan, store, pool)
     mean = pool.batch_seconds  # seconds of a run
     most = int(MOST_OF_A_BATCH * pool.batch_seconds)
     exhausted = False
     with _Interrupt().watch() as interrupt:
         try:
             while True:
-                while not interrupt.asked and pool.idle and not (exhausted and not again):
+                while not interrupt.number and pool.idle and not (exhausted and not again):
                     size = max(1, min(most, int(pool.batch_seconds / max(mean, 1e-6))))
                     batch = [again.popleft() for _ in range(min(size, len(again)))]
                     batch += itertools.islice(missing, size - len(batch))
@@ -149,7 +182,7 @@ def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> bool:
                     if batch:
                         given.update((run.number, run) for run in batch)
                         pool.hand_out([(run.number, run.settings) for run in batch])
-                if interrupt.asked:
+                if interrupt.number:
                     pool.stop()
                 if not pool.busy:
                     break
@@ -160,19 +193,17 @@ def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> bool:
                     if outcome is None:
                         again.append(run)
                         continue
-                    unstored.append((run, outcome))
+                    unstored.add(run, outcome)
                     progress.done += 1
                     progress.failed += outcome.status != "good"
                     mean += (outcome.seconds - mean) / 16
-                if len(unstored) >= MOST_UNSTORED or time.monotonic() - stored_at >= STORE_SECONDS:
-                    store.add(unstored)
-                    unstored = []
-                    stored_at = time.monotonic()
+                unstored.store_when_due()
                 progress.update()
         finally:
-            store.add(unstored)
+            unstored.store_all()
     progress.update(last=True)
-    return not interrupt.asked or exhausted and not again and not given
+    if interrupt.number and not (exhausted and not again and not given):
+        raise KeyboardInterrupt(interrupt.number)
 
 
 def make_pool(plan: Plan, workers: Optional[int], dask: Any = None) -> Workers | InThisProcess | Cluster:
@@ -185,6 +216,6 @@ def make_pool(plan: Plan, workers: Optional[int], dask: Any = None) -> Workers |
         return Cluster(plan, dask)
     if workers == 0:
         return InThisProcess(plan)
-    return Workers(plan.specification, workers or len(os.sched_getaffinity(0)))
+    return Workers(plan.specification, min(workers or len(os.sched_getaffinity(0)), plan.total))
 
 

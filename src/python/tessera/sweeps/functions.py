@@ -26,9 +26,20 @@ _imported: dict[str, tuple[str, tuple[int, int]]] = {}
 """Files by the names of their modules, each with its mark as it was then: files of sweeps, and modules that belong to them."""
 
 
-def _mark(path: str) -> tuple[int, int]:
+def mark(path: str) -> tuple[int, int]:
+    """Size and time of a file: others mean that it has changed. Raises OSError."""
     status = os.stat(path)
     return status.st_size, status.st_mtime_ns
+
+
+def _alias(path: str) -> str:
+    """The name of the module that a file of functions becomes."""
+    return "_tessera_sweep_" + hashlib.blake2b(path.encode(), digest_size=8).hexdigest()
+
+
+def is_loaded(path: str) -> bool:
+    """Whether load() has imported this file, so that runs of this process and of those forked from it do not read it."""
+    return _alias(path) in sys.modules
 
 
 def _remember(folder: str, earlier: set[str]) -> None:
@@ -40,7 +51,7 @@ def _remember(folder: str, earlier: set[str]) -> None:
         path = os.path.abspath(path)
         own = name not in earlier or path.startswith(os.path.join(folder, ""))
         if own and not is_installed(name) and os.path.isfile(path) and _imported.get(name, ("",))[0] != path:
-            _imported[name] = path, _mark(path)
+            _imported[name] = path, mark(path)
 
 
 def _forget(name: str) -> None:
@@ -55,7 +66,7 @@ def forget_changed() -> None:
 
     All are forgotten together, as each may hold what it took from another.
     """
-    if all(os.path.isfile(path) and _mark(path) == mark for path, mark in _imported.values()):
+    if all(os.path.isfile(path) and mark(path) == known for path, known in _imported.values()):
         return
     for name in _imported:
         _forget(name)
@@ -67,20 +78,20 @@ def load(function: Function, folder: str) -> Callable[..., Any]:
     if callable(function):
         return function
     path, name = parts(function, folder)
-    alias = "_tessera_sweep_" + hashlib.blake2b(path.encode(), digest_size=8).hexdigest()
+    alias = _alias(path)
     module = sys.modules.get(alias)
     if module is None:
         spec = importlib.util.spec_from_file_location(alias, path)
         if spec is None or spec.loader is None or not os.path.isfile(path):
             refuse("sweep.function", f"{path}: no such Python file")
-        _imported[alias] = path, _mark(path)
+        _imported[alias] = path, mark(path)
         module = importlib.util.module_from_spec(spec)
         earlier = set(sys.modules)
         sys.modules[alias] = module
         sys.path.insert(0, os.path.dirname(path))  # for modules beside it
         try:
             spec.loader.exec_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             del sys.modules[alias]
             refuse("sweep.function", f"{path} cannot be imported: {type(error).__name__}: {error}", path)
         finally:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tessera._core import DataFormat, Job, Run
 from tessera.core import Core
-from tessera.sweeps.axes import Settings
+from tessera.sweeps.axes import Settings, check_name, check_value
 from tessera.sweeps.refusal import refuse
 
 Measures = dict[str, Any]
@@ -24,6 +24,9 @@ UNITS = ("sync", "config", "misc", "scalar", "mover", "unpacker 0", "unpacker 1"
 """Names of units in a Run."""
 OF_RUNS = ("cycles", "instructions", "overlapped", *(f"busy.{unit}" for unit in UNITS), *(f"waited.T{thread}" for thread in range(3)))
 """Names that run_measures() gives."""
+
+LIMIT_CODES = ("limit.time", "limit.memory")
+"""Codes of runs that met a limit: whether they do, and how far they come, differs from time to time."""
 
 
 @dataclass
@@ -153,6 +156,9 @@ def own_measures(values: Any, whose: str) -> Measures:
             value = value.item()
         if not isinstance(name, str) or value is not None and not isinstance(value, (int, float, str)):
             refuse("sweep.metric", f"{whose} returned {name!r}: {type(value).__name__}; measures are numbers, texts or None by name")
+        check_name("sweep.metric", f"{whose} returned a name", name)
+        if not isinstance(value, str):  # a text is stored with escapes
+            check_value("sweep.metric", f"{whose} returned {name!r}", value)
         found[name] = int(value) if isinstance(value, bool) else value
     return found
 

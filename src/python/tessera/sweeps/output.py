@@ -16,6 +16,8 @@ from tessera.sweeps.refusal import refuse
 _STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
 _ATTEMPTS = 1000
+NO_STREAM = "standard output is /dev/stdout, and a file of that name ./-"
+"""Why no output is called '-'."""
 
 
 def same_file(a: str, b: str) -> bool:
@@ -26,7 +28,8 @@ def same_file(a: str, b: str) -> bool:
         return os.path.exists(a) == os.path.exists(b) and os.path.realpath(a) == os.path.realpath(b)
 
 
-def _cannot(path: str, why: object) -> NoReturn:
+def cannot_write(path: str, why: object) -> NoReturn:
+    """Raises Error 'sweep.write'."""
     refuse("sweep.write", f"cannot write '{path}': {why}")
 
 
@@ -39,7 +42,9 @@ def _receives(path: str) -> bool:
     """Whether the path is a FIFO, a device or a descriptor, which is written to and stays in place. Raises Error 'sweep.write' if nothing
     can be written there. Creates nothing."""
     if not path:
-        _cannot(path, "the path is empty")
+        cannot_write(path, "the path is empty")
+    if path == "-":
+        cannot_write(path, NO_STREAM)
     try:
         number = _descriptor(path)
         if number is not None:
@@ -49,26 +54,34 @@ def _receives(path: str) -> bool:
     except FileNotFoundError:
         mode = 0
     except OSError as error:
-        _cannot(path, error.strerror or error)
+        cannot_write(path, error.strerror or error)
     if stat.S_ISLNK(mode):
         # The user may mean the link or its target, so neither is replaced.
         to = os.stat(path).st_mode if os.path.exists(path) else 0
         if not (stat.S_ISCHR(to) or stat.S_ISFIFO(to)):
-            _cannot(path, f"it is a symbolic link to '{os.readlink(path)}', which is not replaced: name the file itself")
+            cannot_write(path, f"it is a symbolic link to '{os.readlink(path)}', which is not replaced: name the file itself")
         mode = to
     for kind, what in ((stat.S_ISDIR, "a directory"), (stat.S_ISBLK, "a block device"), (stat.S_ISSOCK, "a socket")):
         if kind(mode):
-            _cannot(path, f"it is {what}")
+            cannot_write(path, f"it is {what}")
     if mode and not os.access(path, os.W_OK):
-        _cannot(path, "Permission denied")
+        cannot_write(path, "Permission denied")
     if stat.S_ISCHR(mode) or stat.S_ISFIFO(mode):
         return True
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
-        _cannot(path, f"there is no folder '{folder}'")
+        cannot_write(path, f"there is no folder '{folder}'")
     if not os.access(folder, os.W_OK | os.X_OK):
-        _cannot(path, "Permission denied")
+        cannot_write(path, "Permission denied")
     return False
+
+
+def check_no_input(path: str, inputs: Iterable[str]) -> None:
+    """Raises Error 'output.input' if a path is an input."""
+    for other in inputs:
+        if same_file(path, other):
+            which = "an input" if other == path else f"the input '{other}'"
+            refuse("output.input", f"the output '{path}' would overwrite {which} of the sweep")
 
 
 def check_outputs(outputs: Iterable[str], inputs: Iterable[str]) -> None:
@@ -81,10 +94,7 @@ def check_outputs(outputs: Iterable[str], inputs: Iterable[str]) -> None:
     for path in outputs:
         _receives(path)
         if not (os.path.exists(path) and stat.S_ISCHR(os.stat(path).st_mode)):
-            for other in inputs:
-                if same_file(path, other):
-                    which = "an input" if other == path else f"the input '{other}'"
-                    refuse("output.input", f"the output '{path}' would overwrite {which} of the sweep")
+            check_no_input(path, inputs)
             for other in earlier:
                 if same_file(path, other):
                     refuse("output.twice", f"two outputs are written to '{path}'" if other == path else
@@ -123,9 +133,9 @@ class OutputFile:
             except FileExistsError:
                 continue
             except OSError as error:
-                _cannot(self.path, error.strerror or error)
+                cannot_write(self.path, error.strerror or error)
             return temporary
-        _cannot(self.path, "its temporary names are all taken")
+        cannot_write(self.path, "its temporary names are all taken")
 
     def _create(self, name: str) -> None:
         self.file = open(name, "xb+")
@@ -138,7 +148,7 @@ class OutputFile:
         try:
             self.file.flush()
         except OSError as error:
-            _cannot(self.path, error.strerror or error)
+            cannot_write(self.path, error.strerror or error)
 
     def commit(self) -> None:
         """Puts the file in place, or sends its bytes."""
@@ -153,7 +163,7 @@ class OutputFile:
                 os.rename(self.temporary, self.path)
                 self.temporary = ""
         except OSError as error:
-            _cannot(self.path, error.strerror or error)
+            cannot_write(self.path, error.strerror or error)
 
     def _send(self) -> None:
         number = _descriptor(self.path)

@@ -57,8 +57,10 @@ class Plan:
     identity  digest of all that decides which runs there are, and their results
     """
 
-    def __init__(self, specification: Specification) -> None:
+    def __init__(self, specification: Specification, results: str = "") -> None:
+        """`results` is the results file, which no pattern of `inputs` means."""
         self.specification = specification
+        self.results = os.path.realpath(results)
         self.where = f"{specification.file}: " if specification.file else ""
         self.space = Space(specification)
         forget_changed()
@@ -83,6 +85,8 @@ class Plan:
             found = sorted(glob.glob(self.specification.path(pattern), recursive=True))
             if not found:
                 refuse("sweep.open", f"{self.where}inputs: no file is '{pattern}'")
+            if glob.has_magic(pattern):
+                found = [path for path in found if os.path.realpath(path) not in (self.results, self.results + "-journal")]
             paths += filter(os.path.isfile, found)
         return paths
 

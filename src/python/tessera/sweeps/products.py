@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable, Mapping
 from typing import IO, Any, Optional, Union
 
+from tessera.errors import Error
 from tessera.sweeps import comparison, export, junit, packages, report
-from tessera.sweeps.output import OutputFile, check_outputs, commit, same_file
+from tessera.sweeps.output import OutputFile, check_no_input, check_outputs, commit, same_file
 from tessera.sweeps.plan import Plan
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.report import page, pictures
@@ -18,8 +19,8 @@ from tessera.sweeps.store import Results
 Path = Union[str, os.PathLike[str]]
 Write = Callable[[Results, IO[bytes]], None]
 
-WRITERS: Mapping[str, Write] = {"csv": export.write_csv, "parquet": export.write_parquet, "html": page.write_html,
-                             "png": pictures.write_png, "svg": pictures.write_svg}
+WRITERS: Mapping[str, Write] = {"csv": export.write_csv, "parquet": export.write_parquet, "html": page.write_html}
+PICTURES: Mapping[str, Write] = {"png": pictures.write_png, "svg": pictures.write_svg}
 NEEDED = {"parquet": "pyarrow", "png": "matplotlib", "svg": "matplotlib"}
 
 
@@ -33,7 +34,7 @@ class SweepResults(Results):
 
 
 class Products:
-    """What one call of tessera.sweep() is to make: paths by the names of its arguments."""
+    """The products of one call of tessera.sweep(): paths by the names of its arguments."""
 
     def __init__(self, specification: Specification, results: str, against: Optional[Path], **paths: Optional[Path]) -> None:
         """Raises Error: 'sweep.package', 'sweep.against', 'sweep.value', 'sweep.key'."""
@@ -62,9 +63,10 @@ class Products:
 
     def check(self, plan: Plan) -> None:
         """Raises Error for outputs that cannot be written, or that are inputs: 'sweep.write', 'output.input', 'output.twice'."""
-        inputs = [*plan.files.known, self.results, *([self.specification.file] if self.specification.file else []),
+        inputs = [*plan.files.known, *([self.specification.file] if self.specification.file else []),
                   *([self.against] if self.against is not None else [])]
-        check_outputs(self.paths.values(), inputs)
+        check_no_input(self.results, inputs)
+        check_outputs(self.paths.values(), [*inputs, self.results])
 
     def make(self, results: SweepResults) -> None:
         """Compares and writes. Of several files all appear, or none."""
@@ -81,6 +83,8 @@ class Products:
                 files.append(OutputFile(path))
                 if name == "junit":
                     junit.write_junit(changes, files[-1].file)
+                elif name in PICTURES:
+                    self._draw(results, name, files[-1])
                 else:
                     WRITERS[name](results, files[-1].file)
             commit(files)
@@ -91,3 +95,12 @@ class Products:
         finally:
             for file in files:
                 file.discard()
+
+    @staticmethod
+    def _draw(results: Results, name: str, output: OutputFile) -> None:
+        try:
+            PICTURES[name](results, output.file)
+        except (Error, OSError):
+            raise
+        except Exception as error:  # of many kinds: matplotlib has no way for some numbers
+            refuse("sweep.write", f"cannot draw '{output.path}': {error}; the same call without '{name}' writes the other files")

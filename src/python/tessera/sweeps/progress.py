@@ -72,18 +72,29 @@ def line(progress: Progress) -> str:
 
 
 class Terminal:
-    """Shows progress on standard error: one line that is written over on a terminal; else a line every ten seconds."""
+    """Shows progress on standard error: one line that is written over on a terminal; else a line every ten seconds.
+
+    Nothing, if standard error is closed or takes no more.
+    """
 
     def __init__(self, stream: Any = None) -> None:
         self.stream = sys.stderr if stream is None else stream
-        self.is_terminal = self.stream.isatty()
+        self.is_terminal = self.stream is not None and self.stream.isatty()
         self.last = time.monotonic()
 
     def __call__(self, progress: Progress) -> None:
         ended = progress.found + progress.done >= progress.total
         if self.is_terminal:
-            self.stream.write("\r\x1b[K" + line(progress) + ("\n" if ended else ""))
+            self._write("\r\x1b[K" + line(progress) + ("\n" if ended else ""))
         elif ended or time.monotonic() - self.last >= 10:
             self.last = time.monotonic()
-            self.stream.write(line(progress) + "\n")
-        self.stream.flush()
+            self._write(line(progress) + "\n")
+
+    def _write(self, text: str) -> None:
+        if self.stream is None:
+            return
+        try:
+            self.stream.write(text)
+            self.stream.flush()
+        except OSError:
+            self.stream = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a worker of a cluster has of a sweep: its files in a folder of its own, and processes that do runs."""
+"""A worker of a cluster during a sweep: files in a folder of its own, and processes that do runs."""
 
 from __future__ import annotations
 

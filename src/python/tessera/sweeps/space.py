@@ -57,7 +57,7 @@ class Filter:
             try:
                 if not eval(code, values):
                     return False
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 refuse("sweep.filter", f"{self.where}where = {text!r} raises {type(error).__name__}: {error}, for {configuration}")
         return True
 

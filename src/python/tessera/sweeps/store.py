@@ -9,10 +9,11 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Optional, TypeVar
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn, Optional, TypeVar
 
 from tessera._core import __version__
-from tessera.sweeps.measures import Outcome
+from tessera.sweeps.measures import LIMIT_CODES, Outcome
 from tessera.sweeps.plan import Plan, PlannedRun
 from tessera.sweeps.refusal import refuse
 
@@ -22,6 +23,8 @@ FIXED = ("key", "number", "configuration", "status", "code", "message", "version
 MOST_COLUMNS = 1500
 MOST_VALUES = 1000
 """The file describes so many values of an axis."""
+ENDED = f"status != 'lost' AND code NOT IN {LIMIT_CODES}"
+"""SQL: whether a run ended by itself. One that did not is tried again."""
 _TYPES = {"number": "INTEGER", "seconds": "REAL"}
 Row = dict[str, Any]
 AnyResults = TypeVar("AnyResults", bound="Results")
@@ -44,7 +47,7 @@ class Results:
     specification  the sweep file's keys and values
 
     A row is a dict: the columns of FIXED, axes and measures; findings as a dict, configuration as a dict of axes' values; None
-    where a value is unknown.
+    where a value is unknown. A column has a whole number of more than 64 bits as text if it is an axis, else as float.
     """
 
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
@@ -88,6 +91,7 @@ class Results:
             row = dict(zip(names, values))
             row["findings"] = json.loads(row["findings"])
             row["configuration"] = json.loads(row["configuration"])
+            row.update((name, value) for name, value in row["configuration"].items() if isinstance(row.get(name), str))
             yield row
 
     def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
@@ -96,12 +100,12 @@ class Results:
         return {name: [values[place] for values in found] for place, name in enumerate(names)}
 
     def distinct(self, name: str) -> list[Any]:
-        """The values of a column, each once."""
-        found = self.connection.execute(f"SELECT DISTINCT {quoted(name)} FROM runs NOT INDEXED WHERE number IS NOT NULL")
-        return [value for (value,) in found]
+        """The values of an axis, each once."""
+        found = self.connection.execute(f"SELECT {quoted(name)}, configuration FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY 1")
+        return [json.loads(configuration)[name] for _, configuration in found]
 
     def kinds(self, name: str) -> set[str]:
-        """What a column's values are: 'integer', 'real', 'text', 'null'."""
+        """The types of a column's values: 'integer', 'real', 'text', 'null'."""
         found = self.connection.execute(f"SELECT DISTINCT typeof({quoted(name)}) FROM runs NOT INDEXED WHERE number IS NOT NULL")
         return {kind for (kind,) in found}
 
@@ -150,19 +154,44 @@ class Store:
             os.close(self.lock)
             refuse("sweep.busy", f"{path}: another sweep is writing to it")
         try:
-            self.connection = sqlite3.connect(path, isolation_level=None)
-            if os.fstat(self.lock).st_size:
-                _check(path, self.connection)
-            self._create()
-        except sqlite3.Error as error:
-            os.close(self.lock)
-            refuse("sweep.results", f"{path}: {error}")
+            self._open()
         except BaseException:
             os.close(self.lock)
             raise
         self.columns: set[str] = {row[1] for row in self.connection.execute("PRAGMA table_info(runs)")}
         self.measures: list[str] = []
         self.axes: list[str] = []
+
+    def _open(self) -> None:
+        try:
+            self.connection = sqlite3.connect(self.path, isolation_level=None)
+            if os.fstat(self.lock).st_size:
+                _check(self.path, self.connection)
+        except sqlite3.Error as error:
+            refuse("sweep.results", f"{self.path}: {error}")
+        try:
+            self._create()
+        except sqlite3.Error as error:
+            self._cannot_write(error)
+
+    def _cannot_write(self, error: sqlite3.Error) -> NoReturn:
+        refuse("sweep.write", f"cannot write '{self.path}': {error}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All changes, or none. Raises Error 'sweep.write'."""
+        columns, measures = set(self.columns), list(self.measures)
+        try:
+            self.connection.execute("BEGIN")
+            yield
+            self.connection.execute("COMMIT")
+        except BaseException as error:
+            self.columns, self.measures = columns, measures
+            with suppress(sqlite3.Error):  # on a full disk SQLite may have done it already
+                self.connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                self._cannot_write(error)
+            raise
 
     def _create(self) -> None:
         fixed = ", ".join(f"{quoted(name)} {_TYPES.get(name, 'TEXT')} NOT NULL" if name not in ("key", "number") else
@@ -201,35 +230,45 @@ class Store:
         about = Results(self.path, self.connection)
         self.axes = plan.space.names
         same = about.identity == plan.identity
-        self.measures = [name for name in about.measures if name not in self.axes]
+        self.measures = about.measures if same else []
         if clash := self._clash(self.axes):
             refuse("sweep.axis", clash)
-        self.connection.execute("BEGIN")
-        self._add_columns(self.axes)
-        if not same:
-            self.connection.execute("UPDATE runs SET number = NULL WHERE number IS NOT NULL")
-        self._set(name=plan.specification.name, axes=json.dumps(self.axes), total=str(plan.total), identity=plan.identity,
-                  version=__version__, specification=json.dumps(_described(plan), default=repr), measures=json.dumps(self.measures))
-        self.connection.execute("COMMIT")
+        with self._transaction():
+            self._add_columns(self.axes)
+            if not same:
+                self.connection.execute("UPDATE runs SET number = NULL WHERE number IS NOT NULL")
+            self._set(name=plan.specification.name, axes=json.dumps(self.axes), total=str(plan.total), identity=plan.identity,
+                      version=__version__, specification=json.dumps(_described(plan), default=repr), measures=json.dumps(self.measures))
 
-    def missing(self, runs: Sequence[PlannedRun]) -> list[PlannedRun]:
-        """Of these runs, those without a result. Rows of the others get their numbers. A run that was lost is missing."""
+    def finish(self) -> None:
+        """Adds the measures of rows that were there before this sweep."""
+        table = [row[1] for row in self.connection.execute("PRAGMA table_info(runs)")]
+        others = [name for name in table if name not in (*FIXED, *self.axes, *self.measures)]
+        if not others:
+            return
+        counts = ", ".join(f"count({quoted(name)})" for name in others)
+        found = self.connection.execute(f"SELECT {counts} FROM runs NOT INDEXED WHERE number IS NOT NULL").fetchone()
+        with self._transaction():
+            self.measures += [name for name, count in zip(others, found) if count]
+            self._set(measures=json.dumps(self.measures))
+
+    def missing(self, runs: Sequence[PlannedRun]) -> tuple[list[PlannedRun], int]:
+        """Of these runs, those without a result, and how many of the others failed. Rows of the others get their numbers. A run that
+        has not ended by itself is missing."""
         marks = ", ".join("?" * len(runs))
-        known = dict(self.connection.execute(f"SELECT key, number FROM runs WHERE status != 'lost' AND key IN ({marks})",
-                                             [run.key for run in runs]))
-        moved = [(run.number, run.key) for run in runs if run.key in known and known[run.key] != run.number]
+        found = self.connection.execute(f"SELECT key, number, status FROM runs WHERE {ENDED} AND key IN ({marks})", [run.key for run in runs])
+        known = {key: (number, status) for key, number, status in found}
+        moved = [(run.number, run.key) for run in runs if run.key in known and known[run.key][0] != run.number]
         if moved:
-            self.connection.execute("BEGIN")
-            self.connection.executemany("UPDATE runs SET number = ? WHERE key = ?", moved)
-            self.connection.execute("COMMIT")
-        return [run for run in runs if run.key not in known]
+            with self._transaction():
+                self.connection.executemany("UPDATE runs SET number = ? WHERE key = ?", moved)
+        return [run for run in runs if run.key not in known], sum(status != "good" for _, status in known.values())
 
     def add(self, results: Sequence[tuple[PlannedRun, Outcome]]) -> None:
-        """Stores rows in one transaction. A row of a run that is there already is replaced only if that run was lost."""
+        """Stores rows in one transaction. A row of a run that is there already is replaced only if that run had not ended by itself."""
         if not results:
             return
-        self.connection.execute("BEGIN")
-        try:
+        with self._transaction():
             for run, outcome in results:
                 outcome = self._checked(outcome)
                 fresh = [name for name in outcome.measures if name not in self.measures]
@@ -238,15 +277,14 @@ class Store:
                     self.measures += fresh
                     self._set(measures=json.dumps(self.measures))
                 row = {"key": run.key, "number": run.number, "configuration": run.configuration, "status": outcome.status,
-                       "code": outcome.code, "message": outcome.message, "version": __version__, "inputs": run.inputs,
+                       "code": _encodable(outcome.code), "message": _encodable(outcome.message), "version": __version__, "inputs": run.inputs,
                        "seconds": outcome.seconds, "state": outcome.state,
                        "findings": json.dumps(outcome.findings) if outcome.findings else "{}",
-                       **run.values, **outcome.measures}
-                self.connection.execute(_insertion(tuple(row)), [_stored(value) for value in row.values()])
-        except BaseException:
-            self.connection.execute("ROLLBACK")
-            raise
-        self.connection.execute("COMMIT")
+                       **{name: _axis_value(value) for name, value in run.values.items()},
+                       **{name: _measure(value) for name, value in outcome.measures.items()}}
+                # Deleted, not updated: measures that the new row lacks must not stay.
+                self.connection.execute(f"DELETE FROM runs WHERE key = ? AND NOT ({ENDED})", [run.key])
+                self.connection.execute(_insertion(tuple(row)), list(row.values()))
 
     def _checked(self, outcome: Outcome) -> Outcome:
         fresh = [name for name in outcome.measures if name not in self.measures]
@@ -263,17 +301,25 @@ class Store:
 @functools.lru_cache(maxsize=64)
 def _insertion(names: tuple[str, ...]) -> str:
     columns = ", ".join(map(quoted, names))
-    changes = ", ".join(f"{quoted(name)} = excluded.{quoted(name)}" for name in names)
-    return (f"INSERT INTO runs ({columns}) VALUES ({', '.join('?' * len(names))}) "
-            f"ON CONFLICT (key) DO UPDATE SET {changes} WHERE status = 'lost'")
+    return f"INSERT INTO runs ({columns}) VALUES ({', '.join('?' * len(names))}) ON CONFLICT (key) DO NOTHING"
 
 
-def _stored(value: Any) -> Any:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, int) and not -2**63 <= value < 2**63:
-        return float(value)
-    return value
+def _is_long(value: Any) -> bool:
+    """Whether it is a whole number that SQLite cannot hold."""
+    return isinstance(value, int) and not -2**63 <= value < 2**63
+
+
+def _axis_value(value: Any) -> Any:
+    return str(value) if _is_long(value) else int(value) if isinstance(value, bool) else value
+
+
+def _measure(value: Any) -> Any:
+    return float(value) if _is_long(value) else _encodable(value) if isinstance(value, str) else value
+
+
+def _encodable(text: str) -> str:
+    """With escapes in place of characters that UTF-8 cannot encode, such as stray bytes in names of files."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _described(plan: Plan) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Optional
 
 from tessera.sweeps.measures import OF_RUNS
-from tessera.sweeps.store import Results, quoted
+from tessera.sweeps.store import ENDED, Results, quoted
 
 MOST_ROWS = 40
 MOST_FAILURES = 5
@@ -44,8 +44,8 @@ def shown_measures(results: Results) -> list[str]:
 def pareto(results: Results, cost: str, error: str) -> list[dict[str, Any]]:
     """The good rows that no other row beats in both measures, cheapest first."""
     found = results.connection.execute(
-        f"SELECT number, {quoted(cost)}, {quoted(error)} {SELECTED} AND status = 'good' AND {quoted(cost)} IS NOT NULL "
-        f"AND {quoted(error)} IS NOT NULL ORDER BY 2, 3, 1")
+        f"SELECT number, {quoted(cost)}, {quoted(error)} {SELECTED} AND status = 'good' AND typeof({quoted(cost)}) IN ('integer', 'real') "
+        f"AND typeof({quoted(error)}) IN ('integer', 'real') ORDER BY 2, 3, 1")
     front, best = [], float("inf")
     for number, _, value in found:
         if value < best:
@@ -82,10 +82,10 @@ def _timing(results: Results) -> list[str]:
         if axis not in results.axes:
             continue
         others = ", ".join(quoted(name) for name in results.axes if name != axis)
-        # A lost run says nothing. End states can be the same only where there are two of them.
+        # A run that did not end by itself says nothing. End states can be the same only where there are two of them.
         groups, differ, compared = results.connection.execute(
             "SELECT count(*), total(ends > 1), total(states > 1) FROM (SELECT total(state != '') AS states, "
-            f"count(DISTINCT CASE WHEN status != 'lost' THEN state || status || code END) AS ends {SELECTED} "
+            f"count(DISTINCT CASE WHEN {ENDED} THEN state || status || code END) AS ends {SELECTED} "
             + (f"GROUP BY {others})" if others else ")")).fetchone()
         found, does = (int(differ), "depends") if differ else (int(compared), "does not depend")
         if found:

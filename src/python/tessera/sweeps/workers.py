@@ -19,11 +19,19 @@ from typing import Any, Optional
 from tessera.errors import Error
 from tessera.sweeps.axes import Settings
 from tessera.sweeps.measures import Outcome
+from tessera.sweeps.refusal import refuse
 from tessera.sweeps.specification import Specification
 from tessera.sweeps.targets import Target, make_target
 
 Batch = list[tuple[int, Settings]]
 """Runs by number."""
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as failure:
+        return f"no text: its __str__() raises {type(failure).__name__}"
 
 
 def run_one(target: Target, settings: Settings) -> Outcome:
@@ -32,7 +40,7 @@ def run_one(target: Target, settings: Settings) -> Outcome:
     try:
         return target.run(settings)
     except Error as error:
-        outcome = Outcome("error", error.code, str(error))
+        outcome = Outcome("error", error.code, _text(error))
     except MemoryError:
         outcome = Outcome("error", "MemoryError", "out of memory")
     except (Exception, SystemExit) as error:
@@ -40,7 +48,7 @@ def run_one(target: Target, settings: Settings) -> Outcome:
         while place is not None and place.tb_next is not None:
             place = place.tb_next
         at = f" ({place.tb_frame.f_code.co_filename}:{place.tb_lineno})" if place is not None else ""
-        outcome = Outcome("error", type(error).__name__, f"{error}{at}")
+        outcome = Outcome("error", type(error).__name__, _text(error) + at)
     outcome.seconds = time.perf_counter() - begin
     return outcome
 
@@ -76,23 +84,32 @@ class _Worker:
 
 
 class Workers:
-    """A number of processes. They end with `with`."""
+    """A number of processes. They end with `with`. Raises Error 'sweep.workers' if the system starts no more of them."""
 
     batch_seconds = 0.1
+    reads_in_place = True
 
     def __init__(self, specification: Specification, count: int) -> None:
         # A forked worker has all modules loaded, and functions that cannot be pickled.
         self.context = multiprocessing.get_context("fork")
         self.specification = specification
         self.stop_flag = self.context.RawValue("b", 0)
+        self.count = count
         self.workers: list[_Worker] = []
-        for _ in range(count):
-            self.workers.append(self._start())
+        try:
+            for _ in range(count):
+                self._start()
+        except BaseException:
+            self._end()
+            raise
 
     def __enter__(self) -> Workers:
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self._end()
+
+    def _end(self) -> None:
         for worker in self.workers:
             worker.pipe.close()
             if worker.batch:
@@ -100,12 +117,16 @@ class Workers:
         for worker in self.workers:
             worker.process.join()
 
-    def _start(self) -> _Worker:
-        ours, theirs = self.context.Pipe()
-        process = self.context.Process(target=self._main, args=(ours, theirs), daemon=True)
-        process.start()
+    def _start(self) -> None:
+        try:
+            ours, theirs = self.context.Pipe()
+            process = self.context.Process(target=self._main, args=(ours, theirs), daemon=True)
+            process.start()
+        except OSError as error:
+            refuse("sweep.workers", f"only {len(self.workers)} of {self.count} processes could be started: {error.strerror}; "
+                                    "give -j (workers=) a smaller number")
         theirs.close()
-        return _Worker(process, ours)
+        self.workers.append(_Worker(process, ours))
 
     def _main(self, ours: Any, theirs: Any) -> None:
         ours.close()
@@ -162,8 +183,8 @@ class Workers:
     def _replace(self, dead: _Worker) -> Iterator[tuple[int, Optional[Outcome]]]:
         dead.process.join()
         dead.pipe.close()
+        self.workers.remove(dead)
         outcome = lost(dead.process.exitcode)
-        batch = dead.batch
-        self.workers[self.workers.index(dead)] = self._start()
-        for place, (number, _) in enumerate(batch):
+        for place, (number, _) in enumerate(dead.batch):
             yield number, outcome if place == 0 else None
+        self._start()

@@ -20,7 +20,14 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8
 MARKS = "os^DvPX*"
 MOST_CELLS = 60  # of an axis; a longer one gets no heat map
 MOST_DRAWN = 20_000  # points as vectors; more are drawn as one image within the SVG
+MOST_OF_A_LABEL = 40  # characters
 SPREAD = 50  # a scale is logarithmic if its values are positive and this far apart
+
+
+def _label(text: str) -> str:
+    """A text that matplotlib shows as it is: it takes $ for mathematics, and leaves out labels that begin with _."""
+    shown = text if len(text) <= MOST_OF_A_LABEL else text[:MOST_OF_A_LABEL - 1] + "…"
+    return (" " if shown.startswith("_") else "") + shown.replace("$", r"\$")
 
 
 def _groups(column: Column) -> tuple[list[str], NDArray[Any]]:
@@ -47,15 +54,15 @@ def _scatter(plot: Any, results: Results, choice: Choice, columns: dict[str, Col
     if len(labels) <= len(COLOURS):
         for place, label in enumerate(labels):
             rows = shown & (of_rows == place)
-            plot.scatter(x[rows], y[rows], s=4 if many else 28, c=COLOURS[place], marker=MARKS[place], linewidths=0, label=label, rasterized=many)
+            plot.scatter(x[rows], y[rows], s=4 if many else 28, c=COLOURS[place], marker=MARKS[place], linewidths=0, label=_label(label), rasterized=many)
         if len(labels) > 1:
-            plot.legend(title=choice.heat[1], fontsize="small")
+            plot.legend(title=_label(choice.heat[1]), fontsize="small")
     else:
         plot.scatter(x[shown], y[shown], s=4 if many else 28, c=of_rows[shown], cmap="cividis", linewidths=0, rasterized=many)
     front = pareto(results, choice.cost, choice.error)
     plot.plot([row[choice.cost] for row in front], [row[choice.error] for row in front], "k--", drawstyle="steps-post", linewidth=1,
               gid="pareto-front")
-    plot.set(xlabel=choice.cost, ylabel=choice.error, xscale=_scale(x), yscale=_scale(y), title="dashed: the Pareto front")
+    plot.set(xlabel=_label(choice.cost), ylabel=_label(choice.error), xscale=_scale(x), yscale=_scale(y), title="dashed: the Pareto front")
 
 
 def heat_cells(columns: dict[str, Column], choice: Choice) -> tuple[list[str], list[str], NDArray[np.float64]]:
@@ -79,9 +86,9 @@ def _heat(figure: Any, plot: Any, choice: Choice, columns: dict[str, Column]) ->
         return
     image = plot.imshow(cells, cmap="cividis", aspect="auto")
     figure.colorbar(image, ax=plot)
-    plot.set_xticks(range(len(across)), across, rotation=30 if len(across) > 5 else 0)
-    plot.set_yticks(range(len(rows)), rows)
-    plot.set(xlabel=choice.heat[1], ylabel=choice.heat[0], title=f"mean of {choice.error}")
+    plot.set_xticks(range(len(across)), map(_label, across), rotation=30 if len(across) > 5 else 0)
+    plot.set_yticks(range(len(rows)), map(_label, rows))
+    plot.set(xlabel=_label(choice.heat[1]), ylabel=_label(choice.heat[0]), title=f"mean of {_label(choice.error)}")
     if cells.size <= 100:
         known = cells[np.isfinite(cells)].tolist()
         middle: float = (min(known) + max(known)) / 2 if known else 0.0
@@ -102,7 +109,7 @@ def _write(results: Results, file: IO[bytes], form: str) -> None:
     has_heat, has_points = bool(choice.heat[0] and choice.error), bool(choice.cost and choice.error)
     figure = figures.Figure(figsize=(12 if has_heat else 7, 5), layout="constrained")
     plots = figure.subplots(1, 2 if has_heat else 1, squeeze=False)[0]
-    figure.suptitle(results.name)
+    figure.suptitle(_label(results.name))
     if has_points:
         _scatter(plots[0], results, choice, columns)
     else:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What values the columns of a results file hold, found in one pass."""
+"""The ranges of values in the columns of a results file, found in one pass."""
 
 from __future__ import annotations
 

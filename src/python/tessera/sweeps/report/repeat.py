@@ -9,11 +9,13 @@ import shlex
 from collections.abc import Callable
 from typing import Any, Union
 
+import numpy as np
+
 from tessera.sweeps.arrays import DATA_SEED, is_random
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.store import MOST_VALUES, Results
 from tessera.sweeps.targets.array_function import FUNCTIONS
-from tessera.sweeps.targets.job import toml_text
+from tessera.sweeps.targets.job import LIMITS, toml_text
 
 Part = Union[str, dict[str, str]]
 """A text, or {"setting": NAME}, which stands for the text of a setting of the row."""
@@ -123,6 +125,9 @@ def _job(template: Template) -> list[Part]:
         kind, _, rest = name.partition(".")
         if kind in ("symbols", "registers"):
             return f" --{kind[:-1]} {shlex.quote(f'{rest}={value}')}"
+        if name in LIMITS:
+            number = np.format_float_positional(value, trim="0") if isinstance(value, float) else value  # the option takes no exponent
+            return f" --{name.replace('_', '-')} {number}"
         if is_random(value):
             return f' --set {name}="\\"$PWD/{name}.npy\\""'
         if isinstance(value, str) and value and os.path.isfile(template.path(value)):

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from typing import Any, Protocol
+from typing import Any, Optional, Protocol
 
 from tessera.sweeps.axes import Settings
+from tessera.sweeps.functions import is_loaded, mark
 from tessera.sweeps.measures import Outcome
 from tessera.sweeps.specification import Specification
 
@@ -48,16 +48,36 @@ def content_digest(content: bytes = b"") -> hashlib.blake2b:
     return hashlib.blake2b(content, digest_size=16)
 
 
+def _read(path: str) -> tuple[tuple[int, int], str]:
+    before = mark(path)
+    with open(path, "rb") as file:
+        return before, hashlib.file_digest(file, content_digest).hexdigest()
+
+
 class Digests:
-    """Digests of files by path. A file is read again only when its size or time has changed."""
+    """Digests of files by path. Each file is read once, and by changed() again if its mark is another."""
 
     def __init__(self) -> None:
         self.known: dict[str, tuple[tuple[int, int], str]] = {}
 
     def of(self, path: str) -> str:
-        status = os.stat(path)
-        mark = (status.st_size, status.st_mtime_ns)
-        if self.known.get(path, (None, ""))[0] != mark:
-            with open(path, "rb") as file:
-                self.known[path] = mark, hashlib.file_digest(file, content_digest).hexdigest()
+        """The digest of a file as it was at the first call. Raises OSError."""
+        if path not in self.known:
+            self.known[path] = _read(path)
         return self.known[path][1]
+
+    def changed(self) -> Optional[str]:
+        """A file with other contents than its digest is of, and that runs read; None: there is none."""
+        for path, (before, digest) in self.known.items():
+            if is_loaded(path):
+                continue
+            try:
+                if mark(path) == before:
+                    continue
+                now = _read(path)
+            except OSError:
+                return path
+            if now[1] != digest:
+                return path
+            self.known[path] = now
+        return None

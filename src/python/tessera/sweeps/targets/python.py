@@ -69,7 +69,7 @@ class PythonTarget:
         if hasattr(returned, "items"):
             numbers = {name: value for name, value in returned.items() if name != "result"}
             outcome.measures.update(own_measures(numbers, f"{self.name}()"))
-            outcome.state = digest_of_array(np.frombuffer(canonical(numbers).encode(), np.uint8))
+            outcome.state = digest_of_array(np.frombuffer(canonical(numbers).encode("utf-8", "backslashreplace"), np.uint8))
             result = returned.get("result")
         elif np.ndim(returned) == 0:
             outcome.measures.update(own_measures(returned, f"{self.name}()"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader writes above a column, as a test of its rows. Alternatives are separated by |.
+// The filter that a reader writes above a column, as a test of its rows. Alternatives are separated by |.
 "use strict";
 
 const NUMBER = String.raw`[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?`;
