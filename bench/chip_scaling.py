@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a grid of tiles costs: the product of examples/chip/matmul on 1, 2 x 2, 4 x 4 and 8 x 8 tiles, each of which computes 64 x 64
+"""Measures the cost of a grid of tiles: the product of examples/chip/matmul on 1, 2 x 2, 4 x 4 and 8 x 8 tiles, each of which computes 64 x 64
 elements of sums of 256, with one and two threads of the host. And one tile that works while all others of the chip poll a word.
 
 Each run is a process of its own; runs with one and two threads take turns. Times are medians of Chip.run() alone, by the wall. Memory is

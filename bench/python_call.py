@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a call from Python costs: medians of 21 repetitions of a tenth of a second, processor time, without the loop's own.
+"""Measures the cost of a call from Python: medians of 21 repetitions of a tenth of a second, processor time, without the loop's own.
 
     PYTHONPATH=build/python bench/python_call.py
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What can be done with a results file of many rows, and what it costs: time, size of what is written, memory.
+"""Measures operations on a results file of many rows: time, size of what is written, memory.
 
     bench/sweep_rows.py [ROWS]      # by default 1000000
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a run of a sweep costs beside the run itself: examples/deadlock/runs/job.toml with as many timing seeds, in one worker and in one for
+"""Measures the cost of a run of a sweep beside the run itself: examples/deadlock/runs/job.toml with as many timing seeds, in one worker and in one for
 each processor.
 
     bench/sweep_runs.py [RUNS]      # by default 10000

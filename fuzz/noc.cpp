@@ -59,7 +59,7 @@ std::uint64_t end_of(Chip chip, unsigned threads) {
     run->describe_waits();
     for (const TileRun& tile : run->tiles)
         for (const Finding& finding : tile.run.findings) require(!finding.code.empty(), "a finding has a code");
-    // What a tile does after the cycle of another one's fault is not defined.
+    // The acts of a tile after the cycle of another tile's fault are not defined.
     return run->fault ? 0 : state_digest(chip);
 }
 

@@ -74,7 +74,7 @@ bool execute(state::State& units_state, state::State& reference_state, std::uint
     plan::Plan plan;
     units::resolve(units::StateView(instruction, thread, units_state, units::costs(units_state.arch().arch, Timing::documented), nullptr), plan);
     if (plan.fault) return true;
-    // What a finding names, hardware leaves open.
+    // A finding names behaviour that hardware leaves open.
     if (std::any_of(plan.findings.begin(), plan.findings.end(), [](const auto& one) { return one.id != findings::id("isa.undefined-bits"); })) return true;
     if (model(reference_state, thread, word) != reference::Outcome::done) return false;
     plan::run_whole(plan, units_state);

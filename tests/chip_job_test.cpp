@@ -318,6 +318,25 @@ file = "c.bin"
     EXPECT_EQ(directory_.files(), before + 3);
 }
 
+TEST_F(ChipJobs, OutputsOfAChipThatCannotHaveRunTheJobAreRefused) {
+    const auto job = load("arch = \"wormhole\"\n[chip]\ngrid = [2, 2]\n[[output]]\nchannel = 0\naddr = 0\nsize = 4\nfile = \"a.bin\"\n");
+    ASSERT_TRUE(job) << job.error().describe();
+    const struct {
+        Arch arch;
+        ChipOptions::Size grid;
+        const char* code;
+    } rows[] = {{Arch::blackhole, {2, 2}, "run.arch"}, {Arch::wormhole, {1, 2}, "chip.grid"}, {Arch::wormhole, {2, 1}, "chip.grid"}};
+    const auto before = directory_.files();
+    for (const auto& row : rows) {
+        Chip chip = Chip::make(row.arch, {.grid = row.grid}).value();
+        EXPECT_EQ(read_outputs(*job, chip).error().code, row.code);
+        EXPECT_EQ(write_outputs(*job, chip).error().code, row.code);
+    }
+    EXPECT_EQ(directory_.files(), before);
+    Chip larger = Chip::make(Arch::wormhole, {.grid = ChipOptions::Size{3, 2}}).value();
+    EXPECT_TRUE(read_outputs(*job, larger));
+}
+
 TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     const auto with = [](std::string_view rest) {
         return fmt::format("arch = \"blackhole\"\n[chip]\ngrid = [2, 2]\n{}", rest);

@@ -319,6 +319,33 @@ TEST_P(CoreDebuggerTest, ABreakpointEndsPolling) {
     EXPECT_EQ(read(answer), 3u);
 }
 
+// "Execution of the address in DR(10+i) will trigger a pause"; Blackhole executes four .ttinsn at once.
+TEST_P(CoreDebuggerTest, ABreakpointAtEachOfFusedInstructionsPausesBehindThem) {
+    auto code = words();
+    code.wait_for(other, 1);
+    const auto begin = static_cast<std::uint32_t>(code.code.size()) * 4;
+    constexpr std::uint32_t nop_of_thread = 0x0200'0000;
+    for (unsigned i = 0; i < 4; ++i) code.code.push_back(rv::ttinsn(nop_of_thread));
+    code.poke(answer, 3);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        write(soft_reset, all_in_reset);
+        write(other, 0);
+        write(answer, 0);
+        start(code);
+        put(first_address, first + begin + 4 * i);
+        put(modes, 8);
+        chip->clock(1000);
+        EXPECT_EQ(get(status), 0u);
+        write(other, 1);
+        chip->clock(1000);
+        EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first);
+        EXPECT_EQ(gpr(pc), first + begin + 4 * (GetParam() == Arch::blackhole ? 4 : i + 1));
+        EXPECT_EQ(read(answer), 0u);
+        tell(resume);
+        EXPECT_EQ(read(answer), 3u);
+    }
+}
+
 TEST_P(CoreDebuggerTest, ACorePausesWhenItsLoadHasItsValue) {
     core = 2;
     auto code = words();

@@ -220,6 +220,205 @@ TEST_P(CoreHazards, BWaitsForAMopThroughThePcBuf) {
     }
 }
 
+/// A core's stores give the mover the command to copy 16 bytes (TDMA-RISC).
+class CoreHazardsOfCommands : public CoreHazards {
+protected:
+    static constexpr std::uint32_t tdma = 0xFFB1'1000, l1_to_l1 = 3, move_command = 0x40, third = 0x5'0000, mailbox = 0xFFEC'0000;
+    static constexpr RiscvCore givers[] = {RiscvCore::b, RiscvCore::t0, RiscvCore::t1, RiscvCore::t2};
+
+    static void command(Code& code, std::uint32_t from = shared, std::uint32_t to = copied) {
+        poke(code, tdma + 0x00, from / 16);
+        poke(code, tdma + 0x04, to / 16);
+        poke(code, tdma + 0x08, 1);
+        poke(code, tdma + 0x0C, l1_to_l1);
+        poke(code, tdma + 0x10, move_command);
+    }
+    /// Until bit 0 of RISCV_TDMA_REG_STATUS is 0.
+    static void await_mover(Code& code) {
+        put(code, rv::a2, tdma);
+        code.push_back(rv::i(rv::Op::lw, rv::a3, rv::a2, 0x14));
+        code.push_back(rv::i(rv::Op::andi, rv::a3, rv::a3, 1));
+        code.push_back(rv::branch(rv::Op::bne, rv::a3, rv::zero, -8));
+    }
+    /// Loads, and waits for the value.
+    static void load_now(Code& code, std::uint32_t address) {
+        peek(code, rv::a4, address);
+        code.push_back(rv::r(rv::Op::add, rv::a4, rv::a4, rv::a4));
+    }
+    /// Two cores, and no other.
+    void two_kernels(RiscvCore one, Code of_one, RiscvCore other, Code of_other) {
+        kernels_.images = {};
+        core_ = Core(GetParam(), Reset::vendor_sim);  // no core of an earlier pair runs on
+        of_one.push_back(rv::halt);
+        of_other.push_back(rv::halt);
+        kernel(one, of_one, 0x6000);
+        kernel(other, of_other, 0x7000);
+    }
+    /// The core, and another one that only spends time.
+    void alone(RiscvCore core, const Code& code) {
+        Code idle;
+        spend(idle, 300);
+        two_kernels(core, code, RiscvCore::nc, idle);
+    }
+};
+
+// The same signal as STALLWAIT's for the mover (TDMA-RISC, StatusBits()).
+TEST_P(CoreHazardsOfCommands, TheMoversStatusOrdersWhatFollows) {
+    for (const RiscvCore giver : givers) {
+        SCOPED_TRACE(name(giver));
+        for (const bool waits : {true, false}) {
+            Code code;
+            poke(code, shared, 7);
+            load_now(code, shared);
+            command(code);
+            if (waits) await_mover(code);
+            poke(code, shared, 8);
+            if (waits) peek(code, rv::a4, copied);
+            alone(giver, code);
+            if (waits) {
+                EXPECT_EQ(only_hazard(), nullptr);
+                continue;
+            }
+            expect("hazard.core-l1", "nothing orders this core's access after the mover command 0x", std::string(name(giver)).c_str());
+            for (const Finding& one : ran_.findings)
+                if (one.code == "hazard.core-l1") {
+                    EXPECT_NE(one.message.find(fmt::format(" of {}", name(giver))), std::string::npos) << one.message;
+                    EXPECT_NE(one.cure.find("RISCV_TDMA_REG_STATUS"), std::string::npos) << one.cure;
+                    EXPECT_EQ(one.cure.find("signal"), std::string::npos) << one.cure;
+                }
+        }
+    }
+}
+
+// TTSync waits for the thread's instructions, and a command is none.
+TEST_P(CoreHazardsOfCommands, AWaitForInstructionsIsNone) {
+    constexpr std::uint32_t coprocessor_done = 0xFFE8'0004;
+    for (const RiscvCore giver : {RiscvCore::t0, RiscvCore::t1}) {
+        Code code;
+        command(code);
+        load_now(code, coprocessor_done);
+        poke(code, shared, 8);
+        alone(giver, code);
+        expect("hazard.core-l1", "the mover command", std::string(name(giver)).c_str());
+    }
+}
+
+TEST_P(CoreHazardsOfCommands, ACommandKnowsWhatItsCoreKnows) {
+    constexpr std::uint32_t to_b = 0;
+    for (const RiscvCore storing : {RiscvCore::t0, RiscvCore::t1})
+        for (const bool sends : {true, false}) {
+            SCOPED_TRACE(fmt::format("{} {}", name(storing), sends));
+            Code t, b;
+            poke(t, shared, 7);
+            if (sends) poke(t, mailbox + to_b, 1);
+            spend(b, 100);
+            if (sends) load_now(b, mailbox + 0x1000 * static_cast<std::uint32_t>(storing));
+            command(b);
+            two_kernels(storing, t, RiscvCore::b, b);
+            if (sends) {
+                EXPECT_EQ(only_hazard(), nullptr);
+                continue;
+            }
+            expect("hazard.l1-core", fmt::format("of {}", name(storing)), "brisc");
+            for (const Finding& one : ran_.findings)
+                if (one.code == "hazard.l1-core") {
+                    EXPECT_EQ(one.where.thread, -1);
+                    EXPECT_EQ(one.where.instruction, "mover command");
+                }
+        }
+}
+
+TEST_P(CoreHazardsOfCommands, ACommandAndAnInstruction) {
+    const Code increment = push(fmt::format(
+        "SETDMAREG.immediate NewValue={} ResultHalfReg=16\nSETDMAREG.immediate NewValue=0 ResultHalfReg=17\n"
+        "ATINCGET DataRegIndex=9 AddrRegIndex=8\n",
+        shared / 16));
+    Code t1, b;
+    add(t1, increment);
+    spend(b, 100);
+    command(b);
+    two_kernels(RiscvCore::t1, t1, RiscvCore::b, b);
+    expect("hazard.l1", "nothing orders this access after T1's instruction", "brisc");
+    t1.clear();
+    b.clear();
+    command(b);
+    spend(t1, 100);
+    add(t1, increment);
+    two_kernels(RiscvCore::t1, t1, RiscvCore::b, b);
+    expect("hazard.l1", "nothing orders this access after the mover command 0x", "trisc1");
+}
+
+TEST_P(CoreHazardsOfCommands, CommandsOfTwoCoresHaveNoOrder) {
+    std::vector<RiscvCore> cores(std::begin(givers), std::end(givers));
+    if (GetParam() == Arch::wormhole) cores.push_back(RiscvCore::nc);  // Blackhole's does not reach TDMA-RISC
+    for (const RiscvCore one : cores)
+        for (const RiscvCore other : cores) {
+            if (one == other) continue;
+            SCOPED_TRACE(fmt::format("{} {}", name(one), name(other)));
+            Code first, second;
+            command(first);
+            spend(second, 200);
+            command(second, third, copied);
+            two_kernels(one, first, other, second);
+            expect("hazard.l1", "nothing orders this access after the mover command 0x", std::string(name(other)).c_str());
+            EXPECT_TRUE(std::ranges::any_of(ran_.findings, [&](const Finding& finding) {
+                return finding.code == "hazard.l1" && finding.message.find(fmt::format(" of {}", name(one))) != std::string::npos;
+            }));
+        }
+}
+
+// Stores to TDMA-RISC and to a mailbox may overtake each other (MemoryOrdering), so a mailbox alone does not hand a command on.
+TEST_P(CoreHazardsOfCommands, AMailboxHandsOnACommandThatTheStatusShowedDone) {
+    for (const RiscvCore other : {RiscvCore::t0, RiscvCore::t1})
+        for (const bool waits : {true, false}) {
+            SCOPED_TRACE(fmt::format("{} {}", name(other), waits));
+            Code b, t;
+            command(b);
+            if (waits) await_mover(b);
+            poke(b, mailbox + 0x1000 * static_cast<std::uint32_t>(other), 1);
+            load_now(t, mailbox);
+            command(t, copied, third);
+            two_kernels(RiscvCore::b, b, other, t);
+            if (waits) {
+                EXPECT_EQ(only_hazard(), nullptr);
+                continue;
+            }
+            expect("hazard.l1", "the mover command 0x", std::string(name(other)).c_str());
+            EXPECT_TRUE(std::ranges::any_of(ran_.findings, [](const Finding& one) {
+                return one.code == "hazard.l1" && one.cure.ends_with("then signal");
+            }));
+        }
+}
+
+// Nor are stores to TDMA-RISC and pushes in order.
+TEST_P(CoreHazardsOfCommands, ACommandAndXmov) {
+    for (const RiscvCore giver : {RiscvCore::b, RiscvCore::t0, RiscvCore::t1}) {
+        const RiscvCore pushes = giver == RiscvCore::t1 ? RiscvCore::t1 : RiscvCore::t0;
+        for (const bool waits : {true, false}) {
+            SCOPED_TRACE(fmt::format("{} {}", name(giver), waits));
+            Code first, second;
+            command(first);
+            if (waits) await_mover(first);
+            if (giver == pushes) {
+                add(first, push(move(GetParam())));
+                spend(first, 300);
+                alone(giver, first);
+            } else {
+                if (waits) poke(first, mailbox + 0x1000, 1);
+                spend(second, 200);
+                if (waits) load_now(second, mailbox);
+                add(second, push(move(GetParam())));
+                spend(second, 300);
+                two_kernels(giver, first, pushes, second);
+            }
+            if (waits)
+                EXPECT_EQ(only_hazard(), nullptr);
+            else
+                expect("hazard.l1", "the mover command 0x", std::string(name(pushes)).c_str());
+        }
+    }
+}
+
 class CoreHazardsOfDst : public CoreHazards {};
 
 // ZEROACC clears rows 0 to 15, and a core's store touches one of them, or one beyond.
@@ -260,6 +459,8 @@ TEST_P(CoreHazardsOfDst, ASemaphoreOrdersThem) {
     EXPECT_EQ(only_hazard(), nullptr);
 }
 
+INSTANTIATE_TEST_SUITE_P(Archs, CoreHazardsOfCommands, testing::ValuesIn(all_archs),
+                         [](const auto& parameter) { return std::string(name(parameter.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, CoreHazards, testing::ValuesIn(all_archs), [](const auto& parameter) { return std::string(name(parameter.param)); });
 // Only Blackhole's cores reach Dst.
 INSTANTIATE_TEST_SUITE_P(Archs, CoreHazardsOfDst, testing::Values(Arch::blackhole), [](const auto& parameter) { return std::string(name(parameter.param)); });

@@ -2,6 +2,7 @@
 // The engine with scripted cores on its Port: turns in time order, waits and wake-ups, ends of runs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "diagnostics/op_index.hpp"
@@ -20,18 +21,42 @@ constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0), t1 = static_cast<unsig
                t2 = static_cast<unsigned>(RiscvCore::t2), b = static_cast<unsigned>(RiscvCore::b),
                nc = static_cast<unsigned>(RiscvCore::nc);
 
-Turn again(Cycle time) { return {Turn::Kind::again, time, {}, 0, false}; }
+Turn again(Cycle time) { return {Turn::Kind::again, time}; }
 Turn finished() { return {}; }
 Turn wait(Signals wakes, Wait::Kind kind = Wait::Kind::tile) {
     return {Turn::Kind::wait, 0, {kind, 1, 2, 3}, wakes, false};
 }
-constexpr Signals only(Signal s) { return static_cast<Signals>(s); }
 
 class EngineCores : public testing::TestWithParam<Arch> {
 protected:
     EngineCores() : state(GetParam()) {}
     tessera::Run run() { return Engine(state, slots, cores, options, Reset::vendor_sim).run(); }
     std::uint32_t word(const std::string& text) { return assemble(text, GetParam())->threads[0].at(0).value; }
+    /// T0's own core does an op of the text in each cycle, from 0 on; B pushes a NOP to T0 at `at`.
+    bool pushes_collide(const std::string& text, Cycle at) {
+        const auto ops = assemble(text, GetParam())->threads[0];
+        const std::uint32_t nop = word("NOP");
+        std::size_t next = 0;
+        cores.scripts[t0] = [&](Cycle now, Port& port) {
+            if (next == ops.size()) return finished();
+            const Op& op = ops[next++];
+            if (op.kind == Op::Kind::mop)
+                port.store_mop({t0, 0x6000}, 0, op.index, op.value);
+            else
+                EXPECT_TRUE(port.push({t0, 0x6000}, 0, {&op.value, 1}, false));
+            return again(now + 1);
+        };
+        cores.scripts[b] = [&](Cycle now, Port& port) {
+            if (now < at) return again(at);
+            EXPECT_TRUE(port.push({b, 0x100}, 0, {&nop, 1}, true));
+            return finished();
+        };
+        state = state::State(GetParam());
+        const tessera::Run result = run();
+        EXPECT_FALSE(result.fault) << result.fault->describe();
+        return std::any_of(result.findings.begin(), result.findings.end(),
+                           [](const Finding& one) { return one.code == "frontend.pushes-collide"; });
+    }
 
     state::State state;
     units::Slots slots;
@@ -82,14 +107,14 @@ TEST_P(EngineCores, WaitsOfBAndNcAreNoThreads) {
     const auto waits_once = [&](std::size_t which) {
         return [&woken, which](Cycle, Port&) {
             if (std::exchange(woken.at(which), true)) return finished();
-            return wait(only(Signal::tile));
+            return wait(Signal::tile);
         };
     };
     cores.scripts[b] = waits_once(0);
     cores.scripts[nc] = waits_once(1);
     cores.scripts[t0] = [](Cycle now, Port& port) {
         if (now < 30) return again(now + 10);
-        port.raise(only(Signal::tile));
+        port.raise(Signal::tile);
         return finished();
     };
     std::vector<int> reported;
@@ -119,7 +144,7 @@ TEST_P(EngineCores, AFullFifoLetsACoreWait) {
         if (count == 60) return finished();
         if (!port.push({t0, 0x100 + 4 * count}, 0, {&next, 1}, false)) {
             waited = true;
-            return wait(only(Signal::popped), Wait::Kind::fifo_full);
+            return wait(Signal::popped, Wait::Kind::fifo_full);
         }
         last_push = now;
         ++count;
@@ -146,7 +171,7 @@ TEST_P(EngineCores, WhoOnlyRepeatsItselfMakesNoProgress) {
         turn.repeats = now > 100;
         return turn;
     };
-    cores.scripts[t1] = [&](Cycle, Port&) { return wait(only(Signal::tile)); };
+    cores.scripts[t1] = [&](Cycle, Port&) { return wait(Signal::tile); };
     const tessera::Run result = run();
     ASSERT_TRUE(result.fault);
     EXPECT_EQ(result.fault->code, "no-progress.polling");
@@ -192,7 +217,7 @@ TEST_P(EngineCores, WhoRepeatsItselfGoesOnWhenSomethingIsOnItsWay) {
 }
 
 TEST_P(EngineCores, NobodyLeftToWakeAWaitingCoreIsADeadlock) {
-    cores.scripts[nc] = [&](Cycle, Port&) { return wait(only(Signal::tile)); };
+    cores.scripts[nc] = [&](Cycle, Port&) { return wait(Signal::tile); };
     const tessera::Run result = run();
     ASSERT_TRUE(result.fault);
     EXPECT_EQ(result.fault->code, "deadlock");
@@ -230,7 +255,7 @@ TEST_P(EngineCores, IdleOnceAllIsDoneAndStoresAreSeenOnceProcessed) {
                 step = 1;
                 [[fallthrough]];
             case 1:
-                if (!port.stores_done(by)) return wait(only(Signal::store));
+                if (!port.stores_done(by)) return wait(Signal::store);
                 EXPECT_EQ(port.state()[state::cells::gpr(0, 2)], 100u);
                 EXPECT_TRUE(port.push(by, 0, {&add, 1}, false));
                 EXPECT_NE(port.queued(0), 0u);
@@ -266,7 +291,7 @@ protected:
                 step = 1;
             }
             if (step == 1) {
-                if (!port.stores_done(by)) return wait(only(Signal::store));
+                if (!port.stores_done(by)) return wait(Signal::store);
                 if (when != When::never) port.read_back(by, region);
                 if (when == When::before_the_push) {
                     EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
@@ -336,15 +361,32 @@ TEST_P(EngineCores, WordsPushedAtOnceHaveAddressesOfTheirOwn) {
     EXPECT_EQ(result.fault->where.index, 2);
 }
 
+// TensixCoprocessor (Wormhole), Frontend: B pushes behind the MOP expander, where a word of the thread's own core can come in the same
+// cycle.
+TEST_P(EngineCores, PushesOfBAndOfTheThreadsCoreCollide) {
+    EXPECT_TRUE(pushes_collide("NOP\nNOP\n", 0));
+    EXPECT_TRUE(pushes_collide("NOP\nNOP\n", 1));
+    EXPECT_FALSE(pushes_collide("NOP\nNOP\n", 2));
+    const std::string mop = ".mop flags0 = 0\n.mop a0 = NOP\nMOP mop_type=template0 loop_count=20\n";
+    EXPECT_TRUE(pushes_collide(mop, 10));
+    EXPECT_FALSE(pushes_collide(mop, 100));
+    options.timing = Timing::instant;
+    EXPECT_FALSE(pushes_collide("NOP\nNOP\n", 0));
+}
+
 TEST(KernelOp, KeepsOrderCoreAndAddress) {
-    for (const std::uint64_t sequence : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40})
+    for (const std::uint64_t sequence : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 39})
         for (unsigned core = 0; core < riscv_cores; ++core)
-            for (const std::uint32_t pc : {0x0u, 0x6010u, 0x17'FFFCu, 0xFFC0'0004u, 0xFFC0'3FFCu}) {
-                const KernelOp back = KernelOp::of(KernelOp{sequence, core, pc}.index());
-                EXPECT_EQ(back.sequence, sequence);
-                EXPECT_EQ(back.core, core);
-                EXPECT_EQ(back.pc, pc);
-            }
+            for (const std::uint32_t pc : {0x0u, 0x6010u, 0x17'FFFCu, 0xFFC0'0004u, 0xFFC0'3FFCu})
+                for (const bool is_command : {false, true}) {
+                    const std::int64_t index = KernelOp{sequence, core, pc, is_command}.index();
+                    EXPECT_GE(index, 0);
+                    const KernelOp back = KernelOp::of(index);
+                    EXPECT_EQ(back.sequence, sequence);
+                    EXPECT_EQ(back.core, core);
+                    EXPECT_EQ(back.pc, pc);
+                    EXPECT_EQ(back.is_command, is_command);
+                }
     EXPECT_LT((KernelOp{7, 4, 0x17'FFFC}.index()), (KernelOp{8, 0, 0}.index()));
 }
 

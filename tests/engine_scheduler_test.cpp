@@ -12,7 +12,7 @@ namespace {
 
 /// Hears of changes, and keeps which.
 struct Heard : ChangeListener, WaitListener {
-    Signals conditions = 0;
+    Signals conditions;
     unsigned banks = 0;
     std::vector<std::pair<unsigned, Cycle>> waits;
     void conditions_changed(Signals signals, Cycle, const Changed&) override { conditions |= signals; }
@@ -29,7 +29,7 @@ struct SchedulerTest : testing::Test {
     Heard heard;
     Scheduler scheduler{state, work, heard, &heard};
 
-    static constexpr auto unit = static_cast<Signals>(Signal::unit);
+    static constexpr auto unit = Signal::unit;
     static constexpr Wait busy(plan::Pipe pipe) { return {Wait::Kind::unit_busy, static_cast<std::uint8_t>(pipe)}; }
 };
 
@@ -57,7 +57,7 @@ TEST_F(SchedulerTest, WhoWaitsForAUnitIsWokenByThatUnitAlone) {
 
 // A core that polls at 100, 107, 114, … in vain.
 TEST_F(SchedulerTest, ACoreThatSleepsIsDueWithItsNextAccess) {
-    constexpr auto stream = static_cast<Signals>(Signal::stream);
+    constexpr auto stream = Signal::stream;
     const auto due_after = [&](unsigned core, Cycle change, unsigned by) {
         scheduler.sleep(core, 100, 7, stream);
         EXPECT_EQ(scheduler.due(core), never);
@@ -65,14 +65,14 @@ TEST_F(SchedulerTest, ACoreThatSleepsIsDueWithItsNextAccess) {
         EXPECT_TRUE(scheduler.sleeps(core)) << "another signal";
         scheduler.pass_to(change);
         if (by == actors)
-            scheduler.event_acts();
+            scheduler.begin_event();
         else
-            scheduler.acts(by);
+            scheduler.begin_act(by);
         scheduler.raise(stream, change);
         EXPECT_FALSE(scheduler.sleeps(core));
         const Cycle due = scheduler.due(core);
-        EXPECT_EQ(scheduler.polls_until_due(core), (due - 100) / 7);
-        EXPECT_EQ(scheduler.polls_until_due(core), 0u) << "they are counted once";
+        EXPECT_EQ(scheduler.take_polls(core), (due - 100) / 7);
+        EXPECT_EQ(scheduler.take_polls(core), 0u) << "they are counted once";
         return due;
     };
     EXPECT_EQ(due_after(core_nc, 60, actors), 100u);
@@ -84,9 +84,9 @@ TEST_F(SchedulerTest, ACoreThatSleepsIsDueWithItsNextAccess) {
 
 // A core's act begins in one cycle and may go on in later ones.
 TEST_F(SchedulerTest, ACoreThatSleepsComesBehindTheActOfAHigherOne) {
-    constexpr auto stream = static_cast<Signals>(Signal::stream);
+    constexpr auto stream = Signal::stream;
     scheduler.sleep(0, 100, 7, stream);
-    scheduler.acts(core_b);
+    scheduler.begin_act(core_b);
     scheduler.pass_to(107);
     scheduler.raise(stream);
     EXPECT_EQ(scheduler.due(0), 114u);
@@ -113,9 +113,9 @@ TEST_F(SchedulerTest, AWaitIsCountedUntilItIsOver) {
 }
 
 TEST_F(SchedulerTest, WhoWaitsForRoomIsWokenByItsFifoAlone) {
-    const auto popped = static_cast<Signals>(Signal::popped);
+    const auto popped = Signal::popped;
     scheduler.park(core_b, {Wait::Kind::tile}, popped);
-    scheduler.waits_for_room_of(core_b, 2);
+    scheduler.set_room_of(core_b, 2);
     EXPECT_TRUE(scheduler.is_room_awaited(2));
     EXPECT_FALSE(scheduler.is_room_awaited(1));
     scheduler.raise(popped, 3, {.fifo = 1});
@@ -126,7 +126,7 @@ TEST_F(SchedulerTest, WhoWaitsForRoomIsWokenByItsFifoAlone) {
 
 TEST_F(SchedulerTest, AMutexGoesToTheNextThreadInACircle) {
     const Wait third{Wait::Kind::mutex, 3};
-    for (const unsigned t : {0u, 1u}) scheduler.park(front_end_of(t), third, static_cast<Signals>(Signal::mutex));
+    for (const unsigned t : {0u, 1u}) scheduler.park(front_end_of(t), third, Signal::mutex);
     scheduler.mutex_released(2, 3, 5);
     EXPECT_FALSE(scheduler.actor(front_end_of(0)).parked);
     EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
@@ -190,12 +190,12 @@ TEST_F(SchedulerTest, WhoParksForAUnitIsToldOfEndsThatNobodyWaitedFor) {
 }
 
 TEST_F(SchedulerTest, BanksAreHeardOfAlwaysAndConditionsWhileAWaitIsLatched) {
-    scheduler.raise(static_cast<Signals>(Signal::bank));
+    scheduler.raise(Signal::bank);
     EXPECT_EQ(heard.banks, 1u);
-    EXPECT_EQ(heard.conditions, 0u);
+    EXPECT_EQ(heard.conditions, Signals());
     state.write(state::cells::latch(1, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::stall));
     scheduler.raise(Signal::bank | Signal::issued);
-    EXPECT_EQ(heard.conditions, static_cast<Signals>(Signal::bank));
+    EXPECT_EQ(heard.conditions, Signal::bank);
 }
 
 TEST_F(SchedulerTest, ASavedOneGoesOnFromThere) {

@@ -63,6 +63,16 @@ TEST(ExplainPack, InterfacesAndTheirRows) {
     EXPECT_EQ(it("register", "DEST_TARGET_REG_CFG_PACK_SEC0_Offset"), "8");
 }
 
+// Dst has blocks of 8 rows: a PACR waits for each that it reads a row of, and for no other.
+TEST(ExplainPack, ItWaitsForTheBlocksOfItsRows) {
+    const auto blocks = [](const Explained& it) { return it("waits for", "Dst rows not just written"); };
+    const Explained rows_62_to_65 =
+        wormhole(".cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 62\nSETADCXX CntSetMask=4 x_start=0 x_end2=63\n");
+    EXPECT_EQ(blocks(rows_62_to_65), "56..63 64..71");
+    const Explained rows_60_to_63 = blackhole(".cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 60\n");
+    EXPECT_EQ(blocks(rows_60_to_63), "56..63");
+}
+
 TEST(ExplainPack, ThirtyTwoBitsAreInTwoRows) {
     const Explained it = blackhole(R"(
 .cfg PCK_DEST_RD_CTRL_Read_32b_data = 1

@@ -32,23 +32,15 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// Four BF16 faces at L1 0x10010, to SrcA.
-constexpr std::string_view faces = R"(
-.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b
-.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
-.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 256
-.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1
-.cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 4
-.cfg THCON_SEC0_REG2_Out_data_format = Float16_b
-.cfg THCON_SEC0_REG3_Base_address = 0x10000 / 16
-.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2
+// Three more faces behind it, and the counters for all four.
+constexpr std::string_view four_faces = R"(.cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 4
 SETADCXX unpackers=A x1=255 x0=0
 )";
 const std::string in_format = "THCON_SEC0_REG0_TileDescriptor_InDataFormat";
 constexpr std::string_view after_stores = "STALLWAIT stall_res=8 wait_res=0x400\n";
 
 std::string program(std::string_view configuration, std::string_view instruction = "UNPACR\n") {
-    return fmt::format("{}{}{}{}", faces, configuration, after_stores, instruction);
+    return fmt::format("{}{}{}{}{}", test::face_to_src_a, four_faces, configuration, after_stores, instruction);
 }
 
 TEST(Explain, RegistersHaveTheirNamesValuesAndMeanings) {

@@ -22,16 +22,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// A face of BF16 at L1 0x10010 for each unpacker.
-constexpr std::string_view faces = R"(
-.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b
-.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
-.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 256
-.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1
-.cfg THCON_SEC0_REG2_Out_data_format = Float16_b
-.cfg THCON_SEC0_REG3_Base_address = 0x10000 / 16
-.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2
-.cfg THCON_SEC1_REG0_TileDescriptor_InDataFormat = Float16_b
+// The same face for unpacker 1, and the counters of both.
+constexpr std::string_view face_to_src_b = R"(.cfg THCON_SEC1_REG0_TileDescriptor_InDataFormat = Float16_b
 .cfg THCON_SEC1_REG0_TileDescriptor_IsUncompressed = 1
 .cfg THCON_SEC1_REG0_TileDescriptor_XDim = 256
 .cfg THCON_SEC1_REG0_TileDescriptor_YDim = 1
@@ -47,7 +39,7 @@ constexpr std::string_view context_0 = R"(
 )";
 
 std::string program(std::string_view configuration, std::string_view instruction = "UNPACR\n") {
-    return fmt::format("{}{}\n{}{}", faces, configuration, stores_done, instruction);
+    return fmt::format("{}{}{}\n{}{}", test::face_to_src_a, face_to_src_b, configuration, stores_done, instruction);
 }
 
 const std::string descriptor = "THCON_SEC0_REG0_TileDescriptor_", reg2 = "THCON_SEC0_REG2_";

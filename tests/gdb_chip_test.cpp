@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A debugger on the tiles of a chip: of a run of kernels, and of a chip that a host drives.
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
 
 #include "gdb/chip_target.hpp"
+#include "gdb/socket.hpp"
 #include "support/chip_kernels.hpp"
 #include "support/gdb_client.hpp"
 #include "support/hosted_chip.hpp"
+#include "tessera/gdb_server.hpp"
 
 namespace tessera::test {
 namespace {
@@ -132,6 +140,19 @@ TEST_P(GdbChip, CoresCanBeHeld) {
     EXPECT_EQ(target->tile(1).executed(0), polled);
     ask(fmt::format("z0,{:x},4", sends_at));
     EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_NE(client->console.find("ended well"), std::string::npos) << client->console;
+}
+
+TEST_P(GdbChip, BesideAStepOthersStandAtTheirBreakpoints) {
+    attach();
+    ask(fmt::format("Z0,{:x},4", sends_at));
+    EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p1.1;");
+    for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(ask("vCont;s:p6.1"), "T05thread:p6.1;");
+    ask("Hgp1.1");
+    EXPECT_EQ(register_of(*client, 32), sends_at);
+    EXPECT_EQ(ask("vCont;c"), "T05swbreak:;thread:p1.1;");
+    // This core never starts, and the run needs the one that stands.
+    EXPECT_EQ(ask("vCont;s:p7.1"), "T05thread:p7.1;");
     EXPECT_NE(client->console.find("ended well"), std::string::npos) << client->console;
 }
 
@@ -312,6 +333,85 @@ TEST_P(GdbHosted, CtrlCStopsWhatRuns) {
     stopped = [&](const std::string& told) { EXPECT_EQ(told, fmt::format("T02thread:p{:x}.1;", process(first))); };
     chip->clock(100);
     EXPECT_EQ(stops, 1u);
+}
+
+// B polls in the range that it steps through, and T0, which stands at its breakpoint, would write the word.
+TEST_P(GdbHosted, AStepLetsACoreThatStandsPassAfterAWhile) {
+    constexpr std::uint32_t word = 0x4000, b_and_t0_run = b_runs & ~0x1000u, loop_begins = 16, loop_ends = 28;
+    const std::uint32_t t0_entry = 0x6000;
+    auto polls = words();
+    polls.wait_for(word, 1);
+    place_code(first, polls);
+    auto writes = words();
+    writes.poke(word, 1);
+    place_code(first, writes, t0_entry);
+    write(first, soft_reset, b_runs);
+    chip->clock(300);
+    attach();
+    const unsigned b = process(first);
+    ask(fmt::format("vAttach;{:x}", b));
+    ask(fmt::format("vAttach;{:x}", b + 1));
+    ask(fmt::format("Hgp{:x}.1", b + 1));
+    EXPECT_EQ(ask(fmt::format("Z0,{:x},4", t0_entry)), "OK");
+    write(first, soft_reset, b_and_t0_run);
+    EXPECT_EQ(ask(fmt::format("vCont;r{:x},{:x}:p{:x}.1", loop_begins, loop_ends, b)), "nothing came");
+    stopped = [&](const std::string& told) { EXPECT_EQ(told, fmt::format("T05thread:p{:x}.1;", b)); };
+    chip->clock(10'000);
+    EXPECT_EQ(stops, 0u);
+    chip->clock(10'000);
+    EXPECT_EQ(stops, 1u);
+    EXPECT_EQ(read(first, word), 1u);
+}
+
+/// A connection to a server of this computer.
+class Caller {
+public:
+    explicit Caller(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in place{};
+        place.sin_family = AF_INET;
+        place.sin_port = htons(port);
+        place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        EXPECT_EQ(::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+    }
+    void send(const std::string& bytes) {
+        EXPECT_EQ(::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+    }
+    /// Bytes that have come.
+    std::string received() {
+        std::string bytes(4096, '\0');
+        const auto count = ::recv(socket_.number(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+        bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+        return bytes;
+    }
+
+private:
+    gdb::Descriptor socket_;
+};
+
+TEST_P(GdbHosted, AForkLeavesTheDebuggerToItsParent) {
+    constexpr std::chrono::milliseconds until_it_looks{5};
+    target.reset();
+    const auto server = HostedGdbServer::listen(*chip, {.port = 0});
+    ASSERT_TRUE(server) << server.error().describe();
+    Caller caller(server->port());
+    caller.send(GdbClient::packet("vCont;c"));
+    chip->clock(10);
+    EXPECT_EQ(caller.received(), "+");
+    caller.send("\x03" + GdbClient::packet("vCont;c"));
+    std::this_thread::sleep_for(until_it_looks);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        alarm(60);
+        chip->clock(10);
+        _exit(chip->cycle() == 20 ? 0 : 1);
+    }
+    int status = 1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(caller.received(), "");
+    chip->clock(10);
+    EXPECT_NE(caller.received().find("T02"), std::string::npos);
 }
 
 // With the steps of a debugger all happens in the same cycle as without one.

@@ -308,6 +308,147 @@ TEST_P(GdbSession, HoldsOtherCores) {
     EXPECT_EQ(pc(), 0x602Cu);
 }
 
+// gdb steps a core alone over its breakpoint, and expects no stop of another one.
+TEST_P(GdbSession, BesideAStepOthersStandAtTheirBreakpoints) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    std::vector<std::string> past;
+    for (unsigned i = 0; i < 10; ++i) {
+        past.push_back(now());
+        EXPECT_EQ(ask("vCont;s:p2.1"), "T05thread:p2.1;");
+    }
+    EXPECT_EQ(ask("Hgp1.1"), "OK");
+    EXPECT_EQ(pc(), 0x6010u);
+    EXPECT_EQ(reg(a0), 1u);
+    // The way back repeats that the core stood.
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    for (unsigned i = 10; i-- > 0;) {
+        EXPECT_EQ(ask("bs"), "T05thread:p2.1;");
+        EXPECT_EQ(now(), past[i]) << i;
+    }
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(reg(a0), 1u);
+}
+
+TEST_P(GdbSession, BesideAStepOthersStandBeforeWhatTheyWatch) {
+    EXPECT_EQ(ask("Z0,601c,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,601c,4"), "OK");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    for (unsigned i = 0; i < 20; ++i) EXPECT_EQ(ask("vCont;s:p2.1"), "T05thread:p2.1;");
+    EXPECT_EQ(ask("Hgp1.1"), "OK");
+    EXPECT_EQ(pc(), 0x602Cu);
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "00000000");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05watch:{:x};thread:p1.1;", mailbox));
+}
+
+TEST_P(GdbSession, WhatAStepDoesToAnotherCoresWatchpointIsToldThere) {
+    EXPECT_EQ(ask("Z0,602c,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,602c,4"), "OK");
+    EXPECT_EQ(ask("Hgp5.1"), "OK");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(pc(), 0x6030u);
+    EXPECT_EQ(ask(fmt::format("m{:x},4", mailbox)), "07000000");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05watch:{:x};thread:p5.1;", mailbox));
+    EXPECT_NE(client->console.find("written by brisc sw"), std::string::npos) << client->console;
+    EXPECT_EQ(ask("vCont;s:p5.1"), "T05thread:p5.1;");
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p5.1;");
+}
+
+// The first lies many steps before the second.
+TEST_P(GdbSession, EachWatchpointThatStepsHaveMetIsTold) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,6010,4"), "OK");
+    ask("Hgp4.1");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", counter)), "OK");
+    ask("Hgp5.1");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    ask("Hgp1.1");
+    for (unsigned i = 0; i < 200 && pc() != 0x6030; ++i) EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05watch:{:x};thread:p4.1;", counter));
+    EXPECT_EQ(ask("vCont;s:p4.1"), "T05thread:p4.1;");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05watch:{:x};thread:p5.1;", mailbox));
+    EXPECT_EQ(ask("vCont;s:p5.1"), "T05thread:p5.1;");
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p5.1;");
+}
+
+TEST_P(GdbSession, AWriteDuringAStepIsToldToNoWatchpointOfReads) {
+    EXPECT_EQ(ask("Z0,602c,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,602c,4"), "OK");
+    ask("Hgp5.1");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+    ask("Hgp5.1");
+    EXPECT_EQ(ask(fmt::format("z2,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask(fmt::format("Z3,{:x},4", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;c"), fmt::format("T05rwatch:{:x};thread:p5.1;", mailbox)) << "T0 polls it";
+}
+
+// T1 never starts. T0 does not wait for B.
+TEST_P(GdbSession, AFaultDuringAStepIsToldThere) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("M8020,4:ffffffff"), "OK");  // no instruction
+    EXPECT_EQ(ask(fmt::format("M{:x},4:07000000", mailbox)), "OK");
+    EXPECT_EQ(ask("vCont;s:p3.1").substr(0, 3), "T04") << client->console;
+    EXPECT_EQ(ask("Hgp1.1"), "OK");
+    EXPECT_EQ(pc(), 0x6010u) << "it stands at its breakpoint";
+    EXPECT_EQ(reg(a0), 1u);
+}
+
+// T1 never starts, and T0 waits for B.
+TEST_P(GdbSession, AStepThatNeedsACoreLetsItPassItsBreakpoint) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("vCont;s:p3.1"), "T05thread:p3.1;");
+    EXPECT_NE(client->console.find("ended well"), std::string::npos) << client->console;
+}
+
+// The engine asks it no more; the others have not ended.
+TEST_P(GdbSession, ACoreThatHasEndedStepsOnTheSpot) {
+    EXPECT_EQ(ask("Z0,6030,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,6030,4"), "OK");
+    for (unsigned i = 0; i < 3; ++i) {
+        EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        EXPECT_EQ(pc(), 0x6030u);
+    }
+    EXPECT_FALSE(execution->ended());
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+}
+
+TEST_P(GdbSession, ACoreThatIsPausedStepsOnTheSpot) {
+    constexpr unsigned pc_number = 32;
+    EXPECT_EQ(ask("M6030,4:73000000"), "OK");  // ecall
+    EXPECT_EQ(ask("Z0,6030,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), b_breaks);
+    EXPECT_EQ(ask("z0,6030,4"), "OK");
+    for (unsigned i = 0; i < 2; ++i) {
+        EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        EXPECT_EQ(pc(), 0x6030u);
+    }
+    EXPECT_FALSE(execution->ended());
+    EXPECT_EQ(ask(fmt::format("P{:x}=08600000", pc_number)), "OK");
+    EXPECT_EQ(pc(), 0x6008u) << "as it was written";
+}
+
+// gdb stays in its step over a breakpoint for ever if that step's answer is the end of history.
+TEST_P(GdbSession, AStepOverABreakpointAtTheEndIsAStep) {
+    EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    for (unsigned i = 0; i < 2; ++i) {
+        EXPECT_EQ(ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        EXPECT_NE(client->console.find("ended well"), std::string::npos) << client->console;
+    }
+    // These would be repeated for ever.
+    for (const char* const packet : {"vCont;c", "vCont;s:p1.1;c", "vCont;r6000,7000:p1.1"})
+        EXPECT_EQ(ask(packet), "T05replaylog:end;thread:p1.1;") << packet;
+}
+
 TEST_P(GdbSession, CtrlCStopsARunThatWouldNotEnd) {
     EXPECT_EQ(ask("Hgp2.1"), "OK");
     EXPECT_EQ(ask("Z0,602c,4"), "OK");
@@ -466,6 +607,25 @@ TEST_P(GdbSession, BreaksTakePlacesAsOtherCommandsDo) {
     EXPECT_EQ(client->monitor("break :12"), "3: :12\n");
 }
 
+TEST_P(GdbSession, OperandsWithoutEffectAreRefused) {
+    for (const char* const command : {"break MVMUL T1 T2", "break semaphore 1 2", "break finding hazard.src extra", "break hazard.src extra", "delete 1 2",
+                                      "fifo 1 2", "last 3 4", "semaphores 3", "cycle 3", "breaks 3", "cores 3", "wrote 0x100 4 5"})
+        EXPECT_NE(client->monitor(command).find("one too many"), std::string::npos) << command << ": " << client->console;
+    EXPECT_NE(client->monitor("break :0").find("lines count from 1"), std::string::npos) << client->console;
+    EXPECT_EQ(client->monitor("breaks"), "none\n");
+}
+
+TEST_P(GdbSession, WrongPlacesAreToldWhole) {
+    // L1 ends there.
+    const std::uint32_t last = static_cast<std::uint32_t>(core_.l1().size()) - 1;
+    EXPECT_NE(client->monitor(fmt::format("wrote {:#x} 4", last)).find(fmt::format("0x{:X} to 0x{:X} is in no memory of brisc", last, last + 3)),
+              std::string::npos)
+        << client->console;
+    EXPECT_NE(ask(fmt::format("Z2,{:x},2", last)).find(fmt::format("0x{:X} to 0x{:X} is in no memory of brisc", last, last + 1)), std::string::npos);
+    EXPECT_NE(client->monitor("wrote 0 0").find("1 to 65536 bytes"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("tile 0,0 cores").find("there is one tile only"), std::string::npos) << client->console;
+}
+
 TEST_P(GdbSession, DetachesAndAttaches) {
     EXPECT_EQ(ask("D;2"), "OK");
     EXPECT_EQ(ask("qfThreadInfo"), "mp1.1,p3.1,p4.1,p5.1");
@@ -479,7 +639,7 @@ TEST_P(GdbSession, DetachesAndAttaches) {
 
 TEST_P(GdbSession, AnswersWrongPacketsWithErrors) {
     for (const char* const packet : {"m", "mzz,4", "m6000,0", "m90000000,4", "M20000,4:00", "M20000,2:zz", "p1000", "Pa", "Pa=00", "G00", "Hg", "Hgp9.1",
-                                     "Hx1", "Z0", "Z9,0,4", "Z2,90000000,4", "Z0,6000,4;Xzz", "vCont;q", "vCont;r1:p1.1", "vCont;c:p9.1", "vAttach;0",
+                                     "Hx1", "Z0", "Z9,0,4", "Z0,90000000,4", "Z0,6002,4", "Z2,90000000,4", "Z2,6000,0", "Z0,6000,4;Xzz", "vCont;q", "vCont;r1:p1.1", "vCont;c:p9.1", "vAttach;0",
                                      "vAttach;99", "D;99", "T9", "qXfer:features:read:target.xml:zz", "qRcmd,0", "czz", "C"})
         EXPECT_EQ(ask(packet).substr(0, 2), "E.") << packet;
     for (const char* const packet : {"vMustReplyEmpty", "qNothing", "QNothing", "i", "_", "", "b", "R00"}) EXPECT_EQ(ask(packet), "") << packet;
@@ -500,6 +660,69 @@ TEST_P(GdbSession, CommandsHaveHelp) {
     EXPECT_EQ(some.find("wrote"), std::string::npos);
     EXPECT_NE(client->monitor("brek MOP").find("did you mean break"), std::string::npos) << client->console;
     EXPECT_NE(client->monitor("cores").find("* 1  brisc    runs"), std::string::npos) << client->console;
+}
+
+/// B pauses. T0 waits for a word, and then tells B's debug interface to let it go on (BabyRISCV/DebugInterface).
+class GdbPaused : public GdbRun {
+protected:
+    static constexpr std::uint32_t add = 0x6004, pause = 0x6008, behind = 0x600C;
+    void SetUp() override {
+        constexpr std::uint32_t ecall = 0x73, control = 0xFFB1'2080, value = 0xFFB1'2084, resume = 4, write_command = 0x8001'0001;
+        kernel(RiscvCore::b, {li(a0, 0), i(Op::addi, a0, a0, 1), ecall, halt}, b_entry);
+        std::vector<std::uint32_t> code;
+        await(code, mailbox);
+        poke(code, value, resume);
+        poke(code, control, 0);
+        poke(code, control, write_command);
+        code.push_back(halt);
+        kernel(RiscvCore::t0, code, t0_entry);
+        ASSERT_NO_FATAL_FAILURE(begin());
+        client->ask("qSupported:multiprocess+;swbreak+");
+        client->ask("QStartNoAckMode");
+        EXPECT_EQ(client->ask(fmt::format("Z0,{:x},4", pause)), "OK");
+        EXPECT_EQ(client->ask("vCont;c"), "T05swbreak:;thread:p1.1;");
+        EXPECT_EQ(client->ask(fmt::format("z0,{:x},4", pause)), "OK");
+        EXPECT_EQ(client->ask("vCont;s:p1.1"), "T05thread:p1.1;");
+        EXPECT_EQ(word(32), pause);
+    }
+    std::uint32_t word(unsigned number) {
+        const auto bytes = gdb::from_hex(client->ask(fmt::format("p{:x}", number)));
+        std::uint32_t value = 0;
+        for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) value = value << 8 | (*bytes)[i];
+        return value;
+    }
+    void write_pc(const char* bytes) { EXPECT_EQ(client->ask(fmt::format("P20={}", bytes)), "OK"); }
+};
+
+TEST_P(GdbPaused, GoesOnAtThePcThatWasWritten) {
+    write_pc("0c600000");
+    EXPECT_EQ(word(32), behind);
+    write_pc("04600000");
+    EXPECT_EQ(word(32), add);
+    EXPECT_EQ(client->ask(fmt::format("M{:x},4:01000000", mailbox)), "OK");
+    EXPECT_EQ(client->ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
+    EXPECT_EQ(word(a0), 2u) << "it was added again";
+    EXPECT_EQ(word(32), pause);
+}
+
+/// T1 pushes four words. Blackhole's core pushes them at once.
+class GdbFused : public GdbRun {
+protected:
+    void SetUp() override {
+        const std::uint32_t nop = ttinsn(instruction("NOP"));
+        kernel(RiscvCore::t1, {nop, nop, nop, nop, halt}, 0x8000);
+        ASSERT_NO_FATAL_FAILURE(begin());
+        client->ask("qSupported:multiprocess+;swbreak+");
+        client->ask("QStartNoAckMode");
+        client->ask("Hgp3.1");
+    }
+};
+
+// $pc == 0x8008: register 32, const32, equal.
+TEST_P(GdbFused, AConditionSeesThePcOfItsBreakpoint) {
+    EXPECT_EQ(client->ask("Z0,8008,4;Xa,26002024000080081327"), "OK");
+    EXPECT_EQ(client->ask("vCont;c"), "T05swbreak:;thread:p3.1;");
+    EXPECT_EQ(client->ask("p20"), "08800000");
 }
 
 /// T1 plays what it has not recorded.
@@ -529,6 +752,8 @@ TEST_P(GdbFindings, StopsAtNoOther) {
     EXPECT_FALSE(execution->run().findings.empty());
 }
 
+INSTANTIATE_TEST_SUITE_P(Archs, GdbPaused, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
+INSTANTIATE_TEST_SUITE_P(Archs, GdbFused, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, GdbFindings, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, GdbSession, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
 

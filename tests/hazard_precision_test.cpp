@@ -491,7 +491,7 @@ protected:
         Scripted cores;
         cores.asleep = 1u << t0;
         cores.scripts[t0] = [&](Cycle now, Port& port) -> Turn {
-            if (!pushed && !pushes_before && now < 60) return {Turn::Kind::again, 60, {}, 0, false};
+            if (!pushed && !pushes_before && now < 60) return {Turn::Kind::again, 60};
             if (!pushed) port.push({t0, 0x6000}, 0, {&load, 1}, false);
             pushed = true;
             return {};
@@ -500,11 +500,11 @@ protected:
             const unsigned now_step = step++;
             if (now_step == (pushes_before ? 0u : 1u)) {
                 port.push({b, 0x100}, 0, {&clear, 1}, true);
-                return {Turn::Kind::again, now + 40, {}, 0, false};
+                return {Turn::Kind::again, now + 40};
             }
             if (now_step > 1) return {};
             port.wake(t0, now + 1);
-            return {Turn::Kind::again, now + 1, {}, 0, false};
+            return {Turn::Kind::again, now + 1};
         };
         state::State state(GetParam());
         units::Slots slots;
@@ -547,7 +547,7 @@ TEST_P(Precision, StoresOfOneCallThatOvertakeAreOneFinding) {
             for (const std::string_view field : {"THCON_SEC0_REG2_Out_data_format", "UNP0_ADDR_BASE_REG_1_Base",
                                                  "THCON_SEC0_REG0_TileDescriptor_YDim"})
                 if (step == 1) port.store_config(at(pc += 4), place(field).addr32, ~0u, 0);
-            return step++ < 2 ? Turn{Turn::Kind::again, now + 1, {}, 0, false} : Turn{};
+            return step++ < 2 ? Turn{Turn::Kind::again, now + 1} : Turn{};
         };
         state::State state(arch);
         units::Slots slots;

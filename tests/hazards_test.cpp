@@ -27,22 +27,69 @@ TEST_P(Hazards, WordThatTheInstructionBeforeWritesLate) {
     EXPECT_FALSE(math(write + "RDCFG GprAddress=5 CfgReg=2\n").has_finding("hazard.config-late"));
 }
 
-// On a Wormhole card the GPR was always written in time (silicon.md, row I10).
+// Only Blackhole's page of RDCFG lets the thread go on; on Wormhole it is blocked until the GPR is written.
 TEST_P(Hazards, GprThatRdcfgWritesLate) {
+    const bool goes_on = GetParam() == Arch::blackhole;
     const auto math = [&](const std::string& text) {
         return Hazards::math(text, tessera::RunOptions{.timing = tessera::Timing::documented});
     };
     const std::string read = "RDCFG GprAddress=5 CfgReg=1\n";
     const std::string use = "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=5\n";
-    EXPECT_TRUE(math(read + use).has_finding("hazard.gpr-late-scalar"));
+    EXPECT_EQ(math(read + use).has_finding("hazard.gpr-late-scalar"), goes_on);
     EXPECT_FALSE(math(read + use).has_finding("hazard.gpr-late"));
     EXPECT_FALSE(math(read + "NOP\n" + use).has_finding("hazard.gpr-late-scalar"));
     const std::string move = "WRCFG GprAddress=5 CfgReg=2\n";
-    EXPECT_TRUE(math(read + move).has_finding("hazard.gpr-late"));
+    EXPECT_EQ(math(read + move).has_finding("hazard.gpr-late"), goes_on);
     EXPECT_FALSE(math(read + "NOP\n" + move).has_finding("hazard.gpr-late"));
     // The scalar unit holds its thread until the result is there.
     EXPECT_FALSE(math(use + "ADDDMAREG OpBisConst=1 ResultRegIndex=7 OpBRegIndex=1 OpARegIndex=6\n")
                      .has_finding("hazard.gpr-late-scalar"));
+}
+
+// RDCFG, Performance: on Wormhole the thread is blocked until the GPR is written.
+TEST_P(Hazards, WrcfgBehindRdcfgMovesTheNewValueOnWormhole) {
+    const std::string wait = GetParam() == Arch::blackhole ? "1<<10" : "1<<13";
+    const auto program = tessera::assemble(".cfg 72 = 222\n.gpr 5 = 111\nSTALLWAIT stall_res=0x1FF wait_res=" + wait +
+                                               "\nRDCFG GprAddress=5 CfgReg=72\nWRCFG GprAddress=5 CfgReg=73\n"
+                                               "NOP\nNOP\nRDCFG GprAddress=6 CfgReg=73\n",
+                                           GetParam());
+    ASSERT_TRUE(program) << program.error().describe();
+    for (const auto timing : {tessera::Timing::documented, tessera::Timing::silicon}) {
+        tessera::Core core(GetParam());
+        ASSERT_TRUE(core.run(*program, {.timing = timing}));
+        EXPECT_EQ(core.read(*core.find_section("gpr").value(), 6), GetParam() == Arch::blackhole ? 111u : 222u)
+            << tessera::name(timing);
+    }
+}
+
+// RDCFG (Wormhole), Instruction scheduling: of those that several threads issue in one cycle all but one are dropped.
+TEST_P(Hazards, RdcfgOfTwoThreadsIsToBeOrdered) {
+    const bool drops = GetParam() == Arch::wormhole;
+    const std::string read = "RDCFG GprAddress=5 CfgReg=1\n";
+    const auto told = [&](const std::string& unpack, const std::string& math, const tessera::RunOptions& options = {}) {
+        return run(GetParam(), {unpack, math, ""}, options).has_finding("config.rdcfg-together");
+    };
+    EXPECT_EQ(told(read, read), drops);
+    EXPECT_EQ(told(read, read, {.seed = 3}), drops);
+    EXPECT_EQ(told(read, read, {.timing = tessera::Timing::documented}), drops);
+    EXPECT_EQ(told(read, ".repeat 20\nNOP\n.end\n" + read), drops) << "other schedules bring them together";
+    EXPECT_FALSE(told(read, read, {.timing = tessera::Timing::instant}));
+    EXPECT_FALSE(told(read + read, ""));
+    EXPECT_FALSE(told(read + "SEMPOST sem_sel=sem1\n", "SEMWAIT block=cfg sem_sel=sem1 wait=zero\n" + read));
+    const std::string alone = "ATGETM mutex_index=2\n" + read + "ATRELM mutex_index=2\n";
+    EXPECT_FALSE(told(alone, alone));
+}
+
+// CFGSHIFTMASK, Instruction scheduling: an instruction of the configuration unit needs no NOP behind it.
+TEST(LateConfiguration, TheUnitKeepsItsOwnInstructionsBehindCfgshiftmask) {
+    const auto found = [](const std::string& use) {
+        return run(Arch::blackhole, {"", "SETDVALID setvalid=3\n.drain\nCFGSHIFTMASK CfgReg=1\n" + use, ""})
+            .has_finding("hazard.config-late");
+    };
+    EXPECT_FALSE(found("RDCFG GprAddress=5 CfgReg=1\n"));
+    EXPECT_FALSE(found("CFGSHIFTMASK CfgReg=1\n"));
+    EXPECT_TRUE(found("MVMUL dst=0\n"));
+    EXPECT_FALSE(found("NOP\nMVMUL dst=0\n"));
 }
 
 // Spec-notes B34: what the scalar unit adds is what RDCFG read.

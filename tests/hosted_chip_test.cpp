@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,6 +21,22 @@ using namespace tessera::test;
 
 /// NCRISC has instruction memory of its own.
 class HostedChipWithIramTest : public HostedChipTest {};
+
+/// Requests over the NoC reach TDMA-RISC.
+class HostedChipMoverTest : public HostedChipTest {
+protected:
+    static constexpr std::uint32_t tdma = 0xFFB1'1000, status = tdma + 0x14, copy = 0x9000, l1_to_registers = 1, l1_to_l1 = 3;
+
+    /// The stores that give the command to move 64 bytes from `data`.
+    static std::array<std::pair<std::uint32_t, std::uint32_t>, 5> command(std::uint32_t to, std::uint32_t direction) {
+        return {{{tdma, data / 16}, {tdma + 4, to / 16}, {tdma + 8, 4}, {tdma + 0xC, direction}, {tdma + 0x10, 0x40}}};
+    }
+    std::optional<Finding> reported(std::string_view code) {
+        for (const TileReport& report : chip->take_reports())
+            if (report.finding && report.finding->code == code) return report.finding;
+        return std::nullopt;
+    }
+};
 
 /// The first window of BAR0 reaches that place. Returns the address that does.
 std::uint64_t set_window(host::PciDevice& device, Arch arch, const host::Reached& to) {
@@ -572,7 +590,57 @@ TEST_P(HostedChipTest, ReportsAboutARequestNameWhoAsked) {
     expect(reports[0], "tile.reset-bits", "asked for by a host");
 }
 
+// No core of the tile has seen the status that a host or another tile loads.
+TEST_P(HostedChipMoverTest, ARequestForTheMoversStatusOrdersNothing) {
+    constexpr std::uint32_t loaded = 0x6014, idle = 0x428;
+    for (const bool by_host : {true, false}) {
+        SCOPED_TRACE(by_host);
+        power_on();
+        auto code = words(), other = words();
+        for (const auto& [address, value] : command(copy, l1_to_l1)) code.poke(address, value);
+        code.spend(400);
+        code.poke(data, 8);
+        other.spend(100);
+        other.read(0, first, status, second, loaded, 4);
+        if (!by_host) start(second, other);
+        start(first, code);
+        chip->clock(300);
+        const std::uint32_t seen_by_host = by_host ? read(first, status) : 0;
+        chip->clock(4000);
+        EXPECT_EQ(by_host ? seen_by_host : read(second, loaded), idle);
+        const auto hazard = reported("hazard.core-l1");
+        ASSERT_TRUE(hazard);
+        EXPECT_NE(hazard->message.find(" of brisc"), std::string::npos) << hazard->message;
+    }
+}
+
+TEST_P(HostedChipMoverTest, ACommandOfAHostIsOfNoCore) {
+    auto code = words();
+    code.spend(400);
+    code.poke(data, 8);
+    start(first, code);
+    chip->clock(200);
+    for (const auto& [address, value] : command(copy, l1_to_l1)) write(first, address, value);
+    chip->clock(4000);
+    const auto hazard = reported("hazard.core-l1");
+    ASSERT_TRUE(hazard);
+    EXPECT_EQ(hazard->where.core, "brisc");
+    EXPECT_TRUE(hazard->message.ends_with("after the mover command of a request over the NoC")) << hazard->message;
+    EXPECT_EQ(hazard->cure, "let a core of this tile load RISCV_TDMA_REG_STATUS until bit 0 is 0 before this access");
+}
+
+TEST_P(HostedChipMoverTest, AFindingOfAHostsCommandNamesIt) {
+    constexpr std::uint32_t behind_registers = 0x8'0000;
+    for (const auto& [address, value] : command(behind_registers, l1_to_registers)) write(first, address, value);
+    const auto nowhere = reported("mover.nowhere");
+    ASSERT_TRUE(nowhere);
+    EXPECT_TRUE(nowhere->message.ends_with(" (asked for by a host)")) << nowhere->message;
+    EXPECT_EQ(nowhere->where.core, "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipTest, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
+INSTANTIATE_TEST_SUITE_P(Chips, HostedChipMoverTest, testing::Values(Arch::wormhole),
                          [](const auto& one) { return std::string(name(one.param)); });
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipWithIramTest, testing::Values(Arch::wormhole),
                          [](const auto& one) { return std::string(name(one.param)); });

@@ -210,7 +210,7 @@ TEST_F(JobKernels, MistakesInStepsOfTheHostHaveTheirPlace) {
     refuses(with("when = { addr = 6, value = 1 }"), "job.range", 5, "multiple of 4");
     refuses(with("when = { addr = 0x180000, value = 1 }"), "job.range", 5);
     refuses(with("when = { addr = 4 }"), "job.missing-key", 5, "value");
-    refuses(with("when = { addr = 4, value = 3, mask = 1 }"), "host.step", 4, "the wait cannot end");
+    refuses(with("when = { addr = 4, value = 3, mask = 1 }"), "host.step", 4, "which are not compared");
     refuses(with("write = { addr = 0x17FFFE, words = [1] }"), "job.range", 5, "beyond");
     refuses(with("write = { addr = 0, words = [1], hex = \"00\" }"), "job.value", 5, "exclude");
     refuses(with("write = { addr = 0, words = [] }"), "host.step", 4, "writes nothing");

@@ -48,6 +48,16 @@ TEST_F(JobOutputs, OutputsAreReadAsTheyAreWritten) {
     EXPECT_EQ(read_bytes(directory_ / "e.bin", 3).value(), std::get<std::vector<std::byte>>(values->at(2)));
 }
 
+TEST_F(JobOutputs, OutputsOfACoreOfAnotherArchitectureAreRefused) {
+    const auto job = toml("arch = \"wormhole\"\n[[output]]\naddr = 0\nsize = 4\nfile = \"a.bin\"\n");
+    ASSERT_TRUE(job) << job.error().message;
+    const Core core(Arch::blackhole);
+    const auto before = directory_.files();
+    EXPECT_EQ(read_outputs(*job, core).error().code, "run.arch");
+    EXPECT_EQ(write_outputs(*job, core).error().code, "run.arch");
+    EXPECT_EQ(directory_.files(), before);
+}
+
 TEST_F(JobOutputs, OutputsAreWrittenTogetherOrNotAtAll) {
     auto job = toml(
         "arch = \"wormhole\"\n[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float16\"\nnpy = \"c.npy\"\n"

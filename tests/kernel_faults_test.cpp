@@ -277,6 +277,55 @@ TEST_P(KernelFaults, ACoreThatAStoreHoldsUpIsThere) {
         EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
 }
 
+// Mailboxes, PCBufs: more values "sit in shared buffers"; no page says how many.
+TEST_P(KernelFaults, AChipBuffersMoreThanAFullFifo) {
+    std::vector<std::uint32_t> code;
+    for (unsigned i = 0; i < 17; ++i) poke(code, 0xFFE8'0000, i);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(blocked(done, "brisc").waits_for,
+              "room in the PCBuf to trisc0, which reads it (a chip buffers some more words; how many, no document says)");
+    core_ = Core(GetParam(), Reset::vendor_sim);
+    code.clear();
+    for (unsigned i = 0; i < 5; ++i) poke(code, 0xFFEC'1000, i);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(blocked(done, "brisc").waits_for,
+              "room in its mailboxes, which trisc0 has to read (a chip buffers some more words; how many, no document says)");
+}
+
+// MemoryOrdering, "Mailbox read from the future": the store behind the load ends its wait, since the retire queue holds eight.
+TEST_P(KernelFaults, ALoadOfACoresOwnMailboxMayEndOnAChip) {
+    for (const std::uint32_t sender : {0u, 1u}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        std::vector<std::uint32_t> code;
+        put(code, a7, 123);
+        peek(code, a0, 0xFFEC'0000 + sender * 0x1000);
+        code.push_back(store(Op::sw, a7, 0, a6));
+        code.push_back(halt);
+        kernel(RiscvCore::b, code, 0x100);
+        const tessera::Run done = run();
+        ASSERT_TRUE(done.fault);
+        EXPECT_EQ(blocked(done, "brisc").waits_for,
+                  sender ? "a value in the mailbox from trisc0"
+                         : "a value in the mailbox from brisc (on a chip up to seven more instructions enter, and may store there)");
+    }
+}
+
+// CSRs: "STREAM_CURR_PHASE_REG_INDEX of some NoC Overlay stream".
+TEST_P(KernelFaults, ATCoreThatReadsTheCsrOfAStreamHasAFault) {
+    kernel(RiscvCore::t0, {csr(Op::csrrs, a0, 0xBC2, zero), halt}, 0x6000);
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, GetParam() == Arch::blackhole ? "tile.not-modelled" : "riscv.illegal");
+    EXPECT_EQ(done.fault->where.core, "trisc0");
+    EXPECT_EQ(done.fault->where.pc, 0x6000);
+}
+
 TEST_P(KernelFaults, AFindingNamesTheInstructionThatPushed) {
     std::vector<std::uint32_t> code;
     code.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=0")));

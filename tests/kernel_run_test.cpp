@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <span>
 
 #include "registers/field.hpp"
 #include "support/kernel_run.hpp"
@@ -163,6 +164,104 @@ TEST_P(KernelRun, WhatIsDoneBeforeAnythingHasRunIsTold) {
     EXPECT_EQ(again.cycles, 0u);
 }
 
+TEST_P(KernelRun, KernelsThatAreNotLoadedAreRefused) {
+    kernel(RiscvCore::b, {halt}, 0x100);
+    for (const Timing timing : {default_timing, Timing::functional})
+        EXPECT_EQ(core_.run(kernels_, {.timing = timing}).error().code, "kernels.not-loaded");
+    const auto steps = Execution::begin(core_, kernels_);
+    ASSERT_FALSE(steps);
+    EXPECT_EQ(steps.error().code, "kernels.not-loaded");
+    EXPECT_NE(steps.error().message.find("brisc"), std::string::npos);
+    // A core that the host starts later is in reset, loaded or not.
+    ASSERT_TRUE(core_.load(kernels_));
+    kernel(RiscvCore::t0, {halt}, 0x6000);
+    kernels_.in_reset[static_cast<std::size_t>(RiscvCore::t0)] = true;
+    EXPECT_TRUE(core_.run(kernels_));
+}
+
+// A host may reset a core before its first instruction, and start it in a later run.
+TEST_P(KernelRun, ACoreThatWasResetBeforeItsFirstInstructionIsLoaded) {
+    std::vector<std::uint32_t> code;
+    poke(code, result, 7);
+    code.push_back(halt);
+    kernel(RiscvCore::t1, code, 0x8000);
+    HostStep step;
+    step.at = 0;
+    step.what = HostStep::What::reset;
+    step.cores[static_cast<std::size_t>(RiscvCore::t1)] = true;
+    kernels_.host = {step};
+    run();
+    ASSERT_EQ(word(result), 0u);
+    kernels_.host.clear();
+    EXPECT_TRUE(Execution::begin(core_, kernels_));
+    step.what = HostStep::What::start;
+    kernels_.host = {step};
+    const auto done = core_.run(kernels_);
+    ASSERT_TRUE(done) << done.error().describe();
+    EXPECT_EQ(word(result), 7u);
+}
+
+// SoftReset: without another address T1 starts at 0xA000. The host has written its code there.
+TEST_P(KernelRun, ACoreThatTheHostStartsNeedsNoLoad) {
+    std::vector<std::uint32_t> code;
+    poke(code, result, 7);
+    code.push_back(halt);
+    kernel(RiscvCore::t1, code, 0xA000);
+    HostStep step;
+    step.what = HostStep::What::start;
+    step.cores[static_cast<std::size_t>(RiscvCore::t1)] = true;
+    kernels_.host = {step};
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        ASSERT_TRUE(core_.write_l1(0xA000, std::as_bytes(std::span(code))));
+        const auto done = core_.run(kernels_, {.timing = timing});
+        ASSERT_TRUE(done) << done.error().describe();
+        EXPECT_EQ(word(result), 7u);
+    }
+}
+
+// BabyRISCV: a core ends by ecall, or in a jump to itself. Nothing but a reset brings it on.
+TEST_P(KernelRun, CoresAtTheirEndAreLoadedAgain) {
+    constexpr std::uint32_t ecall = 0x73;
+    for (const std::uint32_t end : {halt, ecall}) {
+        std::vector<std::uint32_t> code;
+        peek(code, a1, result);
+        code.push_back(i(Op::addi, a1, a1, 1));
+        keep(code, a1, result);
+        code.push_back(end);
+        kernel(RiscvCore::b, code, 0x100);
+        for (const Timing timing : {default_timing, Timing::functional}) {
+            core_ = Core(GetParam(), Reset::vendor_sim);
+            run({.timing = timing});
+            EXPECT_EQ(word(result), 1u);
+            EXPECT_EQ(core_.run(kernels_, {.timing = timing}).error().code, "kernels.not-loaded");
+            EXPECT_TRUE(Execution::begin(core_, kernels_)) << "a host may reset and start the core";
+            run({.timing = timing});
+            EXPECT_EQ(word(result), 2u);
+        }
+    }
+}
+
+// Kernels that wait for commands are loaded once: each run gives them one.
+TEST_P(KernelRun, CoresThatWaitForCommandsGoOn) {
+    constexpr std::uint32_t command = result + 0x100;
+    std::vector<std::uint32_t> code;
+    await(code, command);
+    poke(code, command, 0);
+    keep(code, a1, result);
+    code.push_back(jal(zero, -4 * static_cast<int>(code.size())));
+    kernel(RiscvCore::b, code, 0x100);
+    ASSERT_TRUE(core_.load(kernels_));
+    for (const std::uint32_t value : {5u, 6u}) {
+        kernels_.done = {{result, value}};
+        ASSERT_TRUE(core_.write_l1(command, std::as_bytes(std::span(&value, 1))));
+        const auto done = core_.run(kernels_);
+        ASSERT_TRUE(done) << done.error().describe();
+        EXPECT_TRUE(done->good()) << value;
+        EXPECT_EQ(word(result), value);
+    }
+}
+
 // TDMA-RISC, StatusBits(): bit 0 is the mover's.
 TEST_P(KernelRun, TheMoverCanBeAwaitedByItsStatus) {
     constexpr std::uint32_t tdma = 0xFFB1'1000, from = 0x3'0000, to = 0x3'1000, l1_to_l1 = 3, move = 0x40;
@@ -190,7 +289,6 @@ TEST_P(KernelRun, TheMoverCanBeAwaitedByItsStatus) {
     }
 }
 
-// The same seed gives the same run; without one, too.
 // B's load of a PCBuf ends when T0 waits for a value there: a snapshot has that T0 does.
 TEST_P(KernelRun, SnapshotsHaveWhatACoreWaitsFor) {
     constexpr std::uint32_t pc_buf = 0xFFE8'0000;
@@ -232,6 +330,147 @@ TEST_P(KernelRun, SnapshotsHaveWhatACoreWaitsFor) {
     EXPECT_EQ(execution->run().cycles, whole.cycles);
 }
 
+/// Loops under documented timing. BackendConfiguration: Config[0].DISABLE_RISC_BP, bits 22 (B), 23 to 25 (T0 to T2), 26 (NC) of word 2.
+class Predictors : public KernelRun {
+protected:
+    static constexpr std::uint32_t word_2 = 0xFFEF'0000 + 4 * 2, b_off = 1 << 22, t0_off = 1 << 23;
+    static constexpr std::uint32_t rounds = 1000;
+
+    /// All branches of spend() but the last are taken, and `halt` jumps. With a predictor the last branch is mispredicted; without it the
+    /// other branches and the jump are.
+    std::uint64_t lost() const { return (rounds - 1) * (GetParam() == Arch::blackhole ? 4 : 2); }
+    std::uint64_t cycles(std::function<void(const Write&)> on_write = {}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        RunOptions options{.timing = Timing::documented};
+        options.on_write = std::move(on_write);
+        const tessera::Run done = run(options);
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        return done.cycles;
+    }
+    /// Of a run in which B stores this word, and loops at once.
+    std::uint64_t b_stores(std::uint32_t address, std::uint32_t value) {
+        std::vector<std::uint32_t> code;
+        poke(code, address, value);
+        spend(code, rounds);
+        keep(code, t0, result);
+        code.push_back(halt);
+        kernel(RiscvCore::b, code, 0x100);
+        return cycles();
+    }
+};
+
+TEST_P(Predictors, AreSwitchedOffByTheirBitOfBankZero) {
+    const std::uint64_t with = b_stores(word_2, 0);
+    EXPECT_EQ(b_stores(word_2, b_off), with + lost());
+    EXPECT_EQ(b_stores(word_2, t0_off), with);
+    const std::uint32_t bank = 4 * (GetParam() == Arch::blackhole ? 224 : 188);
+    EXPECT_EQ(b_stores(word_2 + bank, b_off), with) << "bank 1";
+    if (GetParam() == Arch::blackhole) {
+        EXPECT_EQ(b_stores(word_2 + 2 * bank, b_off), with + lost()) << "both banks";
+    }
+}
+
+// T0 may be a few rounds further when B's store is done.
+TEST_P(Predictors, OfOtherCoresAreSwitchedOff) {
+    const auto time = [&](std::uint32_t value) {
+        std::vector<std::uint32_t> b, thread;
+        poke(b, word_2, value);
+        peek(b, a0, word_2);
+        b.push_back(i(Op::andi, a0, a0, 0));
+        poke(b, result, 1);
+        b.push_back(halt);
+        await(thread, result);
+        spend(thread, rounds);
+        keep(thread, t0, result + 16);
+        thread.push_back(halt);
+        kernel(RiscvCore::b, b, 0x100);
+        kernel(RiscvCore::t0, thread, 0x6000);
+        return static_cast<double>(cycles());
+    };
+    EXPECT_NEAR(time(t0_off), time(b_off) + static_cast<double>(lost()), 40);
+}
+
+// It sleeps while it polls, unless writes are observed. T1 stores the word in the middle, and posts the semaphore long after.
+TEST_P(Predictors, OfACoreThatPollsAreSwitchedOff) {
+    constexpr std::uint32_t semaphore = 0xFFE8'0020 + 4 * 2;
+    const auto instructions_of_t0 = [&](std::uint32_t value, std::function<void(const Write&)> on_write = {}) {
+        std::vector<std::uint32_t> polls, posts;
+        put(polls, a2, semaphore);
+        polls.push_back(i(Op::lw, a1, a2, 0));
+        polls.push_back(branch(Op::beq, a1, zero, -4));
+        polls.push_back(halt);
+        spend(posts, 5000);
+        poke(posts, word_2, value);
+        spend(posts, 20000);
+        poke(posts, semaphore, 0);
+        posts.push_back(halt);
+        kernel(RiscvCore::t0, polls, 0x6000);
+        kernel(RiscvCore::t1, posts, 0x9000);
+        const std::uint64_t all = cycles(std::move(on_write));
+        constexpr unsigned retired_of_t0 = 4 + 2;
+        return std::pair(all, core_.read(*core_.find_section("riscv_count").value(), retired_of_t0));
+    };
+    const auto slow = instructions_of_t0(t0_off), fast = instructions_of_t0(b_off);
+    EXPECT_EQ(slow, instructions_of_t0(t0_off, [](const Write&) {}));
+    EXPECT_EQ(fast, instructions_of_t0(b_off, [](const Write&) {}));
+    // In 10,000 of 50,000 cycles as fast as ever.
+    EXPECT_LT(slow.second, fast.second);
+    EXPECT_GT(slow.second, fast.second / 5);
+}
+
+TEST_P(Predictors, AreSwitchedOffByInstructions) {
+    const auto time = [&](std::uint32_t value) {
+        std::vector<std::uint32_t> code;
+        poke(code, 0xFFE0'0000 + 4 * 4, value);
+        peek(code, a0, 0xFFE0'0000 + 4 * 4);
+        code.push_back(i(Op::andi, a0, a0, 0));
+        code.push_back(ttinsn(instruction("WRCFG GprAddress=4 CfgReg=2")));
+        peek(code, a1, 0xFFE8'0004);  // until it is done
+        code.push_back(i(Op::andi, a1, a1, 0));
+        spend(code, rounds);
+        keep(code, t0, result);
+        code.push_back(halt);
+        kernel(RiscvCore::t0, code, 0x6000);
+        return cycles();
+    };
+    EXPECT_EQ(time(t0_off), time(b_off) + lost());
+}
+
+TEST_P(Predictors, AreInSnapshots) {
+    std::vector<std::uint32_t> code;
+    for (const std::uint32_t value : {0u, b_off, 0u}) {
+        poke(code, word_2, value);
+        spend(code, rounds);
+        keep(code, t0, result);
+    }
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    const std::uint64_t whole = cycles();
+    core_ = Core(GetParam(), Reset::vendor_sim);
+    ASSERT_TRUE(core_.load(kernels_));
+    auto execution = Execution::begin(core_, kernels_, {.timing = Timing::documented});
+    ASSERT_TRUE(execution);
+    std::vector<Execution::Snapshot> snapshots;
+    while (!execution->ended()) {
+        snapshots.push_back(execution->snapshot());
+        execution->step_cycles(500);
+    }
+    EXPECT_EQ(execution->run().cycles, whole);
+    for (const Execution::Snapshot& each : snapshots) {
+        Core other(GetParam());
+        auto again = Execution::begin(other, each);
+        ASSERT_TRUE(again);
+        again->finish();
+        EXPECT_EQ(again->run().cycles, whole);
+        for (const Execution::Snapshot& back : {snapshots[1], each}) {
+            ASSERT_TRUE(again->restore(back));
+            again->finish();
+            EXPECT_EQ(again->run().cycles, whole);
+        }
+    }
+}
+
+// The same seed gives the same run; without one, too.
 TEST_P(KernelRun, RunsAreDeterministic) {
     std::vector<std::uint32_t> a, b;
     for (unsigned k = 0; k < 20; ++k) {
@@ -367,6 +606,8 @@ TEST_P(KernelRun, TheRunEndsWithTheCoresLastAct) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, KernelRun, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+INSTANTIATE_TEST_SUITE_P(Archs, Predictors, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, Increments, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
+#include <vector>
 
+#include "support/kernel_run.hpp"
 #include "support/random_state.hpp"
 #include "support/stepper.hpp"
 #include "support/timeline.hpp"
@@ -15,6 +18,7 @@ namespace {
 
 using testing::Contains;
 using testing::IsEmpty;
+namespace rv = test::rv;
 
 class Mover : public testing::TestWithParam<Arch> {
 protected:
@@ -200,6 +204,118 @@ TEST_P(Mover, IsWaitedFor) {
     EXPECT_FALSE(test::run(GetParam(), {start + ".drain\n" + use, "", ""}).has_finding("hazard.config-mover"));
 }
 
+/// Commands that RISC-V B gives by stores (TDMA-RISC, Memory map).
+class CommandsOfACore : public test::KernelRun {
+protected:
+    static constexpr std::uint32_t tdma = 0xFFB1'1000, data = 0x3'0000, entry = 0x8000, move = 0x40, l1_to_registers = 1,
+                                   l1_to_l1 = 3;
+    using Code = std::vector<std::uint32_t>;
+    using Parameters = std::array<std::uint32_t, 4>;
+
+    /// Returns the address of the store that gives the command.
+    static std::int64_t command(Code& code, const Parameters& parameters, std::uint32_t value) {
+        std::uint32_t at = tdma;
+        for (const std::uint32_t one : parameters) {
+            poke(code, at, one);
+            at += 4;
+        }
+        poke(code, at, value);
+        return static_cast<std::int64_t>(entry + 4 * (code.size() - 1));
+    }
+    /// Until bit 0 of RISCV_TDMA_REG_STATUS is 0; uses a2 and a3.
+    static void await_mover(Code& code) {
+        put(code, rv::a2, tdma);
+        code.push_back(rv::i(rv::Op::lw, rv::a3, rv::a2, 0x14));
+        code.push_back(rv::i(rv::Op::andi, rv::a3, rv::a3, 1));
+        code.push_back(rv::branch(rv::Op::bne, rv::a3, rv::zero, -8));
+    }
+    tessera::Run run_b(Code code, Timing timing = default_timing) {
+        code.push_back(rv::halt);
+        kernel(RiscvCore::b, code, entry);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        return run({.timing = timing});
+    }
+    static std::vector<Finding> found(const tessera::Run& run, std::string_view code) {
+        std::vector<Finding> all;
+        for (const Finding& one : run.findings)
+            if (one.code == code) all.push_back(one);
+        return all;
+    }
+};
+
+TEST_P(CommandsOfACore, WrongOnesAreToldAsThoseOfInstructions) {
+    constexpr std::uint32_t beyond_l1 = 0x30'0000;
+    struct Wrong {
+        Parameters parameters;
+        std::uint32_t command;
+        const char* fault;
+    };
+    const Wrong all[] = {{{beyond_l1 / 16, data / 16, 1, l1_to_l1}, move, "mover.l1-address"},
+                         {{data / 16, data / 16, 1, l1_to_l1}, 0x41, "mover.command"},
+                         {{beyond_l1, 0, 1, 2}, 0x766, "mover.l1-address"}};
+    for (const Wrong& one : all)
+        for (const Timing timing : {default_timing, Timing::functional}) {
+            SCOPED_TRACE(fmt::format("{:X}, {}", one.command, name(timing)));
+            Code b;
+            const std::int64_t pc = command(b, one.parameters, one.command);
+            const tessera::Run done = run_b(b, timing);
+            ASSERT_TRUE(done.fault);
+            EXPECT_EQ(done.fault->code, one.fault) << done.fault->describe();
+            EXPECT_EQ(done.fault->where.core, "brisc");
+            EXPECT_EQ(done.fault->where.pc, pc);
+            ASSERT_FALSE(done.fault->values.empty());
+            EXPECT_EQ(done.fault->values[0].value, one.command == 0x41 ? 0x41 : beyond_l1);
+        }
+}
+
+TEST_P(CommandsOfACore, TheirFindingsAreTold) {
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        SCOPED_TRACE(name(timing));
+        Code b;
+        const std::int64_t pc = command(b, {data / 16, 0x8'0000 / 16, 1, l1_to_registers}, move);
+        const tessera::Run done = run_b(b, timing);
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        const auto nowhere = found(done, "mover.nowhere");
+        ASSERT_EQ(nowhere.size(), 1u);
+        EXPECT_EQ(nowhere[0].where.core, "brisc");
+        EXPECT_EQ(nowhere[0].where.pc, pc);
+    }
+}
+
+/// Wormhole's NC has an instruction RAM.
+class CommandsIntoIram : public CommandsOfACore {};
+
+TEST_P(CommandsIntoIram, AreToldWhileNcExecutesThere) {
+    constexpr std::uint32_t flag = 0x3'1000, iram = 0xFFC0'0000, there = 0x4'0000;
+    const std::uint32_t loop[] = {rv::nop, rv::jal(rv::zero, -4), rv::nop, rv::nop};
+    Code b, nc;
+    for (std::uint32_t i = 0; i < 4; ++i) poke(b, data + 4 * i, loop[i]);
+    peek(b, rv::a1, data + 12);
+    b.push_back(rv::r(rv::Op::add, rv::a1, rv::a1, rv::a1));  // waits for it
+    command(b, {data / 16, there / 16, 1, l1_to_registers}, move);
+    await_mover(b);
+    poke(b, flag, 1);
+    spend(b, 200);
+    const std::int64_t pc = command(b, {data / 16, there / 16, 1, l1_to_registers}, move);
+    await_mover(b);
+    poke(b, result, 1);
+    await(nc, flag);
+    put(nc, rv::a3, iram);
+    nc.push_back(rv::i(rv::Op::jalr, rv::zero, rv::a3, 0));
+    kernel(RiscvCore::nc, nc, 0x1'2000);
+    kernels_.done = {{result, 1}};
+    const tessera::Run done = run_b(b);
+    EXPECT_FALSE(done.fault) << done.fault->describe();
+    const auto written = found(done, "riscv.iram-written");
+    ASSERT_EQ(written.size(), 1u);
+    EXPECT_EQ(written[0].where.core, "brisc");
+    EXPECT_EQ(written[0].where.pc, pc);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, CommandsOfACore, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+INSTANTIATE_TEST_SUITE_P(Archs, CommandsIntoIram, testing::Values(Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, Mover, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

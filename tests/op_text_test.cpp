@@ -2,6 +2,7 @@
 // Ops and threads as users name them.
 #include <gtest/gtest.h>
 
+#include "tessera/assembly.hpp"
 #include "tessera/execution.hpp"
 
 namespace tessera {
@@ -39,6 +40,31 @@ TEST(OpText, WhatIsNoOp) {
         ASSERT_FALSE(ops) << text;
         EXPECT_EQ(ops.error().code, "op.thread") << text;
     }
+}
+
+// A line of the text is an op; `.cfg` is a store of the thread's core, and issues nothing.
+TEST(OpText, OpsThatAProgramNeverIssues) {
+    const Program program = assemble(".thread math\n.cfg ALU_FORMAT_SPEC_REG0_SrcA = 1\nNOP\nNOP\n", Arch::blackhole, "math.tts").value();
+    const struct {
+        Breakpoints::Instruction ops;
+        const char* why;
+    } rows[] = {
+        {{.thread = {}, .index = {}, .place = {}, .name = "MVMUL"}, ""},
+        {{.thread = 1, .index = {}, .place = {}, .name = {}}, ""},
+        {{.thread = 1, .index = 2, .place = "math.tts:4", .name = {}}, ""},
+        {{.thread = {}, .index = 1, .place = {}, .name = {}}, ""},
+        {{.thread = 1, .index = 0, .place = {}, .name = {}}, "no instruction stands there, so none is issued"},
+        {{.thread = 1, .index = 3, .place = {}, .name = "NOP"}, "T1 has ops 0 to 2"},
+        {{.thread = 2, .index = {}, .place = {}, .name = {}}, "T2 has no ops"},
+        {{.thread = 3, .index = {}, .place = {}, .name = {}}, "there is no thread 3"},
+        {{.thread = {}, .index = 3, .place = {}, .name = {}}, "no thread has an op 3"},
+        {{.thread = {}, .index = {}, .place = ":9", .name = {}}, "no op comes from :9"},
+        {{.thread = 1, .index = 1, .place = ":4", .name = {}}, "no such op comes from :4"},
+    };
+    for (const auto& row : rows) EXPECT_EQ(never_issued(row.ops, program), row.why);
+    EXPECT_TRUE(selects(rows[2].ops, program, 1, 2));
+    EXPECT_FALSE(selects(rows[2].ops, program, 1, 1));
+    EXPECT_FALSE(selects(rows[2].ops, program, 1, -1));
 }
 
 TEST(OpText, Threads) {

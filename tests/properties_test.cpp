@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of plans (docs/internals/architecture.md) over every instruction of every unit. A plan run later writes
+// Properties of plans (docs/internals/plans.md) over every instruction of every unit. A plan run later writes
 // the same. Its footprint is the difference of state. A kept slot equals a fresh plan. For hazards: a plan depends only
 // on state that its resolve read.
 #include <gtest/gtest.h>
@@ -264,7 +264,7 @@ TEST_P(EveryInstruction, KeptPlanEqualsFreshPlan) {
             for (const std::uint32_t word : words) {
                 const unsigned thread = static_cast<unsigned>(random() % 3);
                 const auto instruction = isa::decode(word, GetParam().arch);
-                const units::PlanRef kept = slots.plans.resolve(instruction, thread, state, costs, slots);
+                const units::PlanRef kept = slots.plans.resolve(instruction, thread, state, costs, slots).clone();
                 ASSERT_TRUE(kept->plan == resolve(word, thread, state)) << "change " << i;
                 plan::Footprint work;
                 work.rows_suffice = true;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "check/state_form.hpp"
@@ -99,6 +100,43 @@ TEST(OnWrite, EveryIssueIsTold) {
     };
     ASSERT_TRUE(core.run(what.job.program, what.job.options));
     for (const char* one : {"T0 0", "core 0 1", "T1 0", "T1 1"}) EXPECT_THAT(reported, testing::Contains(one));
+}
+
+// Write::elements. PACRs write 16 zeros over zeros; where compressed output ends is known only as a bound.
+TEST(OnWrite, BytesThatKeepTheirValueAreToldUnlessOnlyABoundIsKnown) {
+    std::vector<std::uint32_t> of_16_datums(32);
+    std::iota(of_16_datums.begin(), of_16_datums.end(), 0x10010);  // behind the tile's header
+    for (const bool compressed : {false, true})
+        for (const bool reference : {false, true}) {
+            SCOPED_TRACE(std::string(compressed ? "compressed" : "plain") + (reference ? " by reference" : ""));
+            Case what = case_of_text(R"(
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Row_start_section_size = 1
+.cfg THCON_SEC0_REG1_Disable_zero_compress = )" + std::string(compressed ? "0" : "1") + R"(
+.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x10000 / 16
+.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
+.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16
+SETADCXX CntSetMask=4 x_start=0 x_end2=15
+STALLWAIT stall_res=0x1FF wait_res=1<<13
+PACR ZeroWrite=1 Last=1
+)",
+                                     Arch::wormhole);
+            Core core = prepare(what.job).value();
+            std::vector<std::uint32_t> reported, changed;
+            what.job.options.reference = reference;
+            what.job.options.on_write = [&](const Write& write) {
+                for (const StateElement& each : write.elements)
+                    if (core.sections()[each.section].name == "l1") reported.push_back(each.element);
+            };
+            const auto run = core.run(what.job.program, what.job.options);
+            ASSERT_TRUE(run && run->good());
+            for (std::uint32_t byte = 0; byte < core.l1().size(); ++byte)
+                if (core.l1()[byte] != 0) changed.push_back(byte);
+            EXPECT_EQ(changed.empty(), !compressed) << "row starts and counts of zeros";
+            EXPECT_EQ(reported, compressed ? changed : of_16_datums);
+        }
 }
 
 TEST_F(Record, SeedJobsPassAfterwards) {

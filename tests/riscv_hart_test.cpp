@@ -246,6 +246,33 @@ TEST(RiscvCsrs, StatusIsTheBusesUntilItIsFrozen) {
     EXPECT_EQ(count(machine, "status"), 1u);
 }
 
+// CSRs: on the T cores tt_cfg_sstatus shows a register of "some NoC Overlay stream".
+TEST(RiscvCsrs, StreamRegistersAreScratchOnBAndNcAndNotModelledOnTCores) {
+    for (const std::uint32_t number : {0xBC2u, 0xBC9u})
+        for (unsigned core = 0; core < riscv_cores; ++core) {
+            RiscvMachine machine(Arch::blackhole, static_cast<RiscvCore>(core));
+            machine.put(machine.code, {csr(Op::csrrw, zero, number, a3), csr(Op::csrrs, a0, number, zero)});
+            machine.state.x[a3] = 9;
+            const bool scratch = core == 0 || core + 1 == riscv_cores;
+            EXPECT_EQ(machine.run(1).why, Why::instructions) << "a write alone reads nothing";
+            EXPECT_EQ(machine.run(1).why, scratch ? Why::instructions : Why::illegal);
+            EXPECT_EQ(machine.state.x[a0], scratch ? 9u : 0u);
+            EXPECT_EQ(count(machine, "status"), 0u);
+            if (scratch) continue;
+            EXPECT_EQ(findings::entry(machine.hart.fault().id).code, "tile.not-modelled");
+        }
+}
+
+// CSRs, cfg0.DisTTStatusReg: the hardware no longer changes them, CSR instructions do.
+TEST(RiscvCsrs, AFrozenStreamRegisterKeepsWhatIsWritten) {
+    RiscvMachine machine(Arch::blackhole);
+    machine.put(machine.code, {csr(Op::csrrs, zero, 0x7C0, a2), csr(Op::csrrw, zero, 0xBC2, a3), csr(Op::csrrs, a0, 0xBC2, zero)});
+    machine.state.x[a2] = 1u << 29;
+    machine.state.x[a3] = 9;
+    EXPECT_EQ(machine.run(3).why, Why::instructions);
+    EXPECT_EQ(machine.state.x[a0], 9u);
+}
+
 // --- turns
 
 TEST(RiscvTurns, NothingSharedIsTouchedBeyondTheLimit) {

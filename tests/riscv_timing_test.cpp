@@ -101,6 +101,22 @@ TEST(RiscvTiming, AllTakenBranchesCostItWithoutPredictor) {
     EXPECT_EQ(cycles(machine, {csr(Op::csrrs, zero, 0x7C0, a0), jal(zero, 4)}), 2u + 5);
 }
 
+// BackendConfiguration, DISABLE_RISC_BP: on Wormhole, too.
+TEST(RiscvTiming, ConfigurationSwitchesThePredictorOffAndOn) {
+    for (const Arch arch : all_archs) {
+        test::RiscvMachine machine(arch);
+        const auto jump = [&] {
+            machine.hart.reset(machine.code);
+            return cycles(machine, {jal(zero, 4)});
+        };
+        EXPECT_EQ(jump(), 1u);
+        machine.hart.let_predict(false);
+        EXPECT_EQ(jump(), arch == Arch::blackhole ? 5u : 3u) << "a reset of the core leaves configuration alone";
+        machine.hart.let_predict(true);
+        EXPECT_EQ(jump(), 1u);
+    }
+}
+
 TEST(RiscvTiming, StoresToL1AreFiveCyclesApart) {
     const auto time = [](Arch arch, int step, unsigned count) {
         test::RiscvMachine machine(arch);
@@ -156,6 +172,32 @@ TEST(RiscvTiming, WormholeHasFourLongLoadsInFlight) {
     EXPECT_EQ(cycles(Arch::blackhole, {i(Op::lw, a0, s0, 0), i(Op::lw, a1, s0, 32), i(Op::lw, a2, s0, 64),
                                        i(Op::lw, a3, s0, 96), i(Op::lw, a4, s0, 128)}),
               5u);
+}
+
+// BabyRISCV (Wormhole), table of load latencies: four in flight "in aggregate across all of these regions", which are all but local memory;
+// "four such loads every N - 1 cycles". Misaligned ones take the general path.
+TEST(RiscvTiming, WormholeHasFourLoadsOfDevicesInFlight) {
+    const auto time = [](Arch arch, std::uint16_t latency, int misaligned) {
+        test::RiscvMachine machine(arch);
+        machine.bus.response.latency = latency;
+        machine.put(machine.code, {lui(a1, 0xFFB20)});
+        constexpr std::uint32_t loads = 16;
+        for (std::uint32_t n = 0; n < loads; ++n) machine.put(machine.code + 4 + 4 * n, {i(Op::lw, zero, a1, misaligned)});
+        return machine.run(1 + loads).time;
+    };
+    for (const int misaligned : {0, 2}) {
+        EXPECT_EQ(time(Arch::wormhole, 7, misaligned), 1u + 3 * 6 + 4);
+        EXPECT_EQ(time(Arch::blackhole, 7, misaligned), 1u + 16);
+        for (const std::uint16_t latency : {3, 4}) EXPECT_EQ(time(Arch::wormhole, latency, misaligned), 1u + 16);
+    }
+}
+
+TEST(RiscvTiming, WormholeCountsLoadsOfDevicesAndOfL1Together) {
+    test::RiscvMachine first_devices(Arch::wormhole), first_l1(Arch::wormhole);
+    first_devices.bus.response.latency = 7;
+    const std::uint32_t of_device = i(Op::lw, zero, a1, 0), of_l1 = i(Op::lw, zero, s0, 0);
+    EXPECT_EQ(cycles(first_devices, {lui(a1, 0xFFB20), of_device, of_device, of_device, of_device, of_l1}), 1u + 6 + 1);
+    EXPECT_EQ(cycles(first_l1, {lui(a1, 0xFFB20), of_l1, of_l1, of_l1, of_l1, of_device}), 1u + 7 + 1);
 }
 
 TEST(RiscvTiming, FencesWaitForLoadsAndStoresOnBlackhole) {

@@ -340,14 +340,19 @@ TEST_P(BlackholeWaits, MessagesOfAStreamComeFromOutside) {
 TEST_P(BlackholeWaits, AWordFromAStreamComesLate) {
     const std::string write = "STREAMWRCFG stream_id_sel=0 StreamRegAddr=28 CfgReg=100\n";
     const Result late = run({write + "RDCFG GprAddress=20 CfgReg=100\n", "", ""});
-    EXPECT_TRUE(found(late, "hazard.config-late"));
+    EXPECT_TRUE(found(late, "hazard.config-stream"));
+    EXPECT_FALSE(found(late, "hazard.config-late"));
     EXPECT_EQ(event(0, "rdcfg").issue - event(0, "streamwrcfg").issue, 5u);
     EXPECT_EQ(event(0, "streamwrcfg").end - event(0, "streamwrcfg").start, 5u);
     run({write + "NOP\n", "", ""});
     EXPECT_EQ(event(0, "nop").issue - event(0, "streamwrcfg").issue, 1u);
+    // Other instructions between them are no cure, a wait for the unit is.
+    const std::string nops = "NOP\nNOP\nNOP\n", unit_wait = "STALLWAIT block=thread wait=cfgexu\n";
+    EXPECT_TRUE(found(run({write + nops + "RDCFG GprAddress=20 CfgReg=100\n", "", ""}), "hazard.config-stream"));
+    EXPECT_FALSE(found(run({write + unit_wait + "RDCFG GprAddress=20 CfgReg=100\n", "", ""}), "hazard.config-stream"));
     // Due to a bug a write of the configuration unit may overtake it.
-    EXPECT_TRUE(found(run({gprs + write + "WRCFG GprAddress=5 CfgReg=100\n", "", ""}), "hazard.config-late"));
-    EXPECT_FALSE(found(run({gprs + write + "WRCFG GprAddress=5 CfgReg=101\n", "", ""}), "hazard.config-late"));
+    EXPECT_TRUE(found(run({gprs + write + "WRCFG GprAddress=5 CfgReg=100\n", "", ""}), "hazard.config-stream"));
+    EXPECT_FALSE(found(run({gprs + write + "WRCFG GprAddress=5 CfgReg=101\n", "", ""}), "hazard.config-stream"));
     const Result nowhere = run({"STREAMWRCFG StreamRegAddr=900 CfgReg=100\n", "", ""});
     ASSERT_TRUE(nowhere.fault);
     EXPECT_EQ(nowhere.fault->code, "mmio-unreadable");

@@ -141,13 +141,28 @@ TEST_P(TileDevices, GprsAndMopRegisters) {
         EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"gpr", thread + 1, thread, 4, 7}));
         done(feeding[thread], 0xFFB8'0020, 8);
         EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"mop", thread + 1, thread, 8, 8}));
-        expect_fault(load(feeding[thread], 0xFFE0'0100), "tile.not-modelled");
-        expect_fault(store(feeding[thread], 0xFFE0'0100, 7), "tile.not-modelled");
     }
     expect_fault(load(User::b, 0xFFE0'0300), "tile.not-modelled");
     expect_fault(store(User::b, 0xFFE0'0300, 7), "tile.not-modelled");
     expect_fault(store(User::t0, 0xFFE0'0010, 7, 2), "tile.store-width");
     expect_fault(load(User::t0, 0xFFB8'0000), "tile.no-access");
+}
+
+// MemoryOrdering, "Aliasing of underlying storage": "at address X and also at X + 256".
+TEST_P(TileDevices, GprsOfATCoreAreThereSeveralTimesOnBlackhole) {
+    for (unsigned thread = 0; thread < 3; ++thread)
+        for (const std::uint32_t again : {0x100u, 0x200u, 0xF00u}) {
+            if (GetParam() == Arch::wormhole) {
+                expect_fault(load(feeding[thread], gprs + again), "tile.not-modelled");
+                expect_fault(store(feeding[thread], gprs + again, 7), "tile.not-modelled");
+                continue;
+            }
+            machine.state().write(state::cells::gpr(thread, 5), 70 + thread);
+            EXPECT_EQ(value(feeding[thread], gprs + again + 4 * 5), 70u + thread);
+            done(feeding[thread], gprs + again + 4 * 4, 7);
+            EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"gpr", thread + 1, thread, 4, 7}));
+        }
+    EXPECT_STREQ(load(User::b, gprs + 0x300).why, "it is behind the GPRs, and no document says what is there");
 }
 
 // BackendConfiguration: both banks, on Blackhole the words that write both, thread configuration behind them.
@@ -301,6 +316,40 @@ TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
     expect_fault(load(User::b, 0xFFB1'3000), "tile.not-modelled");
     expect_fault(load(User::b, 0xFFD0'0000), "tile.unmapped");
     expect_fault(load(User::b, 0x0100'0000), "tile.unmapped");
+}
+
+// TDMA-RISC, Memory map: "No effect".
+TEST_P(TileDevices, StoresToWhatTdmaRiscOnlyReportsHaveNoEffect) {
+    for (const std::uint32_t offset : {0x14u, 0x18u, 0x20u, 0x58u, 0x98u}) done(User::t1, 0xFFB1'1000 + offset, 7);
+    EXPECT_TRUE(machine.asked.empty());
+    done(User::t1, 0xFFB1'1010, 7);
+    EXPECT_EQ(machine.asked.size(), 1u);
+}
+
+// TDMA-RISC, CurrentThreadMovCmdBase(): a compact move takes the base of the core that gives it.
+TEST_P(TileDevices, ACompactMoveTakesTheBaseOfItsCore) {
+    constexpr std::uint32_t command = 0xFFB1'1010, compact = 1u << 31, move = 0x40, nothing = 0x89;
+    for (const User user : {User::b, User::t1, User::t2}) done(user, command, compact | move);
+    machine.state().write(state::cells::tdma(state::Tdma::mover_base), 1);
+    for (const User user : {User::b, User::t1, User::t2}) {
+        expect_fault(store(user, command, compact | move), "tile.not-modelled");
+        done(user, command, move);
+        done(user, command, compact | nothing);
+    }
+    done(User::t0, command, compact | move);
+    if (GetParam() == Arch::wormhole) done(User::nc, command, compact | move);
+}
+
+TEST_P(TileDevices, AFaultOfACommandKeepsItsValues) {
+    const findings::Note beyond{findings::id("mover.l1-address"), {0x30'0000, 16, 0x16'E000}, "reads"};
+    machine.refused = beyond;
+    const Reply reply = store(User::b, 0xFFB1'1010, 0x40);
+    expect_fault(reply, "mover.l1-address");
+    ASSERT_NE(reply.note, nullptr);
+    EXPECT_EQ(*reply.note, beyond);
+    EXPECT_NE(std::string_view(reply.why).find("reads 16 bytes at L1 0x300000"), std::string_view::npos) << reply.why;
+    machine.refused = findings::Note{findings::id("mmio-unmapped")};
+    expect_fault(store(User::b, 0xFFB1'1034, 0), "tile.not-modelled");
 }
 
 // The kernel library's tensix.h has names and addresses.

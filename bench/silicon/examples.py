@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What measured costs change: cycles of the examples and kernels with the vendor's costs and with measured ones, and what bounds each run.
+"""Prints the effect of measured costs: cycles of the examples and kernels with the vendor's costs and with measured
+ones, and what bounds each run.
 
 Usage: bench/silicon/examples.py [TESSERA [JOB.toml...]]      TESSERA: the program, by default build/tessera
 
@@ -29,7 +30,7 @@ def report(tessera, job, timing):
 
 
 def bound(reported):
-    """What takes most of the critical path, and its share in per cent."""
+    """The actor that takes most of the critical path, and its share in per cent."""
     takes = Counter()
     for step in reported["path"]:
         what = f"{step['text'].split(' ')[0].removeprefix('tt').upper()} in {step['who']}" if step["what"] == "unit" else \

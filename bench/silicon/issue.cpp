@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned unrolled = 64;
 constexpr std::string_view instruction = "instruction", pair = "pair";
 
-/// What each thread issues: instructions of the assembly, by thread.
+/// The instructions in assembly that each thread issues, by thread.
 using Issued = std::array<std::string, 3>;
 
 /// The cycles of a block of T1, divided by the number of repetitions in it. T1's `setup` is executed once before.

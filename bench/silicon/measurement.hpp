@@ -12,7 +12,7 @@
 
 namespace tessera::bench::silicon {
 
-/// Where measurements were published.
+/// A publication of measurements.
 struct Publication {
     std::string_view key, what, where;
 };

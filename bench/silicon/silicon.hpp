@@ -31,7 +31,7 @@ struct Compared {
     double deviation() const;
 };
 
-/// Where measurements were published.
+/// A publication of measurements.
 struct Source {
     std::string key, what, where;
 };

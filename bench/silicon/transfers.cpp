@@ -29,7 +29,7 @@ constexpr std::uint32_t code_at = 0x1'0000, code_bytes = 0x4000, results_at = 0x
                         marks_at = 0xE000, data_at = 0x4'0000;
 constexpr std::uint32_t span_bytes = 0x4'0000;  ///< of addresses that advance
 
-// Registers. What a request stores stays in registers, as compilers keep it.
+// Registers. The values that a request stores stay in registers, as compilers keep them.
 constexpr unsigned niu = s0, locals = 18, own_address = a0, address = a1, place = a2, length = 13, one = 14,
                    control = 15, left = a7, mid = 16, clock_base = 28, start = 29, end = 30, limit = 19,
                    own_offset = 20, offset_there = 21, stride = 22, marks = 23, first_address = 25,
@@ -38,7 +38,7 @@ constexpr unsigned niu = s0, locals = 18, own_address = a0, address = a1, place 
 /// Of a core's word among those of both cores.
 constexpr std::uint32_t slot(RiscvCore core) { return core == RiscvCore::b ? 4 : 0; }
 
-/// What differs between the chips, and a transfer's initiator.
+/// The differences between the chips, and a transfer's initiator.
 struct Niu {
     Niu(Arch arch, const Transfer& transfer)
         : chip(noc::layout(arch)),

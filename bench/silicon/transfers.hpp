@@ -11,7 +11,7 @@
 
 namespace tessera::bench::silicon {
 
-/// What the code of a loop does beside the stores that make a request.
+/// The work of a loop beside the stores that make a request.
 enum class Issue : std::uint8_t {
     constant,  ///< nothing: addresses and lengths are constants (tt-metal's data movement tests)
     computed,  ///< addresses of 64 bits are computed for each request, lengths compared (noc_async_write)

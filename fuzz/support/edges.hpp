@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the program an input reaches, in builds with -fsanitize-coverage=trace-pc (preset fuzz-gcc). edges.cpp is compiled without.
+// The edges of the program that an input reaches, in builds with -fsanitize-coverage=trace-pc (preset fuzz-gcc).
+// edges.cpp is compiled without.
 #pragma once
 
 #include <cstddef>

@@ -37,8 +37,8 @@ struct Case {
 /// "case.expect", "case.hex", "l1.range", and those of load_job() about ops.
 Result<Case> load_case(const std::string& path);
 
-/// Reads a case or any other job; a job becomes a case that expects nothing. `symbols` apply to jobs only. Errors: those of
-/// load_case() and load_job().
+/// Reads a case or any other job; a job becomes a case that expects nothing. Errors: those of load_case() and
+/// load_job(); "job.value" for a case with `changes`, which apply to jobs only.
 Result<Case> load_job_or_case(const std::string& path, const JobChanges& changes = {});
 /// load_job_or_case() of a text. Paths and `name` are those of parse_job().
 Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobChanges& changes = {});

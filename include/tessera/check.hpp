@@ -33,8 +33,8 @@ struct CheckResult {
     double seconds = 0;                  ///< wall time that the case took
 };
 
-/// Runs one `tessera-case-1` or `tessera-chip-case-1` file and compares the state at its end with `expect`. What `expect` lacks is not
-/// compared. CheckResult::run of a grid has the findings of all tiles.
+/// Runs one `tessera-case-1` or `tessera-chip-case-1` file and compares the state at its end with `expect`. Elements
+/// that `expect` lacks are not compared. CheckResult::run of a grid has the findings of all tiles.
 ///
 /// `reference` is RunOptions::reference. Errors: those of load_case() and load_chip_case(); "job.chip" for a grid by reference.
 Result<CheckResult> check_case(const std::string& path, bool reference = false);

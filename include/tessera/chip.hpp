@@ -76,7 +76,7 @@ struct ChipRunOptions {
     std::function<void(const PacketEvent&)> on_packet{};
 };
 
-/// What a tile has done.
+/// The report of a tile.
 struct TileRun {
     unsigned column = 0;  ///< of the grid
     unsigned row = 0;     ///< of the grid
@@ -84,7 +84,7 @@ struct TileRun {
     Run run;              ///< as of a tile alone
 };
 
-/// What a tile waits for when no tile of a chip can go on, or when the run has reached its limit of cycles.
+/// The poll of a core when no tile of a chip can go on, or when the run has reached its limit of cycles.
 struct TileWait {
     /// The core whose request over the NoC wrote last what is polled.
     struct Writer {
@@ -105,7 +105,7 @@ struct TileWait {
     std::optional<Writer> writer;  ///< in another tile; empty: no other tile has written there
 };
 
-/// What a chip has done.
+/// The report of a chip's run.
 struct ChipRun {
     /// Until the run ended: when all tiles were done, the first cycle in which they were (Chip::run()); otherwise the last act.
     std::uint64_t cycles = 0;
@@ -145,7 +145,8 @@ public:
     unsigned rows() const;
     /// The place of a tile. Error "chip.tile" outside of the grid.
     Result<NocPlace> place(unsigned column, unsigned row) const;
-    /// What kernels write for a tile: its place, or with ChipOptions::translation its translated coordinates. Error "chip.tile".
+    /// The coordinates that kernels write for a tile: its place, or with ChipOptions::translation its translated ones.
+    /// Error "chip.tile".
     Result<NocPlace> coordinates(unsigned column, unsigned row) const;
     /// The Core of a tile: its memories and state. Its own run() knows no other tile. Error "chip.tile".
     Result<Core*> tile(unsigned column, unsigned row);

@@ -14,14 +14,15 @@
 
 namespace tessera {
 
-/// Where the memory or the state of a tile, or of a channel of DRAM, differs between A and B.
+/// The difference between A and B in the memory or the state of a tile, or of a channel of DRAM.
 struct PlaceDifference {
     std::string place;      ///< "tile (1, 0)", "DRAM channel 2"
     StateDifference first;  ///< the first different element, without writers
     std::uint64_t count = 0;  ///< different elements, or bytes of DRAM
 };
 
-/// Where two chips differ: tiles row by row, as diff_runs() compares cores, then channels of DRAM. L1 of Ethernet tiles is not compared.
+/// The places where two chips differ: tiles row by row, as diff_runs() compares cores, then channels of DRAM. L1 of
+/// Ethernet tiles is not compared.
 /// Clears packers' data of streams that have ended. Errors "diff.arch", "diff.grid".
 Result<std::vector<PlaceDifference>> diff_chips(Chip& a, Chip& b);
 

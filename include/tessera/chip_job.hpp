@@ -79,7 +79,10 @@ Result<AnyJob> parse_any_job(std::string_view text, const std::string& name, con
 /// for a core without a kernel.
 Result<Chip> prepare(const ChipJob& job);
 
-/// All outputs after a run, in the order of ChipJob::outputs. Errors: those of Chip::read_dram(), Core::read_l1() and from_bytes().
+/// All outputs after a run, in the order of ChipJob::outputs.
+///
+/// Errors: "run.arch" for a chip of another architecture, "chip.grid" for one with fewer columns or rows than the job; those of
+/// Chip::read_dram(), Core::read_l1() and from_bytes().
 Result<std::vector<OutputValue>> read_outputs(const ChipJob& job, Chip& chip);
 /// Writes all outputs after a run, or none. Errors: those of read_outputs(); "output.input" and "output.twice" of check_output();
 /// those of write_npy().

@@ -14,7 +14,7 @@ namespace tessera {
 /// Name and version of the format of ChipTraceForms::lines: "tessera-chip-trace-1" (docs/reference/trace-lines.md).
 std::string_view chip_trace_format();
 
-/// Where the cycles of a tile went. Its critical path ends at the tile: it does not follow packets to others.
+/// An account of the cycles of a tile. Its critical path ends at the tile: it does not follow packets to others.
 struct TileTraceReport {
     unsigned column = 0;  ///< of the grid
     unsigned row = 0;     ///< of the grid

@@ -31,7 +31,7 @@ enum class Reset : std::uint8_t {
     vendor_sim,
 };
 
-/// How often a core resolved an instruction anew, and how often it found the plan of an earlier one (docs/internals/architecture.md).
+/// How often a core resolved an instruction anew, and how often it found the plan of an earlier one (docs/internals/plans.md).
 struct PlanCounts {
     std::uint64_t found = 0;     ///< instructions whose plan was in the cache
     std::uint64_t made = 0;      ///< instructions that were resolved
@@ -117,8 +117,14 @@ public:
     /// Errors, before anything is written: "run.arch"; "kernels.range" if an address is neither in L1 nor in the core's local
     /// memory; "kernels.overlap" if two images have different bytes for one address.
     Result<void> load(const Kernels& kernels);
-    /// Executes loaded kernels until they are done (Kernels::done), or to a fault. Does not load(): load kernels once, then run
-    /// them with other bytes in L1. Errors: those of check_kernels() and of the other run().
+    /// Executes loaded kernels until they are done (Kernels::done), or to a fault. Does not load().
+    ///
+    /// Cores go on where they stand. So kernels that wait for commands in L1 are loaded once. A core at its end stays there:
+    /// load() again for another run, or assign a copy of the loaded core.
+    ///
+    /// Errors: those of check_kernels() and of the other run(). "kernels.not-loaded" if a core that is not kept in reset, and that no
+    /// step of Kernels::host starts, has no kernel loaded; or if all cores stand at their end and neither Kernels::done nor
+    /// Kernels::host has anything to wait for.
     Result<Run> run(const Kernels& kernels, const RunOptions& options = {});
 
     /// Counts over all runs of this core. Runs that an earlier run answered needed no plans.

@@ -51,10 +51,16 @@ inline constexpr std::string_view op_spellings = "T0:5 (op 5 of thread 0), FILE:
 /// something else; `op.thread`: there is no such thread.
 Result<Breakpoints::Instruction> parse_ops(std::string_view text);
 
+/// Whether the op at `index` of the thread has the thread, index and place. The name is left out: only a run shows what a MOP issues.
+bool selects(const Breakpoints::Instruction& ops, const Program& program, unsigned thread, std::int64_t index);
+
+/// Why no run of the program issues an instruction with that thread, index and place, or "". The name is left out, as in selects().
+std::string never_issued(const Breakpoints::Instruction& ops, const Program& program);
+
 /// Reads a thread, "T1" or "t1". Error `op.thread`: the text is something else, or there is no such thread.
 Result<unsigned> parse_thread(std::string_view text);
 
-/// Where an Execution stopped, and why.
+/// The stop of an Execution: its place and its reason.
 struct Pause {
     /// The reason of a stop.
     enum class Why : std::uint8_t {
@@ -111,7 +117,8 @@ public:
     ///
     /// As long as the Execution is in use, `core` must not be moved, run, assigned to, reset or prepared.
     static Result<Execution> begin(Core& core, Program program, RunOptions options = {});
-    /// Begins a run of kernels that `core` has loaded, under the same conditions.
+    /// Begins a run of kernels that `core` has loaded, under the same conditions. Error "kernels.not-loaded" if a core that is not kept
+    /// in reset, and that no step of Kernels::host starts, has no kernel loaded.
     static Result<Execution> begin(Core& core, Kernels kernels, RunOptions options = {});
     /// Continues from a snapshot of any Execution. The core gets the state of the snapshot.
     ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// @file
-/// What one instruction is about to do.
+/// Explains what one instruction is about to do.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Explanation {
     std::string place;        ///< "file:line", empty if unknown
     /// A row of the table.
     struct Line {
-        /// What the row is about:
+        /// The subject of the row:
         /// - "instruction", "form", "operand": the word;
         /// - "register", "counter": state that was read;
         /// - "context", "datums", "output", "speed": further properties of the instruction;

@@ -38,8 +38,8 @@ struct FidelityLine {
     /// Of `equal` the case. Of `document` a case made from the text, "refused as CODE", or the page. Of `decided` the finding and
     /// its source. Of `unsupported` the reason.
     std::string basis;
-    /// What its instruction's cycles rest on under Timing::silicon: "measured: I1, I2" (rows of docs/silicon.md), "document" or
-    /// "assumed".
+    /// The source of its instruction's cycles under Timing::silicon: "measured: I1, I2" (rows of docs/silicon.md),
+    /// "document" or "assumed".
     std::string time;
 };
 

@@ -28,7 +28,8 @@ struct GdbOptions {
 
 /// Lets a debugger attach to a run of kernels on a tile or a chip: a process for each RISC-V core. docs/gdb.md says what it can do.
 ///
-/// One client at a time. Whoever connects can read and write the simulated tile, and read the ELF files of the run.
+/// One client at a time. Any client that connects can read and write the simulated tile, and read the ELF files of the
+/// run.
 class GdbServer {
 public:
     /// Listens. Errors: "gdb.kernels" if `execution` runs a program, or is a tile of a chip; "gdb.listen" if the port is taken or the

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "tessera/error.hpp"
+
 namespace tessera {
 
 /// A condition about a word of L1: its bits under `mask` equal those of `value`.
@@ -21,6 +23,10 @@ struct WordCondition {
     /// Whether a word meets the condition.
     bool holds(std::uint32_t word) const { return ((word ^ value) & mask) == 0; }
 };
+
+/// Checks a condition about L1 of that size in bytes. Errors: "l1.range" if `address` is not that of a word; "host.condition" if `mask`
+/// is 0, or if `value` has bits outside of it.
+Result<void> check_condition(const WordCondition& condition, std::uint64_t l1_bytes);
 
 /// An act of the host while kernels run.
 ///

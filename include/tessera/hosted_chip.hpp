@@ -32,7 +32,7 @@ struct HostMemoryAccess {
     std::function<void(std::uint64_t, std::span<const std::byte>)> write{};  ///< takes the bytes
 };
 
-/// What a HostedChip is like.
+/// Options of a HostedChip.
 struct HostedChipOptions {
     ChipOptions chip{};     ///< which tiles there are
     RunOptions tile{};      ///< for each tile. `max_cycles` is ignored, and a level "error" only reports
@@ -47,7 +47,7 @@ struct HostedChipOptions {
     HostMemoryAccess host_memory{};
     /// ELF files that the host may load, and folders with files *.elf, also in folders within. Code in a tile's memory that has the bytes of
     /// one gives reports its lines and functions, also if a loader has moved it. They are read when a report needs them, and again when they
-    /// change. What cannot be read is left out.
+    /// change. Files that cannot be read are left out.
     std::vector<std::string> elf_files{};
     /// As of ChipRunOptions: changes the options of one tile, but not its timing. Called whenever a tile begins, also anew.
     std::function<void(unsigned, unsigned, RunOptions&)> for_tile{};
@@ -92,10 +92,11 @@ public:
     /// The report of all tiles that have begun, until now: of a tile that began anew, since then. `tell_waits`: RunOptions::on_wait gets the
     /// waits that go on, as at the end of a run.
     ChipRun so_far(bool tell_waits = false);
-    /// What each actor of a Tensix tile waits for. Empty: nothing has run there. Errors as of read().
+    /// The wait of each actor of a Tensix tile. Empty: nothing has run there. Errors as of read().
     Result<std::vector<Blocked>> waiting(NocPlace place) const;
 
-    /// What tiles met since the last call, in the order of their places; of tiles that have stayed behind, what they met until then.
+    /// The reports of tiles since the last call, in the order of their places; of tiles that have stayed behind, those
+    /// until the cycle that they have reached.
     std::vector<TileReport> take_reports();
 
 private:

@@ -89,12 +89,14 @@ Result<Core> prepare(const Job& job);
 /// another architecture, leaves it as it was.
 Result<void> prepare(const Job& job, Core& core);
 
-/// Runs the job's program or kernels by Core::run(), with `options` in place of Job::options.
+/// Runs the job's program or kernels by Core::run(), with `options` in place of Job::options. Errors: those of
+/// Core::run().
 Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);
 
 /// Writes all outputs of a finished run, or none. `reads` are Run::host_reads.
 ///
-/// Errors: "l1.range"; "output.input" and "output.twice" of check_output(); those of from_bytes() and write_npy().
+/// Errors: "run.arch" for a core of another architecture; "l1.range"; "output.input" and "output.twice" of check_output(); those of
+/// from_bytes() and write_npy().
 Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads = {});
 
 /// Whether a finding or fault has that code.

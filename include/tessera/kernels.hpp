@@ -75,7 +75,7 @@ public:
     std::vector<Scope> scopes;         ///< functions, for scope_rows
     std::vector<ScopeRow> scope_rows;  ///< sorted by address
 
-    /// A symbol by its name in the file, or by its C++ name ("layer::tiles"). Null if there is none.
+    /// A symbol by its name in the file, or by its C++ name with namespaces: "layer::sizes". Null if there is none.
     const Symbol* find_symbol(std::string_view name) const;
     /// Replaces the initial value of a variable by 32-bit words, from its address on, in the place that start-up code copies.
     ///

@@ -17,8 +17,9 @@ namespace tessera {
 /// A file that appears whole or not at all: only commit() changes its path.
 ///
 /// The effect depends on the target of the path:
-/// - nothing or a regular file: a temporary file takes its place, and gets the permissions of the old file. Where the file system
-///   can, the temporary file has no name before, and a process that is killed leaves nothing of it; elsewhere NAME.N.part;
+/// - nothing or a regular file: a temporary file takes its place, and gets the permissions of the old file. If the file
+///   system can, the temporary file has no name before, and a process that is killed leaves nothing of it; otherwise it
+///   is NAME.N.part;
 /// - a FIFO, a character device, or a descriptor of the process (/dev/stdout, /dev/fd/3): it receives all bytes;
 /// - a directory, a block device, a socket, or a symbolic link to a file or to nothing: an error; nothing is changed.
 ///

@@ -38,7 +38,7 @@ struct Event {
     std::uint64_t end = 0;    ///< cycle in which it ended
     /// Number of the instruction within the expansion of the op's MOP or REPLAY, from 0. -1: no expansion.
     std::int64_t position = -1;
-    int core = -1;         ///< of a kernel: the RiscvCore that pushed it; -1: a program
+    int core = -1;         ///< of a kernel: the RiscvCore that pushed it; -1: a program, or a command by a request over the NoC
     std::uint32_t pc = 0;  ///< address of that core's instruction
     std::int64_t number =
         0;  ///< position among all instructions of the run in the order of issue, from 0; Write and Wait refer to it
@@ -50,7 +50,8 @@ struct Event {
         0;  ///< cycles until its unit can start another one, by the table of costs, without delays and rivals for L1
     std::uint64_t latency = 0;  ///< cycles from start to end, by the table of costs, without delays and rivals for L1
     CostBasis basis = CostBasis::document;  ///< what `occupancy` rests on
-    /// What it reads from its issue to its end. The configuration, counters and GPRs that resolved it are not included.
+    /// The elements that it reads from its issue to its end. The configuration, counters and GPRs that resolved it are
+    /// not included.
     std::vector<ElementRange> reads;
     std::vector<ElementRange> writes;  ///< what it writes from its issue to its end
     bool exact = true;                 ///< false: `reads` and `writes` are a bound
@@ -242,7 +243,9 @@ struct Run {
     std::uint64_t by_reference = 0;  ///< of these, executed by the second implementation (RunOptions::reference)
     std::optional<Fault> fault;      ///< why there is no result; empty: the run ended well
     std::vector<Finding> findings;   ///< each once, with its count, in the order of their first times
-    std::vector<Blocked> blocked;    ///< after a deadlock, no-progress or interrupt: the six actors, then the units
+    /// After a deadlock, no-progress or interrupt: the actors, then the units. Actors are cores and front ends, six of
+    /// a program and eight of kernels, and a host with steps left.
+    std::vector<Blocked> blocked;
     std::vector<UnitUse> units;      ///< units that were in use
     std::vector<WaitUse> waits;      ///< cycles that front ends waited, by reason, longest first
     std::optional<Window> window;    ///< if RunOptions::window names an instruction that was issued

@@ -13,8 +13,8 @@ namespace tessera {
 enum class Timing : std::uint8_t {
     documented,  ///< the costs of the vendor's pages; figures that no page has are marked as assumed
     silicon,  ///< measured costs, where somebody published a measurement on a chip (docs/silicon.md), else as `documented`
-    /// The same. Where a chip runs at one of two speeds, by an arbiter's phase or the place of the code, the slower one; under `silicon` it
-    /// is the faster one. A run under `silicon` with an odd RunOptions::seed is one of these, too.
+    /// The same. If a chip runs at one of two speeds, by an arbiter's phase or the place of the code, it is the slower
+    /// one; under `silicon` it is the faster one. A run under `silicon` with an odd RunOptions::seed is one of these, too.
     silicon_slow,
     instant,  ///< every instruction completes at its issue, as in the vendor's simulator
     /// No time: each thread and each RISC-V core runs until it must wait for another one (docs/functional.md).
@@ -23,7 +23,7 @@ enum class Timing : std::uint8_t {
     /// them give error "run.functional".
     functional,
 };
-/// What a cost rests on.
+/// The source of a cost.
 enum class CostBasis : std::uint8_t {
     document,  ///< a page of the vendor
     measured,  ///< on a chip; a document's figure that a measurement confirms counts as measured

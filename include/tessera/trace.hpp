@@ -93,7 +93,7 @@ struct Passage {
     std::optional<std::uint32_t> address;  ///< the lowest byte of L1 that they wrote; empty: none
 };
 
-/// Where the cycles of a run went.
+/// An account of the cycles of a run.
 struct TraceReport {
     std::uint64_t cycles = 0;           ///< length of the run
     std::vector<UnitReport> units;      ///< units that executed an instruction, or that one waited for

@@ -177,6 +177,16 @@ Result<std::unique_ptr<Library>> power_on() {
 
 bool names_device(std::uint32_t bdf) { return bdf == 0; }
 
+/// The same for a word of configuration space.
+template <class Act>
+void with_word(const char* function, std::uint32_t offset, Act&& act) {
+    with_device(function, [&](Library& all) {
+        if (offset % 4 != 0)
+            return all.refuse(function, error_of("host.call", "offset " + std::to_string(offset) + " of configuration space: words lie at multiples of 4"));
+        act(*all.device);
+    });
+}
+
 }  // namespace
 
 }  // namespace tessera::abi
@@ -217,13 +227,16 @@ void libttsim_set_pci_dma_mem_callbacks(void (*read)(std::uint64_t, void*, std::
 std::uint32_t libttsim_pci_config_rd32(std::uint32_t bdf, std::uint32_t offset) {
     std::uint32_t value = 0xFFFF'FFFF;
     if (names_device(bdf))
-        with_device("libttsim_pci_config_rd32", [&](Library& all) { value = all.device->config_read(offset); });
+        with_word("libttsim_pci_config_rd32", offset, [&](host::PciDevice& device) { value = device.config_read(offset); });
     return value;
 }
 
 void libttsim_pci_config_wr32(std::uint32_t bdf, std::uint32_t offset, std::uint32_t value) {
     if (names_device(bdf))
-        with_device("libttsim_pci_config_wr32", [&](Library& all) { all.device->config_write(offset, value); });
+        return with_word("libttsim_pci_config_wr32", offset, [&](host::PciDevice& device) { device.config_write(offset, value); });
+    with_device("libttsim_pci_config_wr32", [&](Library& all) {
+        all.refuse("libttsim_pci_config_wr32", error_of("host.call", "there is no device " + std::to_string(bdf) + ": the only one is 0"));
+    });
 }
 
 void libttsim_pci_mem_rd_bytes(std::uint64_t address, void* bytes, std::uint32_t size) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told to the author of the software: faults and findings of tiles, and calls that were refused.
+// Reports to the author of the software: faults and findings of tiles, and calls that were refused.
 #pragma once
 
 #include <cstdio>

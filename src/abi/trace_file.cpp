@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/trace_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -16,12 +19,31 @@ tl::unexpected<Error> cannot_be_written(const std::string& path, int why) {
     return fail("trace.file", fmt::format("TESSERA_TRACE={}: the file cannot be written: {}", path, std::strerror(why)));
 }
 
+/// Opens the file for this device alone: a host may load the library several times.
+Result<std::FILE*> open_alone(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor < 0) return cannot_be_written(path, errno);
+    struct stat about{};
+    const bool is_file = fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
+    // A file system without locks is written without one.
+    if (is_file && flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(descriptor);
+        return fail("trace.file", fmt::format("TESSERA_TRACE={}: another device of this computer writes it; this one has no trace", path));
+    }
+    // Not before the lock: the other one's trace stays whole.
+    std::FILE* const file = !is_file || ftruncate(descriptor, 0) == 0 ? fdopen(descriptor, "w") : nullptr;
+    if (file) return file;
+    const int why = errno;
+    close(descriptor);
+    return cannot_be_written(path, why);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<TraceFile>> TraceFile::begin(Arch arch, HostedChipOptions& options, const std::string& path) {
-    std::FILE* const file = std::fopen(path.c_str(), "we");
-    if (!file) return cannot_be_written(path, errno);
-    std::unique_ptr<TraceFile> made(new TraceFile(file, path));
+    const auto file = open_alone(path);
+    if (!file) return tl::make_unexpected(file.error());
+    std::unique_ptr<TraceFile> made(new TraceFile(*file, path));
     const TraceSink sink = [to = made.get()](std::string_view text) { to->write(text); };
     ChipTraceForms forms;
     (made->is_timeline() ? forms.perfetto : forms.lines) = sink;
@@ -31,7 +53,7 @@ Result<std::unique_ptr<TraceFile>> TraceFile::begin(Arch arch, HostedChipOptions
     return made;
 }
 
-// Texts come in large pieces. What a buffer held would be written twice after a fork.
+// Texts come in large pieces. A buffer's contents would be written twice after a fork.
 TraceFile::TraceFile(std::FILE* file, std::string path) : file_(file), path_(std::move(path)), process_(getpid()) {
     std::setvbuf(file_, nullptr, _IONBF, 0);
 }
@@ -41,6 +63,8 @@ TraceFile::~TraceFile() {
         trace_->give();
         if (is_timeline()) trace_->finish({});
     }
+    // A child process that lives on would keep the lock.
+    if (is_own()) flock(fileno(file_), LOCK_UN);
     std::fclose(file_);
 }
 

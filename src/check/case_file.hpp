@@ -13,7 +13,7 @@
 
 namespace tessera::check {
 
-/// What `read` makes of the text of a case, a Result. What is Refused becomes its error, in `file`.
+/// The Result of `read` for the text of a case. A Refused becomes its error, in `file`.
 template <class Read>
 std::invoke_result_t<Read, const JsonValue&> read_case_text(std::string_view text, const std::string& file, Read&& read) {
     constexpr JsonCodes codes{"case.syntax", "case.value"};

@@ -18,7 +18,7 @@
 
 namespace tessera::check {
 
-/// Thrown where a text is refused. Who reads the text catches it and adds the file.
+/// Thrown where a text is refused. The reader of the text catches it and adds the file.
 struct Refused {
     Error error;
 };

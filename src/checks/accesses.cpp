@@ -37,7 +37,7 @@ std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Ac
 void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& c) {
     if (c.request.use != hazards::NocUse::none) {
         report_meeting(
-            diagnostics_, {plan.thread, plan.instruction.word}, [&] { return diagnostics_.where(subject_of(plan, at)); }, c,
+            diagnostics_, {plan.thread, word_of(plan, at)}, [&] { return diagnostics_.where(subject_of(plan, at)); }, c,
             memory_.order.noc_tile());
         return;
     }
@@ -48,7 +48,7 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
                                       {c.first, c.last, c.core_pc}};
         const std::int64_t by = KernelOp{0, core, c.core_pc}.index();
         diagnostics_.add(
-            reported, {plan.thread, plan.instruction.word, diagnostics_.places().key(state::threads, by)},
+            reported, {plan.thread, word_of(plan, at), diagnostics_.places().key(state::threads, by)},
             [&] { return diagnostics_.where(subject_of(plan, at)); }, diagnostics_.shown(state::threads, by));
         return;
     }
@@ -68,7 +68,7 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
 }
 
 // Checks accesses to source banks, Dst and L1 against earlier ones, and whether all data read was ever written. A request
-// reads later: arrives() checks what it reads.
+// reads later: check_arrival() checks what it reads.
 void Checker::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
                              const hazards::VectorClock& known, const At& at) {
     if (!memory_.l1_tensors.empty()) l1_is_written(resolved);

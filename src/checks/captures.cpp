@@ -47,7 +47,14 @@ findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan
         if (user & bit(plan::Pipe::scalar)) return {findings::id("hazard.gpr-late-scalar"), {gpr_of(cell), index}};
         return {findings::id("hazard.gpr-late"), {gpr_of(cell), index}};
     }
+    if (write.by == isa::mnemonic("STREAMWRCFG")) return {findings::id("hazard.config-stream"), {addr32_of(cell), index}};
     return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
+}
+
+// CFGSHIFTMASK, Instruction scheduling: the configuration unit itself keeps its next instruction away.
+template <class LateWrite>
+bool is_kept_away(const LateWrite& write, plan::PipeMask user) {
+    return write.by == isa::mnemonic("CFGSHIFTMASK") && user & bit(plan::Pipe::config);
 }
 
 // The bits that an RMWCIB replaces; the configuration unit does all of its work.
@@ -103,7 +110,7 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
     const auto report = [&](const findings::Note& what, const plan::CellBits& bits) { note(what, plan, at, bits); };
     const auto late_write_of = [&](unsigned cell, bool written) -> const LateWrite* {
         for (const LateWrite& write : late)
-            if (cell >= write.first && cell < write.first + write.count &&
+            if (cell >= write.first && cell < write.first + write.count && !is_kept_away(write, plan.pipes) &&
                 (!written || write.after == 0 || write.overtaken))
                 return &write;
         return nullptr;
@@ -218,8 +225,8 @@ void Checker::forget_late_writes(unsigned t, plan::Pipe pipe) {
 }
 
 // Behind WRCFG, RDCFG, CFGSHIFTMASK or STREAMWRCFG the next instructions are too early, however late they issue in
-// this run. Data of a memory request or of the mover needs a wait. An instruction that holds its thread until its end
-// leaves nothing late.
+// this run, unless a wait for the configuration unit is over. Data of a memory request or of the mover needs a wait. An
+// instruction that holds its thread until its end leaves nothing late.
 void Checker::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
     const unsigned t = plan.thread;
     auto& late = memory_.threads[t].late_writes;
@@ -247,8 +254,8 @@ void Checker::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
             remember(t, {state::index(effect.cell), 1, index, plan::Pipe::scalar});
             continue;
         }
-        remember(t, {state::index(effect.cell), 1, index, plan::Pipe::config, plan.cost.latency - Cycle{1},
-                     plan.cost.latency > 2});
+        remember(t, {state::index(effect.cell), 1, index, plan::Pipe::config, plan.instruction.mnemonic,
+                     plan.cost.latency - Cycle{1}, plan.cost.latency > 2});
     }
 }
 

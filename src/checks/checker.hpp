@@ -20,6 +20,7 @@
 
 #include "checks/memory.hpp"
 #include "checks/source_rows.hpp"
+#include "diagnostics/op_index.hpp"
 #include "state/state.hpp"
 #include "units/plan_cache.hpp"
 #include "units/trace.hpp"
@@ -74,28 +75,28 @@ public:
 
     // At issue, before any effect of the instruction.
 
-    void issues(const units::Resolved& resolved, const At& at);
-    /// The part of issues() that is needed even if Resolved::unobservable holds.
-    void comes_to(const units::Resolved& resolved, const At& at);
+    void check_issue(const units::Resolved& resolved, const At& at);
+    /// The part of check_issue() that is needed even if Resolved::unobservable holds.
+    void check_at_gate(const units::Resolved& resolved, const At& at);
     /// The same for an instruction that uses configuration, when no core's store and no late write can matter to it.
-    void comes_to_config(const units::Resolved& resolved, const At& at);
-    /// For a vector instruction, before issues(). `issued`: number of its thread's earlier instructions.
-    void issues_vector(const plan::Plan& plan, const units::vector::Footmark& mark, const At& at, std::uint64_t issued);
-    void remember_vector(unsigned thread, const units::vector::Footmark& mark, std::uint64_t issued,
+    void check_config_at_gate(const units::Resolved& resolved, const At& at);
+    /// For a vector instruction, before check_issue(). `issued`: number of its thread's earlier instructions.
+    void check_vector(const plan::Plan& plan, const units::vector::RegisterUse& use, const At& at, std::uint64_t issued);
+    void remember_vector(unsigned thread, const units::vector::RegisterUse& use, std::uint64_t issued,
                          std::int64_t index) {
-        memory_.last_vector = {mark, thread, issued, index};
+        memory_.last_vector = {use, thread, issued, index};
     }
     /// Scheduled instructions, by sub-unit, will execute at the end of this cycle.
     void check_due(const Due& due, Cycle now);
 
     // At the start of its work. `known`: the instruction's vector clock.
 
-    void begins(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::VectorClock& known,
-                std::int64_t position, Cycle now) {
+    void check_start(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::VectorClock& known,
+                     std::int64_t position, Cycle now) {
         if (resolved.reaches_memory) check_accesses(resolved, ticket, known, {ticket.index, position, 0, now});
     }
     /// A request (Cost::lands_at_end) reaches memory: all requests before it have, and it has no effect yet (spec-notes G10).
-    void arrives(const units::Resolved& resolved, const At& at) {
+    void check_arrival(const units::Resolved& resolved, const At& at) {
         if (resolved.reaches_memory) check_written(resolved, at);
     }
     /// Whether this run has yet to check that all data the work reads has been written.
@@ -106,7 +107,7 @@ public:
     // Cores and other writers of L1.
 
     /// Called before the store is in flight.
-    void stores(const StoredCell& what);
+    void check_store(const StoredCell& what);
     /// Reports a word of configuration once only, since a core's store has no instruction word to tell it apart.
     void check_fields(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now);
     void l1_is_written(std::uint32_t first, std::uint32_t last) {
@@ -126,7 +127,7 @@ public:
     void drained(unsigned thread);
 
     /// The run has ended without a fault. `banks`: by source * 2 + bank.
-    void ends(std::span<const BankPass, 4> banks, Cycle now);
+    void check_end(std::span<const BankPass, 4> banks, Cycle now);
 
     // For the engine's fast paths: whether a call may be left out.
 
@@ -150,7 +151,12 @@ private:
     };
 
     static Subject subject_of(const plan::Plan& plan, const At& at) {
-        return {plan.thread, at.index, at.position, plan.instruction.word, at.now};
+        return {plan.thread, at.index, at.position, word_of(plan, at), at.now};
+    }
+    /// A core's command to the mover has no word: its place tells it apart.
+    static std::uint32_t word_of(const plan::Plan& plan, const At& at) {
+        if (plan.instruction.spec) return plan.instruction.word;
+        return static_cast<std::uint32_t>(at.index) & diagnostics::KernelOp::place_mask;
     }
     void note(const findings::Note& note, const plan::Plan& plan, const At& at,
               const std::optional<plan::CellBits>& bits = {}) const {
@@ -185,6 +191,7 @@ private:
     /// Whether another thread may have written a captured cell since the use was last checked.
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;
     void check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
+    void check_rdcfg(const units::Resolved& resolved, const At& at);
     void check_stored_config(const StoredCell& what);
     void check_stored_while_busy(const StoredCell& what, const plan::CellBits& changes);
 
@@ -227,7 +234,7 @@ private:
     void check_dst_contents(const units::Resolved& resolved, const At& at);
 
     // missing_wait.cpp
-    std::string missing_wait(const plan::Plan& plan, const Other& other) const;
+    std::string missing_wait(const plan::Plan& plan, const At& at, const Other& other) const;
     /// Reports a finding about two instructions, with the other's place and, as the cure, the waits that would order
     /// them.
     void note_pair(const findings::Note& note, const plan::Plan& plan, const At& at, const Other& other);

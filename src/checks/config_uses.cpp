@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configuration that one thread, or its core, writes while another thread uses or writes it, without order between
-// the two.
+// the two. RDCFG of two threads without such an order.
 #include <algorithm>
 
 #include "checks/checker.hpp"
@@ -80,6 +80,19 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
     });
 }
 
+// RDCFG (Wormhole), Instruction scheduling: of several in one cycle all but one are dropped.
+void Checker::check_rdcfg(const units::Resolved& resolved, const At& at) {
+    const plan::Plan& plan = resolved.plan;
+    const hazards::VectorClock& known = memory_.order.known(plan.thread);
+    for (unsigned thread = 0; thread < state::threads; ++thread) {
+        const hazards::ConfigOrder::Who& other = memory_.last_rdcfg[thread];
+        if (thread == plan.thread || !other.number || known.has_issued(other.stream, other.sequence)) continue;
+        note_pair({findings::id("config.rdcfg-together"), {thread, static_cast<std::uint32_t>(other.index)}}, plan, at,
+                  {thread, plan.pipes, other.index, {}, {}});
+    }
+    memory_.last_rdcfg[plan.thread] = use_of(resolved, at.index);
+}
+
 // A core's store. Its own thread's pushed instructions count, too: they may execute after the store.
 void Checker::check_stored_config(const StoredCell& what) {
     if (!state::cells::config_block.contains(what.cell)) return;
@@ -131,7 +144,7 @@ void Checker::check_stored_while_busy(const StoredCell& what, const plan::CellBi
     }
 }
 
-void Checker::stores(const StoredCell& what) {
+void Checker::check_store(const StoredCell& what) {
     if (ordered_) check_stored_config(what);
     memory_.order.core_stores(what.thread, what.cell, what.index, state_[what.cell] ^ what.value, what.resources,
                               what.value, what.now);

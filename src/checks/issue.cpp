@@ -14,10 +14,10 @@ constexpr plan::PipeMask output_generators = plan::unpackers | plan::packers;
 
 // Findings beside hazards that are reported only if instructions take time.
 constexpr findings::Id with_time[] = {
-    findings::id("config.gpr-not-awaited"), findings::id("config.write-while-busy"), findings::id("l1.format"),
-    findings::id("matrix.bank-kept"),       findings::id("matrix.bank-unread"),      findings::id("pack.dst-format"),
-    findings::id("pack.dst-width"),         findings::id("pack.output-gap"),         findings::id("pack.output-overlap"),
-    findings::id("src.rows-gap"),           findings::id("src.rows-overlap"),
+    findings::id("config.gpr-not-awaited"), findings::id("config.rdcfg-together"), findings::id("config.write-while-busy"),
+    findings::id("l1.format"),              findings::id("matrix.bank-kept"),      findings::id("matrix.bank-unread"),
+    findings::id("pack.dst-format"),        findings::id("pack.dst-width"),        findings::id("pack.output-gap"),
+    findings::id("pack.output-overlap"),    findings::id("src.rows-gap"),          findings::id("src.rows-overlap"),
 };
 
 }  // namespace
@@ -44,18 +44,19 @@ Checker::Checker(Memory& memory, const state::State& state, const units::CostTab
     if (!ordered_) memory_.order.turn_off();
 }
 
-void Checker::issues(const units::Resolved& resolved, const At& at) {
+void Checker::check_issue(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     if (!memory_.unread.empty()) review_unread(resolved);
     if (!plan.findings.empty()) note_findings(resolved, at);
     if (plan.pipes & config_writers) check_config_writes(resolved, at);
     if (!ordered_) return;
-    comes_to(resolved, at);
+    check_at_gate(resolved, at);
     if (plan.pipes & output_generators) check_outputs(resolved, at);
+    if (plan.instruction.is(isa::mnemonic("RDCFG")) && plan.instruction.arch == Arch::wormhole) check_rdcfg(resolved, at);
 }
 
 // Brings the thread's vector clock up to date, and checks the captures.
-void Checker::comes_to(const units::Resolved& resolved, const At& at) {
+void Checker::check_at_gate(const units::Resolved& resolved, const At& at) {
     if (!ordered_) return;
     hazards::Order& order = memory_.order;
     hazards::ConfigOrder& config = memory_.config_order;
@@ -79,7 +80,7 @@ void Checker::comes_to(const units::Resolved& resolved, const At& at) {
     if (late || resolved.writes_late) remember_late_writes(plan, at.index);
 }
 
-void Checker::comes_to_config(const units::Resolved& resolved, const At& at) {
+void Checker::check_config_at_gate(const units::Resolved& resolved, const At& at) {
     hazards::ConfigOrder& config = memory_.config_order;
     hazards::ConfigOrder::Use& use = config.use(resolved.plan.thread, use_key(resolved));
     if (use.captured.empty() || is_news(resolved, use))

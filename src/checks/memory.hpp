@@ -12,7 +12,7 @@
 #include "diagnostics/diagnostics.hpp"
 #include "hazards/config_order.hpp"
 #include "hazards/order.hpp"
-#include "units/vector/scheduling.hpp"
+#include "units/vector/dependences.hpp"
 
 namespace tessera::checks {
 
@@ -24,6 +24,7 @@ struct LateWrite {
     unsigned first = 0, count = 1;  ///< cells
     std::int64_t index = 0;
     plan::Pipe pipe{};
+    isa::Mnemonic by{};      ///< of the configuration unit's instructions
     Cycle after = 0;         ///< instructions for which the old words may still be read; 0: until a wait
     bool overtaken = false;  ///< a later instruction's write may land earlier
     bool awaited = false;    ///< a wait for it has ended; it is over for what that wait holds up
@@ -43,7 +44,7 @@ struct Unread {
 
 /// A vector instruction that a thread has issued.
 struct VectorPast {
-    units::vector::Footmark mark;
+    units::vector::RegisterUse use;
     unsigned thread = 0;
     std::uint64_t issued = 0;  ///< number of its thread's earlier instructions
     std::int64_t index = 0;
@@ -66,6 +67,7 @@ struct Memory {
 
     hazards::Order order;
     hazards::ConfigOrder config_order;
+    std::array<hazards::ConfigOrder::Who, state::threads> last_rdcfg{};
     std::array<Thread, state::threads> threads{};
     std::vector<Unread> unread;
     PackedOutputs packed;

@@ -5,7 +5,9 @@
 #include <bit>
 
 #include "checks/checker.hpp"
+#include "checks/missing_mover_wait.hpp"
 #include "checks/missing_store_wait.hpp"
+#include "diagnostics/op_index.hpp"
 #include "frontend/wait_gate.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/unit.hpp"
@@ -71,13 +73,26 @@ std::string across_threads(const state::ArchDescription& arch, const Side& first
                        block_name(arch, second.block), second.access);
 }
 
+constexpr std::string_view before_command =
+    "let the core that gives the command wait for that instruction, by a semaphore that is posted behind it";
+
 std::string before_this(const std::string& wait) {
     return wait.empty() ? wait : fmt::format("put {} before this instruction", wait);
 }
 
 }  // namespace
 
-std::string Checker::missing_wait(const plan::Plan& plan, const Other& other) const {
+std::string missing_mover_wait(std::int64_t command, unsigned second_core) {
+    const auto giver = diagnostics::KernelOp::of(command);
+    if (!giver.is_of_core()) return "let a core of this tile load RISCV_TDMA_REG_STATUS until bit 0 is 0 before this access";
+    return fmt::format("let the core that gave the command load RISCV_TDMA_REG_STATUS until bit 0 is 0{}",
+                       giver.core == second_core ? "" : ", then signal");
+}
+
+std::string Checker::missing_wait(const plan::Plan& plan, const At& at, const Other& other) const {
+    if (diagnostics_.places().is_command(other.index))
+        return missing_mover_wait(other.index, diagnostics::KernelOp::of(at.index).core);
+    if (!plan.instruction.spec) return std::string(before_command);
     const auto& arch = state_.arch();
     const std::uint32_t own_block = isa::block_bits(plan.instruction.spec->unit);
     if (other.flips) {
@@ -110,7 +125,7 @@ std::string missing_store_wait(const state::ArchDescription& arch, const hazards
 
 void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {
     diagnostics_.add(
-        what, {plan.thread, plan.instruction.word, diagnostics_.places().key(other.thread, other.index)},
+        what, {plan.thread, word_of(plan, at), diagnostics_.places().key(other.thread, other.index)},
         [&] { return diagnostics_.where(subject_of(plan, at)); },
         diagnostics_.shown(other.thread, other.index, other.bits),
         [&](Finding& finding) {
@@ -119,7 +134,7 @@ void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, cons
                     "; a STALLWAIT for SRC{}_VLD alone may test the earlier bank: an instruction of T{} changes banks "
                     "when it ends, and no wait covers that instruction",
                     *other.flips == state::Src::a ? 'A' : 'B', plan.thread);
-            if (std::string cure = missing_wait(plan, other); !cure.empty()) finding.cure = std::move(cure);
+            if (std::string cure = missing_wait(plan, at, other); !cure.empty()) finding.cure = std::move(cure);
         });
 }
 

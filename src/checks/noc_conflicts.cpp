@@ -66,7 +66,7 @@ void report_intrusion(const diagnostics::Diagnostics& diagnostics, const hazards
         if (is_here && pc) return places.where_of(core, pc, now);
         Where unknown;
         unknown.cycle = now;
-        if (is_here) unknown.core = name(RiscvCore(core));
+        if (is_here && core < riscv_cores) unknown.core = name(RiscvCore(core));
         return unknown;
     };
     const auto id = met.request.use == NocUse::unread ? findings::id("hazard.noc-unread") : findings::id("hazard.noc-overwrite");

@@ -144,7 +144,7 @@ void Checker::check_unpacked(const units::Resolved& resolved, const At& at) {
     }
 }
 
-void Checker::ends(std::span<const BankPass, 4> banks, Cycle now) {
+void Checker::check_end(std::span<const BankPass, 4> banks, Cycle now) {
     if (!ordered_) return;
     report_what_is_unread();
     for (const auto& gap : memory_.packed.gaps())

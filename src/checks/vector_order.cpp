@@ -19,23 +19,23 @@ void for_each_lreg(std::uint32_t mask, F&& f) {
 
 }  // namespace
 
-void Checker::issues_vector(const plan::Plan& plan, const vector::Footmark& mark, const At& at, std::uint64_t issued) {
+void Checker::check_vector(const plan::Plan& plan, const vector::RegisterUse& use, const At& at, std::uint64_t issued) {
     const auto report = [&](const findings::Note& what) { note(what, plan, at); };
-    if (const auto spoiled = vector::spoiled_index(mark, state_)) report(*spoiled);
+    if (const auto spoiled = vector::spoiled_index(use, state_)) report(*spoiled);
     if (!ordered_) return;
 
     const auto& last = memory_.last_vector;
     if (last && last->thread == plan.thread && last->issued + 1 == issued)
-        if (const auto found = vector::hazard(last->mark, mark, last->index)) report(*found);
-    for_each_lreg(mark.reads, [&](std::size_t lreg) {
+        if (const auto found = vector::hazard(last->use, use, last->index)) report(*found);
+    for_each_lreg(use.reads, [&](std::size_t lreg) {
         const LateLReg& late = memory_.late_lregs[lreg];
         if (late.scheduled && late.ready == at.now + 1)
             report({findings::id("hazard.vector-schedule"),
                     {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
     });
-    if (mark.late)
-        for_each_lreg(mark.writes, [&](std::size_t lreg) { memory_.late_lregs[lreg] = {at.now + 2, at.index, false}; });
-    remember_vector(plan.thread, mark, issued, at.index);
+    if (use.late)
+        for_each_lreg(use.writes, [&](std::size_t lreg) { memory_.late_lregs[lreg] = {at.now + 2, at.index, false}; });
+    remember_vector(plan.thread, use, issued, at.index);
 }
 
 // All instructions of a cycle read the state before it, so an instruction in its first cycle conflicts with none.
@@ -50,13 +50,13 @@ void Checker::check_due(const Due& due, Cycle now) {
         note(what, *one.plan, {one.index, one.position, 0, now});
     };
 
-    std::array<vector::Footmark, vector::sub_units> marks;
+    std::array<vector::RegisterUse, vector::sub_units> uses;
     for (unsigned u = 0; u < vector::sub_units; ++u) {
         if (!due[u].plan) continue;
-        marks[u] = vector::footmark(*due[u].plan, state_);
-        if (const auto spoiled = vector::spoiled_index(marks[u], state_)) report(SubUnit(u), *spoiled);
+        uses[u] = vector::register_use(*due[u].plan, state_);
+        if (const auto spoiled = vector::spoiled_index(uses[u], state_)) report(SubUnit(u), *spoiled);
         if (!ordered_) continue;
-        for_each_lreg(marks[u].reads, [&](std::size_t lreg) {
+        for_each_lreg(uses[u].reads, [&](std::size_t lreg) {
             const LateLReg& late = memory_.late_lregs[lreg];
             if (late.ready == now + 1)
                 report(SubUnit(u), {findings::id("hazard.vector-schedule"),
@@ -64,8 +64,8 @@ void Checker::check_due(const Due& due, Cycle now) {
         });
     }
     for (unsigned u = 0; u < vector::sub_units; ++u)
-        if (marks[u].late)
-            for_each_lreg(marks[u].writes, [&](std::size_t lreg) {
+        if (uses[u].late)
+            for_each_lreg(uses[u].writes, [&](std::size_t lreg) {
                 memory_.late_lregs[lreg] = {now + 2, due[u].index, true};
             });
 

@@ -24,7 +24,9 @@ void Checker::waited(unsigned t, state::ConditionMask conditions) {
     Memory::Thread& thread = memory_.threads[t];
     if (has(Condition::thcon)) thread.gprs_awaited = thread.gprs_not_awaited;
     for (LateWrite& write : thread.late_writes)
-        write.awaited |= (has(Condition::xmov) && write.pipe == plan::Pipe::mover) || (has(Condition::thcon) && write.pipe == plan::Pipe::scalar);
+        write.awaited |= (has(Condition::xmov) && write.pipe == plan::Pipe::mover) ||
+                         (has(Condition::thcon) && write.pipe == plan::Pipe::scalar) ||
+                         (has(Condition::cfgexu) && write.pipe == plan::Pipe::config);
 }
 
 void Checker::awaited_is_over(unsigned t) {

@@ -146,7 +146,7 @@ public:
     }
 
 private:
-    /// What a node has done in the present round.
+    /// The progress of a node in the present round.
     enum class Part : std::uint8_t {
         none,  ///< it does not take part
         all,   ///< all is still to be done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom when no tile can go on.
+// Waits between tiles when no tile can go on.
 #pragma once
 
 #include <span>

@@ -31,7 +31,10 @@ DebugView::DebugView(Chip::Impl& chip, bool hosted) : chip_(chip), hosted_(hoste
 }
 
 DebugView::~DebugView() {
-    if (host_.runs) *host_.runs = {}, *host_.stands = nullptr;
+    if (host_.debugger_clock) {
+        *host_.debugger_clock = {};
+        *host_.debugger_cycle = nullptr;
+    }
     if (!running_) return;
     running_->tell_tiles({});
     for (auto& view : views_)

@@ -73,6 +73,8 @@ public:
         limit,  ///< all that comes before it is done
         end,    ///< of the run
     };
+    /// Nothing can happen any more: the next advance() ends the run.
+    bool is_stuck() const { return !hosted_ && !in_round_ && mesh().is_over(); }
     /// One act of one node, in the order of cycles.
     Reached advance(Cycle limit = never);
     /// The tile that has acted last; empty: another node, or none.
@@ -99,10 +101,10 @@ private:
     class TileWatch;
     /// Of a hosted chip.
     struct Host {
-        std::function<void(Cycle)>* runs = nullptr;  ///< lets time pass
+        std::function<void(Cycle)>* debugger_clock = nullptr;  ///< lets time pass
         Mesh::OnStop on_stop;
         bool* has_acted = nullptr;
-        const Cycle** stands = nullptr;
+        const Cycle** debugger_cycle = nullptr;
     };
     DebugView(Chip::Impl& chip, bool hosted);
     void look();
@@ -112,7 +114,7 @@ private:
     bool begin_cycle(Cycle limit);
     void end_cycle();
     void end(Mesh::End how);
-    /// What the present round has left.
+    /// Completes the present round.
     void finish_round();
     void run_rounds(const std::function<bool()>& interrupted);
     void come_together();

@@ -54,16 +54,16 @@ const Diagnosis& TileReport::what() const {
 
 struct HostedChip::Impl {
     Impl(Chip which, const HostedChipOptions& options) : chip(std::move(which)), levels(options.tile.levels), lag(options.lag), tells_stores(options.debugger) {
-        how.tile = without_end(options.tile);
-        how.threads = options.threads;
+        run_options.tile = without_end(options.tile);
+        run_options.threads = options.threads;
         if (options.host_memory.read && options.host_memory.write) {
             host_memory.emplace(options.host_memory);
             inside().grid.open_host();
         }
         if (!options.elf_files.empty()) code_files.emplace(options.elf_files);
-        how.for_tile = options.for_tile;
-        how.on_packet = options.on_packet;
-        told.resize(inside().tiles.size());
+        run_options.for_tile = options.for_tile;
+        run_options.on_packet = options.on_packet;
+        findings_reported.resize(inside().tiles.size());
         for (unsigned noc = 0; noc < noc::nocs; ++noc)
             if (inside().options.translation) noc::enable_translation(layout(), noc, {0, 0}, inside().grid.harvested(), tables[noc]);
     }
@@ -72,7 +72,7 @@ struct HostedChip::Impl {
     const noc::Layout& layout() const { return inside().grid.layout(); }
 
     Result<void> begin() {
-        auto begun = Chip::Impl::Running::begin(inside(), how, tells_stores, true, host_memory ? &*host_memory : nullptr,
+        auto begun = Chip::Impl::Running::begin(inside(), run_options, tells_stores, true, host_memory ? &*host_memory : nullptr,
                                                     code_files ? &*code_files : nullptr);
         if (!begun) return tl::make_unexpected(begun.error());
         running = std::move(*begun);
@@ -129,7 +129,7 @@ struct HostedChip::Impl {
             memory->leave_failure();
         } else {
             report.fault = static_cast<chip::TensixNode&>(node).finish().fault;
-            still.insert(at);
+            stopped_tiles.insert(at);
         }
         if (report.fault) stops.push_back(std::move(report));
     }
@@ -142,7 +142,7 @@ struct HostedChip::Impl {
         if (settled == cycle) return;
         // A host that acts while a debugger has stopped the chip lets no time pass.
         settled = cycle;
-        if (!runs) {
+        if (!debugger_clock) {
             has_acted |= running->mesh().run_to(cycle, on_stop);
             return;
         }
@@ -151,49 +151,74 @@ struct HostedChip::Impl {
             bool& it;
             ~Within() { it = false; }
         } within{is_debugged = true};
-        runs(cycle);
+        debugger_clock(cycle);
     }
     /// In which a host acts.
-    noc::Cycle present() const { return is_debugged ? *stands : cycle; }
+    noc::Cycle present() const { return is_debugged ? *debugger_cycle : cycle; }
     /// The host is about to read or write there.
     void catch_up(NocPlace place) {
-        if (runs) return catch_up();
+        if (debugger_clock) return catch_up();
         if (settled != cycle) has_acted |= running->mesh().run_for(inner_place(place), cycle, on_stop);
+    }
+
+    /// The target of an access of a host: a memory tile, or of a Tensix tile L1 or, without both, registers.
+    struct Target {
+        dram::Memory* memory = nullptr;
+        unsigned tile = 0;  ///< the Tensix tile's number
+        state::L1* l1 = nullptr;
+    };
+    /// Brings the place to the present cycle.
+    Result<Target> target_of(NocPlace place, std::uint64_t address, std::size_t size) {
+        const auto number = tensix(place);
+        if (!number) return tl::make_unexpected(number.error());
+        catch_up(place);
+        if (!*number) {
+            const Memory there = memory(place);
+            if (auto fits = check_range(place, address, size, there.name, there.size); !fits) return tl::make_unexpected(fits.error());
+            return Target{.memory = there.memory};
+        }
+        if (noc::is_register(address)) {
+            if (auto words = check_words(address, size); !words) return tl::make_unexpected(words.error());
+            return Target{.tile = **number};
+        }
+        state::L1& l1 = inside().inside(**number).state.l1;
+        if (auto fits = check_range(place, address, size, "L1", l1.bytes.size()); !fits) return tl::make_unexpected(fits.error());
+        return Target{.tile = **number, .l1 = &l1};
     }
 
     /// A tile that a fault has stopped begins anew once all its cores are in reset.
     void begin_anew(NocPlace place, unsigned number) {
-        const auto stopped = still.find(inner_place(place));
-        if (stopped == still.end() || !node(place).all_in_reset()) return;
-        still.erase(stopped);
+        const auto stopped = stopped_tiles.find(inner_place(place));
+        if (stopped == stopped_tiles.end() || !node(place).all_in_reset()) return;
+        stopped_tiles.erase(stopped);
         running->begin_anew(number);
-        told[number] = 0;
+        findings_reported[number] = 0;
     }
 
     Chip chip;
     const std::map<std::string, Level> levels;
-    ChipRunOptions how;
+    ChipRunOptions run_options;
     std::optional<chip::HostMemory> host_memory;
     std::optional<image::CodeFiles> code_files;
     std::unique_ptr<Chip::Impl::Running> running;
     std::uint64_t cycle = 0, settled = 0;  ///< no tile is behind `settled`
     const std::uint64_t lag;
     const bool tells_stores;  ///< a debugger may come, and watch what is written
-    std::function<void(noc::Cycle)> runs;  ///< a debugger's, in place of Mesh::run_to(); empty: there is none
-    const noc::Cycle* stands = nullptr;    ///< within `runs`: the present cycle
-    bool is_debugged = false;              ///< within `runs`
+    std::function<void(noc::Cycle)> debugger_clock;  ///< in place of Mesh::run_to(); empty: there is no debugger
+    const noc::Cycle* debugger_cycle = nullptr;      ///< within `debugger_clock`: the present cycle
+    bool is_debugged = false;                        ///< within `debugger_clock`
     const chip::Mesh::OnStop on_stop = [this](chip::Node& node) { note_stop(node); };
     std::array<std::array<std::uint32_t, noc::configuration_words>, noc::nocs> tables{};  ///< of a tile that no mask concerns
-    std::set<Place> still;  ///< tiles that a fault has stopped
+    std::set<Place> stopped_tiles;  ///< by a fault
     std::vector<TileReport> stops;
-    std::vector<std::size_t> told;  ///< by tile: how many of its findings were reported
-    bool has_acted = false;         ///< something has acted since they were looked for
+    std::vector<std::size_t> findings_reported;  ///< by tile: how many
+    bool has_acted = false;                      ///< something has acted since findings were looked for
 };
 
 Result<void> chip::DebugView::check(const HostedChip& hosted) {
     if (!hosted.impl_->tells_stores)
         return fail("gdb.listen", "the chip was made for no debugger: set HostedChipOptions::debugger");
-    if (hosted.impl_->runs) return fail("gdb.listen", "the chip has a server for debuggers already");
+    if (hosted.impl_->debugger_clock) return fail("gdb.listen", "the chip has a server for debuggers already");
     return {};
 }
 
@@ -202,11 +227,11 @@ std::unique_ptr<chip::DebugView> chip::DebugView::of(HostedChip& hosted, std::fu
     of.catch_up();
     std::unique_ptr<DebugView> view(new DebugView(of.inside(), true));
     view->running_ = of.running.get();
-    view->host_ = {&of.runs, of.on_stop, &of.has_acted, &of.stands};
+    view->host_ = {&of.debugger_clock, of.on_stop, &of.has_acted, &of.debugger_cycle};
     view->now_ = of.cycle;
-    of.stands = &view->now_;
+    of.debugger_cycle = &view->now_;
     view->look();
-    of.runs = std::move(clocks);
+    of.debugger_clock = std::move(clocks);
     return view;
 }
 
@@ -240,61 +265,49 @@ NocPlace HostedChip::place(unsigned noc, unsigned x, unsigned y) const {
 }
 
 Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes) {
-    const auto number = impl_->tensix(place);
-    if (!number) return tl::make_unexpected(number.error());
-    impl_->catch_up(place);
-    if (!*number) {
-        const auto [memory, name, size] = impl_->memory(place);
-        if (auto inside = Impl::check_range(place, address, bytes.size(), name, size); !inside) return inside;
-        memory->read(address, octets(bytes));
+    const auto target = impl_->target_of(place, address, bytes.size());
+    if (!target) return tl::make_unexpected(target.error());
+    if (target->memory) {
+        target->memory->read(address, octets(bytes));
         return {};
     }
-    if (noc::is_register(address)) {
-        if (auto words = Impl::check_words(address, bytes.size()); !words) return words;
-        for (std::size_t i = 0; i < bytes.size(); i += 4) {
-            const auto got = impl_->node(place).host_loads(impl_->present(), static_cast<std::uint32_t>(address + i));
-            if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
-            std::memcpy(bytes.data() + i, &got.value, 4);
-        }
+    if (target->l1) {
+        std::memcpy(bytes.data(), target->l1->bytes.data() + address, bytes.size());
         return {};
     }
-    const state::L1& l1 = impl_->inside().inside(**number).state.l1;
-    if (auto inside = Impl::check_range(place, address, bytes.size(), "L1", l1.bytes.size()); !inside) return inside;
-    std::memcpy(bytes.data(), l1.bytes.data() + address, bytes.size());
+    for (std::size_t i = 0; i < bytes.size(); i += 4) {
+        const auto got = impl_->node(place).host_loads(impl_->present(), static_cast<std::uint32_t>(address + i));
+        if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
+        std::memcpy(bytes.data() + i, &got.value, 4);
+    }
     return {};
 }
 
 Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes) {
-    const auto number = impl_->tensix(place);
-    if (!number) return tl::make_unexpected(number.error());
-    impl_->catch_up(place);
-    if (!*number) {
-        const auto [memory, name, size] = impl_->memory(place);
-        if (auto inside = Impl::check_range(place, address, bytes.size(), name, size); !inside) return inside;
-        memory->write(address, octets(bytes));
+    const auto target = impl_->target_of(place, address, bytes.size());
+    if (!target) return tl::make_unexpected(target.error());
+    if (target->memory) {
+        target->memory->write(address, octets(bytes));
         return {};
     }
-    if (noc::is_register(address)) {
-        if (auto words = Impl::check_words(address, bytes.size()); !words) return words;
-        for (std::size_t i = 0; i < bytes.size(); i += 4) {
-            std::uint32_t value = 0;
-            std::memcpy(&value, bytes.data() + i, 4);
-            impl_->has_acted = true;
-            const auto got = impl_->node(place).host_stores(impl_->present(), static_cast<std::uint32_t>(address + i), value);
+    if (target->l1) {
+        const auto first = static_cast<std::uint32_t>(address), size = static_cast<std::uint32_t>(bytes.size());
+        if (impl_->running->tile(target->tile)) {
+            impl_->node(place).host_writes(impl_->present(), first, bytes);
             impl_->running->mesh().touched(inner_place(place));
-            if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
-            impl_->begin_anew(place, **number);
+        } else if (size) {
+            std::memcpy(target->l1->write(first, size), bytes.data(), size);
         }
         return {};
     }
-    state::L1& l1 = impl_->inside().inside(**number).state.l1;
-    if (auto inside = Impl::check_range(place, address, bytes.size(), "L1", l1.bytes.size()); !inside) return inside;
-    const auto first = static_cast<std::uint32_t>(address), size = static_cast<std::uint32_t>(bytes.size());
-    if (impl_->running->tile(**number)) {
-        impl_->node(place).host_writes(impl_->present(), first, bytes);
+    for (std::size_t i = 0; i < bytes.size(); i += 4) {
+        std::uint32_t value = 0;
+        std::memcpy(&value, bytes.data() + i, 4);
+        impl_->has_acted = true;
+        const auto got = impl_->node(place).host_stores(impl_->present(), static_cast<std::uint32_t>(address + i), value);
         impl_->running->mesh().touched(inner_place(place));
-    } else if (size) {
-        std::memcpy(l1.write(first, size), bytes.data(), size);
+        if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
+        impl_->begin_anew(place, target->tile);
     }
     return {};
 }
@@ -338,7 +351,7 @@ std::vector<TileReport> HostedChip::take_reports() {
         chip::TensixNode* const node = impl_->running->tile(i);
         if (!node) continue;
         const auto& found = node->engine().findings().found();
-        for (std::size_t& k = impl_->told[i]; k < found.size(); ++k) {
+        for (std::size_t& k = impl_->findings_reported[i]; k < found.size(); ++k) {
             TileReport report;
             report.place = impl_->inside().place(i);
             report.finding = found[k];

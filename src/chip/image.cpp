@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view image_form = "tessera-chip-1";
 
-/// What follows in the image.
+/// The kind of the part that follows in the image.
 enum class ImagePart : std::uint8_t { core, channel, ethernet, end };
 
 bool starts_with(std::span<const std::byte> bytes, std::span<const std::byte> start) {

@@ -13,7 +13,7 @@
 
 namespace tessera::chip {
 
-/// What an image must have in common with the chip that it goes into.
+/// Properties that an image must share with the chip that it goes into.
 struct ImageHeader {
     Arch arch{};
     std::uint32_t columns = 0, rows = 0, harvested = 0;
@@ -33,7 +33,7 @@ public:
     void core(unsigned number, const Core& core);
     void channel(const dram::Memory& memory);
     void ethernet(unsigned number, const dram::Memory& memory);
-    /// What is written so far.
+    /// The bytes written so far.
     std::span<const std::byte> bytes() const { return bytes_; }
     std::vector<std::byte> take();
 

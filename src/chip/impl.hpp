@@ -56,7 +56,7 @@ struct Chip::Impl {
     class Running;
     /// Requests that met in DRAM belong to the tiles that made the later ones.
     void add_memory_findings(const chip::Mesh& mesh, const RunOptions& how, ChipRun& result) const;
-    /// What is wrong with a tile, named with it.
+    /// The fault of a tile, with the tile's name in its message.
     Fault of_tile(unsigned number, Fault fault) const;
 
     Arch arch;

@@ -17,7 +17,7 @@ Mesh::Mesh(const Surroundings& around, MakeNode make_node, unsigned threads)
     safe_.assign(around.grid.layout().tiles(), 0);
 }
 
-Cycle Mesh::between(Place from, const Node& to) const {
+Cycle Mesh::min_latency(Place from, const Node& to) const {
     Cycle least = never;
     for (Place place : to.places()) least = std::min(least, around_.distances.between(from, place));
     return least;
@@ -25,19 +25,19 @@ Cycle Mesh::between(Place from, const Node& to) const {
 
 void Mesh::add(std::unique_ptr<Node> node) {
     const auto& layout = around_.grid.layout();
-    const auto distance = [&](const Node& from, const Node& to) {
+    const auto latency = [&](const Node& from, const Node& to) {
         Cycle least = never;
-        for (Place place : from.places()) least = std::min(least, between(place, to));
+        for (Place place : from.places()) least = std::min(least, min_latency(place, to));
         return least;
     };
     for (Place place : node->places()) at_place_[layout.index(place)] = static_cast<std::int16_t>(nodes_.size());
     std::vector<Cycle> from_it;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        between_[i].push_back(distance(*nodes_[i], *node));
-        from_it.push_back(distance(*node, *nodes_[i]));
+        latency_between_[i].push_back(latency(*nodes_[i], *node));
+        from_it.push_back(latency(*node, *nodes_[i]));
     }
     from_it.push_back(never);  // what it sends to itself limits it when it sends
-    between_.push_back(std::move(from_it));
+    latency_between_.push_back(std::move(from_it));
     next_.push_back(node->next_time());
     horizon_.push_back(never);
     calls_host_ |= node->needs_calling_thread();
@@ -81,36 +81,36 @@ void Mesh::move_packets(Cycle limit) {
 
 Cycle Mesh::by_packets(std::size_t node) const {
     Cycle earliest = never;
-    for (const auto& [tile, at] : reached_) {
+    for (const auto& [tile, at] : tiles_awaiting_packets_) {
         const int there = at_place_[tile];
-        // What a packet reaches may send another one, even if it sleeps until then.
+        // The receiver of a packet may send another packet, even if it sleeps until then.
         const Cycle onward = there == static_cast<int>(node) ? 0
-                             : there < 0 ? between(around_.grid.layout().place(tile), *nodes_[node])
-                                         : between_[static_cast<std::size_t>(there)][node];
+                             : there < 0 ? min_latency(around_.grid.layout().place(tile), *nodes_[node])
+                                         : latency_between_[static_cast<std::size_t>(there)][node];
         if (onward != never) earliest = std::min(earliest, at + onward);
     }
     return earliest;
 }
 
-void Mesh::note_reached() {
-    reached_.clear();
+void Mesh::note_arrivals() {
+    tiles_awaiting_packets_.clear();
     if (network_.next_time() == never) return;
-    reaches_.assign(around_.grid.layout().tiles(), never);
-    network_.bound(reaches_);
-    for (unsigned tile = 0; tile < reaches_.size(); ++tile)
-        if (reaches_[tile] != never) reached_.emplace_back(tile, reaches_[tile]);
+    arrival_by_tile_.assign(around_.grid.layout().tiles(), never);
+    network_.bound(arrival_by_tile_);
+    for (unsigned tile = 0; tile < arrival_by_tile_.size(); ++tile)
+        if (arrival_by_tile_[tile] != never) tiles_awaiting_packets_.emplace_back(tile, arrival_by_tile_[tile]);
 }
 
 // Nodes that sleep cost nothing here: they have no horizon until something wakes them.
 void Mesh::set_horizons() {
-    note_reached();
+    note_arrivals();
     awake_.clear();
     for (std::size_t i = 0; i < nodes_.size(); ++i)
         if (next_[i] != never) awake_.push_back(i);
     for (std::size_t i : awake_) {
         horizon_[i] = by_packets(i);
         for (std::size_t other : awake_)
-            if (between_[other][i] != never) horizon_[i] = std::min(horizon_[i], next_[other] + between_[other][i]);
+            if (latency_between_[other][i] != never) horizon_[i] = std::min(horizon_[i], next_[other] + latency_between_[other][i]);
     }
 }
 
@@ -128,7 +128,7 @@ Cycle Mesh::earliest_effect(std::size_t node) const {
     Cycle earliest = by_packets(node);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Cycle next = nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time();
-        if (next != never && between_[i][node] != never) earliest = std::min(earliest, next + between_[i][node]);
+        if (next != never && latency_between_[i][node] != never) earliest = std::min(earliest, next + latency_between_[i][node]);
     }
     return earliest;
 }
@@ -151,7 +151,7 @@ Cycle Mesh::all_done_at() {
     return network_.first_sent() <= at ? never : at;
 }
 
-// Who has not come to that cycle may still cease to be done before.
+// A node that has not come to that cycle may still cease to be done before.
 bool Mesh::finds_end() {
     if (runs_.empty())
         for (const auto& node : nodes_) node->note_done(settled_);
@@ -177,9 +177,12 @@ std::optional<Cycle> Mesh::begin_cycle(Cycle limit) {
     if (next_.empty()) return std::nullopt;
     const Cycle first = *std::min_element(next_.begin(), next_.end());
     if (first >= limit) return std::nullopt;
-    note_reached();
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-        if (next_[i] == first && by_packets(i) > first) horizon_[i] = first + 1, runs_.push_back(i);
+    note_arrivals();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (next_[i] != first || by_packets(i) <= first) continue;
+        horizon_[i] = first + 1;
+        runs_.push_back(i);
+    }
     return first;
 }
 
@@ -201,7 +204,7 @@ void Mesh::take_sent() {
         next_[i] = nodes_[i]->next_time();
         if (!nodes_[i]->has_sent()) continue;
         for (auto& sent : nodes_[i]->take_sent()) network_.send(std::move(sent.packet), sent.at);
-        // What comes back was limited by the node itself.
+        // Until now only the node itself limited the effects of its packets that come back (Node::run_until()).
         for (Place place : nodes_[i]->places()) safe_[around_.grid.layout().index(place)] = 0;
     }
 }
@@ -237,11 +240,14 @@ void Mesh::set_horizons_before(Cycle limit) {
     }
     const Cycle to_neighbour = around_.costs.to_router + around_.costs.hop + around_.costs.from_router;
     Cycle horizon = std::min(limit, *std::min_element(next_.begin(), next_.end()) + to_neighbour);
-    note_reached();
-    for (const auto& [tile, at] : reached_) horizon = std::min(horizon, at);
+    note_arrivals();
+    for (const auto& [tile, at] : tiles_awaiting_packets_) horizon = std::min(horizon, at);
     awake_.clear();
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-        if (next_[i] < horizon) awake_.push_back(i), horizon_[i] = horizon;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        if (next_[i] >= horizon) continue;
+        awake_.push_back(i);
+        horizon_[i] = horizon;
+    }
 }
 
 void Mesh::act(const OnStop& on_stop) {
@@ -261,17 +267,17 @@ bool Mesh::run_to(Cycle limit, const OnStop& on_stop) {
     }
 }
 
-Cycle Mesh::reaches(Place place) {
+Cycle Mesh::earliest_arrival(Place place) {
     const noc::Layout& layout = around_.grid.layout();
     const int own = at_place_[layout.index(place)];
-    const auto distance = [&](unsigned tile) { return around_.distances.between(place, layout.place(tile)); };
+    const auto latency = [&](unsigned tile) { return around_.distances.between(place, layout.place(tile)); };
     Cycle earliest = never;
     for (unsigned tile = 0; tile < at_place_.size(); ++tile)
         if (const int node = at_place_[tile]; node >= 0 && node != own && next_[static_cast<std::size_t>(node)] != never)
-            earliest = std::min(earliest, next_[static_cast<std::size_t>(node)] + distance(tile));
-    note_reached();
-    for (const auto& [tile, at] : reached_)
-        earliest = std::min(earliest, (own < 0 ? tile == layout.index(place) : at_place_[tile] == own) ? at : at + distance(tile));
+            earliest = std::min(earliest, next_[static_cast<std::size_t>(node)] + latency(tile));
+    note_arrivals();
+    for (const auto& [tile, at] : tiles_awaiting_packets_)
+        earliest = std::min(earliest, (own < 0 ? tile == layout.index(place) : at_place_[tile] == own) ? at : at + latency(tile));
     return earliest;
 }
 
@@ -281,7 +287,7 @@ bool Mesh::run_for(Place place, Cycle limit, const OnStop& on_stop) {
     const auto places = number ? nodes_[*number]->places() : std::vector<Place>{place};
     for (Place each : places) {
         Cycle& safe = safe_[around_.grid.layout().index(each)];
-        if (safe < limit) safe = reaches(each);
+        if (safe < limit) safe = earliest_arrival(each);
         if (safe < limit) return run_to(limit, on_stop);
     }
     if (!number || next_[*number] >= limit) return false;
@@ -293,7 +299,7 @@ bool Mesh::run_for(Place place, Cycle limit, const OnStop& on_stop) {
 }
 
 Mesh::End Mesh::run() {
-    // Who prepared the nodes may have given them something to do.
+    // The caller that prepared the nodes may have given them something to do.
     runs_.clear();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         next_[i] = nodes_[i]->next_time();

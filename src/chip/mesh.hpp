@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run of all nodes. A node may go on until something that another awake node does could reach it; then packets move, as far as no node
-// can still send an earlier one. Who acts in which host thread changes nothing: arrivals have an order of their own.
+// can still send an earlier one. The host thread of a node changes nothing: arrivals have an order of their own.
 #pragma once
 
 #include <functional>
@@ -78,17 +78,18 @@ public:
     std::uint64_t packets() const { return packets_; }
 
 private:
-    Cycle between(Place from, const Node& to) const;
+    /// The fewest cycles from an act at a place until something that it causes is in a node.
+    Cycle min_latency(Place from, const Node& to) const;
     /// Those that no node, and no host before `limit`, can come before.
     void move_packets(Cycle limit = never);
     void set_horizons();
     /// The same for a run that pauses at `limit`.
     void set_horizons_before(Cycle limit);
-    void note_reached();
+    void note_arrivals();
     /// Nodes of the round run, those that stop are told, and packets leave.
     void act(const OnStop& on_stop);
     /// The earliest cycle in which something that happens elsewhere can reach a place.
-    Cycle reaches(Place place);
+    Cycle earliest_arrival(Place place);
     void choose_nodes();
     void take_sent();
     /// The first cycle in which, as far as is known, all nodes are done and no packet is on its way; never: there is none.
@@ -104,17 +105,18 @@ private:
     std::vector<std::unique_ptr<Node>> nodes_;
     bool calls_host_ = false;  ///< a node needs the calling thread
     std::vector<std::int16_t> at_place_;  ///< by tile: number of its node; -1: none yet
-    std::vector<std::vector<Cycle>> between_;  ///< from node to node
+    std::vector<std::vector<Cycle>> latency_between_;  ///< the same from node to node
     std::vector<Cycle> next_;     ///< by node: nothing happens in it earlier; never: it sleeps
     std::vector<Cycle> horizon_;  ///< by node; of those that are awake
     std::vector<Cycle> safe_;     ///< by tile: nothing reaches it before; 0: unknown
     // Of the present round.
-    std::vector<Cycle> reaches_;  ///< by tile: when a packet that is on its way may reach it; never: none is
-    std::vector<std::pair<unsigned, Cycle>> reached_;  ///< the others of these
+    std::vector<Cycle> arrival_by_tile_;  ///< when a packet that is on its way may reach it; never: none is
+    std::vector<std::pair<unsigned, Cycle>> tiles_awaiting_packets_;  ///< those with an arrival, and when
     std::vector<std::size_t> awake_, runs_;
     // The end of the run.
     std::size_t undone_ = 0;  ///< a node that was not done when it was last asked
-    /// What all nodes did before is known, no packet that is on its way was sent before, and the run has not ended there.
+    /// All acts of nodes before this cycle are known, no packet on its way was sent before it, and the run has not ended
+    /// there.
     Cycle settled_ = 0;
     Cycle may_end_at_ = never;  ///< all_done_at()
     std::uint64_t packets_ = 0;

@@ -21,7 +21,7 @@ using noc::Cycle;
 using noc::never;
 using noc::Place;
 
-/// What all nodes of a chip refer to.
+/// Parts of a chip that all its nodes refer to.
 struct Surroundings {
     const Grid& grid;
     const noc::Costs& costs;
@@ -34,7 +34,7 @@ public:
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
 
-    /// Where its NIUs are.
+    /// The places of its NIUs.
     virtual std::vector<Place> places() const = 0;
     /// The cycle of its next act; never: it sleeps until a packet arrives.
     virtual Cycle next_time() const = 0;

@@ -84,7 +84,7 @@ Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_
     if (options.on_packet) mesh_->watch(options.on_packet);
 }
 
-// What is odd stays odd: all tiles of a chip have the same one of its two speeds.
+// An odd seed stays odd: all tiles of a chip have the same one of its two speeds.
 std::optional<std::uint64_t> Chip::Impl::Running::seed_of(unsigned number) const {
     if (!options_.tile.seed) return {};
     return *options_.tile.seed + 2 * util::golden_ratio * number;

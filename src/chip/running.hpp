@@ -44,7 +44,7 @@ private:
     std::unique_ptr<chip::Node> make_memory(noc::Place place);
     /// For the delays of a tile, or of a memory behind all tiles; empty: none.
     std::optional<std::uint64_t> seed_of(unsigned number) const;
-    /// What a tile runs with.
+    /// The options that a tile runs with.
     RunOptions options_of(unsigned number) const;
     /// Errors: those of Core::Impl::prepare(), "chip.timing".
     Result<void> prepare(unsigned number, const RunOptions& own);

@@ -12,7 +12,7 @@ TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const 
       tile_(core.state, kernels, options_.timing, tells_stores || options_.on_write),
       engine_(core.state, core.slots, tile_, options_, core.reset) {
     tile_.join(fabric());
-    engine_.knows_l1(core.l1_tensors);
+    engine_.set_known_l1(core.l1_tensors);
 }
 
 void TensixNode::run_until(Cycle horizon) {
@@ -33,7 +33,7 @@ void TensixNode::host_writes(Cycle at, std::uint32_t address, std::span<const st
     engine_.host_writes(address, bytes);
 }
 
-// Who sleeps goes on sleeping: a load changes nothing.
+// A tile that sleeps goes on sleeping: a load changes nothing.
 engine::Cores::HostAccess TensixNode::host_loads(Cycle at, std::uint32_t address) {
     if (!engine_.asleep()) engine_.be_at(at);
     return engine_.host_accesses(address, std::nullopt);

@@ -37,7 +37,7 @@ public:
     }
     Cycle now() const override { return engine_.now(); }
 
-    /// What every actor waits for.
+    /// The wait of every actor.
     std::vector<Blocked> blocked() const { return engine_.blocked(); }
     /// Its run has reached RunOptions::max_cycles.
     bool at_limit() const;
@@ -46,7 +46,7 @@ public:
     /// As of Engine.
     void end_stuck() { engine_.end_stuck(); }
     void end_at_limit() { engine_.end_at_limit(); }
-    /// What each core polls that has not ended, of a tile that sleeps.
+    /// The poll of each core that has not ended, of a tile that sleeps.
     std::vector<tile::Tile::Polled> polled() const;
     /// As of Tile.
     std::string place_text(unsigned core, std::uint32_t pc) const { return tile_.place_text(core, pc); }

@@ -17,7 +17,7 @@ bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint
 std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
                                                  const std::function<void(const Write&)>& users, Arch arch, Pause& pause);
 
-/// What stops a step, behind it: `issued_before` and `findings_before` as the engine had them before it.
+/// Sets the reason of a stop after a step. `issued_before`, `findings_before`: the engine's counts before the step.
 void look_behind_step(engine::Engine& engine, const Breakpoints& breakpoints, Arch arch, std::uint64_t issued_before,
                       std::size_t findings_before, Pause& pause);
 }  // namespace tessera::core

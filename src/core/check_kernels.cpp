@@ -40,12 +40,8 @@ private:
     }
 
     Result<void> check_condition(const WordCondition& when) const {
-        if (when.address % 4 != 0 || when.address >= l1_)
-            return no(fmt::format("waits for a word at 0x{:X}, but addresses of words are multiples of 4 in L1", when.address));
-        if (when.mask == 0) return no("waits for a word under the mask 0, which compares no bits");
-        if (when.value & ~when.mask)
-            return no(fmt::format("waits for 0x{:X}, which has bits outside of the mask 0x{:X}: the wait cannot end",
-                                  when.value, when.mask));
+        auto done = tessera::check_condition(when, l1_);
+        if (!done) return no("has a wrong condition: " + done.error().message);
         return {};
     }
 
@@ -79,6 +75,18 @@ private:
 };
 
 }  // namespace
+
+Result<void> check_condition(const WordCondition& condition, std::uint64_t l1_bytes) {
+    const auto& [address, value, mask] = condition;
+    if (address % 4 != 0 || address >= l1_bytes)
+        return fail("l1.range", fmt::format("0x{:X} is not the address of a word of L1: these are multiples of 4 below 0x{:X}", address,
+                                            l1_bytes));
+    if (mask == 0) return fail("host.condition", "the mask is 0, which compares no bits; name those to compare");
+    if (value & ~mask)
+        return fail("host.condition",
+                    fmt::format("the value 0x{:X} has bits outside of the mask 0x{:X}, which are not compared; clear them", value, mask));
+    return {};
+}
 
 Result<void> check_kernels(const Kernels& kernels) {
     const std::uint64_t l1 = state::describe(kernels.arch).l1_bytes;

@@ -174,7 +174,7 @@ Run Core::Impl::run(const Program& program, const RunOptions& options) {
     }
     const auto execute = [&](engine::RunRecorder* recorder) {
         engine::Engine engine(state, *slots, program, options, reset);
-        engine.knows_l1(l1_tensors);
+        engine.set_known_l1(l1_tensors);
         if (recorder) engine.record(*recorder);
         Run run = engine.run();
         l1_tensors = engine.known_l1();
@@ -209,14 +209,17 @@ Result<void> Core::load(const Kernels& kernels) {
 }
 
 Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
-    if (auto ready = impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
+    auto ready = impl_->prepare(kernels, options);
+    if (ready) ready = core::check_loaded(impl_->state, kernels);
+    if (ready) ready = core::check_not_ended(impl_->state, kernels);
+    if (!ready) return tl::make_unexpected(ready.error());
     tile::Tile tile(impl_->state, kernels, options.timing, options.on_write != nullptr);
     if (options.timing == Timing::functional) {
         impl_->l1_tensors.clear();
         return functional::run(impl_->state, *impl_->slots, tile, options);
     }
     engine::Engine engine(impl_->state, *impl_->slots, tile, options, impl_->reset);
-    engine.knows_l1(impl_->l1_tensors);
+    engine.set_known_l1(impl_->l1_tensors);
     Run run = engine.run();
     impl_->l1_tensors = engine.known_l1();
     return run;

@@ -9,6 +9,7 @@
 
 #include "core/breakpoints.hpp"
 #include "core/execution_impl.hpp"
+#include "core/place_kernels.hpp"
 #include "findings/catalogue.hpp"
 
 namespace tessera {
@@ -62,7 +63,7 @@ public:
         } else {
             engine_.emplace(inside.state, *inside.slots, *source.program, options_, inside.reset);
         }
-        engine_->knows_l1(inside.l1_tensors);
+        engine_->set_known_l1(inside.l1_tensors);
     }
 
     View view() override { return {&core_, &inside_, &*engine_, &options_, tile_ ? &*tile_ : nullptr}; }
@@ -220,7 +221,7 @@ tl::unexpected<Error> no_steps() {
     return fail("run.functional", "a run in steps needs a clock, and functional timing has none; use documented timing");
 }
 
-/// What only a tile by itself can do.
+/// The error of a call that only a tile by itself can serve.
 tl::unexpected<Error> of_chip(std::string_view why) {
     return fail("chip.steps", fmt::format("tiles of a chip go together: {}", why));
 }
@@ -236,7 +237,9 @@ Result<Execution> Execution::begin(Core& core, Program program, RunOptions optio
 
 Result<Execution> Execution::begin(Core& core, Kernels kernels, RunOptions options) {
     if (options.timing == Timing::functional) return no_steps();
-    if (auto ready = core.impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
+    auto ready = core.impl_->prepare(kernels, options);
+    if (ready) ready = core::check_loaded(core.impl_->state, kernels);
+    if (!ready) return tl::make_unexpected(ready.error());
     auto source = std::make_shared<const core::Source>(std::move(kernels), options);
     return Execution(Impl::of_core(core, *core.impl_, std::move(source), std::move(options)));
 }

@@ -62,7 +62,7 @@ struct Execution::Impl {
         RunOptions* options = nullptr;  ///< the engine's
         tile::Tile* cores = nullptr;    ///< of kernels; null: a program, or a tile of a chip
     };
-    /// What lets the tile advance.
+    /// Advances the tile.
     class Steps {
     public:
         virtual ~Steps() = default;

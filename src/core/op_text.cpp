@@ -48,4 +48,27 @@ Result<Breakpoints::Instruction> parse_ops(std::string_view text) {
     return ops;
 }
 
+bool selects(const Breakpoints::Instruction& ops, const Program& program, unsigned thread, std::int64_t index) {
+    return index >= 0 && (!ops.thread || *ops.thread == thread) && (!ops.index || *ops.index == index) &&
+           (ops.place.empty() || program.place(thread, static_cast<std::size_t>(index)).ends_with(ops.place));
+}
+
+std::string never_issued(const Breakpoints::Instruction& ops, const Program& program) {
+    if (!ops.thread && !ops.index && ops.place.empty()) return {};
+    bool selected = false;
+    for (unsigned thread = 0; thread < program.threads.size(); ++thread)
+        for (std::size_t i = 0; i < program.threads[thread].size(); ++i) {
+            if (!selects(ops, program, thread, static_cast<std::int64_t>(i))) continue;
+            if (program.threads[thread][i].kind == Op::Kind::ins) return {};
+            selected = true;
+        }
+    if (selected) return "no instruction stands there, so none is issued";
+    if (!ops.place.empty()) return fmt::format("no {}op comes from {}", ops.thread || ops.index ? "such " : "", ops.place);
+    if (!ops.thread) return fmt::format("no thread has an op {}", *ops.index);
+    if (*ops.thread >= program.threads.size()) return fmt::format("there is no thread {}", *ops.thread);
+    const std::size_t count = program.threads[*ops.thread].size();
+    return count == 0 ? fmt::format("T{} has no ops", *ops.thread)
+                      : fmt::format("T{} has ops 0 to {}", *ops.thread, count - 1);
+}
+
 }  // namespace tessera

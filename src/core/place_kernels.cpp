@@ -93,7 +93,47 @@ void reset(state::Riscv& core) {
     core = std::move(fresh);
 }
 
+/// load() sets the pc, which is the only trace of it in a core that was reset before its first instruction retired.
+bool is_loaded(const state::Riscv& core, const KernelImage& image) {
+    return core.running || core.paused || core.retired > 0 || (core.pc == image.entry && image.entry != 0);
+}
+
+bool host_starts(const Kernels& kernels, std::size_t core) {
+    return std::any_of(kernels.host.begin(), kernels.host.end(),
+                       [core](const HostStep& step) { return step.what == HostStep::What::start && step.cores[core]; });
+}
+
+/// The core has come to a jump to itself. A core that has executed nothing may have its only instruction there.
+bool loops_in_place(const state::State& state, const state::Riscv& core) {
+    constexpr std::uint32_t jal_and_distance = 0xFFFF'F07F, jal_by_0 = 0x6F;
+    std::uint32_t word = 0;
+    if (core.retired == 0 || !state.l1.contains(core.pc, sizeof word)) return false;
+    std::memcpy(&word, state.l1.bytes.data() + core.pc, sizeof word);
+    return (word & jal_and_distance) == jal_by_0;
+}
+
 }  // namespace
+
+Result<void> check_loaded(const state::State& state, const Kernels& kernels) {
+    for (std::size_t i = 0; i < riscv_cores; ++i) {
+        const auto& image = kernels.images[i];
+        if (!image || kernels.in_reset[i] || is_loaded(state.riscv[i], *image) || host_starts(kernels, i)) continue;
+        return fail("kernels.not-loaded",
+                    fmt::format("{} has a kernel that is not loaded, and would execute nothing: load the kernels first", name(core_at(i))));
+    }
+    return {};
+}
+
+Result<void> check_not_ended(const state::State& state, const Kernels& kernels) {
+    if (!kernels.done.empty() || !kernels.host.empty()) return {};
+    bool ended = false;
+    for (const auto& core : state.riscv) {
+        if (core.running && !loops_in_place(state, core)) return {};
+        ended = ended || core.running || core.paused;
+    }
+    if (!ended) return {};
+    return fail("kernels.not-loaded", "the cores stand at their end of an earlier run, and would execute nothing: load the kernels again");
+}
 
 Result<void> place_kernels(state::State& state, const Kernels& kernels) {
     auto placed = check_ranges(state, kernels);

@@ -53,7 +53,7 @@ public:
     unsigned fused_words(unsigned core, std::uint32_t pc) const { return parts_.cores.fused_words(core, pc); }
     /// The core has ended, or is in reset.
     bool has_finished(unsigned core) const { return parts_.engine.has_finished(static_cast<RiscvCore>(core)); }
-    /// What the core is parked for; empty: it is not.
+    /// The wait that the core is parked for; empty: it is not parked.
     std::string waits_for(unsigned core) const { return parts_.cores.waits_for(core); }
 
     /// A word of a device as a host reads it, without what the access does to it. Empty: there is none. The run must not be over.

@@ -19,6 +19,12 @@ constexpr auto of_before = static_cast<std::uint32_t>(-1);
 }  // namespace
 
 Where Places::where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position) const {
+    if (is_command(index)) {
+        const KernelOp op = KernelOp::of(index);
+        Where command = where_of(op.core, op.pc, now);
+        command.instruction = "mover command";
+        return command;
+    }
     Where w;
     w.thread = static_cast<int>(thread);
     w.index = index;
@@ -56,7 +62,7 @@ std::string Places::place_of(unsigned thread, std::int64_t index) const {
     if (!cores_) return program_->place(thread, static_cast<std::size_t>(index));
     if (index < 0) return {};
     const KernelOp op = KernelOp::of(index);
-    return describe_frames(cores_->frames(op.core, op.pc));
+    return op.is_of_core() ? describe_frames(cores_->frames(op.core, op.pc)) : std::string();
 }
 
 std::int64_t Places::op_number(std::int64_t index) const {
@@ -66,16 +72,21 @@ std::int64_t Places::op_number(std::int64_t index) const {
 std::string Places::core_op_text(std::uint32_t value) const {
     if (value == of_before) return "of an earlier run";
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
+    if (!op.is_of_core()) return "of a request over the NoC";
     const std::string place = describe_frames(cores_->frames(op.core, op.pc));
     return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
 }
 
 std::string Places::op_text(unsigned thread, std::int64_t index) const {
     if (index < 0) return fmt::format("T{}'s instruction of an earlier run", thread);
-    if (cores_) return fmt::format("T{}'s instruction {}", thread, core_op_text(static_cast<std::uint32_t>(index)));
+    if (cores_)
+        return fmt::format("{} {}", is_command(index) ? "the mover command" : fmt::format("T{}'s instruction", thread),
+                           core_op_text(static_cast<std::uint32_t>(index)));
     const std::string place = place_of(thread, index);
     return OpPlace{.thread = static_cast<int>(thread), .index = index, .place = place}.describe();
 }
+
+bool Places::is_command(std::int64_t index) const { return cores_ && index >= 0 && KernelOp::of(index).is_command; }
 
 std::string Places::op_value_text(unsigned thread, std::uint32_t value) const {
     return op_text(thread, value == of_before ? -1 : static_cast<std::int64_t>(value));
@@ -98,6 +109,7 @@ std::uint64_t Places::call_key(unsigned thread, std::int64_t index) const {
     const auto [known, fresh] = calls_.try_emplace(place, place);
     if (!fresh) return known->second;
     const KernelOp op = KernelOp::of(index);
+    if (!op.is_of_core()) return place;
     const std::vector<Frame> frames = cores_->frames(op.core, op.pc);
     const Frame* users = users_frame(frames);
     if (users && !users->place.empty()) known->second = std::hash<std::string>{}(users->place);
@@ -107,6 +119,7 @@ std::uint64_t Places::call_key(unsigned thread, std::int64_t index) const {
 void Places::report_core(std::int64_t index, int& core, std::uint32_t& pc) const {
     if (!cores_ || index < 0) return;
     const KernelOp op = KernelOp::of(index);
+    if (!op.is_of_core()) return;
     core = static_cast<int>(op.core);
     pc = op.pc;
 }

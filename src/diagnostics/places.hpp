@@ -29,12 +29,12 @@ class Places {
 public:
     Places(Arch arch, const Program* program, const CoreTexts* cores) : arch_(arch), program_(program), cores_(cores) {}
 
-    /// The place of a thread's instruction.
+    /// The place of a thread's instruction, or of a core's command to the mover.
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position) const;
     /// The place of a core's own instruction, whether or not it pushes. `core` from riscv_cores on: another tile's, or a host's access.
     Where where_of(unsigned core, std::uint32_t pc, Cycle now) const;
     std::string place_of(unsigned thread, std::int64_t index) const;
-    /// In kernels: the instruction of a core, "0x6100 of trisc0 (kernel.cpp:12)".
+    /// In kernels: the instruction of a core, "0x6100 of trisc0 (kernel.cpp:12)"; "of a request over the NoC".
     std::string core_op_text(std::uint32_t value) const;
     /// An op of the thread: "T1 op 5 (math.tts:7)"; in kernels "T1's instruction 0x6100 of trisc1 (kernel.cpp:12)".
     std::string op_text(unsigned thread, std::int64_t index) const;
@@ -44,6 +44,8 @@ public:
     std::uint64_t key(unsigned thread, std::int64_t index) const;
     /// A key for the line of the user's file from which a kernel's op comes.
     std::uint64_t call_key(unsigned thread, std::int64_t index) const;
+    /// Whether the op is a core's command to the mover, and no instruction of a thread.
+    bool is_command(std::int64_t index) const;
     /// Whether ops come from RISC-V cores.
     bool of_kernels() const { return cores_; }
     /// The number that users see for an index.

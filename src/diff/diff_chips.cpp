@@ -35,7 +35,7 @@ public:
             else if (what(in_a) != what(in_b->second))
                 note({in_a.front(), in_b->second.front()});
         }
-        // What only B has comes behind all that A has: the times of two runs cannot be compared.
+        // Requests that only B has come behind all that A has: the times of two runs cannot be compared.
         if (first) return first;
         for (auto& [key, in_b] : b.packets_)
             if (!a.packets_.contains(key)) note({{}, in_b.front()});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A large memory of which little is used. What was never written reads as 0.
+// A large memory of which little is used. A byte that was never written reads as 0.
 #pragma once
 
 #include <algorithm>

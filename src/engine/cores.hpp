@@ -27,7 +27,7 @@ struct Turn {
     Kind kind = Kind::finished;
     Cycle time = 0;
     Wait wait{};
-    Signals wakes = 0;
+    Signals wakes{};
     /// The core waits for room in this thread's FIFO and for nothing else; no_fifo: it waits for something else.
     std::uint8_t room_of = no_fifo;
     /// With `again`: the core has come to an access beyond the turn's limit.
@@ -35,7 +35,7 @@ struct Turn {
     /// The core only repeats itself until Port::changes() moves on.
     bool repeats = false;
     /// The core polls: until one of these signals, its next access is the same every `period` cycles and finds the same. 0: it does not.
-    Signals poll_ends = 0;
+    Signals poll_ends{};
     Cycle period = 0;
 };
 
@@ -55,7 +55,7 @@ public:
     virtual void act_host(Cycle now, Port& port) = 0;
     /// Puts cores into reset or releases them, as a host does.
     virtual void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, Port& port) = 0;
-    /// What a host's access to a register of the tile gave.
+    /// The result of a host's access to a register of the tile.
     struct HostAccess {
         std::uint32_t value = 0;  ///< of a load
         std::string wrong;        ///< why there was no access; empty: there was one
@@ -67,7 +67,7 @@ public:
     /// The host's wait; empty when no step is left.
     virtual std::optional<Blocked> describe_host() const = 0;
 
-    // What the NoC does to the tile.
+    // Acts of the NoC on the tile.
 
     /// Cycle of the tile's next act for the NoC; never: none is known.
     Cycle noc_due() const { return noc_due_; }
@@ -116,7 +116,8 @@ public:
 
     // Descriptions.
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
-    /// Where a core stands or stopped: instruction and place; and waits_for, if it polls. `repeats`: it is known to repeat itself.
+    /// Describes where a core stands or stopped: instruction and place; and waits_for, if it polls. `repeats`: it is
+    /// known to repeat itself.
     virtual void describe(unsigned core, bool repeats, Blocked& blocked) const = 0;
     /// Its registers x1 to x31.
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;

@@ -7,6 +7,7 @@
 
 #include "engine/observers.hpp"
 #include "engine/run_recorder.hpp"
+#include "engine/stuck.hpp"
 #include "frontend/visible.hpp"
 #include "units/slots.hpp"
 
@@ -19,6 +20,23 @@ Fronts new_fronts(const units::ThreadCost& cost) {
     for (unsigned t = 0; t < state::threads; ++t)
         fronts[t] = {t, {cost.mop_exit_cycles, cost.replay_fifo_words, cost.gate_fifo_words}};
     return fronts;
+}
+
+/// The state of a part, or of a value that parts share, that a snapshot keeps.
+template <class Part>
+decltype(auto) state_of(const Part& part) {
+    if constexpr (requires { part.saved(); })
+        return part.saved();
+    else
+        return (part);
+}
+
+template <class Part, class State>
+void restore(Part& part, const State& state) {
+    if constexpr (requires { part.restore(state); })
+        part.restore(state);
+    else
+        part = state;
 }
 
 /// Odd seeds reach the slower state of what has two speeds on a chip.
@@ -102,64 +120,18 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
 }
 
 Progress Engine::progress() const {
-    return {delays_,
-            pipes_,
-            work_,
-            transfers_,
-            records_,
-            fronts_,
-            next_ops_,
-            checked_,
-            outcome_.saved(),
-            scheduler_.saved(),
-            waits_.saved(),
-            writes_.last_writer(),
-            effects_.saved(),
-            gates_.saved(),
-            banks_.saved(),
-            held_.saved(),
-            schedule_.saved(),
-            execution_.saved(),
-            stores_.saved(),
-            auto_sync_.saved(),
-            fifos_.saved(),
-            feed_.saved(),
-            interlocks_.saved(),
-            front_ends_.saved(),
-            kernels_.saved(),
-            kernels_.quiet_time(),
-            now(),
-            issued()};
+    const auto save = [](const auto&... part) { return decltype(Progress::parts){state_of(part)...}; };
+    return {std::apply(save, parts(*this)), now(), issued()};
 }
 
 void Engine::go_back_to(const Progress& progress) {
-    delays_ = progress.delays;
-    pipes_ = progress.pipes;
-    work_ = progress.work;
-    transfers_ = progress.transfers;
-    records_ = progress.records;
-    fronts_ = progress.fronts;
-    next_ops_ = progress.next_ops;
-    checked_ = progress.checked;
-    outcome_.restore(progress.outcome);
-    scheduler_.restore(progress.scheduler);
-    waits_.restore(progress.waits);
-    writes_.restore(progress.last_writer);
-    effects_.restore(progress.effects);
-    gates_.restore(progress.gates);
-    banks_.restore(progress.banks);
-    held_.restore(progress.held);
-    schedule_.restore(progress.schedule);
-    execution_.restore(progress.execution);
-    stores_.restore(progress.stores);
-    auto_sync_.restore(progress.auto_sync);
-    fifos_.restore(progress.fifos);
-    feed_.restore(progress.feed);
-    interlocks_.restore(progress.last_vector);
-    front_ends_.restore(progress.front_ends);
-    kernels_.restore(progress.port, progress.quiet);
+    const auto all = parts(*this);
+    const auto each = [&]<std::size_t... i>(std::index_sequence<i...>) {
+        (restore(std::get<i>(all), std::get<i>(progress.parts)), ...);
+    };
+    each(std::make_index_sequence<std::tuple_size_v<decltype(Progress::parts)>>());
     checker_.begin_run(slots_.plans.begin_run());
-    feed_.resumes();
+    feed_.resume();
 }
 
 void Engine::record(RunRecorder& recorder) {
@@ -222,7 +194,7 @@ Run Engine::finish() {
             const Cause& last = effects_.last_causes().banks[i];
             banks[i] = {last.thread, last.index, effects_.bank_word(i)};
         }
-        checker_.ends(banks, now());
+        checker_.check_end(banks, now());
     }
     publish();
     return report_.run(true);
@@ -255,7 +227,7 @@ Cycle Engine::next_without_event() const {
 }
 
 bool Engine::step() {
-    const bool more = !outcome_.interrupted(now()) && act_next();
+    const bool more = !outcome_.count_and_poll(now()) && act_next();
     if (outcome_.stopped()) report_blocked();
     return more;
 }
@@ -276,7 +248,7 @@ inline bool Engine::act_next() {
     if (cores_) {
         const bool done = cores_->done();
         if (cores_->has_neighbours()) {
-            if (kernels_.done_changes(is_done(done))) return false;
+            if (kernels_.note_done(is_done(done))) return false;
         } else if (done && is_idle()) {
             if (outcome_.steps() == 1) report_done_before();
             return false;
@@ -298,11 +270,11 @@ inline bool Engine::act_next() {
         else
             kernels_.act_host();
     } else if (event_time == time) {
-        scheduler_.event_acts();
+        scheduler_.begin_event();
         ++scheduler_.changes();
         handle(scheduler_.take_event());
     } else {
-        scheduler_.acts(next);
+        scheduler_.begin_act(next);
         act(next);
     }
     if (held_.holds()) held_.look_again();
@@ -341,7 +313,7 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         return false;
     }
     if (due != never) return std::nullopt;
-    if (cores_) scheduler_.event_acts();
+    if (cores_) scheduler_.begin_event();
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
     return true;
@@ -354,9 +326,7 @@ void Engine::stop_if_not_done() {
 }
 
 void Engine::stop_at_limit() {
-    stop({findings::id("no-progress"),
-          {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))},
-          "cycles"});
+    stop(limit_reached(options_.max_cycles, "cycles"));
 }
 
 void Engine::end_stuck() {
@@ -382,7 +352,7 @@ inline void Engine::act(unsigned actor) {
         if (acted != KernelCores::Acted::done && cores_->has_neighbours())
             asleep_ = acted == KernelCores::Acted::only_repeats;
         else if (acted == KernelCores::Acted::only_repeats ||
-            (acted == KernelCores::Acted::is_quiet && until > now() && only_time_passes(until)))
+            (acted == KernelCores::Acted::is_quiet && until > now() && find_time_loops(until)))
             stop({findings::id("no-progress.polling")});
     } else {
         feed_.act(actor);
@@ -394,9 +364,8 @@ inline void Engine::handle(const Event& event) {
         case Event::Kind::land: execution_.land_or_try(event.id, event.time); break;
         case Event::Kind::end: execution_.end(event.id, event.time); break;
         case Event::Kind::lazy_end:
-            scheduler_.raise(
-                static_cast<Signals>(Signal::unit), event.time,
-                {static_cast<plan::PipeMask>(1u << event.id / state::threads), event.id % state::threads, true});
+            scheduler_.raise(Signal::unit, event.time,
+                             {static_cast<plan::PipeMask>(1u << event.id / state::threads), event.id % state::threads, true});
             break;
         case Event::Kind::start_queued: execution_.start_queued(event.id, event.time); break;
         case Event::Kind::check_latch: gates_.check(event.id, event.time); break;
@@ -421,8 +390,8 @@ bool Engine::everything_finished() const {
            !held_.holds() && !(cores_ && cores_->describe_host());
 }
 
-// Whether time alone can make the cores do anything (time_loops.hpp). It is tried on a copy of the run.
-bool Engine::only_time_passes(Cycle until) {
+// True: whatever time it is, the cores only repeat themselves (time_loops.hpp). It is tried on a copy of the run.
+bool Engine::find_time_loops(Cycle until) {
     const state::SavedState state = state_.save();
     const auto cores = cores_->save();
     const Progress here = progress();
@@ -435,12 +404,12 @@ bool Engine::only_time_passes(Cycle until) {
     for (unsigned i = 0; i < actors && all; ++i) {
         if (scheduler_.due(i) == never || scheduler_.actor(i).repeats_since == scheduler_.changes()) continue;
         copy.go_back_to(here);
-        copy.scheduler_.nobody_acts();
+        copy.scheduler_.suspend_all();
         copy.kernels_.set_turn(i);
         TimeLoops view(state_, *cores_, [&](unsigned core, Cycle now, TimeLoops::TurnOf one) {
             return copy.kernels_.act_alone(core, now, one);
         });
-        all = view.loops(core_of(i), scheduler_.due(i), now(), until);
+        all = view.find_loop(core_of(i), scheduler_.due(i), now(), until);
         state_.restore(state);
         cores_->restore(*cores);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run. Cores feed three front ends, which issue instructions into units. The engine joins its parts and lets the
 // actor with the earliest due time act (ties: the lowest number), after all events up to that time. A run is
-// deterministic. README.md lists the calls between parts.
+// deterministic. docs/internals/engine.md lists the calls between parts.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ public:
     /// Attaches `recorder`. Call it before the first step.
     void record(RunRecorder& recorder);
     /// The contents of L1 for the hazard checker. Call it before the first step.
-    void knows_l1(std::vector<checks::L1Tensor> tensors) { checked_.l1_tensors = std::move(tensors); }
-    /// Lines of L1 that were never written.
+    void set_known_l1(std::vector<checks::L1Tensor> tensors) { checked_.l1_tensors = std::move(tensors); }
+    /// Those of set_known_l1() that have not been written to since.
     const std::vector<checks::L1Tensor>& known_l1() const { return checked_.l1_tensors; }
 
     // A run in steps: advance() until it returns false, then finish().
@@ -46,10 +46,11 @@ public:
     bool run_to_own_horizon();
     /// Call before run_to_horizon() or the first step_to_horizon(). Both also stop where the tile becomes done or ceases to be: Kernels::done
     /// holds, and neither the coprocessor nor the NIUs have anything left to do.
-    void begin_stretch() { kernels_.done_changes(is_done(cores_->done())); }
+    void begin_stretch() { kernels_.note_done(is_done(cores_->done())); }
     /// As run_to_horizon(), one step of it. Empty: more is to be done before the horizon.
     std::optional<Reached> step_to_horizon();
-    /// Call when something is due for a run that sleeps: at `at` or later. What cores do until then is only repetition.
+    /// Call when something is due for a run that sleeps: at `at` or later. Until then cores only repeat
+    /// themselves.
     void wake(Cycle at);
     bool asleep() const { return asleep_; }
     /// Every core has ended, and no instruction is left.
@@ -108,6 +109,14 @@ private:
     Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores, const RunOptions& options,
            Reset reset);
 
+    /// All that a snapshot keeps beside the State.
+    template <class Self>
+    static auto parts(Self& self) {
+        return std::tie(self.delays_, self.pipes_, self.work_, self.transfers_, self.records_, self.fronts_, self.next_ops_, self.checked_,
+                        self.outcome_, self.scheduler_, self.waits_, self.writes_, self.effects_, self.gates_, self.banks_, self.held_,
+                        self.schedule_, self.execution_, self.stores_, self.auto_sync_, self.fifos_, self.feed_, self.interlocks_,
+                        self.front_ends_, self.kernels_);
+    }
     bool advance_as_set();
     bool step();
     /// Of cores with neighbours. `words`: Cores::done().
@@ -119,7 +128,7 @@ private:
     void act(unsigned actor);
     void handle(const Event& event);
     Cycle next_without_event() const;
-    bool only_time_passes(Cycle until);
+    bool find_time_loops(Cycle until);
     void stop(const findings::Note& note) { outcome_.stop(note, {}, scheduler_.now()); }
     void stop_if_not_done();
     void stop_at_limit();
@@ -129,7 +138,7 @@ private:
         gates_.conditions_changed(signals, now, changed);
     }
     void banks_passed(Cycle now) override { execution_.try_queues(now); }
-    void auto_sync_begins(unsigned thread) override { feed_.feeds_in_time(thread); }
+    void auto_sync_begins(unsigned thread) override { feed_.feed_in_time(thread); }
 
     // Context.
     state::State& state_;

@@ -6,7 +6,7 @@
 
 namespace tessera::engine {
 
-void Gates::latches(unsigned t, const frontend::GateWord& at, Cycle now) {
+void Gates::latch(unsigned t, const frontend::GateWord& at, Cycle now) {
     Gate& gate = gates_[t];
     if (frontend::has_latch(state_, t) && !gate.released && !frontend::conditions_met(state_, work_.activity(), t)) {
         const auto replaced = static_cast<std::uint32_t>(gate.latched_from.index);
@@ -24,8 +24,8 @@ void Gates::latches(unsigned t, const frontend::GateWord& at, Cycle now) {
 bool Gates::is_about(unsigned t, Signals signals, const Changed& changed) const {
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     if (kind == state::LatchKind::none) return false;
-    if (kind == state::LatchKind::sem) return signals & static_cast<Signals>(Signal::semaphore);
-    if (kind == state::LatchKind::stream || signals != static_cast<Signals>(Signal::unit)) return true;
+    if (kind == state::LatchKind::sem) return static_cast<bool>(signals & Signal::semaphore);
+    if (kind == state::LatchKind::stream || signals != Signal::unit) return true;
     constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
     const plan::PipeMask pipes =
         changed.pipes & frontend::pipes_of(state_[state::cells::latch(t, state::Latch::conditions)]);
@@ -56,7 +56,7 @@ Cycle Gates::drained_at(unsigned t) const {
 
 bool Gates::is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const {
     for (unsigned t = 0; t < state::threads; ++t)
-        if (frontend::has_latch(state_, t) && is_about(t, static_cast<Signals>(Signal::unit), {pipes, thread, true}))
+        if (frontend::has_latch(state_, t) && is_about(t, Signal::unit, {pipes, thread, true}))
             return true;
     return false;
 }
@@ -89,7 +89,7 @@ void Gates::forget(unsigned t, Cycle now) {
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     scheduler_.caused_by(gate.met_by);
-    scheduler_.raise(static_cast<Signals>(Signal::latch), now);
+    scheduler_.raise(Signal::latch, now);
 }
 
 void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask conditions) {
@@ -103,7 +103,7 @@ void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask condit
     }
 }
 
-void Gates::passes_ended_wait(unsigned t, const isa::Instruction& instruction) {
+void Gates::pass_ended_wait(unsigned t, const isa::Instruction& instruction) {
     Gate& gate = gates_[t];
     if (frontend::blocks(gate.blocked, instruction, state_.arch())) {
         order_.reaches_blocked(t);

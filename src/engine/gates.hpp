@@ -51,12 +51,12 @@ public:
     void release(unsigned thread, Cycle now) { gates_[thread].hold.until = now; }
     /// Whether the scalar unit reads its operands late enough to see the results of RDCFG just before (spec-notes B34).
     Cycle gpr_written_at(unsigned thread) const { return gates_[thread].gpr_written_at; }
-    void writes_gpr_at(unsigned thread, Cycle time) { gates_[thread].gpr_written_at = time; }
+    void set_gpr_written_at(unsigned thread, Cycle time) { gates_[thread].gpr_written_at = time; }
 
     // Latched waits.
 
     /// An instruction that latches a wait is issued. Called before its effects, so the latch still holds the earlier wait.
-    void latches(unsigned thread, const frontend::GateWord& at, Cycle now);
+    void latch(unsigned thread, const frontend::GateWord& at, Cycle now);
     /// A resource of latched waits changed: evaluates their conditions.
     void conditions_changed(Signals signals, Cycle now, const Changed& changed);
     /// Whether a latched wait includes the end of the thread's instructions in these pipes.
@@ -72,8 +72,8 @@ public:
         return has_ended_wait(thread) && frontend::may_block(gates_[thread].blocked, pipes);
     }
     /// An instruction passes the gate. Only behind those that a wait blocks, the thread knows what it waited for.
-    void passes(unsigned thread, const isa::Instruction& instruction) {
-        if (has_ended_wait(thread)) passes_ended_wait(thread, instruction);
+    void pass(unsigned thread, const isa::Instruction& instruction) {
+        if (has_ended_wait(thread)) pass_ended_wait(thread, instruction);
     }
     /// Records the cause that met the last condition of a latched wait.
     void note_met(unsigned thread, const Cause& by);
@@ -81,7 +81,7 @@ public:
     std::uint32_t latched_word(unsigned thread) const { return gates_[thread].latched_word; }
 
 private:
-    void passes_ended_wait(unsigned thread, const isa::Instruction& instruction);
+    void pass_ended_wait(unsigned thread, const isa::Instruction& instruction);
     void learn(unsigned thread, state::LatchKind kind, state::ConditionMask conditions);
     Cycle drained_at(unsigned thread) const;
     bool is_about(unsigned thread, Signals signals, const Changed& changed) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tile's NIUs report to the hazard checker.
+// Reports of the tile's NIUs to the hazard checker.
 #pragma once
 
 #include "hazards/noc_order.hpp"
@@ -21,13 +21,13 @@ public:
     virtual void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, hazards::NocOrder::Sign sign, unsigned transaction) = 0;
     /// A packet accesses L1 for another tile's request, or for one of this tile to itself.
     virtual void arrived(const hazards::NocOrder::Arrival& what) = 0;
-    /// What the answer to a read or an atomic carries.
+    /// The knowledge that the answer to a read or an atomic carries.
     virtual hazards::SharedNocKnowledge read_away(const hazards::NocOrder::Arrival& what) = 0;
     // Of registers of an overlay stream, which is named by the address of its first one.
 
     /// A packet writes one.
     virtual void stream_written(std::uint32_t stream, const hazards::SharedNocKnowledge& carried) = 0;
-    /// What the answer to a read of one carries.
+    /// The knowledge that the answer to a read of one carries.
     virtual hazards::SharedNocKnowledge stream_read_away(std::uint32_t stream) = 0;
 };
 

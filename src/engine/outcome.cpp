@@ -17,7 +17,7 @@ void Outcome::stop(const findings::Note& note, Where where, Cycle now) {
     run_.fault = std::move(fault);
 }
 
-bool Outcome::is_interrupted(Cycle now) {
+bool Outcome::poll(Cycle now) {
     const util::HostStop reached = host_.reached();
     if (reached == util::HostStop::none) return false;
     stop({fault_of(reached)}, {}, now);

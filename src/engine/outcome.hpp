@@ -37,15 +37,15 @@ public:
     /// Ends the run; the reason is already recorded.
     void stop() { stopped_ = true; }
 
-    /// Counts a step. Every few steps it polls the user's stop flag and obeys it.
-    bool interrupted(Cycle now, std::uint64_t steps = 1) {
+    /// Counts a step. Every few steps it polls.
+    bool count_and_poll(Cycle now, std::uint64_t steps = 1) {
         steps_ += steps;
-        return steps_ % asked_every < steps && is_interrupted(now);
+        return steps_ % polled_every < steps && poll(now);
     }
-    /// Polls it now.
-    bool is_interrupted(Cycle now);
+    /// Polls the user's stop flag and obeys it. True: the run was stopped.
+    bool poll(Cycle now);
     /// Whether the next step polls.
-    bool asks_next() const { return (steps_ + 1) % asked_every == 0; }
+    bool polls_next() const { return (steps_ + 1) % polled_every == 0; }
     /// Counts a step that does not poll.
     void count_step() { ++steps_; }
     std::uint64_t steps() const { return steps_; }
@@ -56,7 +56,7 @@ public:
     const Run& run() const { return run_; }
 
 private:
-    static constexpr std::uint64_t asked_every = 256;
+    static constexpr std::uint64_t polled_every = 256;
 
     util::HostLimits host_;
 };

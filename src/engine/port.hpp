@@ -5,6 +5,9 @@
 
 #include <span>
 
+#include <tl/expected.hpp>
+
+#include "engine/actors.hpp"
 #include "engine/cores.hpp"
 #include "findings/catalogue.hpp"
 #include "hazards/order.hpp"
@@ -71,11 +74,27 @@ public:
     /// its command register.
     enum class Written : std::uint8_t {
         done,
-        busy,     ///< a command while the mover works: retry on Signal::unit
-        nothing,  ///< no such register, or it is read-only
+        busy,  ///< a command while the mover works: retry on Signal::unit
     };
-    virtual Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) = 0;
-    virtual std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) = 0;
+    /// The asker of a store to a register of the tile.
+    struct Asker {
+        By by;                      ///< for reports; `core` is riscv_cores or more if no core of this tile asked
+        bool is_request = false;    ///< over the NoC, also of a host: it has no core's clock
+        std::string_view detail{};  ///< names it in findings
+
+        std::optional<unsigned> core() const { return is_request ? std::nullopt : std::optional(by.core); }
+        /// T0 for what has no thread.
+        unsigned thread() const { return is_request ? 0 : thread_of(by.core).value_or(0); }
+        findings::Note named_in(findings::Note what) const {
+            if (!detail.empty()) what.detail = detail;
+            return what;
+        }
+    };
+    /// Error: the fault of a command, or mmio-unmapped if there is no such register or it is read-only.
+    virtual tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
+                                                                      std::uint32_t value) = 0;
+    /// `by`: none for a request over the NoC, from which no core learns anything.
+    virtual std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) = 0;
 
     /// Reports memory of the coprocessor that the core has just written (RunOptions::on_write), at the turn's cycle or
     /// at `at`; in bytes of L1.

@@ -2,6 +2,8 @@
 // The engine's whole state beside the State. A copy of both is a snapshot of a run.
 #pragma once
 
+#include <tuple>
+
 #include "checks/memory.hpp"
 #include "engine/delays.hpp"
 #include "engine/observe/waits.hpp"
@@ -25,35 +27,11 @@ namespace tessera::engine {
 
 /// State of each part.
 struct Progress {
-    // Values that several parts share.
-    Delays delays;
-    Pipes pipes;
-    Workload work;
-    Transfers transfers;
-    Records records;
-    Fronts fronts;
-    NextOps next_ops;
-    checks::Memory checked;
-
-    OutcomeState outcome;
-    SchedulerState scheduler;
-    WaitsState waits;
-    Agent last_writer;
-    EffectsState effects;
-    GatesState gates;
-    BanksState banks;
-    HeldInstructionState held;
-    VectorScheduleState schedule;
-    ExecutionState execution;
-    StoresState stores;
-    AutoSyncState auto_sync;
-    FifosState fifos;
-    ProgramFeedState feed;
-    std::optional<VectorPast> last_vector;
-    FrontEndsState front_ends;
-    CorePortState port;
-    QuietTime quiet;
-
+    /// In the order of Engine::parts(): first values that several parts share.
+    std::tuple<Delays, Pipes, Workload, Transfers, Records, Fronts, NextOps, checks::Memory, OutcomeState, SchedulerState, WaitsState, Agent,
+               EffectsState, GatesState, BanksState, HeldInstructionState, VectorScheduleState, ExecutionState, StoresState, AutoSyncState,
+               FifosState, ProgramFeedState, std::optional<VectorPast>, FrontEndsState, KernelCoresState>
+        parts;
     Cycle cycle = 0;           ///< of the last step
     std::uint64_t issued = 0;  ///< instructions issued
 };

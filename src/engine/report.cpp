@@ -17,7 +17,7 @@ namespace tessera::engine {
 
 // A waiting core, or one that has not finished.
 void Report::describe_core(unsigned i, Blocked& b) const {
-    if (cores_) return cores_->describe(core_of(i), scheduler_.repeats(i), b);
+    if (cores_) return cores_->describe(core_of(i), scheduler_.is_repeating(i), b);
     const Op* const op = next_op(program_, next_ops_, i);
     if (!op) return;
     if (op->kind == Op::Kind::ins) b.instruction = disassemble_named(op->value, state_.arch().arch);

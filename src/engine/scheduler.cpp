@@ -16,7 +16,7 @@ bool concerns(const Actor& actor, unsigned which, Signals awaited, const Changed
         if (actor.room_of != no_fifo) return actor.room_of == changed.fifo;
         if (actor.wait.kind == Wait::Kind::fifo_empty) return which - state::threads == changed.fifo;
     }
-    if (awaited != static_cast<Signals>(Signal::unit)) return true;
+    if (awaited != Signal::unit) return true;
     switch (actor.wait.kind) {
         case Wait::Kind::queue_full:
             if (changed.ends) return false;
@@ -32,8 +32,8 @@ constexpr Cycle before(Cycle time) { return time - (time != 0); }
 
 }  // namespace
 
-// Events come before actors; of actors, the lowest number comes first. Who waits for a unit may come before one that would only
-// now take it (waits_longer()).
+// Events come before actors; of actors, the lowest number comes first. An actor that waits for a unit may
+// come before another one that would only now take it (waits_longer()).
 Cycle Scheduler::turn_limit(unsigned actor) const {
     Cycle limit = before(clock_.next());
     for (unsigned i = 0; i < actors; ++i)
@@ -65,7 +65,7 @@ void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
     actor.room_of = no_fifo;
     actor.not_before = now_;
     awaited_ |= wakes;
-    if (wakes & static_cast<Signals>(Signal::unit) && wait.kind != Wait::Kind::queue_full) watch_lazy_ends();
+    if (wakes & Signal::unit && wait.kind != Wait::Kind::queue_full) watch_lazy_ends();
 }
 
 void Scheduler::sleep(unsigned core, Cycle next, Cycle period, Signals wakes) {
@@ -171,19 +171,19 @@ void Scheduler::wake_concerned(Signals signals, Cycle now, const Changed& change
         woken = true;
     }
     if (!woken) return;
-    awaited_ = 0;
+    awaited_ = {};
     for (const Signals wakes : wakes_) awaited_ |= wakes;
 }
 
 bool Scheduler::is_room_awaited(unsigned thread) const {
-    return awaited_ & static_cast<Signals>(Signal::popped) &&
+    return awaited_ & Signal::popped &&
            std::any_of(actors_.begin(), actors_.end(),
                        [&](const Actor& actor) { return actor.parked && actor.room_of == thread; });
 }
 
 bool Scheduler::is_end_awaited_by_actor(plan::PipeMask pipes, unsigned thread) const {
     for (unsigned i = 0; i < actors; ++i)
-        if (const Signals awaited = wakes_[i] & static_cast<Signals>(Signal::unit);
+        if (const Signals awaited = wakes_[i] & Signal::unit;
             awaited && concerns(actors_[i], i, awaited, {pipes, thread, true}))
             return true;
     return false;

@@ -27,14 +27,14 @@ struct Changed {
     std::uint8_t fifo = no_fifo;  ///< with Signal::pushed and Signal::popped: the thread; no_fifo: any
 };
 
-/// What moves for an actor that waits for units if another thread takes one of them first (Scheduler::postpone()).
+/// The part of an actor's wait for units that moves if another thread takes one of them first (Scheduler::postpone()).
 enum class IfTaken : std::uint8_t {
     nothing,
     cause,  ///< of the end of its wait
     cycle,  ///< in which it wakes up, and that cause
 };
 
-/// Where instructions enter units. Threads that wait at one entrance take turns.
+/// The place where instructions enter units. Threads that wait at one entrance take turns.
 struct Entrance {
     plan::PipeMask pipes = 0;
     std::uint8_t part = 0;  ///< of a unit with several entrances
@@ -89,7 +89,7 @@ protected:
     std::array<Actor, actors> actors_{};
     std::array<Cycle, actors> due_{};      ///< next act of each; never: parked or finished
     std::array<Signals, actors> wakes_{};  ///< signals that each parked actor waits for; 0: it is not parked
-    Signals awaited_ = 0;                  ///< those of all, and possibly more
+    Signals awaited_;                      ///< those of all, and possibly more
     bool ends_awaited_ = false;            ///< the run ends with the last end, so all ends are events
     Clock clock_;
     Cycle now_ = 0, last_event_ = 0;
@@ -142,16 +142,16 @@ public:
     /// The last cycle in which the actor may change shared state before another actor or an event is due.
     Cycle turn_limit(unsigned actor) const;
     /// Begins the step of an event.
-    void event_acts() { actor_ = actors; }
-    void host_acts() { actor_ = host; }
+    void begin_event() { actor_ = actors; }
+    void begin_host_act() { actor_ = host; }
     /// Begins the step of an actor.
-    void takes_turn(unsigned actor) {
+    void take_turn(unsigned actor) {
         acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;
         acted_at_ = now_;
     }
-    void acts(unsigned actor) {
+    void begin_act(unsigned actor) {
         actor_ = actor;
-        takes_turn(actor);
+        take_turn(actor);
     }
     /// The acting actor, or that of the last step.
     unsigned acting() const { return actor_; }
@@ -163,7 +163,7 @@ public:
         acted_ = actor_ = actors;
     }
 
-    // What actors do.
+    // Acts and waits of actors.
 
     const Actor& actor(unsigned i) const { return actors_[i]; }
     const std::array<Actor, actors>& all() const { return actors_; }
@@ -179,7 +179,7 @@ public:
     /// The same for an actor that does not wait.
     void go_on_at(unsigned actor, Cycle time) { due_[actor] = actors_[actor].since = time; }
     /// The same for a core that does not repeat itself. False, and nothing is done, if it waited.
-    bool goes_on_at(unsigned core, Cycle time) {
+    bool try_go_on_at(unsigned core, Cycle time) {
         Actor& one = actors_[core];
         if (one.wait.kind != Wait::Kind::none) return false;
         one.repeats_since = never;
@@ -204,14 +204,16 @@ public:
         }
         return false;
     }
-    void waits_no_longer_behind(unsigned actor) { actors_[actor].behind = 0; }
+    /// A front end acts: it waits for no unit meanwhile.
+    void leave_entrance(unsigned actor) { actors_[actor].behind = 0; }
     /// Parks the actor until one of `wakes` is raised.
     void park(unsigned actor, const Wait& wait, Signals wakes);
-    /// The same for a core that waits only for room in a FIFO; no_fifo: for something else.
-    void waits_for_room_of(unsigned actor, std::uint8_t fifo) { actors_[actor].room_of = fifo; }
-    void repeats(unsigned actor, bool does) { actors_[actor].repeats_since = does ? changes_ : never; }
+    /// The parked core waits only for room in this FIFO; no_fifo: for something else.
+    void set_room_of(unsigned actor, std::uint8_t fifo) { actors_[actor].room_of = fifo; }
+    /// Whether the core was found to repeat itself now.
+    void set_repeats(unsigned actor, bool does) { actors_[actor].repeats_since = does ? changes_ : never; }
     /// Whether a core was found to repeat itself, and nothing has changed since.
-    bool repeats(unsigned actor) const { return actors_[actor].repeats_since == changes_; }
+    bool is_repeating(unsigned actor) const { return actors_[actor].repeats_since == changes_; }
     void wake(unsigned actor, Cycle now) {
         unpark(actor);
         due_[actor] = actors_[actor].period ? next_poll(actor, now) : std::max(actors_[actor].not_before, now);
@@ -220,8 +222,8 @@ public:
     /// A core polls in vain every `period` cycles from `next` on, until one of `wakes`. Nobody asks it until then.
     void sleep(unsigned core, Cycle next, Cycle period, Signals wakes);
     bool sleeps(unsigned core) const { return actors_[core].parked && actors_[core].period; }
-    /// Number of accesses of a core that slept and is due again.
-    std::uint64_t polls_until_due(unsigned core) {
+    /// Number of accesses of a core that slept and is due again. They are counted once: it does not sleep any more.
+    std::uint64_t take_polls(unsigned core) {
         Actor& one = actors_[core];
         if (!one.period) return 0;
         one.since = due_[core];
@@ -263,7 +265,7 @@ public:
     /// When it would have been due; it acts now.
     Cycle unpark(unsigned actor) {
         actors_[actor].parked = false;
-        wakes_[actor] = 0;
+        wakes_[actor] = {};
         return actors_[actor].not_before;
     }
     /// It waits for nothing and is due at that time.
@@ -273,7 +275,7 @@ public:
         go_on_at(actor, time);
     }
     /// In a copy of a run no actor acts by itself.
-    void nobody_acts() { due_.fill(never); }
+    void suspend_all() { due_.fill(never); }
 
     // Changes.
 
@@ -282,19 +284,17 @@ public:
     void raise(Signals signals, Cycle now) { raise(signals, now, Changed()); }
     /// Raises signals: wakes actors parked on them.
     void raise(Signals signals, Cycle now, const Changed& changed) {
-        constexpr Signals conditions =
-            Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store | Signal::stream;
+        constexpr Signals conditions = Signal::bank | Signal::semaphore | Signal::unit | Signal::store | Signal::stream;
         if (signals & awaited_) wake_concerned(signals, now, changed);
         if (signals & conditions && frontend::any_latch(state_))
             listener_.conditions_changed(signals & conditions, now, changed);
-        if (signals & static_cast<Signals>(Signal::bank)) listener_.banks_passed(now);
+        if (signals & Signal::bank) listener_.banks_passed(now);
     }
     /// Whether a RISC-V core waits only for room in the thread's FIFO.
     bool is_room_awaited(unsigned thread) const;
     /// Whether an actor waits for the end of the thread's instructions in these pipes.
     bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
-        return ends_awaited_ ||
-               (awaited_ & static_cast<Signals>(Signal::unit) && is_end_awaited_by_actor(pipes, thread));
+        return ends_awaited_ || (awaited_ & Signal::unit && is_end_awaited_by_actor(pipes, thread));
     }
     /// From now on all ends are events, or only awaited ones.
     void await_all_ends(bool all) {

@@ -17,17 +17,32 @@ enum class Signal : std::uint16_t {
     unit = 1 << 3,   ///< an instruction ended or left a queue
     store = 1 << 4,  ///< a core's store was processed
     latch = 1 << 5,
-    pushed = 1 << 6,   ///< into a FIFO
-    popped = 1 << 7,   ///< from a FIFO
-    stream = 1 << 8,   ///< a register of an overlay stream
-    tile = 1 << 9,     ///< tile state that only cores see: mailboxes, resets
-    issued = 1 << 10,  ///< an instruction passed the wait gate, or an expander took one
+    pushed = 1 << 6,      ///< into a FIFO
+    popped = 1 << 7,      ///< from a FIFO
+    stream = 1 << 8,      ///< a register of an overlay stream
+    tile = 1 << 9,        ///< tile state that only cores see: mailboxes, resets
+    issued = 1 << 10,     ///< an instruction passed the wait gate, or an expander took one
+    predictor = 1 << 11,  ///< configuration of the cores' branch predictors
 };
-using Signals = std::uint16_t;
-constexpr Signals operator|(Signal a, Signal b) {
-    return static_cast<Signals>(static_cast<Signals>(a) | static_cast<Signals>(b));
-}
-constexpr Signals operator|(Signals a, Signal b) { return static_cast<Signals>(a | static_cast<Signals>(b)); }
+
+/// A set of signals.
+class Signals {
+public:
+    constexpr Signals() = default;
+    constexpr Signals(Signal one) : bits_(static_cast<std::uint16_t>(one)) {}
+    constexpr explicit operator bool() const { return bits_ != 0; }
+    constexpr Signals& operator|=(Signals others) { return *this = *this | others; }
+    friend constexpr Signals operator|(Signals a, Signals b) { return Signals(a.bits_ | b.bits_); }
+    friend constexpr Signals operator&(Signals a, Signals b) { return Signals(a.bits_ & b.bits_); }
+    constexpr Signals without(Signals others) const { return Signals(bits_ & ~others.bits_); }
+    friend constexpr bool operator==(Signals, Signals) = default;
+
+private:
+    constexpr explicit Signals(int bits) : bits_(static_cast<std::uint16_t>(bits)) {}
+
+    std::uint16_t bits_ = 0;
+};
+constexpr Signals operator|(Signal a, Signal b) { return Signals(a) | b; }
 
 /// In place of a thread: no FIFO in particular.
 inline constexpr std::uint8_t no_fifo = 0xFF;

@@ -76,7 +76,7 @@ HWY_INLINE bool integers_of_nibbles(const std::uint8_t* packed, std::size_t bloc
     return hn::AllFalse(datums, lone);
 }
 
-/// Whether all `N` exponents, a multiple of 16, have a block_scale().
+/// Whether all `N` exponents, a multiple of 16, have a scale (scale_bias).
 template <std::uint32_t ExponentMask, std::size_t N>
 HWY_INLINE bool has_scales(const std::uint8_t* exponents) {
     const hn::CappedTag<std::uint8_t, N> d;
@@ -88,7 +88,7 @@ HWY_INLINE bool has_scales(const std::uint8_t* exponents) {
     return hn::AllTrue(d, hn::Eq(beyond, hn::Zero(d)));
 }
 
-/// Their block_scale() or block_exponent_term(), chosen by the bias.
+/// Their scales or block_exponent_term()s, chosen by the bias.
 template <std::size_t N>
 HWY_INLINE void exponent_fields(const std::uint8_t* exponents, std::uint32_t bias, std::uint32_t* out) {
     const hn::CappedTag<std::uint32_t, 16> d;
@@ -98,7 +98,7 @@ HWY_INLINE void exponent_fields(const std::uint8_t* exponents, std::uint32_t bia
                   out + i);
 }
 
-/// src_from_block() of integers, for medium exponents. `scales` has the block_scale() of each block.
+/// src_from_block() of integers, for medium exponents. `scales` has the scale of each block.
 HWY_INLINE void src_from_integers(const std::int8_t* datums, const std::uint32_t* scales, std::size_t blocks,
                                   std::uint32_t* out) {
     const hn::CappedTag<float, block_datums> floats;

@@ -22,10 +22,9 @@ constexpr std::uint32_t block_datum(const std::uint8_t* packed, std::size_t inde
 inline constexpr std::uint32_t term_bias = 133;
 constexpr std::uint32_t block_exponent_term(std::uint32_t exponent) { return (exponent - term_bias) << 23; }
 
-/// The same as a power of two, for a range of exponents. In it the power and its product with a magnitude stay
-/// normal, and fit narrow exponents.
+/// A block's scale: for a range of shared exponents, the float that its magnitudes are multiplied by. Its exponent field is the
+/// shared exponent - scale_bias. In that range scale and product stay normal, and fit narrow exponents.
 inline constexpr std::uint32_t scale_bias = 6;
-constexpr std::uint32_t block_scale(std::uint32_t exponent) { return (exponent - scale_bias) << 23; }
 inline constexpr std::uint32_t least_scaled = 7;
 template <std::uint32_t ExponentMask>
 inline constexpr std::uint32_t most_scaled = ExponentMask == narrow_exponent ? narrow_exponent : wide_exponent - 1;

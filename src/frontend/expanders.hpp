@@ -73,6 +73,8 @@ public:
     bool gated() const { return gated_; }
     const GateWord& gate() const { return gate_; }
     GateWord& gate() { return gate_; }
+    /// True if the thread's own core has pushed the instruction at the gate. Others come from an expansion, or from RISC-V B.
+    bool gate_is_from_own_core() const { return gate_.position < 0 && !fifo.front().expanded; }
     /// Result of fill().
     struct Filled {
         enum class Kind : std::uint8_t {

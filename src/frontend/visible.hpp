@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cores and users see of a thread's front end.
+// The state of a thread's front end that cores and users see.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "isa/instruction.hpp"
-#include "plan/pipe.hpp"
+#include "plan/plan.hpp"
 #include "state/state.hpp"
 
 namespace tessera::frontend {
@@ -33,6 +33,22 @@ struct Activity {
         return in_pipe[p][thread] || busy_until[p][thread] > now;
     }
 };
+
+/// True for MOP, MOP_CFG and REPLAY, which end in the expanders, and for RESOURCEDECL, which ends at the gate.
+inline bool stays_in_front(const isa::Instruction& instruction) {
+    return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
+}
+
+/// True if the plan needs no mutex, or its thread can have it.
+inline bool can_have_mutex(const state::State& state, const plan::Plan& plan) {
+    if (plan.mutex < 0) return true;
+    const std::uint32_t holder = state[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
+    return holder == 0 || holder == plan.thread + 1u;
+}
+/// True if the instruction waits for the bank before its issue. `queued`: its unit has a queue.
+inline bool is_needed_at_gate(const plan::BankNeed& need, const plan::Plan& plan, bool queued) {
+    return !need.in_unit || !(queued || plan.waits_in_unit);
+}
 
 /// The block-mask bits that hold an instruction back. NOP is blocked only when all bits are set.
 std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchDescription& arch);

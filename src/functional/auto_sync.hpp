@@ -17,7 +17,7 @@ public:
 
     /// A core pushes an instruction; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
     template <class Idle>
-    void pushes(unsigned thread, const isa::Instruction& instruction, std::int64_t index, Idle&& idle) {
+    void push(unsigned thread, const isa::Instruction& instruction, std::int64_t index, Idle&& idle) {
         if (instruction.is(isa::mnemonic("RESOURCEDECL")))
             frontend::auto_sync::declare(state_, thread, instruction);
         else if (is_on(thread))
@@ -30,7 +30,7 @@ public:
     /// As frontend::PushedUses::discard_behind().
     void discard_behind(unsigned thread, std::int64_t last) { uses_[thread].discard_behind(last); }
     /// Whether an instruction in front of the gate holds up the core's access. `oldest`: the first op there.
-    bool holds_up(unsigned thread, state::Resources resources, bool store, std::int64_t oldest) {
+    bool hold_up(unsigned thread, state::Resources resources, bool store, std::int64_t oldest) {
         return uses_[thread].hold_up(resources, store, oldest);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is blocked at the end of a run without time, and by what.
+// Blocked front ends and instructions at the end of a run without time, and the holders that block them.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "functional/effects.hpp"
 
-#include "state/cell_role.hpp"
+#include "engine/cell_signals.hpp"
 #include "state/config_store.hpp"
 
 namespace tessera::functional {
@@ -13,8 +13,9 @@ std::uint32_t Effects::write(const plan::Plan& plan, plan::When when, const engi
     for (const auto& effect : plan.effects) {
         if (effect.when != when) continue;
         state_.write(effect.cell, effect.result(state_[effect.cell]));
-        if (state::role_of(effect.cell) == state::CellRole::none) continue;
-        signal(effect.cell);
+        const state::CellRole role = state::role_of(effect.cell);
+        if (role == state::CellRole::none) continue;
+        raise(engine::signals_of(role));
         last_causes_.changed(effect.cell, {false, static_cast<int>(plan.thread), origin.index, no_cycle}, effect.op);
         if (state::cells::mutex_block.contains(effect.cell))
             mutexes |= 1u << (state::index(effect.cell) - state::cells::mutex_block.first);
@@ -31,21 +32,9 @@ void Effects::store(state::Cell cell, plan::CellOp op, std::uint32_t value, cons
         const plan::CellEffect effect{cell, op, plan::When::start, value};
         state_.write(cell, effect.result(state_[cell]));
     }
-    signal(cell);
+    raise(engine::signals_of(state::role_of(cell)));
     last_causes_.changed(cell, by, op);
     raise(Signal::store);
-}
-
-void Effects::signal(state::Cell cell) {
-    using state::CellRole;
-    switch (state::role_of(cell)) {
-        case CellRole::none: return;
-        case CellRole::semaphore: return raise(Signal::semaphore);
-        case CellRole::bank: return raise(Signal::bank);
-        case CellRole::mutex: return raise(Signal::mutex);
-        case CellRole::stream:
-        case CellRole::thread_config: return raise(Signal::stream);
-    }
 }
 
 }  // namespace tessera::functional

@@ -20,21 +20,18 @@ public:
     /// A core's store to configuration, a GPR or a semaphore.
     void store(state::Cell cell, plan::CellOp op, std::uint32_t value, const engine::Cause& by);
     void raise(engine::Signals signals) { signals_ |= signals; }
-    void raise(engine::Signal signal) { raise(static_cast<engine::Signals>(signal)); }
-    bool has_signals() const { return signals_; }
+    bool has_signals() const { return static_cast<bool>(signals_); }
     /// Raised since the last call.
-    engine::Signals take_signals() { return std::exchange(signals_, engine::Signals{0}); }
+    engine::Signals take_signals() { return std::exchange(signals_, {}); }
 
     /// A core waits for the semaphore, or an instruction for those of its latched wait.
     void await(std::uint8_t semaphores) { last_causes_.awaited |= semaphores; }
     const engine::LastCauses& last_causes() const { return last_causes_; }
 
 private:
-    void signal(state::Cell cell);
-
     state::State& state_;
     engine::LastCauses last_causes_;
-    engine::Signals signals_ = 0;
+    engine::Signals signals_;
 };
 
 }  // namespace tessera::functional

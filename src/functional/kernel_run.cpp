@@ -9,7 +9,7 @@
 #include "diagnostics/op_index.hpp"
 #include "engine/actors.hpp"
 #include "engine/port.hpp"
-#include "engine/sources/time_loops.hpp"
+#include "engine/sources/quiet_time.hpp"
 #include "engine/stuck.hpp"
 #include "functional/machine.hpp"
 #include "functional/quiet_port.hpp"
@@ -63,7 +63,7 @@ private:
         bool finished = false;
         bool waiting = false;
         engine::Wait wait;
-        Signals wakes = 0, raised = 0;
+        Signals wakes, raised;
         std::uint32_t instructions = most_instructions;
         std::uint64_t repeats_since = never;  ///< Machine::changes when its turn only repeated itself
     };
@@ -97,10 +97,9 @@ private:
 
     void act(unsigned c) {
         Kernel& kernel = kernels_[c];
-        turn_of_ = c;
         looks_ = 0;
         kernel.waiting = false;
-        kernel.raised = 0;
+        kernel.raised = {};
         const std::uint64_t before = machine_.changes;
         turn_ = {c, now_, limit(), kernel.instructions, false, false};
         const engine::Turn turn = cores_.act(c, now_, *this);
@@ -116,7 +115,7 @@ private:
                 kernel.wait = turn.wait;
                 kernel.wakes = turn.wakes;
                 pass_signals();
-                kernel.raised = 0;  // its own signals do not wake it
+                kernel.raised = {};  // its own signals do not wake it
                 break;
             case engine::Turn::Kind::finished: kernel.finished = true; break;
             case engine::Turn::Kind::stop: machine_.outcome().stop(); break;
@@ -127,7 +126,6 @@ private:
     bool act_host() {
         bool acted = false;
         while (!machine_.stopped() && cores_.host_due(now_) <= now_) {
-            turn_of_ = host;
             ++machine_.changes;
             cores_.act_host(now_, *this);
             acted = true;
@@ -144,24 +142,20 @@ private:
     }
 
     void pass_signals() {
-        const Signals raised = std::exchange(machine_.raised, Signals{0});
+        const Signals raised = std::exchange(machine_.raised, {});
         for (Kernel& kernel : kernels_) kernel.raised |= raised;
     }
 
     // Finds cores that read the time while they wait (engine/sources/time_loops.hpp).
     void look_ahead() {
         using engine::TimeLoops;
-        if (quiet_changes_ != machine_.changes) {
-            quiet_changes_ = machine_.changes;
-            quiet_since_ = now_;
-            look_ahead_at_ = now_ + TimeLoops::first_look;
-        }
-        if (now_ < look_ahead_at_ || cores_.host_due(now_) != never) return;
-        look_ahead_at_ = now_ + (now_ - quiet_since_);
+        quiet_.note(machine_.changes, now_);
+        if (!quiet_.is_over(machine_.changes, now_) || cores_.host_due(now_) != never) return;
+        quiet_.looked(now_);
         const Cycle until = std::min(options_.max_cycles, now_ + TimeLoops::furthest);
-        if (until > now_ && only_time_passes(until)) machine_.stop({findings::id("no-progress.polling")}, {});
+        if (until > now_ && find_time_loops(until)) machine_.stop({findings::id("no-progress.polling")}, {});
     }
-    bool only_time_passes(Cycle until) {
+    bool find_time_loops(Cycle until) {
         const state::SavedState state = machine_.state().save();
         const auto cores = cores_.save();
         bool all = true;
@@ -175,7 +169,7 @@ private:
                 if (port.noticed() || turn.kind != engine::Turn::Kind::again) return std::nullopt;
                 return turn;
             };
-            all = engine::TimeLoops(machine_.state(), cores_, alone).loops(c, now_, now_, until);
+            all = engine::TimeLoops(machine_.state(), cores_, alone).find_loop(c, now_, now_, until);
             machine_.state().restore(state);
             cores_.restore(*cores);
         }
@@ -221,14 +215,12 @@ private:
 
     // --- engine::Port
 
-    static constexpr unsigned host = riscv_cores;
-
     // The core polls shared state, so pending instructions execute first.
-    void polls() {
+    void begin_poll() {
         ++looks_;
         machine_.settle();
     }
-    void acts() {
+    void begin_act() {
         looks_ = 0;
         machine_.settle();
     }
@@ -265,7 +257,7 @@ private:
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value) {
         const auto thread = engine::thread_of(by.core);
         const std::int64_t op_index = index(by, thread.value_or(0));
-        acts();
+        begin_act();
         machine_.store(cell, op, value, thread, op_index);
         changed();
     }
@@ -288,40 +280,42 @@ private:
         store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0);
     }
     bool stores_done(By) const override { return true; }
-    void read_back(By, hazards::CoreRegion) override { polls(); }
+    void read_back(By, hazards::CoreRegion) override { begin_poll(); }
     std::uint32_t semaphore(By, unsigned semaphore, bool) override {
-        machine_.awaits(semaphore);
-        polls();
+        machine_.await(semaphore);
+        begin_poll();
         return machine_.state()[state::cells::semaphore_value(semaphore)];
     }
-    Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {
-        acts();
+    tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
+                                                              std::uint32_t value) override {
+        begin_act();
         plan::Plan plan;
         const isa::Instruction none;
-        const unsigned thread = engine::thread_of(by.core).value_or(0);
+        const unsigned thread = asker.thread();
         units::write_tile_register_or_command({none, thread, machine_.state(), machine_.costs(), nullptr}, plan,
                                               address, value, "a core's store");
-        if (plan.fault) return Written::nothing;
-        if (plan.pipes) index(by, thread);
+        if (plan.fault) return tl::unexpected(*plan.fault);
+        for (const auto& finding : plan.findings) note(asker.named_in(finding), asker.by);
+        if (machine_.stopped()) return Written::done;
+        if (plan.pipes) ++ops_[thread];
         machine_.execute_command(plan);
         changed();
         return Written::done;
     }
-    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
-        polls();
+    std::optional<std::uint32_t> read_tile_register(std::optional<By>, std::uint32_t address) override {
+        begin_poll();
         if (address == state::mmio::tdma_status) return state::mmio::tdma_queues_empty;  // commands are done at once
         const isa::Instruction none;
-        return units::tile_register(
-            {none, engine::thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr}, address);
+        return units::tile_register({none, 0, machine_.state(), machine_.costs(), nullptr}, address);
     }
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override {}
     void stored(By, std::uint32_t, std::uint32_t, Cycle) override {}
     bool idle(By, unsigned thread) override {
-        polls();
+        begin_poll();
         return machine_.is_idle(thread);
     }
     bool mops_expanded(By, unsigned thread) override {
-        polls();
+        begin_poll();
         return machine_.mops_expanded(thread);
     }
     std::uint32_t queued(unsigned thread) const override { return machine_.queued(thread); }
@@ -336,7 +330,7 @@ private:
         changed();
     }
     void discard(unsigned thread) override {
-        acts();
+        begin_act();
         machine_.discard(thread);
         changed();
     }
@@ -379,11 +373,9 @@ private:
     Machine machine_;
     std::array<Kernel, riscv_cores> kernels_;
     std::array<std::uint64_t, state::threads> ops_{};  ///< pushes and stores of each thread so far
-    unsigned turn_of_ = host;
     unsigned looks_ = 0;
     Cycle now_ = 0;
-    std::uint64_t quiet_changes_ = 0;  ///< Machine::changes since quiet_since_
-    Cycle quiet_since_ = 0, look_ahead_at_ = engine::TimeLoops::first_look;
+    engine::QuietTime quiet_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "engine/stuck.hpp"
 #include "frontend/replay_expander.hpp"
 #include "frontend/status_kinds.hpp"
 #include "frontend/visible.hpp"
@@ -23,10 +24,6 @@ namespace {
 constexpr std::uint64_t looks_every = 4096, no_limit = std::numeric_limits<std::uint64_t>::max();
 
 std::uint8_t pipe_of(const plan::Plan& plan) { return static_cast<std::uint8_t>(std::countr_zero(plan.pipes)); }
-
-bool of_front_end(const isa::Instruction& instruction) {
-    return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
-}
 
 // STALLWAIT conditions that only instructions can meet. All others hold once no instruction waits in a unit.
 constexpr state::ConditionMask of_banks =
@@ -61,12 +58,11 @@ void Machine::look_up(std::uint64_t cycles) {
     cycles_ = std::max({cycles_, cycles, steps_});
     const std::uint64_t left = most_cycles_ - std::min(most_cycles_, cycles_);
     next_look_ = steps_ + std::min(looks_every - 1, left) + 1;
-    if (!outcome_.is_interrupted(no_cycle) && cycles_ > most_cycles_) reach_limit("cycles");
+    if (!outcome_.poll(no_cycle) && cycles_ > most_cycles_) reach_limit("cycles");
 }
 
 void Machine::reach_limit(std::string_view of) {
-    constexpr std::uint64_t most_told = std::numeric_limits<std::uint32_t>::max();
-    stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min(options_.max_cycles, most_told))}, of}, {});
+    stop(engine::limit_reached(options_.max_cycles, of), {});
 }
 
 // --- RISC-V cores
@@ -81,7 +77,7 @@ bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_
     }
     for (const std::uint32_t word : words) {
         const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
-        if (!expanded) auto_sync_.pushes(t, instruction, index, [&] { return is_idle(t); });
+        if (!expanded) auto_sync_.push(t, instruction, index, [&] { return is_idle(t); });
         thread.front.fifo.push_back({word, -1, expanded, {}, index});
         index += step;
     }
@@ -116,7 +112,7 @@ void Machine::execute_command(const plan::Plan& plan) {
 bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
     if (!resources) return true;
     const frontend::Activity& activity = units_.activity();
-    return !auto_sync_.holds_up(t, resources, store, threads_[t].front.oldest(state_)) &&
+    return !auto_sync_.hold_up(t, resources, store, threads_[t].front.oldest(state_)) &&
            activity.in_pipe[static_cast<unsigned>(plan::Pipe::scalar)][t] <= activity.scalar_requests[t];
 }
 
@@ -169,7 +165,7 @@ void Machine::go_on(unsigned t) {
     thread.runnable = yields_ && !stopped();
 }
 
-// What is known to follow the instruction that passed the gate.
+// Executes the trace that is known to follow the instruction that passed the gate.
 void Machine::follow(unsigned t) {
     const units::PlanRef* const plain = std::exchange(plain_, nullptr);
     if (!plain) return traces_.stop();
@@ -182,7 +178,7 @@ void Machine::follow(unsigned t) {
     steps_ += steps;
 }
 
-bool Machine::waits(unsigned t, const Wait& wait) {
+bool Machine::wait_for(unsigned t, const Wait& wait) {
     threads_[t].wait = wait;
     return false;
 }
@@ -190,7 +186,7 @@ bool Machine::waits(unsigned t, const Wait& wait) {
 bool Machine::fetch(unsigned t) {
     using Kind = frontend::Expanders::Filled::Kind;
     const Kind filled = threads_[t].front.fill(state_, frontend::Expanders::end_of_time, *this).kind;
-    if (filled == Kind::empty) return waits(t, {Wait::Kind::fifo_empty});
+    if (filled == Kind::empty) return wait_for(t, {Wait::Kind::fifo_empty});
     return filled == Kind::word && !stopped();
 }
 
@@ -205,31 +201,30 @@ void Machine::leave(unsigned t) {
 
 // --- the wait gate
 
-bool Machine::latch_holds_back(unsigned t) {
+bool Machine::try_pass_latch(unsigned t) {
     if (!frontend::has_latch(state_, t) || !frontend::blocks(state_, t, threads_[t].front.gate().instruction))
-        return false;
+        return true;
     pass_time();
     check_latch(t);
-    return frontend::has_latch(state_, t);
+    return !frontend::has_latch(state_, t);
 }
 
 bool Machine::pass_gate(unsigned t) {
     Thread& thread = threads_[t];
     const isa::Instruction& instruction = thread.front.gate().instruction;
-    const bool stays_in_front = of_front_end(instruction);
+    const bool stays_in_front = frontend::stays_in_front(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         if (!may_issue()) return false;
         // If the thread's core pushed the word itself, the word has been counted since the push.
-        if (thread.front.gate().position >= 0 || thread.front.fifo.front().expanded)
-            auto_sync_.declare(t, instruction);
+        if (!thread.front.gate_is_from_own_core()) auto_sync_.declare(t, instruction);
         leave(t);
         return true;
     }
-    if (latch_holds_back(t)) {
+    if (!try_pass_latch(t)) {
         const auto latched = frontend::latched_wait(state_, t);
-        return waits(t, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask});
+        return wait_for(t, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask});
     }
-    if (units_.holds_one_of(t)) return waits(t, {Wait::Kind::own_scalar});
+    if (units_.holds_one_of(t)) return wait_for(t, {Wait::Kind::own_scalar});
     if (stays_in_front) {
         stop({findings::id("frontend.nested"), {}, instruction.spec->name}, where(t));
         return false;
@@ -247,28 +242,23 @@ bool Machine::pass_gate(unsigned t) {
         stop(*plan.fault, where(t));
         return false;
     }
-    if ((!(*resolved)->unobservable || !plan.banks.empty()) && !may_enter(t, plan)) return false;
+    if ((!(*resolved)->unobservable || !plan.banks.empty()) && !admit_or_wait(t, plan)) return false;
     if (!may_issue()) return false;
     issue(t, *resolved);
     return true;
 }
 
 // All conditions for an instruction to enter the backend, as in engine/threads/interlocks.hpp.
-bool Machine::may_enter(unsigned t, const plan::Plan& plan) {
-    if (plan.mutex >= 0) {
-        const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
-        if (held != 0 && held != t + 1) return waits(t, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)});
-    }
+bool Machine::admit_or_wait(unsigned t, const plan::Plan& plan) {
+    if (!frontend::can_have_mutex(state_, plan)) return wait_for(t, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)});
     const bool has_queue = units_.has_queue(plan);
     for (const auto& need : plan.banks) {
-        if (need.in_unit && (has_queue || plan.waits_in_unit)) continue;
-        if (!units_.bank_ready(need))
-            return waits(t, {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank,
-                             static_cast<std::uint16_t>(need.owner)});
+        if (!frontend::is_needed_at_gate(need, plan, has_queue) || units_.bank_ready(need)) continue;
+        return wait_for(t, {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank, static_cast<std::uint16_t>(need.owner)});
     }
-    if (has_queue && units_.is_full(plan)) return waits(t, {Wait::Kind::queue_full, pipe_of(plan)});
+    if (has_queue && units_.is_full(plan)) return wait_for(t, {Wait::Kind::queue_full, pipe_of(plan)});
     const Units::Waiting* const held = units_.held();
-    if (held && plan.pipes & held->plan().pipes) return waits(t, {Wait::Kind::unit_busy, pipe_of(plan)});
+    if (held && plan.pipes & held->plan().pipes) return wait_for(t, {Wait::Kind::unit_busy, pipe_of(plan)});
     return true;
 }
 
@@ -353,7 +343,7 @@ void Machine::report_changes() {
         threads_[t].runnable = true;
         if (frontend::has_latch(state_, t)) check_latch(t);
     }
-    if (units_.any_queued() && signals & static_cast<Signals>(Signal::bank)) start_queued();
+    if (units_.any_queued() && signals & Signal::bank) start_queued();
     try_held();
 }
 

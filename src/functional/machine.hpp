@@ -43,7 +43,7 @@ public:
     void store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,
                std::int64_t index);
     /// A core waits for the semaphore or polls it.
-    void awaits(unsigned semaphore) { effects_.await(static_cast<std::uint8_t>(1u << semaphore)); }
+    void await(unsigned semaphore) { effects_.await(static_cast<std::uint8_t>(1u << semaphore)); }
     /// Executes a core's command, or its store to a register of the tile.
     void execute_command(const plan::Plan& plan);
     /// True if Auto TTSync allows the access of the thread's core now.
@@ -66,7 +66,7 @@ public:
     /// Counts changes that a core could observe.
     std::uint64_t changes = 0;
     /// Signals raised since the caller last cleared them.
-    engine::Signals raised = 0;
+    engine::Signals raised;
 
     // The run.
 
@@ -84,14 +84,14 @@ public:
 private:
     void go_on(unsigned thread);
     void follow(unsigned thread);
-    bool lets_enter(unsigned thread, const plan::Plan& plan) override { return may_enter(thread, plan); }
+    bool admit_or_wait(unsigned thread, const plan::Plan& plan) override;
     bool pass_time();
     bool fetch(unsigned thread);
     void leave(unsigned thread);
     bool pass_gate(unsigned thread);
-    bool waits(unsigned thread, const engine::Wait& wait);
-    bool latch_holds_back(unsigned thread);
-    bool may_enter(unsigned thread, const plan::Plan& plan);
+    bool wait_for(unsigned thread, const engine::Wait& wait);
+    /// If a latched wait blocks the instruction at the gate, time passes. False: it still does.
+    bool try_pass_latch(unsigned thread);
     void issue(unsigned thread, const units::PlanRef& resolved);
     void issue_unobservable(unsigned thread, const units::PlanRef& resolved, const Origin& origin);
     void start_or_wait(const units::PlanRef& resolved, const Origin& origin);

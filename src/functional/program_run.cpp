@@ -46,13 +46,13 @@ private:
     }
 
     bool act(unsigned t, const Op& op) {
-        const auto waits = [&](const Wait& wait) {
+        const auto wait_for = [&](const Wait& wait) {
             cores_[t].wait = wait;
             return false;
         };
         const auto index = static_cast<std::int64_t>(cores_[t].next);
         if (op.kind == Op::Kind::ins)
-            return machine_.push(t, {&op.value, 1}, index, 1, false) || waits({Wait::Kind::fifo_full});
+            return machine_.push(t, {&op.value, 1}, index, 1, false) || wait_for({Wait::Kind::fifo_full});
         if (op.kind == Op::Kind::mop) {
             machine_.store_mop(t, op.index, op.value, index);
             return true;
@@ -66,17 +66,17 @@ private:
                 const auto& arch = state.arch();
                 const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
                 if (!machine_.in_order(t, frontend::auto_sync::config_word(state, t, bank, addr32), true))
-                    return waits({Wait::Kind::own_instructions});
+                    return wait_for({Wait::Kind::own_instructions});
                 machine_.store(state::cells::config(arch, bank, addr32), plan::CellOp::set, op.value, t, index);
                 break;
             }
             case Op::Kind::gpr:
                 if (!machine_.in_order(t, frontend::auto_sync::gprs(state, t), true))
-                    return waits({Wait::Kind::own_instructions});
+                    return wait_for({Wait::Kind::own_instructions});
                 machine_.store(state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index);
                 break;
             case Op::Kind::drain:
-                if (!machine_.is_idle(t)) return waits({Wait::Kind::drain});
+                if (!machine_.is_idle(t)) return wait_for({Wait::Kind::drain});
                 break;
             case Op::Kind::sem_post:
             case Op::Kind::sem_get:
@@ -84,11 +84,11 @@ private:
                                op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index);
                 break;
             case Op::Kind::sem_wait: {
-                if (op.value == Op::until_nonzero) machine_.awaits(op.index);
+                if (op.value == Op::until_nonzero) machine_.await(op.index);
                 const std::uint32_t value = state[state::cells::semaphore_value(op.index)];
                 const std::uint32_t max = state[state::cells::semaphore_max(op.index)];
                 if (op.value == Op::until_nonzero ? value == 0 : value >= max)
-                    return waits({Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index),
+                    return wait_for({Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index),
                                   static_cast<std::uint8_t>(op.value)});
                 break;
             }

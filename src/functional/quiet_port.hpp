@@ -31,7 +31,7 @@ public:
     std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override {
         return run_.semaphore(by, semaphore, waits);
     }
-    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
+    std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) override {
         return run_.read_tile_register(by, address);
     }
     bool idle(By by, unsigned thread) override { return run_.idle(by, thread); }
@@ -53,7 +53,9 @@ public:
     void store_mop(By, unsigned, unsigned, std::uint32_t) override { notice(); }
     void post_semaphore(By, unsigned) override { notice(); }
     void get_semaphore(By, unsigned) override { notice(); }
-    Written write_tile_register(By, std::uint32_t, std::uint32_t) override { return notice(), Written::done; }
+    tl::expected<Written, findings::Note> write_tile_register(const Asker&, std::uint32_t, std::uint32_t) override {
+        return notice(), Written::done;
+    }
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override { notice(); }
     void stored(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
     void wake(unsigned, engine::Cycle) override { notice(); }

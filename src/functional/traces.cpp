@@ -29,7 +29,7 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
         bool is_known = true;
         while (is_known && done < most) {
             const Trace* const trace = next_.behind(*last_, t, front);
-            const std::size_t steps = trace && !(trace->pipes & queued_) ? go(*trace, t, front, most - done, gate, listener) : 0;
+            const std::size_t steps = trace && !(trace->pipes & queued_) ? replay(*trace, t, front, most - done, gate, listener) : 0;
             is_known = trace && steps == trace->steps.size();
             if (steps == 0) break;
             slots_.plans.count_followed(steps);
@@ -48,7 +48,7 @@ void Traces::stop() {
     last_.release();
 }
 
-std::size_t Traces::go(const Trace& trace, unsigned t, frontend::Expanders& front, std::size_t most, Gate& gate,
+std::size_t Traces::replay(const Trace& trace, unsigned t, frontend::Expanders& front, std::size_t most, Gate& gate,
                        frontend::ExpanderListener& listener) {
     const auto execute = [&](const Trace::Step& step) {
         const plan::Plan& plan = step.plan->plan;
@@ -56,7 +56,7 @@ std::size_t Traces::go(const Trace& trace, unsigned t, frontend::Expanders& fron
         if (step.has_effects_at_start) plan::apply(plan, plan::When::start, state_);
         if (step.has_work) plan::run_work(plan, state_);
     };
-    const auto is_held = [&](const Trace::Step& step) { return step.is_gated && !gate.lets_enter(t, step.plan->plan); };
+    const auto is_held = [&](const Trace::Step& step) { return step.is_gated && !gate.admit_or_wait(t, step.plan->plan); };
     frontend::NextWords next(front, state_, t);
     if (trace.steps.size() <= most && next.replays(trace.timing.words)) {
         std::size_t done = trace.steps.size();

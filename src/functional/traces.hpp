@@ -13,10 +13,10 @@ class Traces {
 public:
     Traces(state::State& state, units::Slots& slots, const units::CostTable& costs);
 
-    /// The gate, for instructions that use banks.
+    /// The gate, for instructions that use banks. False: the thread waits.
     class Gate {
     public:
-        virtual bool lets_enter(unsigned thread, const plan::Plan& plan) = 0;
+        virtual bool admit_or_wait(unsigned thread, const plan::Plan& plan) = 0;
 
     protected:
         ~Gate() = default;
@@ -30,7 +30,7 @@ public:
     void stop();
 
 private:
-    std::size_t go(const units::Trace& trace, unsigned thread, frontend::Expanders& front, std::size_t most,
+    std::size_t replay(const units::Trace& trace, unsigned thread, frontend::Expanders& front, std::size_t most,
                    Gate& gate, frontend::ExpanderListener& listener);
 
     state::State& state_;

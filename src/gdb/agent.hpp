@@ -10,7 +10,7 @@
 
 namespace tessera::gdb {
 
-/// What an expression can ask for. Empty: there is no such register or memory.
+/// The state of a machine that an expression can read. Empty: there is no such register or memory.
 struct AgentMachine {
     std::function<std::optional<std::uint64_t>(unsigned)> register_value;
     std::function<std::optional<std::uint64_t>(std::uint64_t address, unsigned bytes)> load;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `monitor break` stops at, as users type it.
+// The arguments of `monitor break`, as users type them.
 #pragma once
 
 #include <span>

@@ -102,15 +102,13 @@ chip::DebugView::Answer ChipTarget::before_instruction(unsigned tile, unsigned c
 
 std::optional<Stopped> ChipTarget::resume(const Resume& how, const Interrupted& interrupted) {
     if (!going_)
-        if (auto stopped = pretended(how)) return *stopped;
+        if (auto stopped = stop_at_once(how)) return *stopped;
     if (how.backwards) return cannot_go_back(how);
     auto stopped = go(how, interrupted);
     if (begun_ != chip_->begun()) look_at_tiles();
     if (!stopped) return {};
     going_.reset();
-    const auto held = std::exchange(is_held_, {});
-    for (unsigned core = 0; !ended() && core < held.size(); ++core)
-        if (held[core] && chip_->is_there(tile_of(core))) changed(core);
+    release();
     chip_->settle();
     // gdb does not expect a core to stop that it has not resumed.
     if (how.cores[stopped->core].action == Resume::Action::none) stopped->core = acting_core(how);
@@ -119,7 +117,32 @@ std::optional<Stopped> ChipTarget::resume(const Resume& how, const Interrupted& 
 
 void ChipTarget::leave() {
     going_.reset();
-    is_held_.clear();
+    release();
+}
+
+void ChipTarget::hold(unsigned core) {
+    is_held_.resize(cores());
+    is_held_[core] = true;
+    held_since_ = cycle();
+}
+
+void ChipTarget::release() {
+    const auto held = std::exchange(is_held_, {});
+    for (unsigned core = 0; !ended() && core < held.size(); ++core)
+        if (held[core] && chip_->is_there(tile_of(core))) changed(core);
+}
+
+// A hosted chip is never stuck: its host may act later.
+bool ChipTarget::needs_held() const {
+    constexpr std::uint64_t patience = 1 << 14;
+    if (is_held_.empty()) return false;
+    return chip_->is_hosted() ? cycle() - held_since_ >= patience : chip_->is_stuck();
+}
+
+void ChipTarget::let_pass() {
+    for (unsigned core = 0; core < is_held_.size(); ++core)
+        if (is_held_[core]) going_->forwards.ignore(core);
+    release();
 }
 
 void ChipTarget::run_free(const Interrupted& interrupted) {
@@ -139,51 +162,56 @@ Stopped ChipTarget::cannot_go_back(const Resume& how) const {
 
 std::optional<Stopped> ChipTarget::go(const Resume& how, const Interrupted& interrupted) {
     const unsigned core = acting_core(how);
-    if (ended()) return stop_at_end(core);
+    if (ended()) return stop_at_end(how);
     if (!has_steps(how) && !how.holds_others && points_.empty() && breaks_.empty()) {
         goes_on();
         bool was_interrupted = false;
         chip_->run_fast(limit_, [&] { return was_interrupted = interrupted(); });
-        if (ended()) return stop_at_end(core);
+        if (ended()) return stop_at_end(how);
         if (was_interrupted || (chip_->is_hosted() && interrupted())) return interrupted_at(core);
         return {};
     }
     if (!going_) begin(how, interrupted);
-    // What a host has written since it ran last.
+    // Writes of a host since it ran last can meet a watchpoint.
     for (const auto& one : going_->around)
-        if (const auto pause = one->met()) return stop_at(why_paused(*pause, one->tile(), core));
+        if (const auto pause = one->met())
+            if (auto stopped = stop_unless_it_waits(why_paused(*pause, one->tile(), core), how)) return stopped;
     for (;;) {
         // Tiles that begin have views of their own.
         if (going_->begun != chip_->begun()) look_around();
-        if (static_cast<Hooks&>(going_->forwards).after())
-            return going_->forwards.hit() ? stop_at(*going_->forwards.hit()) : interrupted_at(core);
+        if (static_cast<Hooks&>(going_->forwards).after()) {
+            if (!going_->forwards.hit()) return interrupted_at(core);
+            if (auto stopped = stop_unless_it_waits(*going_->forwards.hit(), how)) return stopped;
+            continue;
+        }
+        if (!how.holds_others && needs_held()) let_pass();
         switch (chip_->advance(limit_)) {
             case chip::DebugView::Reached::limit:
                 if (interrupted()) return interrupted_at(core);
                 return {};
             case chip::DebugView::Reached::end: {
-                if (is_held_.empty()) return stop_at_end(core);
-                Stopped stopped = stop_at_end(core);
+                if (is_held_.empty()) return stop_at_end(how);
+                Stopped stopped = stop_at_end(how);
                 stopped.text += "Cores were held until then.\n";
                 return stopped;
             }
             case chip::DebugView::Reached::step: break;
         }
-        if (auto stopped = step(core)) return stopped;
+        if (auto stopped = step(how)) return stopped;
     }
 }
 
-std::optional<Stopped> ChipTarget::step(unsigned core) {
+std::optional<Stopped> ChipTarget::step(const Resume& how) {
     Forwards& forwards = going_->forwards;
-    if (chip_->was_stopped() && forwards.hit()) return stop_at(*forwards.hit());
+    if (chip_->was_stopped() && forwards.hit()) return stop_unless_it_waits(*forwards.hit(), how);
     if (!chip_->acted()) return {};
     for (const auto& one : going_->around) {
         if (one->tile() != *chip_->acted()) continue;
         const auto pause = one->met();
         if (!pause) continue;
         // A core's own access is told of with its instruction.
-        if (forwards.has_accessed()) return stop_at(*forwards.hit());
-        return stop_at(why_paused(*pause, one->tile(), core));
+        const Hit hit = forwards.has_accessed() ? *forwards.hit() : why_paused(*pause, one->tile(), acting_core(how));
+        if (auto stopped = stop_unless_it_waits(hit, how)) return stopped;
     }
     return {};
 }
@@ -220,12 +248,13 @@ void ChipTarget::look_around() {
     going_->begun = chip_->begun();
 }
 
-Stopped ChipTarget::stop_at_end(unsigned core) {
+Stopped ChipTarget::stop_at_end(const Resume& how) {
+    const unsigned core = acting_core(how);
     const ChipRun& run = chip_->result();
     unsigned first = core - of_tile(core);
     const auto failed = std::find_if(run.tiles.begin(), run.tiles.end(), [](const TileRun& one) { return one.run.fault.has_value(); });
     if (failed != run.tiles.end()) first = first_core(chip_->number(failed->column, failed->row));
-    return told_end(at_end(run.fault, run.describe_waits(), run.cycles, core, first));
+    return told_end(at_end(run.fault, run.describe_waits(), run.cycles, core, first), how);
 }
 
 std::string ChipTarget::writer_outside(unsigned tile, std::size_t address) const {

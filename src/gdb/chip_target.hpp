@@ -42,6 +42,7 @@ private:
         chip_->write_l1(tile, address, bytes);
     }
     void changed(unsigned core) override { chip_->changed(tile_of(core), static_cast<RiscvCore>(of_tile(core))); }
+    void hold(unsigned core) override;
     std::string writer_outside(unsigned tile, std::size_t address) const override;
     chip::DebugView::Answer before_instruction(unsigned tile, unsigned core) override;
 
@@ -49,16 +50,23 @@ private:
     void begin(const Resume& how, const Interrupted& interrupted);
     void look_around();
     /// Empty: it goes on.
-    std::optional<Stopped> step(unsigned core);
+    std::optional<Stopped> step(const Resume& how);
+    /// Cores that are held go on.
+    void release();
+    /// The same, past their breakpoints.
+    void let_pass();
+    /// The step may wait for something that the held cores would do.
+    bool needs_held() const;
     std::optional<Stopped> go(const Resume& how, const Interrupted& interrupted);
-    Stopped stop_at_end(unsigned core);
+    Stopped stop_at_end(const Resume& how);
     Stopped cannot_go_back(const Resume& how) const;
 
     std::unique_ptr<chip::DebugView> chip_;
     std::uint64_t limit_ = noc::never;
     std::unique_ptr<Going> going_;
-    std::vector<bool> is_held_;  ///< by core; empty: none is
-    std::uint64_t begun_ = 0;    ///< DebugView::begun() of our views
+    std::vector<bool> is_held_;     ///< by core; empty: none is
+    std::uint64_t held_since_ = 0;  ///< cycle of the last hold()
+    std::uint64_t begun_ = 0;       ///< DebugView::begun() of our views
     /// The last instructions of tiles that were asked about.
     struct Last {
         std::deque<Event> events;

@@ -5,7 +5,7 @@
 
 namespace tessera::gdb {
 
-/// Who is asked on the way of a run that goes step by step.
+/// Hooks of a run that goes step by step.
 class Hooks {
 public:
     using Answer = tile::CoreWatch::Answer;

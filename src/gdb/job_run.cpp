@@ -29,7 +29,7 @@ void JobTarget::changed(unsigned core) {
 }
 
 std::optional<Stopped> JobTarget::resume(const Resume& how, const Interrupted& interrupted) {
-    if (auto stopped = pretended(how)) return *stopped;
+    if (auto stopped = stop_at_once(how)) return *stopped;
     Stopped stopped = how.backwards ? back(how, interrupted) : go(how, interrupted);
     // gdb does not expect a core to stop that it has not resumed.
     if (how.cores[stopped.core].action == Resume::Action::none) stopped.core = acting_core(how);
@@ -38,7 +38,7 @@ std::optional<Stopped> JobTarget::resume(const Resume& how, const Interrupted& i
 
 Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
     const unsigned core = acting_core(how);
-    if (timeline_.ended()) return stop_at_end(core);
+    if (timeline_.ended()) return stop_at_end(how);
     goes_on();
     unsigned held = 0;
     for (unsigned i = 0; how.holds_others && i < how.cores.size(); ++i)
@@ -46,25 +46,40 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
     timeline_.hold(held);
     if (!has_steps(how) && !how.holds_others && points_.empty() && breaks_.empty()) {
         timeline_.run_fast(interrupted);
-        return timeline_.ended() ? stop_at_end(core) : interrupted_at(core);
+        return timeline_.ended() ? stop_at_end(how) : interrupted_at(core);
     }
     Breakpoints breakpoints = breakpoints_around(0);
     Forwards forwards(*this, how, interrupted);
-    const Pause pause = timeline_.run(forwards, breakpoints);
-    if (pause.why == Pause::Why::end && held) {
-        // It may need what the others would have done.
-        timeline_.go_back_to(timeline_.checkpoints().size() - 1);
-        timeline_.hold(0);
-        Stopped stopped = interrupted_at(core);
-        stopped.text = "The run cannot go on without the cores that are held.\n";
-        return stopped;
-    }
+    std::optional<Stopped> stopped;
+    while (!stopped) stopped = why_stopped(timeline_.run(forwards, breakpoints), how, forwards);
     timeline_.hold(0);
-    if (pause.why == Pause::Why::end) return stop_at_end(core);
+    return *stopped;
+}
+
+std::optional<Stopped> JobTarget::why_stopped(const Pause& pause, const Resume& how, Forwards& forwards) {
+    const unsigned core = acting_core(how);
+    if (pause.why == Pause::Why::end) return timeline_.held() ? end_of_held(how, forwards) : stop_at_end(how);
     if (pause.why != Pause::Why::cycle) forwards.has_accessed();
-    if (forwards.hit()) return stop_at(*forwards.hit());
+    if (forwards.hit()) return stop_unless_it_waits(*forwards.hit(), how);
     if (forwards.was_interrupted()) return interrupted_at(core);
-    return stop_at(why_paused(pause, 0, core));
+    return stop_unless_it_waits(why_paused(pause, 0, core), how);
+}
+
+// If the run is stuck, the others may wait for something that the held cores would do.
+std::optional<Stopped> JobTarget::end_of_held(const Resume& how, Forwards& forwards) {
+    const auto fault = timeline_.view().execution().run().fault;
+    if (!fault || !is_stuck(*fault)) return stop_at_end(how);
+    timeline_.go_back_to(timeline_.checkpoints().size() - 1);
+    forget_told_later(cycle());
+    if (!how.holds_others) {
+        for (unsigned core = 0; core < cores(); ++core)
+            if (timeline_.held() >> core & 1) forwards.ignore(core);
+        timeline_.hold(0);
+        return {};
+    }
+    Stopped stopped = interrupted_at(acting_core(how));
+    stopped.text = "The run cannot go on without the cores that are held.\n";
+    return stopped;
 }
 
 Result<void> JobTarget::restart() {
@@ -74,9 +89,9 @@ Result<void> JobTarget::restart() {
     return {};
 }
 
-Stopped JobTarget::stop_at_end(unsigned core) {
+Stopped JobTarget::stop_at_end(const Resume& how) {
     const Run run = timeline_.view().execution().run();
-    return told_end(at_end(run.fault, run.describe_blocked(), run.cycles, core, 0));
+    return told_end(at_end(run.fault, run.describe_blocked(), run.cycles, acting_core(how), 0), how);
 }
 
 Stopped JobTarget::back(const Resume& how, const Interrupted& interrupted) {
@@ -164,8 +179,7 @@ std::optional<Stopped> JobTarget::continue_back(unsigned core, const Interrupted
 Result<std::string> JobTarget::last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) {
     Points only(cores());
     const Point point{PointKind::write, address, bytes};
-    if (bytes == 0 || memory(core, address).size() < bytes)
-        return fail("gdb.memory", fmt::format("0x{:X} is in no memory of {}", address, core_name(core)));
+    if (auto fits = check_memory(core, address, bytes); !fits) return tl::make_unexpected(fits.error());
     only.insert(core, point);
     std::vector<Break> no_breaks;
     std::swap(points_, only);

@@ -31,9 +31,14 @@ private:
         timeline_.view().write_l1(address, bytes);
     }
     void changed(unsigned core) override;
+    void hold(unsigned core) override { timeline_.hold(timeline_.held() | 1u << core); }
     void go_before(const Position& position) override { timeline_.go_to(position); }
 
     Stopped go(const Resume& how, const Interrupted& interrupted);
+    /// Of a run that goes on as `how` says and has paused. Empty: it goes on.
+    std::optional<Stopped> why_stopped(const Pause& pause, const Resume& how, Forwards& forwards);
+    /// The run is over, and cores are held. Empty: they go on.
+    std::optional<Stopped> end_of_held(const Resume& how, Forwards& forwards);
     Stopped back(const Resume& how, const Interrupted& interrupted);
     std::optional<Stopped> step_back(unsigned core);
     std::optional<Stopped> continue_back(unsigned core, const Interrupted& interrupted);
@@ -44,7 +49,7 @@ private:
         bool interrupted = false;
     };
     std::optional<Found> look_back(unsigned core, const Position& begin, const Interrupted& interrupted);
-    Stopped stop_at_end(unsigned core);
+    Stopped stop_at_end(const Resume& how);
 
     Timeline timeline_;
     core::TileView* view_ = &timeline_.view().tile();

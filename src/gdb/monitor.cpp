@@ -140,7 +140,8 @@ Text last(const Context& context, const Words& words) {
 Text wrote(const Context& context, const Words& words) {
     const auto address = words.size() > 1 ? parse_number(words[1]) : std::nullopt;
     const auto bytes = number_at(words, 2, 4);
-    if (!address || *address > 0xFFFF'FFFF || !bytes || *bytes > 0x10000) return fail("gdb.command", "wrote takes ADDRESS [BYTES]");
+    if (!address || *address > 0xFFFF'FFFF || !bytes || *bytes == 0 || *bytes > 0x10000)
+        return fail("gdb.command", "wrote takes ADDRESS [BYTES], 1 to 65536 bytes");
     return context.target.last_writer(context.core, static_cast<std::uint32_t>(*address), static_cast<std::uint32_t>(*bytes),
                                       context.interrupted);
 }
@@ -194,32 +195,36 @@ Text remove(const Context& context, const Words& words) {
 struct Command {
     std::string_view name, arguments, about;
     Text (*does)(const Context&, const Words&);
+    std::size_t most;  ///< operands
 };
+
+/// state_text() looks at them itself.
+constexpr std::size_t any_number = ~std::size_t{0};
 
 Text help(const Context& context, const Words& words);
 
 constexpr std::array commands = {
-    Command{"break", "WHAT [T0|T1|T2]", "stop at INSTRUCTION, FILE:LINE of one, T0:5 (op 5 of T0), finding [CODE], semaphore N", add_break},
-    Command{"breaks", "", "these stops", breaks},
-    Command{"cores", "", "what each core does", cores},
-    Command{"cycle", "", "the time", cycle},
-    Command{"delete", "[N]", "one of the stops, or all", remove},
-    Command{"dst", "[ROW [COLUMN]] [as FORMAT]", "rows of Dst: dst 0:8 as Float16", dst},
-    Command{"dst_tile", "TILE [FORMAT]", "a tile of Dst as 32 rows", tile},
-    Command{"fifo", "[THREAD]", "what waits in the instruction FIFOs", fifo},
-    Command{"findings", "", "findings so far", findings},
-    Command{"help", "[PREFIX]", "the commands that begin so", help},
-    Command{"last", "[N]", "the coprocessor's last N instructions", last},
-    Command{"lregs", "[REGISTER [LANE]]", "registers of the vector unit", lregs},
-    Command{"mutexes", "", "who has each mutex", mutexes},
-    Command{"print", "[STATE [as FORMAT]]", "any state, or a configuration field; alone: all names", print},
-    Command{"semaphores", "", "values and limits", semaphores},
-    Command{"srca", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcA: srca 0 0:4", src_a},
-    Command{"srcb", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcB", src_b},
-    Command{"tile", "X,Y COMMAND", "a command for another tile of the chip; without it, the selected core's", nullptr},
-    Command{"tiles", "", "the tiles that are there", tiles},
-    Command{"waiting", "", "who waits for whom", waiting},
-    Command{"wrote", "ADDRESS [BYTES]", "who wrote there last", wrote},
+    Command{"break", "WHAT [T0|T1|T2]", "stop at INSTRUCTION, FILE:LINE of one, T0:5 (op 5 of T0), finding [CODE], semaphore N", add_break, 2},
+    Command{"breaks", "", "these stops", breaks, 0},
+    Command{"cores", "", "what each core does", cores, 0},
+    Command{"cycle", "", "the time", cycle, 0},
+    Command{"delete", "[N]", "one of the stops, or all", remove, 1},
+    Command{"dst", "[ROW [COLUMN]] [as FORMAT]", "rows of Dst: dst 0:8 as Float16", dst, any_number},
+    Command{"dst_tile", "TILE [FORMAT]", "a tile of Dst as 32 rows", tile, 2},
+    Command{"fifo", "[THREAD]", "what waits in the instruction FIFOs", fifo, 1},
+    Command{"findings", "", "findings so far", findings, 0},
+    Command{"help", "[PREFIX]", "the commands that begin so", help, 1},
+    Command{"last", "[N]", "the coprocessor's last N instructions", last, 1},
+    Command{"lregs", "[REGISTER [LANE]]", "registers of the vector unit", lregs, any_number},
+    Command{"mutexes", "", "who has each mutex", mutexes, any_number},
+    Command{"print", "[STATE [as FORMAT]]", "any state, or a configuration field; alone: all names", print, any_number},
+    Command{"semaphores", "", "values and limits", semaphores, 0},
+    Command{"srca", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcA: srca 0 0:4", src_a, any_number},
+    Command{"srcb", "[BANK [ROW [COLUMN]]] [as FORMAT]", "SrcB", src_b, any_number},
+    Command{"tile", "X,Y COMMAND", "a command for another tile of the chip; without it, the selected core's", nullptr, any_number},
+    Command{"tiles", "", "the tiles that are there", tiles, 0},
+    Command{"waiting", "", "who waits for whom", waiting, 0},
+    Command{"wrote", "ADDRESS [BYTES]", "who wrote there last", wrote, 2},
 };
 
 Text help(const Context&, const Words& words) {
@@ -241,6 +246,7 @@ Result<std::string> TilesTarget::command(unsigned core, std::string_view line, c
     if (!words.empty() && words[0] == "tile") {
         unsigned tile = 0;
         while (tile < tiles() && (words.size() < 2 || tile_name(tile).empty() || tile_name(tile) != words[1])) ++tile;
+        if (tile == tiles() && tile_name(0).empty()) return fail("gdb.command", "there is one tile only: type the command without tile X,Y");
         if (tile == tiles())
             return fail("gdb.command", fmt::format("tile takes X,Y and a command; X,Y of this core is {}", tile_name(context.tile())));
         context.core = first_core(tile);
@@ -249,6 +255,9 @@ Result<std::string> TilesTarget::command(unsigned core, std::string_view line, c
     if (words.empty()) words.emplace_back("help");
     const auto found = std::find_if(commands.begin(), commands.end(),
                                     [&](const Command& one) { return one.does && one.name == words[0]; });
+    if (found != commands.end() && words.size() - 1 > found->most)
+        return fail("gdb.command", fmt::format("'{}' is one too many: {} takes {}", words[found->most + 1], found->name,
+                                               found->most == 0 ? "no operand" : found->arguments));
     if (found != commands.end()) return found->does(context, words);
     std::vector<std::string_view> names;
     for (const Command& one : commands) names.push_back(one.name);

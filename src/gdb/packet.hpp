@@ -19,7 +19,7 @@ inline constexpr std::size_t waiting_bytes = 4 * packet_bytes;
 /// A payload as a packet. Runs of a digit or an 'x' are shortened.
 std::string framed(std::string_view payload);
 
-/// What a client has sent.
+/// A packet or sign that a client has sent.
 struct Incoming {
     enum class Kind : std::uint8_t {
         packet,

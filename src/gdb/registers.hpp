@@ -23,7 +23,7 @@ public:
     Result<void> write(core::TileView& view, unsigned core, std::size_t number, std::uint64_t value) const;
 
 private:
-    /// Where the value of a register is.
+    /// The place of the value of a register.
     struct Place {
         enum class Kind : std::uint8_t { general, csr, cycle, issued, element, of_thread } kind{};
         std::size_t index = 0;             ///< of a general register, of riscv::csrs, or of the element (of thread 0)

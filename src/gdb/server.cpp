@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tessera/gdb_server.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 
 #include "gdb/chip_target.hpp"
@@ -119,9 +121,20 @@ struct HostedGdbServer::Impl {
         forget_points(target);
     }
 
+    /// In a child process: the sockets are those of its parent, which the client goes on to speak with.
+    void leave_to_parent() {
+        if (!listener.is_open()) return;
+        leave();
+        listener.close();
+    }
+
     /// All that comes before that cycle happens. While the chip stands still, the client is served.
     void pass_to(std::uint64_t cycle) {
         target.set_limit(cycle);
+        if (process != getpid()) {
+            leave_to_parent();
+            return target.run_free([] { return false; });
+        }
         for (;;) {
             if (!client) await_client();
             if (!client) return target.run_free([] { return false; });
@@ -137,6 +150,7 @@ struct HostedGdbServer::Impl {
 
     GdbOptions options;
     bool waits;
+    const pid_t process = getpid();
     gdb::Listener listener;
     gdb::ChipTarget target;
     std::optional<gdb::Connection> client;

@@ -21,10 +21,10 @@ public:
     /// `target` must outlive the session.
     explicit Session(Target& target);
 
-    /// Where bytes go, and how bytes come while the target runs.
+    /// The connection: it takes bytes, and gives those that come while the target runs.
     struct Line {
         std::function<void(std::string_view)> send;
-        /// What has come meanwhile; it does not wait.
+        /// The bytes that have come meanwhile; it does not wait.
         std::function<std::string()> receive;
         /// Whether nobody waits for an answer any more: the target need not run on. It may be empty.
         std::function<bool()> is_over = {};

@@ -51,6 +51,9 @@ public:
     std::uint16_t port() const { return port_; }
     /// Waits at most this long. Empty: nobody has come.
     std::optional<Connection> accept(int milliseconds);
+    /// Accepts no connection any more. In a child process that leaves the parent's listener as it is.
+    void close() { socket_ = {}; }
+    bool is_open() const { return socket_.is_open(); }
 
 private:
     Listener(Descriptor socket, std::uint16_t port) : socket_(std::move(socket)), port_(port) {}

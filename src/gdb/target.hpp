@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a debugger asks of a simulated machine. A core is a process with one thread.
+// A simulated machine as a debugger sees it. A core is a process with one thread.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct Point {
     std::vector<std::vector<std::uint8_t>> conditions{};
 };
 
-/// What the cores are to do.
+/// The way in which the cores are to go on.
 struct Resume {
     enum class Action : std::uint8_t { none, go, step, range };
     struct OfCore {

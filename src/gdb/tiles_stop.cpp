@@ -20,6 +20,14 @@ std::string described(const Where& where) {
     return text;
 }
 
+/// One core makes a step, and no other one is resumed.
+bool steps_alone(const Resume& how) {
+    const auto count = [&](Resume::Action action) {
+        return std::count_if(how.cores.begin(), how.cores.end(), [&](const Resume::OfCore& one) { return one.action == action; });
+    };
+    return count(Resume::Action::step) == 1 && count(Resume::Action::none) + 1 == static_cast<std::ptrdiff_t>(how.cores.size());
+}
+
 bool is_step(const Resume::OfCore& one) { return one.action == Resume::Action::step || one.action == Resume::Action::range; }
 
 }  // namespace
@@ -46,6 +54,60 @@ Stopped TilesTarget::stop_at(const Hit& hit) {
     return stopped;
 }
 
+std::optional<Stopped> TilesTarget::stop_unless_it_waits(const Hit& hit, const Resume& how) {
+    const unsigned core = hit.stopped.core;
+    const bool is_beside = has_steps(how) && how.cores[core].action == Resume::Action::none;
+    if (is_beside && hit.by == core) {
+        hold(core);
+        return {};
+    }
+    if (is_beside && hit.stopped.is_watch()) {
+        tell_later(hit);
+        return {};
+    }
+    return stop_at(hit);
+}
+
+// Of what meets a watchpoint again and again, the last.
+void TilesTarget::tell_later(const Hit& hit) {
+    std::erase_if(told_later_, [&](const Hit& one) {
+        return one.stopped.core == hit.stopped.core && one.stopped.why == hit.stopped.why && one.stopped.address == hit.stopped.address;
+    });
+    told_later_.push_back(hit);
+}
+
+void TilesTarget::forget_told_later(std::uint64_t cycle) {
+    std::erase_if(told_later_, [&](const Hit& one) { return one.cycle >= cycle; });
+}
+
+Stopped::Why TilesTarget::watch_of(PointKind kind) {
+    switch (kind) {
+        case PointKind::write: return Why::write_watch;
+        case PointKind::read: return Why::read_watch;
+        default: return Why::access_watch;
+    }
+}
+
+bool TilesTarget::is_watched(const Hit& hit) const {
+    const auto& watches = points_.watches();
+    return std::any_of(watches.begin(), watches.end(), [&](const Points::Watch& one) {
+        return one.core == hit.stopped.core && watch_of(one.point.kind) == hit.stopped.why &&
+               hit.stopped.address - one.point.address < one.point.bytes;
+    });
+}
+
+std::optional<Stopped> TilesTarget::stop_at_once(const Resume& how) {
+    if (auto stopped = pretended(how)) return stopped;
+    if (how.backwards) return {};
+    const auto is_resumed = [&](const Hit& hit) { return how.cores[hit.stopped.core].action != Resume::Action::none; };
+    std::erase_if(told_later_, [&](const Hit& hit) { return is_resumed(hit) && !is_watched(hit); });
+    const auto first = std::find_if(told_later_.begin(), told_later_.end(), is_resumed);
+    if (first == told_later_.end()) return {};
+    const Hit hit = *first;
+    told_later_.erase(first);
+    return stop_at(hit);
+}
+
 std::optional<Stopped> TilesTarget::pretended(const Resume& how) {
     const auto pretended = std::exchange(pretended_, {});
     const unsigned core = acting_core(how);
@@ -68,12 +130,13 @@ TilesTarget::Hit TilesTarget::why_paused(const Pause& pause, unsigned tile, unsi
             for (const StateElement& one : pause.written) {
                 const auto& watches = points_.watches();
                 const auto met = std::find_if(watches.begin(), watches.end(), [&](const Points::Watch& watch) {
-                    return tile_of(watch.core) == tile && one.section == l1 && one.element - watch.point.address < watch.point.bytes;
+                    return tile_of(watch.core) == tile && watch.point.kind != PointKind::read && one.section == l1 &&
+                           one.element - watch.point.address < watch.point.bytes;
                 });
                 if (met == watches.end()) continue;
                 stopped.core = met->core;
                 stopped.address = static_cast<std::uint32_t>(one.element);
-                stopped.why = met->point.kind == PointKind::write ? Why::write_watch : Why::access_watch;
+                stopped.why = watch_of(met->point.kind);
                 break;
             }
             if (pause.where.thread < 0 && pause.where.core.empty()) hit.text = writer_outside(tile, pause.written.front().element);
@@ -96,13 +159,17 @@ std::string TilesTarget::who(const Hit& hit) const {
     return fmt::format("{} {} ({})", core_name(*hit.by), view.instruction(own, hit.pc), view.place(own, hit.pc));
 }
 
-Stopped TilesTarget::told_end(const Stopped& at_end) {
+// gdb steps a core alone over a breakpoint, and would stay in that step: it takes no end there.
+Stopped TilesTarget::told_end(const Stopped& at_end, const Resume& how) {
     Stopped stopped = at_end;
     if (told_end_) stopped.why = Why::end;
-    if (stopped.why == Why::end) stopped.signal = signals::trap;
+    if (stopped.why == Why::end && steps_alone(how)) stopped.why = Why::step;
+    if (stopped.why == Why::step || stopped.why == Why::end) stopped.signal = signals::trap;
     told_end_ = true;
     return stopped;
 }
+
+bool TilesTarget::is_stuck(const Fault& fault) { return fault.code == "deadlock" || fault.code.starts_with("no-progress"); }
 
 Stopped TilesTarget::at_end(const std::optional<Fault>& fault, const std::string& blocked, std::uint64_t cycles, unsigned core,
                             unsigned first) const {
@@ -114,10 +181,9 @@ Stopped TilesTarget::at_end(const std::optional<Fault>& fault, const std::string
     stopped.why = Why::signal;
     const std::string& code = fault->code;
     const bool illegal = code == "riscv.illegal" || code == "riscv.unsupported" || code == "riscv.interrupt-return";
-    stopped.signal = illegal ? signals::illegal
-                     : code.starts_with("deadlock") || code.starts_with("no-progress") || code.starts_with("kernel.")
-                         ? signals::abort
-                         : signals::segment;
+    stopped.signal = illegal                                           ? signals::illegal
+                     : is_stuck(*fault) || code.starts_with("kernel.") ? signals::abort
+                                                                       : signals::segment;
     if (const auto by = parse_riscv_core(fault->where.core)) stopped.core = first + static_cast<unsigned>(*by);
     stopped.text = fault->describe() + "\n" + blocked;
     return stopped;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cores have: registers, memories, breakpoints. tiles_stop.cpp says why they stand still.
+// The registers, memories and breakpoints of the cores. tiles_stop.cpp says why they stand still.
 #include "gdb/tiles_target.hpp"
 
 #include <fmt/format.h>
@@ -43,9 +43,14 @@ CoreInfo TilesTarget::info(unsigned core) const {
 std::optional<std::uint64_t> TilesTarget::read_register(unsigned core, std::size_t number) const {
     if (number == Registers::pc && shown_ && shown_->core == core && executed(core) == shown_->executed) return shown_->pc;
     const auto value = registers_.read(tile(tile_of(core)), of_tile(core), number, cycle());
-    // ebreak and ecall leave pc behind themselves.
-    if (number == Registers::pc && value && riscv(core).paused) return *value - 4;
+    if (number == Registers::pc && value && is_behind_pause(core)) return riscv(core).stopped_at();
     return value;
+}
+
+bool TilesTarget::is_behind_pause(unsigned core) const {
+    if (!riscv(core).paused) return false;
+    const auto written = written_pcs_.find(core);
+    return written == written_pcs_.end() || written->second != WrittenPc{executed(core), riscv(core).pc};
 }
 
 Result<void> TilesTarget::write_register(unsigned core, std::size_t number, std::uint64_t value) {
@@ -53,6 +58,7 @@ Result<void> TilesTarget::write_register(unsigned core, std::size_t number, std:
     if (number >= registers_.all().size()) return fail("gdb.register", "there is no such register");
     if (number == Registers::pc) shown_.reset();
     if (auto written = registers_.write(tile(tile_of(core)), of_tile(core), number, value); !written) return written;
+    if (number == Registers::pc && riscv(core).paused) written_pcs_[core] = {executed(core), riscv(core).pc};
     changed(core);
     return {};
 }
@@ -67,6 +73,12 @@ std::span<const std::uint8_t> TilesTarget::memory(unsigned core, std::uint32_t a
     if (const auto l1 = part(state.l1.bytes, 0); !l1.empty()) return l1;
     if (const auto local = part(state.riscv[own].local, state::Riscv::local_base); !local.empty()) return local;
     return static_cast<RiscvCore>(own) == RiscvCore::nc ? part(state.iram, state::Riscv::iram_base) : std::span<const std::uint8_t>();
+}
+
+Result<void> TilesTarget::check_memory(unsigned core, std::uint32_t address, std::size_t bytes) const {
+    if (bytes == 0) return fail("gdb.memory", "at least 1 byte");
+    if (memory(core, address).size() >= bytes) return {};
+    return fail("gdb.memory", fmt::format("0x{:X} to 0x{:X} is in no memory of {}", address, std::uint64_t{address} + bytes - 1, core_name(core)));
 }
 
 std::size_t TilesTarget::read_memory(unsigned core, std::uint32_t address, std::span<std::uint8_t> bytes) {
@@ -88,9 +100,7 @@ std::size_t TilesTarget::read_memory(unsigned core, std::uint32_t address, std::
 
 Result<void> TilesTarget::write_memory(unsigned core, std::uint32_t address, std::span<const std::uint8_t> bytes) {
     if (ended()) return is_over();
-    if (memory(core, address).size() < bytes.size())
-        return fail("gdb.memory", fmt::format("0x{:X} to 0x{:X} is in no memory of {}", address,
-                                              std::uint64_t{address} + bytes.size(), core_name(core)));
+    if (auto fits = check_memory(core, address, bytes.size()); !fits) return fits;
     state::State& state = tile(tile_of(core)).state();
     if (state.l1.contains(address, bytes.size()))
         write_l1(tile_of(core), address, bytes);
@@ -103,9 +113,13 @@ Result<void> TilesTarget::write_memory(unsigned core, std::uint32_t address, std
 }
 
 Result<void> TilesTarget::insert(unsigned core, const Point& point) {
-    if (watches(point) && (point.bytes == 0 || memory(core, point.address).size() < point.bytes))
-        return fail("gdb.watch",
-                    fmt::format("0x{:X} is in no memory of {}, and devices are not watched", point.address, core_name(core)));
+    constexpr std::uint32_t instruction_bytes = 4;
+    if (!watches(point) && point.address % instruction_bytes != 0)
+        return fail("gdb.memory", fmt::format("0x{:X} is no instruction's address: they are multiples of 4", point.address));
+    if (auto fits = check_memory(core, point.address, watches(point) ? point.bytes : instruction_bytes); !fits) {
+        if (watches(point) && point.bytes > 0) fits.error().message += ", and devices are not watched";
+        return fits;
+    }
     points_.insert(core, point);
     return {};
 }
@@ -118,7 +132,10 @@ Result<void> TilesTarget::remove(unsigned core, const Point& point) {
 bool TilesTarget::holds(const Point& point, unsigned core) const {
     if (point.conditions.empty()) return true;
     const AgentMachine machine{
-        [&](unsigned number) { return registers_.read(tile(tile_of(core)), of_tile(core), number, cycle()); },
+        [&](unsigned number) {
+            // Of a word that is pushed with others before it, pc is still that of the first.
+            return number == Registers::pc ? point.address : registers_.read(tile(tile_of(core)), of_tile(core), number, cycle());
+        },
         [&](std::uint64_t address, unsigned bytes) -> std::optional<std::uint64_t> {
             if (address > 0xFFFF'FFFF) address &= 0xFFFF'FFFF;  // sign-extended
             const auto from = memory(core, static_cast<std::uint32_t>(address));

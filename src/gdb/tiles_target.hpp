@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,7 +43,7 @@ public:
         return *views_[number];
     }
     bool is_there(unsigned tile) const { return views_[tile] != nullptr; }
-    /// What a user calls a tile: "1,0". Empty: there is one only.
+    /// The name of a tile for users: "1,0". Empty: there is one only.
     virtual std::string tile_name(unsigned tile) const = 0;
     virtual std::uint64_t cycle() const = 0;
     virtual bool ended() const = 0;
@@ -54,11 +55,11 @@ public:
     };
     std::vector<Break>& breaks() { return breaks_; }
     using Interrupted = std::function<bool()>;
-    /// Who wrote one of these bytes last before now, and when, as a line of text.
+    /// The last writer of one of these bytes before now, and its cycle, as a line of text.
     virtual Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) = 0;
     /// The tile's last instructions of the coprocessor that have ended before now, the last one at the end.
     virtual Result<std::vector<Event>> last_instructions(unsigned tile, std::size_t most, const Interrupted& interrupted) = 0;
-    /// What happened before that cycle is forgotten. 0: nothing is.
+    /// Events before that cycle are forgotten. 0: none are.
     virtual std::uint64_t known_from() const { return 0; }
 
 protected:
@@ -76,8 +77,10 @@ protected:
     virtual void write_l1(unsigned tile, std::uint32_t address, std::span<const std::uint8_t> bytes) = 0;
     /// A debugger has changed something of that core, beside what write_l1() does.
     virtual void changed(unsigned core) = 0;
+    /// The core stands still from now on, until the present resume() is over.
+    virtual void hold(unsigned core) = 0;
 
-    /// What has been met.
+    /// A breakpoint or watchpoint that has been met.
     struct Hit {
         Stopped stopped;                ///< of the core that has the breakpoint or the watchpoint
         std::optional<unsigned> by;     ///< the core whose instruction of number `executed` at `pc` meets it; empty: none
@@ -94,6 +97,8 @@ protected:
     std::optional<Hit> meets_breakpoint(unsigned core) const;
     /// A part of a memory that holds an address for a core.
     std::span<const std::uint8_t> memory(unsigned core, std::uint32_t address) const;
+    /// Error "gdb.memory": the core has no memory with all of these bytes.
+    Result<void> check_memory(unsigned core, std::uint32_t address, std::size_t bytes) const;
     /// Stops of a tile that are none of a core's instructions.
     Breakpoints breakpoints_around(unsigned tile) const;
     std::size_t l1_section(unsigned tile) const { return (*this->tile(tile).core().find_section("l1"))->id; }
@@ -109,20 +114,28 @@ protected:
     static Stopped interrupted_at(unsigned core) { return {.why = Stopped::Why::signal, .core = core, .signal = signals::interrupt}; }
     /// The client can be told of it now.
     Stopped stop_at(const Hit& hit);
-    /// A step that is none, since what it would step over is done. Empty: it is one.
-    std::optional<Stopped> pretended(const Resume& how);
+    /// The same, but while gdb steps another core: then the core of a breakpoint stands there, and what others did to what it watches is
+    /// told when it is resumed. Empty: the step goes on.
+    std::optional<Stopped> stop_unless_it_waits(const Hit& hit, const Resume& how);
+    /// A stop without a run. Empty: there is none.
+    std::optional<Stopped> stop_at_once(const Resume& how);
     /// The way back before what has been told.
     virtual void go_before(const Position&) {}
     /// Of something around the cores of a tile. `core`: if none has to do with it.
     Hit why_paused(const Pause& pause, unsigned tile, unsigned core) const;
-    /// Who wrote, if no instruction of the tile did.
+    /// The writer, if no instruction of the tile wrote.
     virtual std::string writer_outside(unsigned /*tile*/, std::size_t /*address*/) const { return "the host or the NoC"; }
     std::string who(const Hit& hit) const;
     /// The run is over with this report; `first`: the core 0 of its tile.
     Stopped at_end(const std::optional<Fault>& fault, const std::string& blocked, std::uint64_t cycles, unsigned core, unsigned first) const;
-    Stopped told_end(const Stopped& at_end);
+    /// The run has ended because nothing could happen any more.
+    static bool is_stuck(const Fault& fault);
+    Stopped told_end(const Stopped& at_end, const Resume& how);
     void goes_on() { shown_.reset(); }
-    void goes_back_from_here() { shown_.reset(), told_end_ = false; }
+    void goes_back_from_here() { shown_.reset(), told_later_.clear(), told_end_ = false; }
+    /// From that cycle on all happens again: it is told then.
+    void forget_told_later(std::uint64_t cycle);
+    static Stopped::Why watch_of(PointKind kind);
 
     Registers registers_;
     Points points_;
@@ -130,6 +143,12 @@ protected:
 
 private:
     bool holds(const Point& point, unsigned core) const;
+    /// A step that is none, since what it would step over is done. Empty: it is one.
+    std::optional<Stopped> pretended(const Resume& how);
+    bool is_watched(const Hit& hit) const;
+    void tell_later(const Hit& hit);
+    /// ebreak and ecall leave pc behind themselves. False: the core does not pause, or the client has written pc since.
+    bool is_behind_pause(unsigned core) const;
 
     mutable std::vector<core::TileView*> views_;
     /// A breakpoint within words that are pushed at once: its address is shown as pc until the core goes on.
@@ -139,13 +158,21 @@ private:
         std::uint32_t pc = 0;
     };
     std::optional<Shown> shown_;
-    /// gdb takes a watchpoint of RISC-V to be met before the access, and steps over that. What others than cores have written is told
+    /// gdb takes a watchpoint of RISC-V to be met before the access, and steps over that. A write by others than cores is told
     /// afterwards; gdb's step is then none, or leads back before it.
     struct Pretended {
         unsigned core = 0;
         std::optional<Position> before;
     };
     std::optional<Pretended> pretended_;
+    std::vector<Hit> told_later_;
+    /// The pc that the client has written into a core that pauses, behind so many instructions.
+    struct WrittenPc {
+        std::uint64_t executed = 0;
+        std::uint32_t pc = 0;
+        friend bool operator==(const WrittenPc&, const WrittenPc&) = default;
+    };
+    std::map<unsigned, WrittenPc> written_pcs_;  ///< by core
     bool told_end_ = false;
 };
 

@@ -48,7 +48,7 @@ public:
     /// oldest checkpoint.
     void go_to(const Position& position);
 
-    /// What lies between a checkpoint and what has been looked at already.
+    /// The time between a checkpoint and the part that has been looked at already.
     struct Piece {
         std::size_t checkpoint = 0;              ///< where the run is now
         const Position* until = nullptr;         ///< null: until the cycle

@@ -50,9 +50,7 @@ std::optional<TilesTarget::Hit> TilesTarget::Watcher::watchpoint(unsigned core) 
     Hit hit;
     hit.stopped.core = met->core;
     hit.by = core;
-    hit.stopped.why = met->point.kind == PointKind::write  ? Stopped::Why::write_watch
-                      : met->point.kind == PointKind::read ? Stopped::Why::read_watch
-                                                           : Stopped::Why::access_watch;
+    hit.stopped.why = watch_of(met->point.kind);
     hit.stopped.address = std::max(operand.address, met->point.address);
     hit.executed = target_.executed(core);
     hit.pc = pc;
@@ -73,9 +71,11 @@ bool TilesTarget::Watcher::is_interrupted() {
 }
 
 TilesTarget::Forwards::Forwards(TilesTarget& target, const Resume& how, const Interrupted& interrupted) : Watcher(target, interrupted) {
+    const bool has_steps = TilesTarget::has_steps(how);
     for (unsigned core = 0; core < how.cores.size(); ++core) {
         const Resume::OfCore& one = how.cores[core];
-        if (one.action == Resume::Action::none) reports_[core] = false;
+        // Cores that gdb has not resumed are not to stop. Beside a step they wait for it (stop_unless_it_waits()).
+        reports_[core] = one.action != Resume::Action::none || has_steps;
         if (one.action == Resume::Action::step || one.action == Resume::Action::range)
             steppers_.push_back({core, one, target.executed(core)});
     }
@@ -94,11 +94,14 @@ Hooks::Answer TilesTarget::Forwards::before(unsigned core) {
 }
 
 bool TilesTarget::Forwards::has_stepped(Stepper& one) const {
+    // A core that has ended in a jump to itself has no more turns. Its pc stays.
+    const state::Riscv& riscv = target_.riscv(one.core);
+    const bool has_ended = riscv.running && target_.tile(tile_of(one.core)).has_finished(of_tile(one.core));
+    if (one.how.action == Resume::Action::step && (has_ended || riscv.paused)) return true;
     const std::uint64_t executed = target_.executed(one.core);
     if (executed == one.executed) return false;
     one.executed = executed;
-    const std::uint32_t pc = target_.riscv(one.core).pc;
-    return one.how.action == Resume::Action::step || pc < one.how.first || pc >= one.how.end;
+    return one.how.action == Resume::Action::step || riscv.pc < one.how.first || riscv.pc >= one.how.end;
 }
 
 bool TilesTarget::Forwards::has_accessed() {

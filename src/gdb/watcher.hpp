@@ -22,13 +22,13 @@ protected:
     std::optional<Hit> watchpoint(unsigned core) const;
     /// From now on the core's instruction may meet this; empty: it meets nothing.
     void touches(const std::optional<Hit>& hit) { touched_ = hit; }
-    /// What the last step has met.
+    /// The point that the last step has met. Empty: none.
     std::optional<Hit> take_touched();
     /// Now and then.
     bool is_interrupted();
 
     TilesTarget& target_;
-    /// By core: its points count. gdb does not expect a core to stop that it has not resumed.
+    /// By core: its points count.
     std::vector<bool> reports_;
 
 private:
@@ -48,6 +48,8 @@ public:
     const std::optional<Hit>& hit() const { return hit_; }
     /// The last step was the access of a core to what is watched.
     bool has_accessed();
+    /// The core goes on past its points.
+    void ignore(unsigned core) { reports_[core] = false; }
 
 private:
     Answer before(unsigned core) override;

@@ -14,12 +14,12 @@ class Channel {
 public:
     void release(const VectorClock& what) { version_ += known_.join(what); }
     const VectorClock& known() const { return known_; }
-    /// Whether the thread, or core, has not yet acquired the current clock. Counts it as acquired.
-    bool must_acquire(unsigned thread) { return is_behind(thread); }
-    bool core_must_acquire(unsigned core) { return is_behind(state::threads + core); }
+    /// The thread, or core, acquires the current clock: it joins known(). False: it has done so before.
+    bool try_acquire(unsigned thread) { return catch_up(thread); }
+    bool try_acquire_by_core(unsigned core) { return catch_up(state::threads + core); }
 
 private:
-    bool is_behind(unsigned listener) {
+    bool catch_up(unsigned listener) {
         if (acquired_[listener] == version_) return false;
         acquired_[listener] = version_;
         return true;

@@ -21,7 +21,7 @@ Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uin
 
 std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Word& word, const Requester& now, bool write) {
     const auto unknown = [&](unsigned core, std::uint32_t number) {
-        return number && core != core_of_thread(now.ticket.thread) && now.known.accesses()[core] < number;
+        return number && core != now.ticket.own_core() && now.known.accesses()[core] < number;
     };
     if (unknown(word.writer, word.written)) return Unordered{word.writer, word.written};
     if (write && unknown(word.reader, word.read)) return Unordered{word.reader, word.read};

@@ -31,7 +31,7 @@ public:
         unsigned core = 0;
         std::uint32_t number = 0;
     };
-    /// Accesses of the thread's own core always happen before its instructions.
+    /// Accesses of the own core (Ticket::own_core()) always happen before.
     static std::optional<Unordered> unordered(const Word& word, const Requester& now, bool write);
 
     /// A core loads: it acquires the words' clocks if `hears` is set, and the first conflict is returned.
@@ -61,7 +61,7 @@ public:
     void issued(const Ticket& ticket) {
         unsigned at = 0;
         plan::for_each_pipe(ticket.pipes, [&](unsigned pipe) {
-            indices_[stream_of(ticket.thread, plan::Pipe(pipe))].add(ticket.number[at++], ticket.index);
+            indices_[ticket.stream_in(plan::Pipe(pipe))].add(ticket.number[at++], ticket.index);
         });
     }
 

@@ -9,8 +9,8 @@
 
 namespace tessera::hazards {
 
-/// Accesses of requests over the NoC to a memory without cores: DRAM, an Ethernet tile. What is forgotten can hide a conflict, but never
-/// adds one.
+/// Accesses of requests over the NoC to a memory without cores: DRAM, an Ethernet tile. A forgotten access can hide a conflict, but
+/// never adds one.
 class MemoryOrder {
 public:
     struct Access {

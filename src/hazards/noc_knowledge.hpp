@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tile knows of other tiles of its chip: which requests over the NoC are complete, and how far the work of each tile has come.
+// The knowledge of a tile about other tiles of its chip: which requests over the NoC are complete, and how far the work
+// of each tile has come.
 #pragma once
 
 #include <array>

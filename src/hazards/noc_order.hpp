@@ -19,7 +19,7 @@ namespace tessera::hazards {
 /// from words that another tile writes behind them.
 class NocOrder {
 public:
-    /// What tells a core that requests are complete, or that the data of writes have been read.
+    /// Signs by which a core learns that requests are complete, or that the data of writes have been read.
     enum class Sign : std::uint8_t { reads, writes, atomics, sent, transaction, sent_of_transaction };
     enum class Kind : std::uint8_t { read, write, atomic };
 
@@ -60,9 +60,11 @@ public:
     void arrived(const Arrival& what);
     /// A request writes a register of an overlay stream, which is a flag under the address of the stream's first register.
     void stream_written(std::uint32_t stream, const SharedNocKnowledge& known);
-    /// What a read of such a register takes away. `clock`: what is known by those of this tile that wrote registers of streams.
+    /// The knowledge that a read of such a register takes away. `clock`: the knowledge of those of this tile that wrote
+    /// registers of streams.
     SharedNocKnowledge stream_read_away(std::uint32_t stream, const VectorClock& clock) const;
-    /// What a short read or an atomic takes away with it, if this core wrote the word last; null: none.
+    /// The knowledge that a short read or an atomic takes away. `core`: the core that wrote the word last, with its
+    /// `clock`; empty: none.
     SharedNocKnowledge read_away(const Arrival& what, std::optional<unsigned> core, const VectorClock* clock) const;
 
     /// Whether an access to these bytes can concern a request.
@@ -80,7 +82,7 @@ public:
                                      const NocKnowledge* further = nullptr);
     /// Bytes that a write from outside covers although they are news that nothing has used.
     std::optional<Conflict> unread(const Arrival& what) const;
-    /// What a core knows of all tiles.
+    /// The knowledge of a core with that clock about all tiles.
     SharedNocKnowledge known(const VectorClock& clock) const;
 
 private:

@@ -20,6 +20,23 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     return ticket;
 }
 
+ClockedTicket Order::command(std::optional<unsigned> core, unsigned thread, std::int64_t index) {
+    ClockedTicket ticket;
+    ticket.thread = thread;
+    ticket.index = index;
+    ticket.pipes = bit(Pipe::mover);
+    ticket.commander = static_cast<std::int8_t>(core.value_or(by_request));
+    if (!is_on_) return ticket;
+    ticket.sequence = ++sequences_[thread];
+    ticket.number[0] = ++issued_[ticket.stream()];
+    if (!core) return ticket;
+    if (disregards_.allow_core(Ordering::push, *core))
+        ticket.known = cores_.known(*core);
+    else
+        ticket.known.accesses()[*core] = cores_.known(*core).accesses()[*core];
+    return ticket;
+}
+
 std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorClock& known,
                                             std::span<const plan::Access> accesses, bool exact, bool atomic) {
     const bool meets_cores = watches_cores_ && exact && ticket.pipe() != Pipe::scalar;
@@ -98,17 +115,27 @@ void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
 void Order::done_seen(unsigned thread, plan::PipeMask pipes) {
     plan::for_each_pipe(pipes, [&](unsigned pipe) {
         const unsigned stream = stream_of(thread, Pipe(pipe));
-        known_[thread].done()[stream] = issued_[stream];
+        raise(known_[thread].done()[stream], issued_[stream]);
         acquire(thread, inherited_[stream]);
     });
 }
 
 void Order::mover_idle_seen(unsigned thread) {
-    if (!disregards_.allow(Ordering::unit_wait, thread)) return;
-    for (unsigned other = 0; other < state::threads; ++other) {
-        const unsigned stream = stream_of(other, Pipe::mover);
-        known_[thread].done()[stream] = issued_[stream];
-    }
+    if (disregards_.allow(Ordering::unit_wait, thread)) mover_done(known_[thread]);
+}
+
+// The signal is that of a STALLWAIT for the mover.
+void Order::core_saw_mover_idle(unsigned core) {
+    if (!disregards_.allow_core(Ordering::word, core)) return;
+    VectorClock idle{};
+    mover_done(idle);
+    cores_.learn(core, idle);
+}
+
+void Order::mover_done(VectorClock& clock) const {
+    const auto done = [&](unsigned stream) { clock.done()[stream] = issued_[stream]; };
+    for (unsigned thread = 0; thread < state::threads; ++thread) done(stream_of(thread, Pipe::mover));
+    for (unsigned stream = first_command_stream; stream < streams; ++stream) done(stream);
 }
 
 void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
@@ -118,7 +145,7 @@ void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
 void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
     if (!disregards_.allow_core(Ordering::semaphore, core, semaphore)) return;
     Channel& channel = semaphores_[semaphore];
-    if (!channel.core_must_acquire(core)) return;
+    if (!channel.try_acquire_by_core(core)) return;
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (core == core_of_thread(thread)) raise(core_expanded_[thread], channel.known().expanded()[thread]);
     cores_.learn(core, channel.known());
@@ -130,7 +157,7 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
 
 void Order::core_acquires_word(unsigned core, std::uint32_t word) {
     if (!disregards_.allow_core(Ordering::word, core)) return;
-    if (Channel& channel = channel_of(word); channel.core_must_acquire(core)) cores_.learn(core, channel.known());
+    if (Channel& channel = channel_of(word); channel.try_acquire_by_core(core)) cores_.learn(core, channel.known());
 }
 
 void Order::find_word(std::uint32_t word) {
@@ -210,7 +237,7 @@ void Order::core_read_back(unsigned thread, CoreRegion region, std::int64_t inde
     if (disregards_.allow(Ordering::read_back, thread)) stores_.read_back(thread, region, index);
 }
 
-void Order::flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses) {
+void Order::mark_flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses) {
     if (!watches_cores_) return;
     const bool hears = disregards_.allow(Ordering::word, ticket.thread);
     for (const auto& access : accesses) {

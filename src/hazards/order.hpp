@@ -60,13 +60,16 @@ public:
         known_[thread].issued()[thread] = sequences_[thread] += instructions;
         issued_[stream_of(thread, pipe)] += instructions;
     }
+    /// A core gives the mover a command, which knows what the core knows. Without a core a request over the NoC gives
+    /// it, and it knows nothing. `thread`: as thread_of_stream() has it.
+    ClockedTicket command(std::optional<unsigned> core, unsigned thread, std::int64_t index);
     /// Checks an instruction's accesses to source banks, Dst and L1 against earlier ones, and records them. `known`:
     /// its vector clock. `exact`: the accesses are complete and none is an over-approximation. Two atomic accesses to
     /// L1 need no order.
     std::vector<Conflict> check_accesses(const Ticket& ticket, const VectorClock& known,
                                          std::span<const plan::Access> accesses, bool exact, bool atomic);
-    /// A wait orders what it blocks behind it, not what passes it (STALLWAIT; spec-notes B46). What the thread learns in `learn()` it knows
-    /// from reaches_blocked() on.
+    /// A wait orders what it blocks behind it, not what passes it (STALLWAIT; spec-notes B46). The thread knows
+    /// what it learns in `learn()` from reaches_blocked() on.
     template <class Learn>
     void learn_for_blocked(unsigned thread, Learn&& learn) {
         ForBlocked& later = for_blocked_[thread];
@@ -82,6 +85,8 @@ public:
     void idle_seen(unsigned thread, plan::PipeMask pipes);
     /// The same for the mover, for the work of all threads.
     void mover_idle_seen(unsigned thread);
+    /// The core has read that the mover is idle (RISCV_TDMA_REG_STATUS).
+    void core_saw_mover_idle(unsigned core);
 
     // Banks of SrcA and SrcB.
 
@@ -244,18 +249,18 @@ public:
     }
     /// A request from outside accesses L1.
     std::optional<Conflict> noc_arrived(const NocOrder::Arrival& what);
-    /// What a read from outside brings home.
+    /// The knowledge that a read from outside takes away.
     SharedNocKnowledge noc_read_away(const NocOrder::Arrival& what);
     // Of registers of an overlay stream, which is named by the address of its first one.
 
     /// A request from outside writes one.
     void noc_wrote_stream(std::uint32_t stream, const SharedNocKnowledge& known);
-    /// What a read of one from outside brings home.
+    /// The knowledge that a read of one from outside takes away.
     SharedNocKnowledge noc_stream_read_away(std::uint32_t stream);
     void core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t stream);
 
     /// The scalar unit has read or written words of L1, which are flags from then on.
-    void flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);
+    void mark_flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);
 
 private:
     struct Handed {
@@ -265,7 +270,7 @@ private:
 
     /// The thread acquires the channel's clock.
     void acquire(unsigned thread, Channel& channel) {
-        if (for_blocked_[thread].learns || channel.must_acquire(thread)) known_[thread].join(channel.known());
+        if (for_blocked_[thread].learns || channel.try_acquire(thread)) known_[thread].join(channel.known());
     }
     Channel& channel_of(std::uint32_t word) {
         if (last_word_ >= words_.size() || words_[last_word_].word != word) find_word(word);
@@ -276,6 +281,7 @@ private:
     static bool is_in_word(std::uint32_t address, std::uint32_t bytes) { return address % 4 + bytes <= 4; }
     /// A STALLWAIT, or a core, has seen the thread's work in these pipes done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
+    void mover_done(VectorClock& clock) const;
     void stores_over(unsigned thread);
     void take_handed(unsigned thread, std::int64_t index);
 

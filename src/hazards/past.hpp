@@ -22,10 +22,19 @@ struct Ticket {
     std::uint32_t serial = 0;  ///< without those issued with `counts` false (Order::issue())
     plan::PipeMask pipes = 0;
     std::array<std::uint32_t, 4> number{};  ///< in the stream of each of its pipes, lowest pipe first
-    bool learned = false;                   ///< it has acquired a clock in its unit that its thread lacks
+    bool learned = false;                   ///< its clock has what its thread lacks: acquired in its unit
+    /// The core that gave it as a command to the mover, or `by_request`; -1: an instruction.
+    std::int8_t commander = -1;
 
+    /// The core whose accesses always happen before it.
+    unsigned own_core() const {
+        return commander < 0 ? core_of_thread(thread) : static_cast<unsigned>(commander);
+    }
     plan::Pipe pipe() const { return plan::Pipe(std::countr_zero(pipes)); }
-    unsigned stream() const { return stream_of(thread, pipe()); }
+    unsigned stream_in(plan::Pipe which) const {
+        return commander < 0 ? stream_of(thread, which) : command_stream(static_cast<unsigned>(commander));
+    }
+    unsigned stream() const { return stream_in(pipe()); }
     /// The same instruction in its `part`th pipe alone.
     Ticket in(std::uint8_t part) const {
         Ticket one = *this;
@@ -67,9 +76,10 @@ public:
           stream(who.stream()),
           self(Past::of(who)),
           disregards_(disregards),
-          unit_orders_(disregards.allow(Ordering::unit_order, who.thread)) {}
+          unit_orders_(who.commander < 0 ? disregards.allow(Ordering::unit_order, who.thread)
+                                         : disregards.allow_core(Ordering::unit_order, static_cast<unsigned>(who.commander))) {}
 
-    /// What hardware does for some pairs of accesses to Dst.
+    /// Hardware's guard between some pairs of accesses to Dst.
     enum class Guard : std::uint8_t {
         none,
         holds_back,  ///< hardware holds this one back until the other has passed: the order of issue suffices
@@ -100,7 +110,7 @@ private:
     const bool unit_orders_;
 };
 
-/// What a request over the NoC does with bytes of this tile.
+/// The use of bytes of this tile by a request over the NoC.
 enum class NocUse : std::uint8_t {
     none,
     fills,    ///< with what it reads elsewhere

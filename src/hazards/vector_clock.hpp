@@ -14,17 +14,31 @@
 namespace tessera::hazards {
 
 /// Streams of work, each in order by itself: thread × pipe, then one for the stores of each thread's core to the
-/// coprocessor.
-inline constexpr unsigned streams = state::threads * plan::pipes + state::threads;
+/// coprocessor, then one for the commands of each core to the mover, and one for commands by requests over the NoC.
+inline constexpr unsigned first_command_stream = state::threads * plan::pipes + state::threads;
+/// Stands for a core where a request over the NoC gives a command.
+inline constexpr unsigned by_request = riscv_cores;
+inline constexpr unsigned streams = first_command_stream + riscv_cores + 1;
+static_assert(streams <= 64, "masks have a bit per stream");
 constexpr unsigned stream_of(unsigned thread, plan::Pipe pipe) {
     return thread * plan::pipes + static_cast<unsigned>(pipe);
 }
 constexpr unsigned core_stream(unsigned thread) { return state::threads * plan::pipes + thread; }
-constexpr plan::Pipe pipe_of_stream(unsigned stream) { return plan::Pipe(stream % plan::pipes); }
-constexpr unsigned thread_of_stream(unsigned stream) { return stream / plan::pipes; }
+constexpr unsigned command_stream(unsigned commander) { return first_command_stream + commander; }
+constexpr bool is_of_commands(unsigned stream) { return stream >= first_command_stream; }
+constexpr plan::Pipe pipe_of_stream(unsigned stream) {
+    return is_of_commands(stream) ? plan::Pipe::mover : plan::Pipe(stream % plan::pipes);
+}
 
 /// The thread's own RISC-V core, as the number of its RiscvCore.
 constexpr unsigned core_of_thread(unsigned thread) { return static_cast<unsigned>(RiscvCore::t0) + thread; }
+
+/// Of commands: the thread of their core; T0 if it has none.
+constexpr unsigned thread_of_stream(unsigned stream) {
+    if (!is_of_commands(stream)) return stream / plan::pipes;
+    const unsigned thread = stream - command_stream(core_of_thread(0));
+    return thread < state::threads ? thread : 0;
+}
 
 /// One word stands for all registers of overlay streams as a synchronisation object.
 inline constexpr std::uint32_t stream_registers_word = 0;
@@ -32,7 +46,8 @@ inline constexpr std::uint32_t stream_registers_word = 0;
 inline void raise(std::uint32_t& number, std::uint32_t to) { number = std::max(number, to); }
 
 /// How far every stream is known to have come. A thread issues its instructions in order, so one number per thread
-/// (Ticket::sequence) says which have been issued.
+/// (Ticket::sequence) says which have been issued. Of commands only the end is ever known: a core's stores to TDMA-RISC and
+/// to another place may overtake each other (MemoryOrdering).
 class VectorClock {
     // One contiguous array, padded to whole vectors: join() is the hottest operation.
     static constexpr std::size_t done_at = 0, issued_at = done_at + streams,
@@ -58,6 +73,7 @@ public:
                                                   bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) |
                                                   bit(plan::Pipe::vector);
     bool has_issued(unsigned stream, std::uint32_t sequence) const {
+        if (is_of_commands(stream)) return false;
         const unsigned thread = thread_of_stream(stream);
         return issued()[thread] >= sequence ||
                (short_issued()[thread] >= sequence && short_pipes & bit(pipe_of_stream(stream)));

@@ -133,7 +133,11 @@ void PciDevice::beat(NocPlace place, std::uint64_t address, std::span<const std:
 
 Result<void> PciDevice::ring(std::uint64_t offset, std::uint32_t value) {
     for (const DmaChannel& channel : layout_.dma)
-        if (offset == channel.doorbell && value == channel.rings) return transfer(channel);
+        if (offset == channel.doorbell) {
+            if (value == channel.rings) return transfer(channel);
+            return fail("host.bar", fmt::format("0x{:X} in the doorbell at offset 0x{:X} of BAR2 moves nothing: Tessera models the DMA channel "
+                                                "of value {}", value, offset, channel.rings));
+        }
     return {};
 }
 
@@ -167,8 +171,11 @@ Result<void> PciDevice::check_part(const Window& window, std::uint64_t bytes, bo
     const bool is_tensix = is(noc::TileKind::tensix, place);
     if (is_tensix && noc::is_register(reached.address)) return {};
     const std::uint64_t end = reached.address + bytes, last_memory = noc::registers_begin - 1;
-    return chip_.read(place, is_tensix ? std::min(end, last_memory) : end, {}).map_error([](Error error) {
-        error.message = "the end of a DMA transfer: " + error.message;
+    return chip_.read(place, is_tensix ? std::min(end, last_memory) : end, {}).map_error([&](Error error) {
+        // The chip tells of the access at the end.
+        error.message = error.code == "host.range" ? fmt::format("a DMA transfer: {} bytes at 0x{:X} of the tile at ({}, {}) go beyond its memory", bytes,
+                                                                 reached.address, place.x, place.y)
+                                                   : "a DMA transfer: " + error.message;
         return error;
     });
 }

@@ -29,7 +29,7 @@ public:
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes);
 
 private:
-    /// What of BAR0 an address means. Empty: it is another BAR's.
+    /// The BAR and the offset that an address means. BAR4 may be an alias of a part of BAR0.
     struct InBar {
         unsigned bar = 0;
         std::uint64_t offset = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host sees of the chips over PCI Express (WormholeB0/PCIExpressTile/TLBs; CHIP_FACTS 1.2 and 1.3).
+// The chips as a host sees them over PCI Express (WormholeB0/PCIExpressTile/TLBs; CHIP_FACTS 1.2 and 1.3).
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ struct PciLayout {
 };
 const PciLayout& pci_layout(Arch arch);
 
-/// Where window `index` is configured, and what it shows.
+/// A place in window `index`.
 struct Window {
     unsigned index = 0;
     std::uint8_t address_bits = 0;

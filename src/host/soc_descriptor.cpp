@@ -32,8 +32,8 @@ std::vector<Place> of_kind(const noc::Layout& chip, TileKind kind) {
     return places;
 }
 
-/// Where tt-metal places buffers: views of a channel, each with the tile that it uses on NoC 0 and on NoC 1, by number in the channel. Any
-/// tile of a channel would do.
+/// The places of buffers for tt-metal: views of a channel, each with the tile that it uses on NoC 0 and on NoC 1, by
+/// number in the channel. Any tile of a channel would do.
 std::string dram_views(const noc::Layout& chip) {
     const unsigned halves = chip.arch == Arch::wormhole ? 2 : 1;
     std::string views = "[";
@@ -85,7 +85,7 @@ std::string soc_descriptor(Arch arch) {
     add("eth_l1_size", fmt::format("{}", chip.ethernet_l1_bytes));
     add("dram_views", dram_views(chip));
     add("dram_view_size", fmt::format("{}", dram_view_bytes(chip)));
-    // What tt-umd does not use, but readers of the file expect.
+    // tt-umd does not use these, but readers of the file expect them.
     yaml +=
         "features:\n  noc:\n    translation_id_enabled: True\n  unpacker:\n    version: 2\n    inline_srca_trans_without_srca_trans_instr: True\n"
         "  math:\n    dst_size_alignment: 32768\n  packer:\n    version: 2\n  overlay:\n    version: 2\n";

@@ -27,7 +27,7 @@ public:
     bool is_reachable() const { return functions_.read && functions_.write; }
     /// For HostedChipOptions: refers to this. Empty without functions.
     HostMemoryAccess access();
-    /// Where an address of the PCI Express tile lies in the host's memory.
+    /// The address in the host's memory of an address of the PCI Express tile.
     std::uint64_t translate(std::uint64_t address) const;
 
     /// A register of the iATU, by its offset in BAR2. Null: it has none there.

@@ -10,7 +10,7 @@
 
 namespace tessera::host {
 
-/// What an access through a window reaches, in coordinates as software wrote them.
+/// The target of an access through a window, in coordinates as software wrote them.
 struct Reached {
     unsigned noc = 0;
     unsigned x = 0, y = 0;

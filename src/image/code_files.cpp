@@ -94,7 +94,7 @@ CodeFiles::Known CodeFiles::find_known(const Memory& memory, std::uint32_t addre
     return best;
 }
 
-/// Where the word at `address` is one of the file's.
+/// Adds the places of the file's parts for which the word at `address` is one of their words.
 void CodeFiles::add_places(std::size_t file, const Memory& memory, std::uint32_t address, std::vector<Placed>& found) const {
     const std::uint32_t word = memory.word(address);
     for (std::size_t p = 0; p < files_[file].parts.size(); ++p) {

@@ -61,7 +61,7 @@ private:
         std::uint64_t same = 0;   ///< words that are as in the file
     };
 
-    /// What is known of code, with the bytes in memory that it rests on.
+    /// Code that was found, with the bytes in memory that it rests on.
     struct Known {
         Code code;
         std::uint32_t first = 0, end = 0;

@@ -13,7 +13,7 @@
 
 namespace tessera::inspect {
 
-/// What "as" says. Neither: the section's usual form.
+/// The form that "as" names. Neither: the section's usual form.
 struct ShownAs {
     std::optional<DataFormat> format;
     bool hex = false;

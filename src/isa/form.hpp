@@ -17,10 +17,6 @@ struct Form {
     std::span<const OperandSpec> operands;
 };
 
-constexpr std::span<const OperandSpec> operands(const InstructionSpec& spec) {
-    return {spec.operands.data(), spec.operand_count};
-}
-
 constexpr std::size_t form_count(const InstructionSpec& spec) { return spec.forms.empty() ? 1 : spec.forms.size(); }
 
 /// Form `index`, in the order of priority; index < form_count(spec).
@@ -67,26 +63,11 @@ constexpr std::uint32_t encode(const InstructionSpec& spec, const Form& f, std::
 /// name is Wormhole's. Width 0 on an architecture without it; an operand declared on neither does not compile.
 consteval Operand form_operand(std::string_view instruction, std::string_view form_name, std::string_view operand,
                                std::string_view wormhole_operand = {}) {
-    if (wormhole_operand.empty()) wormhole_operand = operand;
-    Operand result;
-    bool found = false;
-    for (const auto& spec : table) {
-        if (spec.name != instruction) continue;
-        for (Arch arch : all_archs) {
-            if (!includes(spec.archs, arch)) continue;
-            for (std::size_t i = 0; i < form_count(spec); ++i) {
-                const Form f = form(spec, i);
-                if (f.name != form_name) continue;
-                for (const auto& o : f.operands) {
-                    if (o.name != (arch == Arch::blackhole ? operand : wormhole_operand)) continue;
-                    result.at[static_cast<unsigned>(arch)] = {o.lo, static_cast<std::uint8_t>(o.width())};
-                    found = true;
-                }
-            }
-        }
-    }
-    if (!found) throw "no such operand is declared";
-    return result;
+    return detail::find_operand(instruction, operand, wormhole_operand, [form_name](const InstructionSpec& spec) {
+        for (std::size_t i = 0; i < form_count(spec); ++i)
+            if (const Form f = form(spec, i); f.name == form_name) return f.operands;
+        return std::span<const OperandSpec>();
+    });
 }
 
 }  // namespace tessera::isa

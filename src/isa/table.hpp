@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "isa/declarations/config.hpp"
 #include "isa/declarations/frontend.hpp"
@@ -69,10 +70,16 @@ struct Operand {
     }
 };
 
-/// Operand `operand` of instruction `instruction`. If the two architectures name it differently, the second name is
-/// Wormhole's. An operand declared on neither does not compile.
-consteval Operand operand(std::string_view instruction, std::string_view operand,
-                          std::string_view wormhole_operand = {}) {
+constexpr std::span<const OperandSpec> operands(const InstructionSpec& spec) {
+    return {spec.operands.data(), spec.operand_count};
+}
+
+namespace detail {
+
+/// The place of an operand among those that `operands_of` names for a row. The second name is Wormhole's; empty: the same.
+template <class OperandsOf>
+consteval Operand find_operand(std::string_view instruction, std::string_view operand, std::string_view wormhole_operand,
+                               OperandsOf operands_of) {
     if (wormhole_operand.empty()) wormhole_operand = operand;
     Operand result;
     bool found = false;
@@ -80,8 +87,7 @@ consteval Operand operand(std::string_view instruction, std::string_view operand
         if (spec.name != instruction) continue;
         for (Arch arch : all_archs) {
             if (!includes(spec.archs, arch)) continue;
-            for (std::size_t i = 0; i < spec.operand_count; ++i) {
-                const auto& o = spec.operands[i];
+            for (const OperandSpec& o : operands_of(spec)) {
                 if (o.name != (arch == Arch::blackhole ? operand : wormhole_operand)) continue;
                 result.at[static_cast<unsigned>(arch)] = {o.lo, static_cast<std::uint8_t>(o.width())};
                 found = true;
@@ -90,6 +96,15 @@ consteval Operand operand(std::string_view instruction, std::string_view operand
     }
     if (!found) throw "no such operand is declared";
     return result;
+}
+
+}  // namespace detail
+
+/// Operand `operand` of instruction `instruction`. If the two architectures name it differently, the second name is
+/// Wormhole's. An operand declared on neither does not compile.
+consteval Operand operand(std::string_view instruction, std::string_view operand,
+                          std::string_view wormhole_operand = {}) {
+    return detail::find_operand(instruction, operand, wormhole_operand, [](const InstructionSpec& spec) { return operands(spec); });
 }
 
 }  // namespace tessera::isa

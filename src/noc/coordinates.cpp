@@ -51,7 +51,7 @@ std::pair<unsigned, unsigned> translate_on_blackhole(std::span<const std::uint32
     return {to_x, to_y};
 }
 
-/// What translated coordinates mean on NoC 0, by index from the first translated one; the rest is 0.
+/// The coordinates of NoC 0 for translated ones, by index from the first translated one; the rest is 0.
 struct Tables {
     std::array<std::uint8_t, table_entries> x{}, y{};
     Place own;

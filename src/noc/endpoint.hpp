@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies behind an NIU: the address space of a tile.
+// The address space of a tile, which lies behind an NIU.
 #pragma once
 
 #include <span>
@@ -43,8 +43,8 @@ public:
     /// All data of a packet of such a request have been read; an answer has come.
     virtual void sent(const Packet&) {}
     virtual void answered(const Packet&) {}
-    /// What the answer to a read or to an atomic carries.
-    virtual std::shared_ptr<const void> read_away(const Packet& asks) { return asks.luggage; }
+    /// The tag that the answer to a read or to an atomic carries.
+    virtual std::shared_ptr<const void> read_away(const Packet& asks) { return asks.hazard_tag; }
     /// Something changed that software may wait for: registers of the NIU.
     virtual void changed() {}
 };

@@ -47,7 +47,7 @@ std::string Initiators::check_linked(const Request& request, const Places& place
 Refusal Initiators::command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around) {
     const Request request = registers_.request(which);
     const Places places = registers_.places_of(request);
-    if (auto wrong = check(site_.chip, around, site_.noc, site_.place, request, places); !wrong.empty()) return wrong;
+    if (auto wrong = check(site_, around, request, places); !wrong.empty()) return wrong;
     const bool continues = linked_.has_value();
     const std::uint32_t linked_since = continues ? linked_->first_request : request.control() & ctrl::linked ? requests_ + 1 : 0;
     if (auto wrong = check_linked(request, places); !wrong.empty()) return wrong;
@@ -64,9 +64,9 @@ Refusal Initiators::command(unsigned which, const Origin& by, Cycle at, const Ne
         control = (control & ~(7u << ctrl::output_ports)) | output_ports(site_, packet_of(site_, request, places, by)) << ctrl::output_ports;
     }
     ++requests_;
-    auto luggage = tell(request, places, by, way(request, places, linked_since), around);
+    auto hazard_tag = tell(request, places, by, way(request, places, linked_since), around);
     queue_.push_back(
-        {static_cast<std::uint8_t>(which), places, by, at + site_.costs.accept, continues, requests_, std::move(luggage), parts > 1});
+        {static_cast<std::uint8_t>(which), places, by, at + site_.costs.accept, continues, requests_, std::move(hazard_tag), parts > 1});
     return {};
 }
 
@@ -166,7 +166,7 @@ Refusal Initiators::begin(Cycle now, Begun& begun) {
     Packet& packet = begun.packet;
     packet = packet_of(site_, request, waiting.places, waiting.origin);
     packet.request = waiting.request;
-    packet.luggage = waiting.luggage;
+    packet.hazard_tag = waiting.hazard_tag;
     if (packet.kind == Packet::Kind::write)
         if (auto wrong = read_source(packet, request, now); !wrong.empty()) return wrong;
 

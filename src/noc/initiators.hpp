@@ -9,7 +9,7 @@
 
 namespace tessera::noc {
 
-/// What initiators remember beside their registers.
+/// The memory of initiators beside their registers.
 struct InitiatorsMemory {
 protected:
     /// An initiator that waits for a virtual channel.
@@ -20,7 +20,7 @@ protected:
         Cycle earliest = 0;
         bool continues = false;  ///< a transaction that an earlier request began
         std::uint32_t request = 0;  ///< Packet::request
-        std::shared_ptr<const void> luggage;
+        std::shared_ptr<const void> hazard_tag;
         bool is_split = false;  ///< longer than a packet
     };
     /// The destination of a transaction that a request has left open.
@@ -71,7 +71,7 @@ private:
     std::uint64_t way(const Request& request, const Places& places, std::uint32_t linked_since) const;
     std::uint32_t answers(const Packet& packet, std::uint32_t packets, const Neighbourhood& around) const;
     std::shared_ptr<const void> tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const;
-    /// Where a write's data are.
+    /// The address of a write's data.
     std::uint64_t source(const Request& request) const;
     Refusal read_source(Packet& packet, const Request& request, Cycle now);
     void count_start(const Packet& packet);

@@ -26,7 +26,7 @@ enum class TileKind : std::uint8_t { tensix, dram, ethernet, pcie, arc, l2cpu, s
 /// "Tensix", "DRAM", "Ethernet", …
 std::string_view name(TileKind kind);
 
-/// What differs between the chips.
+/// Properties in which the chips differ.
 struct Layout {
     Arch arch;
     std::uint8_t width, height;

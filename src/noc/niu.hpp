@@ -31,7 +31,7 @@ struct NiuAct {
     Packet packet;
 };
 
-/// What an NIU remembers beside its registers.
+/// The memory of an NIU beside its registers.
 struct NiuMemory {
     struct Own {
         std::vector<NiuAct> acts;  ///< sorted; the next one last
@@ -50,14 +50,14 @@ public:
     Niu(const Niu&) = delete;
     Niu& operator=(const Niu&) = delete;
 
-    /// Where packets go. It must outlive the NIU's use.
+    /// Sets the fabric that takes packets. It must outlive the NIU's use.
     void connect(Fabric& fabric) { fabric_ = &fabric; }
 
     /// A register's value, by its offset from NIU_BASE. Empty: there is none, or Tessera does not model it.
     std::optional<std::uint32_t> load(std::uint32_t offset) { return registers_.load(offset, initiators_.pending()); }
     /// As of NiuRegisters.
     std::uint32_t returned_to_zero() const { return registers_.returned_to_zero(); }
-    /// What software must not do, and does.
+    /// A store that software must not do.
     enum class Misuse : std::uint8_t {
         none,
         too_early,  ///< to an initiator whose request still waits

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What software loads and stores of an NIU, and what the NIU counts (NoC/MemoryMap, NoC/Counters).
+// The registers of an NIU as software loads and stores them, and its counters (NoC/MemoryMap, NoC/Counters).
 #pragma once
 
 #include <optional>

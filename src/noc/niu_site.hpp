@@ -12,7 +12,7 @@ struct NiuSite {
     Place place;
     Endpoint& behind;
     const Costs& costs;
-    /// Where its NoC sees it.
+    /// The place at which its NoC sees it.
     Place seen() const { return chip.seen_by(noc, place); }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels between NIUs.
+// Packets between NIUs.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tessera::noc {
 
-/// Who asked: the instruction of a core that wrote NOC_CMD_CTRL, or a host that wrote it.
+/// The origin of a request: the core's instruction that wrote NOC_CMD_CTRL, or a host that wrote it.
 struct Origin {
     Place tile;             ///< whose NIU sends the request
     std::uint8_t core = 0;  ///< by RiscvCore
@@ -54,8 +54,8 @@ struct Packet {
     std::uint32_t sequence = 0;      ///< counts the packets of its source on its NoC
     /// Identifies the request that this packet is part of, to those who watch: counts the source's requests on its NoC.
     std::uint32_t request = 0;
-    /// What the endpoint gave it to carry (Endpoint::asked()). The NoC does not look at it.
-    std::shared_ptr<const void> luggage;
+    /// The tag that the endpoint gave it to carry (Endpoint::asked()). The NoC does not look at it.
+    std::shared_ptr<const void> hazard_tag;
 
     bool answers() const { return kind >= Kind::read_response; }
     bool carries_data() const { return kind == Kind::write || kind == Kind::read_response; }

@@ -90,7 +90,7 @@ Refusal Receiver::take_atomic(Packet& packet, const Access& access) {
     last += (4 - last % 4) % 4;
     Refusal wrong;
     if (first < last) wrong = site_.behind.write(access, at + first, std::span(line).subspan(first, last - first));
-    packet.luggage = known_before;
+    packet.hazard_tag = known_before;
     return wrong;
 }
 
@@ -150,7 +150,7 @@ Refusal Receiver::answer(const Packet& packet, Cycle now, Packet& back) {
                 return wrong;
             }
             back.data = std::move(data);
-            back.luggage = site_.behind.read_away(packet);
+            back.hazard_tag = site_.behind.read_away(packet);
             ++registers_.count(Counter::slv_rd_resp_sent);
             registers_.count(Counter::slv_rd_data_word_sent) += back.data_flits(site_.chip);
             break;
@@ -158,7 +158,7 @@ Refusal Receiver::answer(const Packet& packet, Cycle now, Packet& back) {
         case Packet::Kind::atomic:
             back = response(Packet::Kind::atomic_response, packet);
             back.word = packet.word;
-            back.luggage = packet.luggage;
+            back.hazard_tag = packet.hazard_tag;
             ++registers_.count(Counter::slv_atomic_resp_sent);
             break;
         default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an NIU does with packets that arrive, and how it answers them.
+// The receiving side of an NIU: it takes packets that arrive, and answers them.
 #pragma once
 
 #include <optional>

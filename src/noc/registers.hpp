@@ -26,7 +26,7 @@ inline constexpr std::uint32_t configuration = 0x100, niu_cfg_0 = 0x100, router_
                                rtz_cfg = 0x178, rtz_clr = 0x17C, rtz_num = 0x378, rtz_source = 0x37C;
 }  // namespace offset
 
-/// What differs between the chips; offsets as above.
+/// Values in which the chips differ; offsets as above.
 struct RegisterMap {
     std::uint32_t initiator_stride;
     std::uint32_t targ_place, ret_place;  ///< the register with the coordinates

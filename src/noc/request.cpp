@@ -7,6 +7,7 @@
 
 #include "noc/atomics.hpp"
 #include "noc/coordinates.hpp"
+#include "noc/niu_site.hpp"
 #include "noc/routes.hpp"
 #include "util/range_text.hpp"
 
@@ -190,75 +191,116 @@ std::string check_exclude(const Layout& chip, const Request& request, const Plac
     return {};
 }
 
+/// The check of one request, step by step.
+class Check {
+public:
+    Check(const NiuSite& site, const Neighbourhood& around, const Request& request, const Places& places)
+        : site_(site), chip_(site.chip), around_(around), request_(request), places_(places) {}
+
+    Refusal run() {
+        if (auto wrong = check_control(); !wrong.empty()) return wrong;
+        if (auto wrong = find_targets(); !wrong.empty()) return wrong;
+        if (auto wrong = check_no_niu_of_memory(); !wrong.empty()) return wrong;
+        if (request_.is_read() || (request_.is_atomic() && !request_.posted()))
+            if (auto wrong = find_receiver(places_.answer, "a response", answer_); !wrong.empty()) return wrong;
+        if (request_.is_atomic()) return check_atomic(chip_, request_, targets_, answer_);
+        if (request_.is_inline()) return check_word(chip_, request_, targets_);
+        if (request_.is_read())
+            return check_copy(chip_, request_, end_at(chip_, targets_[0], request_.target()), end_at(chip_, *answer_, request_.answer()));
+        return check_write();
+    }
+
+private:
+    Refusal check_control() const {
+        if (request_.kind() == ctrl::kind) return "request type 3 is reserved";
+        if (request_.control() & ctrl::accumulate) return "NOC_CMD_L1_ACC_AT_EN does not work on chips";
+        if (request_.tag() & noc::tag::to_overlay && request_.is_write())
+            return Refusal::not_modelled("Tessera does not model delivery to the overlay (NOC_PACKET_TAG)");
+        if (request_.is_read() && request_.broadcast()) return "reads cannot be broadcast";
+        if (auto wrong = check_exclude(chip_, request_, places_); !wrong.empty()) return wrong;
+        if (chip_.arch == Arch::blackhole && !request_.has_byte_enables() && !request_.is_atomic() && request_.word(offset::at_len_be_1))
+            return "the length does not fit in 32 bits (NOC_AT_LEN_BE_1)";
+        if (!(request_.control() & ctrl::static_vc)) return {};
+        const unsigned vc_class = request_.control() >> ctrl::vc_class & 3;
+        if (vc_class == 3 || (vc_class == 2) != request_.broadcast())
+            return fmt::format("class {} of a static virtual channel is not for a {} request", vc_class,
+                               request_.broadcast() ? "broadcast" : "unicast");
+        return {};
+    }
+
+    Refusal find_targets() {
+        const Coordinates at = request_.goes_to_answer() ? places_.answer : places_.target;
+        if (request_.broadcast()) return find_rectangle(at);
+        std::optional<Place> target;
+        if (auto wrong = find(at, target); !wrong.empty()) return wrong;
+        targets_ = {*target};
+        return {};
+    }
+
+    Refusal find_rectangle(Coordinates at) {
+        const auto rectangle = rectangle_of(chip_, site_.noc, at);
+        if (!rectangle) return outside(chip_.contains(at.x(), at.y()) ? Coordinates{at.bits >> 12} : at);
+        targets_ = places_of(chip_, site_.noc, *rectangle);
+        const bool includes_own = request_.control() & ctrl::include_source;
+        std::erase_if(targets_, [&](Place one) {
+            return chip_.kind(one) != TileKind::tensix || around_.is_off(one) || (one == site_.place && !includes_own);
+        });
+        for (Place one : targets_)
+            if (auto wrong = around_.unreachable(one); !wrong.empty()) return wrong;
+        return {};
+    }
+
+    Refusal check_no_niu_of_memory() const {
+        const std::uint64_t address = request_.goes_to_answer() ? request_.answer() : request_.target();
+        for (Place one : targets_)
+            if (is_niu_of_memory(chip_, end_at(chip_, one, address)))
+                return Refusal::not_modelled(fmt::format("Tessera does not model registers of {}", text(chip_, one)));
+        return {};
+    }
+
+    Refusal check_write() const {
+        std::optional<Place> acknowledged;
+        if (!request_.posted())
+            if (auto wrong = find_receiver(places_.target, "an acknowledgement", acknowledged); !wrong.empty()) return wrong;
+        const End from = end_at(chip_, site_.place, request_.target());
+        if (targets_.empty()) return check_source(chip_, request_, from);
+        for (Place one : targets_)
+            if (auto wrong = check_copy(chip_, request_, from, end_at(chip_, one, request_.answer())); !wrong.empty()) return wrong;
+        return {};
+    }
+
+    /// The tile that coordinates mean.
+    Refusal find(Coordinates at, std::optional<Place>& place) const {
+        place = place_of(chip_, site_.noc, at.x(), at.y());
+        return place ? around_.unreachable(*place) : outside(at);
+    }
+
+    /// The tile that a packet goes back to.
+    Refusal find_receiver(Coordinates at, std::string_view packet, std::optional<Place>& place) const {
+        if (auto wrong = find(at, place); !wrong.empty()) return wrong;
+        if (!Layout::has_registers(chip_.kind(*place))) return fmt::format("{} cannot go to {}", packet, text(chip_, *place));
+        return {};
+    }
+
+    Refusal outside(Coordinates at) const { return fmt::format("there is no tile at ({}, {}) of NoC {}", at.x(), at.y(), site_.noc); }
+
+    const NiuSite& site_;
+    const Layout& chip_;
+    const Neighbourhood& around_;
+    const Request& request_;
+    const Places& places_;
+    std::vector<Place> targets_;
+    std::optional<Place> answer_;  ///< of a response, where there is one
+};
+
 }  // namespace
 
 std::uint64_t Request::byte_enables() const {
     return map_.place_shift ? length() : std::uint64_t{word(offset::at_len_be_1)} << 32 | length();
 }
 
-Refusal check(const Layout& chip, const Neighbourhood& around, unsigned noc, Place own, const Request& request, const Places& places) {
-    if (request.kind() == ctrl::kind) return "request type 3 is reserved";
-    if (request.control() & ctrl::accumulate) return "NOC_CMD_L1_ACC_AT_EN does not work on chips";
-    if (request.tag() & noc::tag::to_overlay && request.is_write())
-        return Refusal::not_modelled("Tessera does not model delivery to the overlay (NOC_PACKET_TAG)");
-    if (request.is_read() && request.broadcast()) return "reads cannot be broadcast";
-    if (auto wrong = check_exclude(chip, request, places); !wrong.empty()) return wrong;
-    if (chip.arch == Arch::blackhole && !request.has_byte_enables() && !request.is_atomic() && request.word(offset::at_len_be_1))
-        return "the length does not fit in 32 bits (NOC_AT_LEN_BE_1)";
-    if (request.control() & ctrl::static_vc) {
-        const unsigned vc_class = request.control() >> ctrl::vc_class & 3;
-        if (vc_class == 3 || (vc_class == 2) != request.broadcast())
-            return fmt::format("class {} of a static virtual channel is not for a {} request", vc_class,
-                               request.broadcast() ? "broadcast" : "unicast");
-    }
-
-    const auto place = [&](Coordinates at) { return place_of(chip, noc, at.x(), at.y()); };
-    const auto outside = [&](Coordinates at) {
-        return fmt::format("there is no tile at ({}, {}) of NoC {}", at.x(), at.y(), noc);
-    };
-    const Coordinates goes_to = request.goes_to_answer() ? places.answer : places.target;
-    std::vector<Place> targets;
-    if (request.broadcast()) {
-        auto rectangle = rectangle_of(chip, noc, goes_to);
-        if (!rectangle) return outside(chip.contains(goes_to.x(), goes_to.y()) ? Coordinates{goes_to.bits >> 12} : goes_to);
-        targets = places_of(chip, noc, *rectangle);
-        const bool includes_own = request.control() & ctrl::include_source;
-        std::erase_if(targets, [&](Place one) {
-            return chip.kind(one) != TileKind::tensix || around.is_off(one) || (one == own && !includes_own);
-        });
-        for (Place one : targets)
-            if (auto wrong = around.unreachable(one); !wrong.empty()) return wrong;
-    } else {
-        const auto target = place(goes_to);
-        if (!target) return outside(goes_to);
-        if (auto wrong = around.unreachable(*target); !wrong.empty()) return wrong;
-        targets = {*target};
-    }
-    for (Place one : targets)
-        if (is_niu_of_memory(chip, end_at(chip, one, request.goes_to_answer() ? request.answer() : request.target())))
-            return Refusal::not_modelled(fmt::format("Tessera does not model registers of {}", text(chip, one)));
-    std::optional<Place> answer;
-    if (request.is_read() || (request.is_atomic() && !request.posted())) {
-        answer = place(places.answer);
-        if (!answer) return outside(places.answer);
-        if (auto wrong = around.unreachable(*answer); !wrong.empty()) return wrong;
-        if (!Layout::has_registers(chip.kind(*answer))) return fmt::format("a response cannot go to {}", text(chip, *answer));
-    }
-    if (request.is_atomic()) return check_atomic(chip, request, targets, answer);
-    if (request.is_inline()) return check_word(chip, request, targets);
-    if (request.is_read())
-        return check_copy(chip, request, end_at(chip, targets[0], request.target()), end_at(chip, *answer, request.answer()));
-    if (!request.posted()) {
-        const auto acknowledged = place(places.target);
-        if (!acknowledged) return outside(places.target);
-        if (auto wrong = around.unreachable(*acknowledged); !wrong.empty()) return wrong;
-        if (!Layout::has_registers(chip.kind(*acknowledged))) return fmt::format("an acknowledgement cannot go to {}", text(chip, *acknowledged));
-    }
-    const End from = end_at(chip, own, request.target());
-    if (targets.empty()) return check_source(chip, request, from);
-    for (Place one : targets)
-        if (auto wrong = check_copy(chip, request, from, end_at(chip, one, request.answer())); !wrong.empty()) return wrong;
-    return {};
+Refusal check(const NiuSite& site, const Neighbourhood& around, const Request& request, const Places& places) {
+    return Check(site, around, request, places).run();
 }
 
 }  // namespace tessera::noc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an initiator's registers ask for (NoC/MemoryMap, "NIU Request Initiators").
+// The request that an initiator's registers make (NoC/MemoryMap, "NIU Request Initiators").
 #pragma once
 
 #include <span>
@@ -108,7 +108,9 @@ public:
     virtual bool is_off(Place) const { return false; }
 };
 
-/// What is wrong with a request of the tile at `own` on `noc`, before anything happens.
-Refusal check(const Layout& chip, const Neighbourhood& around, unsigned noc, Place own, const Request& request, const Places& places);
+struct NiuSite;
+
+/// The refusal of a request of that NIU's own tile, before anything happens.
+Refusal check(const NiuSite& site, const Neighbourhood& around, const Request& request, const Places& places);
 
 }  // namespace tessera::noc

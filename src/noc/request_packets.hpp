@@ -10,7 +10,7 @@ namespace tessera::noc {
 /// How many.
 std::uint32_t packets_of(const Layout& chip, const Request& request);
 
-/// The first of those that its registers still ask for, without data, luggage and number of the request.
+/// The first of those that its registers still ask for, without data, hazard tag and number of the request.
 Packet packet_of(const NiuSite& site, const Request& request, const Places& places, const Origin& origin);
 
 /// Whether its address is that of a register where it arrives.

@@ -37,7 +37,8 @@ struct Transfer {
 /// Moves that may follow each other in a unit at once; what is not of the chain waits until their occupancy is over.
 enum class Chain : std::uint8_t { none, into_src_a, into_src_b };
 
-/// Where an instruction enters its unit's pipeline (ConfigurationUnit on Blackhole, stages): so which intervals hold it back.
+/// The stage at which an instruction enters its unit's pipeline (ConfigurationUnit on Blackhole, stages). It decides
+/// which intervals hold the instruction back.
 enum class Entry : std::uint8_t {
     none,   ///< no such pipeline: Cost::interval, if it has one itself
     main,   ///< Cost::interval

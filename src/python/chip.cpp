@@ -66,7 +66,9 @@ void bind_chip_outputs(py::class_<SharedChip>& chip) {
             py::arg("job"),
             R"(The outputs of a ChipJob that this chip has run, in the order of ChipJob.outputs, as a list of arrays.
 
-An array is one of float32, or of int64 for an integer format; raw bytes are one of uint8.)")
+An array is one of float32, or of int64 for an integer format; raw bytes are one of uint8.
+
+Raises Error 'run.arch' for a job of another architecture, and 'chip.grid' for one with more columns or rows.)")
         .def(
             "digest", [](SharedChip& self) { return fmt::format("{:016x}", state_digest(self.idle())); },
             R"(A digest of the state of all tiles and of DRAM, as 16 hexadecimal digits. See Core.digest().)")

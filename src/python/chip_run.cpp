@@ -91,7 +91,7 @@ ChipRun run_chip(Chip& chip, const RunOptions& base, const ChipRunArguments& arg
 
 void bind_chip_runs(py::module_& module) {
     bind_packets(module);
-    py::class_<TileRun> tile(module, "TileRun", "What a tile of a chip has done: a part of a ChipRun.");
+    py::class_<TileRun> tile(module, "TileRun", "The report of a tile of a chip: a part of a ChipRun.");
     make_portable<TileRun>(tile);
     tile.def_readonly("column", &TileRun::column, "Of the grid.")
         .def_readonly("row", &TileRun::row, "Of the grid.")
@@ -102,7 +102,7 @@ void bind_chip_runs(py::module_& module) {
             return fmt::format("<tessera.TileRun: column {}, row {}, {} cycles, {} findings{}>", of.column, of.row, of.run.cycles,
                                of.run.findings.size(), of.run.fault ? ", fault " + of.run.fault->code : "");
         });
-    py::class_<ChipRun> bound(module, "ChipRun", "What a chip has done: the result of Chip.run().");
+    py::class_<ChipRun> bound(module, "ChipRun", "The report of a chip's run: the result of Chip.run().");
     make_portable<ChipRun>(bound);
     bound.def_readonly("cycles", &ChipRun::cycles,
                         "Until the run ended: when all tiles were done, the first cycle in which they were; otherwise the last act.")

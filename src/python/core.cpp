@@ -27,7 +27,7 @@ Run run(SharedCore& self, const Executable& what, const RunArguments& arguments)
     options.interrupt = [&watch] { return watch.asks_to_stop(); };
     self.alone();
     self.begin();
-    Run run = value_of(self.without_gil(watch, [&](Core& core) {
+    Result<Run> result = self.without_gil(watch, [&](Core& core) {
         return std::visit(
             [&](const auto* one) -> Result<Run> {
                 if constexpr (std::is_same_v<decltype(one), const Job*>)
@@ -36,7 +36,9 @@ Run run(SharedCore& self, const Executable& what, const RunArguments& arguments)
                     return core.run(*one, options);
             },
             what);
-    }));
+    });
+    if (!result) self.refused();
+    Run run = value_of(std::move(result));
     if (run.fault) raise(run);
     return run;
 }
@@ -162,13 +164,17 @@ has changed then. After any other error of Core(job), such as 'kernels.overlap',
             py::kw_only(), py::arg("reset") = "silicon",
             "Sets all state to that of Core(arch, reset=reset), as assign() does.")
         .def(
-            "load", [](SharedCore& self, const Kernels& kernels) { value_of(self.idle().load(kernels)); },
+            "load",
+            [](SharedCore& self, const Kernels& kernels) {
+                if (self.is_tile()) raise_value("a tile of a chip runs the kernels that its chip knows: load them by Chip.load()");
+                value_of(self.idle().load(kernels));
+            },
             py::arg("kernels"),
             R"(Copies the bytes of Kernels into L1 and local memories, and sets the entries of their cores.
 
 Raises Error before anything is written: 'run.arch' for kernels of another architecture;
 'kernels.range' if an address is neither in L1 nor in that core's local memory; 'kernels.overlap' if
-two images have different bytes for one address.)")
+two images have different bytes for one address. InputError for a tile of a chip: use Chip.load().)")
         .def(
             "run",
             [](SharedCore& self, const Executable& program, std::optional<std::uint64_t> seed,
@@ -198,12 +204,14 @@ recorded    allows an earlier run of the same program to answer this one if only
 timeout     seconds; the run ends with fault 'limit.time' if it takes longer
 max_memory  bytes; the run ends with fault 'limit.memory' if the process has more
 
-Options that are not given come from the Job, if it is one.
+Options that are not given come from the Job, if it is one. Kernels go on where their cores stand: a core at its end stays there
+until load() or assign().
 
 Raises Fault if the run ends with one. The state stays as it was, and Fault.run is the Run. Raises
 Error before anything has run: 'run.arch' for a program of another architecture; 'program.op' for an
 invalid op; 'run.busy' for a core that is running; 'run.functional' for options that need a clock;
-InputError for other values. Other Python threads run meanwhile. Ctrl-C raises KeyboardInterrupt.)");
+InputError for other values. So is 'kernels.not-loaded', for Kernels that were not loaded, or if all cores stand at
+their end of an earlier run. Other Python threads run meanwhile. Ctrl-C raises KeyboardInterrupt.)");
     core.def(
         "read_outputs",
         [](SharedCore& self, const Job& job, const std::optional<Run>& run) {
@@ -218,7 +226,7 @@ InputError for other values. Other Python threads run meanwhile. Ctrl-C raises K
 An array is one of float32, or of int64 for an integer format; raw bytes are one of uint8. `run` is needed
 for outputs that the host read during the run.
 
-Raises Error 'host.step' if the run ended before the host read an output.)");
+Raises Error 'run.arch' for a Job of another architecture, 'host.step' if the run ended before the host read an output.)");
     core.def(
         "digest", [](SharedCore& self) { return fmt::format("{:016x}", state_digest(self.idle())); },
         R"(A digest of the state that programs can observe, as 16 hexadecimal digits.

@@ -118,6 +118,12 @@ public:
             return pause;
         });
     }
+    /// Refuses ops that its program never issues. Only a run shows those of kernels.
+    void check_issued(const Breakpoints::Instruction& ops) const {
+        const auto& program = history_.origin->program;
+        if (!program) return;
+        if (const std::string why = never_issued(ops, *program); !why.empty()) raise_value("it would never be reached: " + why);
+    }
     void host(Move move) {
         value_of(move.take(get()));
         acts_differ_ = acts_differ_ || remembered_;
@@ -197,7 +203,8 @@ Breakpoints::Elements elements_of(const Core& core, const Written& what) {
     const auto [name, first, count] =
         one ? std::tuple(std::get<0>(*one), std::get<1>(*one), std::size_t{1}) : std::get<2>(what);
     const Section& section = told_section(core, name);
-    if (first >= section.size || count == 0 || count > section.size - first)
+    if (count == 0) raise_value(fmt::format("written: 0 elements of {} never stop a run; name 1 or more", section.name));
+    if (first >= section.size || count > section.size - first)
         raise_position(fmt::format("{} has {} elements", section.name, section.size));
     return {section.id, first, count};
 }
@@ -212,8 +219,7 @@ WordCondition condition_of(const Core& core, const WordGiven& word) {
         std::tie(condition.address, condition.value) = *two;
     else
         std::tie(condition.address, condition.value, condition.mask) = std::get<1>(word);
-    if (condition.address % 4 != 0 || condition.address >= core.l1_size())
-        raise(Error{"l1.range", fmt::format("0x{:X} is not an address of a word of L1", condition.address), {}, 0, 0});
+    value_of(check_condition(condition, core.l1_size()));
     return condition;
 }
 
@@ -250,9 +256,11 @@ PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const s
     if (index && *index < 0) raise_value(fmt::format("there is no op {}: a thread's ops are numbered from 0", *index));
     Breakpoints until;
     until.cycle = cycle;
-    if (!instruction.empty() || thread || index || !place.empty())
+    if (!instruction.empty() || thread || index || !place.empty()) {
         until.instructions.push_back(
             {thread, index, place, instruction_called(instruction, execution.core().arch())});
+        self.check_issued(until.instructions.back());
+    }
     if (finding && !finding->empty()) check_finding(*finding);
     for (const auto& what : written) until.written.push_back(elements_of(execution.core(), what));
     until.finding = std::move(finding);
@@ -403,10 +411,12 @@ place        the same, of that 'file:line', or of the end of it: ':22'
 written      stops after a write to one of these: a section's name, ('l1', address, bytes),
              ('gpr', element)
 finding      stops when a finding of that code is met for the first time; '': any above level info
-word         stops once a word of L1 has a value: (address, value) or (address, value, mask)
+word         stops once a word of L1 has a value: (address, value) or (address, value, mask). Only the bits of the
+             mask are compared, and `value` has no others
 
-Raises Error 'state.unknown-section', 'isa.unknown-instruction'; InputError for an unknown finding, a thread or an index that there
-is not, or a section whose writes are not told (of front ends, queues and RISC-V cores with their tile); PositionError.)")
+Raises Error 'state.unknown-section', 'isa.unknown-instruction'; 'l1.range' and 'host.condition' for a word that no wait can be
+for; InputError for an unknown finding, a thread, index or place of which the program issues nothing, or a section whose writes
+are not told (of front ends, queues and RISC-V cores with their tile); PositionError.)")
         .def(
             "finish", [](PyExecution& self) { return named(self.get(), self.go({.kind = Move::Kind::run_until})); },
             "Runs to the end. Returns a Pause, which is False.")

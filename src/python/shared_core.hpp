@@ -48,6 +48,7 @@ public:
         return idle();
     }
     bool running() const { return *running_; }
+    bool is_tile() const { return is_tile_; }
 
     /// Chip._tile() gives a tile to Python's class Core, whose object of this class is the same tile, and no snapshot. Otherwise null.
     std::unique_ptr<SharedCore> handed_over() const {
@@ -60,6 +61,8 @@ public:
     /// Number of runs begun on this core; an Execution of an earlier one is over.
     std::uint64_t begun() const { return begun_; }
     void begin() { ++begun_; }
+    /// The run that begin() counted was refused before anything ran.
+    void refused() { --begun_; }
 
     /// Calls `what` (of the Core) without the GIL. An exception from a signal handler, caught by the run's watch, is
     /// raised after `what` returns.

@@ -32,7 +32,7 @@ public:
         raised_.emplace();
         return true;
     }
-    /// What the handler has raised. In a thread that is left when the interpreter ends, SystemExit.
+    /// Raises the handler's error, if there is one. In a thread that is left when the interpreter ends, raises SystemExit.
     void raise() {
         if (caller_.is_to_end()) {
             PyErr_SetNone(PyExc_SystemExit);

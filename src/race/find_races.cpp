@@ -128,87 +128,119 @@ private:
     std::vector<Finding> found_;
 };
 
+/// Runs a job's schedules, and sorts their ends into the outcomes of a report.
+class Search {
+public:
+    Search(const Job& job, const RaceOptions& options, std::vector<Compared> ranges)
+        : job_(job), options_(options), schedules_(job, std::move(ranges)), hazards_(job), host_(job.options) {}
+
+    Result<RaceReport> run() {
+        if (take_one({}, schedules_.run({}))) run_seeds();
+        if (error_) return tl::make_unexpected(std::move(*error_));
+        report_.findings = hazards_.take();
+        return std::move(report_);
+    }
+
+private:
+    void run_seeds() {
+        const auto& own = job_.options;
+        // Observers of a job are not thread-safe.
+        const bool watched = own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation || own.interrupt;
+        const End& first = ends_.front();
+        // Compared in the parallel part: this takes longer than a short run, and most runs end like the first.
+        const auto make = [&](std::size_t i) {
+            auto schedule = schedules_.run(options_.seed + i);
+            if (schedule) schedule->as_first = schedules_.same(first, schedule->end);
+            return schedule;
+        };
+        const auto take = [&](std::size_t i, Result<Schedule> schedule) {
+            if (!take_one(options_.seed + i, std::move(schedule))) return false;
+            // Short runs may end before they check the stop flag.
+            report_.interrupted = i + 1 < options_.runs && host_.reached() != util::HostStop::none;
+            return !report_.interrupted;
+        };
+        util::in_order(options_.runs, watched ? 1 : options_.threads, make, take);
+    }
+
+    /// Without a seed: the schedule without delays, which is the first. Returns whether another one may follow.
+    bool take_one(std::optional<std::uint64_t> seed, Result<Schedule> schedule) {
+        if (!schedule) {
+            error_ = std::move(schedule.error());
+            return false;
+        }
+        if (util::interrupted(schedule->run)) {
+            report_.interrupted = true;
+            return false;
+        }
+        ++report_.schedules;
+        hazards_.add(schedule->run);
+        const std::size_t which = outcome_of(*schedule);
+        if (which < ends_.size()) {
+            schedules_.forget(std::move(schedule->end));
+        } else if (which == std::max(1u, options_.most)) {
+            ++report_.others;
+            schedules_.forget(std::move(schedule->end));
+            return true;
+        } else if (!add_outcome(seed, std::move(schedule->end))) {
+            return false;
+        }
+        if (seed) report_.outcomes[which].seeds.push_back(*seed);
+        return !report_.interrupted;
+    }
+
+    /// The number of outcomes: none of them is the schedule's.
+    std::size_t outcome_of(const Schedule& schedule) const {
+        const auto is_end = [&](std::size_t i) { return i == 0 ? schedule.as_first : schedules_.same(ends_[i], schedule.end); };
+        std::size_t which = 0;
+        while (which < ends_.size() && !is_end(which)) ++which;
+        return which;
+    }
+
+    bool add_outcome(std::optional<std::uint64_t> seed, End end) {
+        RaceOutcome outcome = schedules_.difference(ends_.empty() ? end : ends_.front(), end);
+        if (!ends_.empty() && !job_.kernels && !find_instruction(seed, outcome)) return false;
+        outcome.without_delays = !seed;
+        report_.outcomes.push_back(std::move(outcome));
+        ends_.push_back(std::move(end));
+        return true;
+    }
+
+    /// An outcome may lack its instruction if the comparison was interrupted. False: an error.
+    bool find_instruction(std::optional<std::uint64_t> seed, RaceOutcome& outcome) {
+        Case a{job_, {}, {}, {}, {}, {}}, b = a;
+        a.job.options.seed.reset();
+        b.job.options.seed = seed;
+        auto difference = diff_runs(a, b);
+        if (!difference) {
+            report_.interrupted = difference.error().code == "diff.interrupted";
+            if (!report_.interrupted) error_ = std::move(difference.error());
+            return report_.interrupted;
+        }
+        outcome.instruction = std::move(difference->instruction);
+        if (difference->state && outcome.state && difference->state->name == outcome.state->name)
+            outcome.state = std::move(difference->state);
+        return true;
+    }
+
+    const Job& job_;
+    const RaceOptions& options_;
+    Schedules schedules_;
+    Hazards hazards_;
+    util::HostLimits host_;
+    std::deque<End> ends_;  ///< of the report's outcomes; threads read the first one while others are added
+    RaceReport report_;
+    std::optional<Error> error_;
+};
+
 }  // namespace
 
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
     if (auto many = race::has_schedules(job.options, job.file); !many) return tl::make_unexpected(std::move(many.error()));
     auto ranges = compared(job);
     if (!ranges) return tl::make_unexpected(ranges.error());
-    RaceReport report;
-    report.compared = !ranges->empty() ? "outputs" : job.kernels ? "l1" : "state";
-    Schedules schedules(job, std::move(*ranges));
-    Hazards hazards(job);
-    std::deque<End> ends;
-    std::optional<Error> error;
-    const auto take_one = [&](std::optional<std::uint64_t> seed, Result<Schedule> schedule) {
-        if (!schedule) {
-            error = schedule.error();
-            return false;
-        }
-        if (util::interrupted(schedule->run)) {
-            report.interrupted = true;
-            return false;
-        }
-        End& end = schedule->end;
-        ++report.schedules;
-        hazards.add(schedule->run);
-        const auto is_end = [&](std::size_t i) { return i == 0 ? schedule->as_first : schedules.same(ends[i], end); };
-        std::size_t which = 0;
-        while (which < ends.size() && !is_end(which)) ++which;
-        if (which == ends.size()) {
-            if (ends.size() == std::max(1u, options.most)) {
-                ++report.others;
-                schedules.forget(std::move(end));
-                return true;
-            }
-            RaceOutcome outcome = schedules.difference(ends.empty() ? end : ends.front(), end);
-            if (!ends.empty() && !job.kernels) {
-                Case a{job, {}, {}, {}, {}, {}}, b = a;
-                a.job.options.seed.reset();
-                b.job.options.seed = seed;
-                auto difference = diff_runs(a, b);
-                report.interrupted = !difference && difference.error().code == "diff.interrupted";
-                if (!difference && !report.interrupted) {
-                    error = difference.error();
-                    return false;
-                }
-                if (difference) outcome.instruction = std::move(difference->instruction);
-                if (difference && difference->state && outcome.state && difference->state->name == outcome.state->name)
-                    outcome.state = std::move(difference->state);
-            }
-            outcome.without_delays = !seed;
-            report.outcomes.push_back(std::move(outcome));
-            ends.push_back(std::move(end));
-        } else {
-            schedules.forget(std::move(end));
-        }
-        if (seed) report.outcomes[which].seeds.push_back(*seed);
-        return !report.interrupted;
-    };
-    const auto& own = job.options;
-    // Short runs may end before they check the stop flag.
-    util::HostLimits host(own);
-    const auto stopped = [&] { return host.reached() != util::HostStop::none; };
-    // Observers of a job are not thread-safe.
-    const bool watched =
-        own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation || own.interrupt;
-    if (take_one({}, schedules.run({}))) {
-        const End* first = ends.empty() ? nullptr : &ends.front();
-        // Compared in the parallel part: this takes longer than a short run, and most runs end like the first.
-        const auto make = [&](std::size_t i) {
-            auto schedule = schedules.run(options.seed + i);
-            if (schedule && first) schedule->as_first = schedules.same(*first, schedule->end);
-            return schedule;
-        };
-        const auto take = [&](std::size_t i, Result<Schedule> schedule) {
-            if (!take_one(options.seed + i, std::move(schedule))) return false;
-            report.interrupted = i + 1 < options.runs && stopped();
-            return !report.interrupted;
-        };
-        util::in_order(options.runs, watched ? 1 : options.threads, make, take);
-    }
-    if (error) return tl::make_unexpected(*error);
-    report.findings = hazards.take();
+    const std::string_view what = !ranges->empty() ? "outputs" : job.kernels ? "l1" : "state";
+    auto report = Search(job, options, std::move(*ranges)).run();
+    if (report) report->compared = what;
     return report;
 }
 

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "tessera/related.hpp"
 
 namespace tessera::race {
@@ -17,8 +21,9 @@ std::string place(const Where& where) {
 }  // namespace
 
 bool is_about_order(const Finding& finding) {
+    constexpr std::string_view others[] = {"matrix.bank-not-owned", "config.write-while-busy", "config.rdcfg-together"};
     if (finding.level < Level::warning) return false;
-    return finding.code.starts_with("hazard.") || finding.code == "matrix.bank-not-owned" || finding.code == "config.write-while-busy";
+    return finding.code.starts_with("hazard.") || std::ranges::find(others, finding.code) != std::end(others);
 }
 
 std::string key_of(const Finding& finding, const Job& job) {

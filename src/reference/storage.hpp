@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where register files are kept, and their stored order, which the pages use (docs/internals/layout.md). A second statement of what
+// The places of register files, and their stored order, which the pages use (docs/internals/layout.md). A second statement of what
 // formats/layouts.hpp has, so that a mistake there is none here.
 #pragma once
 

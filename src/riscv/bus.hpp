@@ -41,7 +41,7 @@ public:
     virtual Response store(const Access& access, std::uint32_t value) = 0;
     /// Pushes instruction words of the coprocessor, fused ones at once (.ttinsn).
     virtual Response push(std::span<const std::uint32_t> words, std::uint32_t pc, Cycle at) = 0;
-    /// The value of a CSR that shows the coprocessor's activity (tt_cfg_qstatus, tt_cfg_bstatus, …).
+    /// The value of a CSR that shows the coprocessor's activity (tt_cfg_qstatus or tt_cfg_bstatus).
     virtual std::uint32_t status_csr(unsigned number, Cycle at) = 0;
     /// Called after a load from L1 or a store to it (Hart::report_l1).
     virtual void loaded_l1(const Access&) {}

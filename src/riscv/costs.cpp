@@ -51,6 +51,7 @@ constexpr Costs blackhole{
     .fused = {4, {"PushTensixInstruction, .ttinsn"}},
     .periodic_flush = {125, hits},
     .fetch = no_fetch_times,
+    .counts_device_loads = false,
     .coalesces = true,
     .shares_l1 = false,
     .fence_orders = true,
@@ -76,10 +77,11 @@ constexpr Costs wormhole{
     .l1_store = {5, stores},
     .store_queue = {4, queues},
     .retire_queue = {8, {"BabyRISCV, Load/Store Unit"}},
-    .loads_in_flight = {4, {"BabyRISCV, Load/Store Unit: four loads of latency N every N - 1 cycles"}},
+    .loads_in_flight = {4, {"BabyRISCV, table of load latencies: four of all but local memory, each for N - 1 cycles"}},
     .fused = {1, none},
     .periodic_flush = {0, none},
     .fetch = no_fetch_times,
+    .counts_device_loads = true,
     .coalesces = false,
     .shares_l1 = false,
     .fence_orders = false,
@@ -147,6 +149,7 @@ constexpr bool fits(const Costs& cost) {
     for (const FetchCost& fetch : cost.fetch)
         if (cost.has_front_end() != (fetch.cache_bytes != 0)) return false;
     return (cost.loads_in_flight.cycles == 0 || cost.loads_in_flight.cycles == 4) &&
+           (cost.loads_in_flight.cycles == 4 || !cost.counts_device_loads) &&
            cost.retire_queue.cycles == RetireQueue::room && cost.predictor_entries <= BranchPredictor::most_entries;
 }
 static_assert(fits(blackhole) && fits(wormhole) && fits(blackhole_silicon) && fits(wormhole_silicon));

@@ -47,10 +47,11 @@ struct Costs {
     Cost l1_store;         ///< cycles between stores to L1 that do not coalesce
     Cost store_queue;      ///< capacity in stores
     Cost retire_queue;     ///< capacity: instructions between EX1 and retirement
-    Cost loads_in_flight;  ///< loads with a latency of five or more cycles; 0: limited by the retire queue only
+    Cost loads_in_flight;  ///< loads of L1 that do not hit L0; 0: limited by the retire queue only
     Cost fused;            ///< .ttinsn fused in one cycle, on T0 to T2
     Cost periodic_flush;   ///< L0 hits between full flushes
     std::array<FetchCost, riscv_cores> fetch;  ///< by RiscvCore
+    bool counts_device_loads;                  ///< loads of devices are among `loads_in_flight`
     bool coalesces;                            ///< stores to L1 coalesce
     bool shares_l1;                            ///< stores of cores with the same port or bank of L1 wait for each other
     bool fence_orders;                         ///< fence is more than a nop

@@ -20,7 +20,7 @@ struct Csr {
         instret,   ///< lower half of minstret
         instreth,  ///< upper half
         status,    ///< shows the coprocessor's activity, unless cfg0.DisTTStatusReg is set
-        stream,    ///< scratch on B and NC, a register of a NoC overlay stream elsewhere
+        stream,    ///< scratch on B and NC; elsewhere a register of some NoC overlay stream, which is not modelled
     };
     std::uint16_t number;
     std::string_view name;

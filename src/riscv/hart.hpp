@@ -60,6 +60,7 @@ protected:
 
     // Derived from CSRs.
     bool caches_ = false, flushes_ = false, predicts_ = true, serialises_ = true, fences_all_ = false;
+    bool may_predict_ = true;  ///< by configuration
     unsigned fuses_ = 1;
     std::uint64_t flush_after_ = never;  ///< hits of L0
     /// Sizes of the ranges, from 0 and from local_base on, in which aligned accesses take the fast path: all of the
@@ -116,6 +117,9 @@ public:
 
     /// Reports stores to L1 in [first, end) to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
+
+    /// Whether configuration lets it predict branches (BackendConfiguration, DISABLE_RISC_BP); at first it does.
+    void let_predict(bool may);
 
     /// Enables calls of Bus::loaded_l1 and Bus::stored_l1; off by default.
     void report_l1(bool reports) { reports_l1_ = reports; }
@@ -254,9 +258,16 @@ private:
         const Cycle free = in_flight_[flights_ % in_flight_.size()];
         return free <= now || is_in_l0(address) ? now : free;
     }
+    /// The same of a load from a device.
+    Cycle device_flight_from(Cycle now) const {
+        return costs_.counts_device_loads ? std::max(now, in_flight_[flights_ % in_flight_.size()]) : now;
+    }
     void begin_flight(Cycle start, std::uint32_t latency) {
         if (!costs_.loads_in_flight.cycles || latency < costs_.l1_load.cycles) return;
         in_flight_[flights_++ % in_flight_.size()] = start + latency - 1;
+    }
+    void begin_device_flight(Cycle start, std::uint32_t latency) {
+        if (costs_.counts_device_loads) in_flight_[flights_++ % in_flight_.size()] = start + latency - 1;
     }
     void write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number);
     void configure();

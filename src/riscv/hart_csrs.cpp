@@ -21,7 +21,7 @@ void Hart::configure() {
     caches_ = costs_.l0_hit.cycles && !cfg0.DisLowCash;
     flushes_ = !cfg0.DisLowCachePeriodicFlush;
     flush_after_ = flushes_ ? costs_.periodic_flush.cycles : never;
-    predicts_ = !cfg0.DisBp;
+    predicts_ = may_predict_ && !cfg0.DisBp;
     serialises_ = !cfg0.DisCsrSync;
     fences_all_ = (state_.csr[csr("pmacfg0")] | state_.csr[csr("pmacfg1")]) & 1;
     plain_l1_ = fences_all_ ? 0 : l1_bytes_;
@@ -30,6 +30,15 @@ void Hart::configure() {
     fuses_ = thread && !cfg0.DisTriscCache ? costs_.fused.cycles : 1;
     store_port_.merge_within(costs_.coalesces && !cfg0.DisStMerge ? cfg0.StMergeTimer : 0);
     if (!caches_) flush_l0();
+}
+
+void Hart::let_predict(bool may) {
+    if (may == may_predict_) return;
+    may_predict_ = may;
+    // The recorded rounds include their time.
+    repetition_.broken();
+    poll_round_ = {};
+    configure();
 }
 
 void Hart::write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number) {
@@ -49,15 +58,19 @@ void Hart::write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uin
 
 Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, std::uint32_t operand, Cycle now,
                               std::uint64_t number) {
-    const auto place = find_csr(static_cast<std::uint32_t>(op.imm));
-    if (!place) {
+    const auto fail = [&](const findings::Note& fault) {
         if (now > turn.limit) return refused(Stop::Why::limit, now);
-        fault_ = {id("riscv.illegal"), {state_.pc, op.word}, "; it has no CSR of this number"};
+        fault_ = fault;
         return refused(Stop::Why::illegal, now);
-    }
+    };
+    const auto place = find_csr(static_cast<std::uint32_t>(op.imm));
+    if (!place) return fail({id("riscv.illegal"), {state_.pc, op.word}, "; it has no CSR of this number"});
     const Csr& row = csrs[*place];
     const bool thread = which_ != RiscvCore::b && which_ != RiscvCore::nc;
-    const bool live = row.kind == Kind::status || (row.kind == Kind::stream && thread);
+    const bool follows_hardware = !Cfg0(state_.csr[csr("cfg0")]).DisTTStatusReg;
+    const bool reads = op.rd != 0 || (op.op != Op::csrrw && op.op != Op::csrrwi);
+    if (row.kind == Kind::stream && thread && follows_hardware && reads)
+        return fail({id("tile.not-modelled"), {}, "a T core reads a CSR tt_cfg_sstatus: which overlay stream it shows, no document says"});
 
     Effect effect{.at = now};
     switch (row.kind) {
@@ -68,7 +81,7 @@ Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, s
             effect.value = static_cast<std::uint32_t>((see_number(number) + instret_base_) >> 32);
             break;
         default:
-            if (live && !Cfg0(state_.csr[csr("cfg0")]).DisTTStatusReg) {
+            if (row.kind == Kind::status && follows_hardware) {
                 if (now > turn.limit) return refused(Stop::Why::limit, now);
                 // Stored because cfg0 may freeze the register at this value.
                 state_.csr[*place] = bus.status_csr(row.number, now);

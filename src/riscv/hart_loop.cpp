@@ -187,10 +187,12 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         return true;
                     }
                     case Where::device: {
+                        if (timed) begins_at(device_flight_from(now));
                         if (comes_too_early()) return false;
                         const Response response = load_device(bus, access(bytes));
                         why = stop_of(response.kind);
                         if (response.kind != Response::Kind::done) return false;
+                        if (timed) begin_device_flight(now, response.latency);
                         set_later(extend(response.value), response.latency);
                         return true;
                     }

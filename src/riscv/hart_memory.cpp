@@ -51,9 +51,11 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
         if (turn.timed) begin_flight(now, effect.latency);
         repetition_.loaded(pc, address, effect.value);
     } else {
+        now = device_flight_from(now);
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         const Response response = load_device(bus, {address, static_cast<std::uint8_t>(bytes), pc, now});
         if (response.kind != Response::Kind::done) return refused(stop_of(response.kind), now);
+        if (turn.timed) begin_device_flight(now, response.latency);
         effect.value = response.value;
         effect.latency = response.latency;
     }

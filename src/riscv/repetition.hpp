@@ -105,7 +105,7 @@ public:
         left_ = 1;
     }
 
-    /// From now on looks earlier, at first after so many backward branches. Where that finds nothing, it looks twice as late, up to `most`.
+    /// From now on looks earlier, at first after so many backward branches. If that finds nothing, it looks twice as late, up to `most`.
     void look_early(std::uint32_t branches, std::uint32_t most = interval) {
         least_ = next_ = branches;
         most_ = most;

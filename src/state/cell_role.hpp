@@ -6,13 +6,18 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "registers/field.hpp"
 #include "state/cells.hpp"
 
 namespace tessera::state {
 
-enum class CellRole : std::uint8_t { none, semaphore, bank, mutex, stream, thread_config };
+enum class CellRole : std::uint8_t { none, semaphore, bank, mutex, stream, thread_config, predictor };
 
 namespace detail {
+
+/// Of bank 0.
+inline constexpr unsigned predictor_word = registers::field("DISABLE_RISC_BP_Disable_main")[Arch::blackhole].addr32;
+static_assert(predictor_word == registers::field("DISABLE_RISC_BP_Disable_main")[Arch::wormhole].addr32);
 
 consteval std::array<CellRole, cells::total> cell_roles() {
     using namespace cells;
@@ -26,6 +31,7 @@ consteval std::array<CellRole, cells::total> cell_roles() {
     play(CellRole::mutex, {mutex_block});
     play(CellRole::stream, {stream_register_block});
     play(CellRole::thread_config, {thread_config_block});
+    play(CellRole::predictor, {{config_block.first + predictor_word, 1}});
     return roles;
 }
 

@@ -157,16 +157,8 @@ public:
         place.map = std::move(map);
         places_.push_back(std::move(place));
     }
-    void cells(std::string name, std::vector<Dimension> dimensions, unsigned bits, CellBlock block) {
-        add(std::move(name), std::move(dimensions), bits, Storage::cell, block.first);
-    }
-    /// Cells of front ends, queues and debug registers, which no plan writes.
-    void untold_cells(std::string name, std::vector<Dimension> dimensions, unsigned bits, CellBlock block) {
-        cells(std::move(name), std::move(dimensions), bits, block);
-        untold();
-    }
-    /// Writes of the section that was added last are not told.
-    void untold() { places_.back().section.writes_told = false; }
+    /// No observer sees writes of the section that was added last.
+    void set_unobserved() { places_.back().section.writes_told = false; }
 
     /// Adds words that each core has.
     void riscv(std::string name, std::vector<Dimension> dimensions, unsigned bits, unsigned first) {
@@ -178,16 +170,108 @@ public:
                 map.push_back(static_cast<std::uint16_t>(core * riscv_words::stride + i));
         dimensions.insert(dimensions.begin(), labelled("core", riscv_names));
         add(std::move(name), std::move(dimensions), bits, Storage::riscv, first, std::move(map));
-        untold();
+        set_unobserved();
     }
     void tile(std::string name, std::vector<Dimension> dimensions, unsigned bits, TileBlock block) {
         add(std::move(name), std::move(dimensions), bits, Storage::tile, block.first);
-        untold();
+        set_unobserved();
     }
 
 private:
     std::vector<SectionPlace>& places_;
 };
+
+void add_register_files(Builder& b, const ArchDescription& arch) {
+    const auto src_dims = [] { return std::vector{dim("bank", 2), dim("row", SrcBank::rows), dim("column", columns)}; };
+    b.add("l1", {dim("byte", arch.l1_bytes)}, 8, Storage::l1, 0);
+    b.add("src_a", src_dims(), 19, Storage::src_a, 0);
+    b.add("src_b", src_dims(), 19, Storage::src_b, 0);
+    b.add("dst", {dim("row", Dst::rows), dim("column", columns)}, 16, Storage::dst, 0);
+    b.add("dst_valid", {dim("row", Dst::rows)}, 1, Storage::dst_valid, 0);
+    b.add("lregs", {dim("register", LRegs::registers), dim("lane", LRegs::lanes)}, 32, Storage::lreg, 0);
+}
+
+void add_config(Builder& b, const ArchDescription& arch) {
+    std::vector<std::uint16_t> config_map, thread_map;
+    for (unsigned bank = 0; bank < 2; ++bank)
+        for (unsigned i = 0; i < arch.config_words; ++i)
+            config_map.push_back(static_cast<std::uint16_t>(index(cells::config(arch, bank, i))));
+    for (unsigned t = 0; t < threads; ++t)
+        for (unsigned i = 0; i < arch.thread_config_words; ++i)
+            thread_map.push_back(static_cast<std::uint16_t>(index(cells::thread_config(t, i))));
+    b.add("config", {dim("bank", 2), dim("addr32", arch.config_words)}, 32, Storage::cell, 0, std::move(config_map));
+    b.add("thread_config", {thread_dim(), dim("addr32", arch.thread_config_words)}, 16, Storage::cell, 0,
+          std::move(thread_map));
+}
+
+/// Unobserved: cells of front ends, queues and debug registers, which no plan writes.
+enum class Writes : std::uint8_t { observed, unobserved };
+
+struct CellSection {
+    std::string name;
+    std::vector<Dimension> dimensions;
+    unsigned bits;
+    CellBlock block;  ///< the section's elements are its first ones
+    Writes writes = Writes::observed;
+};
+
+std::vector<CellSection> cell_sections(const ArchDescription& arch) {
+    using namespace cells;
+    using enum Writes;
+    return {
+        {"gpr", {thread_dim(), dim("register", 64)}, 32, gpr_block},
+        {"rwc", {thread_dim(), labelled("counter", rwc_labels)}, 10, rwc_block},
+        {"adc", {thread_dim(), labelled("unit", adc_units), dim("channel", 2), labelled("counter", adc_counters)}, 18, adc_block},
+        {"semaphore_value", {dim("semaphore", 8)}, 4, semaphore_value_block},
+        {"semaphore_max", {dim("semaphore", 8)}, 4, semaphore_max_block},
+        {"mutex", {dim("mutex", arch.mutexes)}, 2, mutex_block},
+        {"bank_owner", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 1, bank_owner_block},
+        {"implied_format", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 4, implied_format_block},
+        {"matrix_bank", {labelled("source", {"src_a", "src_b"})}, 1, matrix_bank_block},
+        {"unpacker", {dim("unpacker", 2), labelled("item", unpacker_labels)}, 32, unpacker_block},
+        {"packer", {dim("packer", arch.packers), labelled("item", packer_labels)}, 32, packer_block},
+        {"exp_histogram", {dim("packer", arch.packers), dim("exponent", exp_histogram_words)}, 32, exp_histogram_block},
+        {"latched_wait", {thread_dim(), labelled("item", latch_labels)}, 32, latch_block},
+        {"mop_config", {thread_dim(), dim("word", mop_words)}, 32, mop_block},
+        {"mop_mask", {thread_dim()}, 16, mop_mask_block, unobserved},
+        {"mop_expansion", {thread_dim(), labelled("item", mop_labels)}, 32, mop_expansion_block, unobserved},
+        {"replay", {thread_dim(), dim("slot", replay_words)}, 32, replay_block, unobserved},
+        {"replay_recorded", {thread_dim()}, 32, replay_recorded_block, unobserved},
+        {"replay_expansion", {thread_dim(), labelled("item", replay_labels)}, 6, replay_expansion_block, unobserved},
+        {"fifo", {thread_dim(), dim("entry", fifo_words)}, 32, fifo_block, unobserved},
+        {"fifo_count", {thread_dim()}, 6, fifo_count_block, unobserved},
+        {"unit_queue", {labelled("unit", queue_labels), dim("entry", queue_words)}, 32, queue_block, unobserved},
+        {"lane_flags", {}, 32, cc_block},
+        {"lane_flags_enable", {}, 32, cc_enable_block},
+        {"lane_flag_stack", {dim("entry", cc_stack_depth), labelled("item", {"flags", "enable"})}, 32, cc_stack_block},
+        {"lane_flag_stack_size", {}, 4, cc_stack_size_block},
+        {"lane_config", {dim("column_pair", lane_config_words)}, 18, lane_config_block},
+        {"prng", {dim("lane", lanes)}, 32, prng_block},
+        {"macro", {dim("column", lane_config_words), labelled("item", macro_labels)}, 32, macro_block},
+        {"scalar_outstanding", {thread_dim()}, 8, scalar_outstanding_block, unobserved},
+        {"stream", {dim("stream", streams)}, 32, stream_block},
+        {"unpacker_set_reg_base", {dim("base", set_reg_bases)}, 20, set_reg_base_block},
+        {"last_src_a_row", {}, 6, last_src_a_row_block},
+        {"row_start_cache", {dim("unpacker", 2), dim("entry", row_caches), labelled("item", row_cache_labels)}, 32, row_cache_block},
+        {"macro_schedule",
+         {labelled("sub_unit", sub_unit_labels), dim("delay", macro_delays), labelled("item", scheduled_labels)},
+         32,
+         schedule_block},
+        {"last_rotated", {dim("row", rotated_rows)}, 32, rotated_block},
+        {"stream_register", {dim("stream", streams), labelled("register", stream_register_labels)}, 24, stream_register_block},
+        {"tdma", {labelled("item", tdma_labels)}, 32, tdma_block},
+        {"matrix_random", {}, 32, matrix_random_block},
+        {"feature_disable", {}, 32, feature_disable_block, unobserved},
+        {"declared_resources", {thread_dim(), dim("class", instruction_classes)}, 13, declared_resources_block},
+    };
+}
+
+void add_cells(Builder& b, const ArchDescription& arch) {
+    for (CellSection& section : cell_sections(arch)) {
+        b.add(std::move(section.name), std::move(section.dimensions), section.bits, Storage::cell, section.block.first);
+        if (section.writes == Writes::unobserved) b.set_unobserved();
+    }
+}
 
 void add_riscv(Builder& b, const ArchDescription& arch) {
     b.riscv("riscv_x", {dim("register", 32)}, 32, riscv_words::x);
@@ -200,7 +284,7 @@ void add_riscv(Builder& b, const ArchDescription& arch) {
     for (std::size_t core = 0; core < riscv_cores; ++core) {
         b.add("riscv_local_" + riscv_names[core], {dim("byte", local_bytes(arch.arch, static_cast<RiscvCore>(core)))},
               8, Storage::riscv_local, static_cast<std::uint32_t>(core * riscv_words::local_stride));
-        b.untold();
+        b.set_unobserved();
     }
     if (iram_bytes(arch.arch))
         b.add("riscv_iram", {dim("byte", iram_bytes(arch.arch))}, 8, Storage::riscv_local, riscv_words::iram);
@@ -224,83 +308,16 @@ void add_tile(Builder& b) {
 
 Inventory::Inventory(const ArchDescription& arch) {
     Builder b(places_);
-    const auto src_dims = [] { return std::vector{dim("bank", 2), dim("row", SrcBank::rows), dim("column", columns)}; };
-    b.add("l1", {dim("byte", arch.l1_bytes)}, 8, Storage::l1, 0);
-    b.add("src_a", src_dims(), 19, Storage::src_a, 0);
-    b.add("src_b", src_dims(), 19, Storage::src_b, 0);
-    b.add("dst", {dim("row", Dst::rows), dim("column", columns)}, 16, Storage::dst, 0);
-    b.add("dst_valid", {dim("row", Dst::rows)}, 1, Storage::dst_valid, 0);
-    b.add("lregs", {dim("register", LRegs::registers), dim("lane", LRegs::lanes)}, 32, Storage::lreg, 0);
-
-    std::vector<std::uint16_t> config_map, thread_map;
-    for (unsigned bank = 0; bank < 2; ++bank)
-        for (unsigned i = 0; i < arch.config_words; ++i)
-            config_map.push_back(static_cast<std::uint16_t>(index(cells::config(arch, bank, i))));
-    for (unsigned t = 0; t < threads; ++t)
-        for (unsigned i = 0; i < arch.thread_config_words; ++i)
-            thread_map.push_back(static_cast<std::uint16_t>(index(cells::thread_config(t, i))));
-    b.add("config", {dim("bank", 2), dim("addr32", arch.config_words)}, 32, Storage::cell, 0, std::move(config_map));
-    b.add("thread_config", {thread_dim(), dim("addr32", arch.thread_config_words)}, 16, Storage::cell, 0,
-          std::move(thread_map));
-
-    b.cells("gpr", {thread_dim(), dim("register", 64)}, 32, cells::gpr_block);
-    b.cells("rwc", {thread_dim(), labelled("counter", rwc_labels)}, 10, cells::rwc_block);
-    b.cells("adc", {thread_dim(), labelled("unit", adc_units), dim("channel", 2), labelled("counter", adc_counters)},
-            18, cells::adc_block);
-    b.cells("semaphore_value", {dim("semaphore", 8)}, 4, cells::semaphore_value_block);
-    b.cells("semaphore_max", {dim("semaphore", 8)}, 4, cells::semaphore_max_block);
-    b.add("mutex", {dim("mutex", arch.mutexes)}, 2, Storage::cell, cells::mutex_block.first);
-    b.cells("bank_owner", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 1, cells::bank_owner_block);
-    b.cells("implied_format", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 4, cells::implied_format_block);
-    b.cells("matrix_bank", {labelled("source", {"src_a", "src_b"})}, 1, cells::matrix_bank_block);
-    b.cells("unpacker", {dim("unpacker", 2), labelled("item", unpacker_labels)}, 32, cells::unpacker_block);
-    b.add("packer", {dim("packer", arch.packers), labelled("item", packer_labels)}, 32, Storage::cell,
-          cells::packer_block.first);
-    b.add("exp_histogram", {dim("packer", arch.packers), dim("exponent", cells::exp_histogram_words)}, 32,
-          Storage::cell, cells::exp_histogram_block.first);
-    b.cells("latched_wait", {thread_dim(), labelled("item", latch_labels)}, 32, cells::latch_block);
-    b.cells("mop_config", {thread_dim(), dim("word", cells::mop_words)}, 32, cells::mop_block);
-    b.untold_cells("mop_mask", {thread_dim()}, 16, cells::mop_mask_block);
-    b.untold_cells("mop_expansion", {thread_dim(), labelled("item", mop_labels)}, 32, cells::mop_expansion_block);
-    b.untold_cells("replay", {thread_dim(), dim("slot", cells::replay_words)}, 32, cells::replay_block);
-    b.untold_cells("replay_recorded", {thread_dim()}, 32, cells::replay_recorded_block);
-    b.untold_cells("replay_expansion", {thread_dim(), labelled("item", replay_labels)}, 6,
-                   cells::replay_expansion_block);
-    b.untold_cells("fifo", {thread_dim(), dim("entry", cells::fifo_words)}, 32, cells::fifo_block);
-    b.untold_cells("fifo_count", {thread_dim()}, 6, cells::fifo_count_block);
-    b.untold_cells("unit_queue", {labelled("unit", queue_labels), dim("entry", cells::queue_words)}, 32,
-                   cells::queue_block);
-    b.cells("lane_flags", {}, 32, cells::cc_block);
-    b.cells("lane_flags_enable", {}, 32, cells::cc_enable_block);
-    b.cells("lane_flag_stack", {dim("entry", cells::cc_stack_depth), labelled("item", {"flags", "enable"})}, 32,
-            cells::cc_stack_block);
-    b.cells("lane_flag_stack_size", {}, 4, cells::cc_stack_size_block);
-    b.cells("lane_config", {dim("column_pair", cells::lane_config_words)}, 18, cells::lane_config_block);
-    b.cells("prng", {dim("lane", cells::lanes)}, 32, cells::prng_block);
-    b.cells("macro", {dim("column", cells::lane_config_words), labelled("item", macro_labels)}, 32, cells::macro_block);
-    b.untold_cells("scalar_outstanding", {thread_dim()}, 8, cells::scalar_outstanding_block);
-    b.cells("stream", {dim("stream", cells::streams)}, 32, cells::stream_block);
-    b.cells("unpacker_set_reg_base", {dim("base", cells::set_reg_bases)}, 20, cells::set_reg_base_block);
-    b.cells("last_src_a_row", {}, 6, cells::last_src_a_row_block);
-    b.cells("row_start_cache",
-            {dim("unpacker", 2), dim("entry", cells::row_caches), labelled("item", row_cache_labels)}, 32,
-            cells::row_cache_block);
-    b.cells(
-        "macro_schedule",
-        {labelled("sub_unit", sub_unit_labels), dim("delay", cells::macro_delays), labelled("item", scheduled_labels)},
-        32, cells::schedule_block);
-    b.cells("last_rotated", {dim("row", cells::rotated_rows)}, 32, cells::rotated_block);
-    b.cells("stream_register", {dim("stream", cells::streams), labelled("register", stream_register_labels)}, 24,
-            cells::stream_register_block);
-    b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
-    b.cells("matrix_random", {}, 32, cells::matrix_random_block);
-    b.untold_cells("feature_disable", {}, 32, cells::feature_disable_block);
-    b.cells("declared_resources", {thread_dim(), dim("class", cells::instruction_classes)}, 13,
-            cells::declared_resources_block);
+    add_register_files(b, arch);
+    add_config(b, arch);
+    add_cells(b, arch);
     add_riscv(b, arch);
     add_tile(b);
-
     for (const auto& place : places_) sections_.push_back(place.section);
+    index_storages();
+}
+
+void Inventory::index_storages() {
     shared_[static_cast<std::size_t>(Storage::cell)].resize(cells::total);
     shared_[static_cast<std::size_t>(Storage::riscv)].resize(riscv_cores * riscv_words::stride);
     shared_[static_cast<std::size_t>(Storage::tile)].resize(tile_words::total);

@@ -50,6 +50,8 @@ public:
     std::string describe(Storage storage, std::uint32_t element) const;
 
 private:
+    void index_storages();
+
     std::vector<SectionPlace> places_;
     std::vector<Section> sections_;
     /// By element, for storages with many sections.

@@ -16,8 +16,8 @@ std::string asker(const noc::Origin& origin);
 std::string text_of(const noc::Niu::Failure& failure, noc::Place here);
 /// The fault that it is.
 findings::Id code_of(const noc::Refusal& refusal);
-/// For reports in the tile at `here`. What no core of this tile asked for has no place in it: `core` is then riscv_cores or more, and
-/// another one for each asker.
+/// For reports in the tile at `here`. An access that no core of this tile asked for has no place in it: `core` is
+/// then riscv_cores or more, and differs for each asker.
 By reported(const noc::Origin& origin, noc::Place here);
 
 }  // namespace tessera::tile

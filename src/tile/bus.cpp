@@ -14,14 +14,14 @@ constexpr std::uint32_t instruction_buffer = 0xFFE4'0000;
 /// which it shows the same; 0: there are none.
 constexpr std::optional<engine::Signals> changes_with(Device device) {
     switch (device) {
-        case Device::overlay: return static_cast<engine::Signals>(engine::Signal::stream);
-        case Device::semaphores: return static_cast<engine::Signals>(engine::Signal::semaphore);
-        case Device::noc: return engine::Signals{0};
+        case Device::overlay: return engine::Signal::stream;
+        case Device::semaphores: return engine::Signal::semaphore;
+        case Device::noc: return engine::Signals();
         default: return std::nullopt;
     }
 }
 
-constexpr unsigned tt_cfg_qstatus = 0xBC0, tt_cfg_bstatus = 0xBC1;
+constexpr unsigned tt_cfg_qstatus = 0xBC0;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ riscv::Response Bus::load(const riscv::Access& access) {
         done(reply.value, is_done_check ? shared_.costs.done_check.cycles : asked.region->latency);
     const auto signals = changes_with(asked.region->device);
     response.steady = signals.has_value();
-    shared_.poll_ends[core_] = signals.value_or(engine::Signals{0});
+    shared_.poll_ends[core_] = signals.value_or(engine::Signals());
     return response;
 }
 
@@ -111,7 +111,10 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
     if (b_may_go_on) devices.machine.changed();
     shorten_turn();
     if (reply.kind == Reply::Kind::wait) return {Kind::wait, 0, 0};
-    port_.stop({reply.fault, {}, devices.keep(fault_text(devices.arch, request, does, reply.why))}, request.by());
+    const auto in_region = [&] {
+        return findings::Note{reply.fault, {}, devices.keep(fault_text(devices.arch, request, does, reply.why))};
+    };
+    port_.stop(reply.note ? *reply.note : in_region(), request.by());
     return {Kind::stop, 0, 0};
 }
 
@@ -124,8 +127,7 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
     const std::uint32_t all = of(0) | of(1) | of(2);
     const Request asked{User(core_)};
     const std::uint32_t own = asked.from_t() ? of(asked.thread()) : all;
-    if (number == tt_cfg_bstatus) return own | all << 11;
-    if (number != tt_cfg_qstatus) return 0;
+    if (number != tt_cfg_qstatus) return own | all << 11;
     const std::uint32_t sfpu_cc = state::enabled_lanes(shared_.devices.state) != 0;
     return own | sfpu_cc << 11 | all << 13 | sfpu_cc << 24;
 }
@@ -134,7 +136,7 @@ void Bus::watched_store(const riscv::Access& access) {
     if (shared_.tells_stores) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
     if (!shared_.awaited.contains(access.address)) return;
     port_.at(access.at, {core_, access.pc});
-    port_.raise(0);  // the engine checks for the run's end and wakes the host
+    port_.raise({});  // the engine checks for the run's end and wakes the host
     shorten_turn();
 }
 

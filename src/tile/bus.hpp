@@ -11,7 +11,7 @@ namespace tessera::tile {
 
 class Bus final : public riscv::Bus {
 public:
-    /// What the buses of a tile have in common.
+    /// Parts that the buses of a tile share.
     struct Shared {
         Devices& devices;
         Harts& harts;

@@ -36,7 +36,7 @@ std::string CodeNames::function(unsigned core, std::uint32_t pc) const {
 }
 
 image::CodeFiles::Code CodeNames::code(unsigned core, std::uint32_t pc) const {
-    // Whoever gave the kernels keeps them.
+    // The caller that gave the kernels keeps them, so this pointer does not own the image.
     if (const auto& image = kernels_.images[core]) return {std::shared_ptr<const KernelImage>(std::shared_ptr<void>(), &*image), pc};
     if (!files_) return {};
     const image::Memory l1{{state_.l1.bytes.data(), state_.l1.bytes.size()}}, iram{{state_.iram.data(), state_.iram.size()}, state::Riscv::iram_base};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people call the code that cores execute: instructions, and the functions and lines of its ELF files.
+// Names of the code that cores execute, for people: instructions, and the functions and lines of its ELF files.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ public:
     /// Both outlive it.
     CodeNames(const state::State& state, const Kernels& kernels) : state_(state), kernels_(kernels) {}
 
-    /// Where lines of code come from that is not of the kernels. It outlives the names; null: there are none.
+    /// Sets the source of lines for code that is not of the kernels. It outlives the names; null: there is none.
     void name_by(image::CodeFiles* files) { files_ = files; }
 
     /// As of diagnostics::CoreTexts.

@@ -2,6 +2,7 @@
 // Backend configuration in the cores' address space: both banks; on Blackhole the words that write both banks; then
 // thread configuration, which is read-only (BackendConfiguration).
 #include "frontend/auto_sync.hpp"
+#include "registers/field.hpp"
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -18,6 +19,17 @@ ConfigMap map_of(const state::ArchDescription& arch) {
     // Each value is padded to 4 bytes on Blackhole, to 16 on Wormhole.
     const unsigned stride = arch.arch == Arch::blackhole ? 1 : 4;
     return {banks, dual, dual + state::threads * arch.thread_config_words * stride, stride};
+}
+
+constexpr auto b_off = registers::field("DISABLE_RISC_BP_Disable_main");
+constexpr auto t_off = registers::field("DISABLE_RISC_BP_Disable_trisc");
+constexpr auto nc_off = registers::field("DISABLE_RISC_BP_Disable_ncrisc");
+
+// A bit per RiscvCore, of the word with the three fields.
+std::uint32_t cores_off(Arch arch, std::uint32_t word) {
+    const auto place = [](RiscvCore core) { return static_cast<unsigned>(core); };
+    return b_off[arch].extract(word) << place(RiscvCore::b) | t_off[arch].extract(word) << place(RiscvCore::t0) |
+           nc_off[arch].extract(word) << place(RiscvCore::nc);
 }
 
 // The resources that Auto TTSync tracks for an access to a word of the map.
@@ -47,6 +59,11 @@ std::optional<std::uint32_t> config_word(const state::State& state, unsigned wor
     return state[state::cells::thread_config(i / arch.thread_config_words, i % arch.thread_config_words)];
 }
 
+std::uint32_t predictors_off(const state::State& state) {
+    const auto& arch = state.arch();
+    return cores_off(arch.arch, state[state::cells::config(arch, 0, b_off[arch.arch].addr32)]);
+}
+
 Reply load_config(Devices& devices, const Request& request) {
     const unsigned word = request.offset(devices.arch) / 4;
     const auto value = config_word(devices.state, word);
@@ -73,6 +90,9 @@ Reply store_config(Devices& devices, const Request& request, std::uint32_t value
         devices.machine.store_config(request.by(), word - map.banks, value, resources);
         devices.machine.store_config(request.by(), word - map.banks + words, value, resources);
     }
+    const unsigned predictors = b_off[devices.arch].addr32, core = request.by().core;
+    if (word == predictors || word == map.banks + predictors)
+        devices.machine.let_predict(static_cast<RiscvCore>(core), !(cores_off(devices.arch, value) >> core & 1));
     return {};
 }
 

@@ -191,7 +191,7 @@ void CoreDebugger::look(unsigned core) {
     devices_.machine.saw_progress();
 }
 
-std::uint32_t CoreDebugger::meets(unsigned core) const {
+std::uint32_t CoreDebugger::meets(unsigned core, unsigned words) const {
     const Port& port = memory_.of[core];
     const state::State& state = devices_.state;
     const state::Riscv& riscv = state.riscv[core];
@@ -202,7 +202,8 @@ std::uint32_t CoreDebugger::meets(unsigned core) const {
     for (unsigned i = 0; i < watchpoints; ++i) {
         const unsigned mode = port.dr.modes >> 4 * i & 0xF;
         const std::uint32_t address = port.dr.addresses[i];
-        const bool breaks = mode == at_pc && address == riscv.pc;
+        const std::uint32_t behind = address - riscv.pc;
+        const bool breaks = mode == at_pc && behind < 4 * words && behind % 4 == 0;
         const bool sees = address == access.address && ((access.loads && (mode == at_load || mode == at_both)) ||
                                                         (access.stores && (mode == at_store || mode == at_both)));
         if (breaks) met |= met_breakpoint | met_first << i;
@@ -245,7 +246,7 @@ Reply CoreDebugger::go_on_with_access(const Request& request, unsigned core) {
         reply = access.stored ? devices_.store(asked, *access.stored) : devices_.load(asked);
         if (reply.kind == Reply::Kind::wait) return {};
         if (reply.kind == Reply::Kind::done) port.dr.result = reply.value;
-        if (reply.kind == Reply::Kind::fault)
+        if (reply.kind == Reply::Kind::fault && !reply.note)
             reply = Reply::fail(reply.fault, devices_.keep(fmt::format("the core's access at 0x{:X}: {}", access.address, reply.why)));
     }
     port.access.reset();

@@ -28,8 +28,8 @@ public:
 
     /// The core has to be asked at each instruction.
     bool watches(unsigned core) const { return memory_.watched >> core & 1; }
-    /// What the core's next instruction will meet: bits of DR(0).
-    std::uint32_t meets(unsigned core) const;
+    /// The breakpoints and watchpoints that the core's next instruction will meet: bits of DR(0). `words`: how many it has; .ttinsn may be fused.
+    std::uint32_t meets(unsigned core, unsigned words) const;
     /// The core has executed an instruction that met this. True: it is paused now.
     bool passed(unsigned core, std::uint32_t met);
     /// A debugger has paused the core.

@@ -7,6 +7,21 @@
 
 namespace tessera::tile {
 
+namespace {
+
+// Accesses of FIFOs hold a core at once, where a chip buffers some (spec-notes R32).
+std::string_view on_chip(const Waiting& waiting, unsigned core) {
+    switch (waiting.what) {
+        case WaitFor::mailbox_room:
+        case WaitFor::pc_buf_room: return " (a chip buffers some more words; how many, no document says)";
+        case WaitFor::mailbox_value:
+            return waiting.index == core ? " (on a chip up to seven more instructions enter, and may store there)" : "";
+        default: return "";
+    }
+}
+
+}  // namespace
+
 void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const {
     const auto& riscv = state_.riscv[core];
     if (blocked.finished) {
@@ -17,6 +32,7 @@ void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const 
         return;
     }
     if (!riscv.running) return;
+    blocked.waits_for += on_chip(devices_.waiting[core], core);
     std::uint32_t at = riscv.pc;
     const auto& time_loop = time_loops_[core];
     // Any other core has loaded something before, too.

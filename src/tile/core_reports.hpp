@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each core stands and what it waits for or polls: for the report of a run that goes on no more.
+// The place of each core, and its wait or poll: for the report of a run that goes on no more.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ public:
     /// See engine::Cores::describe().
     void describe(unsigned core, bool repeats, Blocked& blocked) const;
 
-    /// What a core polls that repeats itself.
+    /// The poll of a core that repeats itself.
     struct Polled {
         unsigned core = 0;
         std::uint32_t pc = 0;

@@ -60,6 +60,7 @@ struct Reply {
     Waiting waiting{};
     findings::Id fault{};
     const char* why = "";  ///< of a fault: the problem; it follows the region's name in the message
+    const findings::Note* note = nullptr;  ///< of a fault with values of its own, kept by Devices
 
     static Reply of(std::uint32_t value) { return {Kind::done, value, {}, {}, ""}; }
     static Reply wait(WaitFor what, unsigned index = 0) {
@@ -100,6 +101,10 @@ public:
 
     /// The text, for as long as the devices exist: of a Reply.
     const char* keep(std::string text) { return texts_.insert(std::move(text)).first->c_str(); }
+    /// The reply of a fault with values of its own. It is valid until the next one.
+    Reply fail(const findings::Note& what);
+    /// For reports about the request. The text says who asked, if that is no core of this tile.
+    Asker asker_of(const Request& request);
     /// Reports a finding about the request. Its text says who asked, if that is no core of this tile: {detail}.
     void note(const Request& request, findings::Note what);
 
@@ -110,6 +115,7 @@ private:
 
     std::array<std::array<const Region*, users>, 2> recent_{};  ///< last loaded from and stored to, by User
     std::set<std::string> texts_;
+    findings::Note fault_;
 };
 
 using LoadFunction = Reply (*)(Devices&, const Request&);
@@ -149,6 +155,8 @@ Reply store_dst(Devices& devices, const Request& request, std::uint32_t value);
 
 /// Configuration word `word`, counted from TENSIX_CFG_BASE; nothing past the end.
 std::optional<std::uint32_t> config_word(const state::State& state, unsigned word);
+/// By bank 0 of configuration: a bit per RiscvCore whose branch predictor is off (DISABLE_RISC_BP).
+std::uint32_t predictors_off(const state::State& state);
 /// True if the PCBuf's override is on (RISCV_DEBUG_REG_TRISC_PC_BUF_OVERRIDE): TTSync and B's reads then do not wait.
 bool override_busy(const Devices& devices, unsigned thread);
 /// Effects of a write to SOFT_RESET_0.

@@ -100,10 +100,26 @@ Reply Devices::push_there(const Request& request, std::span<const std::uint32_t>
     return {};
 }
 
+Reply Devices::fail(const findings::Note& what) {
+    fault_ = what;
+    Diagnosis told;
+    findings::describe(what, told);
+    Reply reply = Reply::fail(what.id, keep(std::move(told.message)));
+    reply.note = &fault_;
+    return reply;
+}
+
+Asker Devices::asker_of(const Request& request) {
+    if (!request.origin) return {request.by()};
+    const By by = reported(*request.origin, nius.place());
+    if (request.origin->is_core_of(nius.place())) return {by, true};
+    return {by, true, keep(fmt::format(" (asked for by {})", asker(*request.origin)))};
+}
+
 void Devices::note(const Request& request, findings::Note what) {
-    const bool is_own = !request.origin || request.origin->is_core_of(nius.place());
-    if (!is_own) what.detail = keep(fmt::format("{} (asked for by {})", what.detail, asker(*request.origin)));
-    machine.note(what, is_own ? request.by() : reported(*request.origin, nius.place()));
+    const Asker asker = asker_of(request);
+    if (!asker.detail.empty()) what.detail = keep(fmt::format("{}{}", what.detail, asker.detail));
+    machine.note(what, asker.by);
 }
 
 Reply discard(Devices&, const Request&, std::uint32_t) { return {}; }

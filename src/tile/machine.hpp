@@ -10,6 +10,7 @@ namespace tessera::tile {
 using Cycle = engine::Cycle;
 using By = engine::Port::By;
 using Written = engine::Port::Written;
+using Asker = engine::Port::Asker;
 
 /// Functions named as in engine::Port have the same contract.
 class Machine {
@@ -27,8 +28,9 @@ public:
     virtual std::uint32_t semaphore(By by, unsigned semaphore, bool waits) = 0;
     virtual bool stores_done(By by) = 0;
     virtual void read_back(By by, hazards::CoreRegion region) = 0;
-    virtual Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) = 0;
-    virtual std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) = 0;
+    virtual tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
+                                                                      std::uint32_t value) = 0;
+    virtual std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) = 0;
     virtual bool idle(By by, unsigned thread) = 0;
     virtual bool mops_expanded(By by, unsigned thread) = 0;
     virtual std::uint32_t queued(unsigned thread) = 0;
@@ -56,6 +58,8 @@ public:
     virtual void start(RiscvCore core, Cycle at) = 0;
     /// The core acts no more; go_on(): it continues at this cycle with the registers of state::Riscv.
     virtual void halt(RiscvCore core) = 0;
+    /// Call after a store that switches the branch predictor of the core itself: its next branch already knows.
+    virtual void let_predict(RiscvCore, bool) {}
     /// As Port::discard().
     virtual void discard(unsigned) {}
     virtual void go_on(RiscvCore core, Cycle at) = 0;

@@ -32,7 +32,7 @@ public:
     /// A core has read that the counters of these transactions have returned to 0 (NIU_TRANS_COUNT_RTZ_SOURCE): a bit for each.
     void returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions);
 
-    /// Who wrote flags of this tile over the NoC.
+    /// The last writers of this tile's flags over the NoC.
     const NocWriters& writers() const { return writers_; }
 
     using Memory = std::array<noc::NiuMemory, noc::nocs>;

@@ -38,10 +38,11 @@ public:
     }
     bool stores_done(By by) override { return port_->stores_done(by); }
     void read_back(By by, hazards::CoreRegion region) override { port_->read_back(by, region); }
-    Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {
-        return port_->write_tile_register(by, address, value);
+    tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
+                                                              std::uint32_t value) override {
+        return port_->write_tile_register(asker, address, value);
     }
-    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
+    std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) override {
         return port_->read_tile_register(by, address);
     }
     bool idle(By by, unsigned thread) override { return port_->idle(by, thread); }
@@ -49,18 +50,18 @@ public:
     std::uint32_t queued(unsigned thread) override { return port_->queued(thread); }
     std::uint32_t busy(unsigned thread) override { return port_->busy(thread); }
     void note(const findings::Note& note, By by) override { port_->note(note, by); }
-    void changed() override { port_->raise(static_cast<engine::Signals>(engine::Signal::tile)); }
+    void changed() override { port_->raise(engine::Signal::tile); }
     void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override {
         ++port_->changes();
         port_->wrote(by, storage, first, count);
         if (storage != state::Storage::l1) return;
         port_->stored_l1(by, first, count);
-        port_->raise(0);  // wakes the host
+        port_->raise({});  // wakes the host
     }
     void noc_wrote(const By* by, std::uint32_t first, std::uint32_t count) override {
         ++port_->changes();
         port_->noc_wrote(by, first, count);
-        port_->raise(0);  // wakes the host
+        port_->raise({});  // wakes the host
     }
     engine::NocWatch* noc() override { return port_->noc(); }
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override {
@@ -75,6 +76,7 @@ public:
         harts_.reset(core);
         port_->wake(static_cast<unsigned>(core), at);
     }
+    void let_predict(RiscvCore core, bool may) override { harts_[static_cast<std::size_t>(core)].let_predict(may); }
     void discard(unsigned thread) override { port_->discard(thread); }
     void halt(RiscvCore core) override { port_->halt(static_cast<unsigned>(core)); }
     void go_on(RiscvCore core, Cycle at) override { port_->wake(static_cast<unsigned>(core), at); }

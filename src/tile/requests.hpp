@@ -14,9 +14,9 @@ inline hazards::NocRequest request_of(const noc::Packet& packet) {
 
 inline hazards::NocOrigin origin_of(const noc::Packet& packet) { return {request_of(packet), packet.origin.core, packet.origin.pc}; }
 
-/// What the packet carries: only Tensix tiles load packets.
+/// The knowledge that the packet carries: only Tensix tiles load packets.
 inline hazards::SharedNocKnowledge knowledge(const noc::Packet& packet) {
-    return std::static_pointer_cast<const hazards::NocKnowledge>(packet.luggage);
+    return std::static_pointer_cast<const hazards::NocKnowledge>(packet.hazard_tag);
 }
 
 }  // namespace tessera::tile

@@ -18,15 +18,15 @@ using engine::Signal;
 
 engine::Signals wakes(WaitFor what) {
     switch (what) {
-        case WaitFor::instruction_fifo: return static_cast<engine::Signals>(Signal::popped);
+        case WaitFor::instruction_fifo: return Signal::popped;
         case WaitFor::coprocessor_done:
         case WaitFor::mops_expanded:
             return Signal::unit | Signal::issued | Signal::latch | Signal::pushed | Signal::tile;
         case WaitFor::pc_buf_done: return Signal::unit | Signal::issued | Signal::latch | Signal::pushed | Signal::tile;
         case WaitFor::own_stores: return Signal::store | Signal::semaphore;
         case WaitFor::own_instructions: return Signal::unit | Signal::issued;
-        case WaitFor::mover: return static_cast<engine::Signals>(Signal::unit);
-        default: return static_cast<engine::Signals>(Signal::tile);
+        case WaitFor::mover: return Signal::unit;
+        default: return Signal::tile;
     }
 }
 
@@ -63,6 +63,7 @@ struct Tile::Saved final : Memory {
     Host::Memory host;
     Nius::Memory nius;
     CoreDebugger::Memory debugger;
+    std::uint32_t followed = 0;
     Cycle noc_due = engine::never;
 };
 
@@ -74,6 +75,7 @@ std::shared_ptr<const Tile::Memory> Tile::save() const {
     saved->host = host_.save();
     saved->nius = devices_.nius.save();
     saved->debugger = devices_.debugger.save();
+    saved->followed = followed_;
     saved->noc_due = noc_due_;
     return saved;
 }
@@ -86,6 +88,7 @@ void Tile::restore(const Memory& memory) {
     host_.restore(saved.host);
     devices_.nius.restore(saved.nius);
     devices_.debugger.restore(saved.debugger);
+    followed_ = saved.followed;
     noc_due_ = saved.noc_due;
     host_waits_ = host_.waits();
 }
@@ -165,6 +168,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
     for (;;) {
         const engine::TurnBegin& begin = port.turn();
         const unsigned core = begin.core;
+        follow_predictor(core);
         if (is_asked(core)) return act_watched(port);
         riscv::Hart& hart = harts_[core];
         riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed,
@@ -197,11 +201,13 @@ engine::Turn Tile::act_watched(engine::Port& port) {
                     .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(WaitFor::debugger), 0}};
         }
     }
-    const std::uint32_t met = devices_.debugger.watches(core) ? devices_.debugger.meets(core) : 0;
+    riscv::Hart& hart = harts_[core];
+    const bool watches = devices_.debugger.watches(core);
+    const std::uint32_t met = watches ? devices_.debugger.meets(core, hart.fused_words(state_.riscv[core].pc)) : 0;
     riscv::Turn turn{begin.limit, 1, begin.timed, port.changes() - l1_changes_};
     Bus bus(buses_, port, core, turn);
-    harts_[core].report_l1(begin.l1_is_shared);
-    const riscv::Stop stop = harts_[core].run(bus, turn, begin.now, port.changes());
+    hart.report_l1(begin.l1_is_shared);
+    const riscv::Stop stop = hart.run(bus, turn, begin.now, port.changes());
     l1_changes_ += turn.l1_changes;
     const bool executed = stop.why == riscv::Stop::Why::instructions || stop.why == riscv::Stop::Why::self_loop;
     if (executed && devices_.debugger.watches(core) && devices_.debugger.passed(core, met)) return ended(core, stop.time);

@@ -36,12 +36,12 @@ public:
     bool all_done() const;
     /// A host drives the chip. See engine::Cores::goes_on_after_faults(). Before the run, and after join().
     void obey_host();
-    /// Where lines of code come from that a host has written. It outlives the tile; null: there are none.
+    /// Sets the source of lines for code that a host has written. It outlives the tile; null: there is none.
     void name_code_by(image::CodeFiles* files) { code_.name_by(files); }
     /// By SOFT_RESET_0.
     bool all_in_reset() const { return tile::all_in_reset(devices_); }
     bool has_done_words() const { return !done_words_.empty(); }
-    /// Whose request has stopped the run here; empty: nobody's, or one of this tile's own cores'.
+    /// The origin of the request that has stopped the run here; empty: none has, or one of this tile's own cores.
     const std::optional<noc::Origin>& stopped_by() const { return stopped_by_; }
 
     unsigned running() const override;
@@ -86,7 +86,7 @@ public:
     Cycle furthest() const { return harts_.furthest(); }
     /// Forgets what the core knows of its next rounds. Call after a change of its registers or its memory, and when it is held no more.
     void forget_rounds(unsigned core);
-    /// What the core is parked for; empty: it is not.
+    /// The wait that the core is parked for; empty: it is not parked.
     std::string waits_for(unsigned core) const;
     /// How many words the .ttinsn at `pc` would push at once; 1 for all other instructions.
     unsigned fused_words(unsigned core, std::uint32_t pc) const { return harts_[core].fused_words(pc); }
@@ -99,14 +99,16 @@ private:
     engine::Turn act(engine::Port& port, std::uint32_t most_instructions);
     /// A turn of one instruction of a core that has a debugger.
     engine::Turn act_watched(engine::Port& port);
-    /// What ends the core's poll; 0: it does not poll.
+    /// The signals that end the core's poll, or the time that its rounds take; 0: it does not poll.
     engine::Signals poll_ends(unsigned core, std::uint64_t changes) const {
-        return harts_[core].polls(changes - l1_changes_) && !is_asked(core) ? buses_.poll_ends[core] : engine::Signals{0};
+        const engine::Signals ends = buses_.poll_ends[core];
+        return ends && harts_[core].polls(changes - l1_changes_) && !is_asked(core) ? ends | engine::Signal::predictor : engine::Signals();
     }
     bool is_asked(unsigned core) const { return watch_ || devices_.debugger.watches(core); }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn turn_of(unsigned core, const riscv::Stop& stop, engine::Port& port);
-    /// At the end of the core's turn. Whoever polls the snapshot of its pc sees another one from now on: that is a change.
+    /// At the end of the core's turn. A core that polls the snapshot of its pc sees another one from now on: that is a
+    /// change.
     void leaves_shown_pc(unsigned core, std::uint64_t& changes) {
         auto& shown = devices_.shown_pc[core];
         if (!shown || *shown == state_.riscv[core].pc) return;
@@ -114,6 +116,18 @@ private:
         ++changes;
     }
     engine::Turn ended(unsigned core, Cycle at);
+    /// Tells the core whether configuration switches its branch predictor off. At the begin of its turn, when the polls of its sleep are
+    /// counted.
+    void follow_predictor(unsigned core) {
+        if (configured_ != state_.configured) {
+            configured_ = state_.configured;
+            predictors_off_ = predictors_off(state_);
+        }
+        const std::uint32_t of_core = 1u << core;
+        if (!((predictors_off_ ^ followed_) & of_core)) return;
+        followed_ ^= of_core;
+        harts_[core].let_predict(!(predictors_off_ & of_core));
+    }
 
     state::State& state_;
     Harts harts_;
@@ -125,6 +139,9 @@ private:
     CodeNames code_;
     CoreReports reports_;
     std::uint64_t l1_changes_ = 0;  ///< how many of Port::changes() were cores' stores to L1
+    std::uint64_t configured_ = ~std::uint64_t{0};  ///< State::configured at the last follow_predictor()
+    std::uint32_t predictors_off_ = 0;              ///< as configuration had it then
+    std::uint32_t followed_ = 0;                    ///< as each core was told last
     CoreWatch* watch_ = nullptr;
     std::optional<noc::Origin> stopped_by_;
 };

@@ -17,7 +17,7 @@ struct ChipSubject {
     const ChipJob& job;
     const RunOptions& options;
     const ChipPlaces& places;
-    /// Where in a kernel's text an instruction of a tile's core is.
+    /// The place of an instruction of a tile's core in its kernel's text.
     std::function<CodePlace(NocPlace tile, RiscvCore core, std::uint32_t pc)> code_place;
 };
 

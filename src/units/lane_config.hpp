@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix unit uses of LaneConfig.
+// The fields of LaneConfig that the matrix unit uses.
 #pragma once
 
 #include <cstdint>

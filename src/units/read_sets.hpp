@@ -15,7 +15,7 @@
 
 namespace tessera::units {
 
-/// What follows from the reads of a resolve: its captures, and the guard of its plan.
+/// The results of the reads of a resolve: its captures, and the guard of its plan.
 struct ReadSet {
     /// Of summed-up reads; never 0.
     static std::uint64_t id_of(const Reads& reads) { return reads.sum | 1; }

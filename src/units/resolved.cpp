@@ -197,18 +197,18 @@ Resolved& PlanRef::renew() {
     return *held_;
 }
 
-Resolved* PlanRef::own(const Resolved& other) {
-    auto* copy = new Resolved(other);
+PlanRef PlanRef::clone() const {
+    auto* copy = new Resolved(*held_);
     copy->holders_ = 0;
     copy->reads_written_in = 0;
     copy->dst_known = {};
     copy->traces = copy->followed = copy->in_vain = 0;
-    return copy;
+    return PlanRef(*copy);
 }
 
 Resolved& PlanRef::alone() {
     if (held_->holders_ == 1) return *held_;
-    PlanRef copy(*own(*held_));
+    PlanRef copy = clone();
     copy.held_->reads_written_in = held_->reads_written_in;
     copy.held_->dst_known = held_->dst_known;
     *this = std::move(copy);

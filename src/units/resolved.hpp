@@ -42,8 +42,9 @@ struct Resolved {
     std::uint8_t flips = 0;       ///< a bit per source whose bank the matrix unit switches
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
     bool plain = false;           ///< executes at once for a fixed time, without effects at its end
-    bool unobservable = false;    ///< plain, and no actor waits for it or captures its results; no findings
-        ///< FrontEnds::issue_unobservable() has a fast path for such plans.
+    /// Plain, and no actor waits for it or captures its results; no findings. FrontEnds::issue_unobservable() has a
+    /// fast path for such plans.
+    bool unobservable = false;
 
     /// Call it after every change of the plan.
     void derive();
@@ -95,13 +96,12 @@ private:
     std::uint32_t holders_ = 0;
 };
 
-/// A shared reference to a resolved instruction. A copy has an instruction of its own, so that copies can go to other
-/// host threads.
+/// A reference to a resolved instruction, which counts its holders. They are all in one host thread.
 class PlanRef {
 public:
     PlanRef() = default;
     explicit PlanRef(Resolved& shared) : held_(&shared) { ++held_->holders_; }
-    PlanRef(const PlanRef& other) : PlanRef(other.held_ ? PlanRef(*own(*other.held_)) : PlanRef()) {}
+    PlanRef(const PlanRef&) = delete;
     PlanRef(PlanRef&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
     PlanRef& operator=(PlanRef other) noexcept {
         std::swap(held_, other.held_);
@@ -112,8 +112,10 @@ public:
     static PlanRef of(const plan::Plan& plan);
     /// A new, empty plan or, if nobody else holds the one here, that one emptied. Call derive() when it is filled.
     Resolved& renew();
-    /// Shares the instruction with another holder in the same host thread.
+    /// Another reference to the same instruction.
     PlanRef share() const { return PlanRef(*held_); }
+    /// A copy of the instruction, also for another host thread. Nothing is known of it yet about memory and traces.
+    PlanRef clone() const;
     explicit operator bool() const { return held_; }
     const Resolved& operator*() const { return *held_; }
     const Resolved* operator->() const { return held_; }
@@ -125,7 +127,6 @@ public:
     }
 
 private:
-    static Resolved* own(const Resolved& other);
     Resolved* held_ = nullptr;
 };
 

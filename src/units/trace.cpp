@@ -105,7 +105,7 @@ private:
 
 }  // namespace
 
-TraceTiming pace_of(const Trace& trace, const CostTable& costs) {
+TraceTiming timing_of(const Trace& trace, const CostTable& costs) {
     Walk walk(costs);
     for (const Trace::Step& step : trace.steps) walk.take(step);
     return std::move(walk.made);

@@ -52,6 +52,6 @@ struct Trace {
 };
 
 /// The timing of a trace's steps. Ignores the trace's own `timing`.
-TraceTiming pace_of(const Trace& trace, const CostTable& costs);
+TraceTiming timing_of(const Trace& trace, const CostTable& costs);
 
 }  // namespace tessera::units

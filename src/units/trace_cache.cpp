@@ -105,9 +105,9 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->state = &state;
     begun_->most = std::min(most, most_steps);
     begun_->counts = false;
-    begun_->mark.reset();
+    begun_->use.reset();
     begun_->is_adjacent = is_vector(*begun_->first);
-    if (begun_->is_adjacent) begun_->mark = vector::footmark(begun_->first->plan, state);
+    if (begun_->is_adjacent) begun_->use = vector::register_use(begun_->first->plan, state);
     return learning_ = true;
 }
 
@@ -129,18 +129,18 @@ bool TraceCache::view(const plan::CellBits& bits) {
 bool TraceCache::follows(Trace::Step& step) {
     const bool adjacent = std::exchange(begun_->is_adjacent, step.of_vector);
     if (!step.of_vector) {
-        if (begun_->trace.steps.empty()) begun_->mark.reset();
+        if (begun_->trace.steps.empty()) begun_->use.reset();
         return true;
     }
-    const std::optional<vector::Footmark> before = std::exchange(begun_->mark, std::nullopt);
+    const std::optional<vector::RegisterUse> before = std::exchange(begun_->use, std::nullopt);
     for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
         if (!view({static_cast<std::uint16_t>(state::cells::lane_config_block[column]), ~0u})) return false;
     const state::State& state = *begun_->state;
-    const vector::Footmark& mark = begun_->mark.emplace(vector::footmark(step.plan->plan, state));
-    if (vector::spoiled_index(mark, state)) return false;
+    const vector::RegisterUse& use = begun_->use.emplace(vector::register_use(step.plan->plan, state));
+    if (vector::spoiled_index(use, state)) return false;
     if (!before) return true;
-    if (adjacent && vector::hazard(*before, mark, 0)) return false;
-    step.held_back = before->late && vector::holds_back(*before, mark);
+    if (adjacent && vector::hazard(*before, use, 0)) return false;
+    step.held_back = before->late && vector::holds_back(*before, use);
     step.is_adjacent = step.held_back && adjacent;
     return true;
 }
@@ -181,7 +181,7 @@ void TraceCache::end(const CostTable& costs) {
         ++first->in_vain;
         return;
     }
-    made.timing = pace_of(made, costs);
+    made.timing = timing_of(made, costs);
     for (const plan::CellBits& each : made.looked) made.values.push_back(begun_->cells[each.cell] & each.mask);
     Known* of_first = known(*first);
     if (!of_first) {

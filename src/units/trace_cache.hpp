@@ -14,7 +14,7 @@
 #include "state/state.hpp"
 #include "units/resolved.hpp"
 #include "units/trace.hpp"
-#include "units/vector/scheduling.hpp"
+#include "units/vector/dependences.hpp"
 
 namespace tessera::units {
 
@@ -61,8 +61,8 @@ private:
         std::array<std::uint32_t, state::cells::total> cells;  ///< before the trace
         CellSet set;                                           ///< by effects so far
         CellSet by_work;                                       ///< by works, with unknown values
-        std::optional<vector::Footmark> mark;                  ///< of the last vector instruction: of a step, or of `first` directly before
-        bool is_adjacent = false;                              ///< the mark is of the last plan
+        std::optional<vector::RegisterUse> use;                ///< of the last vector instruction: of a step, or of `first` directly before
+        bool is_adjacent = false;                              ///< `use` is of the last plan
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps
         bool counts = false;   ///< a step looks at a counter

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths that no file can have. Whoever opens a file asks here first.
+// Paths that no file can have. Code that opens a file asks here first.
 #pragma once
 
 #include <string_view>

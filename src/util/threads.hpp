@@ -8,7 +8,7 @@
 
 namespace tessera::util {
 
-/// Starts threads until there are `count` that do `work`. Where one, or the memory for it, is refused, the others are to do its work.
+/// Starts threads until there are `count` that do `work`. If one, or the memory for it, is refused, the others are to do its work.
 template <class Work>
 void start_threads(std::vector<std::thread>& threads, unsigned count, const Work& work) {
     threads.reserve(count);

@@ -17,7 +17,7 @@ public:
     /// The number of an explanation's plan, from 0 on; those with the same lines have the same. `number` is that of
     /// RunOptions::on_explanation.
     std::int32_t add(const Explanation& explanation, std::uint64_t number);
-    /// Where a plan is executed, as its topic "unit" has it.
+    /// The unit that executes a plan, as its topic "unit" has it.
     const std::string& unit(std::int32_t plan) const { return texts_.text(units_[static_cast<std::size_t>(plan)]); }
     /// "starts": of each plan, where its lines begin in "plans"; the lines' topics, names and values are numbers of "texts".
     Json json(Packer& packer) const;

@@ -27,7 +27,7 @@ public:
     std::uint32_t place(const std::string& place);
     /// "places": what people read, the file's number and the line (0: not known); "files": names, and texts where they could be read.
     Json json(Packer& packer) const;
-    /// What people read of each place.
+    /// The text of each place, for people.
     Json place_texts(Packer& packer) const { return packer.pack_json(texts_); }
 
 private:

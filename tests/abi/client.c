@@ -342,6 +342,9 @@ static void mistakes(struct library* l) {
     l->init();
     l->tile_read(1, 2, 0, NULL, 4);
     l->write(l->bar0, NULL, 4);
+    EXPECT(l->config_read(0, 1) == 0xFFFFFFFF);
+    l->config_write(1 << 3, 0x10, 0);
+    l->config_write(1 << 3, 0x10, 0);
     l->read(0x1000, &word, 4);
     l->read(l->bar0 + 0x1FC00000 - 2, &word, 4);
     l->write(window(l, 0, 0, 0, l->blackhole ? 8 : 0, l->blackhole ? 0 : 10, 0), &word, 4);

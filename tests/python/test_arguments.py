@@ -61,6 +61,11 @@ def calls(elf_path, tmp_path, monkeypatch):
         one = execution()
         return one.restore(**{"snapshot": one.snapshot(), **arguments})
 
+    def loaded():
+        one = tessera.Core("blackhole")
+        one.load(kernels)
+        return one.start(kernels)
+
     options = dict(seed=None, timing=None, max_cycles=None, levels={}, reference=False, timeout=60, max_memory=None)
     return {
         "assemble": (tessera.assemble, dict(text="NOP\n", arch="blackhole", file="", thread=0)),
@@ -133,8 +138,8 @@ def calls(elf_path, tmp_path, monkeypatch):
                                                          written=[], finding=None, word=(0, 0))),
         "Execution.write_l1": (begun("write_l1"), dict(address=0, bytes=b"1")),
         "Execution.read_l1": (begun("read_l1"), dict(address=0, size=4)),
-        "Execution.reset": (lambda **arguments: tessera.Core("blackhole").start(kernels).reset(**arguments), dict(core="trisc1")),
-        "Execution.start": (lambda **arguments: tessera.Core("blackhole").start(kernels).start(**arguments), dict(core="trisc1")),
+        "Execution.reset": (lambda **arguments: loaded().reset(**arguments), dict(core="trisc1")),
+        "Execution.start": (lambda **arguments: loaded().start(**arguments), dict(core="trisc1")),
         "Execution.finish": (begun("finish"), {}),
         "Execution.back": (begun("back"), dict(n=1)),
         "Execution.snapshot": (begun("snapshot"), {}),

@@ -258,6 +258,18 @@ def test_load_takes_ranges_and_loads_all_or_none(arch, tmp_path):
     assert code_of(lambda: tessera.Chip(other, grid=(1, 1)).load(0, 0, kernels)) == (tessera.InputError, "run.arch")
 
 
+def test_a_tile_is_loaded_by_its_chip(arch, tmp_path):
+    chip = tessera.Chip(arch, grid=(1, 1))
+    code = Code(arch)
+    code.store(FLAG, 1)
+    kernels = code.kernels(arch, tmp_path, "flag")
+    with pytest.raises(tessera.InputError, match=r"Chip\.load\(\)"):
+        chip.tile(0, 0).load(kernels)
+    alone = tessera.Core(chip.tile(0, 0))
+    alone.load(kernels)
+    assert alone.run(kernels).good and alone.l1[FLAG] == 1
+
+
 def test_a_wrong_request_is_a_fault_of_its_tile(arch, tmp_path):
     chip = tessera.Chip(arch, grid=(2, 1))
     beyond = {"blackhole": (3, 2), "wormhole": (3, 1)}[arch]  # not in the grid

@@ -166,15 +166,25 @@ def test_state_that_is_refused(core):
     with pytest.raises(tessera.Error) as refused:
         core.state["rwcs"]
     assert refused.value.code == "state.unknown-section" and "rwc" in refused.value.message
-    for key in ((3, "dst"), (0, "dest"), ("dst", 0), (0, 9)):
-        with pytest.raises(IndexError):
+    for key in ((3, "dst"), (0, "dest"), ("dst", 0), (0, 9), (0, slice("dst", None))):
+        with pytest.raises(tessera.PositionError):
             core.rwc[key]
-    for value in (-1, 1 << 10):
-        with pytest.raises(ValueError):
+    for value in (-1, 1 << 10, 1 << 64, -(1 << 64)):
+        with pytest.raises(tessera.InputError, match="takes 0 to"):
             core.rwc[0, "dst"] = value
     with pytest.raises(TypeError):
         core.rwc[0, "dst"] = 1.5
     assert not np.any(core.rwc)
+
+
+def test_state_takes_arrays_of_python_integers(core):
+    core.gpr[0, 8:11] = np.array([1, 2**32 - 1, np.int64(3)], object)
+    assert core.gpr[0, 8:11].tolist() == [1, 2**32 - 1, 3]
+    core.gpr[0, :0] = np.array([], object)
+    for value in (-1, 1 << 32, 1 << 64):
+        with pytest.raises(tessera.InputError, match="takes 0 to"):
+            core.gpr[0, 8:10] = np.array([0, value], object)
+    assert core.gpr[0, 8:11].tolist() == [1, 2**32 - 1, 3]
 
 
 def test_configuration_by_name(core):
@@ -184,6 +194,30 @@ def test_configuration_by_name(core):
     core.config["ADDR_MOD_AB_SEC1_SrcAIncr", 2] = 8
     assert [core.config["ADDR_MOD_AB_SEC1_SrcAIncr", thread] for thread in range(3)] == [0, 0, 8]
     assert "ADDR_MOD_AB_SEC1_SrcAIncr" in core.config and len(core.config) == len(list(core.config))
+
+
+def test_sections_are_compared_as_arrays(core):
+    core.gpr[1, 5] = 7
+    other = tessera.Core(core.arch)
+    expected = np.ones((3, 64), bool)
+    expected[1, 5] = False
+    for equal, different in ((core.gpr == other.gpr, core.gpr != other.gpr), (core.gpr == 0, core.gpr != 0), (0 == core.gpr, 0 != core.gpr),
+                             (core.gpr == np.zeros((3, 64)), core.gpr != np.zeros((3, 64)))):
+        assert np.array_equal(equal, expected) and np.array_equal(different, ~expected)
+    assert (core.gpr == core.gpr).all() and core.state["lane_flags"] == core.state["lane_flags"]
+    with pytest.raises(TypeError):
+        hash(core.gpr)
+
+
+def test_configurations_are_compared_by_their_fields(core):
+    other = tessera.Core(core)
+    assert core.config == other.config and not core.config != other.config and core.config != 5
+    for name, index in (("THCON_SEC0_REG2_Out_data_format", 1), ("ADDR_MOD_AB_SEC1_SrcAIncr", 2)):
+        other.config[name, index] = 3
+        assert core.config != other.config
+        other.config[name, index] = 0
+        assert core.config == other.config
+    assert tessera.Core("blackhole").config != tessera.Core("wormhole").config
 
 
 def test_configuration_is_what_a_program_sets(core):

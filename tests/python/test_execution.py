@@ -213,6 +213,38 @@ def test_names_that_would_never_stop_a_run_are_refused(job):
     assert execution.run_until(instruction="ttunpacr").why == "instruction"
 
 
+def test_ops_that_the_program_never_issues_are_refused(job):
+    execution = tessera.Core(job).start(job)
+    for until in ({"place": "5.2-tilize.tts:9999"}, {"place": "nonsense"}, {"thread": 1}, {"thread": 0, "index": 99_999}, {"index": 99_999}):
+        with pytest.raises(tessera.InputError, match="would never be reached") as refused:
+            execution.run_until(**until)
+        assert refused.value.code == "argument.value"
+    assert execution.instructions == 0
+    assert execution.run_until(place="5.2-tilize.tts:26", thread=0).why == "instruction"
+
+
+def test_words_that_no_wait_can_be_for_are_refused(job):
+    execution = tessera.Core(job).start(job)
+    for word, code in (((2, 1), "l1.range"), ((1 << 30, 1), "l1.range"), ((0x4000, 1, 0), "host.condition"),
+                       ((0x4000, 3, 0xFFFFFFFE), "host.condition")):
+        with pytest.raises(tessera.InputError) as refused:
+            execution.run_until(word=word)
+        assert refused.value.code == code
+    with pytest.raises(tessera.InputError, match="0 elements of l1"):
+        execution.run_until(written=[("l1", 0, 0)])
+    assert execution.instructions == 0
+
+
+def test_a_run_that_is_refused_ends_none(job):
+    core = tessera.Core(job)
+    execution = core.start(job)
+    execution.step()
+    with pytest.raises(tessera.InputError) as refused:
+        core.run(tessera.assemble("NOP\n", "wormhole"))
+    assert refused.value.code == "run.arch"
+    assert execution.step().why == "instruction" and execution.instructions == 2
+
+
 def test_another_run_ends_it(job):
     core = tessera.Core(job)
     execution = core.start(job)

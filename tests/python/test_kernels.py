@@ -60,6 +60,22 @@ def test_load(path):
     assert core.l1[ENTRY:ENTRY + 4].tobytes() == struct.pack("<I", 0x0000006F)
 
 
+def test_kernels_that_would_execute_nothing_are_refused(path):
+    core = tessera.Core("blackhole")
+    kernels = tessera.Kernels({"trisc1": tessera.load_kernel(path)}, "blackhole")
+    for call in (core.run, core.start):
+        with pytest.raises(tessera.InputError, match="trisc1 has a kernel that is not loaded") as refused:
+            call(kernels)
+        assert refused.value.code == "kernels.not-loaded"
+    core.load(kernels)
+    assert core.run(kernels).good
+    with pytest.raises(tessera.InputError, match="at their end of an earlier run") as refused:
+        core.run(kernels)
+    assert refused.value.code == "kernels.not-loaded"
+    core.load(kernels)
+    assert core.run(kernels).good
+
+
 def test_what_is_refused(path, tmp_path):
     with pytest.raises(tessera.Error) as refused:
         tessera.load_kernel(tmp_path / "none.elf")

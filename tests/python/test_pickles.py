@@ -230,6 +230,86 @@ def test_a_core_goes_on_where_it_was():
         assert np.array_equal(np.asarray(core.state[name]), np.asarray(again.state[name])), name
 
 
+class Named(tessera.Core):
+    """A Core with a constructor and attributes of its own."""
+
+    def __init__(self, *, name):
+        super().__init__("wormhole")
+        self.name, self.notes, self.itself = name, [1], self
+
+
+def test_a_subclass_keeps_its_attributes():
+    core = Named(name="first")
+    core.l1[8] = 5
+    for make, shares in ((copy.copy, True), (copy.deepcopy, False), (lambda one: pickle.loads(pickle.dumps(one)), False)):
+        again = make(core)
+        assert type(again) is Named and again.arch == "wormhole" and again.name == "first" and again.notes == [1]
+        assert (again.notes is core.notes) == shares and again.itself is (core if shares else again)
+        again.l1[8] = 6
+        assert core.l1[8] == 5
+
+
+TRIPS = (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one)))
+
+
+class Locked(tessera.Core):
+    """A Core with a lock, which has no pickle and no copy."""
+
+    def __init__(self, arch):
+        super().__init__(arch)
+        self.lock, self.count = threading.Lock(), 3
+
+    def __getstate__(self):
+        return {"count": self.count}
+
+    def __setstate__(self, state):
+        self.__init__("wormhole")
+        self.count = state["count"] + 1
+
+
+class Slotted(tessera.Core):
+    __slots__ = ("first", "second")
+
+
+class Made(tessera.Core):
+    def __new__(cls, name):
+        return super().__new__(cls)
+
+    def __init__(self, name):
+        super().__init__("wormhole")
+        self.name = name
+
+
+@pytest.mark.parametrize("trip", TRIPS)
+def test_a_subclass_says_itself_what_is_kept(trip):
+    core = Locked("wormhole")
+    again = trip(core)
+    assert again.count == 4 and again.lock is not core.lock
+
+
+@pytest.mark.parametrize("trip", TRIPS)
+def test_slots_of_a_subclass_are_kept(trip):
+    core = Slotted("wormhole")
+    assert not hasattr(trip(core), "first")
+    core.first, core.other = [1], [2]
+    again = trip(core)
+    assert (again.first, again.other) == ([1], [2]) and not hasattr(again, "second")
+    assert (again.first is core.first) == (trip is copy.copy)
+
+
+@pytest.mark.parametrize("trip", TRIPS)
+def test_a_subclass_may_have_its_own_new(trip):
+    again = trip(Made("one"))
+    assert (type(again), again.name, again.arch) == (Made, "one", "wormhole")
+
+
+def test_an_error_keeps_its_notes():
+    error = refusal()
+    error.add_note("of the second kernel")
+    for again in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):
+        assert again == error and again.__notes__ == ["of the second kernel"]
+
+
 @pytest.mark.parametrize("arch", ["blackhole", "wormhole"])
 @pytest.mark.parametrize("reset", ["silicon", "vendor-sim"])
 def test_a_core_keeps_everything(arch, reset):

@@ -68,6 +68,20 @@ def test_types(dtype):
         assert np.array_equal(tessera.tilize(view, "Float32").view(np.float32), tiles(view.astype(np.float32)))
 
 
+def test_types_of_other_packages():
+    """As bfloat16 of ml_dtypes. Numpy's own tests have such a type: fractions."""
+    try:
+        from numpy._core._rational_tests import rational
+    except ImportError:
+        from numpy.core._rational_tests import rational
+    fractions = np.full((32, 32), rational(3, 4))
+    assert np.array_equal(tessera.tilize(fractions, "Float16_b"), tessera.tilize(np.full((32, 32), 0.75), "Float16_b"))
+    with pytest.raises(tessera.ArgumentError, match="name a format"):
+        tessera.Core("blackhole").write_l1(0, fractions)
+    with pytest.raises(tessera.ArgumentError, match="an array of numbers"):
+        tessera.tilize(np.zeros((32, 32), "V2"), "Float16_b")
+
+
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64])
 def test_unsigned_integers_are_exact(dtype):
     array = np.full((32, 32), np.iinfo(dtype).max, dtype)

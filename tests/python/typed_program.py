@@ -104,7 +104,7 @@ def programs() -> None:
     ops: list[list[tessera.Op]] = program.threads
     op = ops[1][0]
     kind: tessera.Op.Kind = op.kind
-    assert kind == tessera.Op.Kind.ins and kind.name == "ins" and int(kind) == kind.value
+    assert kind == tessera.Op.Kind.__members__["ins"] == tessera.Op.Kind.ins and kind.name == "ins" and int(kind) == kind.value
     assert (op.index, op.line) == (0, 2) and program.files[1] == "a.tts"
     assert tessera.disassemble(op.value, program.arch, named=True) and program.place(1, 0) == "a.tts:2"
     assert tessera.assemble_file(ROOT / "examples/multiply/multiply.tts", "blackhole").threads
@@ -192,12 +192,13 @@ def kernels(path: Path) -> None:
     each = tessera.Kernels({"trisc1": image}, "blackhole", done=[(0x1FFB8, 1)], in_reset=["brisc"],
                            host=[{"at": 100, "write": (0x4000, b"1234")}])
     functions: list[tuple[str, str]] = image.frames(0)
-    execution = tessera.Core("blackhole").start(each)
+    core = tessera.Core("blackhole")
+    core.load(each)
+    execution = core.start(each)
     execution.reset("trisc1")
     execution.start("trisc1")
     assert functions is not None
     assert image.file and image.entry and image.place(0) + image.function(0) is not None and each.arch and address
-    tessera.Core("blackhole").load(each)
 
 
 def jobs() -> None:

@@ -13,6 +13,17 @@
 
 namespace tessera::test {
 
+/// Configures unpacker 0 for a BF16 face at L1 0x10010, to SrcA.
+inline constexpr std::string_view face_to_src_a = R"(
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b
+.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 256
+.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1
+.cfg THCON_SEC0_REG2_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG3_Base_address = 0x10000 / 16
+.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2
+)";
+
 /// The last explained instruction of a program of thread 0.
 class Explained {
 public:

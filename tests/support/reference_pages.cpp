@@ -269,6 +269,7 @@ std::string configuration_check_page() {
     row("config.write-while-busy", "a write", busy);
     row("config.gpr-not-awaited", "a write", gpr);
     row("hazard.config-late", "order", "what WRCFG or CFGSHIFTMASK wrote just before");
+    row("hazard.config-stream", "order", "what STREAMWRCFG writes");
     row("hazard.config-store", "order", "what a core stores");
     row("hazard.config-overtaken", "order", "what the thread's own core stores later");
     return text;

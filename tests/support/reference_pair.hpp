@@ -135,7 +135,7 @@ public:
         const auto& costs = units::costs(arch().arch, Timing::documented);
         plan::Plan fresh;
         units::resolve(units::StateView(instruction, thread, units_, costs, nullptr), fresh);
-        const units::PlanRef kept = slots_->plans.resolve(instruction, thread, units_, costs, *slots_);
+        const units::PlanRef kept = slots_->plans.resolve(instruction, thread, units_, costs, *slots_).clone();
         ASSERT_TRUE(kept->plan == fresh);
         plan::Footprint work;
         plan::footprint_of_work(fresh, work);

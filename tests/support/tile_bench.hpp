@@ -32,6 +32,7 @@ public:
         friend bool operator==(const AskedInOrder&, const AskedInOrder&) = default;
     };
     AskedInOrder asked_in_order;  ///< the last time
+    std::optional<findings::Note> refused;  ///< for each store to a register
     bool room = true, idle_now = true, expanded_now = true, stored = true, ordered = true;
     unsigned changes = 0, times = 0, l1_bytes = 0;
 
@@ -59,11 +60,13 @@ public:
     std::uint32_t semaphore(tile::By, unsigned i, bool) override { return state_[state::cells::semaphore_value(i)]; }
     bool stores_done(tile::By) override { return stored; }
     void read_back(tile::By by, hazards::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
-    tile::Written write_tile_register(tile::By by, std::uint32_t address, std::uint32_t value) override {
-        asked.push_back({"register", by.core, address, 0, value});
+    tl::expected<tile::Written, findings::Note> write_tile_register(const tile::Asker& asker, std::uint32_t address,
+                                                                    std::uint32_t value) override {
+        asked.push_back({"register", asker.by.core, address, 0, value});
+        if (refused) return tl::unexpected(*refused);
         return tile::Written::done;
     }
-    std::optional<std::uint32_t> read_tile_register(tile::By, std::uint32_t address) override { return address; }
+    std::optional<std::uint32_t> read_tile_register(std::optional<tile::By>, std::uint32_t address) override { return address; }
     bool idle(tile::By, unsigned) override { return idle_now; }
     bool mops_expanded(tile::By, unsigned) override { return expanded_now; }
     std::uint32_t queued(unsigned) override { return 0; }

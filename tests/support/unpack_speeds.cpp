@@ -134,6 +134,9 @@ How long unpacker 0 reads L1, measured by running UNPACR, and beside it the byte
 (on Blackhole with [spec-notes](spec-notes.md) F1 and F3). A cell has cycles, then bytes per cycle. Columns: unpacker 1
 does nothing, or reads all the while at a speed. Before these cycles come two of address calculation (a compressed tile: four),
 behind them eight until the instruction is done. scripts/unpack_speeds writes this page again.
+
+All runs have `--timing documented`. By default Blackhole's unpackers do not slow each other, and each starts its next UNPACR five cycles
+behind the last byte ([spec-notes](spec-notes.md) S8).
 )";
     all_same = true;
     for (const Arch arch : all_archs) {

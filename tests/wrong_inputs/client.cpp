@@ -57,6 +57,7 @@ int main() {
     tell("an instruction for no window", core.run(Program{}, {.window = "MVMULL"}));
     tell("observers without a clock", core.run(Program{}, {.timing = Timing::functional, .on_event = [](const Event&) {}}));
     tell("a kernel beyond L1", core.load(kernel_at(0x7000'0000)));
+    tell("a kernel that is not loaded", core.run(kernel_at(0x6000)));
     tell("an image of nothing", Core::of_image(word));
     auto chip = Chip::make(Arch::blackhole, {.grid = ChipOptions::Size{2, 1}}).value();
     tell("a grid of nothing", Chip::make(Arch::blackhole, {.grid = ChipOptions::Size{0, 1}}));

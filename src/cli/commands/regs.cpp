@@ -116,7 +116,7 @@ Result<std::string> read_file(const std::string& path) {
     std::string text;
     std::array<char, 1 << 16> part;
     // Iterators would throw for a directory.
-    // Whoever names a device that never ends is told so.
+    // A device may never end.
     constexpr std::size_t most_bytes = std::size_t{64} << 20;
     while (file.read(part.data(), part.size()) || file.gcount() > 0) {
         if (text.size() > most_bytes) return fail("regs.open", fmt::format("it has more than the {} bytes that are read", most_bytes), path);

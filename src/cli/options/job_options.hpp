@@ -75,7 +75,7 @@ struct JobOptions {
 
 private:
     Result<ChipJob> with_options(ChipJob job) const;
-    /// What these options say about the run.
+    /// Sets the options of a run that these options give.
     Result<void> change(RunOptions& options) const;
 };
 

@@ -15,11 +15,6 @@ bool has_number(const Breakpoints::Instruction& ops, unsigned thread, std::int64
     return (!ops.thread || *ops.thread == thread) && (!ops.index || *ops.index == index);
 }
 
-bool selects(const Breakpoints::Instruction& ops, const Program& program, unsigned thread, std::int64_t index) {
-    return index >= 0 && has_number(ops, thread, index) &&
-           (ops.place.empty() || program.place(thread, static_cast<std::size_t>(index)).ends_with(ops.place));
-}
-
 /// Whether the kernel's instruction comes from the line, directly or by inlining.
 bool comes_from(const Where& where, const std::string& line) {
     return where.place.ends_with(line) ||
@@ -38,27 +33,12 @@ Result<Breakpoints::Instruction> read_op_selection(const std::string& text, cons
     return fail(code, ops.error().message + hint);
 }
 
-std::string problem(const Breakpoints::Instruction& ops, const Program& program) {
-    bool selected = false;
-    for (unsigned thread = 0; thread < program.threads.size(); ++thread)
-        for (std::size_t i = 0; i < program.threads[thread].size(); ++i) {
-            if (!selects(ops, program, thread, static_cast<std::int64_t>(i))) continue;
-            if (program.threads[thread][i].kind == Op::Kind::ins) return {};
-            selected = true;
-        }
-    if (selected) return "no instruction stands there, so none is issued";
-    if (!ops.thread) return fmt::format("no op comes from {}", ops.place);
-    const std::size_t count = program.threads[*ops.thread].size();
-    return count == 0 ? fmt::format("T{} has no ops", *ops.thread)
-                      : fmt::format("T{} has ops 0 to {}", *ops.thread, count - 1);
-}
-
 Result<SelectedOps> SelectedOps::read(const std::string& text, const Job& job, const char* code) {
     auto ops = read_op_selection(text, code);
     if (!ops) return tl::make_unexpected(ops.error());
     SelectedOps selected(std::move(*ops), job);
     if (!job.kernels) {
-        const std::string what = problem(selected.ops_, job.program);
+        const std::string what = never_issued(selected.ops_, job.program);
         if (!what.empty()) return fail(code, fmt::format("{}: {}", text, what), job.file);
     } else if (!selected.ops_.place.empty()) {
         if (auto found = selected.find_line_of_kernels(); !found) return tl::make_unexpected(found.error());

@@ -15,9 +15,6 @@ namespace tessera::cli {
 /// parse_ops(), with an error of this code.
 Result<Breakpoints::Instruction> read_op_selection(const std::string& text, const char* code);
 
-/// Why no run of the program issues an instruction for the selection, or "".
-std::string problem(const Breakpoints::Instruction& ops, const Program& program);
-
 /// The ops of a job that a text names.
 class SelectedOps {
 public:

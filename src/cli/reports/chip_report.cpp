@@ -51,7 +51,7 @@ std::string names_of(const std::vector<const TileRun*>& tiles) {
     return text;
 }
 
-/// What is blocked, once for all tiles whose cores and threads wait at the same places.
+/// The table of blocked actors, once for all tiles whose cores and threads wait at the same places.
 std::string describe_blocked_tiles(const ChipRun& run) {
     const auto same = [](const Blocked& a, const Blocked& b) {
         return std::tie(a.who, a.finished, a.in_reset, a.place) == std::tie(b.who, b.finished, b.in_reset, b.place);

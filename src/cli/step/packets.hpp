@@ -8,7 +8,7 @@
 
 namespace tessera::cli {
 
-/// What a packet does at the tile that is looked at, and who asked for it: two lines.
+/// The act of a packet at the tile that is looked at, and its request: two lines.
 std::string describe_packet(const PacketEvent& packet, const Chip& chip, const ChipExecution& tiles);
 
 /// The packet that wrote what a watch has stopped at; null: it was no packet.

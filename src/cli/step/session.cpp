@@ -98,8 +98,7 @@ Result<void> check_reached(const Breakpoints& what, const Job& job) {
         return never(fmt::format("the run ends at cycle {} (max_cycles)", job.options.max_cycles));
     if (job.kernels) return {};
     for (const Breakpoints::Instruction& one : what.instructions) {
-        if (one.name.empty())
-            if (const std::string why = problem(one, job.program); !why.empty()) return never(why);
+        if (const std::string why = never_issued(one, job.program); !why.empty()) return never(why);
         if (!one.name.empty() && !may_issue(job.program, one.name))
             return never(fmt::format("no op of the job is a {}", one.name));
     }

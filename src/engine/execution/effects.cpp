@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/execution/effects.hpp"
 
+#include "engine/cell_signals.hpp"
 #include "frontend/auto_sync.hpp"
 #include "hazards/order.hpp"
-#include "state/cell_role.hpp"
 
 namespace tessera::engine {
 
@@ -11,25 +11,17 @@ using state::CellRole;
 using state::cells::bank_owner_block;
 
 Signals Effects::signals_of(state::Cell cell) const {
-    switch (role_of(cell)) {
-        case CellRole::none: break;
-        case CellRole::semaphore: return static_cast<Signals>(Signal::semaphore);
-        case CellRole::bank: return static_cast<Signals>(Signal::bank);
-        case CellRole::mutex: return static_cast<Signals>(Signal::mutex);
-        case CellRole::stream: return static_cast<Signals>(Signal::stream);
-        case CellRole::thread_config: {  // which stream a latched wait means
-            const unsigned thread =
-                (state::index(cell) - state::cells::thread_config_block.first) / state::cells::max_thread_config_words;
-            const auto kind = state::cells::latch(thread, state::Latch::kind);
-            if (state::LatchKind(state_[kind]) == state::LatchKind::stream) return static_cast<Signals>(Signal::stream);
-            break;
-        }
+    const CellRole role = role_of(cell);
+    if (role == CellRole::thread_config) {
+        const unsigned thread = (state::index(cell) - state::cells::thread_config_block.first) / state::cells::max_thread_config_words;
+        const auto kind = state::cells::latch(thread, state::Latch::kind);
+        if (state::LatchKind(state_[kind]) != state::LatchKind::stream) return {};
     }
-    return 0;
+    return engine::signals_of(role);
 }
 
 Signals Effects::write(const plan::Plan& plan, plan::When when, const Cause& by) {
-    Signals signals = 0;
+    Signals signals;
     for (const auto& effect : plan.effects) {
         if (effect.when != when) continue;
         state_.write(effect.cell, effect.result(state_[effect.cell]));

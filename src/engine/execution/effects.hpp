@@ -24,7 +24,7 @@ public:
 
     /// Writes the plan's effects of this moment. Returns the signals they raise.
     Signals write(const units::Resolved& resolved, plan::When when, const Cause& by) {
-        return resolved.has(when) ? write(resolved.plan, when, by) : Signals{0};
+        return resolved.has(when) ? write(resolved.plan, when, by) : Signals();
     }
     Signals write(const plan::Plan& plan, plan::When when, const Cause& by);
     /// Writes the effects of the execution, and releases vector clocks with them.

@@ -58,7 +58,7 @@ void Execution::take_up(units::PlanRef resolved, const hazards::Ticket& ticket, 
     if (queues_[pipe].waiting.size() == 1) try_queue(pipe, record.ready);
 }
 
-void Execution::start_command(const plan::Plan& plan, std::int64_t index) {
+void Execution::start_command(const plan::Plan& plan, std::int64_t index, std::optional<unsigned> core) {
     const Cycle now = scheduler_.now();
     const std::uint32_t id = new_record(units::PlanRef::of(plan), {.number = records_.next_number(),
                                                                    .origin = {index, -1},
@@ -68,7 +68,7 @@ void Execution::start_command(const plan::Plan& plan, std::int64_t index) {
                                                                    .by_plan = true});
     Record& record = records_[id];
     record.by_core = true;
-    know(record, order_.issue(plan.thread, plan.pipes, index, false));
+    record.ticket = order_.command(core, plan.thread, index);
     work_.add(plan.pipes, plan.thread, true, false);
     start(id, now);
 }
@@ -128,7 +128,7 @@ void Execution::start_queued(unsigned p, Cycle now) {
     queue.pop_front();
     start(id, now);
     scheduler_.caused_by(record.touch(now));
-    scheduler_.raise(static_cast<Signals>(Signal::unit), now, {record.plan().pipes, record.plan().thread});
+    scheduler_.raise(Signal::unit, now, {record.plan().pipes, record.plan().thread});
     if (!queue.empty()) try_queue(p, std::max(now, pipes_.free_at(records_[queue.front()].plan().pipes)));
 }
 
@@ -145,12 +145,12 @@ void Execution::start(std::uint32_t id, Cycle now, Cycle waits) {
     banks_.begin_hand_over(*record.resolved);
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
-    checker_.begins(*record.resolved, record.ticket, record.ticket.known, record.position, now);
+    checker_.check_start(*record.resolved, record.ticket, record.ticket.known, record.position, now);
     if (!plan.waits_in_unit && checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
-        order_.flags(record.ticket, record.resolved->work().accesses);
+        order_.mark_flags(record.ticket, record.resolved->work().accesses);
 
     if (plan.waits_in_unit) {
-        held_.begins();
+        held_.begin();
         if (times.land == now) return attempt(id, now);
         scheduler_.clock().schedule(times.land, Event::Kind::land, id);
         return;
@@ -176,7 +176,7 @@ void Execution::land_or_try(std::uint32_t id, Cycle now) {
 
 // The instruction waits inside its unit.
 void Execution::attempt(std::uint32_t id, Cycle now) {
-    if (!held_.goes_on(id, now)) return;
+    if (!held_.try_resume(id, now)) return;
     Record& record = records_[id];
     const plan::Plan& plan = record.plan();
     pipes_.release(plan.pipes, now);
@@ -188,7 +188,7 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
     }
     for (const auto& need : plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
     if (checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
-        order_.flags(record.ticket, record.resolved->work().accesses);
+        order_.mark_flags(record.ticket, record.resolved->work().accesses);
     land(id, now);
     end(id, now);
 }
@@ -197,13 +197,13 @@ void Execution::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Cause by = record.touch(now);
     scheduler_.caused_by(by);
-    if (record.plan().cost.lands_at_end) checker_.arrives(*record.resolved, {record.index, record.position, 0, now});
+    if (record.plan().cost.lands_at_end) checker_.check_arrival(*record.resolved, {record.index, record.position, 0, now});
     if (record.explanation >= 0) explainer_.trace_elements(record);
     // Only the units know how far a compressed stream may have come.
     if (writes_.are_told()) writes_.written().watch(record.plan(), options_.reference);
     const bool done =
         options_.reference && !record.by_plan && land_by_reference(record, state_, outcome_, places_, scheduler_.now());
-    Signals signals = options_.reference ? effects_.write(*record.resolved, plan::When::issue, by) : Signals{0};
+    Signals signals = options_.reference ? effects_.write(*record.resolved, plan::When::issue, by) : Signals();
     signals |= effects_.write_at_start(*record.resolved, by, now, scheduler_);
     if (recorder_) recorder_->executes(*record.resolved);
     if (!done) plan::run_work(record.plan(), state_);
@@ -215,7 +215,7 @@ void Execution::land(std::uint32_t id, Cycle now) {
         if (!written.empty()) writes_.instruction_wrote(record);
     }
     if (record.plan().pipes & bit(plan::Pipe::vector)) schedule_.remember(record.plan(), record.origin());
-    scheduler_.raise(signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex)), now);
+    scheduler_.raise(signals.without(Signal::mutex), now);
 }
 
 void Execution::end(std::uint32_t id, Cycle now) {

@@ -69,10 +69,10 @@ public:
     /// The unpackers share one address phase.
     void take_address_phase(Cycle until, const Cause& by) {
         pipes_.take_address_phase(until);
-        waits_.takes_address_phase(by);
+        waits_.take_address_phase(by);
     }
-    /// A command of TDMA-RISC, which belongs to no thread.
-    void start_command(const plan::Plan& plan, std::int64_t index);
+    /// A core's command to TDMA-RISC, which belongs to no thread.
+    void start_command(const plan::Plan& plan, std::int64_t index, std::optional<unsigned> core);
     void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now) override;
 
     // Events.

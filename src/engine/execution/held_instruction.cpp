@@ -15,7 +15,7 @@ bool HeldInstruction::has_all(const plan::Plan& plan) const {
            plan::work_is_ready(plan, state_);
 }
 
-bool HeldInstruction::goes_on(std::uint32_t id, Cycle now) {
+bool HeldInstruction::try_resume(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     if (!has_all(record.plan())) {
         held_ = Held{id, now};

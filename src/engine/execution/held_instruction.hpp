@@ -38,11 +38,11 @@ public:
     void restore(const HeldInstructionState& saved) { static_cast<HeldInstructionState&>(*this) = saved; }
 
     /// An instruction that may wait started.
-    void begins() { ++waiting_; }
+    void begin() { ++waiting_; }
     /// Whether an instruction is held.
     bool any() const { return waiting_ != 0; }
     /// An attempt. True: the instruction continues. False: it is held.
-    bool goes_on(std::uint32_t record, Cycle now);
+    bool try_resume(std::uint32_t record, Cycle now);
     /// A resource changed: schedules an attempt if it can succeed now.
     void look_again();
     bool holds() const { return held_.has_value(); }

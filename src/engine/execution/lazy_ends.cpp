@@ -24,15 +24,15 @@ Signals LazyEnds::pass(const units::Resolved& resolved, const hazards::Ticket& t
                        Cycle now, Cycle start) {
     const plan::Plan& plan = resolved.plan;
     occupation_.run(plan, now, start);
-    checker_.begins(resolved, ticket, order_.known(plan.thread), origin.position, now);
-    Signals signals = 0;
+    checker_.check_start(resolved, ticket, order_.known(plan.thread), origin.position, now);
+    Signals signals;
     if (resolved.has(plan::When::start))
         signals = effects_.write_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now,
                                           scheduler_);
     if (recorder_) recorder_->executes(resolved);
     if (resolved.has_work) plan::run_work(plan, state_);
     if (plan.pipes & bit(plan::Pipe::vector)) schedule_.remember(plan, origin);
-    return signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex));
+    return signals.without(Signal::mutex);
 }
 
 }  // namespace tessera::engine

@@ -33,8 +33,8 @@ public:
         postpone_waiters(bit(each.pipe));
     }
     /// An instruction has its unit's turn, and waits for Dst until then.
-    void keep(const plan::Plan& plan, Cycle until) {
-        pipes_.keep(plan, until);
+    void keep_turn(const plan::Plan& plan, Cycle until) {
+        pipes_.keep_turn(plan, until);
         postpone_waiters(plan.pipes);
     }
 

@@ -81,7 +81,7 @@ void VectorSchedule::execute_due(Cycle now) {
 
 // A thread issues a vector instruction. With instant timing several threads can issue one in a cycle: due entries come
 // before each of them.
-bool VectorSchedule::issues(units::PlanRef& resolved, const frontend::GateWord& at) {
+bool VectorSchedule::issue_vector(units::PlanRef& resolved, const frontend::GateWord& at) {
     const plan::Plan& plan = resolved->plan;
     if (any_ && vector::counts_instructions(state_)) {
         if (vector::any_due(state_)) {
@@ -118,7 +118,7 @@ void VectorSchedule::hold_threads(Cycle now) {
     for (unsigned t = 0; t < state::threads; ++t)
         if (holds[t] != holds_[t]) work_.hold_vector(t, holds[t]);
     holds_ = holds;
-    scheduler_.raise(static_cast<Signals>(Signal::unit), now, {bit(plan::Pipe::vector), no_thread});
+    scheduler_.raise(Signal::unit, now, {bit(plan::Pipe::vector), no_thread});
 }
 
 void VectorSchedule::report_unfinished() {

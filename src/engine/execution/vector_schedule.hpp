@@ -12,7 +12,7 @@
 #include "engine/scheduler.hpp"
 #include "frontend/gate_word.hpp"
 #include "units/plan_cache.hpp"
-#include "units/vector/scheduling.hpp"
+#include "units/vector/dependences.hpp"
 
 namespace tessera::engine {
 
@@ -65,7 +65,7 @@ public:
     /// The end of a cycle: executes its due entries.
     void execute_due(Cycle now);
     /// A thread issues a vector instruction. False: it is discarded.
-    bool issues(units::PlanRef& resolved, const frontend::GateWord& at);
+    bool issue_vector(units::PlanRef& resolved, const frontend::GateWord& at);
     /// The plan's instruction executed: entries that it scheduled have its origin.
     void remember(const plan::Plan& plan, const Origin& origin);
     /// The run is over with entries left.

@@ -18,7 +18,8 @@ std::string bank_text(const plan::BankNeed& need);
 /// For a thread, or a program's core of that thread. Empty for Wait::Kind::tile, which Cores::describe() knows.
 std::string wait_text(const Wait& wait, unsigned thread, const state::State& state, const frontend::Activity& activity);
 
-/// What the thread waits for in vain at the instruction whose fault ended the run. Empty if it is no fault of that kind, or another thread's.
+/// The endless wait of the thread, at the instruction whose fault ended the run. Empty if it is no fault of that kind,
+/// or another thread's.
 std::string endless_wait_text(const std::optional<Fault>& fault, unsigned thread);
 
 }  // namespace tessera::engine

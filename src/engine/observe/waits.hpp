@@ -70,7 +70,7 @@ public:
     const Cause& taker_before(const plan::Plan& plan) const;
     const Cause& dst_writer(unsigned block) const { return dst_writer_[block]; }
     const Cause& address_phase_holder() const { return address_phase_holder_; }
-    void takes_address_phase(const Cause& by) { address_phase_holder_ = by; }
+    void take_address_phase(const Cause& by) { address_phase_holder_ = by; }
 
     // Texts.
 

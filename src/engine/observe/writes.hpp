@@ -26,7 +26,8 @@ public:
 
     /// The author of the last reported write.
     const Agent& last_writer() const { return last_writer_; }
-    void restore(const Agent& last_writer) { last_writer_ = last_writer; }
+    const Agent& saved() const { return last_writer_; }
+    void restore(const Agent& saved) { last_writer_ = saved; }
 
     /// Whether writes are observed. If not, only core_stored() may be called.
     bool are_told() const { return static_cast<bool>(options_.on_write); }

@@ -107,7 +107,7 @@ public:
     Cycle drained_at(unsigned thread) const { return drained_at_[thread]; }
 
     /// The instruction has its unit's turn and waits for Dst in front of it: until then instructions of other threads come behind it.
-    void keep(const plan::Plan& plan, Cycle until) {
+    void keep_turn(const plan::Plan& plan, Cycle until) {
         keeper_ = plan.thread;
         kept_until_ = until;
         for_each_pipe(plan.pipes, [&](Pipe& pipe) {
@@ -116,7 +116,7 @@ public:
         });
     }
     /// Whether the thread's instruction has kept its unit until now.
-    bool keeps(const plan::Plan& plan, Cycle now) const { return keeper_ == plan.thread && kept_until_ == now; }
+    bool has_kept_turn(const plan::Plan& plan, Cycle now) const { return keeper_ == plan.thread && kept_until_ == now; }
 
     /// The unpackers share one address phase.
     Cycle address_phase_over_at() const { return address_phase_over_at_; }

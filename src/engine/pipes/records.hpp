@@ -11,8 +11,20 @@
 
 namespace tessera::engine {
 
+/// The plan of a record. Copies do not share it: a run that was saved may go on in another host thread.
+struct RecordedPlan : units::PlanRef {
+    RecordedPlan() = default;
+    RecordedPlan(units::PlanRef plan) : PlanRef(std::move(plan)) {}
+    RecordedPlan(const RecordedPlan& other) : PlanRef(other ? other.clone() : PlanRef()) {}
+    RecordedPlan(RecordedPlan&&) noexcept = default;
+    RecordedPlan& operator=(RecordedPlan other) noexcept {
+        PlanRef::operator=(std::move(other));
+        return *this;
+    }
+};
+
 struct Record {
-    units::PlanRef resolved;
+    RecordedPlan resolved;
     const plan::Plan& plan() const { return resolved->plan; }
 
     std::int64_t index = 0, position = -1;

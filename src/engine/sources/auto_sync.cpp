@@ -10,7 +10,7 @@ void AutoSync::declare(unsigned t, const isa::Instruction& declaration, std::int
     writes_.core_stored(t, index, frontend::auto_sync::declare(state_, t, declaration));
 }
 
-state::Uses AutoSync::pushes(unsigned t, const isa::Instruction& instruction, std::int64_t index, bool idle) {
+state::Uses AutoSync::push(unsigned t, const isa::Instruction& instruction, std::int64_t index, bool idle) {
     if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         declare(t, instruction, index);
         return {};
@@ -28,11 +28,11 @@ bool AutoSync::may_access(unsigned t, state::Resources resources, bool store) {
            activity.in_pipe[scalar][t] <= activity.scalar_requests[t];
 }
 
-bool AutoSync::passes_gate(unsigned t, frontend::GateWord& at) {
+bool AutoSync::pass_gate_or_wait(unsigned t, frontend::GateWord& at) {
     constexpr Wait wait{Wait::Kind::own_stores};
     if (stores_.is_on_its_way(t, at.uses.any(), at.index)) {
         at.held_until = never;
-        scheduler_.park(front_end_of(t), wait, static_cast<Signals>(Signal::store));
+        scheduler_.park(front_end_of(t), wait, Signal::store);
         return false;
     }
     if (at.held_until == never) at.held_until = scheduler_.now() + at.uses.linger;

@@ -33,14 +33,14 @@ public:
     void declare(unsigned thread, const isa::Instruction& declaration, std::int64_t index);
     /// The thread's own core pushes an instruction of op `index`. Returns the resources that are to be kept in order.
     /// Declarations take effect in push order. `idle`: nothing of the thread is in flight.
-    state::Uses pushes(unsigned thread, const isa::Instruction& instruction, std::int64_t index, bool idle);
+    state::Uses push(unsigned thread, const isa::Instruction& instruction, std::int64_t index, bool idle);
     /// As frontend::PushedUses::discard_behind().
     void discard_behind(unsigned thread, std::int64_t last) { pushed_[thread].discard_behind(last); }
     /// Whether the thread's core may access now. An instruction that passed the gate has read its operands; its own
     /// changes are visible once the fixed-latency units are done with it.
     bool may_access(unsigned thread, state::Resources resources, bool store);
-    /// Whether stores of its core allow the instruction at the gate to continue. False: the front end waits.
-    bool passes_gate(unsigned thread, frontend::GateWord& at);
+    /// True: stores of its core allow the instruction at the gate to continue. False: the front end waits.
+    bool pass_gate_or_wait(unsigned thread, frontend::GateWord& at);
 
 private:
     Scheduler& scheduler_;

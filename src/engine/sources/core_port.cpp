@@ -17,6 +17,12 @@ std::int64_t CorePort::next_index(By by, unsigned thread) {
     return diagnostics::KernelOp{ops_[thread]++, by.core, by.pc}.index();
 }
 
+std::int64_t CorePort::command_index(const Asker& asker) {
+    diagnostics::KernelOp op{ops_[asker.thread()]++, asker.by.core, asker.by.pc, true};
+    if (asker.is_request) op.core = diagnostics::KernelOp::of_request, op.pc = 0;
+    return op.index();
+}
+
 std::int64_t CorePort::index_before_next(By by) const {
     const auto thread = thread_of(by.core);
     return diagnostics::KernelOp{thread ? ops_[*thread] : 0, by.core, by.pc}.index();
@@ -92,22 +98,24 @@ std::uint32_t CorePort::semaphore(By by, unsigned semaphore, bool waits) {
     return state_[state::cells::semaphore_value(semaphore)];
 }
 
-Port::Written CorePort::write_tile_register(By by, std::uint32_t address, std::uint32_t value) {
+tl::expected<Port::Written, findings::Note> CorePort::write_tile_register(const Asker& asker, std::uint32_t address,
+                                                                          std::uint32_t value) {
     plan::Plan plan;
     const isa::Instruction none;
-    const unsigned thread = thread_of(by.core).value_or(0);
-    const units::StateView view(none, thread, state_, costs_, nullptr);
+    plan.thread = static_cast<std::uint8_t>(asker.thread());
+    const units::StateView view(none, plan.thread, state_, costs_, nullptr);
     units::write_tile_register_or_command(view, plan, address, value, "a core's store");
-    if (plan.fault) return Written::nothing;
+    if (plan.fault) return tl::unexpected(*plan.fault);
+    if (plan.pipes && pipes_.free_at(plan.pipes) > scheduler_.now()) return Written::busy;
+    for (const auto& finding : plan.findings) note(asker.named_in(finding), asker.by);
     if (plan.pipes) {
-        if (pipes_.free_at(plan.pipes) > scheduler_.now()) return Written::busy;
         l1_shared_ = true;
-        execution_.start_command(plan, next_index(by, thread));
+        if (!outcome_.stopped()) execution_.start_command(plan, command_index(asker), asker.core());
     } else {
         const Signals signals = effects_.write(plan, plan::When::start, {});
         if (writes_.are_told()) {
             writes_.written().add_effects(plan, plan::When::start);
-            report_written(by, scheduler_.now());
+            report_written(asker);
         }
         scheduler_.raise(signals);
     }
@@ -115,14 +123,15 @@ Port::Written CorePort::write_tile_register(By by, std::uint32_t address, std::u
     return Written::done;
 }
 
-std::optional<std::uint32_t> CorePort::read_tile_register(By by, std::uint32_t address) {
+std::optional<std::uint32_t> CorePort::read_tile_register(std::optional<By> by, std::uint32_t address) {
     if (address == state::mmio::tdma_status) {
         bool busy = false;
         for (unsigned t = 0; t < state::threads; ++t) busy |= work_.activity().busy(plan::Pipe::mover, t);
+        if (!busy && by) order_.core_saw_mover_idle(by->core);
         return state::mmio::tdma_queues_empty | (busy ? state::mmio::tdma_mover_busy : 0);
     }
     const isa::Instruction none;
-    const units::StateView view(none, thread_of(by.core).value_or(0), state_, costs_, nullptr);
+    const units::StateView view(none, 0, state_, costs_, nullptr);
     return units::tile_register(view, address);
 }
 
@@ -136,6 +145,13 @@ void CorePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle a
     if (!writes_.are_told()) return;
     writes_.written().add(state::Storage::l1, address, bytes);
     report_written(by, at);
+}
+
+void CorePort::report_written(const Asker& asker) {
+    if (asker.by.core < riscv_cores)
+        report_written(asker.by, scheduler_.now());
+    else
+        writes_.packet_wrote();
 }
 
 void CorePort::report_written(By by, Cycle at) {
@@ -214,7 +230,7 @@ void CorePort::wake(unsigned core, Cycle time) {
 
 void CorePort::halt(unsigned core) {
     scheduler_.finish(actor_of(RiscvCore(core)));
-    scheduler_.raise(static_cast<Signals>(Signal::pushed));
+    scheduler_.raise(Signal::pushed);
     changed();
 }
 

@@ -64,8 +64,9 @@ public:
     bool stores_done(By by) const override { return stores_.all_done(by.core); }
     void read_back(By by, hazards::CoreRegion region) override;
     std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override;
-    Port::Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override;
-    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override;
+    tl::expected<Port::Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
+                                                                    std::uint32_t value) override;
+    std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) override;
     void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override;
     void stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
     bool idle(By by, unsigned thread) override;
@@ -108,6 +109,7 @@ protected:
 
 private:
     std::int64_t next_index(By by, unsigned thread);
+    std::int64_t command_index(const Asker& asker);
     /// Of an instruction without an op of its own: it precedes the thread's next op.
     std::int64_t index_before_next(By by) const;
     Cause cause_of(By by) const;
@@ -116,6 +118,7 @@ private:
     void check_load(By by, std::uint32_t address, std::uint32_t bytes);
     void check_store(By by, std::uint32_t address, std::uint32_t bytes);
     void report_written(By by, Cycle at);
+    void report_written(const Asker& asker);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
 
     NocPort noc_;

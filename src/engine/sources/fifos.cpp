@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/sources/fifos.hpp"
 
+#include <algorithm>
+
 #include "diagnostics/op_index.hpp"
+#include "frontend/visible.hpp"
 #include "hazards/order.hpp"
 
 namespace tessera::engine {
@@ -10,11 +13,12 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
     frontend::Fifo& fifo = fronts_[t].fifo;
     if (fifo.size() + words.size() > capacity(t)) return false;
     const Cycle now = scheduler_.now();
+    if (!costs_.completes_at_issue) check_collision(t, words, index, expanded);
     for (const std::uint32_t word : words) {
         state::Uses uses;
         if (!expanded) {
             const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
-            uses = auto_sync_.pushes(t, instruction, index, is_idle(t));
+            uses = auto_sync_.push(t, instruction, index, is_idle(t));
             if (instruction.is(isa::mnemonic("MOP"))) {
                 last_mop_[t] = {index, word};
                 order_.mop_pushed(t);
@@ -25,8 +29,22 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
         index += diagnostics::KernelOp::next_word;
     }
     scheduler_.caused_by({true, static_cast<int>(t), fifo.back().index, now});
-    scheduler_.raise(static_cast<Signals>(Signal::pushed), now, {.fifo = static_cast<std::uint8_t>(t)});
+    scheduler_.raise(Signal::pushed, now, {.fifo = static_cast<std::uint8_t>(t)});
     return true;
+}
+
+// Words come one per cycle, as if the FIFO behind the MOP expander always had room (spec-notes C20).
+void Fifos::check_collision(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, bool expanded) {
+    auto& last = last_behind_mop_[t];
+    const Cycle now = scheduler_.now(), first = std::max(last[expanded] + 1, now + costs_.thread.push_latency);
+    last[expanded] = first + words.size() - 1;
+    const auto report = [&](std::string_view when) {
+        diagnostics_.note({findings::id("frontend.pushes-collide"), {t}, when}, {t, index, -1, words.front(), now});
+    };
+    if (last[!expanded] >= first)
+        report("in the cycle of a word of the thread's own core");
+    else if (expanded && !frontend::mops_expanded(fronts_[t], t, state_))
+        report("while a MOP of the thread's own core is expanded");
 }
 
 void Fifos::discard(unsigned t, frontend::ExpanderListener& listener) {
@@ -45,7 +63,7 @@ void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64
         if (fifo.empty() && fronts_[t].idle(state_)) return mop_stored(t, item, value, index);
         fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
         scheduler_.caused_by({true, static_cast<int>(t), index, now});
-        return scheduler_.raise(static_cast<Signals>(Signal::pushed), now, {.fifo = static_cast<std::uint8_t>(t)});
+        return scheduler_.raise(Signal::pushed, now, {.fifo = static_cast<std::uint8_t>(t)});
     }
     if (state_[state::cells::mop(t, item)] != value && !order_.mops_known_expanded(t))
         diagnostics_.note({findings::id("hazard.mop-overtaken"), {item, static_cast<std::uint32_t>(index)}},

@@ -20,6 +20,8 @@ protected:
         std::uint32_t word = 0;
     };
     std::array<Mop, state::threads> last_mop_{};
+    /// By thread: when its last word comes out of the MOP expander, and when RISC-V B's last word comes in behind it.
+    std::array<std::array<Cycle, 2>, state::threads> last_behind_mop_{};
 };
 
 class Fifos : private Context, private FifosState {
@@ -44,6 +46,7 @@ public:
     std::size_t capacity(unsigned thread) const { return costs_.thread.fifo_words[thread]; }
 
 private:
+    void check_collision(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
     void mop_stored(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
 
     Scheduler& scheduler_;

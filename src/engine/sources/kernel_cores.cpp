@@ -50,7 +50,7 @@ void KernelCores::wake_up(unsigned actor) {
 }
 
 void KernelCores::pass_polls(unsigned actor) {
-    if (const std::uint64_t polls = scheduler_.polls_until_due(actor)) cores_->pass_polls(core_of(actor), polls);
+    if (const std::uint64_t polls = scheduler_.take_polls(actor)) cores_->pass_polls(core_of(actor), polls);
 }
 
 void KernelCores::look_ahead() {
@@ -78,7 +78,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
     if (outcome_.stopped()) return Acted::done;
     const unsigned i = turn_of_;
-    scheduler_.repeats(i, turn.repeats);
+    scheduler_.set_repeats(i, turn.repeats);
     switch (turn.kind) {
         case Turn::Kind::again: {
             const Cycle time = turn.at_limit ? stalls_.access_at(core_of(i), turn.time) : turn.time;
@@ -90,17 +90,17 @@ KernelCores::Acted KernelCores::act(unsigned first) {
         }
         case Turn::Kind::wait:
             scheduler_.park(i, turn.wait, turn.wakes);
-            scheduler_.waits_for_room_of(i, turn.room_of);
+            scheduler_.set_room_of(i, turn.room_of);
             break;
         case Turn::Kind::finished:
             if (options_.on_wait) caused_by({core_of(i), state_.riscv[core_of(i)].stopped_at()});
             scheduler_.finish(i, turn.time);
-            scheduler_.raise(static_cast<Signals>(Signal::pushed));
+            scheduler_.raise(Signal::pushed);
             break;
         case Turn::Kind::stop: outcome_.stop(); break;
     }
     if (turn.repeats && only_repeats() && !wake_all()) return Acted::only_repeats;
-    return is_quiet() ? Acted::is_quiet : Acted::done;
+    return find_quiet() ? Acted::is_quiet : Acted::done;
 }
 
 // Only if Engine::step() would do nothing else.
@@ -110,8 +110,8 @@ bool KernelCores::next_turn(Cycle time) {
         look_ahead();
     }
     const Cycle now = scheduler_.now();
-    if (!others_follow_ || outcome_.stopped() || outcome_.asks_next() || quiet_.is_over(scheduler_.changes(), now) ||
-        !scheduler_.goes_on_at(turn_of_, std::max(stalls_.access_at(core_of(turn_of_), time), now)))
+    if (!others_follow_ || outcome_.stopped() || outcome_.polls_next() || quiet_.is_over(scheduler_.changes(), now) ||
+        !scheduler_.try_go_on_at(turn_of_, std::max(stalls_.access_at(core_of(turn_of_), time), now)))
         return false;
     const Next next = this->next();
     if (next.first >= cores_until_) return false;
@@ -119,7 +119,7 @@ bool KernelCores::next_turn(Cycle time) {
     outcome_.count_step();
     turn_of_ = next.actor();
     scheduler_.pass_to(next.first / actors);
-    scheduler_.acts(turn_of_);
+    scheduler_.begin_act(turn_of_);
     begin_turn(turn_of_, next.limit());
     return true;
 }
@@ -136,7 +136,7 @@ bool KernelCores::only_repeats() const {
            });
 }
 
-bool KernelCores::is_quiet() {
+bool KernelCores::find_quiet() {
     const Cycle now = scheduler_.now();
     if (!quiet_.is_over(scheduler_.changes(), now)) {
         quiet_.note(scheduler_.changes(), now);
@@ -154,14 +154,14 @@ bool KernelCores::is_quiet() {
 
 void KernelCores::act_host() {
     turn_of_ = host;
-    scheduler_.host_acts();
+    scheduler_.begin_host_act();
     ++scheduler_.changes();
     cores_->act_host(scheduler_.now(), *this);
 }
 
 void KernelCores::act_noc() {
     turn_of_ = host;
-    scheduler_.host_acts();
+    scheduler_.begin_host_act();
     ++scheduler_.changes();
     cores_->act_noc(scheduler_.now(), *this);
 }

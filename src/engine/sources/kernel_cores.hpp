@@ -7,23 +7,14 @@
 
 #include "engine/delays.hpp"
 #include "engine/sources/core_port.hpp"
-#include "engine/sources/time_loops.hpp"
+#include "engine/sources/quiet_time.hpp"
 #include "engine/turn_limits.hpp"
 
 namespace tessera::engine {
 
-/// Time without a change that a core could observe. From time to time the engine then checks whether time alone can
-/// change anything.
-struct QuietTime {
-    std::uint64_t changes = 0;  ///< Port::changes() at `since`
-    Cycle since = 0, look_at = 0;
-
-    bool is_over(std::uint64_t now_changes, Cycle now) const { return changes == now_changes && now >= look_at; }
-    void note(std::uint64_t now_changes, Cycle now) {
-        if (changes != now_changes) *this = {now_changes, now, now + TimeLoops::first_look};
-    }
-    /// After the first check, the next ones come each time the quiet time has doubled.
-    void looked(Cycle now) { look_at = now + (now - since); }
+struct KernelCoresState {
+    CorePortState port;
+    QuietTime quiet;
 };
 
 class KernelCores final : public CorePort {
@@ -32,10 +23,10 @@ public:
                 const VectorSchedule& schedule)
         : CorePort(context, parts), limits_(limits), schedule_(schedule), stalls_(context.options_.seed) {}
 
-    const QuietTime& quiet_time() const { return quiet_; }
-    void restore(const CorePortState& saved, const QuietTime& quiet) {
-        CorePort::restore(saved);
-        quiet_ = quiet;
+    KernelCoresState saved() const { return {CorePort::saved(), quiet_}; }
+    void restore(const KernelCoresState& saved) {
+        CorePort::restore(saved.port);
+        quiet_ = saved.quiet;
     }
 
     enum class Acted : std::uint8_t {
@@ -71,8 +62,8 @@ public:
 
     bool next_turn(Cycle time) override;
 
-    /// Of cores with neighbours: whether the tile is done. Returns whether that is new.
-    bool done_changes(bool done) { return std::exchange(was_done_, done) != done; }
+    /// Of cores with neighbours: notes whether the tile is done. Returns whether that is new.
+    bool note_done(bool done) { return std::exchange(was_done_, done) != done; }
 
     /// At the start of a run: whether several cores run.
     void share_l1(bool shared) { l1_shared_ = shared; }
@@ -85,7 +76,7 @@ private:
         Cycle limit() const { return TurnLimits::limit_before(second, actor()); }
     };
     Next next() const;
-    /// What may change during an act only together with something that the core changes.
+    /// Computes cores_until_ and others_follow_, which hold until the core changes something.
     void look_ahead();
     void begin_turn(unsigned actor, Cycle limit);
     /// Whether cores that poll may leave the schedule until something ends their poll (Scheduler::sleep()).
@@ -96,12 +87,13 @@ private:
     void pass_polls(unsigned actor);
     bool nothing_is_on_its_way() const;
     bool only_repeats() const;
-    bool is_quiet();
+    /// Notes a change. True: nothing has changed for long, and nothing is in flight. It is then time to look for time loops.
+    bool find_quiet();
 
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;
     const CoreStalls stalls_;
-    bool was_done_ = false;  ///< at the last done_changes()
+    bool was_done_ = false;  ///< at the last note_done()
     QuietTime quiet_;
     std::uint64_t awake_at_ = never;  ///< Port::changes() at the last wake_all()
     // Void once the core changes something.

@@ -2,6 +2,7 @@
 #include "engine/sources/noc_port.hpp"
 
 #include "checks/checker.hpp"
+#include "checks/missing_mover_wait.hpp"
 #include "checks/noc_conflicts.hpp"
 #include "engine/scheduler.hpp"
 
@@ -46,7 +47,10 @@ void NocPort::report(unsigned core, std::uint32_t pc, const hazards::Conflict& m
     const auto id = met.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {met.first, met.last, met.other_thread, static_cast<std::uint32_t>(met.other_index)}};
     diagnostics_.add(what, {state::threads + core, pc, places_.key(met.other_thread, met.other_index)}, where,
-                     diagnostics_.shown(met.other_thread, met.other_index));
+                     diagnostics_.shown(met.other_thread, met.other_index), [&](Finding& finding) {
+                         if (places_.is_command(met.other_index))
+                             finding.cure = checks::missing_mover_wait(met.other_index, core);
+                     });
 }
 
 }  // namespace tessera::engine

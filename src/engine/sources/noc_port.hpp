@@ -27,9 +27,6 @@ public:
     void report(unsigned core, std::uint32_t pc, const hazards::Conflict& met);
 
 private:
-    /// Another tile's request met this tile's work.
-    void report_from_outside(const hazards::NocOrder::Arrival& what, const hazards::Conflict& met);
-
     const Scheduler& scheduler_;
 };
 

@@ -11,7 +11,7 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Signals no_signal = 0;       // ProgramFeed::refill() wakes actors that wait for room
+constexpr Signals no_signal;           // ProgramFeed::refill() wakes actors that wait for room
 constexpr Cycle most_core_delay = 24;  // under a seed: caches and other cores can delay a core at any op
 
 // Opcodes of instructions whose push has effects on the core, too.
@@ -39,7 +39,7 @@ void ProgramFeed::act(unsigned t) {
     const auto& ops = program_->threads[t];
     if (next_op >= ops.size()) {
         scheduler_.finish(t);
-        return scheduler_.raise(static_cast<Signals>(Signal::pushed));
+        return scheduler_.raise(Signal::pushed);
     }
     const Op& op = ops[next_op];
     const auto index = static_cast<std::int64_t>(next_op);
@@ -92,9 +92,7 @@ void ProgramFeed::act(unsigned t) {
             const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
             if (op.value == Op::until_nonzero ? value == 0 : value >= max)
                 return scheduler_.park(
-                    t,
-                    {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
-                    static_cast<Signals>(Signal::semaphore));
+                    t, {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)}, Signal::semaphore);
             order_.core_saw_semaphore(hazards::core_of_thread(t), op.index);
             break;
         }
@@ -109,7 +107,7 @@ bool ProgramFeed::feeds_ahead(unsigned t) const {
     return program_ && !options_.seed && !options_.on_wait && !frontend::auto_sync::tracks(state_, t);
 }
 
-void ProgramFeed::resumes() {
+void ProgramFeed::resume() {
     for (unsigned t = 0; t < state::threads; ++t)
         if (!feeds_ahead(t)) plain_end_[t] = 0;
 }

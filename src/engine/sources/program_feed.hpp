@@ -57,12 +57,12 @@ public:
     /// Engine::publish().
     void take_back(unsigned thread, Cycle reached = 0);
     /// From now on words are pushed at their own time.
-    void feeds_in_time(unsigned thread) {
+    void feed_in_time(unsigned thread) {
         take_back(thread);
         plain_end_[thread] = 0;
     }
     /// The run continues from a snapshot, in which pushes may be late. Observers of waits need them in time.
-    void resumes();
+    void resume();
     /// The FIFO is full; the core is due again when words leave it.
     bool fills_fifo(unsigned thread) const {
         return program_ && scheduler_.actor(thread).parked && scheduler_.actor(thread).wait.kind == Wait::Kind::fifo_full;

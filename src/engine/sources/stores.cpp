@@ -13,7 +13,7 @@ namespace tessera::engine {
 void Stores::emit(const Store& store, Cycle latency) {
     const Cycle now = scheduler_.now();
     if (store.core >= 0) ++of_core_[static_cast<unsigned>(store.core)];
-    if (store.counts) checker_.stores({store.thread, store.cell, store.value, store.index, store.resources, now});
+    if (store.counts) checker_.check_store({store.thread, store.cell, store.value, store.index, store.resources, now});
     if (store.resources) tracked_[store.thread].push_back({store.index, store.resources});
     std::uint32_t id;
     if (free_.empty()) {

@@ -16,7 +16,7 @@ constexpr unsigned most_turns = 1 << 10, most_steps = 1 << 13, most_visits = 16;
 }  // namespace
 
 /// The time at which the core repeats itself with held clocks.
-std::optional<Cycle> TimeLoops::settles(unsigned core, Cycle now) {
+std::optional<Cycle> TimeLoops::settle(unsigned core, Cycle now) {
     for (unsigned i = 0; i < most_turns; ++i) {
         const auto turn = alone_(core, now, TurnOf::many_instructions);
         if (!turn) return std::nullopt;
@@ -38,7 +38,7 @@ std::vector<TimeLoops::Memory> TimeLoops::visits(unsigned core, std::uint32_t pc
     return seen;
 }
 
-std::optional<TimeLoops::Memory> TimeLoops::comes_back(unsigned core, Cycle& now, const Memory& before, std::uint32_t pc,
+std::optional<TimeLoops::Memory> TimeLoops::come_back(unsigned core, Cycle& now, const Memory& before, std::uint32_t pc,
                                                  Cycle time, Cycle leap) {
     const auto cores = cores_.save();
     const state::Riscv riscv = state_.riscv[core];
@@ -49,7 +49,7 @@ std::optional<TimeLoops::Memory> TimeLoops::comes_back(unsigned core, Cycle& now
         state_.riscv[core] = riscv;
         cores_.restore(*cores);
         cores_.hold_time(core, later);
-        const auto settled = settles(core, now);
+        const auto settled = settle(core, now);
         if (!settled) return std::nullopt;
         then = *settled;
         seen[later == time + leap] = visits(core, pc, then);
@@ -66,7 +66,7 @@ std::optional<TimeLoops::Memory> TimeLoops::comes_back(unsigned core, Cycle& now
 
 // Multiples of a power of two are where bits of the clock change. The stride grows with the distance, so that a loop sees each part
 // of a period that is long enough.
-bool TimeLoops::acts_at_strides(unsigned core, Cycle now, Cycle time, Cycle until) {
+bool TimeLoops::try_strides(unsigned core, Cycle now, Cycle time, Cycle until) {
     const Cycle end = now + longest_trial;
     for (Cycle at = time; now < end;) {
         const Cycle stride = std::max(shortest_stride, std::bit_floor((at - time) / strides_of_a_power));
@@ -74,7 +74,7 @@ bool TimeLoops::acts_at_strides(unsigned core, Cycle now, Cycle time, Cycle unti
         if (at > until) return false;
         for (const Cycle shown : {at - 1, at}) {
             cores_.hold_time(core, shown);
-            const auto settled = settles(core, now);
+            const auto settled = settle(core, now);
             if (!settled) return true;
             now = *settled;
         }
@@ -82,16 +82,16 @@ bool TimeLoops::acts_at_strides(unsigned core, Cycle now, Cycle time, Cycle unti
     return false;
 }
 
-bool TimeLoops::loops(unsigned core, Cycle now, Cycle time, Cycle until) {
+bool TimeLoops::find_loop(unsigned core, Cycle now, Cycle time, Cycle until) {
     const auto cores = cores_.save();
     const state::Riscv riscv = state_.riscv[core];
-    if (acts_at_strides(core, now, time, until)) return false;
+    if (try_strides(core, now, time, until)) return false;
     state_.riscv[core] = riscv;
     cores_.restore(*cores);
     // A delay that is under way ends first: it has begun somewhere.
     if (until - time > longest_delay) time += longest_delay;
     cores_.hold_time(core, time);
-    if (const auto settled = settles(core, now))
+    if (const auto settled = settle(core, now))
         now = *settled;
     else
         return false;
@@ -99,7 +99,7 @@ bool TimeLoops::loops(unsigned core, Cycle now, Cycle time, Cycle until) {
     const std::uint32_t pc = cores_.program_counter(core);
     for (Cycle leap = shortest_leap; time < until; leap = std::min(leap * leap_growth, longest_leap)) {
         leap = std::min(leap, until - time);
-        memory = comes_back(core, now, *memory, pc, time, leap);
+        memory = come_back(core, now, *memory, pc, time, leap);
         if (!memory) return false;
         time += leap;
     }

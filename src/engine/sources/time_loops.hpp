@@ -30,16 +30,16 @@ public:
 
     TimeLoops(state::State& state, Cores& cores, Alone alone) : state_(state), cores_(cores), alone_(std::move(alone)) {}
 
-    /// The core's turn would be at `now`. Whether no cycle from `time` to `until` that is tried ends its loop.
-    bool loops(unsigned core, Cycle now, Cycle time, Cycle until);
+    /// The core's turn would be at `now`. True: no cycle from `time` to `until` that is tried ends its loop.
+    bool find_loop(unsigned core, Cycle now, Cycle time, Cycle until);
 
 private:
-    std::optional<Cycle> settles(unsigned core, Cycle now);
+    std::optional<Cycle> settle(unsigned core, Cycle now);
     /// Whether the core does anything, or never repeats itself, as its clocks pass multiples of powers of two.
-    bool acts_at_strides(unsigned core, Cycle now, Cycle time, Cycle until);
+    bool try_strides(unsigned core, Cycle now, Cycle time, Cycle until);
     using Memory = std::vector<std::uint32_t>;
     std::vector<Memory> visits(unsigned core, std::uint32_t pc, Cycle& now);
-    std::optional<Memory> comes_back(unsigned core, Cycle& now, const Memory& before, std::uint32_t pc, Cycle time, Cycle leap);
+    std::optional<Memory> come_back(unsigned core, Cycle& now, const Memory& before, std::uint32_t pc, Cycle time, Cycle leap);
 
     state::State& state_;
     Cores& cores_;

@@ -31,7 +31,7 @@ bool Expansion::no_instruction(unsigned t) {
     if (all_cores_finished(t))
         scheduler_.retire(front_end_of(t));
     else
-        scheduler_.park(front_end_of(t), {Wait::Kind::fifo_empty}, static_cast<Signals>(Signal::pushed));
+        scheduler_.park(front_end_of(t), {Wait::Kind::fifo_empty}, Signal::pushed);
     return false;
 }
 

@@ -17,11 +17,6 @@ namespace {
 
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
 
-// MOP, MOP_CFG and REPLAY end in the expanders; RESOURCEDECL ends at the gate.
-bool of_front_end(const isa::Instruction& instruction) {
-    return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
-}
-
 checks::At at_of(const frontend::GateWord& at, Cycle now) { return {at.index, at.position, at.pushed, now}; }
 
 /// The part of [from, to) at or after `at`.
@@ -40,7 +35,7 @@ FrontEnds::FrontEnds(const Context& context, const FrontEndsParts& parts)
 FrontEnds::Act FrontEnds::act(unsigned t) {
     const unsigned actor = front_end_of(t);
     const Cycle now = scheduler_.now();
-    scheduler_.waits_no_longer_behind(actor);
+    scheduler_.leave_entrance(actor);
     if (!fronts_[t].gated() && !expansion_.fill_gate(t)) return Act::observable;
     if (outcome_.stopped()) return Act::observable;
     frontend::GateWord& at = fronts_[t].gate();
@@ -48,27 +43,26 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
 
     // RESOURCEDECL ends before the wait gate (spec-notes C16). Words pushed by the thread's own core took effect at
     // the push.
-    const bool stays_in_front = of_front_end(instruction);
+    const bool stays_in_front = frontend::stays_in_front(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         count_issue(t, at, now);
         scheduler_.caused_by({false, static_cast<int>(t), at.index, now});
-        if (at.position >= 0 || fronts_[t].fifo.front().expanded) auto_sync_.declare(t, instruction, at.index);
+        if (!fronts_[t].gate_is_from_own_core()) auto_sync_.declare(t, instruction, at.index);
         leave_gate(t, now);
-        raise_issued(t, 0);
+        raise_issued(t, {});
         feed_.refill(t);
         scheduler_.acted(actor, now + 1);
         return Act::observable;
     }
-    if (at.uses.any() && !auto_sync_.passes_gate(t, at)) return Act::observable;
+    if (at.uses.any() && !auto_sync_.pass_gate_or_wait(t, at)) return Act::observable;
     if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, instruction)) {
         const auto latched = frontend::latched_wait(state_, t);
-        scheduler_.park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
-                        static_cast<Signals>(Signal::latch));
+        scheduler_.park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask}, Signal::latch);
         return Act::observable;
     }
     if (const Hold& hold = gates_.held(t); hold.until > now) {
         if (hold.until == never)
-            scheduler_.park(actor, {hold.by}, static_cast<Signals>(Signal::unit));
+            scheduler_.park(actor, {hold.by}, Signal::unit);
         else
             scheduler_.wait_until(actor, {hold.by}, hold.until, hold.holder);
         return Act::observable;
@@ -89,14 +83,14 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         outcome_.stop(*plan.fault, places_.where(t, at.index, instruction.word, now, at.position), now);
         return Act::observable;
     }
-    if (!interlocks_.let_pass(actor, plan, now)) return Act::observable;
-    gates_.passes(t, instruction);
-    if (issues_unobservable(*resolved)) {
+    if (!interlocks_.pass_or_wait(actor, plan, now)) return Act::observable;
+    gates_.pass(t, instruction);
+    if (is_unobservable(*resolved)) {
         issue_unobservable(t, *resolved, now);
         issued_unobservable_ = &resolved;
         return Act::unobservable;
     }
-    if (interlocks_.gprs_are_written(actor, plan, now)) issue(t, resolved.share(), now);
+    if (interlocks_.gprs_written_or_wait(actor, plan, now)) issue(t, resolved.share(), now);
     return Act::observable;
 }
 
@@ -104,19 +98,18 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
 inline void FrontEnds::raise_issued(unsigned t, Signals signals) {
     scheduler_.raise(signals | Signal::issued);
     if (fronts_[t].gate().source == frontend::Source::fifo)
-        scheduler_.raise(static_cast<Signals>(Signal::popped), scheduler_.now(),
-                         {.fifo = static_cast<std::uint8_t>(t)});
+        scheduler_.raise(Signal::popped, scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
 }
 
 inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const unsigned actor = front_end_of(t);
     const frontend::GateWord& entry = fronts_[t].gate();  // the entry stays until the gate is filled again
     const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
-    const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issues(resolved, entry);
+    const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(resolved, entry);
     const plan::Plan& plan = resolved->plan;
-    const Cycle start = plan.pipes & bit(plan::Pipe::vector) && !discarded ? issues_vector(plan, entry, now) : now;
-    checker_.issues(*resolved, at_of(entry, now));
-    if (resolved->has(plan::When::end)) interlocks_.writes_gprs_late(plan, now);
+    const Cycle start = plan.pipes & bit(plan::Pipe::vector) && !discarded ? issue_vector(plan, entry, now) : now;
+    checker_.check_issue(*resolved, at_of(entry, now));
+    if (resolved->has(plan::When::end)) interlocks_.note_late_gprs(plan, now);
     if (outcome_.stopped()) return;
     const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
     if (in_window) window_.begin([&] { return tally(now); });
@@ -125,9 +118,9 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     count_issue(t, entry, now);
     const Cause by{false, static_cast<int>(t), entry.index, now};
 
-    if (plan.latches_wait) gates_.latches(t, entry, now);
+    if (plan.latches_wait) gates_.latch(t, entry, now);
     // A functional model does the whole work at once, with the counters.
-    Signals signals = options_.reference ? Signals{0} : effects_.write(*resolved, plan::When::issue, by);
+    Signals signals = options_.reference ? Signals() : effects_.write(*resolved, plan::When::issue, by);
     if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
 
     const std::int64_t number = records_.next_number();
@@ -151,7 +144,7 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const bool in_step = delays_.drawn() && goes_in_step(t, entry);
     const Origin origin{entry.index, entry.position};
     if (lazy_ends_.may_pass(*resolved)) {
-        signals = static_cast<Signals>(signals | lazy_ends_.pass(*resolved, ticket, origin, now, start));
+        signals |= lazy_ends_.pass(*resolved, ticket, origin, now, start);
     } else {
         execution_.take_up(std::move(resolved), ticket,
                            {number, origin, entry.pushed, entry.arrived, now,
@@ -175,11 +168,10 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (in_window) window_.end(tally(now + 1));
 }
 
-inline bool FrontEnds::issues_unobservable(const units::Resolved& resolved) const {
-    constexpr auto issued = static_cast<Signals>(Signal::issued);
+inline bool FrontEnds::is_unobservable(const units::Resolved& resolved) const {
     const unsigned thread = resolved.plan.thread;
     return resolved.unobservable && shortcuts_.no_issue_observers && !checker_.any_awaits_reader() &&
-           !(scheduler_.awaited() & issued) &&
+           !(scheduler_.awaited() & Signal::issued) &&
            !(fronts_[thread].gate().source == frontend::Source::fifo && scheduler_.is_room_awaited(thread)) &&
            !checker_.any_late_writes(thread) &&
            (!(resolved.plan.pipes & bit(plan::Pipe::vector)) || schedule_.is_empty(scheduler_.now())) &&
@@ -189,8 +181,8 @@ inline bool FrontEnds::issues_unobservable(const units::Resolved& resolved) cons
 inline void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& resolved, Cycle now) {
     const frontend::GateWord& at = fronts_[t].gate();
     const plan::Plan& plan = resolved.plan;
-    const Cycle start = plan.pipes & bit(plan::Pipe::vector) ? issues_vector(plan, at, now) : now;
-    checker_.comes_to(resolved, at_of(at, now));
+    const Cycle start = plan.pipes & bit(plan::Pipe::vector) ? issue_vector(plan, at, now) : now;
+    checker_.check_at_gate(resolved, at_of(at, now));
     if (outcome_.stopped()) return;
     leave_gate(t, now);
     count_issue(t, at, now);
@@ -203,11 +195,11 @@ inline void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& res
 }
 
 // Returns when the vector unit executes it.
-Cycle FrontEnds::issues_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now) {
-    const units::vector::Footmark mark = units::vector::footmark(plan, state_);
-    checker_.issues_vector(plan, mark, at_of(at, now), counts_[plan.thread].issued);
-    const Cycle start = interlocks_.vector_start(plan, mark, now);
-    interlocks_.issues_vector(mark, start);
+Cycle FrontEnds::issue_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now) {
+    const units::vector::RegisterUse use = units::vector::register_use(plan, state_);
+    checker_.check_vector(plan, use, at_of(at, now), counts_[plan.thread].issued);
+    const Cycle start = interlocks_.vector_start(plan, use, now);
+    interlocks_.remember_vector(use, start);
     return start;
 }
 

@@ -87,10 +87,10 @@ public:
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }
 
 private:
-    bool issues_unobservable(const units::Resolved& resolved) const;
+    bool is_unobservable(const units::Resolved& resolved) const;
     void issue_unobservable(unsigned thread, const units::Resolved& resolved, Cycle now);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);
-    Cycle issues_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now);
+    Cycle issue_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now);
     void leave_gate(unsigned thread, Cycle now) { fronts_[thread].leave(state_, now, expansion_); }
     void raise_issued(unsigned thread, Signals signals);
     void count_issue(unsigned thread, const frontend::GateWord& at, Cycle now);

@@ -27,36 +27,30 @@ IfTaken if_taken_first(const plan::Plan& plan, bool is_outrun) {
 
 }  // namespace
 
-bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
-    if (plan.mutex >= 0) {
-        const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
-        if (held != 0 && held != plan.thread + 1u) {
-            scheduler_.park(actor, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)},
-                            static_cast<Signals>(Signal::mutex));
-            return false;
-        }
+bool Interlocks::pass_or_wait(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (!frontend::can_have_mutex(state_, plan)) {
+        scheduler_.park(actor, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)}, Signal::mutex);
+        return false;
     }
     const std::uint8_t queue_depth = pipes_.queue_depth(plan.pipes);
     const bool queued = queue_depth > 0;
     for (const auto& need : plan.banks) {
-        if (need.in_unit && (queued || plan.waits_in_unit)) continue;
-        if (banks_.ready(need)) continue;
-        scheduler_.park(actor, Banks::wait(need), static_cast<Signals>(Signal::bank));
+        if (!frontend::is_needed_at_gate(need, plan, queued) || banks_.ready(need)) continue;
+        scheduler_.park(actor, Banks::wait(need), Signal::bank);
         return false;
     }
     const bool takes_turns = costs_.interlocks.as_measured && plan.pipes == bit(plan::Pipe::matrix);
-    const bool has_turn = takes_turns && pipes_.keeps(plan, now);
+    const bool has_turn = takes_turns && pipes_.has_kept_turn(plan, now);
     if (const auto ready = pipes_.dst_ready(plan); ready.at > now) {
-        if (takes_turns && !has_turn && !unit_is_free(actor, plan, now)) return false;
-        if (takes_turns) occupation_.keep(plan, ready.at);
+        if (takes_turns && !has_turn && !unit_free_or_wait(actor, plan, now)) return false;
+        if (takes_turns) occupation_.keep_turn(plan, ready.at);
         scheduler_.wait_until(actor, {Wait::Kind::dst_block}, ready.at, waits_.dst_writer(ready.block));
         return false;
     }
-    if (!queued) return has_turn || unit_is_free(actor, plan, now);
+    if (!queued) return has_turn || unit_free_or_wait(actor, plan, now);
     const unsigned queue = Pipes::first_of(plan.pipes);
     if (execution_.queued(queue) >= queue_depth) {
-        scheduler_.park(actor, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue)},
-                        static_cast<Signals>(Signal::unit));
+        scheduler_.park(actor, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue)}, Signal::unit);
         return false;
     }
     if (plan.cost.address && pipes_.address_phase_over_at() > now) {
@@ -67,10 +61,10 @@ bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
     return true;
 }
 
-bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
+bool Interlocks::unit_free_or_wait(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (plan.pipes & plan::one_per_thread && !keeps_interval(plan.cost)) return true;
     const bool of_vector = plan.pipes & bit(plan::Pipe::vector), has_place = of_vector && may_wait_in_place(plan, now);
-    if (of_vector && !has_place && is_held_back(actor, plan, now)) return false;
+    if (of_vector && !has_place && !result_ready_or_wait(actor, plan, now)) return false;
     Cycle free = has_place ? vector_place_free_at() : pipes_.opens_at(plan);
     bool is_outrun = false;
     if (free <= now) {
@@ -81,7 +75,7 @@ bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now)
     const unsigned queue = Pipes::first_of(plan.pipes);
     const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue)};
     if (free == never)
-        scheduler_.park(actor, busy, static_cast<Signals>(Signal::unit));
+        scheduler_.park(actor, busy, Signal::unit);
     else
         scheduler_.wait_behind(actor, busy, free, waits_.taker_before(plan), entrance_of(plan),
                                if_taken_first(plan, is_outrun));
@@ -93,25 +87,25 @@ bool Interlocks::may_wait_in_place(const plan::Plan& plan, Cycle now) const {
     return costs_.interlocks.vector_place && schedule_.is_empty(now) && !plan.instruction.is(isa::mnemonic("SFPLOADMACRO"));
 }
 
-Cycle Interlocks::vector_start(const plan::Plan& plan, const units::vector::Footmark& mark, Cycle now) const {
+Cycle Interlocks::vector_start(const plan::Plan& plan, const units::vector::RegisterUse& use, Cycle now) const {
     if (!may_wait_in_place(plan, now)) return now;
     const Cycle start = std::max(now, pipes_.opens_at(plan));
-    const bool waits_for_result = last_vector_ && last_vector_->mark.late && last_vector_->start + 1 == start &&
-                                  units::vector::holds_back(last_vector_->mark, mark);
+    const bool waits_for_result = last_vector_ && last_vector_->use.late && last_vector_->start + 1 == start &&
+                                  units::vector::holds_back(last_vector_->use, use);
     return start + waits_for_result;
 }
 
 // Blackhole stalls a thread for the result of the previous instruction, as far as it detects the dependence.
-bool Interlocks::is_held_back(unsigned actor, const plan::Plan& plan, Cycle now) {
-    if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->mark.late)
-        return false;
-    if (!units::vector::holds_back(last_vector_->mark, units::vector::footmark(plan, state_))) return false;
+bool Interlocks::result_ready_or_wait(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->use.late)
+        return true;
+    if (!units::vector::holds_back(last_vector_->use, units::vector::register_use(plan, state_))) return true;
     constexpr auto vector = static_cast<std::uint8_t>(plan::Pipe::vector);
     scheduler_.wait_until(actor, {Wait::Kind::unit_busy, vector}, now + 1, waits_.pipe_taker(vector));
-    return true;
+    return false;
 }
 
-bool Interlocks::gprs_are_written(unsigned actor, const plan::Plan& plan, Cycle now) {
+bool Interlocks::gprs_written_or_wait(unsigned actor, const plan::Plan& plan, Cycle now) {
     const Cycle written = gates_.gpr_written_at(plan.thread);
     if (!(plan.pipes & bit(plan::Pipe::scalar)) || written <= now) return true;
     constexpr auto config = static_cast<std::uint8_t>(plan::Pipe::config);
@@ -124,13 +118,13 @@ Cycle Interlocks::opens_at(const plan::Plan& plan, Cycle now) const {
     return std::max(now, pipes_.dst_ready(plan).at);
 }
 
-void Interlocks::writes_gprs_late(const plan::Plan& plan, Cycle now) {
+void Interlocks::note_late_gprs(const plan::Plan& plan, Cycle now) {
     if (costs_.completes_at_issue || plan.cost.lands_at_end || plan.waits_in_unit || plan.cost.latency < 2 ||
         plan.cost.hold >= plan.cost.latency || std::holds_alternative<plan::MoverWork>(plan.work))
         return;
     for (const auto& effect : plan.effects)
         if (effect.when == plan::When::end && state::cells::gpr_block.contains(effect.cell))
-            gates_.writes_gpr_at(plan.thread, now + plan.cost.latency);
+            gates_.set_gpr_written_at(plan.thread, now + plan.cost.latency);
 }
 
 }  // namespace tessera::engine

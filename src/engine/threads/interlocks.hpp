@@ -13,13 +13,13 @@
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/gates.hpp"
-#include "units/vector/scheduling.hpp"
+#include "units/vector/dependences.hpp"
 
 namespace tessera::engine {
 
 /// A vector instruction that a thread has issued.
 struct VectorPast {
-    units::vector::Footmark mark;
+    units::vector::RegisterUse use;
     Cycle start = 0;  ///< in the unit: later than its issue, if it waited in the place in front of it
 };
 
@@ -40,25 +40,28 @@ public:
     const std::optional<VectorPast>& saved() const { return last_vector_; }
     void restore(const std::optional<VectorPast>& saved) { last_vector_ = saved; }
 
-    /// Whether the front end may issue the instruction now. False: it waits.
-    bool let_pass(unsigned actor, const plan::Plan& plan, Cycle now);
+    /// True: the front end may issue the instruction now. False: it waits.
+    bool pass_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
     /// The same for an instruction without effects on others: only the scalar unit waits for late results of RDCFG.
-    bool gprs_are_written(unsigned actor, const plan::Plan& plan, Cycle now);
+    bool gprs_written_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
     /// When the plan's banks and blocks of Dst are available; never: another actor decides.
     Cycle opens_at(const plan::Plan& plan, Cycle now) const;
     /// The instruction is issued; its GPR results arrive late.
-    void writes_gprs_late(const plan::Plan& plan, Cycle now);
+    void note_late_gprs(const plan::Plan& plan, Cycle now);
     /// When the vector unit executes an instruction that is issued to it now.
-    Cycle vector_start(const plan::Plan& plan, const units::vector::Footmark& mark, Cycle now) const;
+    Cycle vector_start(const plan::Plan& plan, const units::vector::RegisterUse& use, Cycle now) const;
     /// The instruction is issued to the vector unit, which executes it at `start`: the next one must respect it.
-    void issues_vector(const units::vector::Footmark& mark, Cycle start) { last_vector_ = VectorPast{mark, start}; }
+    void remember_vector(const units::vector::RegisterUse& use, Cycle start) { last_vector_ = VectorPast{use, start}; }
     /// The cycle from which the place in front of the vector unit is free.
     Cycle vector_place_free_at() const { return last_vector_ ? last_vector_->start + 1 : 0; }
 
 private:
-    bool unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now);
+    // As pass_or_wait(), each for one of the reasons.
+
+    bool unit_free_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
+    bool result_ready_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
+
     bool may_wait_in_place(const plan::Plan& plan, Cycle now) const;
-    bool is_held_back(unsigned actor, const plan::Plan& plan, Cycle now);
 
     Scheduler& scheduler_;
     const Pipes& pipes_;

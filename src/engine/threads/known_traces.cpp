@@ -20,12 +20,12 @@ KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
       }()) {}
 
 // Conditions that hold for all instructions of the trace while no other actor acts.
-bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
+bool KnownTraces::may_replay(const units::Trace& trace, unsigned t) const {
     if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) || front_ends_.may_be_blocked(t, trace.pipes) ||
         checker_.stores_may_matter(trace, t, front_ends_.last_issued().index))
         return false;
     if (fronts_[t].source(state_) == frontend::Source::fifo && scheduler_.is_room_awaited(t)) return false;
-    const bool any_awaited = scheduler_.awaited() & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
+    const bool any_awaited = scheduler_.awaited() & Signal::unit || frontend::any_latch(state_);
     for (unsigned pipes = any_awaited ? trace.pipes : 0u; pipes; pipes &= pipes - 1)
         if (lazy_ends_.is_end_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
     // Entries scheduled so long ago are over. New ones are due at the earliest two cycles after the trace, when its
@@ -37,21 +37,21 @@ bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
 }
 
 // Runs from the last issued instruction as far as the trace is valid.
-KnownTraces::Gone KnownTraces::go_on(unsigned t, units::PlanRef first, Cycle limit) {
-    Gone gone{std::move(first)};
+KnownTraces::Replayed KnownTraces::replay(unsigned t, units::PlanRef first, Cycle limit) {
+    Replayed replayed{std::move(first)};
     while (!outcome_.stopped()) {
-        const units::Trace* const known = next_.behind(*gone.last, t, fronts_[t]);
-        gone.is_known = known;
-        if (!known || !may_go(*known, t)) break;
-        const std::size_t steps = go(*known, t, limit);
+        const units::Trace* const known = next_.behind(*replayed.last, t, fronts_[t]);
+        replayed.is_known = known;
+        if (!known || !may_replay(*known, t)) break;
+        const std::size_t steps = replay_steps(*known, t, limit);
         if (steps == 0) break;
         slots_.plans.count_followed(steps);
-        gone.last = known->steps[steps - 1].plan.share();
-        gone.steps += steps;
-        gone.is_known = steps == known->steps.size();
-        if (!gone.is_known || outcome_.interrupted(scheduler_.now(), steps)) break;
+        replayed.last = known->steps[steps - 1].plan.share();
+        replayed.steps += steps;
+        replayed.is_known = steps == known->steps.size();
+        if (!replayed.is_known || outcome_.count_and_poll(scheduler_.now(), steps)) break;
     }
-    return gone;
+    return replayed;
 }
 
 // One step executes in the cycle of its issue. If its accesses are checked, it is numbered here as issued.
@@ -59,8 +59,8 @@ void KnownTraces::execute(const units::Trace::Step& step, unsigned t, std::int64
     const units::Resolved& resolved = *step.plan;
     if (step.has_effects_at_issue) plan::apply(resolved.plan, plan::When::issue, state_);
     if (is_asked_about(step))
-        checker_.begins(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position,
-                        scheduler_.now());
+        checker_.check_start(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position,
+                             scheduler_.now());
     if (step.has_effects_at_start) plan::apply(resolved.plan, plan::When::start, state_);
     if (recorder_) recorder_->executes(resolved);
     if (step.has_work) plan::run_work(resolved.plan, state_);
@@ -71,7 +71,7 @@ bool KnownTraces::is_asked_about(const units::Trace::Step& step) const {
 }
 
 // The first `done` steps were issued, the last one at `at`.
-void KnownTraces::gone(const units::Trace& trace, std::size_t done, unsigned t, const Issued& at) {
+void KnownTraces::count_issued(const units::Trace& trace, std::size_t done, unsigned t, const Issued& at) {
     const units::Trace::Step& last = trace.steps[done - 1];
     front_ends_.count(t, done, {t, at.index, at.position, last.word, false, at.cycle}, plan::Pipe(last.pipe));
 }
@@ -79,24 +79,24 @@ void KnownTraces::gone(const units::Trace& trace, std::size_t done, unsigned t, 
 // Whether the trace's first vector instruction must wait for the result of the one before the trace.
 bool KnownTraces::holds_back_first(const units::Trace::Step& step, Cycle now) const {
     const plan::Plan& plan = step.plan->plan;
-    return interlocks_.vector_start(plan, units::vector::footmark(plan, state_), now) > now;
+    return interlocks_.vector_start(plan, units::vector::register_use(plan, state_), now) > now;
 }
 
 // Remembers a vector instruction for the interlock with the next one.
 void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const Issued& at,
                                   Cycle start) {
-    const units::vector::Footmark mark = units::vector::footmark(step.plan->plan, state_);
-    checker_.remember_vector(t, mark, issued, at.index);
-    interlocks_.issues_vector(mark, start);
+    const units::vector::RegisterUse use = units::vector::register_use(step.plan->plan, state_);
+    checker_.remember_vector(t, use, issued, at.index);
+    interlocks_.remember_vector(use, start);
 }
 
 // Issues as many steps as possible while no other actor is due; returns their number.
-std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) {
+std::size_t KnownTraces::replay_steps(const units::Trace& trace, unsigned t, Cycle limit) {
     const unsigned actor = front_end_of(t);
     frontend::NextWords at(fronts_[t], state_, t);
     if (at.source == frontend::Source::fifo && fronts_[t].fifo.size() < trace.steps.size()) feed_.catch_up(t);
     if (fits_timing(trace, t, at, limit)) {
-        go_at_once(trace, t, at);
+        replay_at_once(trace, t, at);
         return trace.steps.size();
     }
     std::size_t done = 0;
@@ -134,12 +134,12 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
         }
 
         scheduler_.pass_to(now);
-        scheduler_.takes_turn(actor);
+        scheduler_.take_turn(actor);
         if (recorder_) recorder_->looked(*step.plan);
         if (order_.has_handed(t)) order_.reached(t, at.index);
         if (step.is_gated)
             for (const auto& need : plan.banks) order_.bank_seen(t, need.src, need.bank);
-        if (step.uses_config) checker_.comes_to_config(*step.plan, {at.index, at.position, 0, now});
+        if (step.uses_config) checker_.check_config_at_gate(*step.plan, {at.index, at.position, 0, now});
         if (outcome_.stopped()) break;
         issued.index = at.index;
         issued.position = at.position;
@@ -164,7 +164,7 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
     if (done == 0) return 0;
     at.played(state_);
     if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at, vector_start);
-    gone(trace, done, t, issued);
+    count_issued(trace, done, t, issued);
     return done;
 }
 

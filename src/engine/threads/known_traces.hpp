@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays memoised traces (units/trace_cache.hpp). While a thread runs alone, questions about each instruction are
-// answered once for the whole trace, or skipped. What remains per instruction is its issue time, its work and its
-// happens-before. If only the trace's own instructions delay each other, it runs as a whole with its known timing
+// answered once for the whole trace, or skipped. Per instruction, only its issue time, its work and its
+// happens-before remain. If only the trace's own instructions delay each other, it runs as a whole with its known timing
 // (units/trace_timing.hpp).
 #pragma once
 
@@ -30,13 +30,13 @@ class KnownTraces : private Context, private KnownTracesParts {
 public:
     KnownTraces(const Context& context, const KnownTracesParts& parts);
 
-    struct Gone {
+    struct Replayed {
         units::PlanRef last;    ///< the last one issued
         bool is_known = false;  ///< the next instruction is known, too
         std::size_t steps = 0;
     };
     /// Runs from the last issued instruction as far as the trace is valid, at most until `limit`.
-    Gone go_on(unsigned thread, units::PlanRef first, Cycle limit);
+    Replayed replay(unsigned thread, units::PlanRef first, Cycle limit);
 
 private:
     /// An issued instruction.
@@ -45,20 +45,20 @@ private:
         Cycle cycle = 0;
     };
 
-    bool may_go(const units::Trace& trace, unsigned thread) const;
-    std::size_t go(const units::Trace& trace, unsigned thread, Cycle limit);
+    bool may_replay(const units::Trace& trace, unsigned thread) const;
+    std::size_t replay_steps(const units::Trace& trace, unsigned thread, Cycle limit);
     bool is_asked_about(const units::Trace::Step& step) const;
     void execute(const units::Trace::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
     void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at,
                          Cycle start);
-    void gone(const units::Trace& trace, std::size_t done, unsigned thread, const Issued& at);
+    void count_issued(const units::Trace& trace, std::size_t done, unsigned thread, const Issued& at);
 
     // The trace as a whole.
     bool holds_back_first(const units::Trace::Step& step, Cycle now) const;
     bool knows_place(const units::Trace& trace, Cycle asked) const;
     bool fits_timing(const units::Trace& trace, unsigned thread, const frontend::NextWords& at, Cycle limit) const;
     bool comes_all(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start) const;
-    void go_at_once(const units::Trace& trace, unsigned thread, const frontend::NextWords& at);
+    void replay_at_once(const units::Trace& trace, unsigned thread, const frontend::NextWords& at);
     void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);
 
     const NextTraces next_;

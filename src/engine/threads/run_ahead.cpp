@@ -31,17 +31,17 @@ void RunAhead::go_on(unsigned t) {
     std::size_t alike = 0;
     while (is_alone()) {
         if (!learns && !waits && !costs_.completes_at_issue) {
-            KnownTraces::Gone gone = traces_.go_on(t, last.share(), limit);
-            if (gone.steps) alike = 0;
-            last = std::move(gone.last);
+            KnownTraces::Replayed replayed = traces_.replay(t, last.share(), limit);
+            if (replayed.steps) alike = 0;
+            last = std::move(replayed.last);
             if (!is_alone()) break;
-            learns = !gone.is_known && alike % units::TraceCache::most_steps == 0 &&
+            learns = !replayed.is_known && alike % units::TraceCache::most_steps == 0 &&
                      limit - scheduler_.due(actor) >= worth_learning && next_.begin(last, t, fronts_[t]);
         }
-        if (outcome_.interrupted(scheduler_.now())) break;
+        if (outcome_.count_and_poll(scheduler_.now())) break;
         if (!waits) source = fronts_[t].source(state_);
         scheduler_.pass_to(scheduler_.due(actor));
-        scheduler_.takes_turn(actor);
+        scheduler_.take_turn(actor);
         const FrontEnds::Act act = front_ends_.act(t);
         waits = act == FrontEnds::Act::observable;
         if (waits && !waits_at_gate(t)) break;

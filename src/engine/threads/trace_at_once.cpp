@@ -73,7 +73,7 @@ void KnownTraces::occupy(const units::TraceTiming& timing, unsigned t, Cycle sta
 }
 
 // Runs all steps at their known times.
-void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const frontend::NextWords& at) {
+void KnownTraces::replay_at_once(const units::Trace& trace, unsigned t, const frontend::NextWords& at) {
     const units::TraceTiming& timing = trace.timing;
     const unsigned actor = front_end_of(t);
     const Cycle start = scheduler_.due(actor);
@@ -95,7 +95,7 @@ void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const fronte
             for (; counted < i; ++counted) order_.issue(t, plan::Pipe(trace.steps[counted].pipe));
             counted += is_asked_about(step);
         }
-        if (step.uses_config) checker_.comes_to_config(*step.plan, {here.index, here.position, 0, here.cycle});
+        if (step.uses_config) checker_.check_config_at_gate(*step.plan, {here.index, here.position, 0, here.cycle});
         if (step.writes_dst) pipes_.write_dst(step.plan->plan, scheduler_.now());
         if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix))
             work_.run_in_group(bit(plan::Pipe::matrix), scheduler_.now(), scheduler_.now() + step.latency);
@@ -114,14 +114,14 @@ void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const fronte
     }
     const Issued last = issued(count - 1);
     scheduler_.pass_to(last.cycle);
-    scheduler_.takes_turn(actor);
+    scheduler_.take_turn(actor);
     if (replays) {
         fronts_[t].play(state_, static_cast<unsigned>(count), scheduler_.now());
     } else {
         fronts_[t].take(timing.issued, start);
         feed_.refill(t);
     }
-    gone(trace, count, t, last);
+    count_issued(trace, count, t, last);
     scheduler_.go_on_at(actor, start + timing.cycles);
 }
 

@@ -17,6 +17,17 @@ STOREIND.mmio AddrReg=4 DataReg=5
 )",
      .right = R"(SETC16 setc16_reg=1 setc16_value=1
 )"},
+    {.code = "config.rdcfg-together", .arch = Arch::wormhole,
+     .wrong = R"(RDCFG GprAddress=5 CfgReg=72
+.thread math
+RDCFG GprAddress=5 CfgReg=72
+)",
+     .right = R"(RDCFG GprAddress=5 CfgReg=72
+SEMPOST sem_sel=sem1
+.thread math
+SEMWAIT block=cfg sem_sel=sem1 wait=zero
+RDCFG GprAddress=5 CfgReg=72
+)"},
     {.code = "config.undocumented-field",
      .wrong = R"(.cfg PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt = 1
 )"},

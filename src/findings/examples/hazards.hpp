@@ -55,13 +55,27 @@ ADDDMAREG OpARegIndex=4 OpBRegIndex=4 ResultRegIndex=5
 .drain
 .gpr 4 = 2
 )"},
-    {.code = "hazard.config-late",
-     .wrong = R"(WRCFG GprAddress=4 CfgReg=72
-RDCFG GprAddress=5 CfgReg=72
+    {.code = "hazard.config-late", .setup = Setup::unpack,
+     .wrong = R"(.gpr 4 = 0x22000 / 16
+STALLWAIT block=cfg wait=trisc_cfg
+WRCFG GprAddress=4 CfgReg=76
+UNPACR SetDatValid=1 Last=1
 )",
-     .right = R"(WRCFG GprAddress=4 CfgReg=72
+     .right = R"(.gpr 4 = 0x22000 / 16
+STALLWAIT block=cfg wait=trisc_cfg
+WRCFG GprAddress=4 CfgReg=76
 NOP
-RDCFG GprAddress=5 CfgReg=72
+UNPACR SetDatValid=1 Last=1
+)"},
+    {.code = "hazard.config-stream", .setup = Setup::unpack,
+     .wrong = R"(STALLWAIT block=cfg wait=trisc_cfg
+STREAMWRCFG StreamRegAddr=28 CfgReg=76
+UNPACR SetDatValid=1 Last=1
+)",
+     .right = R"(STALLWAIT block=cfg wait=trisc_cfg
+STREAMWRCFG StreamRegAddr=28 CfgReg=76
+STALLWAIT block=unpack wait=cfgexu
+UNPACR SetDatValid=1 Last=1
 )"},
     {.code = "hazard.gpr-late",
      .wrong = R"(RDCFG GprAddress=5 CfgReg=72

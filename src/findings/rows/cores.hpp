@@ -60,7 +60,7 @@ inline constexpr Entry cores[] = {
     {.code = "riscv.iram-written", .kind = finding, .level = warning,
      .title = "the mover overwrites instructions that execute",
      .meaning = "RISC-V NC executes from instruction RAM while the mover writes there.",
-     .message = "the mover writes instruction RAM while RISC-V NC executes from it",
+     .message = "the mover writes instruction RAM while RISC-V NC executes from it{detail}",
      .hardware = "the written instructions may be corrupted",
      .cure = "let NC run from L1, or keep it in reset, until the mover is done",
      .source = "InstructionRAM"},
@@ -72,7 +72,7 @@ inline constexpr Entry cores[] = {
      .message = "reads {detail} {0}, which was never written", .values = {"first"},
      .hardware = "the contents after reset are unpredictable",
      .cure = "write it first, for example with ZEROACC, ZEROSRC or SFPLOADI; L1 as an input of the job, or by a packer or a core",
-     .source = "Dst, reset; docs/internals/architecture.md, Cells"},
+     .source = "Dst, reset; docs/internals/state.md, Cells"},
 
     // --- ends of kernels
     {.code = "kernel.not-done", .kind = fault,

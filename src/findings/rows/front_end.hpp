@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults and findings about the MOP and REPLAY expanders.
+// Faults and findings about the MOP and REPLAY expanders and what is pushed to them.
 #pragma once
 
 #include "findings/entry.hpp"
@@ -86,6 +86,13 @@ inline constexpr Entry front_end[] = {
      .hardware = "REPLAY records the next instructions that the thread pushes",
      .cure = "make len the number of instructions that follow",
      .source = "REPLAY, Functional model"},
+    {.code = "frontend.pushes-collide", .kind = finding, .level = warning,
+     .title = "RISC-V B and a thread's own core push at the same time",
+     .meaning = "A word of RISC-V B enters behind the MOP expander when a word of the thread's own core, or of its MOP, does.",
+     .message = "RISC-V B pushes to T{0} {detail}", .values = {"thread"},
+     .hardware = "if both come to the FIFO behind the MOP expander in one cycle, the own core's word is silently discarded; Tessera keeps both",
+     .cure = "let B push only while the thread's own core does not, for instance with a mailbox between the two",
+     .source = "TensixCoprocessor (Wormhole), Frontend; spec-notes C20"},
 };
 // clang-format on
 

@@ -69,7 +69,7 @@ struct ValueSet {
     bool hide_symbols = false;  ///< a symbol with the same name as a value is not ambiguous
     bool ignored = false;       ///< the operand has no effect; its values only have names
 
-    /// What a value means here: that of an operand without effect has none of its own.
+    /// The meaning of a value here: a value of an operand without effect has none of its own.
     std::string_view meaning(const ValueSpec& value) const { return ignored && !value.meaning.empty() ? no_effect : value.meaning; }
     static constexpr std::string_view no_effect = "no effect";
 };

@@ -12,7 +12,7 @@
 
 namespace tessera::program {
 
-/// What texts ask a table of symbols for.
+/// The lookups of texts in a table of symbols.
 struct SymbolUses {
     std::set<std::string, std::less<>> asked;  ///< names that the texts ask for
     std::set<std::string, std::less<>> given;  ///< those of them whose value from outside the texts get

@@ -237,6 +237,17 @@ Result<void> fill_tile(Chip& chip, const ChipJob::Tiles& tiles, std::size_t numb
     });
 }
 
+/// The chip is one that the job could have run on: not of another architecture, and not without some of its tiles.
+Result<void> check_chip(const ChipJob& job, const Chip& chip) {
+    if (job.arch != chip.arch())
+        return fail("run.arch", fmt::format("the job is for {}, but the chip is a {}", name(job.arch), name(chip.arch())));
+    return Chip::make(job.arch, job.chip).and_then([&](const Chip& own) -> Result<void> {
+        if (chip.columns() >= own.columns() && chip.rows() >= own.rows()) return {};
+        return fail("chip.grid", fmt::format("the job is for a grid of {} × {} tiles, but the chip has {} × {}", own.columns(),
+                                             own.rows(), chip.columns(), chip.rows()));
+    });
+}
+
 Result<OutputValue> value_in_chip(const ChipJob::Output& output, Chip& chip) {
     return output_bytes(output.what)
         .and_then([&](std::size_t size) -> Result<std::vector<std::byte>> {
@@ -293,6 +304,7 @@ Result<Chip> prepare(const ChipJob& job) {
 }
 
 Result<std::vector<OutputValue>> read_outputs(const ChipJob& job, Chip& chip) {
+    if (auto same = program::check_chip(job, chip); !same) return tl::make_unexpected(std::move(same.error()));
     std::vector<OutputValue> values;
     for (const auto& output : job.outputs) {
         auto value = program::value_in_chip(output, chip);
@@ -303,6 +315,7 @@ Result<std::vector<OutputValue>> read_outputs(const ChipJob& job, Chip& chip) {
 }
 
 Result<void> write_outputs(const ChipJob& job, Chip& chip) {
+    if (auto same = program::check_chip(job, chip); !same) return same;
     std::vector<OutputFile> files;
     util::OutputPaths paths(job.inputs);
     for (const auto& output : job.outputs) {

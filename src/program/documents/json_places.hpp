@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the JSON parser does not report: places of keys and values, and its own errors without their numbers.
+// Reports that the JSON parser lacks: places of keys and values, and its own errors without their numbers.
 #pragma once
 
 #include <string_view>

@@ -13,7 +13,7 @@ namespace tessera::program {
 /// The paths of all arrays, bytes, texts and kernels in a job's tree.
 std::vector<std::string> named_files(const Node& root, const std::string& job_file);
 
-/// Where the path of an output is, which has been read.
+/// The position of the path of an output that has been read.
 Position place_of_path(const Node& output);
 
 /// Checks that no output overwrites the job, a file that it reads, or another output. Error "job.value".

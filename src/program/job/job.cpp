@@ -81,7 +81,7 @@ private:
         if (const auto* member = root.find("symbols")) {
             if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
             for (const auto& symbol : member->value.members) {
-                // What a caller has changed has no place.
+                // A name or value from the caller has no place.
                 if (symbol.position.line > 0) own_symbols_.insert(symbol.key);
                 if (symbol.value.position.line == 0) outer_symbols_.insert(symbol.key);
             }
@@ -155,6 +155,11 @@ Result<OutputValue> value_of(const Job::Output& output, const Core& core, std::s
         .and_then([&](std::vector<std::byte> bytes) { return output_value(output, std::move(bytes)); });
 }
 
+Result<void> check_arch(const Job& job, const Core& core) {
+    if (job.arch == core.arch()) return {};
+    return fail("run.arch", fmt::format("the job is for {}, but the core is a {}", name(job.arch), name(core.arch())));
+}
+
 Result<void> fill(Core& core, const Job& job) {
     if (job.kernels)
         if (auto done = core.load(*job.kernels); !done) return done;
@@ -201,9 +206,7 @@ Result<Core> prepare(const Job& job) {
 }
 
 Result<void> prepare(const Job& job, Core& core) {
-    if (job.arch != core.arch())
-        return fail("run.arch",
-                    fmt::format("the job is for {}, but the core is a {}", name(job.arch), name(core.arch())));
+    if (auto same = program::check_arch(job, core); !same) return same;
     core.reset(job.reset);
     auto done = program::fill(core, job);
     if (!done) core.reset(job.reset);
@@ -220,6 +223,7 @@ Result<std::size_t> output_bytes(const Job::Output& output) {
 }
 
 Result<std::vector<OutputValue>> read_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
+    if (auto same = program::check_arch(job, core); !same) return tl::make_unexpected(std::move(same.error()));
     std::vector<OutputValue> values;
     for (const auto& output : job.outputs) {
         auto value = program::value_of(output, core, reads);
@@ -230,6 +234,7 @@ Result<std::vector<OutputValue>> read_outputs(const Job& job, const Core& core, 
 }
 
 Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
+    if (auto same = program::check_arch(job, core); !same) return same;
     std::vector<OutputFile> files;
     util::OutputPaths paths(job.inputs);
     for (const auto& output : job.outputs) {

@@ -12,7 +12,7 @@
 
 namespace tessera::program {
 
-/// What names in the values of `arguments` stand for.
+/// The meanings of names in the values of `arguments`.
 class ArgumentNames {
 public:
     virtual ~ArgumentNames() = default;

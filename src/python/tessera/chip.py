@@ -41,8 +41,8 @@ class Chip(_core.Chip):
     def tile(self, column: int, row: int) -> Core:
         """A tile as a Core: its memories and state, not a copy. It keeps the chip alive.
 
-        The tile runs with the chip, so run(), start(), assign() and reset() of this Core are refused. Core(tile) is a copy that runs
-        alone. Raises InputError 'chip.tile' outside of the grid; StateError 'run.busy' for a chip that is running.
+        The tile runs with the chip, so run(), start(), load(), assign() and reset() of this Core are refused. Core(tile) is a copy that
+        runs alone. Raises InputError 'chip.tile' outside of the grid; StateError 'run.busy' for a chip that is running.
         """
         where = "Chip.tile(): "
         return Core(self._tile(_number(where, "column", column), _number(where, "row", row)))

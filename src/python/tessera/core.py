@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import copy
 import operator
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,18 +77,47 @@ class Core(_core.Core):
             wrong(where, "address", "an int", address)
         self._write_l1(address, memory_bytes(where, "L1", "write_l1", data, format, layout), format)
 
+    if TYPE_CHECKING:  # an object has it from Python 3.11 on, which older type checkers do not know
+        def __getstate__(self) -> Any: ...
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._restored, (_core.__version__, self._image())
+        made = type(self)._restored, (_core.__version__, self._image())
+        state = self.__getstate__()
+        return made if state is None else (*made, state)
 
     @classmethod
     def _restored(cls, version: str, image: bytes) -> Core:
         if version != _core.__version__:
             raise error_of("pickle.version", f"a Core pickled by tessera {version} is not read by tessera {_core.__version__}: "
                                              "pickle it again")
-        return cls(_core.Core._of_image(image))
+        return cls._of(_core.Core._of_image(image))
+
+    @classmethod
+    def _of(cls, source: _core.Core) -> Core:
+        """A core of this class with the state of another one. A subclass may make its objects of other arguments, so it is not asked."""
+        core = _core.Core.__new__(cls)
+        _core.Core.__init__(core, source)
+        return core
+
+    def _set_attributes(self, state: Any) -> None:
+        """Takes what __getstate__() gave, as pickle does."""
+        if state is None:
+            return
+        if hasattr(self, "__setstate__"):
+            self.__setstate__(state)
+            return
+        attributes, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
+        self.__dict__.update(attributes or {})
+        for name, value in (slots or {}).items():
+            setattr(self, name, value)
 
     def __copy__(self) -> Core:
-        return type(self)(self)
+        core = self._of(self)
+        core._set_attributes(self.__getstate__())
+        return core
 
-    def __deepcopy__(self, memo: Any) -> Core:
-        return type(self)(self)
+    def __deepcopy__(self, memo: dict[int, Any]) -> Core:
+        core = self._of(self)
+        memo[id(self)] = core
+        core._set_attributes(copy.deepcopy(self.__getstate__(), memo))
+        return core

@@ -47,7 +47,9 @@ class Error(Exception):
         return hash((self.code, self.message))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), __version__, self.args)
+        arguments = type(self), __version__, self.args
+        notes = getattr(self, "__notes__", None)  # of add_note(), which Python has from 3.11 on
+        return (_restored, arguments, {"__notes__": notes}) if notes else (_restored, arguments)
 
 
 class InputError(Error, ValueError):

@@ -66,6 +66,17 @@ class Section(_OfACore):
         values = self._core._read(self.name, 0, self.size).reshape(self.shape)
         return values if dtype is None else values.astype(dtype)
 
+    def __eq__(self, other: object) -> Any:
+        """The elements that are equal, as numpy compares arrays. Sections have no hash."""
+        try:
+            return np.asarray(self) == (np.asarray(other) if isinstance(other, Section) else other)
+        except ValueError as error:  # of shapes that do not fit
+            message = str(error)
+        _refuse_value(f"{self.name}: {message}")
+
+    def __ne__(self, other: object) -> Any:
+        return np.logical_not(self == other)
+
     def __len__(self) -> int:
         if not self.shape:
             refuse(f"{self.name} is one element: it has no length")
@@ -84,6 +95,10 @@ class Section(_OfACore):
             values = np.asarray(value)
         except ValueError:  # rows of different lengths
             refuse(f"{self.name} takes integers, not {given(value)}")
+        if values.dtype.kind == "O" and all(map(is_index, values.flat)):
+            if not all(0 <= operator.index(one) < 1 << self.bits for one in values.flat):
+                self._refuse_range()
+            values = values.astype(np.uint64)
         if values.dtype.kind not in "iub":
             refuse(f"{self.name} takes integers, not {given(value)}")
         try:
@@ -91,16 +106,19 @@ class Section(_OfACore):
         except ValueError:
             _refuse_value(f"{self.name}: values of shape {values.shape} do not fill elements of shape {elements.shape}")
         if values.size and (values.min() < 0 or int(values.max()) >> self.bits):
-            _refuse_value(f"{self.name} takes 0 to {(1 << self.bits) - 1}")
+            self._refuse_range()
         for element, one in zip(np.ravel(elements), np.ravel(values)):
             self._core._write(self.name, int(element), int(one))
+
+    def _refuse_range(self) -> NoReturn:
+        _refuse_value(f"{self.name} takes 0 to {(1 << self.bits) - 1}")
 
     def _at(self, key: Any) -> NDArray[np.int64]:
         """The numbers of the elements that numpy would reach by that key."""
         numbers = self._key(key)
         try:
             return np.asarray(np.arange(self.size).reshape(self.shape)[numbers])
-        except (IndexError, ValueError) as error:
+        except (IndexError, ValueError, TypeError) as error:  # TypeError: a label that bounds a slice
             message = str(error)
         _refuse_position(f"{self.name}: {message}")
 
@@ -174,6 +192,15 @@ class Config(_OfACore):
         if not 0 <= number < 1 << 32:
             _refuse_value("a field takes 0 and above, within its width")
         self._core._write_field(*self._place(key), number)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all fields are equal, in both banks and all threads; False for another architecture. Configs have no hash."""
+        if not isinstance(other, Config):
+            return NotImplemented
+        return list(self) == list(other) and all(self._values(name) == other._values(name) for name in self)
+
+    def _values(self, name: str) -> list[int]:
+        return [self._core._read_field(name, index) for index in range(3 if self._core._field_space(name) == "thread" else 2)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._core._field_names())

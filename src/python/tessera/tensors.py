@@ -32,12 +32,19 @@ def _refuse_large(shape: tuple[int, ...]) -> None:
         raise error_of("tensor.shape", f"{' x '.join(map(str, shape))} is too large")
 
 
+def _is_of_a_package(dtype: np.dtype[Any]) -> bool:
+    """A number that another package adds to numpy, as ml_dtypes does: bfloat16."""
+    return dtype.isbuiltin == 2 and np.can_cast(dtype, np.float64)
+
+
 def array_of(where: str, name: str, array: ArrayLike) -> NDArray[Any]:
     """An array of numbers."""
     try:
         values = np.asarray(array)
     except ValueError:  # rows of different lengths
         wrong(where, name, "an array of numbers", array)
+    if _is_of_a_package(values.dtype):
+        values = values.astype(np.float64)
     if values.dtype.kind not in "fiub":
         wrong(where, name, "an array of numbers", array if values.ndim == 0 else values)
     return values
@@ -153,7 +160,7 @@ def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *
 
 def memory_bytes(where: str, memory: str, function: str, data: Union[Bytes, ArrayLike], format: Optional[Format],
                  layout: str) -> Any:
-    """What a function writes into a memory: `data` as it is, or the bytes of a matrix in a format."""
+    """The bytes that a function writes into a memory: `data` as it is, or the bytes of a matrix in a format."""
     if not isinstance(layout, str):
         wrong(where, "layout", "a str", layout)
     if format is not None:
@@ -166,10 +173,12 @@ def memory_bytes(where: str, memory: str, function: str, data: Union[Bytes, Arra
     try:
         code = memoryview(data).format.lstrip("@=<>!")  # type: ignore[arg-type]
     except (TypeError, ValueError, BufferError):
-        wrong(where, "data", takes, data)
+        if not isinstance(data, np.ndarray) or not _is_of_a_package(data.dtype):
+            wrong(where, "data", takes, data)
+        code = "f"
     if code[:1] in _FLOATS and not isinstance(data, np.generic):
         refuse(f"{where}{given(data)} has no format in {memory}: name a format, as in {function}(address, array, 'Float16_b'), "
-               "or pass its bytes (bytes(array))")
+               "or pass its bytes (array.tobytes())")
     if code not in _INTEGERS or isinstance(data, np.generic):
         wrong(where, "data", takes, data)
     return data

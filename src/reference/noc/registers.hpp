@@ -21,7 +21,7 @@ inline constexpr std::uint32_t NOC_ID_TRANSLATE_COL_MASK = 0x150, NOC_ID_TRANSLA
                                NIU_TRANS_COUNT_RTZ_CFG = 0x178, NIU_TRANS_COUNT_RTZ_CLR = 0x17C,
                                NIU_TRANS_COUNT_RTZ_NUM = 0x378, NIU_TRANS_COUNT_RTZ_SOURCE = 0x37C;
 
-/// What differs between the chips: offsets, sizes in bytes.
+/// Values in which the chips differ: offsets, sizes in bytes.
 struct Map {
     std::uint32_t NOC_CMD_BUF_OFFSET, NOC_AT_DATA, NOC_CMD_CTRL, NOC_NODE_ID, NOC_ENDPOINT_ID, clear_outstanding,
         NOC_Y_ID_TRANSLATE_TABLE_0, NOC_ID_LOGICAL;

@@ -56,12 +56,12 @@ constexpr Source expanders_source{
     Source::assumed};
 constexpr Source interlock_source{"Dst, Instruction scheduling"};
 constexpr Source config_pages_blackhole{"ConfigurationUnit, table of stages: every instruction needs stage 0 for a cycle"};
-constexpr Source config_pages_wormhole{"ConfigurationUnit, table: none of these in the cycle after a RDCFG or WRCFG of any thread"};
+constexpr Source config_pages_wormhole{
+    "ConfigurationUnit, table: none of these in the cycle after a RDCFG or WRCFG of any thread; RDCFG, Performance: its thread is "
+    "blocked for at least two cycles"};
 constexpr Source queue_source{"no page gives the depth of the queues in front of unpackers and packers",
                               Source::assumed};
-
-constexpr MoverCost mover_cost{
-    11, 8, 1, 8, {"Mover, Performance (ideal conditions); no page gives the depth of the pipeline", Source::assumed}};
+constexpr Source mover_source{"Mover, Performance (ideal conditions); no page gives the depth of the pipeline", Source::assumed};
 
 constexpr std::array<std::uint8_t, plan::pipes> queues(std::uint8_t unpackers, std::uint8_t packers) {
     std::array<std::uint8_t, plan::pipes> depth{};
@@ -71,54 +71,65 @@ constexpr std::array<std::uint8_t, plan::pipes> queues(std::uint8_t unpackers, s
     return depth;
 }
 
-constexpr CostTable tables[] = {
-    {
-        .timing = Timing::documented,
-        .completes_at_issue = false,
-        .instructions = {},
-        .unpack = {2,
-                   8,
-                   {{{16, 16}, {32, 32}, {64, 128}, {128, 128}}},
-                   {x1, x2, x4, x8},
-                   {x8, x4},
-                   unpack_rates_blackhole,
-                   unpack_latency,
-                   1,
-                   unpack_row_starts,
-                   unpack_sharing_blackhole},
-        .pack = {64, 4, 5, 1, 1, 8, pack_reads_blackhole, pack_writes_blackhole, pack_accumulation, pack_from_l1,
-                 pack_latency},
-        .mover = mover_cost,
-        .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
-        .interlocks = {4, interlock_source, false},
-        .config = {1, 0, config_pages_blackhole},
-        .queue_depth = queues(4, 4),
-        .queue_source = queue_source,
-    },
-    {
-        .timing = Timing::documented,
-        .completes_at_issue = false,
-        .instructions = {},
-        .unpack = {2,
-                   8,
-                   {{{16, 16}, {32, 32}, {64, 64}, {64, 64}}},
-                   {x1, x2, x4, x4},
-                   {x4, x4},
-                   unpack_rates_wormhole,
-                   unpack_latency,
-                   1,
-                   unpack_row_starts,
-                   unpack_sharing_wormhole},
-        .pack = {16, 1, 5, 1, 1, 8, pack_reads_wormhole, pack_writes_wormhole, pack_accumulation, pack_from_l1,
-                 pack_latency},
-        .mover = mover_cost,
-        .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
-        .interlocks = {4, interlock_source, false},
-        .config = {2, 0, config_pages_wormhole},
-        .queue_depth = queues(4, 4),
-        .queue_source = queue_source,
-    },
+constexpr CostTable blackhole_table = {
+    .timing = Timing::documented,
+    .completes_at_issue = false,
+    .instructions = {},
+    .unpack = {.address_cycles = 2,
+               .pipeline = 8,
+               .bytes_per_cycle = {{{16, 16}, {32, 32}, {64, 128}, {128, 128}}},
+               .throttle_modes = {x1, x2, x4, x8},
+               .default_speeds = {x8, x4},
+               .rates = unpack_rates_blackhole,
+               .latency = unpack_latency,
+               .row_start_cycles = 1,
+               .row_starts = unpack_row_starts,
+               .sharing = unpack_sharing_blackhole},
+    .pack = {.datums_per_cycle = 64,
+             .lines_per_cycle = 4,
+             .accumulate_cycles = 5,
+             .accumulate_lines = 1,
+             .source_lines_per_cycle = 1,
+             .pipeline = 8,
+             .reads = pack_reads_blackhole,
+             .writes = pack_writes_blackhole,
+             .accumulation = pack_accumulation,
+             .from_l1 = pack_from_l1,
+             .latency = pack_latency},
+    .mover = {.copy_cycles = 11, .copy_lines = 8, .zero_cycles = 1, .pipeline = 8, .source = mover_source},
+    .thread = {.op_cycles = 1,
+               .push_latency = 2,
+               .config_store_latency = 6,
+               .semaphore_latency = 3,
+               .fifo_words = {32, 32, 32},
+               .source = thread_source,
+               .mop_exit_cycles = 1,
+               .replay_fifo_words = 8,
+               .gate_fifo_words = 2,
+               .expanders = expanders_source},
+    .interlocks = {.dst_block_cycles = 4, .dst_block = interlock_source, .as_measured = false},
+    .config = {.rdcfg_interval = 1, .rdcfg_hold = 0, .source = config_pages_blackhole},
+    .queue_depth = queues(4, 4),
+    .queue_source = queue_source,
 };
+
+constexpr CostTable on_wormhole(CostTable table) {
+    table.unpack.bytes_per_cycle = {{{16, 16}, {32, 32}, {64, 64}, {64, 64}}};
+    table.unpack.throttle_modes = {x1, x2, x4, x4};
+    table.unpack.default_speeds = {x4, x4};
+    table.unpack.rates = unpack_rates_wormhole;
+    table.unpack.sharing = unpack_sharing_wormhole;
+    table.pack.datums_per_cycle = 16;
+    table.pack.lines_per_cycle = 1;
+    table.pack.reads = pack_reads_wormhole;
+    table.pack.writes = pack_writes_wormhole;
+    table.thread.fifo_words = {42, 26, 26};
+    table.thread.source = thread_source_wormhole;
+    table.config = {.rdcfg_interval = 2, .rdcfg_hold = 2, .source = config_pages_wormhole};
+    return table;
+}
+
+constexpr CostTable tables[] = {blackhole_table, on_wormhole(blackhole_table)};
 
 // Measurements in place of documents; docs/silicon.md has how close they come.
 constexpr Source packs_measured{
@@ -153,12 +164,16 @@ constexpr Source unpacks_measured{
 
 constexpr CostTable on_silicon(CostTable table, Arch arch, bool slow) {
     table.timing = slow ? Timing::silicon_slow : Timing::silicon;
-    table.interlocks = {5, dst_measured, true, 11, drain_measured};
+    table.interlocks = {.dst_block_cycles = 5,
+                        .dst_block = dst_measured,
+                        .as_measured = true,
+                        .drain_cycles = 11,
+                        .drain = drain_measured};
     if (arch == Arch::wormhole) {
-        table.config = {0, 2, config_wormhole};
+        table.config = {.rdcfg_interval = 0, .rdcfg_hold = 2, .source = config_wormhole};
         return table;
     }
-    table.config = {1, 0, config_blackhole};
+    table.config = {.rdcfg_interval = 1, .rdcfg_hold = 0, .source = config_blackhole};
     table.interlocks.vector_place = true;
     table.interlocks.vector = vector_measured;
     table.unpack.independent = true;
@@ -182,12 +197,40 @@ constexpr CostTable instant_table = {
     .timing = Timing::instant,
     .completes_at_issue = true,
     .instructions = {},
-    .unpack = {0, 0, {}, {}, {}, instant_source, instant_source, 0, instant_source, instant_source},
-    .pack = {0, 0, 0, 0, 0, 0, instant_source, instant_source, instant_source, instant_source, instant_source},
-    .mover = {0, 0, 0, 0, instant_source},
-    .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
-    .interlocks = {0, instant_source, false},
-    .config = {0, 0, instant_source},
+    .unpack = {.address_cycles = 0,
+               .pipeline = 0,
+               .bytes_per_cycle = {},
+               .throttle_modes = {},
+               .default_speeds = {},
+               .rates = instant_source,
+               .latency = instant_source,
+               .row_start_cycles = 0,
+               .row_starts = instant_source,
+               .sharing = instant_source},
+    .pack = {.datums_per_cycle = 0,
+             .lines_per_cycle = 0,
+             .accumulate_cycles = 0,
+             .accumulate_lines = 0,
+             .source_lines_per_cycle = 0,
+             .pipeline = 0,
+             .reads = instant_source,
+             .writes = instant_source,
+             .accumulation = instant_source,
+             .from_l1 = instant_source,
+             .latency = instant_source},
+    .mover = {.copy_cycles = 0, .copy_lines = 0, .zero_cycles = 0, .pipeline = 0, .source = instant_source},
+    .thread = {.op_cycles = 1,
+               .push_latency = 0,
+               .config_store_latency = 0,
+               .semaphore_latency = 0,
+               .fifo_words = {32, 32, 32},
+               .source = instant_source,
+               .mop_exit_cycles = 0,
+               .replay_fifo_words = 0,
+               .gate_fifo_words = 0,
+               .expanders = instant_source},
+    .interlocks = {.dst_block_cycles = 0, .dst_block = instant_source, .as_measured = false},
+    .config = {.rdcfg_interval = 0, .rdcfg_hold = 0, .source = instant_source},
     .queue_depth = queues(0, 0),
     .queue_source = instant_source,
 };

@@ -76,8 +76,8 @@ struct ThreadCost {
 struct Interlocks {
     std::uint8_t dst_block_cycles;  ///< until matrix unit or packers can read a written 8x16 block of Dst
     Source dst_block;
-    /// ELWADD and ELWSUB wait for such a block even if they do not add to it; ZEROACC, which clears validity only, makes none wait. Who
-    /// waits keeps the matrix unit: instructions of other threads come behind it.
+    /// ELWADD and ELWSUB wait for such a block even if they do not add to it; ZEROACC, which clears validity only, makes none wait. An
+    /// instruction that waits keeps the matrix unit: instructions of other threads come behind it.
     bool as_measured;
     /// From the issue of an instruction that writes Dst until a STALLWAIT finds the matrix unit done with it; 0: until its latency is over.
     std::uint8_t drain_cycles = 0;
@@ -112,8 +112,8 @@ struct CostTable {
     plan::Cost of(isa::Mnemonic mnemonic) const;
     /// Rows of docs/silicon.md that measured the instruction, if the timing takes measurements: "I1, I2".
     std::string_view rows_of(const isa::Instruction& instruction) const;
-    /// What an instruction's occupancy of its unit rests on; of several costs the weakest. If the timing takes measurements, a
-    /// document's figure that one has confirmed counts as measured.
+    /// The kind of source of an instruction's occupancy of its unit; of several costs the weakest. If the timing takes
+    /// measurements, a document's figure that one has confirmed counts as measured.
     Source::Kind basis_of(const isa::Instruction& instruction) const;
     /// The source of an instruction's cycles, in words; empty if none is given.
     std::string source_of(const isa::Instruction& instruction) const;

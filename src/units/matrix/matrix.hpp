@@ -28,6 +28,18 @@ void remember_src_a_row(const StateView& view, plan::Plan& plan, unsigned row);
 /// SrcB.
 void release_banks(const StateView& view, plan::Plan& plan, unsigned which);
 
+/// The rest of a plan whose work reads both sources: its row of SrcA, the banks that it waits for and releases, the steps of the counters.
+///
+/// `flip`: as `which` of release_banks().
+template <class Work>
+void finish_with_both_sources(const StateView& view, plan::Plan& plan, const Work& work, unsigned flip, unsigned addr_mode) {
+    remember_src_a_row(view, plan, work.a_row);
+    need_bank(plan, state::Src::a, work.a_bank);
+    need_bank(plan, state::Src::b, work.b_bank);
+    release_banks(view, plan, flip);
+    apply_addr_mod(view, plan, addr_mode);
+}
+
 /// Adds the 8x16 blocks of `rows` rows from `first` on.
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, unsigned first, unsigned rows);
 

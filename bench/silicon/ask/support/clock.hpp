@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all kernels here share, and all that those about a core alone need: where results go, the wall clock, the time of code.
+// The parts that all kernels here share, and all that those about a core alone need: where results go, the wall clock,
+// the time of code.
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What <cstring> wants; the kernels call memcpy alone.
+// The functions that <cstring> declares; the kernels call memcpy alone.
 #pragma once
 #include <stddef.h>
 

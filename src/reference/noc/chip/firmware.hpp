@@ -6,7 +6,7 @@
 
 namespace tessera::reference::noc {
 
-/// What firmware stores to both NIUs of a tile: translation is on, broadcasts are for Tensix tiles.
+/// Configures both NIUs of a tile as firmware does: translation is on, broadcasts are for Tensix tiles.
 void configure(Tile& tile);
 
 }  // namespace tessera::reference::noc

@@ -38,7 +38,7 @@ Checked<Act> act_on(const Request& request, Tile& tile) {
     return act;
 }
 
-/// Where the word that was there goes, if the request is not posted.
+/// The destination of the old word, if the request is not posted.
 Checked<End> response_end(const Request& request) {
     const Checked<Tile*> returns = responding_tile(request, request.ret);
     if (!returns) return refuse(returns);

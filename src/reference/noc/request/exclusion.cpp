@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of NOC_BRCST_EXCLUDE: tt-metal's dataflow_api (EXCLUDE_START_X_OFFSET to EXCLUDE_ENABLED_OFFSET). What they
-// mean: apply_exclusion of BlackholeA0/PCIExpressTile/HostToDeviceTLBs.
+// Fields of NOC_BRCST_EXCLUDE: tt-metal's dataflow_api (EXCLUDE_START_X_OFFSET to EXCLUDE_ENABLED_OFFSET). Their
+// meaning: apply_exclusion of BlackholeA0/PCIExpressTile/HostToDeviceTLBs.
 #include "reference/noc/request/exclusion.hpp"
 
 #include "reference/noc/bits.hpp"

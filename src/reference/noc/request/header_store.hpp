@@ -8,7 +8,7 @@
 
 namespace tessera::reference::noc {
 
-/// Where each tile's header goes. An empty end: the tile ignores the flag.
+/// The destination of each tile's header. An empty end: the tile ignores the flag.
 Checked<std::vector<End>> ends_of_headers(const Request& request, const std::vector<Tile*>& tiles,
                                           const WriteEnds& ends);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an address of a tile means to a request: L1, DRAM or a register of an NIU.
+// The meaning of a tile's address to a request: L1, DRAM or a register of an NIU.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct End {
     bool is_register() const { return memory == Memory::registers; }
 };
 
-/// What an address of a tile means to a request on a NoC. All of `size` bytes must be there.
+/// The end that an address of a tile means to a request on a NoC. All of `size` bytes must be there.
 Checked<End> resolve(unsigned noc, Tile& tile, std::uint64_t address, std::uint64_t size);
 
 /// Bytes from an offset of an end on, or the value of a register.

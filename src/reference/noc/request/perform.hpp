@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a store of 1 to NOC_CMD_CTRL causes.
+// The effects of a store of 1 to NOC_CMD_CTRL.
 #pragma once
 
 #include <string>

@@ -37,14 +37,14 @@ struct Request {
     std::uint64_t ret_address() const { return initiator.address(NOC_RET_ADDR_LO); }
     /// Writes from memory go to NOC_RET_ADDR, all other requests to NOC_TARG_ADDR.
     bool goes_to_ret() const { return kind == NOC_CMD_WR && !inlined; }
-    /// Where the request goes: a tile, or the rectangle of a broadcast.
+    /// The destination of the request: a tile, or the rectangle of a broadcast.
     const Fields& destination() const { return goes_to_ret() ? ret : targ; }
 
     /// Sets `targ` and `ret`.
     Checked<> translate_coordinates();
     /// Sets `transaction`, if the NIU's open transaction allows the request.
     Checked<> continue_transaction();
-    /// What software's store to NOC_CMD_CTRL changes, besides the counters. From here on, nothing is refused.
+    /// Makes the changes of software's store to NOC_CMD_CTRL, besides the counters. From here on, nothing is refused.
     void begin(const std::vector<Tile*>& to) const;
 };
 

@@ -109,7 +109,7 @@ void resolve_streamwrcfg(const StateView& view, plan::Plan& plan) {
     write_config(view, plan, index, value, plan::When::end);
 }
 
-// Stages of the unit's pipeline (ConfigurationUnit on Blackhole). What Wormhole's page says of starts is the same.
+// Stages of the unit's pipeline (ConfigurationUnit on Blackhole). Wormhole's page says the same of starts.
 constexpr InstructionCost at_main_stage{
     .occupancy = 1, .latency = 1, .source = unit_page, .interval = 1, .entry = plan::Entry::main};
 constexpr InstructionCost writes_gprs{.occupancy = 1, .latency = 2, .source = unit_page, .entry = plan::Entry::main};

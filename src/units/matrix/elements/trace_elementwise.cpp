@@ -29,7 +29,7 @@ void multiply(const ElementwiseWork& work, const TracedOperand& a, const TracedO
         else
             p.remarks.dropped = p.remarks.value;
         const int exponent = p.remarks.exponent > 0 ? p.remarks.exponent : work.phase.zero_exponent;
-        trace_accumulation({{"product", exponent, p.remarks.aligned * 8192}}, old, mode, p.exact, p.whole, trace);
+        trace_accumulation({{{"product", exponent, p.remarks.aligned * 8192}}, p.exact, p.whole}, old, mode, trace);
     }
     trace.products.push_back(std::move(p.remarks));
 }
@@ -68,8 +68,8 @@ void add(const ElementwiseWork& work, TracedOperand a, TracedOperand b, std::uin
         sum.mantissa = signed_mantissa(large) + sum.aligned;
         sum.dropped = (exact - Exact(sum.mantissa, sum.exponent - mode.bias() - 10)).text();
         const bool wraps = a.zero && b.negative && b.exponent == 0 && b.mantissa == 0x400;
-        trace_accumulation({{wraps ? "sum, without sign" : "sum", sum.exponent, sum.mantissa * 8192, wraps}}, old, mode,
-                           exact, whole, trace);
+        TracedTerm term{wraps ? "sum, without sign" : "sum", sum.exponent, sum.mantissa * 8192, wraps};
+        trace_accumulation({{std::move(term)}, exact, whole}, old, mode, trace);
     }
     sum.a = std::move(a.remarks);
     sum.b = std::move(b.remarks);
@@ -89,11 +89,11 @@ ElementTrace trace(const ElementwiseWork& work, const state::State& state, DstEl
     trace.operation = work.product ? "product" : "sum";
     const std::uint32_t old = traced_dst(state, work.map, element.column, mode, trace);
     const unsigned i = offset(work, element);
-    const TracedOperand a = traced_operand(state, state::Src::a, work.a_bank, work.a_row + i, element.column,
-                                           work.a_keep, true, false, mode);
+    const SrcDatum a_at{state::Src::a, work.a_bank, work.a_row + i, element.column};
+    const SrcDatum b_at{state::Src::b, work.b_bank, work.b_row + (work.b_same_row ? 0 : i), work.b_column0 ? 0 : element.column};
+    const TracedOperand a = traced_operand(state, a_at, {.keep = work.a_keep, .flush = true}, mode);
     const TracedOperand b =
-        traced_operand(state, state::Src::b, work.b_bank, work.b_row + (work.b_same_row ? 0 : i),
-                       work.b_column0 ? 0 : element.column, work.b_keep, work.flush_b, work.subtract, mode);
+        traced_operand(state, b_at, {.keep = work.b_keep, .flush = work.flush_b, .negate = work.subtract}, mode);
     if (work.product)
         multiply(work, a, b, old, mode, trace);
     else

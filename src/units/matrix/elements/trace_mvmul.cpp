@@ -114,16 +114,16 @@ ElementTrace trace(const MultiplyWork& work, const state::State& state, DstEleme
     const unsigned b_row = work.b_row + (work.b_same_row ? 0 : row_of(work, element).value_or(0));
 
     std::array<TracedProduct, lanes> products;
-    Exact exact, whole;
+    TracedSum added;
     std::int64_t integer = 0, whole_integer = 0;
     for (unsigned k = 0; k < lanes; ++k) {
         products[k] = traced_product(
-            traced_operand(state, state::Src::a, work.a_bank, work.a_row + k, element.column, work.a_keep, true, false,
-                           mode),
-            traced_operand(state, state::Src::b, work.b_bank, b_row, k, work.b_keep, work.flush_b, false, mode),
+            traced_operand(state, {state::Src::a, work.a_bank, work.a_row + k, element.column},
+                           {.keep = work.a_keep, .flush = true}, mode),
+            traced_operand(state, {state::Src::b, work.b_bank, b_row, k}, {.keep = work.b_keep, .flush = work.flush_b}, mode),
             work.phase, work.a_keep, work.b_keep, mode);
-        exact += products[k].exact;
-        whole += products[k].whole;
+        added.exact += products[k].exact;
+        added.whole += products[k].whole;
         integer += products[k].integer;
         whole_integer += products[k].whole_integer;
     }
@@ -131,10 +131,9 @@ ElementTrace trace(const MultiplyWork& work, const state::State& state, DstEleme
         trace.groups.push_back({0, lanes, 0, integer, false});
         trace_integer(integer, old, mode, whole_integer, trace);
     } else {
-        std::vector<TracedTerm> terms;
         for (unsigned first = 0; first < lanes; first += group_lanes)
-            terms.push_back(sum_group(products, first, mode, trace));
-        trace_accumulation(terms, old, mode, exact, whole, trace);
+            added.terms.push_back(sum_group(products, first, mode, trace));
+        trace_accumulation(added, old, mode, trace);
     }
     for (TracedProduct& p : products) trace.products.push_back(std::move(p.remarks));
     return trace;

@@ -30,19 +30,18 @@ constexpr std::string_view number_names[] = {"8-bit exponents", "5-bit exponents
 
 }  // namespace
 
-TracedOperand traced_operand(const state::State& state, state::Src src, unsigned bank, unsigned row, unsigned column,
-                             std::uint32_t keep, bool flush, bool negate, const TraceMode& mode) {
-    row %= state::SrcBank::rows;
+TracedOperand traced_operand(const state::State& state, const SrcDatum& at, const OperandUse& use, const TraceMode& mode) {
+    const unsigned row = at.row % state::SrcBank::rows;
     TracedOperand x;
-    const std::uint32_t bits = state.bank(src, bank).datums[row * state::columns + column];
+    const std::uint32_t bits = state.bank(at.src, at.bank).datums[row * state::columns + at.column];
     // For integers the bits that a phase multiplies are the slice. Without any the operand counts as zero.
-    const std::uint32_t used = mode.integers() && keep ? bits : bits & keep;
+    const std::uint32_t used = mode.integers() && use.keep ? bits : bits & use.keep;
     x.remarks.place =
-        fmt::format("Src{} bank {} row {} column {}", src == state::Src::a ? 'A' : 'B', bank, row, column);
+        fmt::format("Src{} bank {} row {} column {}", at.src == state::Src::a ? 'A' : 'B', at.bank, row, at.column);
     x.remarks.bits = bits;
     x.exponent = static_cast<int>(used >> 23 & 0xFF);
-    x.zero = x.remarks.zero = flush && x.exponent == 0;
-    x.negative = (used >> 31 != 0) != negate;
+    x.zero = x.remarks.zero = use.flush && x.exponent == 0;
+    x.negative = (used >> 31 != 0) != use.negate;
     if (!x.zero) x.mantissa = (used >> 13 & 0x3FF) | (mode.integers() ? 0 : 0x400);
     const std::int64_t with_sign = x.negative ? -x.mantissa : x.mantissa;
     x.remarks.value =
@@ -102,83 +101,115 @@ void finish_trace(std::uint32_t bits, const std::optional<Exact>& result, std::s
     trace.whole_error = (*result - whole).text();
 }
 
-void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst, const TraceMode& mode,
-                        const Exact& exact, const Exact& whole, ElementTrace& trace) {
-    const int bias = mode.bias();
-    const auto value = [&](std::int64_t mantissa, int exponent) { return Exact(mantissa, exponent - bias - 23); };
+namespace {
 
-    const int dst_exponent = static_cast<int>(dst >> 23 & 0xFF);
-    const std::int64_t dst_magnitude = dst_exponent ? (dst & 0x7FFFFF) | 0x800000 : 0;
-    const bool dst_negative = dst >> 31;
-    const Exact old = value(dst_negative ? -dst_magnitude : dst_magnitude, dst_exponent);
-    trace.old_value = old.text();
-    const auto finish = [&](std::string_view end, std::uint32_t fields, const std::optional<Exact>& result) {
-        trace.end = end;
-        finish_trace(dst_bits(fields, mode), result, fields >> 31 ? "-infinity" : "infinity", old + exact, old + whole,
-                     trace);
-    };
+/// One accumulation, step by step.
+class Accumulation {
+public:
+    Accumulation(const TracedSum& added, std::uint32_t dst, const TraceMode& mode, ElementTrace& trace)
+        : added_(added), mode_(mode), trace_(trace), dst_exponent_(static_cast<int>(dst >> 23 & 0xFF)) {
+        const std::int64_t magnitude = dst_exponent_ ? (dst & 0x7FFFFF) | 0x800000 : 0;
+        dst_mantissa_ = dst >> 31 ? -magnitude : magnitude;
+        old_ = value(dst_mantissa_, dst_exponent_);
+        trace_.old_value = old_.text();
+    }
 
-    ElementTrace::Rounding r;
-    r.common_exponent = dst_exponent;
-    for (const TracedTerm& t : terms) r.common_exponent = std::max(r.common_exponent, t.exponent);
-    // A term is rounded with its sign, Dst's old value by magnitude.
-    const auto add = [&](const std::string& name, int exponent, std::int64_t mantissa, bool by_magnitude, bool wraps) {
-        ElementTrace::Term t;
-        t.name = name;
-        t.exponent = exponent;
-        t.mantissa = mantissa;
-        if (r.common_exponent > 0) {
-            const std::int64_t sign = by_magnitude && mantissa < 0 ? -1 : 1;
-            t.shift = r.common_exponent - exponent;
-            std::int64_t aligned = rounded_right(sign * mantissa, t.shift);
-            if (wraps && t.shift > 0 && t.shift < 24) aligned += std::int64_t{1} << (32 - t.shift);
-            t.aligned = sign * aligned;
-            t.kept = mode.wide_dst ? t.aligned : sign * ((aligned + 4096) & ~std::int64_t{8191});
-            r.sum += t.kept;
+    void run() {
+        align_all();
+        if (r_.common_exponent <= 0) return finish("flushed", 0, Exact());
+        if (r_.sum == 0) {
+            r_.dropped = "0";
+            trace_.rounding = r_;
+            return finish("zero", 0, Exact());
         }
-        t.dropped = (value(mantissa, exponent) - value(t.kept, r.common_exponent)).text();
-        trace.terms.push_back(std::move(t));
-    };
-    for (const TracedTerm& t : terms) add(t.name, t.exponent, t.mantissa, false, t.wraps);
-    add("Dst", dst_exponent, dst_negative ? -dst_magnitude : dst_magnitude, true, false);
-    r.sum = static_cast<std::int32_t>(r.sum);
-    if (r.common_exponent <= 0) return finish("flushed", 0, Exact());
+        round();
+        trace_.rounding = r_;
+        store();
+    }
 
-    r.dropped = "0";
-    if (r.sum == 0) {
-        trace.rounding = r;
-        return finish("zero", 0, Exact());
-    }
-    const auto magnitude = static_cast<std::uint64_t>(std::abs(r.sum));
-    const int place = static_cast<int>(std::bit_width(magnitude)) - 1;
-    r.leading_sign_bug = mode.renormalise_bug && mode.wide_dst && r.sum == -1;
-    r.exponent = r.common_exponent + place - 23 + (r.leading_sign_bug ? 27 : 0);
-    const int drop = mode.wide_dst ? 0 : mode.numbers == plan::Numbers::wide ? 16 : 13;
-    const int right = place - (23 - drop);
-    std::uint64_t kept = right > 0 ? (magnitude + (std::uint64_t{1} << (right - 1))) >> right : magnitude << -right;
-    if (right > 0 && mode.random) {
-        const std::uint64_t dropped = magnitude & ((std::uint64_t{1} << right) - 1);
-        kept = (magnitude >> right) + (dropped >= *mode.random >> (32 - right));
-    }
-    if (kept >> (24 - drop)) {
-        kept >>= 1;  // loses nothing: all bits were ones
-        ++r.exponent;
-    }
-    r.mantissa = static_cast<std::uint32_t>(kept << drop);
-    const auto with_sign = [&](std::int64_t x) { return r.sum < 0 ? -x : x; };
-    const Exact rounded = value(with_sign(r.mantissa), r.exponent);
-    r.dropped = (value(r.sum, r.common_exponent) - rounded).text();
-    trace.rounding = r;
+private:
+    Exact value(std::int64_t mantissa, int exponent) const { return Exact(mantissa, exponent - mode_.bias() - 23); }
+    std::int64_t with_sign(std::int64_t x) const { return r_.sum < 0 ? -x : x; }
+    Exact rounded() const { return value(with_sign(r_.mantissa), r_.exponent); }
 
-    const std::uint32_t sign = r.sum < 0 ? 0x80000000 : 0;
-    if (r.exponent <= 0) return finish("flushed", 0, Exact());
-    if (!mode.wide_dst && mode.numbers == plan::Numbers::narrow) {
-        if (r.exponent > 31)
-            return finish("saturated", sign | 31u << 23 | 0x3FFu << 13, value(with_sign(0x7FF << 13), 31));
-    } else if (r.exponent >= 255) {
-        return finish("saturated", sign | 0x7F800000, std::nullopt);
+    // A term is rounded with its sign, Dst's old value by magnitude.
+    void align_all() {
+        r_.common_exponent = dst_exponent_;
+        for (const TracedTerm& t : added_.terms) r_.common_exponent = std::max(r_.common_exponent, t.exponent);
+        for (const TracedTerm& t : added_.terms) align(t, false);
+        align({"Dst", dst_exponent_, dst_mantissa_}, true);
+        r_.sum = static_cast<std::int32_t>(r_.sum);
     }
-    finish("stored", sign | static_cast<std::uint32_t>(r.exponent) << 23 | (r.mantissa & 0x7FFFFF), rounded);
+
+    void align(const TracedTerm& term, bool by_magnitude) {
+        ElementTrace::Term t;
+        t.name = term.name;
+        t.exponent = term.exponent;
+        t.mantissa = term.mantissa;
+        if (r_.common_exponent > 0) {
+            const std::int64_t sign = by_magnitude && term.mantissa < 0 ? -1 : 1;
+            t.shift = r_.common_exponent - term.exponent;
+            std::int64_t aligned = rounded_right(sign * term.mantissa, t.shift);
+            if (term.wraps && t.shift > 0 && t.shift < 24) aligned += std::int64_t{1} << (32 - t.shift);
+            t.aligned = sign * aligned;
+            t.kept = mode_.wide_dst ? t.aligned : sign * ((aligned + 4096) & ~std::int64_t{8191});
+            r_.sum += t.kept;
+        }
+        t.dropped = (value(term.mantissa, term.exponent) - value(t.kept, r_.common_exponent)).text();
+        trace_.terms.push_back(std::move(t));
+    }
+
+    void round() {
+        const auto magnitude = static_cast<std::uint64_t>(std::abs(r_.sum));
+        const int place = static_cast<int>(std::bit_width(magnitude)) - 1;
+        r_.leading_sign_bug = mode_.renormalise_bug && mode_.wide_dst && r_.sum == -1;
+        r_.exponent = r_.common_exponent + place - 23 + (r_.leading_sign_bug ? 27 : 0);
+        const int drop = mode_.wide_dst ? 0 : mode_.numbers == plan::Numbers::wide ? 16 : 13;
+        const int right = place - (23 - drop);
+        std::uint64_t kept = right > 0 ? (magnitude + (std::uint64_t{1} << (right - 1))) >> right : magnitude << -right;
+        if (right > 0 && mode_.random) {
+            const std::uint64_t dropped = magnitude & ((std::uint64_t{1} << right) - 1);
+            kept = (magnitude >> right) + (dropped >= *mode_.random >> (32 - right));
+        }
+        if (kept >> (24 - drop)) {
+            kept >>= 1;  // loses nothing: all bits were ones
+            ++r_.exponent;
+        }
+        r_.mantissa = static_cast<std::uint32_t>(kept << drop);
+        r_.dropped = (value(r_.sum, r_.common_exponent) - rounded()).text();
+    }
+
+    void store() {
+        const std::uint32_t sign = r_.sum < 0 ? 0x80000000 : 0;
+        if (r_.exponent <= 0) return finish("flushed", 0, Exact());
+        if (!mode_.wide_dst && mode_.numbers == plan::Numbers::narrow) {
+            if (r_.exponent > 31)
+                return finish("saturated", sign | 31u << 23 | 0x3FFu << 13, value(with_sign(0x7FF << 13), 31));
+        } else if (r_.exponent >= 255) {
+            return finish("saturated", sign | 0x7F800000, std::nullopt);
+        }
+        finish("stored", sign | static_cast<std::uint32_t>(r_.exponent) << 23 | (r_.mantissa & 0x7FFFFF), rounded());
+    }
+
+    void finish(std::string_view end, std::uint32_t fields, const std::optional<Exact>& result) {
+        trace_.end = end;
+        finish_trace(dst_bits(fields, mode_), result, fields >> 31 ? "-infinity" : "infinity", old_ + added_.exact,
+                     old_ + added_.whole, trace_);
+    }
+
+    const TracedSum& added_;
+    const TraceMode& mode_;
+    ElementTrace& trace_;
+    const int dst_exponent_;
+    std::int64_t dst_mantissa_ = 0;  ///< signed
+    Exact old_;
+    ElementTrace::Rounding r_;
+};
+
+}  // namespace
+
+void trace_accumulation(const TracedSum& added, std::uint32_t dst, const TraceMode& mode, ElementTrace& trace) {
+    Accumulation(added, dst, mode, trace).run();
 }
 
 void trace_integer(std::int64_t term, std::uint32_t dst, const TraceMode& mode, std::int64_t whole,

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "plan/matrix_work.hpp"
 #include "state/state.hpp"
@@ -42,10 +44,27 @@ struct TracedTerm {
     bool wraps = false;  ///< negative, and shifted as an unsigned number of 32 bits (spec-notes E55)
 };
 
-/// The datum at (row, column) of a bank. `keep`: its used bits. `negate`: inverts its sign. `flush`: makes it zero if
-/// its exponent is 0.
-TracedOperand traced_operand(const state::State& state, state::Src src, unsigned bank, unsigned row, unsigned column,
-                             std::uint32_t keep, bool flush, bool negate, const TraceMode& mode);
+/// Terms that are added to Dst together, and their value without Dst.
+struct TracedSum {
+    std::vector<TracedTerm> terms;
+    Exact exact;  ///< of this phase's slices
+    Exact whole;  ///< of all bits of the operands
+};
+
+/// The place of a datum.
+struct SrcDatum {
+    state::Src src;
+    unsigned bank, row, column;  ///< rows wrap around at the end of a bank
+};
+
+/// The use of a datum in the arithmetic.
+struct OperandUse {
+    std::uint32_t keep;   ///< the used bits
+    bool flush;           ///< it is zero if its exponent is 0
+    bool negate = false;  ///< its sign is inverted
+};
+
+TracedOperand traced_operand(const state::State& state, const SrcDatum& at, const OperandUse& use, const TraceMode& mode);
 
 /// The random number for element `element` of a work, counted row by row (spec-notes E56).
 std::uint32_t random_of(const state::State& state, unsigned element);
@@ -61,9 +80,8 @@ ElementTrace begin_trace(DstElement element, const TraceMode& mode, unsigned pha
 std::uint32_t traced_dst(const state::State& state, const plan::DstMap& map, unsigned column, const TraceMode& mode,
                          ElementTrace& trace);
 
-/// docs/internals/numerics.md 3: adds the terms to Dst. `exact` and `whole` are their values without Dst.
-void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst, const TraceMode& mode,
-                        const Exact& exact, const Exact& whole, ElementTrace& trace);
+/// docs/internals/numerics.md 3: adds the terms to Dst. `dst`: traced_dst().
+void trace_accumulation(const TracedSum& added, std::uint32_t dst, const TraceMode& mode, ElementTrace& trace);
 
 /// docs/internals/numerics.md 5: adds an integer to Dst with saturation.
 void trace_integer(std::int64_t term, std::uint32_t dst, const TraceMode& mode, std::int64_t whole,

@@ -69,11 +69,7 @@ void resolve_pool(const StateView& view, plan::Plan& plan, const PoolOperands& o
     plan.work = work;
     if (!work.arg_max) plan.dst_datums = formats.dst_datums(work.map, style.form == PoolForm::integer);
 
-    remember_src_a_row(view, plan, work.a_row);
-    need_bank(plan, Src::a, work.a_bank);
-    need_bank(plan, Src::b, work.b_bank);
-    release_banks(view, plan, view[operands.flip]);
-    apply_addr_mod(view, plan, view[operands.addr_mode]);
+    finish_with_both_sources(view, plan, work, view[operands.flip], view[operands.addr_mode]);
 }
 
 void resolve_gmpool(const StateView& view, plan::Plan& plan) { resolve_pool(view, plan, gmpool, false); }

@@ -106,7 +106,7 @@ void resolve_movb2a(const StateView& view, plan::Plan& plan) {
     apply_addr_mod(view, plan, view[b2a_addr_mode]);
 }
 
-// What the unit accepts behind each, and when: MOVD2A, MOVD2B, MOVB2A, Instruction scheduling.
+// MOVD2A, MOVD2B and MOVB2A, Instruction scheduling, say what the unit accepts behind each, and when.
 constexpr Source movd2b_latency{"MatrixUnit gives no figure; as MOVD2A", Source::assumed};
 
 constexpr Behaviour behaviours[] = {

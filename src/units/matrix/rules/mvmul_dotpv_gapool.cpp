@@ -70,11 +70,7 @@ void resolve_multiply(const StateView& view, plan::Plan& plan, const MultiplyOpe
     plan.work = work;
     plan.dst_datums = formats.dst_datums(work.map, how.integers);
 
-    remember_src_a_row(view, plan, work.a_row);
-    need_bank(plan, Src::a, work.a_bank);
-    need_bank(plan, Src::b, work.b_bank);
-    release_banks(view, plan, view[operands.flip]);
-    apply_addr_mod(view, plan, view[operands.addr_mode]);
+    finish_with_both_sources(view, plan, work, view[operands.flip], view[operands.addr_mode]);
 }
 
 void resolve_legacy(const StateView& view, plan::Plan& plan, const MultiplyOperands& operands, unsigned rows) {

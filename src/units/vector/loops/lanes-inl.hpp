@@ -37,7 +37,6 @@ HWY_INLINE Words as_words(Integers x) { return hn::BitCast(Lanes(), x); }
 HWY_INLINE Chosen negative(Words x) { return hn::MaskFromVec(as_words(hn::BroadcastSignBit(as_integers(x)))); }
 HWY_INLINE Chosen lanes_of(hn::Mask<SignedLanes> mask) { return hn::RebindMask(Lanes(), mask); }
 HWY_INLINE Chosen less(Words a, Words b) { return lanes_of(hn::Lt(as_integers(a), as_integers(b))); }
-HWY_INLINE Chosen is_set(Words x, std::uint32_t bit) { return hn::TestBit(x, word(bit)); }
 
 constexpr std::uint32_t sign_bit = 0x80000000, exponent_bits = 0x7F800000, mantissa_bits = 0x007FFFFF;
 

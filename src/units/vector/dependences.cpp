@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/vector/scheduling.hpp"
+#include "units/vector/dependences.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -28,8 +28,8 @@ constexpr auto mode0 = isa::operand("SFPLOAD", "instr_mod0");
 // Width 0 on Wormhole, whose vector unit never stalls.
 constexpr auto mode1_mirror = isa::operand("SFPLUTFP32", "mod1_mirror");
 
-std::uint32_t mode_of(const Footmark& mark) { return mark.instruction[mode1]; }
-std::uint32_t vc_of(const Footmark& mark) { return lreg(mark.instruction[vc_bits]); }
+std::uint32_t mode_of(const RegisterUse& use) { return use.instruction[mode1]; }
+std::uint32_t vc_of(const RegisterUse& use) { return lreg(use.instruction[vc_bits]); }
 
 bool is_any_of(const isa::Instruction& instruction, std::span<const isa::Mnemonic> list) {
     return std::any_of(list.begin(), list.end(), [&](isa::Mnemonic m) { return instruction.is(m); });
@@ -70,35 +70,35 @@ struct RegistersOf {
 constexpr std::uint32_t every_lreg = (1u << state::LRegs::writable) - 1;
 
 // Stalls for SFPLUTFP32 go by its mirrored mode, whatever the mode itself says (its page, Instruction scheduling).
-bool is_believed_indirect(const Footmark& mark) {
+bool is_believed_indirect(const RegisterUse& use) {
     constexpr std::uint32_t indirect_vd = 8;
-    return mark.instruction[mode1_mirror] & indirect_vd;
+    return use.instruction[mode1_mirror] & indirect_vd;
 }
 
 // The registers that Blackhole's stall logic assumes an instruction to read (SFPMAD, Instruction scheduling, second
 // caution).
-std::uint32_t believed_reads(const Footmark& mark) {
-    const auto& instruction = mark.instruction;
-    const std::uint32_t vd = lreg(mark.vd);
-    if (instruction.is(mnemonic("SFPLUTFP32")) && mark.reads)
-        return is_believed_indirect(mark) ? every_lreg : every_lreg & ~lreg(7);
+std::uint32_t believed_reads(const RegisterUse& use) {
+    const auto& instruction = use.instruction;
+    const std::uint32_t vd = lreg(use.vd);
+    if (instruction.is(mnemonic("SFPLUTFP32")) && use.reads)
+        return is_believed_indirect(use) ? every_lreg : every_lreg & ~lreg(7);
     constexpr std::uint32_t use_vb = 1;
     if (instruction.is(mnemonic("SFPAND")) || instruction.is(mnemonic("SFPOR")))
-        return mode_of(mark) & use_vb ? vd | vc_of(mark) : mark.reads;
-    if (instruction.is(mnemonic("SFPIADD")) || instruction.is(mnemonic("SFPSHFT"))) return mark.reads & vc_of(mark);
+        return mode_of(use) & use_vb ? vd | vc_of(use) : use.reads;
+    if (instruction.is(mnemonic("SFPIADD")) || instruction.is(mnemonic("SFPSHFT"))) return use.reads & vc_of(use);
     if (instruction.is(mnemonic("SFPCONFIG"))) return 0;
-    if (instruction.is(mnemonic("SFPSWAP"))) return mode_of(mark) == 0 ? mark.reads : 0;
-    if (!instruction.is(mnemonic("SFPSHFT2"))) return mark.reads;
+    if (instruction.is(mnemonic("SFPSWAP"))) return mode_of(use) == 0 ? use.reads : 0;
+    if (!instruction.is(mnemonic("SFPSHFT2"))) return use.reads;
     if (moves_between_lanes(instruction)) return 0;
     constexpr std::uint32_t by_lreg = 5, by_imm = 6;
-    if (mode_of(mark) == by_lreg) return vd | vc_of(mark);
-    return mode_of(mark) == by_imm ? vd : mark.reads;
+    if (mode_of(use) == by_lreg) return vd | vc_of(use);
+    return mode_of(use) == by_imm ? vd : use.reads;
 }
 
 // The registers that it assumes an instruction to write.
-std::uint32_t believed_writes(const Footmark& mark) {
-    if (!mark.instruction.is(mnemonic("SFPLUTFP32")) || !mark.writes) return mark.writes;
-    return is_believed_indirect(mark) ? every_lreg : lreg(mark.vd);
+std::uint32_t believed_writes(const RegisterUse& use) {
+    if (!use.instruction.is(mnemonic("SFPLUTFP32")) || !use.writes) return use.writes;
+    return is_believed_indirect(use) ? every_lreg : lreg(use.vd);
 }
 
 // Wormhole cannot execute these in the second cycle of a move between lanes.
@@ -120,7 +120,7 @@ std::optional<findings::Note> early_read(std::uint32_t registers, std::int64_t l
         {static_cast<std::uint32_t>(std::countr_zero(registers)), static_cast<std::uint32_t>(last_index)}};
 }
 
-std::optional<findings::Note> behind_shuffle(const Footmark& last, const Footmark& next, std::int64_t last_index) {
+std::optional<findings::Note> behind_shuffle(const RegisterUse& last, const RegisterUse& next, std::int64_t last_index) {
     if (const auto early = early_read(last.writes & next.reads, last_index)) return early;
     constexpr std::uint32_t copied = lreg(1) | lreg(2) | lreg(3);
     const bool overwrites = mode_of(last) == rotate_and_copy4 && next.writes & copied;
@@ -130,29 +130,29 @@ std::optional<findings::Note> behind_shuffle(const Footmark& last, const Footmar
 
 }  // namespace
 
-Footmark footmark(const plan::Plan& plan, const state::State& state) {
-    Footmark mark;
-    mark.instruction = plan.instruction;
+RegisterUse register_use(const plan::Plan& plan, const state::State& state) {
+    RegisterUse use;
+    use.instruction = plan.instruction;
     const auto registers = std::visit(RegistersOf{plan.instruction}, plan.work);
-    mark.reads = registers.reads;
-    mark.writes = registers.writes;
+    use.reads = registers.reads;
+    use.writes = registers.writes;
     const bool in_high_bits = plan.instruction.is(mnemonic("SFPSTORE")) || plan.instruction.is(mnemonic("SFPLUT"));
-    mark.vd = static_cast<std::uint8_t>(plan.instruction[in_high_bits ? ind_bits : vd_bits]);
-    mark.late =
+    use.vd = static_cast<std::uint8_t>(plan.instruction[in_high_bits ? ind_bits : vd_bits]);
+    use.late =
         in_mad(plan.instruction) || moves_between_lanes(plan.instruction) || plan.instruction.is(mnemonic("SFPSWAP"));
     for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
         if (state[state::cells::lane_config_block[column]] >> static_cast<unsigned>(LaneConfig::disable_backdoor_load) &
             1)
-            mark.backdoor_shut |= static_cast<std::uint8_t>(1u << column);
-    return mark;
+            use.backdoor_shut |= static_cast<std::uint8_t>(1u << column);
+    return use;
 }
 
-bool holds_back(const Footmark& last, const Footmark& next) {
+bool holds_back(const RegisterUse& last, const RegisterUse& next) {
     return last.instruction.arch == Arch::blackhole && in_mad(last.instruction) &&
            (believed_writes(last) & believed_reads(next)) != 0;
 }
 
-std::optional<findings::Note> hazard(const Footmark& last, const Footmark& next, std::int64_t last_index) {
+std::optional<findings::Note> hazard(const RegisterUse& last, const RegisterUse& next, std::int64_t last_index) {
     const bool records = sub_unit_of(next.instruction.mnemonic) >= 0 && !next.instruction.is(mnemonic("SFPCONFIG"));
     if (last.instruction.is(mnemonic("SFPCONFIG")) && last.vd == lane_config_dest && records &&
         next.vd >= state::LRegs::recorded && last.backdoor_shut != next.backdoor_shut)
@@ -167,16 +167,16 @@ std::optional<findings::Note> hazard(const Footmark& last, const Footmark& next,
     return std::nullopt;
 }
 
-std::optional<findings::Note> spoiled_index(const Footmark& mark, const state::State& state) {
+std::optional<findings::Note> spoiled_index(const RegisterUse& use, const state::State& state) {
     constexpr std::uint32_t places = 0xF0;
-    const auto& instruction = mark.instruction;
-    if (!(mark.writes & places) || sub_unit_of(instruction.mnemonic) < 0 || instruction.is(mnemonic("SFPCONFIG")) ||
+    const auto& instruction = use.instruction;
+    if (!(use.writes & places) || sub_unit_of(instruction.mnemonic) < 0 || instruction.is(mnemonic("SFPCONFIG")) ||
         instruction.is(mnemonic("SFPSWAP")) || instruction.is(mnemonic("SFPTRANSP")))
         return std::nullopt;
     for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
         if (state[state::cells::lane_config_block[column]] >> static_cast<unsigned>(LaneConfig::enable_dest_index) & 1)
             return findings::Note{findings::id("vector.dest-index"),
-                                  {static_cast<std::uint32_t>(std::countr_zero(mark.writes & places))}};
+                                  {static_cast<std::uint32_t>(std::countr_zero(use.writes & places))}};
     return std::nullopt;
 }
 
