@@ -212,8 +212,9 @@ class Copy:
             bad = first_bad(self.last(rows), 3600)
             if not bad:
                 return time.monotonic() - began, rows
-            print(f"left out, as it fails unchanged: {self.who(bad)}\n{bad.text()[-300:]}", flush=True)
-            rows = [left for row in rows if (left := [one for one in row if one != self.who(bad)])]
+            failed = self.who(bad)
+            print(f"left out, as it fails unchanged: {failed}\n{bad.text()[-300:]}", flush=True)
+            rows = [left for row in rows if (left := [one for one in row if one != failed])]
 
     def who(self, process):
         """The test that a process ended in."""

@@ -223,22 +223,11 @@ TEST_P(CoreHazards, BWaitsForAMopThroughThePcBuf) {
 /// A core's stores give the mover the command to copy 16 bytes (TDMA-RISC).
 class CoreHazardsOfCommands : public CoreHazards {
 protected:
-    static constexpr std::uint32_t tdma = 0xFFB1'1000, l1_to_l1 = 3, move_command = 0x40, third = 0x5'0000, mailbox = 0xFFEC'0000;
+    static constexpr std::uint32_t third = 0x5'0000, mailbox = 0xFFEC'0000;
     static constexpr RiscvCore givers[] = {RiscvCore::b, RiscvCore::t0, RiscvCore::t1, RiscvCore::t2};
 
     static void command(Code& code, std::uint32_t from = shared, std::uint32_t to = copied) {
-        poke(code, tdma + 0x00, from / 16);
-        poke(code, tdma + 0x04, to / 16);
-        poke(code, tdma + 0x08, 1);
-        poke(code, tdma + 0x0C, l1_to_l1);
-        poke(code, tdma + 0x10, move_command);
-    }
-    /// Until bit 0 of RISCV_TDMA_REG_STATUS is 0.
-    static void await_mover(Code& code) {
-        put(code, rv::a2, tdma);
-        code.push_back(rv::i(rv::Op::lw, rv::a3, rv::a2, 0x14));
-        code.push_back(rv::i(rv::Op::andi, rv::a3, rv::a3, 1));
-        code.push_back(rv::branch(rv::Op::bne, rv::a3, rv::zero, -8));
+        give_command(code, {from / 16, to / 16, 1, l1_to_l1}, move_command);
     }
     /// Loads, and waits for the value.
     static void load_now(Code& code, std::uint32_t address) {

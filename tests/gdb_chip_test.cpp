@@ -364,40 +364,30 @@ TEST_P(GdbHosted, AStepLetsACoreThatStandsPassAfterAWhile) {
 }
 
 /// A connection to a server of this computer.
-class Caller {
-public:
-    explicit Caller(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        sockaddr_in place{};
-        place.sin_family = AF_INET;
-        place.sin_port = htons(port);
-        place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        EXPECT_EQ(::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
-    }
-    void send(const std::string& bytes) {
-        EXPECT_EQ(::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
-    }
-    /// Bytes that have come.
-    std::string received() {
-        std::string bytes(4096, '\0');
-        const auto count = ::recv(socket_.number(), bytes.data(), bytes.size(), MSG_DONTWAIT);
-        bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
-        return bytes;
-    }
-
-private:
-    gdb::Descriptor socket_;
-};
+gdb::Connection call(std::uint16_t port) {
+    gdb::Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_port = htons(port);
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::connect(socket.number(), reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+    return gdb::Connection(std::move(socket));
+}
 
 TEST_P(GdbHosted, AForkLeavesTheDebuggerToItsParent) {
     constexpr std::chrono::milliseconds until_it_looks{5};
     target.reset();
     const auto server = HostedGdbServer::listen(*chip, {.port = 0});
     ASSERT_TRUE(server) << server.error().describe();
-    Caller caller(server->port());
-    caller.send(GdbClient::packet("vCont;c"));
+    gdb::Connection caller = call(server->port());
+    const auto send = [&](const std::string& bytes) {
+        caller.send(bytes, [] { return true; });
+        EXPECT_FALSE(caller.closed());
+    };
+    send(GdbClient::packet("vCont;c"));
     chip->clock(10);
-    EXPECT_EQ(caller.received(), "+");
-    caller.send("\x03" + GdbClient::packet("vCont;c"));
+    EXPECT_EQ(caller.receive(0), "+");
+    send("\x03" + GdbClient::packet("vCont;c"));
     std::this_thread::sleep_for(until_it_looks);
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -409,9 +399,9 @@ TEST_P(GdbHosted, AForkLeavesTheDebuggerToItsParent) {
     int status = 1;
     EXPECT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
-    EXPECT_EQ(caller.received(), "");
+    EXPECT_EQ(caller.receive(0), "");
     chip->clock(10);
-    EXPECT_NE(caller.received().find("T02"), std::string::npos);
+    EXPECT_NE(caller.receive(0).find("T02"), std::string::npos);
 }
 
 // With the steps of a debugger all happens in the same cycle as without one.

@@ -44,16 +44,6 @@ protected:
         EXPECT_NE(client->ask("qSupported:multiprocess+;swbreak+;hwbreak+;error-message+").find("multiprocess+"), std::string::npos);
         client->ask("QStartNoAckMode");
     }
-    std::string ask(const std::string& packet) { return client->ask(packet); }
-    /// A register of the selected core, whose digits have the lowest byte first.
-    std::uint64_t reg(unsigned number) {
-        const auto bytes = gdb::from_hex(ask(fmt::format("p{:x}", number)));
-        EXPECT_TRUE(bytes) << number;
-        std::uint64_t value = 0;
-        for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) value = value << 8 | (*bytes)[i];
-        return value;
-    }
-    std::uint64_t pc() { return reg(32); }
     std::string now() { return ask("g") + ask(fmt::format("m{:x},44", counter)); }
     /// Sends a packet, and Ctrl-C once it has been looked for that often before.
     std::string ask_and_interrupt(const std::string& packet, unsigned looks) {
@@ -683,26 +673,20 @@ protected:
         EXPECT_EQ(client->ask("vCont;c"), "T05swbreak:;thread:p1.1;");
         EXPECT_EQ(client->ask(fmt::format("z0,{:x},4", pause)), "OK");
         EXPECT_EQ(client->ask("vCont;s:p1.1"), "T05thread:p1.1;");
-        EXPECT_EQ(word(32), pause);
-    }
-    std::uint32_t word(unsigned number) {
-        const auto bytes = gdb::from_hex(client->ask(fmt::format("p{:x}", number)));
-        std::uint32_t value = 0;
-        for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) value = value << 8 | (*bytes)[i];
-        return value;
+        EXPECT_EQ(pc(), pause);
     }
     void write_pc(const char* bytes) { EXPECT_EQ(client->ask(fmt::format("P20={}", bytes)), "OK"); }
 };
 
 TEST_P(GdbPaused, GoesOnAtThePcThatWasWritten) {
     write_pc("0c600000");
-    EXPECT_EQ(word(32), behind);
+    EXPECT_EQ(pc(), behind);
     write_pc("04600000");
-    EXPECT_EQ(word(32), add);
+    EXPECT_EQ(pc(), add);
     EXPECT_EQ(client->ask(fmt::format("M{:x},4:01000000", mailbox)), "OK");
     EXPECT_EQ(client->ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
-    EXPECT_EQ(word(a0), 2u) << "it was added again";
-    EXPECT_EQ(word(32), pause);
+    EXPECT_EQ(reg(a0), 2u) << "it was added again";
+    EXPECT_EQ(pc(), pause);
 }
 
 /// T1 pushes four words. Blackhole's core pushes them at once.

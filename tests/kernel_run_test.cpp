@@ -264,18 +264,11 @@ TEST_P(KernelRun, CoresThatWaitForCommandsGoOn) {
 
 // TDMA-RISC, StatusBits(): bit 0 is the mover's.
 TEST_P(KernelRun, TheMoverCanBeAwaitedByItsStatus) {
-    constexpr std::uint32_t tdma = 0xFFB1'1000, from = 0x3'0000, to = 0x3'1000, l1_to_l1 = 3, move = 0x40;
+    constexpr std::uint32_t from = 0x3'0000, to = 0x3'1000;
     std::vector<std::uint32_t> code;
     poke(code, from, 0x1234'5678);
-    poke(code, tdma + 0x00, from / 16);
-    poke(code, tdma + 0x04, to / 16);
-    poke(code, tdma + 0x08, 1);
-    poke(code, tdma + 0x0C, l1_to_l1);
-    poke(code, tdma + 0x10, move);
-    put(code, a2, tdma);
-    code.push_back(i(Op::lw, a3, a2, 0x14));
-    code.push_back(i(Op::andi, a3, a3, 1));
-    code.push_back(branch(Op::bne, a3, zero, -8));
+    give_command(code, {from / 16, to / 16, 1, l1_to_l1}, move_command);
+    await_mover(code);
     peek(code, a1, to);
     keep(code, a1, result);
     code.push_back(halt);

@@ -207,27 +207,14 @@ TEST_P(Mover, IsWaitedFor) {
 /// Commands that RISC-V B gives by stores (TDMA-RISC, Memory map).
 class CommandsOfACore : public test::KernelRun {
 protected:
-    static constexpr std::uint32_t tdma = 0xFFB1'1000, data = 0x3'0000, entry = 0x8000, move = 0x40, l1_to_registers = 1,
-                                   l1_to_l1 = 3;
+    static constexpr std::uint32_t data = 0x3'0000, entry = 0x8000, move = move_command;
     using Code = std::vector<std::uint32_t>;
     using Parameters = std::array<std::uint32_t, 4>;
 
     /// Returns the address of the store that gives the command.
     static std::int64_t command(Code& code, const Parameters& parameters, std::uint32_t value) {
-        std::uint32_t at = tdma;
-        for (const std::uint32_t one : parameters) {
-            poke(code, at, one);
-            at += 4;
-        }
-        poke(code, at, value);
+        give_command(code, parameters, value);
         return static_cast<std::int64_t>(entry + 4 * (code.size() - 1));
-    }
-    /// Until bit 0 of RISCV_TDMA_REG_STATUS is 0; uses a2 and a3.
-    static void await_mover(Code& code) {
-        put(code, rv::a2, tdma);
-        code.push_back(rv::i(rv::Op::lw, rv::a3, rv::a2, 0x14));
-        code.push_back(rv::i(rv::Op::andi, rv::a3, rv::a3, 1));
-        code.push_back(rv::branch(rv::Op::bne, rv::a3, rv::zero, -8));
     }
     tessera::Run run_b(Code code, Timing timing = default_timing) {
         code.push_back(rv::halt);

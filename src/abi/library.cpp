@@ -177,7 +177,7 @@ Result<std::unique_ptr<Library>> power_on() {
 
 bool names_device(std::uint32_t bdf) { return bdf == 0; }
 
-/// The same for a word of configuration space.
+/// with_device() for a word of configuration space: any other offset is refused.
 template <class Act>
 void with_word(const char* function, std::uint32_t offset, Act&& act) {
     with_device(function, [&](Library& all) {

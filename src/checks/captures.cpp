@@ -38,7 +38,6 @@ findings::Note store_finding(const hazards::CellStores::Conflict& conflict, Cycl
                : findings::Note{findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
 }
 
-template <class LateWrite>
 findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan::PipeMask user) {
     const auto index = static_cast<std::uint32_t>(write.index);
     if (write.pipe == plan::Pipe::scalar) return {findings::id("hazard.gpr-request"), {gpr_of(cell), index}};
@@ -52,7 +51,6 @@ findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan
 }
 
 // CFGSHIFTMASK, Instruction scheduling: the configuration unit itself keeps its next instruction away.
-template <class LateWrite>
 bool is_kept_away(const LateWrite& write, plan::PipeMask user) {
     return write.by == isa::mnemonic("CFGSHIFTMASK") && user & bit(plan::Pipe::config);
 }

@@ -138,7 +138,7 @@ DebugView::Reached DebugView::advance(Cycle limit) {
     was_stopped_ = false;
     if (end_) return Reached::end;
     if (!in_round_ && !begin_cycle(limit)) {
-        if (!hosted_ && mesh().is_over()) {
+        if (is_stuck()) {
             end(mesh().finds_end() ? Mesh::End::done : Mesh::End::stuck);
             return Reached::end;
         }

@@ -43,6 +43,7 @@ Result<Breakpoints::Instruction> parse_ops(std::string_view text) {
         ops.thread = *thread;
         ops.index = static_cast<std::int64_t>(*value);
     } else {
+        if (*value == 0) return fail("op.place", fmt::format("{}: lines count from 1", text));
         ops.place = text;
     }
     return ops;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "riscv/csrs.hpp"
+#include "riscv/decode.hpp"
 #include "tile/reset_pc.hpp"
 
 namespace tessera::core {
@@ -105,11 +106,11 @@ bool host_starts(const Kernels& kernels, std::size_t core) {
 
 /// The core has come to a jump to itself. A core that has executed nothing may have its only instruction there.
 bool loops_in_place(const state::State& state, const state::Riscv& core) {
-    constexpr std::uint32_t jal_and_distance = 0xFFFF'F07F, jal_by_0 = 0x6F;
     std::uint32_t word = 0;
     if (core.retired == 0 || !state.l1.contains(core.pc, sizeof word)) return false;
     std::memcpy(&word, state.l1.bytes.data() + core.pc, sizeof word);
-    return (word & jal_and_distance) == jal_by_0;
+    const riscv::DecodedOp next = riscv::decode(state.arch().arch, word);
+    return next.op == riscv::Op::jal && next.imm == 0;
 }
 
 }  // namespace

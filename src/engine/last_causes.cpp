@@ -67,13 +67,12 @@ std::vector<std::string> causes_of_banks(const LastCauses& last_causes, unsigned
 // The same of semaphores, each with the instruction that would end its part of the wait.
 std::vector<std::string> causes_of_semaphores(const LastCauses& last_causes, unsigned thread, const state::State& state,
                                               const diagnostics::Places& places) {
-    using For = frontend::LatchedWait::For;
     std::vector<std::string> causes;
     const frontend::LatchedWait wait = frontend::latched_wait(state, thread);
     for (unsigned i = 0; i < last_causes.semaphores.size(); ++i) {
         const std::uint32_t value = state[state::cells::semaphore_value(i)];
-        const bool post = (wait.what == For::non_zero || wait.what == For::either) && value == 0;
-        const bool get = (wait.what == For::below_maximum || wait.what == For::either) && value >= state[state::cells::semaphore_max(i)];
+        const bool post = wait.for_non_zero() && value == 0;
+        const bool get = wait.for_below_maximum() && value >= state[state::cells::semaphore_max(i)];
         if (!(wait.mask >> i & 1) || !(post || get)) continue;
         causes.push_back(fmt::format("{} (semaphore {})", cause_text(last_causes.semaphores[i], places), i) +
                          (post ? ended_by_post(last_causes, i, places) : ended_by_get(state, i)));
@@ -100,10 +99,9 @@ void LastCauses::changed(state::Cell cell, const Cause& by, plan::CellOp how) {
 }
 
 std::uint8_t awaited_posts(unsigned thread, const state::State& state) {
-    using state::Latch;
-    const auto latch = [&](Latch item) { return state[state::cells::latch(thread, item)]; };
-    if (LatchKind(latch(Latch::kind)) != LatchKind::sem || !(latch(Latch::conditions) & 1)) return 0;
-    return static_cast<std::uint8_t>(latch(Latch::semaphores));
+    if (LatchKind(state[state::cells::latch(thread, state::Latch::kind)]) != LatchKind::sem) return 0;
+    const frontend::LatchedWait wait = frontend::latched_wait(state, thread);
+    return wait.for_non_zero() ? static_cast<std::uint8_t>(wait.mask) : 0;
 }
 
 std::string cause_text(const Cause& touch, const diagnostics::Places& places) {

@@ -112,6 +112,9 @@ struct LatchedWait {
     enum class For : std::uint8_t { conditions, non_zero, below_maximum, either, phase, messages };
     For what{};
     std::uint16_t mask = 0;
+
+    bool for_non_zero() const { return what == For::non_zero || what == For::either; }
+    bool for_below_maximum() const { return what == For::below_maximum || what == For::either; }
 };
 LatchedWait latched_wait(const state::State& state, unsigned thread);
 /// In words: "STALLWAIT for matrix", "SEMWAIT for semaphore 1 to be non-zero".

@@ -37,6 +37,8 @@ Result<Instruction> read_name(const std::string& text, Arch arch) {
 }
 
 Result<Breakpoints> read_finding(Words words) {
+    if (words[0] != "finding" && words.size() > 1)
+        return fail("gdb.command", fmt::format("'{}' is one too many behind {}", words[1], words[0]));
     Breakpoints what;
     what.finding = words[0] != "finding" ? words[0] : words.size() > 1 ? words[1] : "";
     if (!what.finding->empty() && !is_diagnosis_code(*what.finding)) return fail("gdb.command", unknown_finding(*what.finding));
@@ -65,8 +67,6 @@ bool is_in_no_file(const Kernels& kernels, std::string_view place) {
 Result<Breakpoints> read_instruction(const Core& core, const Kernels& kernels, Words words) {
     auto instruction = is_place(words[0]) ? told(parse_ops(words[0])) : read_name(words[0], core.arch());
     if (!instruction) return tl::make_unexpected(instruction.error());
-    if (const std::string& place = instruction->place; !place.empty() && parse_number(place.substr(place.rfind(':') + 1)) == 0)
-        return fail("gdb.command", fmt::format("{}: lines count from 1", place));
     if (!instruction->place.empty() && is_in_no_file(kernels, instruction->place))
         return fail("gdb.command", fmt::format("no kernel of the tile has the file of {}; the end of a path is enough", words[0]));
     if (words.size() > 1) {
@@ -84,11 +84,8 @@ Result<Breakpoints> read_instruction(const Core& core, const Kernels& kernels, W
 
 Result<Breakpoints> read_break(const Core& core, const Kernels& kernels, Words words) {
     if (words.empty()) return fail("gdb.command", "where? INSTRUCTION, FILE:LINE, T0:5 (op 5 of thread 0), finding [CODE], semaphore N");
-    const bool is_code = !is_place(words[0]) && words[0].find('.') != std::string::npos;
-    if (const std::size_t most = is_code ? 1 : 2; words.size() > most)
-        return fail("gdb.command", fmt::format("'{}' is one too many behind {}", words[most], words[0]));
     if (words[0] == "semaphore") return read_semaphore(core, words);
-    if (words[0] == "finding" || is_code) return read_finding(words);
+    if (words[0] == "finding" || (!is_place(words[0]) && words[0].find('.') != std::string::npos)) return read_finding(words);
     return read_instruction(core, kernels, words);
 }
 

@@ -190,9 +190,8 @@ std::optional<Stopped> ChipTarget::go(const Resume& how, const Interrupted& inte
                 if (interrupted()) return interrupted_at(core);
                 return {};
             case chip::DebugView::Reached::end: {
-                if (is_held_.empty()) return stop_at_end(how);
                 Stopped stopped = stop_at_end(how);
-                stopped.text += "Cores were held until then.\n";
+                if (!is_held_.empty()) stopped.text += "Cores were held until then.\n";
                 return stopped;
             }
             case chip::DebugView::Reached::step: break;

@@ -201,12 +201,13 @@ public:
         if (auto wrong = check_control(); !wrong.empty()) return wrong;
         if (auto wrong = find_targets(); !wrong.empty()) return wrong;
         if (auto wrong = check_no_niu_of_memory(); !wrong.empty()) return wrong;
+        std::optional<Place> answer;  // of a response, if there is one
         if (request_.is_read() || (request_.is_atomic() && !request_.posted()))
-            if (auto wrong = find_receiver(places_.answer, "a response", answer_); !wrong.empty()) return wrong;
-        if (request_.is_atomic()) return check_atomic(chip_, request_, targets_, answer_);
+            if (auto wrong = find_receiver(places_.answer, "a response", answer); !wrong.empty()) return wrong;
+        if (request_.is_atomic()) return check_atomic(chip_, request_, targets_, answer);
         if (request_.is_inline()) return check_word(chip_, request_, targets_);
         if (request_.is_read())
-            return check_copy(chip_, request_, end_at(chip_, targets_[0], request_.target()), end_at(chip_, *answer_, request_.answer()));
+            return check_copy(chip_, request_, end_at(chip_, targets_[0], request_.target()), end_at(chip_, *answer, request_.answer()));
         return check_write();
     }
 
@@ -290,7 +291,6 @@ private:
     const Request& request_;
     const Places& places_;
     std::vector<Place> targets_;
-    std::optional<Place> answer_;  ///< of a response, where there is one
 };
 
 }  // namespace

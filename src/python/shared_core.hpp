@@ -41,14 +41,13 @@ public:
         if (*running_) raise(Error{"run.busy", is_tile_ ? "the chip is running" : "the core is running", {}, 0, 0});
         return *core_;
     }
-    /// idle(), for what a tile of a chip cannot do by itself.
-    Core& alone() {
-        if (is_tile_)
-            raise_value("a tile of a chip runs with its chip, by Chip.run(), and keeps its place there; Core(tile) is a copy that runs alone");
+    /// idle(), for what a tile of a chip cannot do by itself, with the reason.
+    Core& alone(const char* why = "a tile of a chip runs with its chip, by Chip.run(), and keeps its place there; Core(tile) is a copy that "
+                                  "runs alone") {
+        if (is_tile_) raise_value(why);
         return idle();
     }
     bool running() const { return *running_; }
-    bool is_tile() const { return is_tile_; }
 
     /// Chip._tile() gives a tile to Python's class Core, whose object of this class is the same tile, and no snapshot. Otherwise null.
     std::unique_ptr<SharedCore> handed_over() const {

@@ -230,6 +230,9 @@ def test_a_core_goes_on_where_it_was():
         assert np.array_equal(np.asarray(core.state[name]), np.asarray(again.state[name])), name
 
 
+TRIPS = (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one)))
+
+
 class Named(tessera.Core):
     """A Core with a constructor and attributes of its own."""
 
@@ -241,15 +244,12 @@ class Named(tessera.Core):
 def test_a_subclass_keeps_its_attributes():
     core = Named(name="first")
     core.l1[8] = 5
-    for make, shares in ((copy.copy, True), (copy.deepcopy, False), (lambda one: pickle.loads(pickle.dumps(one)), False)):
-        again = make(core)
+    for trip in TRIPS:
+        again, shares = trip(core), trip is copy.copy
         assert type(again) is Named and again.arch == "wormhole" and again.name == "first" and again.notes == [1]
         assert (again.notes is core.notes) == shares and again.itself is (core if shares else again)
         again.l1[8] = 6
         assert core.l1[8] == 5
-
-
-TRIPS = (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one)))
 
 
 class Locked(tessera.Core):
@@ -306,7 +306,7 @@ def test_a_subclass_may_have_its_own_new(trip):
 def test_an_error_keeps_its_notes():
     error = refusal()
     error.add_note("of the second kernel")
-    for again in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):
+    for again in (trip(error) for trip in TRIPS):
         assert again == error and again.__notes__ == ["of the second kernel"]
 
 

@@ -2,7 +2,10 @@
 // Kernels with a debugger attached, in the same process.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
+#include <string>
 
 #include "gdb/job_target.hpp"
 #include "support/gdb_client.hpp"
@@ -22,6 +25,16 @@ protected:
         target.emplace(*execution);
         client.emplace(*target);
     }
+    std::string ask(const std::string& packet) { return client->ask(packet); }
+    /// A register of the selected core, whose digits have the lowest byte first.
+    std::uint64_t reg(unsigned number) {
+        const auto bytes = gdb::from_hex(ask(fmt::format("p{:x}", number)));
+        EXPECT_TRUE(bytes) << number;
+        std::uint64_t value = 0;
+        for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) value = value << 8 | (*bytes)[i];
+        return value;
+    }
+    std::uint64_t pc() { return reg(32); }
 
     std::optional<Execution> execution;
     std::optional<gdb::JobTarget> target;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ namespace tessera::test {
 class KernelRun : public testing::TestWithParam<Arch> {
 public:
     static constexpr std::uint32_t result = 0x2'0000;
+    /// TDMA-RISC, Memory map: parameters 0 to 3, then the command register.
+    static constexpr std::uint32_t tdma = 0xFFB1'1000, l1_to_registers = 1, l1_to_l1 = 3, move_command = 0x40;
 
 protected:
     KernelRun() { kernels_.arch = GetParam(); }
@@ -57,6 +60,23 @@ protected:
         code.push_back(fence);
         code.push_back(rv::i(rv::Op::lw, rv::a1, rv::a2, 0));
         code.push_back(rv::branch(rv::Op::beq, rv::a1, rv::zero, -8));
+    }
+
+    /// Stores that give the mover a command; the last one gives it. Uses a6 and a7.
+    static void give_command(std::vector<std::uint32_t>& code, const std::array<std::uint32_t, 4>& parameters, std::uint32_t command) {
+        std::uint32_t at = tdma;
+        for (const std::uint32_t one : parameters) {
+            poke(code, at, one);
+            at += 4;
+        }
+        poke(code, at, command);
+    }
+    /// Until bit 0 of RISCV_TDMA_REG_STATUS is 0; uses a2 and a3.
+    static void await_mover(std::vector<std::uint32_t>& code) {
+        put(code, rv::a2, tdma);
+        code.push_back(rv::i(rv::Op::lw, rv::a3, rv::a2, 0x14));
+        code.push_back(rv::i(rv::Op::andi, rv::a3, rv::a3, 1));
+        code.push_back(rv::branch(rv::Op::bne, rv::a3, rv::zero, -8));
     }
 
     void kernel(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {

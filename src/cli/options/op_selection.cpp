@@ -11,10 +11,6 @@ namespace tessera::cli {
 
 namespace {
 
-bool has_number(const Breakpoints::Instruction& ops, unsigned thread, std::int64_t index) {
-    return (!ops.thread || *ops.thread == thread) && (!ops.index || *ops.index == index);
-}
-
 /// Whether the kernel's instruction comes from the line, directly or by inlining.
 bool comes_from(const Where& where, const std::string& line) {
     return where.place.ends_with(line) ||
@@ -62,9 +58,8 @@ Result<void> SelectedOps::find_line_of_kernels() {
 }
 
 bool SelectedOps::has(unsigned thread, std::int64_t index) const {
-    if (!job_->kernels) return selects(ops_, job_->program, thread, index);
-    if (!ops_.place.empty()) return of_line_.contains({static_cast<int>(thread), index});
-    return has_number(ops_, thread, index);
+    if (job_->kernels && !ops_.place.empty()) return of_line_.contains({static_cast<int>(thread), index});
+    return selects(ops_, job_->program, thread, index);
 }
 
 }  // namespace tessera::cli

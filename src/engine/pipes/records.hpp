@@ -38,7 +38,7 @@ struct Record {
     std::int64_t explanation = -1;  ///< in Run::explanations, if elements are traced; else -1
     /// Also with the second implementation, whose models need the issued form.
     bool by_plan = false;
-    bool by_core = false;  ///< a command of a core, not an instruction of a thread
+    bool by_core = false;  ///< a command to the mover by stores, not an instruction of a thread
     bool used = false;
 
     Cause touch(Cycle now) const { return {false, plan().thread, index, now, number}; }

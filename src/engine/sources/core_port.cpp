@@ -18,9 +18,9 @@ std::int64_t CorePort::next_index(By by, unsigned thread) {
 }
 
 std::int64_t CorePort::command_index(const Asker& asker) {
-    diagnostics::KernelOp op{ops_[asker.thread()]++, asker.by.core, asker.by.pc, true};
-    if (asker.is_request) op.core = diagnostics::KernelOp::of_request, op.pc = 0;
-    return op.index();
+    using diagnostics::KernelOp;
+    const std::uint64_t before = ops_[asker.thread()]++;
+    return asker.is_request ? KernelOp{before, KernelOp::of_request, 0, true}.index() : KernelOp{before, asker.by.core, asker.by.pc, true}.index();
 }
 
 std::int64_t CorePort::index_before_next(By by) const {

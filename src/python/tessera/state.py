@@ -96,22 +96,17 @@ class Section(_OfACore):
         except ValueError:  # rows of different lengths
             refuse(f"{self.name} takes integers, not {given(value)}")
         if values.dtype.kind == "O" and all(map(is_index, values.flat)):
-            if not all(0 <= operator.index(one) < 1 << self.bits for one in values.flat):
-                self._refuse_range()
-            values = values.astype(np.uint64)
-        if values.dtype.kind not in "iub":
+            values = np.array([operator.index(one) for one in values.flat], object).reshape(values.shape)
+        elif values.dtype.kind not in "iub":
             refuse(f"{self.name} takes integers, not {given(value)}")
         try:
             values = np.broadcast_to(values, elements.shape)
         except ValueError:
             _refuse_value(f"{self.name}: values of shape {values.shape} do not fill elements of shape {elements.shape}")
         if values.size and (values.min() < 0 or int(values.max()) >> self.bits):
-            self._refuse_range()
+            _refuse_value(f"{self.name} takes 0 to {(1 << self.bits) - 1}")
         for element, one in zip(np.ravel(elements), np.ravel(values)):
             self._core._write(self.name, int(element), int(one))
-
-    def _refuse_range(self) -> NoReturn:
-        _refuse_value(f"{self.name} takes 0 to {(1 << self.bits) - 1}")
 
     def _at(self, key: Any) -> NDArray[np.int64]:
         """The numbers of the elements that numpy would reach by that key."""

@@ -9,7 +9,7 @@ from typing import IO, Any, Optional, Union
 
 from tessera.errors import Error
 from tessera.sweeps import comparison, export, junit, packages, report
-from tessera.sweeps.output import OutputFile, check_no_input, check_outputs, commit, same_file
+from tessera.sweeps.output import OutputFile, cannot_write, check_no_input, check_outputs, commit, same_file
 from tessera.sweeps.plan import Plan
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.report import page, pictures
@@ -90,7 +90,7 @@ class Products:
             commit(files)
         except OSError as error:
             if not hasattr(error, "code"):
-                refuse("sweep.write", f"cannot write '{files[-1].path}': {error.strerror or error}")
+                cannot_write(files[-1].path, error.strerror or error)
             raise
         finally:
             for file in files:

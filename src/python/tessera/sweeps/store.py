@@ -10,10 +10,11 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn, Optional, TypeVar
+from typing import Any, Optional, TypeVar
 
 from tessera._core import __version__
 from tessera.sweeps.measures import LIMIT_CODES, Outcome
+from tessera.sweeps.output import cannot_write
 from tessera.sweeps.plan import Plan, PlannedRun
 from tessera.sweeps.refusal import refuse
 
@@ -158,7 +159,7 @@ class Store:
         except BaseException:
             os.close(self.lock)
             raise
-        self.columns: set[str] = {row[1] for row in self.connection.execute("PRAGMA table_info(runs)")}
+        self.columns: list[str] = [row[1] for row in self.connection.execute("PRAGMA table_info(runs)")]
         self.measures: list[str] = []
         self.axes: list[str] = []
 
@@ -172,15 +173,12 @@ class Store:
         try:
             self._create()
         except sqlite3.Error as error:
-            self._cannot_write(error)
-
-    def _cannot_write(self, error: sqlite3.Error) -> NoReturn:
-        refuse("sweep.write", f"cannot write '{self.path}': {error}")
+            cannot_write(self.path, error)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """All changes, or none. Raises Error 'sweep.write'."""
-        columns, measures = set(self.columns), list(self.measures)
+        columns, measures = list(self.columns), list(self.measures)
         try:
             self.connection.execute("BEGIN")
             yield
@@ -190,7 +188,7 @@ class Store:
             with suppress(sqlite3.Error):  # on a full disk SQLite may have done it already
                 self.connection.execute("ROLLBACK")
             if isinstance(error, sqlite3.Error):
-                self._cannot_write(error)
+                cannot_write(self.path, error)
             raise
 
     def _create(self) -> None:
@@ -213,7 +211,7 @@ class Store:
         for name in names:
             if name not in self.columns:
                 self.connection.execute(f"ALTER TABLE runs ADD COLUMN {quoted(name)}")
-                self.columns.add(name)
+                self.columns.append(name)
 
     def _clash(self, names: Iterable[str]) -> Optional[str]:
         """Why these cannot be columns beside those that there are; None if they can."""
@@ -242,8 +240,7 @@ class Store:
 
     def finish(self) -> None:
         """Adds the measures of rows that were there before this sweep."""
-        table = [row[1] for row in self.connection.execute("PRAGMA table_info(runs)")]
-        others = [name for name in table if name not in (*FIXED, *self.axes, *self.measures)]
+        others = [name for name in self.columns if name not in (*FIXED, *self.axes, *self.measures)]
         if not others:
             return
         counts = ", ".join(f"count({quoted(name)})" for name in others)
