@@ -326,7 +326,7 @@ TEST_P(KernelRun, SnapshotsHaveWhatACoreWaitsFor) {
 /// Loops under documented timing. BackendConfiguration: Config[0].DISABLE_RISC_BP, bits 22 (B), 23 to 25 (T0 to T2), 26 (NC) of word 2.
 class Predictors : public KernelRun {
 protected:
-    static constexpr std::uint32_t word_2 = 0xFFEF'0000 + 4 * 2, b_off = 1 << 22, t0_off = 1 << 23;
+    static constexpr std::uint32_t word_2 = 0xFFEF'0000 + 4 * 2, b_off = 1 << 22, t0_off = 1 << 23, nc_off = 1 << 26;
     static constexpr std::uint32_t rounds = 1000;
 
     /// All branches of spend() but the last are taken, and `halt` jumps. With a predictor the last branch is mispredicted; without it the
@@ -381,6 +381,37 @@ TEST_P(Predictors, OfOtherCoresAreSwitchedOff) {
         return static_cast<double>(cycles());
     };
     EXPECT_NEAR(time(t0_off), time(b_off) + static_cast<double>(lost()), 40);
+}
+
+// B's store comes before T0's, or behind it in the same turn of T0: the word says which.
+TEST_P(Predictors, FollowTheLastOfTwoStoresThatMeet) {
+    constexpr std::uint32_t nop = 0x13;
+    const auto time = [&](std::uint32_t own, std::uint32_t others, unsigned before) {
+        std::vector<std::uint32_t> b, thread;
+        b.insert(b.end(), before, nop);
+        poke(b, word_2, others);
+        b.push_back(halt);
+        thread.insert(thread.end(), 30, nop);
+        poke(thread, word_2, own);
+        spend(thread, 20 * rounds);
+        thread.push_back(halt);
+        kernel(RiscvCore::b, b, 0x100);
+        kernel(RiscvCore::t0, thread, 0x6000);
+        return static_cast<double>(cycles());
+    };
+    const double on = time(nc_off, 0, 0), off = time(t0_off, t0_off, 0);
+    EXPECT_GT(off, on + 19 * static_cast<double>(lost()));
+    unsigned were_off = 0;
+    for (unsigned before = 0; before < 40; ++before) {
+        SCOPED_TRACE(before);
+        const double all = time(t0_off, 0, before);
+        const bool is_off = core_.read(*core_.find_section("config").value(), 2) & t0_off;
+        // At its next turn T0 is 2,048 rounds further, at most.
+        EXPECT_NEAR(all, is_off ? off : on, is_off ? 0 : 3 * static_cast<double>(lost()));
+        were_off += is_off;
+    }
+    EXPECT_GT(were_off, 0u);
+    EXPECT_LT(were_off, 40u);
 }
 
 // It sleeps while it polls, unless writes are observed. T1 stores the word in the middle, and posts the semaphore long after.

@@ -63,7 +63,6 @@ struct Tile::Saved final : Memory {
     Host::Memory host;
     Nius::Memory nius;
     CoreDebugger::Memory debugger;
-    std::uint32_t followed = 0;
     Cycle noc_due = engine::never;
 };
 
@@ -75,7 +74,6 @@ std::shared_ptr<const Tile::Memory> Tile::save() const {
     saved->host = host_.save();
     saved->nius = devices_.nius.save();
     saved->debugger = devices_.debugger.save();
-    saved->followed = followed_;
     saved->noc_due = noc_due_;
     return saved;
 }
@@ -88,7 +86,6 @@ void Tile::restore(const Memory& memory) {
     host_.restore(saved.host);
     devices_.nius.restore(saved.nius);
     devices_.debugger.restore(saved.debugger);
-    followed_ = saved.followed;
     noc_due_ = saved.noc_due;
     host_waits_ = host_.waits();
 }

@@ -123,10 +123,7 @@ private:
             configured_ = state_.configured;
             predictors_off_ = predictors_off(state_);
         }
-        const std::uint32_t of_core = 1u << core;
-        if (!((predictors_off_ ^ followed_) & of_core)) return;
-        followed_ ^= of_core;
-        harts_[core].let_predict(!(predictors_off_ & of_core));
+        harts_[core].let_predict(!(predictors_off_ >> core & 1));
     }
 
     state::State& state_;
@@ -141,7 +138,6 @@ private:
     std::uint64_t l1_changes_ = 0;  ///< how many of Port::changes() were cores' stores to L1
     std::uint64_t configured_ = ~std::uint64_t{0};  ///< State::configured at the last follow_predictor()
     std::uint32_t predictors_off_ = 0;              ///< as configuration had it then
-    std::uint32_t followed_ = 0;                    ///< as each core was told last
     CoreWatch* watch_ = nullptr;
     std::optional<noc::Origin> stopped_by_;
 };
