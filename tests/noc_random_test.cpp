@@ -185,7 +185,8 @@ void NocRandom::request(unsigned part, unsigned parts, unsigned bad_percent) {
     put_place(noc::offset::targ_addr_lo, target, target_place, stores);
     put_place(noc::offset::ret_addr_lo, answer, answer_place, stores);
     std::uint32_t tag = below(16) << 10;
-    if (kind == write && !(control & noc::ctrl::response_marked) && !dram && chance(10)) {
+    const bool refuses_header = kind == word || kind == byte_enables;
+    if ((kind == write || refuses_header) && !(control & noc::ctrl::response_marked) && !dram && chance(refuses_header ? bad_percent : 10)) {
         tag |= noc::tag::header_store;
         at_data = (begin + half + below(l1_part - half - 64)) >> 4;
     }

@@ -13,23 +13,7 @@
 namespace tessera::noc {
 
 /// Packets between routers, and when each link is free.
-struct NetworkMemory {
-protected:
-    struct Moving {
-        Cycle at = 0;  ///< its first flit reaches the router
-        Packet packet;
-        Place router;
-        BroadcastRoute::Branch branch;
-        Cycle sent = 0;
-        std::shared_ptr<const std::vector<Place>> reached{};  ///< by all copies of a broadcast
-    };
-    /// A heap: the earliest first. Of one cycle: by NoC, source and sequence, and a broadcast's copies by router.
-    std::vector<Moving> moving_;
-    /// By NoC, router and way out (x, y, NIU): when it is free.
-    std::vector<Cycle> free_;
-};
-
-class Network : private NetworkMemory {
+class Network {
 public:
     Network(const Layout& chip, const Costs& costs);
 
@@ -46,15 +30,16 @@ public:
     /// For each tile the earliest arrival of a packet that is on its way: into `earliest`, where that is sooner.
     void bound(std::vector<Cycle>& earliest) const;
 
-    /// Cycles from NIU to NIU without other packets, for a packet of one flit.
-    Cycle latency(unsigned noc, Place from, Place to) const {
-        return costs_.to_router + Cycle{costs_.hop} * hops(chip_, noc, from, to) + costs_.from_router;
-    }
-    NetworkMemory save() const { return *this; }
-    void restore(const NetworkMemory& memory) { static_cast<NetworkMemory&>(*this) = memory; }
-
 private:
     enum Out : unsigned { out_x, out_y, out_niu, outs };
+    struct Moving {
+        Cycle at = 0;  ///< its first flit reaches the router
+        Packet packet;
+        Place router;
+        BroadcastRoute::Branch branch;
+        Cycle sent = 0;
+        std::shared_ptr<const std::vector<Place>> reached{};  ///< by all copies of a broadcast
+    };
     /// When the packet leaves by that way; the way is then taken.
     Cycle leave(Moving& one, Out way);
     void onward(Moving one, Axis axis, const BroadcastRoute::Branch& branch);
@@ -64,6 +49,10 @@ private:
 
     const Layout& chip_;
     const Costs& costs_;
+    /// A heap: the earliest first. Of one cycle: by NoC, source and sequence, and a broadcast's copies by router.
+    std::vector<Moving> moving_;
+    /// By NoC, router and way out (x, y, NIU): when it is free.
+    std::vector<Cycle> free_;
 };
 
 }  // namespace tessera::noc

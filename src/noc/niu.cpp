@@ -95,7 +95,6 @@ Refusal Niu::begin(Cycle now) {
 Refusal Niu::take(Packet& packet, Cycle now) {
     std::optional<Cycle> answers_at;
     if (auto wrong = receiver_.take(packet, now, answers_at); !wrong.empty() || !answers_at) return wrong;
-    if (site_.costs.at_once()) return answer(packet, *answers_at);
     insert({*answers_at, NiuAct::Kind::answer, std::move(packet)});
     return {};
 }

@@ -146,7 +146,6 @@ std::string check_register_copy(const Layout& chip, const Request& request, cons
 
 std::string check_copy(const Layout& chip, const Request& request, const End& from, const End& to) {
     const std::uint32_t length = request.length();
-    if (length == 0 && !request.has_byte_enables()) return "a request of 0 bytes";
     if (from.in_registers() || to.in_registers()) return check_register_copy(chip, request, from, to);
     if (request.has_byte_enables()) {
         const std::uint32_t bytes = chip.flit_bytes;
@@ -166,7 +165,7 @@ std::string check_copy(const Layout& chip, const Request& request, const End& fr
     if (auto wrong = check_end(chip, from, length); !wrong.empty()) return wrong;
     if (auto wrong = check_end(chip, to, length); !wrong.empty()) return wrong;
     const std::uint64_t apart = std::max(from.address, to.address) - std::min(from.address, to.address);
-    if (from.place == to.place && from.kind == to.kind && apart != 0 && apart < length) return "source and destination overlap";
+    if (from.place == to.place && apart != 0 && apart < length) return "source and destination overlap";
     if (request.stores_header()) {
         if (auto wrong = check_header(chip, request, from); !wrong.empty()) return wrong;
         const std::uint64_t header = std::uint64_t{request.data()} << 4;
@@ -221,6 +220,10 @@ private:
         if (auto wrong = check_exclude(chip_, request_, places_); !wrong.empty()) return wrong;
         if (chip_.arch == Arch::blackhole && !request_.has_byte_enables() && !request_.is_atomic() && request_.word(offset::at_len_be_1))
             return "the length does not fit in 32 bits (NOC_AT_LEN_BE_1)";
+        if (!request_.is_atomic() && !request_.is_inline() && !request_.has_byte_enables() && request_.length() == 0)
+            return "a request of 0 bytes";
+        if (request_.stores_header() && (request_.is_inline() || request_.has_byte_enables()))
+            return "NOC_PACKET_TAG_HEADER_STORE has no known meaning with inline data or byte enables";
         if (!(request_.control() & ctrl::static_vc)) return {};
         const unsigned vc_class = request_.control() >> ctrl::vc_class & 3;
         if (vc_class == 3 || (vc_class == 2) != request_.broadcast())
