@@ -157,6 +157,40 @@ TEST_P(HostSteps, AreAtTheirCycle) {
     }
 }
 
+// HostStep: both the cycle and the condition, whichever comes last.
+TEST_P(HostSteps, WaitForTheirCycleAndTheirCondition) {
+    kernels_.images[static_cast<std::size_t>(RiscvCore::t0)].reset();
+    Code code;
+    spend(code, 2000);
+    poke(code, status, 5);
+    spend(code, 2000);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    const auto read_at = [&](std::uint64_t cycle, std::uint32_t value, Timing timing = Timing::silicon) {
+        HostStep step = read(when(status, value), status, 4);
+        step.at = cycle;
+        kernels_.host = {step};
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        RunOptions options;
+        options.timing = timing;
+        return run(options);
+    };
+    for (const Timing timing : {Timing::silicon, Timing::documented, Timing::instant, Timing::functional}) {
+        SCOPED_TRACE(name(timing));
+        const tessera::Run done = read_at(50, 5, timing);
+        ASSERT_EQ(done.host_reads.size(), 1u);
+        EXPECT_EQ(word_of(done.host_reads[0]), 5u);
+    }
+    const tessera::Run late = read_at(100'000, 5);
+    ASSERT_EQ(late.host_reads.size(), 1u);
+    EXPECT_EQ(late.host_reads[0].cycle, 100'000u);
+
+    const tessera::Run never = read_at(50, 7);
+    ASSERT_TRUE(never.fault);
+    EXPECT_NE(never.describe_blocked().find("the word at 0x20008 to be 0x7; it is 0x5, and for cycle 50"), std::string::npos)
+        << never.describe_blocked();
+}
+
 // A core that is never started, one that ends, a word that is never stored.
 TEST_P(HostSteps, ThatAreStillWaitingAreInTheReport) {
     kernels_.host = {write(at(100), command, 1), when(counter, 1), read(when(status, 0x7F, 0x7F0), data, 4)};

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "tile/l1_word.hpp"
@@ -35,9 +36,8 @@ std::string text_of(const HostStep& step) {
 Cycle Host::due(Cycle now) const {
     if (!waits()) return engine::never;
     const HostStep& step = steps_[memory_.next];
-    if (step.at && *step.at > now) return *step.at;
     if (step.when && !step.when->holds(l1_word(devices_.state.l1, step.when->address))) return engine::never;
-    return now;
+    return std::max(now, step.at.value_or(now));
 }
 
 void Host::act(Cycle now, engine::Port& port) {
