@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks at the start of an instruction's work: its accesses.
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstring>
 
@@ -49,7 +51,12 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
         const std::int64_t by = KernelOp{0, core, c.core_pc}.index();
         diagnostics_.add(
             reported, {plan.thread, word_of(plan, at), diagnostics_.places().key(state::threads, by)},
-            [&] { return diagnostics_.where(subject_of(plan, at)); }, diagnostics_.shown(state::threads, by));
+            [&] { return diagnostics_.where(subject_of(plan, at)); },
+            [&](std::string_view value, std::uint32_t) {
+                if (!findings::is_op(value)) return std::string();
+                if (!c.core_pc) return fmt::format("an earlier access of {}", name(RiscvCore(core)));
+                return "the core's access at " + diagnostics_.places().core_op_text(static_cast<std::uint32_t>(by));
+            });
         return;
     }
     const std::uint32_t index = static_cast<std::uint32_t>(c.other_index);

@@ -78,6 +78,8 @@ std::string Places::core_op_text(std::uint32_t value) const {
 }
 
 std::string Places::op_text(unsigned thread, std::int64_t index) const {
+    // An older index of this run may be forgotten, which only runs of cores do.
+    if (index < 0 && cores_) return fmt::format("earlier work of T{}", thread);
     if (index < 0) return fmt::format("T{}'s instruction of an earlier run", thread);
     if (cores_)
         return fmt::format("{} {}", is_command(index) ? "the mover command" : fmt::format("T{}'s instruction", thread),

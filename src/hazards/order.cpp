@@ -271,7 +271,8 @@ Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
     const bool write = what.kind == NocOrder::Kind::read;
     if (what.bytes) {
         asked.conflict = write ? l1_words_.store(core, what.first, what.bytes, what.by.pc, cores_)
-                               : l1_words_.load(core, what.first, what.bytes, what.by.pc, true, cores_);
+                               : l1_words_.load(core, what.first, what.bytes, what.by.pc,
+                                                disregards_.allow_core(Ordering::word, core), cores_);
         if (!asked.conflict && noc_.meets(what.first, what.bytes))
             asked.conflict = noc_.conflict(what.first, what.bytes, write, cores_.known(core), noc_.known(cores_.known(core)).get());
     }

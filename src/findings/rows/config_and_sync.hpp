@@ -145,7 +145,7 @@ inline constexpr Entry config_and_sync[] = {
     {.code = "scalar.fifo-word", .kind = finding, .level = warning,
      .title = "ATINCGETPTR increments a word that is no counter",
      .meaning = "Words 0 and 1 are the FIFO's read and write counters, and the instruction names word 2 or 3.",
-     .message = "ATINCGETPTR increments word {0}, which is neither the read nor the write counter", .values = {"word"},
+     .message = "ATINCGETPTR increments word {0}, which is neither the read nor the write counter", .values = {"counter"},
      .hardware = "the scalar unit increments the word, after waiting while the FIFO is full (odd word) or empty (even word)",
      .cure = "use word 0 for the read counter and word 1 for the write counter",
      .source = "ATINCGETPTR, Functional model"},
