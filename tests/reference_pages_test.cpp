@@ -99,7 +99,7 @@ std::set<std::string> literals(const std::string& text) {
 
 /// Every constexpr list of keys in src/program and below, by name; ops by the first cell of their rows.
 std::map<std::string, std::set<std::string>> keys_in_sources() {
-    static const std::regex list(R"re((\w+)_keys = \{([^}]*)\})re"), row(R"re(\{("\w+"), Op::Kind::)re");
+    static const std::regex list(R"re((\w+)_keys =[^{;]*\{([^}]*)\})re"), row(R"re(\{("\w+"), Op::Kind::)re");
     std::map<std::string, std::set<std::string>> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(TESSERA_SOURCE_DIR "/src/program")) {
         if (entry.path().extension() != ".cpp") continue;

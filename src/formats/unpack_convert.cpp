@@ -276,8 +276,6 @@ HWY_EXPORT(to_dst);
 UnpackLoop unpack_to_src(const UnpackConversion& conversion) { return HWY_DYNAMIC_DISPATCH(to_src)(conversion); }
 UnpackLoop unpack_to_dst(const UnpackConversion& conversion) { return HWY_DYNAMIC_DISPATCH(to_dst)(conversion); }
 
-unsigned datum_bytes(DataFormat format) { return datum_bits(format) / 8; }
-
 }  // namespace tessera::formats
 
 #endif  // HWY_ONCE

@@ -36,7 +36,4 @@ UnpackLoop unpack_to_src(const UnpackConversion& conversion);
 /// The same for Dst, where TF32 is FP32 (UNPACR_Regular, FormatConversion).
 UnpackLoop unpack_to_dst(const UnpackConversion& conversion);
 
-/// Bytes of a datum in L1, for formats of whole bytes; 0 for the others.
-unsigned datum_bytes(DataFormat format);
-
 }  // namespace tessera::formats

@@ -16,9 +16,8 @@ namespace {
 tl::unexpected<Error> unknown_instruction(std::string_view written, std::string_view mnemonic, Arch arch, int column) {
     for (Arch other : all_archs)
         if (other != arch && find_spec(mnemonic, other))
-            return fail("asm.unknown-instruction",
-                        fmt::format("'{}' is an instruction of {}, not of {}", written, name(other), name(arch)), {}, 0,
-                        column);
+            return fail_at(column, "asm.unknown-instruction",
+                           fmt::format("'{}' is an instruction of {}, not of {}", written, name(other), name(arch)));
     const std::vector<std::string> spellings = instruction_names(written, arch);
     const std::vector<std::string_view> candidates(spellings.begin(), spellings.end());
     return fail("asm.unknown-instruction",
@@ -38,10 +37,9 @@ public:
         for (const ValueSpec* a : used_)
             for (const ValueSpec* b : used_)
                 if (contradict(*a, *b, arch_))
-                    return fail("asm.operand-range",
-                                fmt::format("'{}' and '{}' are values of {} that exclude each other", a->name, b->name,
-                                            spelled(operand_.name)),
-                                {}, 0, column);
+                    return fail_at(column, "asm.operand-range",
+                                   fmt::format("'{}' and '{}' are values of {} that exclude each other", a->name,
+                                               b->name, spelled(operand_.name)));
         return value;
     }
 
@@ -74,10 +72,9 @@ Result<std::uint32_t> read_operand(LineCursor& cursor, const OperandSpec& operan
         number ? std::int64_t{*number} : ValueReader(operand, arch).read(cursor, read_value);
     if (!value) return tl::make_unexpected(value.error());
     if (*value < 0 || *value > operand.span_max())
-        return fail(
-            "asm.operand-range",
-            fmt::format("{} does not fit {}, which takes 0 to {}", *value, spelled(operand.name), operand.span_max()),
-            {}, 0, column);
+        return fail_at(
+            column, "asm.operand-range",
+            fmt::format("{} does not fit {}, which takes 0 to {}", *value, spelled(operand.name), operand.span_max()));
     return static_cast<std::uint32_t>(*value) << operand.lo;
 }
 
@@ -94,9 +91,8 @@ tl::unexpected<Error> wrong_count(const InstructionSpec& spec, std::size_t expec
     std::string names;
     for (const auto& o : operands(spec))
         if (o.printed) names += (names.empty() ? ": " : ", ") + spelled(o.name);
-    return fail("asm.operand-count",
-                fmt::format("{} takes {} operand{}{}", spec.name, expected, expected == 1 ? "" : "s", names), {}, 0,
-                column);
+    return fail_at(column, "asm.operand-count",
+                   fmt::format("{} takes {} operand{}{}", spec.name, expected, expected == 1 ? "" : "s", names));
 }
 
 Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionSpec& spec, Arch arch,
@@ -115,7 +111,7 @@ Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionS
         ++given;
     }
     if (given < expected && cursor.at_end()) return wrong_count(spec, expected, cursor.next_column());
-    if (given < expected) return fail("asm.syntax", "expected ','", {}, 0, cursor.next_column());
+    if (given < expected) return fail_at(cursor.next_column(), "asm.syntax", "expected ','");
     if (given == expected && (cursor.peek() == ',' || expected == 0) && !cursor.at_end())
         return wrong_count(spec, expected, cursor.next_column());
     return bits;
@@ -132,10 +128,9 @@ Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
         if (same_name(spec.forms[i].name, written)) return form(spec, i);
         candidates.push_back(spec.forms[i].name);
     }
-    return fail("asm.unknown-form",
-                fmt::format("{} has no form '{}' with operands of its own{}", spec.name, written,
-                            suggestion(written, candidates)),
-                {}, 0, column);
+    return fail_at(column, "asm.unknown-form",
+                   fmt::format("{} has no form '{}' with operands of its own{}", spec.name, written,
+                               suggestion(written, candidates)));
 }
 
 /// " on Blackhole: only Wormhole has it", for an operand of the other chip; otherwise empty.
@@ -156,7 +151,7 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
     while (!cursor.at_end()) {
         const int column = cursor.next_column();
         const auto written = cursor.take_name();
-        if (written.empty() || !cursor.take('=')) return fail("asm.syntax", "expected OPERAND=VALUE", {}, 0, column);
+        if (written.empty() || !cursor.take('=')) return fail_at(column, "asm.syntax", "expected OPERAND=VALUE");
         const auto* operand = find_operand(spec, among, written);
         if (!operand) {
             std::vector<std::string_view> candidates;
@@ -166,20 +161,18 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
                 all += (all.empty() ? "; its operands: " : ", ") + spelled(o.name);
             }
             const std::string hint = of_other_arch(spec, written);
-            return fail("asm.unknown-operand",
-                        fmt::format("{} has no operand '{}'{}{}", spec.name, written,
-                                    hint.empty() ? suggestion(written, candidates) : hint, all),
-                        {}, 0, column);
+            return fail_at(column, "asm.unknown-operand",
+                           fmt::format("{} has no operand '{}'{}{}", spec.name, written,
+                                       hint.empty() ? suggestion(written, candidates) : hint, all));
         }
         auto value = read_operand(cursor, *operand, arch, read_value);
         if (!value) return value;
         const std::uint32_t id = 1u << (operand - among.data());
-        if (named & id)
-            return fail("asm.syntax", fmt::format("{} is given twice", spelled(operand->name)), {}, 0, column);
+        if (named & id) return fail_at(column, "asm.syntax", fmt::format("{} is given twice", spelled(operand->name)));
         if (bits & operand->span_mask() & *value)
-            return fail("asm.operand-range",
-                        fmt::format("{} sets bits that another operand of this line has set", spelled(operand->name)),
-                        {}, 0, column);
+            return fail_at(
+                column, "asm.operand-range",
+                fmt::format("{} sets bits that another operand of this line has set", spelled(operand->name)));
         named |= id;
         bits |= *value;
         cursor.take(',');
@@ -192,7 +185,7 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
 Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const ReadValue& read_value) {
     const int column = cursor.next_column();
     const auto written = cursor.take_name();
-    if (written.empty()) return fail("asm.syntax", "expected an instruction", {}, 0, column);
+    if (written.empty()) return fail_at(column, "asm.syntax", "expected an instruction");
     const auto mnemonic = mnemonic_of(written);
     const bool vendor = mnemonic.size() != written.size();
     const auto* spec = find_spec(mnemonic, arch);

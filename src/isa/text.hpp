@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "isa/instruction_spec.hpp"
 #include "tessera/error.hpp"
@@ -42,6 +43,11 @@ private:
     std::string_view line_;
     std::size_t at_;
 };
+
+/// An error in a line: its column, from 1. The caller knows file and line.
+inline tl::unexpected<Error> fail_at(int column, std::string code, std::string message) {
+    return fail(std::move(code), std::move(message), {}, 0, column);
+}
 
 /// The value of a name; an error needs no column.
 using SymbolLookup = std::function<Result<std::int64_t>(std::string_view name)>;

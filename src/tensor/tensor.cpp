@@ -69,10 +69,7 @@ Result<Places> places_of(std::size_t rows, std::size_t cols, DataFormat format, 
                                                 cols, most_compressed));
     if (form.compressed && together % row_datums != 0)
         return fail("tensor.shape", fmt::format("{} datums are not made of whole rows of {}", together, row_datums));
-    const Places places{*codec, unit_of(together, codec->bits(), blocks, form, row_datums), datums / together};
-    if (places.units > std::numeric_limits<std::ptrdiff_t>::max() / places.unit.bytes)
-        return fail("tensor.shape", fmt::format("{} x {} is too large", rows, cols));
-    return places;
+    return Places{*codec, unit_of(together, codec->bits(), blocks, form, row_datums), datums / together};
 }
 
 Result<Places> places_of(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, DataFormat format,

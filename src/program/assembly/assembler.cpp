@@ -15,6 +15,7 @@ namespace tessera::program {
 
 namespace {
 
+using isa::fail_at;
 using isa::LineCursor;
 
 class Assembler {
@@ -68,7 +69,7 @@ private:
 
     static Result<std::size_t> finished(LineCursor& cursor, std::size_t next) {
         if (!cursor.at_end())
-            return fail("asm.syntax", "unexpected text after the end of the statement", {}, 0, cursor.next_column());
+            return fail_at(cursor.next_column(), "asm.syntax", "unexpected text after the end of the statement");
         return next;
     }
 
@@ -82,7 +83,8 @@ private:
         const int column = cursor.next_column();
         const auto count = context(0).value(cursor);
         if (!count) return tl::make_unexpected(count.error());
-        if (*count < 0) return fail("asm.range", fmt::format("{} repetitions: the count must be at least 0", *count), {}, 0, column);
+        if (*count < 0)
+            return fail_at(column, "asm.range", fmt::format("{} repetitions: the count must be at least 0", *count));
         threads_[thread_].close_store();
         if (*count == 0) return finished(cursor, statements_[at].partner + 1);
         repetitions_.push_back({at, *count, repeated_statements_});
@@ -110,10 +112,11 @@ private:
     Result<void> count(std::uint64_t& all, std::uint64_t more, std::uint64_t most, std::string_view what) {
         if (repetitions_.empty() || (all += more) <= most) return {};
         blamed_ = repetitions_.front().statement;
-        return fail("asm.range",
-                    fmt::format("all .repeat until here go through more than {} {}: lower their counts, or shorten what they repeat",
-                                most, what),
-                    {}, 0, LineCursor(statements_[*blamed_].text).next_column());
+        return fail_at(
+            LineCursor(statements_[*blamed_].text).next_column(), "asm.range",
+            fmt::format(
+                "all .repeat until here go through more than {} {}: lower their counts, or shorten what they repeat",
+                most, what));
     }
 
     Result<std::size_t> instruction(std::size_t at, LineCursor& cursor) {
@@ -137,20 +140,22 @@ private:
         if (name == "thread") return select_thread(cursor, column);
         if (const auto run = find_directive(name)) return run(context(source.line), cursor);
         const std::string similar = suggestion(name, directive_names());
-        return fail("asm.unknown-directive",
-                    fmt::format("unknown directive '.{}'{}", name,
-                                similar.empty() ? fmt::format("; known are .{}", fmt::join(directive_names(), ", .")) : similar),
-                    {}, 0, column);
+        return fail_at(column, "asm.unknown-directive",
+                       fmt::format("unknown directive '.{}'{}", name,
+                                   similar.empty() ? fmt::format("; known are .{}", fmt::join(directive_names(), ", ."))
+                                                   : similar));
     }
 
     Result<void> select_thread(LineCursor& cursor, int directive_column) {
         if (!repetitions_.empty())
-            return fail("asm.nesting", ".thread is not allowed inside .repeat", {}, 0, directive_column);
+            return fail_at(directive_column, "asm.nesting", ".thread is not allowed inside .repeat");
         const int column = cursor.next_column();
         const auto word = cursor.take_word();
         auto thread = parse_thread_name(word);
         if (word == "0" || word == "1" || word == "2") thread = static_cast<unsigned>(word[0] - '0');
-        if (!thread) return fail("asm.syntax", fmt::format("'{}' is not a thread: 0, 1, 2, unpack, math or pack", word), {}, 0, column);
+        if (!thread)
+            return fail_at(column, "asm.syntax",
+                           fmt::format("'{}' is not a thread: 0, 1, 2, unpack, math or pack", word));
         thread_ = *thread;
         threads_[thread_].close_store();
         return {};

@@ -13,16 +13,16 @@ namespace tessera::program {
 
 namespace {
 
+using isa::fail_at;
 using isa::LineCursor;
 using registers::Space;
 
 tl::unexpected<Error> unknown_field(std::string_view name, Arch arch, int column) {
     for (Arch other : all_archs)
         if (other != arch && registers::find_field(name, other))
-            return fail(
-                "asm.unknown-register",
-                fmt::format("'{}' is a field of {}, not of {}", name, tessera::name(other), tessera::name(arch)), {}, 0,
-                column);
+            return fail_at(
+                column, "asm.unknown-register",
+                fmt::format("'{}' is a field of {}, not of {}", name, tessera::name(other), tessera::name(arch)));
     std::vector<std::string_view> candidates;
     auto add = [&](const auto& fields) {
         for (const auto& field : fields)
@@ -30,10 +30,9 @@ tl::unexpected<Error> unknown_field(std::string_view name, Arch arch, int column
     };
     add(registers::backend_fields);
     add(registers::thread_fields);
-    return fail("asm.unknown-register",
-                fmt::format("'{}' is not a configuration field of {}{}", name, tessera::name(arch),
-                            suggestion(name, candidates)),
-                {}, 0, column);
+    return fail_at(column, "asm.unknown-register",
+                   fmt::format("'{}' is not a configuration field of {}{}", name, tessera::name(arch),
+                               suggestion(name, candidates)));
 }
 
 /// Reads `[0]` or `[1]` after a field name; without it, bank 0.
@@ -41,13 +40,12 @@ Result<unsigned> read_bank(const DirectiveContext& context, LineCursor& cursor, 
     const int bracket = cursor.next_column();
     if (!cursor.take('[')) return 0u;
     if (field.space == Space::thread)
-        return fail("asm.register-range", "thread configuration has no banks", {}, 0, bracket);
+        return fail_at(bracket, "asm.register-range", "thread configuration has no banks");
     const int column = cursor.next_column();
     const auto bank = context.value(cursor);
     if (!bank) return tl::make_unexpected(bank.error());
     if (*bank != 0 && *bank != 1)
-        return fail("asm.register-range", fmt::format("bank {} does not exist: banks are 0 and 1", *bank), {}, 0,
-                    column);
+        return fail_at(column, "asm.register-range", fmt::format("bank {} does not exist: banks are 0 and 1", *bank));
     if (!cursor.take(']')) return expected("']'", cursor);
     return static_cast<unsigned>(*bank);
 }
@@ -65,9 +63,8 @@ Result<void> store_field(const DirectiveContext& context, LineCursor& cursor, co
     const std::int64_t most = position.mask();
     const std::int64_t least = most == std::numeric_limits<std::uint32_t>::max() ? std::numeric_limits<std::int32_t>::min() : 0;
     if (*value < least || *value > most)
-        return fail("asm.register-range",
-                    fmt::format("{} does not fit {}, which takes {} to {}", *value, field.spec->name, least, most), {}, 0,
-                    column);
+        return fail_at(column, "asm.register-range",
+                       fmt::format("{} does not fit {}, which takes {} to {}", *value, field.spec->name, least, most));
     context.thread.store_field(field.space, position, *bank, static_cast<std::uint32_t>(*value), context.line);
     return {};
 }

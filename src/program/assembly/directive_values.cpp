@@ -45,7 +45,7 @@ std::string neither_instruction_nor_symbol(std::string_view name, std::span<cons
 }  // namespace
 
 tl::unexpected<Error> expected(std::string_view what, isa::LineCursor& cursor) {
-    return fail("asm.syntax", fmt::format("expected {}", what), {}, 0, cursor.next_column());
+    return isa::fail_at(cursor.next_column(), "asm.syntax", fmt::format("expected {}", what));
 }
 
 Result<std::uint16_t> read_index(const DirectiveContext& context, isa::LineCursor& cursor, Op::Kind kind) {
@@ -53,10 +53,10 @@ Result<std::uint16_t> read_index(const DirectiveContext& context, isa::LineCurso
     const auto index = context.value(cursor, kind == Op::Kind::mop ? mop_registers(context.arch) : isa::OwnNames{});
     if (!index) return tl::make_unexpected(index.error());
     if (*index < 0 || *index > std::numeric_limits<std::uint16_t>::max())
-        return fail("asm.register-range", fmt::format("no value has index {}", *index), {}, 0, column);
+        return isa::fail_at(column, "asm.register-range", fmt::format("no value has index {}", *index));
     const auto result = static_cast<std::uint16_t>(*index);
     if (const auto what = problem({.kind = kind, .index = result}, context.arch))
-        return fail("asm.register-range", *what, {}, 0, column);
+        return isa::fail_at(column, "asm.register-range", *what);
     return result;
 }
 
@@ -65,7 +65,7 @@ Result<std::uint32_t> read_word(const DirectiveContext& context, isa::LineCursor
     const auto value = context.value(cursor, own);
     if (!value) return tl::make_unexpected(value.error());
     if (*value < std::numeric_limits<std::int32_t>::min() || *value > std::numeric_limits<std::uint32_t>::max())
-        return fail("asm.operand-range", fmt::format("{} does not fit 32 bits", *value), {}, 0, column);
+        return isa::fail_at(column, "asm.operand-range", fmt::format("{} does not fit 32 bits", *value));
     return static_cast<std::uint32_t>(*value);
 }
 

@@ -17,6 +17,7 @@ namespace tessera::program {
 
 namespace {
 
+using isa::fail_at;
 using isa::LineCursor;
 
 /// `I = value`
@@ -66,7 +67,7 @@ Result<void> sem_wait(const DirectiveContext& context, LineCursor& cursor) {
     if (!cursor.take(',')) return expected("',' and nonzero or below_max", cursor);
     const int column = cursor.next_column();
     const auto until = parse_semaphore_condition(cursor.take_name());
-    if (!until) return fail("asm.syntax", "expected nonzero or below_max", {}, 0, column);
+    if (!until) return fail_at(column, "asm.syntax", "expected nonzero or below_max");
     context.thread.push({.kind = Op::Kind::sem_wait, .index = *index, .value = *until}, context.line);
     return {};
 }
@@ -91,7 +92,7 @@ Result<void> equ(const DirectiveContext& context, LineCursor& cursor) {
     const auto value = context.value(cursor);
     if (!value) return tl::make_unexpected(value.error());
     if (!context.symbols.define(name, *value))
-        return fail("asm.syntax", fmt::format("{} is the name of a data format", name), {}, 0, column);
+        return fail_at(column, "asm.syntax", fmt::format("{} is the name of a data format", name));
     return {};
 }
 

@@ -62,8 +62,8 @@ public:
             if (!right) return right;
             const auto value = apply(op->text, *left, *right);
             if (!value)
-                return fail("asm.range", fmt::format("{} {} {} has no 64-bit result", *left, op->text, *right), {}, 0,
-                            column);
+                return isa::fail_at(column, "asm.range",
+                                    fmt::format("{} {} {} has no 64-bit result", *left, op->text, *right));
             left = *value;
         }
         return left;
@@ -82,7 +82,7 @@ private:
 
     Result<std::int64_t> unary() {
         const int column = cursor_.next_column();
-        if (depth_ > max_depth) return fail("asm.nesting", "the expression is nested too deeply", {}, 0, column);
+        if (depth_ > max_depth) return isa::fail_at(column, "asm.nesting", "the expression is nested too deeply");
         ++depth_;
         auto value = unary_at(column);
         --depth_;
@@ -94,18 +94,18 @@ private:
             auto value = unary();
             if (!value) return value;
             const auto negated = apply("-", 0, *value);
-            if (!negated) return fail("asm.range", "the value does not fit 64 bits with a sign", {}, 0, column);
+            if (!negated) return isa::fail_at(column, "asm.range", "the value does not fit 64 bits with a sign");
             return *negated;
         }
         if (cursor_.take('+')) return unary();
         if (cursor_.take('~')) return unary().map([](std::int64_t value) { return ~value; });
         if (cursor_.take('(')) {
             auto value = binary(0);
-            if (value && !cursor_.take(')')) return fail("asm.syntax", "expected ')'", {}, 0, cursor_.next_column());
+            if (value && !cursor_.take(')')) return isa::fail_at(cursor_.next_column(), "asm.syntax", "expected ')'");
             return value;
         }
         const auto word = cursor_.take_word();
-        if (word.empty()) return fail("asm.syntax", "expected a value", {}, 0, column);
+        if (word.empty()) return isa::fail_at(column, "asm.syntax", "expected a value");
         return word[0] >= '0' && word[0] <= '9' ? number(word, column) : symbol(word, column);
     }
 
@@ -119,9 +119,9 @@ private:
         const auto* end = digits.data() + digits.size();
         const auto [stop, status] = std::from_chars(digits.data(), end, value, base);
         if (status == std::errc::result_out_of_range)
-            return fail("asm.range", fmt::format("{} does not fit 64 bits with a sign", word), {}, 0, column);
+            return isa::fail_at(column, "asm.range", fmt::format("{} does not fit 64 bits with a sign", word));
         if (status != std::errc{} || stop != end)
-            return fail("asm.syntax", fmt::format("'{}' is not a number", word), {}, 0, column);
+            return isa::fail_at(column, "asm.syntax", fmt::format("'{}' is not a number", word));
         return value;
     }
 

@@ -21,7 +21,7 @@ namespace program {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> chip_keys = {"grid", "harvested", "translation"};
+constexpr auto chip_keys = std::to_array<std::string_view>({"grid", "harvested", "translation"});
 
 /// Those that only jobs of one tile have, with what to write in their place.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> keys_of_one_tile = {{
@@ -142,8 +142,7 @@ private:
 
     Result<void> read_chip_output(const Node& node) {
         ChipJob::Output output;
-        const Node::Member *channel = nullptr, *tile = nullptr;
-        if (node.kind == Node::Kind::table) channel = node.find("channel"), tile = node.find("tile");
+        const Node::Member *channel = node.find("channel"), *tile = node.find("tile");
         EntryMemory memory = dram_memory();
         if (!channel) {
             memory = l1_of(job_.arch);

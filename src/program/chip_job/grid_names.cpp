@@ -11,7 +11,7 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> of_tile = {"column", "row", "x", "y"};
+constexpr auto of_tile = std::to_array<std::string_view>({"column", "row", "x", "y"});
 constexpr std::string_view known =
     "columns, rows, xs, ys, column, row, x, y, 'dram CHANNEL' or 'tile COLUMN ROW' (docs/chip-jobs.md)";
 

@@ -14,8 +14,8 @@ namespace tessera::program {
 namespace {
 
 constexpr std::string_view tile_entry = "an entry of tile";
-constexpr std::array<std::string_view, 7> tile_keys = {"columns",   "rows", "cores", "in_reset",
-                                                       "arguments", "done", "l1"};
+constexpr auto tile_keys =
+    std::to_array<std::string_view>({"columns", "rows", "cores", "in_reset", "arguments", "done", "l1"});
 
 /// The first and the last one, both included.
 using Range = std::pair<unsigned, unsigned>;

@@ -7,8 +7,6 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 std::size_t string_end(std::string_view text, std::size_t at) {
     for (++at; at < text.size() && text[at] != '"'; ++at)
         if (text[at] == '\\') ++at;
@@ -19,8 +17,7 @@ std::size_t string_end(std::string_view text, std::size_t at) {
 
 std::vector<JsonPlace> json_places(std::string_view text) {
     std::vector<JsonPlace> places;
-    std::size_t at = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-    std::size_t line_start = 0;
+    std::size_t at = 0, line_start = 0;
     int line = 1;
     while (at < text.size()) {
         const char c = text[at];

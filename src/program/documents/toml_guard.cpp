@@ -11,10 +11,7 @@ namespace {
 
 class Scanner {
 public:
-    explicit Scanner(std::string_view text) : text_(text) {
-        constexpr std::string_view mark = "\xEF\xBB\xBF";
-        if (text_.starts_with(mark)) text_start_ = at_ = mark.size();
-    }
+    explicit Scanner(std::string_view text) : text_(text) {}
 
     std::optional<TomlMistake> scan() {
         bool line_start = true;
@@ -66,7 +63,7 @@ private:
     }
 
     bool string_may_start() const {
-        return at_ == text_start_ || std::string_view(" \t\r\n=[{,.").find(text_[at_ - 1]) != std::string_view::npos;
+        return at_ == 0 || std::string_view(" \t\r\n=[{,.").find(text_[at_ - 1]) != std::string_view::npos;
     }
 
     bool header_has_key() const {
@@ -80,7 +77,7 @@ private:
     }
 
     std::string_view text_;
-    std::size_t text_start_ = 0, at_ = 0;
+    std::size_t at_ = 0;
     std::size_t depth_ = 0;
     int dots_ = 0;     ///< in the current line; each may open a table
     char before_ = 0;  ///< the last character outside strings, comments and blanks

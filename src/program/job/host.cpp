@@ -14,9 +14,9 @@ namespace tessera::program {
 namespace {
 
 constexpr std::string_view entry = "an entry of host";
-constexpr std::array<std::string_view, 6> host_keys = {"at", "when", "write", "read", "reset", "start"};
-constexpr std::array<std::string_view, 3> condition_keys = {"addr", "value", "mask"};
-constexpr std::array<std::string_view, 4> acts = {"write", "read", "reset", "start"};
+constexpr auto host_keys = std::to_array<std::string_view>({"at", "when", "write", "read", "reset", "start"});
+constexpr auto condition_keys = std::to_array<std::string_view>({"addr", "value", "mask"});
+constexpr auto acts = std::to_array<std::string_view>({"write", "read", "reset", "start"});
 
 class StepReader {
 public:

@@ -12,7 +12,7 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> done_keys = {"addr", "value"};
+constexpr auto done_keys = std::to_array<std::string_view>({"addr", "value"});
 
 std::array<std::string_view, riscv_cores> core_names() {
     std::array<std::string_view, riscv_cores> names;

@@ -17,13 +17,13 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> region_keys = {
-    "addr",       "npy",             "format",   "layout", "digest_size", "compressed",
-    "row_datums", "shared_exponent", "rounding", "hex",    "file",        "words"};
-constexpr std::array<std::string_view, 13> output_keys = {
-    "addr", "shape", "format",  "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy", "size",
-    "file", "tile",  "channel"};
-constexpr std::array<std::string_view, 2> keys_of_chips = {"tile", "channel"};
+constexpr auto region_keys =
+    std::to_array<std::string_view>({"addr", "npy", "format", "layout", "digest_size", "compressed", "row_datums",
+                                     "shared_exponent", "rounding", "hex", "file", "words"});
+constexpr auto output_keys =
+    std::to_array<std::string_view>({"addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums",
+                                     "shared_exponent", "npy", "size", "file", "tile", "channel"});
+constexpr auto keys_of_chips = std::to_array<std::string_view>({"tile", "channel"});
 
 /// For a missing input whose folder, or the folder above, has the script that makes it; otherwise empty.
 std::string how_to_make(const std::string& path) {
@@ -103,7 +103,7 @@ public:
 private:
     Result<Job::Output> raw_output(const Node& node, Job::Output output) const {
         constexpr std::string_view what = "an entry of output with file";
-        constexpr std::array<std::string_view, 5> own = {"addr", "size", "file", "tile", "channel"};
+        constexpr auto own = std::to_array<std::string_view>({"addr", "size", "file", "tile", "channel"});
         for (const auto& member : node.members)
             if (std::ranges::find(own, member.key) == own.end())
                 return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to file", member.key),
@@ -194,7 +194,7 @@ private:
     }
 
     Result<std::vector<std::byte>> contents(const Node& node) const {
-        constexpr std::array<std::string_view, 4> sources = {"npy", "hex", "file", "words"};
+        constexpr auto sources = std::to_array<std::string_view>({"npy", "hex", "file", "words"});
         const auto is_source = [&](std::string_view key) {
             return std::find(sources.begin(), sources.end(), key) != sources.end();
         };

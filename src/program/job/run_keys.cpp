@@ -18,9 +18,9 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 18> job_keys = {
-    "arch",  "reset",    "timing",    "max_cycles", "seed", "findings", "l1",   "symbols", "threads",
-    "cores", "in_reset", "arguments", "done",       "host", "output",   "chip", "dram",    "tile"};
+constexpr auto job_keys = std::to_array<std::string_view>({"arch", "reset", "timing", "max_cycles", "seed", "findings",
+                                                           "l1", "symbols", "threads", "cores", "in_reset", "arguments",
+                                                           "done", "host", "output", "chip", "dram", "tile"});
 
 Result<void> read_max_cycles(const Node& node, const SchemaReader& schema, RunOptions& options) {
     return schema.integer(node, "max_cycles", std::numeric_limits<std::uint64_t>::max(), 1).map([&](std::uint64_t cycles) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/job/threads.hpp"
 
+#include <array>
 #include <fmt/format.h>
 #include <filesystem>
 #include <limits>
@@ -15,7 +16,7 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> thread_keys = {"unpack", "math", "pack", "t0", "t1", "t2"};
+constexpr auto thread_keys = std::to_array<std::string_view>({"unpack", "math", "pack", "t0", "t1", "t2"});
 
 unsigned thread_of(std::string_view key) {
     if (const auto thread = parse_thread_name(key)) return *thread;
@@ -104,7 +105,6 @@ Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch 
     if (auto keys = schema.check_keys(node, "threads", thread_keys); !keys)
         return tl::make_unexpected(std::move(keys.error()));
     Program program;
-    program.arch = arch;
     for (const auto& member : node.members) {
         auto part = read_thread(member.value, schema, arch, thread_of(member.key), given);
         if (!part) return part;

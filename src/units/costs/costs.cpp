@@ -116,7 +116,6 @@ constexpr CostTable blackhole_table = {
 constexpr CostTable on_wormhole(CostTable table) {
     table.unpack.bytes_per_cycle = {{{16, 16}, {32, 32}, {64, 64}, {64, 64}}};
     table.unpack.throttle_modes = {x1, x2, x4, x4};
-    table.unpack.default_speeds = {x4, x4};
     table.unpack.rates = unpack_rates_wormhole;
     table.unpack.sharing = unpack_sharing_wormhole;
     table.pack.datums_per_cycle = 16;
