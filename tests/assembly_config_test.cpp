@@ -31,6 +31,8 @@ TEST(Configuration, WhatStandsBetweenKeepsStoresApart) {
     EXPECT_EQ(count("NOP"), 3u);
     EXPECT_EQ(count(".thread 0"), 2u);
     EXPECT_EQ(thread_ops(fmt::format(".repeat 2\n{}.end\n{}", a, b)).size(), 3u);
+    EXPECT_EQ(thread_ops(fmt::format("{}.repeat 1\n{}.end\n", a, b)).size(), 2u);
+    EXPECT_EQ(thread_ops(fmt::format("{}.repeat 0\nNOP\n.end\n{}", a, b)).size(), 2u);
     EXPECT_EQ(thread_ops(fmt::format("{}{}", a, a)).size(), 2u);
 }
 
@@ -55,6 +57,12 @@ TEST(Configuration, ThreadFieldsAreInstructions) {
     const auto ops = thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1\nttsetc16 5,3\n.cfg SRCA_SET_SetOvrdWithAddr = 1\n");
     EXPECT_EQ(ops, (std::vector<Op>{ins(0xB2050004, 1), ins(0xB2050003, 2), ins(0xB2050007, 3)}));
     EXPECT_EQ(thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1", Arch::wormhole), std::vector<Op>{ins(0xB2030004, 1)});
+}
+
+// SETDMAREG has other operands where SETC16 has its register and value.
+TEST(Configuration, OnlySetc16IsAStoreOfThreadConfiguration) {
+    const auto ops = thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1\n.ttinsn 0x45050003\n.cfg SRCA_SET_Base = 1\n");
+    EXPECT_EQ(ops, (std::vector<Op>{ins(0xB2050004, 1), ins(0x45050003, 2), ins(0xB2050005, 3)}));
 }
 
 TEST(Configuration, FieldsThatAreNotNamedKeepTheirValue) {
@@ -142,11 +150,17 @@ TEST(Configuration, Errors) {
     expect_error(".cfg ALU_FORMAT_SPEC_REG_SrcA_vol = 1", "asm.unknown-register", 1, 6,
                  "did you mean ALU_FORMAT_SPEC_REG_SrcA_val?");
     expect_error(".cfg state_reset_en = 1", "asm.unknown-register", 1, 6, "did you mean STATE_RESET_EN?");
+    expect_error(".cfg SRCA_SET_Bas = 1", "asm.unknown-register", 1, 6, "did you mean SRCA_SET_Base?");
     expect_error(".cfg DEST_SP_BASE_Base = 1", "asm.unknown-register", 1, 6, "blackhole", Arch::wormhole);
+    expect_error(".cfg DEST_SP_BASE_Bas = 1", "asm.unknown-register", 1, 6, "did you mean DEST_SP_BASE_Base?");
+    const auto other = assemble(".cfg DEST_SP_BASE_Bas = 1", Arch::wormhole);
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().message.find("DEST_SP_BASE_Base"), std::string::npos) << "a field of Blackhole";
     expect_error(".cfg STATE_RESET_EN = 2", "asm.register-range", 1, 23, "0 to 1");
     expect_error(".cfg STATE_RESET_EN = -1", "asm.register-range", 1, 23);
     expect_error(".cfg STATE_RESET_EN[2] = 1", "asm.register-range", 1, 21);
     expect_error(".cfg STATE_RESET_EN[1 = 1", "asm.syntax", 1, 23);
+    expect_error(".cfg STATE_RESET_EN[one] = 1", "asm.unknown-symbol", 1, 21, "'one' has no value");
     expect_error(".cfg SRCA_SET_Base[1] = 1", "asm.register-range", 1, 19);
     expect_error(".cfg 448 = 1", "asm.register-range", 1, 6, "0 to 447");
     expect_error(".cfg 376 = 1", "asm.register-range", 1, 6, {}, Arch::wormhole);

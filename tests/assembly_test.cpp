@@ -374,6 +374,12 @@ TEST(Directives, ThreadsAreSelected) {
     EXPECT_FALSE(assemble("NOP", Arch::wormhole, {}, 3));
 }
 
+TEST(Directives, AThreadWithoutOpsHasNoFile) {
+    const auto program = assemble(".thread pack\n.thread math\nNOP\n", Arch::wormhole, "x.tts");
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->files, (std::array<std::string, 3>{"", "x.tts", ""}));
+}
+
 TEST(Directives, SymbolsMayBeRedefined) {
     const auto ops = thread_ops(".equ N, 1\n.repeat 3\n.gpr N = N * N\n.equ N = N + 1\n.end\n");
     ASSERT_EQ(ops.size(), 3u);
@@ -433,12 +439,15 @@ TEST(Directives, TextThatRepetitionsReadIsBounded) {
     expect_error(fmt::format(".repeat 256\n.repeat{}0\n.end\n.end", blanks), "asm.range", 1, 1, "bytes of text");
     // An instruction is read once.
     EXPECT_EQ(thread_ops(fmt::format(".repeat 1000\nNOP{}\n.end", blanks)).size(), 1000u);
+    // So is an instruction with a symbol that gets the value that it has.
+    EXPECT_EQ(thread_ops(fmt::format(".equ N = 1\n.repeat 1000\n.equ N = 1\nSETADCXX x0=N{}\n.end", blanks)).size(), 1000u);
 }
 
 TEST(Directives, Errors) {
     expect_error("NOP\n .dran", "asm.unknown-directive", 2, 2, "did you mean drain?");
     expect_error(".foo", "asm.unknown-directive", 1, 1, "unknown directive '.foo'; known are .thread, ");
     expect_error(".thread 3", "asm.syntax", 1, 9);
+    expect_error(".thread", "asm.syntax", 1, 8, "'' is not a thread");
     expect_error(".repeat 2\nNOP", "asm.nesting", 1, 1, ".repeat without .end");
     expect_error("NOP\n  .end", "asm.nesting", 2, 3, ".end without .repeat");
     expect_error(".repeat 2\n.thread 1\n.end", "asm.nesting", 2, 1);
@@ -458,6 +467,8 @@ TEST(Directives, Errors) {
     expect_error(".drain 1", "asm.syntax", 1, 8);
     expect_error(".equ Float16, 3", "asm.syntax", 1, 6);
     expect_error(".equ 3, 3", "asm.syntax", 1, 6);
+    expect_error(".equ N, two", "asm.unknown-symbol", 1, 9, "'two' has no value");
+    expect_error(".repeat two\n.end", "asm.unknown-symbol", 1, 9, "'two' has no value");
 }
 
 // --- programs and formats

@@ -369,6 +369,7 @@ TEST(DocumentBounds, Depth) {
     EXPECT_TRUE(converted(deepest));
     EXPECT_FALSE(converted(deepest + 1)) << "as deep as the text may be";
     EXPECT_THAT(program::parse_json(nested(deepest + 1), "a.json").error().message, HasSubstr("64"));
+    EXPECT_FALSE(program::read_json(nested(deepest + 1)).error().key_twice) << "another mistake";
     EXPECT_EQ(converted(deepest + 1).error().message, program::parse_json(nested(deepest + 1), "a.json").error().message);
 }
 

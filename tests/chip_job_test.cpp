@@ -173,6 +173,9 @@ TEST_F(ChipJobs, NamesStandForFactsOfTheChip) {
     EXPECT_EQ(list(wormhole + "\ntranslation = true", R"(["xs", "ys", "x"])", 4, 0, 12),
               (Words{18, 19, 20, 21, 22, 23, 18, 19, 20, 21, 22, 22}));
     EXPECT_EQ(list(blackhole + "\ntranslation = true", R"("xs")", 0, 0, 8), (Words{1, 2, 3, 4, 5, 6, 7, 10}));
+    // Grids of one row and of one column
+    EXPECT_EQ(list("arch = \"blackhole\"\n[chip]\ngrid = [2, 1]", "\"xs\"", 1, 0, 2), (Words{1, 2}));
+    EXPECT_EQ(list("arch = \"blackhole\"\n[chip]\ngrid = [1, 2]", "\"ys\"", 0, 1, 2), (Words{2, 3}));
     for (const auto arch : {"blackhole", "wormhole"})
         for (unsigned channel = 0; channel < 6; ++channel) {
             const auto chip = Chip::make(*parse_arch(arch));
@@ -212,6 +215,29 @@ list = ["x", 7, "y"]
         }
     for (const auto& [column, row] : {std::pair{0u, 2u}, {4u, 3u}, {1u, 1u}, {3u, 0u}})
         EXPECT_EQ(words(column, row), Words(5)) << column << ", " << row;
+    // A name without a list
+    const std::string grid = "arch = \"blackhole\"\n[chip]\ngrid = [3, 2]";
+    EXPECT_EQ(list(grid, "\"column\"", 2, 1, 1), Words{2});
+    EXPECT_EQ(list(grid, "\"y\"", 2, 1, 1), Words{3});
+}
+
+TEST_F(ChipJobs, OnlyArgumentsThatDifferAreKeptForEachTile) {
+    const auto job = load(R"(arch = "blackhole"
+[chip]
+grid = [2, 2]
+[[tile]]
+cores = { brisc = "halt.elf" }
+arguments = { brisc = { place = ["columns", 9], list = ["dram 1", "x"] } }
+)");
+    ASSERT_TRUE(job) << job.error().describe();
+    const auto& tiles = job->tiles.at(0);
+    ASSERT_EQ(tiles.arguments.size(), 1u);
+    EXPECT_EQ(tiles.arguments[0].core, RiscvCore::b);
+    EXPECT_EQ(tiles.arguments[0].symbol, "list");
+    EXPECT_EQ(tiles.arguments[0].words.size(), 4u);
+    Words same(2);
+    std::memcpy(same.data(), tiles.kernels->images[0]->segments.at(1).bytes.data(), 8);
+    EXPECT_EQ(same, (Words{2, 9}));
 }
 
 TEST_F(ChipJobs, InputsAreAllFilesThatAreRead) {
@@ -332,9 +358,27 @@ TEST_F(ChipJobs, OutputsOfAChipThatCannotHaveRunTheJobAreRefused) {
         EXPECT_EQ(read_outputs(*job, chip).error().code, row.code);
         EXPECT_EQ(write_outputs(*job, chip).error().code, row.code);
     }
-    EXPECT_EQ(directory_.files(), before);
     Chip larger = Chip::make(Arch::wormhole, {.grid = ChipOptions::Size{3, 2}}).value();
     EXPECT_TRUE(read_outputs(*job, larger));
+    // A caller may have changed the job since it was read.
+    auto changed = *job;
+    changed.outputs[0].what.address = larger.dram_bytes();
+    EXPECT_EQ(read_outputs(changed, larger).error().code, "dram.range");
+    EXPECT_EQ(write_outputs(changed, larger).error().code, "dram.range");
+    changed = *job;
+    changed.outputs.push_back(changed.outputs[0]);
+    changed.outputs[1].what.path = directory_ / "missing/b.bin";
+    EXPECT_EQ(write_outputs(changed, larger).error().code, "npy.open");
+    EXPECT_EQ(directory_.files(), before);
+}
+
+// It is larger than L1.
+TEST_F(ChipJobs, AnOutputMayLieAnywhereInDram) {
+    const auto job = load("arch = \"wormhole\"\n[chip]\ngrid = [2, 2]\n[[dram]]\nchannel = 1\naddr = 0x2000000\nhex = \"0102\"\n"
+                          "[[output]]\nchannel = 1\naddr = 0x2000000\nsize = 2\nfile = \"a.bin\"\n");
+    ASSERT_TRUE(job) << job.error().describe();
+    Chip chip = prepare(*job).value();
+    EXPECT_EQ(std::get<std::vector<std::byte>>(read_outputs(*job, chip).value().at(0)), (std::vector{std::byte{1}, std::byte{2}}));
 }
 
 TEST_F(ChipJobs, MistakesHaveTheirPlace) {
@@ -345,6 +389,16 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     refuses("arch = \"blackhole\"\n", "job.missing-key", 1, "'chip'");
     refuses("[chip]\n", "job.missing-key", 1, "'arch'");
     refuses(with("columns = 3\n"), "job.unknown-key", 4, "chip has no key 'columns'");
+    refuses(with("\"\" = 3\n"), "job.unknown-key", 4, "chip has no key ''");
+    refuses(with("[[tile]]\n\"\" = 3\n"), "job.unknown-key", 5, "an entry of tile has no key ''");
+    for (const std::string key : {"dram", "output", "tile"})
+        refuses(key + " = 3\n" + with(""), "job.type", 1, key + " must be an array");
+    refuses("sede = 1\n" + with(""), "job.unknown-key", 1, "did you mean seed?");
+    refuses("output = [3]\n" + with(""), "job.type", 1, "an entry of output must be a table");
+    refuses("arch = \"blackhole\"\n[chip]\ngrid = 2\n", "job.type", 3, "grid must be an array");
+    refuses("arch = \"blackhole\"\n[chip]\ngrid = [2, \"2\"]\n", "job.type", 3, "grid must be an integer");
+    refuses("arch = \"blackhole\"\n[chip]\ngrid = [2, 256]\n", "job.range", 3, "grid is 256");
+    refuses(with("harvested = 3\n"), "job.type", 4, "harvested must be an array");
     refuses("arch = \"blackhole\"\n[chip]\ngrid = [15, 2]\n", "chip.grid", 3, "15 × 2");
     refuses("arch = \"blackhole\"\n[chip]\ngrid = [0, 2]\n", "chip.grid", 3);
     refuses("arch = \"blackhole\"\n[chip]\ngrid = [2]\n", "job.value", 3);
@@ -359,6 +413,8 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
 
     refuses(with("[[dram]]\nchannel = 8\naddr = 0\nhex = \"00\"\n"), "chip.dram", 5, "channel 8");
     refuses(with("[[dram]]\naddr = 0\nhex = \"00\"\n"), "job.missing-key", 4, "'channel'");
+    refuses(with("[[dram]]\nchannel = \"0\"\naddr = 0\nhex = \"00\"\n"), "job.type", 5, "channel must be an integer");
+    refuses(with("[[dram]]\nchannel = -1\naddr = 0\nhex = \"00\"\n"), "job.range", 5, "channel is -1");
     refuses(with("[[dram]]\nchannel = 0\naddr = 0x100000000\nhex = \"00\"\n"), "job.range", 6);
     refuses(with("[[dram]]\nchannel = 0\naddr = 0xFFFFFFFF\nhex = \"0000\"\n"), "job.range", 6, "DRAM");
     refuses(with("[[dram]]\nchannel = 0\naddr = 0\nhex = \"00\"\nformat = \"Int8\"\n"), "job.value", 8, "'format' belongs to npy");
@@ -368,11 +424,18 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     refuses(with("[[tile]]\nrows = [0, 2]\n"), "chip.tile", 5);
     refuses(with("[[tile]]\nrows = [1, 0]\n"), "job.value", 5);
     refuses(with("[[tile]]\nrows = [1]\n"), "job.type", 5);
+    refuses(with("[[tile]]\nrows = [2, 0]\n"), "chip.tile", 5, "there is no 2");
+    refuses(with("[[tile]]\nrows = [\"0\", 1]\n"), "job.type", 5, "rows must be an integer");
+    refuses(with("[[tile]]\ncolumns = -1\n"), "job.range", 5, "columns is -1");
+    ASSERT_TRUE(load(with("[[tile]]\ncolumns = [1, 1]\nrows = [0, 0]\n")));
     refuses(with("[[tile]]\n[[tile]]\ncolumns = 1\nrows = 0\n"), "job.value", 5,
             "tile (1, 0) is in two entries: that of line 4");
     const auto changed = load_chip_job(directory_.write("job.toml", with("")), {.keys = {{"tile", "[{}, {columns = 1}]"}}});
     ASSERT_FALSE(changed);
     EXPECT_EQ(changed.error().message, "tile (1, 0) is in two entries: another one has it already");
+    const auto one_line = load(R"({"arch": "blackhole", "chip": {"grid": [2, 2]}, "tile": [{}, {"columns": 1}]})", "job.json");
+    ASSERT_FALSE(one_line);
+    EXPECT_EQ(one_line.error().message, "tile (1, 0) is in two entries: that of line 1 has it already");
     refuses(with("[[tile]]\nhost = []\n"), "job.unknown-key", 5);
     refuses(with("[[tile]]\nchannel = 1\n"), "job.unknown-key", 5);
     refuses(with("[[tile]]\ndone = []\n"), "job.value", 5, "'cores'");
@@ -386,7 +449,7 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     refuses(argument("\"dram 8\""), "chip.dram", 7);
     refuses(argument("\"tile 2 0\""), "chip.tile", 7);
     for (const auto name : {"\"dram\"", "\"dram 1 2\"", "\"dram x\"", "\"tile 1\"", "\"tile 1  0\"", "\"dram -1\"",
-                            "\"column \"", "\"\"", "[1, \"z\"]"})
+                            "\"column \"", "\"\"", "[1, \"z\"]", "\"dram:1\"", "\"tile 0,1\""})
         refuses(argument(name), "job.value", 7, "names nothing of the chip");
     refuses(argument("[\"dram 1\", 0]"), "kernel.value", 7);
     refuses(argument("true"), "job.type", 7);
@@ -400,6 +463,9 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     refuses(output("channel = 9"), "chip.dram", 5);
     refuses(output("tile = [2, 0]"), "chip.tile", 5);
     refuses(output("tile = [1]"), "job.value", 5);
+    refuses(output("tile = 1"), "job.type", 5, "tile must be an array");
+    refuses(output("tile = [\"1\", 0]"), "job.type", 5, "the column must be an integer");
+    refuses(output("tile = [1, \"0\"]"), "job.type", 5, "the row must be an integer");
     refuses(with("[[output]]\ntile = [0, 0]\naddr = 0x180000\nsize = 4\nfile = \"c\"\n"), "job.range", 6);
     refuses(with("[[output]]\ntile = [0, 0]\naddr = 0\nsize = 4\nfile = \"halt.elf\"\n[[tile]]\ncores = { brisc = "
                  "\"halt.elf\" }\n"),
@@ -421,6 +487,9 @@ arguments = { brisc = { place = ["column", "row"] } }
         ChipJob job = *good;
         change(job, job.tiles.at(0));
         const auto chip = prepare(job);
+        if (!chip && chip.error().code == "job.value") {
+            EXPECT_EQ(chip.error().file, directory_ / "job.toml");
+        }
         return chip ? std::string("taken") : fmt::format("{}: {}", chip.error().code, chip.error().message);
     };
     using Tiles = ChipJob::Tiles;
@@ -430,6 +499,8 @@ arguments = { brisc = { place = ["column", "row"] } }
               "job.value: the argument 'place': 2 tiles need as many lists of words, and there are 0");
     EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].core = static_cast<RiscvCore>(99); }),
               "job.value: the argument 'place': there is no core 99: cores are 0 to 4");
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].core = static_cast<RiscvCore>(riscv_cores); }),
+              "job.value: the argument 'place': there is no core 5: cores are 0 to 4");
     EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.arguments[0].core = RiscvCore::nc; }),
               "job.value: the argument 'place': cores has no kernel for ncrisc");
     EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.kernels.reset(); }),
@@ -440,6 +511,8 @@ arguments = { brisc = { place = ["column", "row"] } }
     EXPECT_THAT(refused([](ChipJob&, Tiles& tiles) { tiles.last_row = UINT32_MAX; }), testing::StartsWith("chip.tile: "));
     EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.first_column = 1, tiles.last_column = 0; }),
               "job.value: there is no tile in columns 1 to 0, rows 0 to 0");
+    EXPECT_EQ(refused([](ChipJob&, Tiles& tiles) { tiles.first_row = 1; }), "job.value: there is no tile in columns 0 to 1, rows 1 to 0");
+    EXPECT_THAT(refused([](ChipJob& job, Tiles&) { job.chip.grid = ChipOptions::Size{99, 1}; }), testing::StartsWith("chip.grid: "));
     Tiles second;
     second.first_column = second.last_column = 1;
     EXPECT_EQ(refused([&](ChipJob& job, Tiles&) { job.tiles.push_back(second); }),

@@ -187,6 +187,10 @@ TEST_P(CoreDebuggerTest, RegistersAreChangedWhileItIsPaused) {
     put(argument, 0);
     tell(write_gpr);
     EXPECT_EQ(gpr(0), 0u);
+    const std::uint32_t at = gpr(pc);
+    put(argument, pc);
+    tell(write_gpr);
+    EXPECT_EQ(gpr(pc), at) << "only x1 to x31 are written so";
     tell(resume);
     chip->clock(200);
     EXPECT_GT(read(answer), 5'000'000u);
@@ -201,14 +205,56 @@ TEST_P(CoreDebuggerTest, MemoryIsReachedAsTheCoreReachesIt) {
     store(local + 0x10, 0x1234'5678);
     EXPECT_EQ(load(local + 0x10), 0x1234'5678u);
     EXPECT_EQ(load(local + 0x14), 0u);
-    store(other, 77);
-    EXPECT_EQ(read(other), 77u);
-    write(other, 78);
-    EXPECT_EQ(load(other), 78u);
+    store(other, 0x8765'4321);
+    EXPECT_EQ(read(other), 0x8765'4321u);
+    EXPECT_EQ(read(other + 4), 0u);
+    write(other, 0xFEDC'BA98);
+    EXPECT_EQ(load(other), 0xFEDC'BA98u);
     EXPECT_EQ(load(soft_reset), all_in_reset & ~0x1000u);
     constexpr std::uint32_t gprs_of_t0 = 0xFFE0'0000;
     store(gprs_of_t0 + 4 * 9, 99);
     EXPECT_EQ(load(gprs_of_t0 + 4 * 9), 99u);
+}
+
+// "The core will then be temporarily busy while it performs the read": here until B sends a word.
+TEST_P(CoreDebuggerTest, AnAccessThatHasToWaitKeepsItBusy) {
+    constexpr std::uint32_t from_b = 0xFFEC'0000, to_t0 = 0xFFEC'1000;
+    start_counting();
+    tell(pause);
+    put(argument, from_b);
+    put(data, 0x77);
+    tell(read_memory);
+    EXPECT_EQ(get(status), 0u);
+    for (const std::uint32_t commands : {write_gpr, read_gpr, clear_gprs, resume}) tell(commands);
+    chip->clock(1000);
+    EXPECT_EQ(get(status), 0u);
+    auto sender = words();
+    sender.poke(to_t0, 0x1234'5678);
+    sender.code.push_back(rv::halt);
+    EXPECT_TRUE(chip->write(place, 0, std::as_bytes(std::span(sender.code))));
+    write(soft_reset, all_in_reset & ~0x1800u);
+    chip->clock(500);
+    EXPECT_EQ(get(status), is_paused);
+    EXPECT_EQ(get(result), 0x1234'5678u);
+    EXPECT_EQ(gpr(rv::a6), answer) << "commands to a busy core have no effect";
+    EXPECT_TRUE(chip->take_reports().empty());
+}
+
+// It stores as the core does: others wake.
+TEST_P(CoreDebuggerTest, WhatItStoresEndsAnothersPolling) {
+    auto code = words();
+    code.wait_for(other, 0x8765'4321);
+    code.poke(other + 4, 6);
+    start_counting();
+    tell(pause);
+    code.code.push_back(rv::halt);
+    EXPECT_TRUE(chip->write(place, 0xA000, std::as_bytes(std::span(code.code))));
+    write(soft_reset, all_in_reset & ~0x3000u);
+    chip->clock(100'000);
+    EXPECT_EQ(read(other + 4), 0u);
+    store(other, 0x8765'4321);
+    chip->clock(1000);
+    EXPECT_EQ(read(other + 4), 6u);
 }
 
 TEST_P(CoreDebuggerTest, AnAccessToNothingIsRefusedAndLeavesItPaused) {
@@ -221,6 +267,7 @@ TEST_P(CoreDebuggerTest, AnAccessToNothingIsRefusedAndLeavesItPaused) {
     const auto refused = chip->write(place, 0xFFB1'2080, std::as_bytes(std::span(&go, 1)));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, "host.register");
+    EXPECT_NE(refused.error().message.find("the core's access at 0x80000000"), std::string::npos) << refused.error().message;
     EXPECT_EQ(get(status), is_paused);
 }
 
@@ -268,6 +315,19 @@ TEST_P(CoreDebuggerTest, ABreakpointIsNoHarmWhereNoInstructionIs) {
     EXPECT_EQ(reports[0].what().code, "riscv.fetch");
 }
 
+TEST_P(CoreDebuggerTest, ACoreThatAFaultHasStoppedIsNotPaused) {
+    auto code = words();
+    code.peek(rv::a4, 0x8000'0000);
+    start(std::move(code));
+    chip->clock(1000);
+    ASSERT_EQ(chip->take_reports().size(), 1u);
+    tell(pause);
+    EXPECT_EQ(get(status), 0u);
+    tell(resume);
+    EXPECT_EQ(get(status), 0u);
+    EXPECT_TRUE(chip->take_reports().empty());
+}
+
 TEST_P(CoreDebuggerTest, WatchpointsTellLoadsFromStores) {
     start_counting();
     put(first_address, answer);
@@ -284,6 +344,60 @@ TEST_P(CoreDebuggerTest, WatchpointsTellLoadsFromStores) {
     EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first);
 }
 
+TEST_P(CoreDebuggerTest, WatchpointsMeetTheAddressOfTheAccess) {
+    auto code = words();
+    code.wait_for(other, 1);
+    code.put(rv::a6, answer + 0x7F0);
+    code.put(rv::a5, 3);
+    code.code.push_back(rv::store(rv::Op::sw, rv::a5, -0x7F0, rv::a6));
+    start(std::move(code));
+    put(first_address, answer);
+    put(first_address + 1, answer + 0x7F0);
+    put(modes, 0xAA);
+    write(other, 1);
+    chip->clock(1000);
+    EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first);
+    EXPECT_EQ(read(answer), 3u);
+}
+
+// Modes below 8 and above 11 are none, and neither is an address within an instruction.
+TEST_P(CoreDebuggerTest, OtherModesAndAddressesMeetNothing) {
+    start_counting();
+    for (unsigned i = 0; i < 8; ++i) put(first_address + i, i % 2 ? loop : answer);
+    put(modes, 0x77'CC'FF'00);
+    chip->clock(200);
+    EXPECT_EQ(get(status), 0u);
+    for (unsigned i = 0; i < 8; ++i) put(first_address + i, loop + (i % 4 ? i % 4 : 1));
+    put(modes, 0x8888'8888);
+    chip->clock(200);
+    EXPECT_EQ(get(status), 0u);
+}
+
+TEST_P(CoreDebuggerTest, EachCoreHasItsOwnBreakpoints) {
+    const std::uint32_t both = all_in_reset & ~0x3000u;
+    for (core = 1; core < 3; ++core) {
+        auto code = words();
+        code.wait_for(other, 1);
+        start(std::move(code));
+    }
+    write(soft_reset, both);
+    for (core = 1; core < 3; ++core) {
+        put(first_address, 0x2000 + 0x4000 * core + 4 * 7);  // behind wait_for()
+        put(modes, 8);
+    }
+    chip->clock(1000);
+    write(other, 1);
+    chip->clock(1000);
+    for (core = 1; core < 3; ++core) EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first) << core;
+    core = 1;
+    put(modes, 0);
+    tell(resume);
+    EXPECT_EQ(get(status), 0u);
+    core = 2;
+    tell(resume);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first) << "it jumps to itself";
+}
+
 TEST_P(CoreDebuggerTest, OnlyWatchpointsOnLoadsMeetALoad) {
     auto code = words();
     code.wait_for(other, 1);
@@ -294,9 +408,13 @@ TEST_P(CoreDebuggerTest, OnlyWatchpointsOnLoadsMeetALoad) {
         chip->clock(1000);
         EXPECT_EQ(get(status), 0u) << mode;
     }
-    put(modes, 9);
-    chip->clock(1000);
-    EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first);
+    for (const std::uint32_t mode : {9, 11}) {
+        put(modes, mode);
+        chip->clock(1000);
+        EXPECT_EQ(get(status), is_paused | by_watchpoint | by_first) << mode;
+        put(modes, 0);
+        tell(resume);
+    }
 }
 
 TEST_P(CoreDebuggerTest, ABreakpointEndsPolling) {
@@ -427,10 +545,59 @@ TEST_P(CoreDebuggerTest, ResetEndsThePauseOfAnEbreak) {
     EXPECT_EQ(get(status), is_paused | by_ebreak);
     write(soft_reset, all_in_reset);
     EXPECT_EQ(get(status), 0u);
-    for (const std::uint32_t commands : {resume, step, step}) {
+    for (const std::uint32_t commands : {resume, step, step, pause}) {
         tell(commands);
         EXPECT_EQ(get(status), 0u);
         EXPECT_EQ(read(answer), 0u);
+    }
+}
+
+// NC has no such interface, and its reset changes nothing there.
+TEST_P(CoreDebuggerTest, ResetOfNcLeavesDebuggersAlone) {
+    start_counting();
+    put(first_address, loop);
+    put(modes, 8);
+    chip->clock(100);
+    write(0xFFB1'2084, 0x1234);
+    const std::uint32_t control = read(0xFFB1'2080), answered = read(0xFFB1'208C);
+    const std::uint32_t here = read(soft_reset), halt = rv::halt;
+    EXPECT_TRUE(chip->write(place, 0x1'2000, std::as_bytes(std::span(&halt, 1))));
+    write(soft_reset, here & ~0x4'0000u);
+    chip->clock(100);
+    write(soft_reset, here);
+    EXPECT_EQ(read(0xFFB1'2080), control);
+    EXPECT_EQ(read(0xFFB1'2084), 0x1234u);
+    EXPECT_EQ(read(0xFFB1'208C), answered);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first);
+    tell(resume);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first);
+}
+
+// DebugDaisychain, "RISCV execution state": groups A and B of each core.
+TEST_P(CoreDebuggerTest, EachCoreHasItsGroupsOfTheDaisychain) {
+    constexpr std::uint32_t control = 0xFFB1'2054, shown = 0xFFB1'205C, execution_state = 1u << 29 | 7u << 16, second_word = 1u << 25;
+    constexpr std::uint32_t group_a[] = {10, 12, 14, 16, 24}, begins[] = {0, 0x6000, 0xA000, 0xE000, 0x1'2000}, at = 0x14;
+    auto code = words();
+    for (unsigned i = 0; i < at / 4; ++i) code.code.push_back(rv::nop);
+    code.code.push_back(rv::halt);
+    for (const std::uint32_t begin : begins) EXPECT_TRUE(chip->write(place, begin, std::as_bytes(std::span(code.code))));
+    for (const bool in_reset : {false, true}) {
+        write(soft_reset, in_reset ? all_in_reset : 0);
+        chip->clock(1000);
+        for (unsigned i = 0; i < 5; ++i) {
+            const std::uint32_t there = in_reset ? 0 : 1u << 31;
+            write(control, execution_state | group_a[i]);
+            EXPECT_EQ(read(shown), (begins[i] + at) | there) << i;
+            write(control, execution_state | second_word | (group_a[i] + 1));
+            EXPECT_EQ(read(shown), (begins[i] + at) | there) << i;
+        }
+    }
+    // Of group A the first word has the pc, of group B the second.
+    std::uint32_t value = 0;
+    constexpr std::uint32_t other_state = 1u << 29 | 6u << 16;
+    for (const std::uint32_t others : {execution_state | second_word | 12, execution_state | 13, execution_state | 26, other_state | 12}) {
+        write(control, others);
+        EXPECT_FALSE(chip->read(place, shown, std::as_writable_bytes(std::span(&value, 1)))) << others;
     }
 }
 
@@ -543,6 +710,15 @@ TEST_P(CoreDebuggerTest, WordsOfLocalMemoryEndWhereItEnds) {
         }
     }
     EXPECT_EQ(load(other), 0u);
+}
+
+TEST_P(CoreDebuggerTest, TheLastWordOfL1IsReached) {
+    start_counting();
+    tell(pause);
+    const std::uint32_t last = GetParam() == Arch::blackhole ? 0x17'FFFC : 0x16'DFFC;
+    store(last, 0x8765'4321);
+    EXPECT_EQ(read(last), 0x8765'4321u);
+    EXPECT_EQ(load(last), 0x8765'4321u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, CoreDebuggerTest, testing::Values(Arch::blackhole, Arch::wormhole),

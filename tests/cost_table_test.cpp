@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/instruction.hpp"
+#include "support/explained.hpp"
 #include "support/page_speeds.hpp"
 #include "units/costs/costs.hpp"
 
@@ -32,6 +33,40 @@ TEST(CostTable, TheMoverCopiesEightLinesInElevenCycles) {
         }
     EXPECT_EQ(costs(Arch::blackhole, Timing::instant).mover.cycles(100, false), 0u);
     EXPECT_EQ(costs(Arch::blackhole, Timing::instant).mover.cycles(100, true), 0u);
+}
+
+// L1, Packers: a line per cycle and packer on Wormhole, an accumulated one every five. Blackhole's interfaces give four rows of Dst at once.
+TEST(CostTable, PackersMoveWholeRowsAndLines) {
+    for (const Arch arch : all_archs) {
+        const PackCost& pack = costs(arch, Timing::documented).pack;
+        const std::uint32_t at_once = arch == Arch::blackhole ? 4 : 1;
+        for (std::uint32_t n = 1; n <= 300; ++n) {
+            EXPECT_EQ(pack.speed({.datums = n}).cycles, rounded_up(n, 16 * at_once)) << n;
+            EXPECT_EQ(pack.speed({.source_lines = n}).cycles, n);
+            EXPECT_EQ(pack.speed({.lines = n}).cycles, rounded_up(n, at_once)) << n;
+            EXPECT_EQ(pack.speed({.lines = n, .accumulates = true}).cycles, rounded_up(5 * n, at_once)) << n;
+        }
+    }
+}
+
+// UNPACR_Regular, Performance: Throttle_mode 3 is a speed on Blackhole alone. Wormhole's fastest one is x4, for datums of any size.
+TEST(CostTable, OnlyBlackholeHasAFourthSpeed) {
+    for (const Timing timing : {Timing::documented, Timing::silicon, Timing::silicon_slow}) {
+        EXPECT_EQ(costs(Arch::blackhole, timing).unpack.throttle_modes[3], Speed::x8);
+        EXPECT_EQ(costs(Arch::wormhole, timing).unpack.throttle_modes[3], Speed::x4);
+        for (const unsigned bits : {2u, 4u, 8u, 16u, 32u})
+            for (const Speed speed : {Speed::x4, Speed::x8}) EXPECT_EQ(costs(Arch::wormhole, timing).unpack.rate(speed, bits), 64u) << bits;
+    }
+}
+
+// Datums of 2 bits are always read at x1, and that is the reason also where Throttle_mode asks for no more.
+TEST(CostTable, AModeWithASpeedOfItsOwnIsTheReasonForIt) {
+    const std::string text = std::string(test::face_to_src_a) +
+                             ".cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Bfp2_b\n.cfg THCON_SEC0_REG2_Out_data_format = Bfp2_b\n"
+                             ".cfg THCON_SEC0_REG2_Throttle_mode = 0\n.repeat 20\nNOP\n.end\nUNPACR\n";
+    const test::Explained unpacr(text, "UNPACR", Arch::wormhole);
+    EXPECT_EQ(unpacr("speed", "wanted"), "x1");
+    EXPECT_NE(unpacr("speed", "limited by").find("2 bits"), std::string::npos) << unpacr("speed", "limited by");
 }
 
 // tt-metal issue 51901: in the slower state 16 lines are added in 3 cycles. Half cycles count, since two transfers
@@ -93,6 +128,7 @@ TEST(CostTable, InstructionsBetweenACoreAndItsWaitGate) {
         EXPECT_EQ(costs(Arch::blackhole, timing).thread.fifo_words, (Words{32, 32, 32}));
         EXPECT_EQ(costs(Arch::wormhole, timing).thread.fifo_words, (Words{32 + 8 + 2, 16 + 8 + 2, 16 + 8 + 2}));
     }
+    for (const Arch arch : all_archs) EXPECT_EQ(costs(arch, Timing::instant).thread.fifo_words, (Words{32, 32, 32}));
     const ThreadCost& wormhole = costs(Arch::wormhole, Timing::documented).thread;
     EXPECT_EQ(wormhole.replay_fifo_words, 8u);
     EXPECT_EQ(wormhole.gate_fifo_words, 2u);
@@ -140,6 +176,47 @@ TEST(CostTable, WhatACostRestsOn) {
     EXPECT_EQ(table.basis_of(pacr), Kind::document);
     table.pack.writes.kind = Kind::assumed;
     EXPECT_EQ(table.basis_of(pacr), Kind::assumed);
+}
+
+// Transfers have several figures, and each of them its source. The registration of the instruction knows only its start.
+TEST(CostTable, ATransferNamesTheSourceOfEachFigure) {
+    const auto has = [](const std::string& said, std::string_view text) { return said.find(text) != std::string::npos; };
+    for (const Arch arch : all_archs) {
+        const CostTable& table = costs(arch, Timing::documented);
+        const std::string pacr = table.source_of(first_of(isa::mnemonic("PACR"), arch)),
+                          xmov = table.source_of(first_of(isa::mnemonic("XMOV"), arch));
+        for (const Source* source : {&table.pack.reads, &table.pack.writes, &table.pack.latency})
+            EXPECT_TRUE(has(pacr, in_words(*source))) << pacr;
+        EXPECT_EQ(xmov, in_words(table.mover.source));
+        EXPECT_TRUE(has(xmov, "(assumed)")) << "no page gives the depth of its pipeline";
+        EXPECT_EQ(table.source_of(isa::decode(0xFF000000, arch)), "") << "no instruction";
+    }
+}
+
+TEST(CostTable, EachChipHasSourcesOfItsOwn) {
+    const auto has = [](const Source& source, std::string_view text) { return source.text.find(text) != std::string_view::npos; };
+    const CostTable &blackhole = costs(Arch::blackhole, Timing::documented), &wormhole = costs(Arch::wormhole, Timing::documented);
+    // spec-notes F1 and F3 are of Blackhole's page, as are the four read interfaces.
+    EXPECT_TRUE(has(blackhole.unpack.rates, "spec-notes F1"));
+    EXPECT_FALSE(has(wormhole.unpack.rates, "spec-notes"));
+    EXPECT_TRUE(has(blackhole.pack.reads, "PACR, Dst read interfaces"));
+    EXPECT_FALSE(has(wormhole.pack.reads, "interfaces"));
+    EXPECT_TRUE(has(blackhole.thread.source, "PushTensixInstruction"));
+    EXPECT_TRUE(has(wormhole.thread.source, "TensixFrontend"));
+    EXPECT_TRUE(has(blackhole.config.source, "stage 0"));
+    EXPECT_TRUE(has(wormhole.config.source, "RDCFG, Performance"));
+    for (const Timing timing : {Timing::silicon, Timing::silicon_slow}) {
+        const CostTable &one = costs(Arch::blackhole, timing), &other = costs(Arch::wormhole, timing);
+        for (const Source* source : {&one.pack.reads, &one.pack.writes, &one.pack.accumulation, &one.unpack.sharing, &one.unpack.latency,
+                                     &one.config.source, &one.interlocks.dst_block, &one.interlocks.drain, &one.interlocks.vector}) {
+            EXPECT_EQ(source->kind, Kind::measured) << source->text;
+            EXPECT_TRUE(has(*source, "Blackhole")) << source->text;
+        }
+        for (const Source* source : {&other.config.source, &other.interlocks.dst_block}) {
+            EXPECT_EQ(source->kind, Kind::measured) << source->text;
+            EXPECT_TRUE(has(*source, "Wormhole")) << source->text;
+        }
+    }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits that never end, with the reported cause, and waits that do end (DESIGN, Time).
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "support/run_cli.hpp"
+#include "support/timeline.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/job.hpp"
 
@@ -200,6 +202,20 @@ TEST(Deadlock, ALatchedWaitNamesEachBankAndSemaphoreThatHoldsIt) {
                              R"(and by nobody yet \(semaphore 5\); ends with a SEMINIT of it that gives it a maximum)"));
 }
 
+// A full semaphore ends a wait for a post, an empty one a wait for room: only the other one is named.
+TEST(Deadlock, ASemaphoreThatAllowsTheWaitToEndIsNotNamed) {
+    const auto last = [](const char* condition) {
+        const std::string init = "SEMINIT sem_sel=sem1 max_value=1 init_value=1\nSEMINIT sem_sel=sem3 max_value=1 init_value=0\n";
+        const tessera::Run result = run(init + "SEMWAIT stall_res=0x1FF sem_sel=sem1|sem3 wait_sem_cond=" + condition + "\nNOP\n");
+        expect_blocked(result, "deadlock");
+        return blocked(result, "T0 front end").last_touched;
+    };
+    using testing::MatchesRegex;
+    EXPECT_THAT(last("1"), MatchesRegex(R"(T0 op 1, cycle [0-9]+ \(kernel.tts:2\) \(semaphore 3\); ends with a SEMPOST of it; )"
+                                        R"(it was never posted)"));
+    EXPECT_THAT(last("2"), MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 1\); ends with a SEMGET of it)"));
+}
+
 TEST(Deadlock, AnInstructionThatWaitsForABankNamesItsHolder) {
     const tessera::Run result = run("SETDVALID setvalid=1\nSETDVALID setvalid=2\n.drain\nCLEARDVALID cleardvalid=2\nELWADD\n");
     expect_blocked(result, "deadlock");
@@ -311,6 +327,47 @@ TEST(Deadlock, AnInstructionInAQueueWaitsFirstForItsAddressThenForItsUnitThenFor
     }
     EXPECT_THAT(seen, testing::IsSupersetOf({"the address phase of an UNPACR", "unpacker 0 to be free"}));
     EXPECT_EQ(seen.back(), "SrcA bank 0 to be handed to the unpackers");
+}
+
+// Each source has banks of its own: SrcA's first bank, and later SrcB's, are changed by other instructions.
+TEST(Deadlock, AnUnpackerThatWaitsForSrcBNamesTheLastChangeOfThatBank) {
+    std::string text = test::unpack_bf16;
+    const auto line = std::count(text.begin(), text.end(), '\n') + 1;
+    text += "SETDVALID setvalid=1\nSETDVALID setvalid=1\nUNPACR Unpack_block_selection=1 SetDatValid=1\n"
+            "UNPACR Unpack_block_selection=1 SetDatValid=1\nUNPACR Unpack_block_selection=1 SetDatValid=1\n";
+    const tessera::Run result = run(text);
+    expect_blocked(result, "deadlock");
+    const Blocked& b = blocked(result, "unpacker 1");
+    EXPECT_EQ(b.waits_for, "SrcB bank 0 to be handed to the unpackers");
+    EXPECT_THAT(b.last_touched, testing::EndsWith(fmt::format("(kernel.tts:{})", line + 2)));
+    EXPECT_EQ(b.place, fmt::format("kernel.tts:{}", line + 4));
+}
+
+// STOREIND waits in the scalar unit for a bank that SETDVALID has given away.
+TEST(Deadlock, AnInstructionInTheScalarUnitNamesTheLastChangeOfItsBank) {
+    const std::string begin = ".gpr 1 = 20\n.gpr 2 = 0\nSTALLWAIT stall_res=0x1FF wait_res=1<<10\n";
+    for (const bool srcb : {false, true}) {
+        const auto pass = [](unsigned sources) { return fmt::format("SETDVALID setvalid={0}\nSETDVALID setvalid={0}\n", sources); };
+        std::uint64_t start = 0;
+        RunOptions options;
+        options.on_wait = [&](const Wait& wait) {
+            if (wait.who == Wait::Who::unit) start = wait.begin;
+        };
+        const std::string store = fmt::format("STOREIND.src StoreToSrcB={} OffsetHalfReg=4 DataReg=8 AddrReg=1\nNOP\n", int{srcb});
+        const tessera::Run result = run(begin + pass(srcb ? 2 : 1) + pass(srcb ? 1 : 2) + ".drain\n" + store +
+                                            ".thread math\n.repeat 200\nNOP\n.end\n",
+                                        options);
+        expect_blocked(result, "deadlock");
+        const Blocked& b = blocked(result, "scalar (T0)");
+        EXPECT_EQ(b.waits_for, fmt::format("Src{} bank 0 to be handed to the unpackers", srcb ? 'B' : 'A'));
+        EXPECT_EQ(b.holder, "matrix unit");
+        EXPECT_THAT(b.last_touched, testing::EndsWith("(kernel.tts:4)"));
+        EXPECT_THAT(b.instruction, testing::StartsWith("STOREIND"));
+        EXPECT_EQ(b.place, "kernel.tts:9");
+        EXPECT_GT(b.since, 0u);
+        EXPECT_LE(b.since, start);
+        EXPECT_LT(start - b.since, 8u) << "it is in the unit for some cycles before it looks at the bank";
+    }
 }
 
 TEST(Deadlock, NoFaceOverwritesAnother) {
@@ -436,6 +493,22 @@ TEST(Deadlock, ACoreThatIsPostedGoesOn) {
     EXPECT_EQ(result.instructions[0], 1u);
 }
 
+// A run that ends badly may be about to use what it has left over: an open recording, a bank that was read and not given back.
+TEST(Deadlock, WhatIsLeftOverThenIsNoMistakeOfItsOwn) {
+    const auto codes = [](const std::string& end) {
+        const std::string others = ".thread math\nMOVA2D\n.thread pack\nREPLAY load_mode=1 len=3\nNOP\n";
+        const tessera::Run result = run("SETDVALID setvalid=1\n" + end + others);
+        EXPECT_EQ(result.fault.has_value(), !end.empty());
+        std::vector<std::string> found;
+        for (const Finding& finding : result.findings) found.push_back(finding.code);
+        return found;
+    };
+    EXPECT_THAT(codes(""), testing::IsSupersetOf({"matrix.bank-kept", "frontend.recording-open"}));
+    const auto stuck = codes("SEMWAIT stall_res=1<<1 sem_sel=1<<4 wait_sem_cond=1\nSEMGET sem_sel=1<<4\n");
+    EXPECT_THAT(stuck, testing::Not(testing::Contains("matrix.bank-kept")));
+    EXPECT_THAT(stuck, testing::Not(testing::Contains("frontend.recording-open")));
+}
+
 TEST(NoProgress, TheLimitOfCyclesEndsARun) {
     const tessera::Run result = run(".repeat 1000\nNOP\n.end\n.thread math\nNOP\n", {.max_cycles = 100});
     expect_blocked(result, "no-progress");
@@ -445,6 +518,16 @@ TEST(NoProgress, TheLimitOfCyclesEndsARun) {
     ASSERT_EQ(result.fault->values.size(), 1u);
     EXPECT_EQ(result.fault->values[0].value, 100u);
     EXPECT_FALSE(run(".repeat 1000\nNOP\n.end\n", {.max_cycles = 10'000}).fault);
+}
+
+TEST(NoProgress, IsNoticedInTheCycleInWhichTheRunEnds) {
+    const tessera::Run stuck = run(".repeat 30\nNOP\n.end\n.sem_wait 3, nonzero\nNOP\n");
+    ASSERT_TRUE(stuck.fault);
+    EXPECT_GT(stuck.cycles, 30u);
+    EXPECT_EQ(stuck.fault->where.cycle, stuck.cycles);
+    const tessera::Run limited = run(".repeat 1000\nNOP\n.end\n", {.max_cycles = 100});
+    ASSERT_TRUE(limited.fault);
+    EXPECT_EQ(limited.fault->where.cycle, 100u);
 }
 
 TEST(Interrupt, EndsALongRunPromptly) {

@@ -105,6 +105,17 @@ TEST(DocumentedCosts, EachEndsAsThePagesSay) {
     EXPECT_GT(held, 200u);
 }
 
+// WormholeB0/RDCFG, Performance: its thread is blocked for at least two cycles. BlackholeA0/ConfigurationUnit, table: one instruction per cycle.
+TEST(DocumentedCosts, AnRdcfgHoldsItsThreadOnWormhole) {
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        RunOptions options;
+        options.timing = Timing::documented;
+        const test::Timeline timeline = test::run(arch, {"", "NOP\nRDCFG GprAddress=8\nSETRWC\nNOP\n", ""}, options);
+        const std::uint64_t behind = timeline.at(1, "rdcfg").issue;
+        EXPECT_EQ(timeline.at(1, "setrwc").issue, behind + (arch == Arch::wormhole ? 2 : 1));
+    }
+}
+
 TEST(DocumentedCosts, AFigureThatNoPageGivesIsCalledAssumed) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole})
         for (const Row& row : rows())

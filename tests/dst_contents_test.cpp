@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "support/timeline.hpp"
 #include "tessera/assembly.hpp"
@@ -190,6 +191,56 @@ TEST_P(DstContents, UnknownRowsAreSilent) {
     EXPECT_THAT(reported("SFPSTORE lreg_ind=10 instr_mod0=6\nSFPSTORE lreg_ind=10 instr_mod0=6 dest_reg_addr=2\n" +
                          pack(Kind::bf16)),
                 IsEmpty());
+}
+
+/// A conversion of datums of `width`, which its formats and modes choose, and the numbers that it takes them for.
+struct Conversion {
+    bool wide;
+    std::string_view intermediate, in, out;
+    std::optional<Kind> taken;  ///< none: bits as they are
+    std::string_view modes = "";
+};
+constexpr std::string_view raw = ".cfg PCK_DEST_RD_CTRL_Read_int8 = 1\n", round_10b = ".cfg PCK_DEST_RD_CTRL_Round_10b_mant = 1\n";
+constexpr Conversion conversions[] = {
+    {false, "Float16_b", "Float16_b", "Float16_b", Kind::bf16, raw},
+    {false, "Tf32", "Tf32", "Tf32", Kind::bf16},
+    {false, "Float32", "Float32", "Float32", Kind::bf16},
+    {false, "Bfp8_b", "Bfp8_b", "Bfp8_b", Kind::bf16},
+    {false, "Float16", "Float16", "Float16", Kind::fp16, raw},
+    {false, "Bfp8", "Bfp8", "Bfp8", Kind::fp16},
+    {false, "Bfp8", "Bfp8", "Bfp8", Kind::fp16, raw},
+    {false, "Lf8", "Lf8", "Lf8", Kind::fp16, raw},
+    {false, "UInt16", "UInt16", "UInt16", std::nullopt},
+    {false, "Int8", "Int8", "Int8", std::nullopt, raw},
+    {true, "Tf32", "Tf32", "Tf32", Kind::fp32},
+    {true, "Float16_b", "Float16_b", "Float16_b", Kind::fp32},
+    {true, "Bfp8_b", "Bfp8_b", "Bfp8_b", Kind::fp32},
+    {true, "Int8", "Int8", "Int8", Kind::int32},
+    {true, "Int8", "Int8", "Int8", Kind::int32, raw},
+    {true, "UInt16", "UInt16", "UInt16", std::nullopt},
+    {true, "Float32", "Int32", "Int32", std::nullopt},
+    {true, "Int32", "Int32", "Int32", std::nullopt},
+    {true, "Int32", "Float32", "Float32", std::nullopt},
+};
+
+TEST_P(DstContents, EachConversionTakesNumbersOfItsKind) {
+    const auto expect = [&](const Conversion& c, std::optional<Kind> taken) {
+        const std::string how = fmt::format(
+            ".cfg ALU_FORMAT_SPEC_REG2_Dstacc = {}\n.cfg THCON_SEC0_REG1_In_data_format = {}\n"
+            ".cfg THCON_SEC0_REG1_Out_data_format = {}\n{}",
+            c.intermediate, c.in, c.out, c.modes);
+        const std::string packs = pack(c.wide ? Kind::fp32 : Kind::bf16, how);
+        for (const Kind held : {Kind::bf16, Kind::fp16, Kind::fp32, Kind::int32}) {
+            if (wide(held) != c.wide) continue;
+            const std::string leaves = held == Kind::int32 ? math("ELWADD", "Int8", false, true) : store(held);
+            EXPECT_EQ(reported(leaves + packs), taken ? mismatch(*taken, held) : std::vector<std::string>{})
+                << name(held) << " with " << how;
+        }
+    };
+    for (const Conversion& c : conversions) expect(c, c.taken);
+    // With Round_10b_mant Blackhole makes FP16 of wider datums (spec-notes E22); Wormhole has none from 32 bits.
+    expect({false, "Float16", "Float16", "Float16", {}, round_10b}, blackhole ? Kind::bf16 : Kind::fp16);
+    if (blackhole) expect({true, "Float16", "Float16", "Float16", {}, round_10b}, Kind::fp32);
 }
 
 // Packers that round BF16 to FP16 on the way take it for what it is.

@@ -343,6 +343,8 @@ TEST_F(TracedByHand, ProductsThatAreTooSmallVanish) {
     const ElementTrace all = (*this)("MVMUL");
     ASSERT_EQ(all.groups.size(), 2u);
     EXPECT_TRUE(all.groups[0].vanishes);
+    EXPECT_EQ(all.groups[0].exponent, 27 + 27 - 127);
+    EXPECT_EQ(all.products[0].shift, 0);
     EXPECT_EQ(all.groups[0].first, 0u);
     EXPECT_EQ(all.groups[0].sum, 0);
     EXPECT_FALSE(all.groups[1].vanishes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine with scripted cores on its Port: turns in time order, waits and wake-ups, ends of runs.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -372,6 +373,142 @@ TEST_P(EngineCores, PushesOfBAndOfTheThreadsCoreCollide) {
     EXPECT_FALSE(pushes_collide(mop, 100));
     options.timing = Timing::instant;
     EXPECT_FALSE(pushes_collide("NOP\nNOP\n", 0));
+}
+
+// A reset of T0 drops what lies in its FIFO, so B goes on.
+TEST_P(EngineCores, ADiscardMakesRoomForWhoWaitsForIt) {
+    const std::uint32_t nop = word("NOP"), wait_for = word("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1");
+    unsigned pushed = 0;
+    Cycle went_on = 0;
+    cores.scripts[b] = [&](Cycle now, Port& port) {
+        if (now >= 500) {
+            went_on = now;
+            return finished();
+        }
+        if (!port.push({b, 0x100}, 0, {pushed == 0 ? &wait_for : &nop, 1}, true)) {
+            Turn full = wait(Signal::popped, Wait::Kind::fifo_full);
+            full.room_of = 0;
+            return full;
+        }
+        ++pushed;
+        return again(now + 1);
+    };
+    cores.scripts[nc] = [&](Cycle now, Port& port) {
+        if (now < 500) return again(500);
+        port.discard(0);
+        return finished();
+    };
+    run();
+    EXPECT_GT(pushed, 2u);
+    EXPECT_LT(pushed, 500u);
+    EXPECT_EQ(went_on, 500u);
+}
+
+// A core's wait for its start is ended by whoever starts it, if that is known, and not by what ended a wait of its own before.
+TEST_P(EngineCores, AFinishedCoreRemembersNoEarlierWait) {
+    unsigned turns = 0;
+    cores.scripts[t2] = [&](Cycle, Port&) { return ++turns == 1 ? wait(Signal::tile) : finished(); };
+    cores.scripts[t0] = [](Cycle now, Port& port) {
+        if (now < 30) return again(30);
+        port.raise(Signal::tile);
+        return finished();
+    };
+    cores.scripts[b] = [](Cycle now, Port& port) {
+        if (now < 60) return again(60);
+        port.wake(t2, now);
+        return finished();
+    };
+    std::vector<std::string> kinds;
+    options.on_wait = [&](const tessera::Wait& one) {
+        if (one.core != static_cast<int>(t2) || !one.over) return;
+        kinds.emplace_back(one.kind);
+        EXPECT_EQ(one.ended_by.core == static_cast<int>(t0), one.kind == "tile");
+    };
+    EXPECT_FALSE(run().fault);
+    EXPECT_EQ(kinds, (std::vector<std::string>{"tile", "finished"}));
+}
+
+// As if the FIFO behind the expander always had room, B's words come there one per cycle.
+TEST_P(EngineCores, WordsThatBPushesAtOnceCollideInACycleOfTheirOwnEach) {
+    const std::uint32_t nop = word("NOP");
+    const std::array<std::uint32_t, 3> words{nop, nop, nop};
+    for (const Cycle at : {0u, 1u, 2u, 3u}) {
+        cores.scripts[b] = [&](Cycle, Port& port) {
+            EXPECT_TRUE(port.push({b, 0x100}, 0, words, true));
+            return finished();
+        };
+        cores.scripts[t0] = [&](Cycle now, Port& port) {
+            if (now < at) return again(at);
+            EXPECT_TRUE(port.push({t0, 0x6000}, 0, {&nop, 1}, false));
+            return finished();
+        };
+        state = state::State(GetParam());
+        const tessera::Run result = run();
+        EXPECT_FALSE(result.fault);
+        EXPECT_EQ(result.findings.size(), at < 3 ? 1u : 0u) << at;
+    }
+}
+
+TEST_P(EngineCores, ACollisionNamesThePushThatMeetsTheOther) {
+    const auto finding = [&] {
+        const tessera::Run result = run();
+        EXPECT_EQ(result.findings.size(), 1u);
+        return result.findings.at(0);
+    };
+    const std::uint32_t nop = word("NOP");
+    cores.scripts[t0] = [&](Cycle, Port& port) {
+        EXPECT_TRUE(port.push({t0, 0x6000}, 0, {&nop, 1}, false));
+        return finished();
+    };
+    cores.scripts[b] = [&](Cycle, Port& port) {
+        EXPECT_TRUE(port.push({b, 0x100}, 0, {&nop, 1}, true));
+        return finished();
+    };
+    const Finding words = finding();
+    EXPECT_EQ(words.code, "frontend.pushes-collide");
+    EXPECT_NE(words.describe().find("pushes to T0 in the cycle of a word of the thread's own core"), std::string::npos) << words.describe();
+    EXPECT_EQ(words.where.core, "brisc");
+    EXPECT_EQ(words.where.pc, 0x100);
+    EXPECT_EQ(words.where.thread, 0);
+    EXPECT_EQ(words.where.position, -1);
+}
+
+// A thread waits for semaphore 2, and 3 is posted: a likely mix-up, unless a core reads 3.
+TEST_P(EngineCores, ASemaphoreThatACoreHasReadIsAwaited) {
+    const auto last_touched = [&](bool reads) {
+        const std::uint32_t waits = word("SEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1"), nop = word("NOP");
+        const std::uint32_t post = word("SEMPOST sem_sel=1<<4");
+        unsigned pushed = 0;
+        cores.scripts[t1] = [&, words = std::array{waits, nop}](Cycle now, Port& port) {
+            if (pushed == words.size()) return finished();
+            EXPECT_TRUE(port.push({t1, 0x6010 + 4 * pushed}, 1, {&words[pushed], 1}, false));
+            ++pushed;
+            return again(now + 1);
+        };
+        cores.scripts[t0] = [&](Cycle, Port& port) {
+            EXPECT_TRUE(port.push({t0, 0x300}, 0, {&post, 1}, false));
+            return finished();
+        };
+        cores.scripts[b] = [&](Cycle now, Port& port) {
+            if (now < 50) return again(50);
+            if (reads) port.semaphore({b, 0x204}, 3, false);
+            port.post_semaphore({b, 0x200}, 3);
+            return finished();
+        };
+        state = state::State(GetParam());
+        for (const unsigned semaphore : {2u, 3u, 4u}) state.write(state::cells::semaphore_max(semaphore), 2);
+        const tessera::Run result = run();
+        EXPECT_TRUE(result.fault && result.fault->code == "deadlock");
+        for (const Blocked& one : result.blocked)
+            if (one.who == "T1 front end") return one.last_touched;
+        return std::string();
+    };
+    const std::string posted = ", which no actor waits for, was posted by ", at = " [^;]*, cycle [0-9]+";
+    const std::string by_instruction = "; semaphore 4" + posted + "T0, from 0x300 of trisc0" + at;
+    const std::string by_core = "; semaphore 3" + posted + "0x200 of brisc" + at;
+    EXPECT_THAT(last_touched(true), testing::ContainsRegex(by_instruction));
+    EXPECT_THAT(last_touched(true), testing::Not(testing::HasSubstr("semaphore 3,")));
+    EXPECT_THAT(last_touched(false), testing::ContainsRegex(by_core));
 }
 
 TEST(KernelOp, KeepsOrderCoreAndAddress) {

@@ -17,7 +17,9 @@ namespace tessera {
 namespace {
 
 using test::Explained;
+using testing::AllOf;
 using testing::Contains;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -129,6 +131,68 @@ TEST(ExplainPack, TheWayOfADatum) {
     EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10050");
 }
 
+// Packers, Early format conversion: a type for each pair of intermediate format and In_data_format.
+TEST(ExplainPack, EarlyConversionsInWords) {
+    const auto early = [](std::string_view in, std::string_view out, int wide, std::string_view more = "") {
+        return blackhole(fmt::format(".cfg PCK_DEST_RD_CTRL_Read_32b_data = {2}\n.cfg ALU_FORMAT_SPEC_REG2_Dstacc = {0}\n"
+                                     ".cfg THCON_SEC0_REG1_In_data_format = {0}\n.cfg THCON_SEC0_REG1_Out_data_format = {1}\n"
+                                     ".cfg THCON_SEC0_REG1_Exp_section_size = 4\n{3}",
+                                     in, out, wide, more))("formats", "packer 0 early");
+    };
+    constexpr std::string_view raw = ".cfg PCK_DEST_RD_CTRL_Read_int8 = 1\n", is_unsigned = ".cfg PCK_DEST_RD_CTRL_Read_unsigned = 1\n";
+    EXPECT_EQ(early("Float32", "Float32", 1), "FP32");
+    EXPECT_EQ(early("Tf32", "Float32", 1), "TF32");
+    EXPECT_EQ(early("Int32", "Int32", 1), "INT32");
+    EXPECT_EQ(early("UInt16", "UInt16", 0), "INT16");
+    EXPECT_EQ(early("Int8", "Int8", 1), "8-bit integers");
+    EXPECT_EQ(early("Int8", "Int8", 1, is_unsigned), "8-bit integers, unsigned");
+    EXPECT_EQ(early("Float16", "Float16", 0), "FP16");
+    EXPECT_EQ(early("Float16", "Float16", 0, raw), "FP16, bits unchanged");
+    EXPECT_EQ(early("Float16_b", "Float16_b", 0, raw), "BF16, bits unchanged");
+    EXPECT_EQ(early("Bfp8_b", "Bfp8_b", 0), "BF16 with six bits of mantissa");
+    EXPECT_EQ(early("Bfp8_b", "Bfp8_b", 0, raw), "BF16, bits unchanged");
+    EXPECT_EQ(early("Bfp8", "Bfp8", 0), "E5M7 with six bits of mantissa");
+    EXPECT_EQ(early("Bfp8", "Bfp8", 0, raw), "E5M7, bits unchanged");
+    EXPECT_EQ(early("Lf8", "Lf8", 0, raw), "FP8 (E5M2), bits unchanged");
+}
+
+TEST(ExplainPack, StagesOfIntegersAndDownsampling) {
+    constexpr std::string_view int8 = R"(
+.cfg PCK_DEST_RD_CTRL_Read_32b_data = 1
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Int8
+.cfg THCON_SEC0_REG1_In_data_format = Int8
+.cfg THCON_SEC0_REG1_Out_data_format = Int8
+.cfg INT_DESCALE_Enable = 1
+.cfg INT_DESCALE_VALUES_SEC0_Value = 3
+)";
+    EXPECT_EQ(blackhole(int8)("formats", "packer 0 shift"), "3");
+    EXPECT_EQ(blackhole(std::string(int8) + ".cfg INT_DESCALE_Mode = 1\n")("formats", "packer 0 shift"),
+              "by INT_DESCALE_VALUES, selected by Z");
+    EXPECT_THAT(blackhole("")("formats", "packer 0 shift"), IsEmpty());
+    EXPECT_EQ(blackhole(".cfg THCON_SEC0_REG1_Downsample_mask = 0x0F0F\n")("formats", "packer 0 downsampling"),
+              "keeps the datums of mask 0x0F0F in each 16");
+    EXPECT_THAT(blackhole("")("formats", "packer 0 downsampling"), IsEmpty());
+    const Explained infinity = blackhole(".cfg PCK_EDGE_MODE_mode = 1\n.cfg PCK_EDGE_OFFSET_SEC0_mask = 0x00FF\n");
+    EXPECT_EQ(infinity("formats", "packer 0 edge masks"), "masked datums become 0xFF80");
+}
+
+TEST(ExplainPack, BanksAndConfigurationsOfContexts) {
+    const Explained it = blackhole(R"(
+.cfg THCON_SEC1_REG8_In_data_format = Float16_b
+.cfg THCON_SEC1_REG8_Out_data_format = Float16_b
+.cfg THCON_SEC1_REG8_Disable_zero_compress = 1
+.cfg THCON_SEC1_REG8_L1_Dest_addr = 0x3000
+.cfg THCON_SEC1_REG9_Pack_1_3_limit_address = 0xFFFF
+)",
+                                   "PACR CfgContext=3\n");
+    EXPECT_EQ(it("context", "packer 0 configuration"), "bank 0, THCON_SEC1_REG8");
+    EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x30010");
+    const Explained other_bank = blackhole("SETC16 setc16_reg=0 setc16_value=1\n");
+    EXPECT_EQ(other_bank("context", "packer 0 configuration"), "bank 1, THCON_SEC0_REG1");
+    const Explained other_counters = blackhole("", "PACR OvrdThreadId=1 AddrCntContext=2 ZeroWrite=1\n");
+    EXPECT_EQ(other_counters("context", "packer 0 counters"), "thread 2's address counters");
+}
+
 // Spec-notes E22: FP16 of wider datums is rounded with Read_int8, too.
 TEST(ExplainPack, ReadInt8ChangesNothingOnTheWayToFp16) {
     const auto early = [](int wide) {
@@ -153,6 +217,8 @@ TEST(ExplainPack, MasksOfEachRow) {
     EXPECT_EQ(later("edge masks", "packer 0"), "row 4 of plane 0: 0x00FF of TILE_ROW_SET_MAPPING_0");
     EXPECT_EQ(later("at issue", "packer packer 0 tile_y"), "4 -> 5");
     EXPECT_THAT(blackhole("").names("edge masks"), IsEmpty());
+    const Explained many_rows = wormhole(".cfg PCK_EDGE_OFFSET_SEC0_mask = 0x00FF\nSETADCXX CntSetMask=4 x_start=0 x_end2=1023\n");
+    EXPECT_EQ(many_rows.names("edge masks").size(), 32u) << "the first of 64";
 }
 
 TEST(ExplainPack, TheStreamBeforeAndAfterwards) {
@@ -185,7 +251,10 @@ TEST(ExplainPack, CompressedOutputHasRowStarts) {
 )");
     EXPECT_EQ(it("addresses", "packer 0 row starts"), "L1 0x10010, 32 bytes");
     EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10030");
-    EXPECT_THAT(it("stream", "packer 0 compressed"), StartsWith("between L1 0x10010 and"));
+    EXPECT_THAT(it("stream", "packer 0 compressed"),
+                AllOf(StartsWith("between L1 0x10010 and"), EndsWith("for any number of zeros")));
+    const Explained ends = wormhole(".cfg THCON_SEC0_REG1_Disable_zero_compress = 0\n", "PACR Last=1\n");
+    EXPECT_THAT(ends("stream", "packer 0 compressed"), EndsWith("for any number of zeros; the stream ends"));
 }
 
 TEST(ExplainPack, L1AsSource) {
@@ -196,6 +265,9 @@ TEST(ExplainPack, L1AsSource) {
     EXPECT_EQ(it("formats", "packer 0 from L1"), "BF16");
     EXPECT_EQ(it("datums", "packer 0 from"), "L1 0x1000, 16 datums");
     EXPECT_THAT(it("formats", "packer 0 early"), IsEmpty());
+    const Explained none = wormhole(".cfg THCON_SEC0_REG1_Source_interface_selection = 1\n.cfg THCON_SEC0_REG1_In_data_format = Bfp4_b\n");
+    EXPECT_EQ(none("formats", "packer 0 from L1"), "none: hardware cannot read such datums from L1");
+    EXPECT_EQ(none("formats", "packer 0 late"), "Bfp4_b -> Float16_b");
 }
 
 TEST(ExplainPack, SpeedAndItsLimit) {
@@ -210,6 +282,8 @@ TEST(ExplainPack, SpeedAndItsLimit) {
     EXPECT_THAT(added("formats", "packer 0 late"), HasSubstr("added to the value in L1"));
     const Explained little = blackhole("", "PACR ReadIntfSel=1\n");
     EXPECT_THAT(little("speed", "packer 0 limited by"), StartsWith("nothing"));
+    EXPECT_EQ(added("speed", "packer 0 rate"), "1 lines in 5 cycles");
+    EXPECT_EQ(little("speed", "packer 0 transfer"), "16 datums, 2 lines of 16 bytes in 1 cycles");
 }
 
 TEST(ExplainPack, CountersAfterwards) {

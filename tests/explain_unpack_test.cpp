@@ -375,6 +375,101 @@ TEST(ExplainUnpack, RowsThatAreWritten) {
     EXPECT_EQ(dst("datums", "conversion"), "all 32 bits unchanged");
 }
 
+// UNPACR_Regular, conversions of the functional model.
+TEST(ExplainUnpack, ConversionsInWords) {
+    const auto conversion = [](std::string_view in, std::string_view out, bool to_dst = false, std::string_view more = "") {
+        return Explained(program(fmt::format(".cfg {0}InDataFormat = {2}\n.cfg {1}Out_data_format = {3}\n.cfg {1}Unpack_If_Sel = {4}\n"
+                                             ".cfg UNP0_ADDR_BASE_REG_1_Base = 256\n{5}",
+                                             descriptor, reg2, in, out, to_dst ? 1 : 0, more)))("datums", "conversion");
+    };
+    EXPECT_EQ(conversion("Float32", "Float16_b"), "FP32 truncated to BF16, denormals to zero");
+    EXPECT_EQ(conversion("Float32", "Float16"), "FP32 truncated to FP16, too large ones saturated");
+    EXPECT_EQ(conversion("Float32", "Tf32"), "FP32 truncated to TF32: the lowest 13 bits are dropped");
+    EXPECT_EQ(conversion("Tf32", "Tf32"), "the lowest 13 bits are dropped");
+    EXPECT_EQ(conversion("Tf32", "Tf32", true), "all 32 bits unchanged");
+    EXPECT_EQ(conversion("Int32", "Int32", true), "all 32 bits unchanged");
+    EXPECT_EQ(conversion("Float16", "Float16"), "all 16 bits, in the target's bit order");
+    EXPECT_EQ(conversion("UInt16", "UInt16"), "all 16 bits, in the target's bit order");
+    EXPECT_EQ(conversion("Lf8", "Lf8"), "FP8 E5M2 to FP16");
+    EXPECT_EQ(conversion("Lf8", "Lf8", false, ".cfg THCON_SEC0_REG1_Unp_LF8_4b_exp = 1\n"), "FP8 E4M3 to FP16");
+    EXPECT_EQ(conversion("Int8", "Int8"), "sign and magnitude to the integers of the matrix unit");
+    EXPECT_EQ(conversion("Int8", "Int8", false, ".cfg ALU_FORMAT_SPEC_REG0_SrcAUnsigned = 1\n"),
+              "unsigned integers to the integers of the matrix unit");
+    for (const std::string_view narrow : {"Bfp8", "Bfp4", "Bfp2"})
+        EXPECT_EQ(conversion(narrow, narrow), fmt::format("block floats of {} bits, normalised to FP16", narrow.back()));
+    for (const std::string_view wide : {"Bfp4_b", "Bfp2_b"})
+        EXPECT_EQ(conversion(wide, wide), fmt::format("block floats of {} bits, normalised to BF16", wide[3]));
+}
+
+TEST(ExplainUnpack, SizesAndTargets) {
+    const Explained face(program(""));
+    EXPECT_EQ(face("datums", "in L1"), "2 bytes each");
+    EXPECT_EQ(face("datums", "tile"), "X 256, Y 1, Z 1, W 1");
+    EXPECT_EQ(face("context", "context"), "none: uses the registers without a context number");
+    EXPECT_EQ(face("speed", "address"),
+              "2 cycles; meanwhile the thread issues nothing, and no thread issues an UNPACR");
+    const Explained half_bytes(program(".cfg " + descriptor + "InDataFormat = Bfp4_b\n.cfg " + reg2 + "Out_data_format = Bfp4_b\n"));
+    EXPECT_EQ(half_bytes("datums", "in L1"), "4 bits each");
+    const Explained src_b(program("", "UNPACR Unpack_block_selection=1\n"));
+    EXPECT_EQ(src_b("datums", "formats"), "Float16_b in L1 -> Float16_b in SrcB");
+    EXPECT_EQ(src_b("output", "row map"), "row + SrcRow 0, modulo 64");
+    const Explained to_dst(program(".cfg " + reg2 + "Unpack_If_Sel = 1\n"));
+    EXPECT_EQ(to_dst("datums", "formats"), "Float16_b in L1 -> Float16_b in Dst");
+    EXPECT_EQ(to_dst("output", "row map"), "(row - 4) & 0x3FF");
+    const Explained every_fourth(program(".cfg " + reg2 + "Unpack_If_Sel = 1\n.cfg SRCA_SET_SetOvrdWithAddr = 1\n"));
+    EXPECT_EQ(every_fourth("output", "row map"), "(row - 4) & 0x3CF");
+    const Explained wide(program(".cfg " + reg2 + "Unpack_If_Sel = 1\n.cfg " + descriptor + "InDataFormat = Float32\n.cfg " + reg2 +
+                                 "Out_data_format = Float32\n.cfg UNP0_ADDR_BASE_REG_1_Base = 256\n"));
+    EXPECT_EQ(wide("output", "row map"), "(row - 4) & 0x3FF, high halves and low halves 8 rows apart");
+    const Explained transposed(program(".cfg " + reg2 + "Haloize_mode = 1\n"));
+    EXPECT_EQ(transposed("output", "row map"), "row - 4 + SrcRow 0, modulo 64, then columns for the low four bits of rows");
+    const Explained above(program(".cfg UNP0_ADDR_BASE_REG_1_Base = 0\nSETADCXX CntSetMask=3 x_end2=63 x_start=0\n"));
+    EXPECT_EQ(above("output", "rows of SrcA bank 0"), "none");
+    const Explained last_of_them(program(".cfg UNP0_ADDR_BASE_REG_1_Base = 0\nSETADCXX CntSetMask=3 x_end2=64 x_start=0\n"));
+    EXPECT_EQ(last_of_them("output", "rows of SrcA bank 0"), "0..0");
+}
+
+// Two rows of row starts are a line of eight; the tile's own row ends where the next one begins.
+TEST(ExplainUnpack, CompressedTiles) {
+    const std::string compressed = ".cfg " + descriptor + "IsUncompressed = 0\n";
+    const Explained it(program(compressed));
+    EXPECT_EQ(it("datums", "tile"), "X 256, Y 1, Z 1, W 1, compressed");
+    EXPECT_EQ(it("datums", "row starts"), "L1 0x10010, 16 bytes");
+    EXPECT_EQ(it("datums", "first"), "number 0 of the stored datums, from its row start");
+    EXPECT_EQ(it("datums", "count"), "0");
+    EXPECT_THAT(it("datums", "row starts known"), "from the unpacker's cache, which kept this line of L1") << "the second of the line";
+    EXPECT_THAT(it("speed", "address"), HasSubstr(" of 2 row starts (assumed); meanwhile"));
+    const Explained part(program(compressed + "SETADCXX CntSetMask=3 x_end2=7 x_start=3\n"));
+    EXPECT_EQ(part("datums", "count"), "5 after 3, including the zeros between them");
+    EXPECT_THAT(part("datums", "row starts known"), IsEmpty());
+    EXPECT_THAT(part("speed", "address"), HasSubstr(" of 1 row starts (assumed); meanwhile"));
+    const Explained again(program(compressed + "SETADCXX CntSetMask=3 x_end2=7 x_start=3\n", "UNPACR\nUNPACR\n"));
+    EXPECT_THAT(again("datums", "row starts known"), StartsWith("from the unpacker's cache"));
+    const Explained blocks(program(compressed + ".cfg " + descriptor + "InDataFormat = Bfp8_b\n.cfg " + reg2 +
+                                   "Out_data_format = Bfp8_b\n"));
+    EXPECT_EQ(blocks("datums", "exponents"), "L1 0x10020, 16 bytes");
+    const Explained buffer(program(compressed + ".cfg " + reg2 + "Unpack_limit_address = 0x2000\n.cfg " + reg2 +
+                                   "Unpack_fifo_size = 0x40\n"));
+    EXPECT_EQ(buffer("datums", "circular buffer"),
+              "addresses beyond L1 0x20000 wrap back by 0x400 bytes; the number of zeros decides whether this read wraps");
+    const Explained uncompressed(program(""));
+    EXPECT_THAT(uncompressed("datums", "row starts"), IsEmpty());
+    EXPECT_EQ(uncompressed("datums", "first"), "number 0 of the tile: ((W * 1 + Z) * 1 + Y) * 256 + X");
+    const Explained search(program("SETADCXX CntSetMask=3 x_end2=7 x_start=0\n", "UNPACR RowSearch=1\n"));
+    EXPECT_EQ(search("datums", "first"), "number 0 of the tile, by row search");
+    EXPECT_EQ(search("datums", "count"), "7");
+}
+
+TEST(ExplainUnpack, ContextsHaveAnUnpackerAndAThread) {
+    const std::string contexts = std::string(context_0) + ".cfg THCON_SEC0_REG2_Disable_zero_compress_cntx2 = 1\n"
+                                                          ".cfg THCON_SEC0_REG5_Tile_x_dim_cntx2 = 256\n";
+    const std::string sum = ", the sum of number or counter and CfgContextOffset, modulo 8";
+    const Explained own(program(contexts, "UNPACR OvrdThreadId=1 CfgContextId=2\n"));
+    EXPECT_EQ(own("context", "context"), "2 of unpacker 0" + sum);
+    const Explained other(program(contexts, "UNPACR OvrdThreadId=1 AddrCntContextId=2\n"));
+    EXPECT_EQ(other("context", "context"), "0 of unpacker 0" + sum + "; ContextADC is thread 2");
+}
+
 TEST(ExplainUnpack, CircularBuffers) {
     const std::string buffer =
         ".cfg " + reg2 + "Unpack_limit_address = 0x10200 / 16\n.cfg " + reg2 + "Unpack_fifo_size = 0x400 / 16\n";

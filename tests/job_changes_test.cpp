@@ -176,6 +176,13 @@ TEST(JobChanges, ASymbolOfTheCallerHasAnEffect) {
     EXPECT_EQ(refused(own + "threads.pack = [\".gpr 1 = W\"]\n", {.keys = {{"symbols.W", "2"}}}), "");
 }
 
+// The first line is a place, too.
+TEST(JobChanges, ASymbolInTheFirstLineIsTheJobs) {
+    const std::string text = R"({"arch": "blackhole", "symbols": {"SPARE": 1}, "threads": {"math": [".gpr 1 = 2"]}})";
+    EXPECT_EQ(refused(text, {}), "");
+    EXPECT_EQ(refused(text, {.symbols = {{"SPARE", 8}}}), "");
+}
+
 TEST(JobChanges, RegistersReplaceTheValuesOfEveryLine) {
     EXPECT_EQ(stored(changed(toml_job, {})), (std::vector<std::uint32_t>{1, 2}));
     EXPECT_EQ(stored(changed(toml_job, {.symbols = {{"FORMAT", 5}}})), (std::vector<std::uint32_t>{5, 2}));

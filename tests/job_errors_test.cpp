@@ -33,12 +33,13 @@ TEST_F(JobErrors, WrongFiles) {
     expect_error(json("{\"arch\": \"blackhole\",\n \"seed\": 1, \"seed\": 2}"), "job.syntax", 2, 13);
     expect_error(json("[]"), "job.type", 1, 1);
     expect_error(json(std::string(100000, '[')), "job.syntax", 1, 65);
+    expect_error(json(std::string(65, '[')), "job.syntax", 1, 65, "values nest deeper than 64");
     EXPECT_EQ(toml("a = " + std::string(100000, '[')).error().code, "job.syntax");
     expect_error(json("{\"format\": \"tessera-case-1\"}"), "job.unknown-key", 1, 2, "case");
 }
 
 TEST_F(JobErrors, TomlThatItsParserCannotBear) {
-    expect_error(toml("[[[1]]]"), "job.syntax", 1, 1);
+    expect_error(toml("[[[1]]]"), "job.syntax", 1, 1, "a table header needs a key");
     expect_error(toml("a = 1\n [\3]"), "job.syntax", 2, 2);
     expect_error(toml("[[="), "job.syntax", 1, 1);
     expect_error(toml("a = [1,}"), "job.syntax", 1, 8);
@@ -55,6 +56,25 @@ TEST_F(JobErrors, TomlThatItsParserCannotBear) {
     EXPECT_EQ(toml("[]").error().code, "job.syntax");
 }
 
+// docs/limits.md: 64 dots in a line.
+TEST_F(JobErrors, DotsOfTomlAreCountedInEachLine) {
+    const auto key = [](char first, std::size_t dots) {
+        std::string text(1, first);
+        for (std::size_t i = 0; i < dots; ++i) text += ".k";
+        return text + " = 1\n";
+    };
+    expect_error(toml(key('a', 64) + key('b', 64)), "job.unknown-key", 1, 1);
+    expect_error(toml(key('a', 64) + key('b', 65)), "job.syntax", 2, 130, "keys nest too deeply");
+}
+
+TEST_F(JobErrors, OnlyAsciiStandsOutsideOfStringsOfToml) {
+    const std::string_view message = "a character outside of strings and comments is not ASCII";
+    for (const char* wrong : {"\x80", "\xFF"}) expect_error(toml(fmt::format("b = {}\n", wrong)), "job.syntax", 1, 5, message);
+    const auto last = toml("b = \x7F\n");
+    ASSERT_FALSE(last);
+    EXPECT_EQ(last.error().message.find(message), std::string::npos);
+}
+
 // What may stand in the header of a table, and what only looks like one.
 TEST_F(JobErrors, HeadersOfTomlHaveAKey) {
     for (const char* header : {"[b]", "[a]", "[z]", "[A]", "[Z]", "[0]", "[9]", "[_]", "[-]", "[\"b\"]", "['b']",
@@ -64,6 +84,7 @@ TEST_F(JobErrors, HeadersOfTomlHaveAKey) {
         expect_error(toml(fmt::format("arch = \"blackhole\"\nb = [1, {{c = [2]}}]\n{}\n", header)), "job.syntax", 3, 1,
                      "a table header needs a key");
     expect_error(toml("arch = \"blackhole\"\n\t [=]\n"), "job.syntax", 2, 3, "a table header needs a key");
+    expect_error(toml("b = 1]\n[=]\n"), "job.syntax", 2, 1, "a table header needs a key");
     // Arrays within an array may begin a line.
     expect_error(toml("arch = \"blackhole\"\nb = [\n[{c = 1}],\n [[2]],\n]\n"), "job.unknown-key", 2, 1);
 }
@@ -84,6 +105,10 @@ TEST_F(JobErrors, StringsOfTomlBeginAtTheirPlaces) {
     expect_error(toml("arch = \"blackhole\"\nb = \"1\\\"2\"\nc = '3\\'\nd = \"4\\\\\"\n"), "job.unknown-key", 2, 1);
     expect_error(toml("b = '''1''2\n'''\nc = \"\"\"3\"\"4\\\"\"\"5\"\"\"\nd = \xC3\xA9\n"), "job.syntax", 4, 5,
                  "not ASCII");
+    // Two quotes may stand before the closing three.
+    expect_error(toml("b = \"\"\"1\"\"\"\"\"\nc = '''1'''''\n"), "job.unknown-key", 1, 1);
+    expect_error(toml("b = \"\"\"1\"\"\"\"\"\"\n"), "job.syntax", 1, 14, "a quote within a value");
+    expect_error(toml("c = '''1''''''\n"), "job.syntax", 1, 14, "a quote within a value");
 }
 
 TEST_F(JobErrors, WrongKeysAndValues) {
@@ -115,6 +140,15 @@ TEST_F(JobErrors, WrongKeysAndValues) {
     expect_wrong("output", "{}", "job.type", 10);
 }
 
+TEST_F(JobErrors, AKeyWithoutANameIsUnknown) {
+    for (const std::string_view key : {R"("": 1)", R"("l1": [{"": 1, "addr": 0, "hex": "00"}])", R"("threads": {"": []})",
+                                       R"("output": [{"": 1, "addr": 0, "size": 4, "file": "c"}])", R"("threads": {"math": [{"": 1}]})"}) {
+        SCOPED_TRACE(key);
+        const std::string text = fmt::format("{{\"arch\": \"blackhole\", {}}}", key);
+        expect_error(json(text), "job.unknown-key", 1, static_cast<int>(text.find("\"\"")) + 1, "has no key ''");
+    }
+}
+
 TEST_F(JobErrors, WrongMemory) {
     const char* l1 = "l1";
     expect_wrong_entry(l1, "hex = \"00\"", "job.missing-key", 2, 1);
@@ -125,6 +159,8 @@ TEST_F(JobErrors, WrongMemory) {
     expect_wrong_entry(l1, "addr = 0\nhex = \"0\"", "job.value", 4, 7);
     expect_wrong_entry(l1, "addr = 0\nhex = \"0g\"", "job.value", 4, 7);
     expect_wrong_entry(l1, "addr = 0\nhex = 1", "job.type", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nwords = 1", "job.type", 4, 9);
+    expect_wrong_entry(l1, "addr = \"0\"\nwords = [1]", "job.type", 3, 8);
     expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nfile = \"raw.bin\"", "job.value", 5, 1);
     expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nlayout = \"rows\"", "job.value", 5, 1);
     expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nformat = \"float\"", "job.value", 5, 10);
@@ -161,12 +197,23 @@ TEST_F(JobErrors, WrongOutputs) {
     expect_output("addr = 0", "job.missing-key", 2, 1);
     expect_output("addr = 0\nshape = [32]", "job.value", 4, 9);
     expect_output("addr = 0\nshape = [32, -32]", "job.range", 4, 14);
+    expect_output("addr = 0\nshape = [-32, 32]", "job.range", 4, 10);
+    expect_output("addr = 0\nshape = [\"32\", 32]", "job.type", 4, 10);
+    expect_output("addr = 0\nshape = 32", "job.type", 4, 9);
+    expect_output("addr = 0\nshape = [32, 32]\nlayout = \"raw\"", "job.value", 5, 10);
     expect_output("addr = 0\nshape = [32, 31]", "tensor.shape", 4, 9);
     expect_output("addr = 0\nshape = [4294967296, 4294967296]", "tensor.shape", 4, 9);
     expect_output("addr = 1572000\nshape = [32, 32]", "job.range", 3, 8);
     expect_wrong_entry("output",
                        fmt::format("addr = 0\nshape = [32, 32]{}[[output]]\naddr = 0\nshape = [32, 32]{}", rest, rest),
                        "job.value", 11, 7);
+}
+
+TEST_F(JobErrors, AnArrayOfOutputHasAFormat) {
+    const std::string array = "addr = 0\nshape = [32, 32]\nnpy = \"c.npy\"\n";
+    expect_wrong_entry("output", array, "job.missing-key", 2, 1);
+    expect_wrong_entry("output", array + "format = \"Float33\"", "job.value", 6, 10);
+    expect_wrong_entry("output", array + "format = 32", "job.type", 6, 10);
 }
 
 TEST_F(JobErrors, WrongOutputsOfBytes) {
@@ -300,6 +347,8 @@ TEST_F(JobErrors, IntegersOfMoreThan64BitsAreOutOfRange) {
     expect_error(with("\"symbols\": {\"A\": -9223372036854775809}"), "job.range", 1, 40, "A does not fit 64 bits with a sign");
     expect_error(with("\"symbols\": {\"Tf32\": 1}"), "job.value", 1, 35, "'Tf32' is not the name of a symbol: it is the name of a data format");
     EXPECT_TRUE(with("\"symbols\": {\"A\": -9223372036854775808}"));
+    EXPECT_TRUE(with("\"symbols\": {\"A\": 9223372036854775807}"));
+    expect_error(with("\"symbols\": {\"A\": 9223372036854775808}"), "job.range", 1, 40, "A does not fit 64 bits with a sign");
     expect_error(with("\"seed\": 1e30"), "job.type", 1, 31, "seed must be an integer");
 }
 
@@ -337,6 +386,14 @@ TEST_F(JobErrors, WrongThreads) {
     expect_error(with("math = [{ins = 4294967296}]"), "job.range", 3, 16);
     expect_error(with("math = [{gpr = [64, 0]}]"), "job.range", 3, 17);
     expect_error(with("math = [{gpr = [0]}]"), "job.value", 3, 16);
+    expect_error(with("math = [{gpr = 1}]"), "job.type", 3, 16, "'gpr' must be an array");
+    expect_error(with("math = [{gpr = [\"1\", 0]}]"), "job.type", 3, 17, "the index of 'gpr' must be an integer");
+    expect_error(with("math = [{gpr = [1, \"0\"]}]"), "job.type", 3, 20, "the value of 'gpr' must be an integer");
+    expect_error(with("math = [{sem_post = \"1\"}]"), "job.type", 3, 21);
+    expect_error(with("math = [{sem_post = 65535}]"), "job.range", 3, 21, "semaphore 65535 does not exist: numbers are 0 to 7");
+    expect_error(with("math = [{sem_post = 65536}]"), "job.range", 3, 21, "the index of 'sem_post' is 65536, and must be 0 to 65535");
+    expect_error(with("math = [{sem_wait = [8, \"nonzero\"]}]"), "job.range", 3, 22);
+    expect_error(with("math = [{drain = 1}]"), "job.value", 3, 18);
     expect_error(with("math = [{drain = false}]"), "job.value", 3, 18);
     expect_error(with("math = [{sem_wait = [0, \"zero\"]}]"), "job.value", 3, 25);
     expect_error(json("{\"arch\": \"blackhole\", \"threads\": {\"t0\":\n [\"ttnop 1\"]}}"), "asm.operand-count", 2, 10);
@@ -370,6 +427,12 @@ TEST_F(JobErrors, ColumnsInStringsOfJson) {
     expect_error(with("\"# \\\" \\\\\", \"NPO\""), "asm.unknown-instruction", 2, 15);
 }
 
+// Without blanks, and with numbers of one digit.
+TEST_F(JobErrors, ColumnsInJsonWithoutBlanks) {
+    const std::string text = R"({"arch":"blackhole","output":[],"max_cycles":1,"findings":{},"l1":[{"words":[1,2,3],"addr":0}],"seed":-1})";
+    expect_error(json(text), "job.range", 1, static_cast<int>(text.find("-1")) + 1, "seed is -1");
+}
+
 TEST(OpsFromJson, ReadsListsAndTellsErrors) {
     const auto list = nlohmann::json::parse(R"([{"ins": 5}, {"cfg": [1, 2]}])");
     const auto ops = program::ops_from_json(list, Arch::blackhole, "case.json");
@@ -383,7 +446,9 @@ TEST(OpsFromJson, ReadsListsAndTellsErrors) {
     }
     auto deep = nlohmann::json::array();
     for (int i = 0; i < 1000; ++i) deep = nlohmann::json::array({deep});
-    EXPECT_FALSE(program::ops_from_json(deep, Arch::blackhole, "case.json"));
+    const auto refused = program::ops_from_json(deep, Arch::blackhole, "case.json");
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "job.syntax");
 }
 
 TEST(DiagnosisCodes, AreThoseOfTheCatalogue) {

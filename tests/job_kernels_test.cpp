@@ -132,10 +132,30 @@ TEST_F(JobKernels, MistakesHaveTheirPlace) {
     refuses(with("[arguments.trisc0]\ntiles = -2147483649\n"), "job.range", 5);
     EXPECT_TRUE(load(with("[arguments.trisc0]\ntiles = -2147483648\n")));
     refuses(with("[[done]]\naddr = 2\nvalue = 1\n"), "job.range", 5);
+    refuses(with("[[done]]\naddr = 0\nvalue = \"1\"\n"), "job.type", 6);
+    refuses("arch = \"blackhole\"\ndone = 3\ncores.trisc0 = \"unpack.elf\"\n", "job.type", 2, "done must be an array");
     refuses(with("[[done]]\naddr = 0x180000\nvalue = 1\n"), "job.range", 5);
     EXPECT_TRUE(load(with("[[done]]\naddr = 0x17FFFC\nvalue = 1\n")));
     refuses(with("[[done]]\naddr = 4\n"), "job.missing-key", 4);
     refuses(with("[[done]]\naddr = 4\nvalue = 1\nmask = 1\n"), "job.unknown-key", 7);
+}
+
+TEST_F(JobKernels, AKeyWithoutANameIsUnknown) {
+    const std::string job = "arch = \"blackhole\"\n[cores]\ntrisc0 = \"unpack.elf\"\n";
+    const std::pair<const char*, int> rows[] = {{"\"\" = \"unpack.elf\"\n", 4},
+                                                {"[arguments.\"\"]\ntiles = 1\n", 4},
+                                                {"[[done]]\naddr = 0\nvalue = 1\n\"\" = 1\n", 7},
+                                                {"[[host]]\nat = 1\n\"\" = 1\n", 6},
+                                                {"[[host]]\nwhen = { addr = 0, value = 1, \"\" = 1 }\n", 5}};
+    for (const auto& [rest, line] : rows) refuses(job + rest, "job.unknown-key", line, "has no key ''");
+}
+
+// Mistakes in a job are told before its kernels are built.
+TEST_F(JobKernels, EntriesThatNeedNoFileAreCheckedFirst) {
+    const std::string job = "arch = \"blackhole\"\n[cores]\ntrisc0 = \"none.elf\"\n";
+    refuses(job, "elf.open", 3);
+    refuses(job + "[arguments.trisc9]\nx = 1\n", "job.unknown-key", 4);
+    refuses(job + "[[done]]\naddr = 2\nvalue = 1\n", "job.range", 5);
 }
 
 void expect_host(const Result<Job>& job) {
@@ -206,6 +226,10 @@ TEST_F(JobKernels, MistakesInStepsOfTheHostHaveTheirPlace) {
     EXPECT_EQ(load_job(path, {.keys = {{"host", "[{}]"}}}).error().message,
               fmt::format("step 1 of the host ({}) neither waits for anything nor does anything", path));
     refuses(with("wen = 1"), "job.unknown-key", 5, "did you mean when");
+    refuses("arch = \"blackhole\"\nhost = 3\ncores.trisc0 = \"unpack.elf\"\n", "job.type", 2, "host must be an array");
+    refuses(with("when = { addr = 4, value = 1, msk = 1 }"), "job.unknown-key", 5, "did you mean mask");
+    refuses(with("when = { addr = 4, value = 1, mask = \"1\" }"), "job.type", 5, "mask");
+    refuses(with("read = { addr = 0, size = 4 }"), "job.missing-key", 5, "needs npy or file");
     refuses(with("at = -1"), "job.range", 5);
     refuses(with("when = { addr = 6, value = 1 }"), "job.range", 5, "multiple of 4");
     refuses(with("when = { addr = 0x180000, value = 1 }"), "job.range", 5);
@@ -221,6 +245,12 @@ TEST_F(JobKernels, MistakesInStepsOfTheHostHaveTheirPlace) {
     refuses(with("read = { addr = 0, shape = [32, 32], format = \"Float32\", npy = \"c.npy\" }\n[[output]]\naddr = 0\nshape = [32, "
                  "32]\nformat = \"Float32\"\nnpy = \"c.npy\""),
             "job.value", 5, "two outputs");
+}
+
+TEST_F(JobKernels, AStepInTheFirstLineHasItsLine) {
+    const auto job = load(R"({"arch": "blackhole", "cores": {"trisc0": "unpack.elf"}, "host": [{"at": 5}]})", "job.json");
+    ASSERT_TRUE(job) << job.error().describe();
+    EXPECT_EQ(job->kernels->host.at(0).place, (directory_ / "job.json") + ":1");
 }
 
 // The value at the time of the read is written, not the final one.

@@ -198,6 +198,21 @@ TEST_F(Jobs, AnEmptyEntryIsInL1) {
     expect_error(at(1464 * 1024), "job.range", 3, 8, "addr is 0x16E000, and must be 0 to 0x16DFFF");
 }
 
+TEST_F(Jobs, HexHasPairsOfDigits) {
+    const auto hex = [&](std::string_view text) { return json(fmt::format(R"({{"arch": "blackhole", "l1": [{{"addr": 0, "hex": "{}"}}]}})", text)); };
+    const auto job = hex("\\t01 23\\n4567\\r\\n89abcdefABCDEF ");
+    ASSERT_TRUE(job) << job.error().describe();
+    std::vector<std::byte> expected;
+    for (const unsigned value : {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xAB, 0xCD, 0xEF}) expected.push_back(static_cast<std::byte>(value));
+    EXPECT_EQ(job->l1.at(0).bytes, expected);
+    // The characters next to the digits, in both halves of a pair.
+    for (const char* wrong : {"/0", ":0", "@0", "G0", "`0", "g0", "0/", "0:", "0@", "0G", "0`", "0g", "0 0", "000"}) {
+        const auto refused = hex(wrong);
+        ASSERT_FALSE(refused) << wrong;
+        EXPECT_EQ(refused.error().code, "job.value") << wrong;
+    }
+}
+
 TEST_F(Jobs, InputsAreAllFilesThatAreRead) {
     const auto with = [&](std::string_view output) {
         return toml(fmt::format(R"(arch = "blackhole"
@@ -272,6 +287,11 @@ TEST_F(Jobs, SpareCoresArePreparedAsNewOnesAre) {
         ASSERT_TRUE(core.write_l1(62, std::vector<std::byte>(8, std::byte{0x55})));
         cores.give_back(std::move(core));
     }
+    // Two jobs at a time do not get the same core.
+    Core spare = cores.prepare(*job).value(), second = cores.prepare(*job).value();
+    EXPECT_EQ(test::difference(spare, fresh), "");
+    EXPECT_EQ(test::difference(second, fresh), "");
+    cores.give_back(Core(Arch::wormhole));
     auto other = *job;
     other.arch = Arch::blackhole;
     EXPECT_EQ(cores.prepare(other).value().arch(), Arch::blackhole);

@@ -3,6 +3,7 @@
 // results must equal those of separate lines.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <random>
 
@@ -90,6 +91,56 @@ TEST(L1Blocks, AnAccessMeetsTheCoresWordsThatItTouches) {
                 const bool touches = first < word + 4 && word < first + count;
                 EXPECT_EQ(!conflicts.take().empty(), touches) << "word " << word << ", " << count << " bytes from " << first;
             }
+}
+
+// Long accesses over lines, blocks and pages, in which cores have used a few words. The first word that is met is told.
+TEST(L1Blocks, ALongAccessMeetsTheCoresWordsInIt) {
+    constexpr std::uint32_t area = 3 * 4096, instructions_core = core_of_thread(0);
+    std::mt19937 random(4);
+    const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+    const Disregards none;
+    const VectorClock nothing{};
+    unsigned met = 0;
+    for (unsigned run = 0; run < 2000; ++run) {
+        L1 l1;
+        struct Used {
+            std::uint32_t address, pc;
+            bool write;
+            unsigned core;
+        };
+        std::vector<Used> all;
+        for (std::uint32_t i = 0; i < 1 + below(4); ++i) {
+            all.push_back({below(area / 4) * 4, 0x40 + 4 * i, below(2) == 0, below(riscv_cores)});
+            const Used& one = all.back();
+            if (one.write)
+                l1.accesses.store(one.core, one.address, 4, one.pc, l1.cores);
+            else
+                l1.accesses.load(one.core, one.address, 4, one.pc, true, l1.cores);
+        }
+        const std::uint32_t count = 1 + below(below(2) ? 100 : 5000), first = below(area - count);
+        const bool writes = below(2) == 0;
+        const Used* expected = nullptr;
+        for (const Used& one : all) {
+            const bool common = one.address < first + count && first < one.address + 4;
+            if (!common || !(writes || one.write) || one.core == instructions_core) continue;
+            if (!expected || one.address < expected->address) expected = &one;
+        }
+        if (std::ranges::any_of(all, [&](const Used& one) { return std::ranges::count(all, one.address, &Used::address) > 1; })) continue;
+        Ticket ticket;
+        ticket.pipes = bit(plan::Pipe::packer0);
+        ticket.number[0] = 1;
+        Conflicts conflicts;
+        l1.accesses.check({ticket, nothing, none}, {plan::Storage::l1, writes, first, count}, l1.cores, conflicts);
+        const auto told = conflicts.take();
+        ASSERT_EQ(told.size(), expected ? 1u : 0u) << run;
+        if (!expected) continue;
+        ++met;
+        EXPECT_EQ(told[0].core, static_cast<int>(expected->core));
+        EXPECT_EQ(told[0].core_pc, expected->pc);
+        EXPECT_EQ(told[0].first, first);
+        EXPECT_EQ(told[0].last, first + count - 1);
+    }
+    EXPECT_GT(met, 200u);
 }
 
 }  // namespace

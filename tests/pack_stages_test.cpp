@@ -75,6 +75,37 @@ TEST(GoldenFacts, SumsInL1) {
             << fmt::format("{} {:x} + {:x}", name(sum.format), sum.l1, sum.x);
 }
 
+// Numerics 9: a NaN in L1 is a huge finite number, an incoming one a number with exponent 255; infinity exceeds both.
+TEST(PackStages, SumsOfBf16WithInfinityAndNaN) {
+    constexpr std::uint32_t infinity = 0x7F80, negative = 0x8000, nan = 0x7FC0, largest = 0x7F7F;
+    EXPECT_EQ(summed(F::Float16_b, largest | negative, infinity), infinity);
+    EXPECT_EQ(summed(F::Float16_b, largest, infinity | negative), infinity | negative);
+    EXPECT_EQ(summed(F::Float16_b, nan, infinity | negative), infinity | negative);
+    EXPECT_EQ(summed(F::Float16_b, nan | negative, infinity), infinity);
+    EXPECT_EQ(summed(F::Float16_b, nan | negative, largest), infinity | negative);
+    EXPECT_EQ(summed(F::Float16_b, infinity, nan | negative), infinity);
+    // 1.5 * 2^128 - (2 - 2^-7) * 2^127
+    EXPECT_EQ(summed(F::Float16_b, largest | negative, nan), 0x7F01u);
+}
+
+// Sign and magnitude (spec-notes E31).
+TEST(PackStages, SumsOfIntegersSaturateAndZeroHasNoSign) {
+    constexpr std::uint32_t negative = 0x80000000, largest = 0x7FFFFFFF;
+    for (const std::uint32_t a : {0u, negative})
+        for (const std::uint32_t b : {0u, negative}) EXPECT_EQ(summed(F::Int32, a, b), 0u) << a << ' ' << b;
+    for (const std::uint32_t sign : {0u, negative}) {
+        const std::uint32_t other = sign ^ negative;
+        EXPECT_EQ(summed(F::Int32, sign | 5, other | 5), 0u);
+        EXPECT_EQ(summed(F::Int32, sign | largest, other | largest), 0u);
+        EXPECT_EQ(summed(F::Int32, sign | 5, other | 7), other | 2);
+        EXPECT_EQ(summed(F::Int32, sign | (largest - 1), sign | 1), sign | largest);
+        EXPECT_EQ(summed(F::Int32, sign | largest, sign | 1), sign | largest);
+        EXPECT_EQ(summed(F::Int32, sign | largest, sign | largest), sign | largest);
+        EXPECT_EQ(summed(F::Int32, sign | 3, negative), sign | 3);
+        EXPECT_EQ(summed(F::Int32, negative, sign | 3), sign | 3);
+    }
+}
+
 // FP32 to BF16 in two ways: as the reference, and as often up as the page's bias says.
 TEST(PackStages, StochasticRoundingRoundsUpAsOftenAsItsBitsSay) {
     formats::EarlyConversion how;

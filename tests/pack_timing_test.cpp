@@ -57,10 +57,24 @@ TEST(PackTiming, WormholeWritesALinePerCycle) {
 
 TEST(PackTiming, FourPackersWorkSideBySide) { EXPECT_EQ(wormhole("", "PACR PackSel=15\n"), 64u); }
 
+// Packer 0 needs 17 cycles for block floats, packer 1 needs 32 for BF16.
+TEST(PackTiming, TheSlowestOfSeveralPackersCounts) {
+    const std::string second_to_bf16 = ".cfg THCON_SEC0_REG8_Out_data_format = Float16_b\n";
+    EXPECT_EQ(wormhole(to_bfp8 + second_to_bf16, "PACR PackSel=3\n"), 32u);
+    EXPECT_EQ(wormhole(to_bf16 + second_to_bf16, "PACR PackSel=3\n"), 32u);
+    EXPECT_EQ(wormhole(second_to_bf16, "PACR PackSel=3\n"), 64u);
+}
+
 TEST(PackTiming, WhatIsAddedTakesFiveCyclesPerLine) {
     EXPECT_EQ(wormhole(added), 64u * 5);
     EXPECT_EQ(wormhole(std::string(to_bf16) + added), 32u * 5);
     EXPECT_EQ(blackhole(added), 16u * 5 / 4);
+}
+
+// As many as without a single zero: 64 lines of FP32, and a counter of four bits for each datum.
+TEST(PackTiming, CompressedOutputTakesItsLargestSize) {
+    EXPECT_EQ(wormhole(".cfg THCON_SEC0_REG1_Disable_zero_compress = 0\n"), 64u + 8);
+    EXPECT_EQ(wormhole(std::string(to_bf16) + ".cfg THCON_SEC0_REG1_Disable_zero_compress = 0\n"), 32u + 8);
 }
 
 TEST(PackTiming, FromL1AsFastAsToIt) {

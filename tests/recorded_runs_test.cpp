@@ -257,6 +257,23 @@ TEST(RecordedRun, AnsweredOnlyWhereNothingButDataDiffers) {
     }
 }
 
+// Each bank of a source, and Dst, has its own marks of written rows: a run with the same marks is answered, and none with others.
+TEST(RecordedRun, OneForEachSetOfWrittenRows) {
+    Moves moves;
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(moves.repeated(moves.core), i == 2 ? 1u : 0u);
+    for (const char* name : {"src_a", "src_b"})
+        for (const unsigned bank : {0u, 1u}) {
+            SCOPED_TRACE(fmt::format("{} {}", name, bank));
+            const Section& rows = section(moves.core, name);
+            moves.core.mark_written(rows, bank * rows.size / 2, 16);
+            EXPECT_EQ(moves.repeated(moves.core), 0u);
+            EXPECT_EQ(moves.repeated(moves.core), 1u);
+        }
+    moves.core.mark_written(section(moves.core, "dst"), 512, 16);
+    EXPECT_EQ(moves.repeated(moves.core), 0u);
+    EXPECT_EQ(moves.repeated(moves.core), 1u);
+}
+
 TEST(RecordedRun, AnotherCoreHasItsOwn) {
     const Moves some;
     for (unsigned i = 0; i < 2; ++i) EXPECT_EQ(some.repeated(some.core), 0u);

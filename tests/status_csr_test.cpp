@@ -51,6 +51,33 @@ TEST_P(StatusCsrs, AReplayThatOnlyRecordsIsNone) {
     EXPECT_EQ(with("REPLAY len=1 load_mode=0 execute_while_loading=0"), some);
 }
 
+// RISC-V B and NC have no thread of their own, and see those of all.
+TEST_P(StatusCsrs, ACoreSeesItsOwnThreadBesideAll) {
+    constexpr std::uint32_t begins[] = {0, 0x6000, 0xA000, 0xE000, 0x1'2000}, bits[] = {11, 12, 13, 14, 18};
+    for (unsigned pushes = 1; pushes < 4; ++pushes)
+        for (unsigned reads = 0; reads < 5; ++reads) {
+            power_on();
+            auto pusher = words(), reader = words();
+            for (const char* const text : {"SEMWAIT stall_res=0x1FF sem_sel=2 wait_sem_cond=1", "NOP", "REPLAY len=1"})
+                pusher.poke(instruction_buffer, word(text, GetParam()));
+            if (reads == pushes) reader.code = pusher.code;
+            reader.spend(300);
+            for (const std::uint32_t number : {qstatus, bstatus}) {
+                reader.code.push_back(rv::csr(rv::Op::csrrs, rv::a0, number, rv::zero));
+                reader.keep(rv::a0, answer + 4 * (number - qstatus));
+            }
+            place_code(first, pusher, begins[pushes]);
+            place_code(first, reader, begins[reads]);
+            write(first, soft_reset, all_in_reset & ~(1u << bits[pushes]) & ~(1u << bits[reads]));
+            chip->clock(3000);
+            const bool own = reads == pushes || reads == 0 || reads == 4;
+            const std::uint32_t queued = read(first, answer) & (own_replay | all_queued_replay);
+            const std::uint32_t busy = read(first, answer + 4) & (own_replay | all_busy_replay);
+            EXPECT_EQ(queued, all_queued_replay | (own ? own_replay : 0)) << pushes << ' ' << reads;
+            EXPECT_EQ(busy, all_busy_replay | (own ? own_replay : 0)) << pushes << ' ' << reads;
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, StatusCsrs, testing::Values(Arch::blackhole), [](const auto& chip) { return std::string(name(chip.param)); });
 
 }  // namespace

@@ -77,6 +77,60 @@ TEST(CompressedForm, ExponentsByHand) {
                 ElementsAre(data + 4 * 48));
 }
 
+// Packers, Compression: the first and the last datum of a row are written, whatever they are.
+TEST(CompressedForm, RowsOfOneAndTwoDatumsLeaveNothingOut) {
+    for (const std::size_t row : {1u, 2u, 3u}) {
+        SCOPED_TRACE(row);
+        Matrix matrix{2, 18, std::vector<float>(36)};
+        matrix.values[7] = 3;
+        const TensorForm form = compressed(Layout::rows, static_cast<std::uint32_t>(row));
+        const auto bytes = to_bytes(matrix, F::UInt16, form).value();
+        std::size_t written = 0;
+        for (std::size_t i = 0; i <= 36 / row; ++i, written += row == 1 ? 1 : 2) {
+            // The value is in the middle of the third row of three.
+            const unsigned more = row == 3 && i > 2;
+            EXPECT_THAT(numbers(bytes, 2 * i, 2), ElementsAre(written + more, 0)) << i;
+        }
+        EXPECT_EQ(from_bytes(bytes, 2, 18, F::UInt16, form)->values, matrix.values);
+    }
+}
+
+// Only +0 is left out. Integers have one zero, which small values round to.
+TEST(CompressedForm, OnlyZerosWithoutASignAreLeftOut) {
+    Matrix matrix{1, 16, std::vector<float>(16)};
+    matrix.values[0] = 5;
+    matrix.values[1] = -0.0f;
+    matrix.values[2] = 0.25f;
+    matrix.values[3] = -0.5f;
+    matrix.values[15] = 7;
+    const TensorForm form = compressed(Layout::rows, 16);
+    for (const F format : {F::Float32, F::Tf32, F::Float16, F::Float16_b, F::Lf8, F::Fp8_e4m3}) {
+        const auto bytes = to_bytes(matrix, format, form).value();
+        EXPECT_THAT(numbers(bytes, 0, 4), ElementsAre(0, 0, 5, 0)) << name(format);
+        const auto back = from_bytes(bytes, 1, 16, format, form).value().values;
+        EXPECT_EQ(back, matrix.values) << name(format);
+        EXPECT_TRUE(std::signbit(back[1])) << name(format);
+        EXPECT_FALSE(std::signbit(back[4])) << name(format);
+    }
+    for (const F format : {F::Int8, F::UInt8, F::UInt16, F::Int32, F::UInt32}) {
+        const auto bytes = to_bytes(matrix, format, form).value();
+        EXPECT_THAT(numbers(bytes, 0, 4), ElementsAre(0, 0, 2, 0)) << name(format);
+    }
+}
+
+// More than a float holds, in two tiles whose zeros are at different places.
+TEST(CompressedForm, IntegersAreExact) {
+    Matrix matrix{64, 32, std::vector<float>(2048), std::vector<std::int64_t>(2048)};
+    for (std::size_t i = 0; i < 2048; i += 5) matrix.integers[i] = i % 2 ? 1 : static_cast<std::int64_t>(16777217 + 2 * i);
+    for (const TensorForm& form : {compressed(Layout::tiles, 0), compressed(Layout::tiles, 1024), compressed(Layout::rows, 32)})
+        for (const F format : {F::Int32, F::UInt32}) {
+            const auto bytes = to_bytes(matrix, format, form).value();
+            EXPECT_EQ(from_bytes(bytes, 64, 32, format, form)->integers, matrix.integers) << name(format);
+            const auto sizes = tensor_sizes(bytes, 64, 32, format, form).value();
+            for (const std::size_t size : sizes) EXPECT_LT(size, bytes.size() / sizes.size()) << name(format);
+        }
+}
+
 // SETDMAREG_Special, TileHeader: size in lines with one for the header, format and the flag of no compression, rows of zeros.
 TEST(Headers, ByHand) {
     Matrix matrix{32, 32, std::vector<float>(1024)};
@@ -105,6 +159,23 @@ TEST(Headers, CountExponentsAndMoreLinesThanAByteHolds) {
     const TensorForm form = with_header(compressed(Layout::tiles, 16), 0);
     EXPECT_THAT(header(0, F::Bfp8_b, form), ElementsAre(1 + 9 + 1 + 4 * 3, 0, 0, 0, 0, 0, 0x06, 0));
     EXPECT_THAT(header(1, F::Bfp8_b, form), ElementsAre(1 + 9 + 4 + 32 * 3, 0, 0, 0, 0, 0, 0x06, 0));
+}
+
+// The same page: a flag for each of the first 32 rows; a tile has 64.
+TEST(Headers, FlagZerosOfTheFirst32Rows) {
+    Matrix matrix{32, 32, std::vector<float>(1024)};
+    const auto flags = [&] { return numbers(to_bytes(matrix, F::Float16_b, with_header(compressed(Layout::tiles, 16), 0)).value(), 8, 8); };
+    EXPECT_THAT(flags(), ElementsAre(0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0));
+    matrix.values[0] = 1;
+    EXPECT_THAT(flags(), ElementsAre(0xFE, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0));
+    // The last row of the second face.
+    matrix.values[15 * 32 + 31] = 1;
+    EXPECT_THAT(flags(), ElementsAre(0xFE, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0));
+}
+
+TEST(Headers, CountLinesInSixteenBits) {
+    const auto bytes = to_bytes({256, 1024, std::vector<float>(256 * 1024)}, F::Float32, with_header(Layout::rows, 0)).value();
+    EXPECT_THAT(numbers(bytes, 0, 8), ElementsAre(0x10001 & 0xFFFF, 0, 0, 0, 0, 0, 0x10, 0));
 }
 
 TEST(SharedExponent, ByHand) {
@@ -242,6 +313,12 @@ TEST(RefusedForms, MessagesNameTheLimit) {
         form.shared_exponent = std::uint8_t{255};
         EXPECT_EQ(said(format, form), "");
     }
+    for (const Rounding rounding : {Rounding::host, Rounding::device}) {
+        form = {};
+        form.rounding = rounding;
+        EXPECT_EQ(said(static_cast<F>(12), form), "no converter for 12");
+    }
+    EXPECT_EQ(said(F::Tf32, form), "packers do not make Tf32 from Float32");
     EXPECT_EQ(said(F::Float32, compressed(Layout::rows, 0), 2, 32768),
               "2 x 32768 are more than the 65535 datums that row starts can count");
     EXPECT_EQ(said(F::Float32, compressed(Layout::rows, 7), 2, 4), "8 datums are not made of whole rows of 7");
@@ -280,6 +357,7 @@ TEST(RefusedForms, RowsThatContradictThemselves) {
     EXPECT_EQ(reported(0, 1), "tensor.data: compressed row 0 is datums 1 to 19 of 59");
     EXPECT_EQ(reported(2, 18), "tensor.data: compressed row 0 has 19 datums, not 20");
     EXPECT_EQ(reported(2, 60), "tensor.data: compressed row 0 is datums 0 to 60 of 59");
+    EXPECT_EQ(reported(4, 10), "tensor.data: compressed row 1 is datums 19 to 10 of 59");
     EXPECT_EQ(reported(6, 61), "tensor.data: compressed row 2 ends at datum 61 of 60");
     EXPECT_EQ(reported(16 + 32, 1), "tensor.data: compressed row 0 has 21 datums, not 20");
     const TensorForm tiles = compressed(Layout::tiles, 0);

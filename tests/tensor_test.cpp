@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -11,6 +12,8 @@
 #include <random>
 
 #include "support/temporary_directory.hpp"
+#include "tensor/host_file.hpp"
+#include "tensor/places.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera {
@@ -134,6 +137,18 @@ TEST(Layouts, TilesAreFourFaces) {
     EXPECT_EQ(datum(1024), value(0, 32));
     EXPECT_EQ(datum(3 * 1024), value(32, 0));
     EXPECT_EQ(datum(5 * 1024 + 1023), value(63, 95));
+}
+
+TEST(Layouts, EachValueHasOnePlaceInTheTiles) {
+    constexpr std::size_t rows = 64, cols = 96;
+    const auto matrix = counting(rows, cols);
+    const auto bytes = to_bytes(matrix, DataFormat::Float32, Layout::tiles).value();
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < cols; ++column) {
+            float value;
+            std::memcpy(&value, bytes.data() + tensor::position_in_tiles(row, column, cols) * sizeof value, sizeof value);
+            ASSERT_EQ(value, matrix.values[row * cols + column]) << row << ", " << column;
+        }
 }
 
 TEST(Layouts, SurviveInEveryFormat) {
@@ -317,6 +332,12 @@ TEST_F(Npy, RoundsFloat64OnceForIntegerFormats) {
     EXPECT_EQ(from_bytes(*bytes, 2, 5, DataFormat::Int32, Layout::rows)->integers, in_format);
 }
 
+TEST_F(Npy, TheFirstFloat64BeyondIntegersIsTheLargestInteger) {
+    const auto path = directory_.write("a.npy", array("<f8", "(4,)", raw<double>({0x1p63, 0x1p63 - 1024, -0x1p63, -0x1p63 - 2048})));
+    const std::vector<std::int64_t> expected = {INT64_MAX, INT64_MAX - 1023, INT64_MIN, INT64_MIN};
+    EXPECT_EQ(read_npy(path, DataFormat::Int32)->integers, expected);
+}
+
 TEST_F(Npy, ReadsShapesOrdersAndVersions) {
     const auto data = raw<std::uint8_t>({1, 2, 3, 4, 5, 6});
     expect_values(array("|u1", "(2, 3)", data), 2, 3, {1, 2, 3, 4, 5, 6});
@@ -370,6 +391,21 @@ TEST_F(Npy, RefusesWhatItCannotRead) {
     expect_error(array("<f4", "(1000000000000, 1)", "abcd"), "npy.size");
     expect_error(array("<f4", "(4294967296, 4294967296)", ""), "npy.size");
     expect_error(array("<f4", "(4611686018427387904,)", ""), "npy.size");
+}
+
+TEST_F(Npy, AHeaderHasItsQuotesValuesAndCommas) {
+    for (const char* dictionary :
+         {"{|descr|: '<f4', 'fortran_order': False, 'shape': (1,)}", "{'descr': |<f4|, 'fortran_order': False, 'shape': (1,)}",
+          "{'descr': , 'fortran_order': False, 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': , 'shape': (1,)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': }", "{'descr': '<f4', 'fortran_order': False, 'shape': (1 1)}"}) {
+        SCOPED_TRACE(dictionary);
+        expect_error(npy(dictionary, "abcd"), "npy.format");
+    }
+}
+
+TEST_F(Npy, DataAreNotReadAsPartOfTheHeader) {
+    expect_values(array("|u1", "(3,)", " \n\t"), 1, 3, {32, 10, 9});
+    expect_error(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (", "5,)}"), "npy.format");
 }
 
 TEST_F(Npy, BrokenFilesNeverCrash) {
@@ -430,6 +466,15 @@ TEST_F(Npy, WritesWholeFilesOrNone) {
     EXPECT_EQ(directory_.files(), 1u);
 }
 
+// 2^33 times 2^33 is 0 in 64 bits.
+TEST_F(Npy, AShapeThatOverflowsIsNotOneOfNoValues) {
+    const auto written = write_npy(directory_ / "c.npy", {std::size_t{1} << 33, std::size_t{1} << 33, {}});
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, "npy.shape");
+    EXPECT_EQ(written.error().message, "8589934592 x 8589934592 does not take 0 values");
+    EXPECT_EQ(directory_.files(), 0u);
+}
+
 // The system would end the path there.
 TEST_F(Npy, NoPathHasANulByte) {
     const std::string there = directory_ / "there.npy";
@@ -457,6 +502,40 @@ TEST_F(Npy, FilesAreReadToTheirEndWhateverTheirSize) {
     EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(bytes->data()), bytes->size()), name);
     EXPECT_EQ(read_bytes("/proc/self/mem", 0).error().code, "tensor.open");
     EXPECT_EQ(read_npy("/proc/self/mem").error().code, "npy.open");
+}
+
+// A file that is there and cannot be opened.
+TEST_F(Npy, TheSystemsReasonIsTold) {
+    const std::string path = directory_.write("a.npy", "x");
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit none{0, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const auto matrix = read_npy(path);
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    ASSERT_FALSE(matrix);
+    EXPECT_EQ(matrix.error().code, "npy.open");
+    EXPECT_EQ(matrix.error().message, "cannot be read: Too many open files");
+    EXPECT_EQ(read_npy(directory_ / "none.npy").error().message, "cannot be read: No such file or directory");
+    EXPECT_EQ(read_npy(directory_ / ".").error().message, "cannot be read: it is not a regular file");
+}
+
+// By its size before it is read, and by what is read where the size says less.
+TEST_F(Npy, AFileIsReadUpToItsBound) {
+    const std::string path = directory_.write("a.txt", "Linux\n");
+    EXPECT_EQ(tensor::read_file(path, "a.code", 6).value(), "Linux\n");
+    const auto larger = tensor::read_file(path, "a.code", 5);
+    ASSERT_FALSE(larger);
+    EXPECT_EQ(larger.error().code, "a.code");
+    EXPECT_EQ(larger.error().message, "cannot be read: it has 6 bytes, and at most 5 are read");
+    EXPECT_EQ(larger.error().file, path);
+    const std::string of_system = "/proc/sys/kernel/ostype";
+    EXPECT_EQ(tensor::read_file(of_system, "a.code", 6).value(), "Linux\n");
+    for (std::uint64_t most = 0; most < 6; ++most) {
+        const auto more = tensor::read_file(of_system, "a.code", most);
+        ASSERT_FALSE(more) << most;
+        EXPECT_EQ(more.error().message, fmt::format("cannot be read: it has more than {0} bytes, and at most {0} are read", most));
+    }
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 // Devices of a tile by their documents' rules.
 #include <gtest/gtest.h>
 
+#include "registers/field.hpp"
 #include "support/tile_bench.hpp"
 #include "tile/registers.hpp"
+#include "tile/reset_pc.hpp"
 #include "tile/texts.hpp"
 
 namespace {
@@ -74,6 +76,70 @@ TEST_P(TileDevices, BsReadOfAPcBufWaitsForThreeThings) {
     expect_wait(load(User::b, pc_buf), WaitFor::pc_buf_done);
 }
 
+// A core in reset waits for nothing, though it waited before.
+TEST_P(TileDevices, BsReadOfAPcBufDoesNotEndForACoreInReset) {
+    done(User::b, soft_reset, 0);
+    expect_wait(load(User::t0, pc_buf), WaitFor::pc_buf_value);
+    EXPECT_EQ(value(User::b, pc_buf), 0u);
+    done(User::b, soft_reset, 1 << 12);
+    expect_wait(load(User::b, pc_buf), WaitFor::pc_buf_done);
+}
+
+// Equal contents are equal in the sections "mailbox" and "pc_buf", whatever was there before.
+TEST_P(TileDevices, FifosKeepNothingOfWhatWasTaken) {
+    const auto& words = machine.state().tile.words;
+    const auto before = words;
+    for (std::uint32_t i = 1; i <= 4; ++i) done(User::t2, mailbox + 0x1000, i);
+    for (std::uint32_t i = 1; i <= 16; ++i) done(User::b, pc_buf + 0x1'0000, i);
+    EXPECT_NE(words, before);
+    for (std::uint32_t i = 1; i <= 4; ++i) EXPECT_EQ(value(User::t0, mailbox + 0x3000), i);
+    for (std::uint32_t i = 1; i <= 16; ++i) EXPECT_EQ(value(User::t1, pc_buf), i);
+    EXPECT_EQ(words, before);
+}
+
+// SoftReset: mailboxes that the core writes, and its PCBuf. Another core's stay.
+TEST_P(TileDevices, ResetEmptiesTheFifosOfItsCoreAlone) {
+    const auto& words = machine.state().tile.words;
+    done(User::b, soft_reset, 0);
+    const auto empty = words;
+    for (unsigned core = 0; core < 4; ++core) {
+        for (unsigned to = 0; to < 4; ++to) done(User(core), mailbox + to * 0x1000, 5);
+        for (std::uint32_t i = 1; core > 0 && i <= 16; ++i) done(User::b, pc_buf + (core - 1) * 0x1'0000, i);
+        done(User::b, soft_reset, 0x800 << core);
+        done(User::b, soft_reset, 0);
+        EXPECT_EQ(words, empty) << core;
+    }
+    done(User::b, mailbox, 5);
+    done(User::t2, mailbox + 0x3000, 6);
+    for (unsigned thread = 0; thread < 3; ++thread) done(User::b, pc_buf + thread * 0x1'0000, 7);
+    const auto filled = words;
+    done(User::b, soft_reset, 1 << 18);
+    done(User::b, soft_reset, 0);
+    EXPECT_EQ(words, filled) << "NC has neither";
+}
+
+// A core may poll what another one changes, and a host what a core does.
+TEST_P(TileDevices, ChangesAreToldToWhoeverWaitsForThem) {
+    const auto tells = [&](auto access) {
+        const unsigned before = machine.changes;
+        access();
+        return machine.changes > before;
+    };
+    EXPECT_TRUE(tells([&] { done(User::t0, mailbox, 1); }));
+    EXPECT_FALSE(tells([&] { value(User::b, mailbox + 0x1000 + 4); }));
+    EXPECT_TRUE(tells([&] { value(User::b, mailbox + 0x1000); }));
+    EXPECT_TRUE(tells([&] { done(User::b, pc_buf, 1); }));
+    EXPECT_TRUE(tells([&] { value(User::t0, pc_buf); }));
+    EXPECT_TRUE(tells([&] { done(User::b, debug + 0x90, 1); }));
+    EXPECT_FALSE(tells([&] { value(User::b, debug + 0x90); }));
+    EXPECT_TRUE(tells([&] { done(User::b, debug + 0x68, 0x800); }));
+    EXPECT_TRUE(tells([&] { done(User::b, 0xFFB2'0000, 1); }));
+    EXPECT_TRUE(tells([&] { tile::host_reset(devices, {true}, true, 0); }));
+    if (GetParam() == Arch::blackhole) {
+        EXPECT_TRUE(tells([&] { done(User::b, 0xFFB1'8000, 1); }));
+    }
+}
+
 TEST_P(TileDevices, OverrideLetsReadsOfPcBufsAndTtSyncPass) {
     machine.idle_now = machine.expanded_now = false;
     expect_wait(load(User::t2, pc_buf + 4), WaitFor::coprocessor_done);
@@ -101,6 +167,7 @@ TEST_P(TileDevices, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
         EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"get", 2, i, 0, 0}));
     }
     expect_fault(load(User::t0, pc_buf + 0x40), "tile.not-modelled");
+    expect_fault(store(User::t0, pc_buf + 0x40, 1), "tile.not-modelled");
     machine.stored = false;
     expect_wait(load(User::t0, pc_buf + 0x20), WaitFor::own_stores);
 }
@@ -195,6 +262,41 @@ TEST_P(TileDevices, ConfigurationOfBothBanksAndOfThreads) {
     expect_wait(load(User::b, config), WaitFor::own_stores);
 }
 
+// BackendConfiguration: the first words of each part, and what is between 16-bit values and behind all.
+TEST_P(TileDevices, PartsOfConfigurationFollowEachOther) {
+    auto& state = machine.state();
+    const auto& arch = state.arch();
+    const bool blackhole = GetParam() == Arch::blackhole;
+    const std::uint32_t words = arch.config_words, stride = blackhole ? 1 : 4, values = arch.thread_config_words;
+    const std::uint32_t threads = (blackhole ? 3 : 2) * words, end = threads + 3 * values * stride;
+    for (const std::uint32_t word : {0u, 12u}) {
+        for (unsigned bank = 0; bank < 2; ++bank) {
+            state.write(state::cells::config(arch, bank, word), 0x70 + word + bank);
+            EXPECT_EQ(value(User::b, config + 4 * (bank * words + word)), 0x70 + word + bank);
+        }
+        if (!blackhole) continue;
+        EXPECT_EQ(value(User::b, config + 4 * (2 * words + word)), 0x70 + word);
+        machine.asked.clear();
+        done(User::b, config + 4 * (2 * words + word), 9);
+        EXPECT_EQ(machine.asked, (std::vector<RecordingMachine::Asked>{{"config", 0, word, 0, 9}, {"config", 0, words + word, 0, 9}}));
+    }
+    for (const auto& [thread, i] : {std::pair(0u, 0u), std::pair(2u, values - 1)}) {
+        state.write(state::cells::thread_config(thread, i), 0x41 + thread);
+        const std::uint32_t at = config + 4 * (threads + (thread * values + i) * stride);
+        EXPECT_EQ(value(User::b, at), 0x41 + thread);
+        for (std::uint32_t padding = 1; padding < stride; ++padding) EXPECT_EQ(value(User::b, at + 4 * padding), 0u);
+        expect_fault(store(User::b, at, 1), "tile.no-access");
+    }
+    expect_fault(load(User::b, config + 4 * end), "tile.not-modelled");
+    expect_fault(store(User::b, config + 4 * end, 1), "tile.not-modelled");
+    // CFGREG_RD_CNTL.
+    state.write(state::cells::config(arch, 1, 13), 0x99);
+    done(User::nc, debug + 0x58, words + 13);
+    EXPECT_EQ(value(User::nc, debug + 0x78), 0x99u);
+    done(User::nc, debug + 0x58, end);
+    EXPECT_EQ(value(User::nc, debug + 0x78), 0u);
+}
+
 // Dst: bit 11. The other bits are undocumented.
 TEST_P(TileDevices, FeaturesAreDisabledByOneKnownBit) {
     constexpr std::uint32_t features = debug + 0x68;
@@ -240,10 +342,30 @@ TEST_P(TileDevices, TrackedAccessesWaitForInstructions) {
     expect_wait(load(User::t1, config), WaitFor::own_instructions);
     expect_wait(store(User::t1, 0xFFB1'1000, 1), WaitFor::own_instructions);
     expect_wait(load(User::t1, 0xFFB1'1000), WaitFor::own_instructions);
+    EXPECT_EQ(machine.asked_in_order, (Asked{2, 0x80, false}));
+    expect_wait(store(User::t1, gprs, 1), WaitFor::own_instructions);
+    EXPECT_EQ(machine.asked_in_order, (Asked{2, 0x40, true}));
     done(User::b, gprs, 1);
     done(User::b, config, 1);
+    done(User::b, 0xFFB1'1000, 1);
     for (unsigned t = 0; t < 3; ++t) machine.state().write(state::cells::thread_config(t, 56), 0);
     done(User::t1, gprs, 1);
+}
+
+// AutoTTSync: Config of a thread is read only, and its parts are those of the table. Resources are for one bank in three bits.
+TEST_P(TileDevices, LoadsOfThreadConfigurationAreTracked) {
+    if (GetParam() == Arch::wormhole) return;
+    const auto& arch = machine.state().arch();
+    const std::uint32_t offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset")[arch.arch].addr32;
+    constexpr unsigned unpackers = 1 | 2, remainder = 4;
+    machine.state().write(state::cells::thread_config(1, 56), 0x1F);
+    using Asked = RecordingMachine::AskedInOrder;
+    value(User::t1, config + 4 * (3 * 224 + offset));
+    EXPECT_EQ(machine.asked_in_order, (Asked{2, unpackers | unpackers << 3, false})) << "thread 0's has that of both unpackers";
+    for (const std::uint32_t word : {3 * 224 + offset + 1, 3 * 224 + arch.thread_config_words + offset, 2 * 224u}) {
+        value(User::t1, config + 4 * word);
+        EXPECT_EQ(machine.asked_in_order, (Asked{2, remainder | remainder << 3, false})) << word;
+    }
 }
 
 TEST_P(TileDevices, WallClockKeepsItsHighWord) {
@@ -279,7 +401,9 @@ TEST_P(TileDevices, SoftResetStartsAndStopsCores) {
     done(User::b, soft_reset, 0x47801);
     ASSERT_EQ(machine.notes.size(), 1u);
     EXPECT_EQ(machine.notes[0].values[0], 1u);
+    done(User::b, soft_reset, 0x47801);
     done(User::b, soft_reset, 0);
+    EXPECT_EQ(machine.notes.size(), 1u) << "the bit was there, and is cleared";
     EXPECT_EQ(machine.cores.size(), 7u);
     const std::uint32_t starts[] = {0, 0x6000, 0xA000, 0xE000, 0x12000};
     for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(machine.state().riscv[i].pc, starts[i]);
@@ -306,6 +430,44 @@ TEST_P(TileDevices, ResetPcsCanBeOverridden) {
     EXPECT_EQ(state.riscv[2].local[4], 3);
 }
 
+// SoftReset: "No effect" from bit 24 on, on Wormhole from 23 on.
+TEST_P(TileDevices, BitsOfSoftResetWithoutEffectAreNotReported) {
+    const bool blackhole = GetParam() == Arch::blackhole;
+    for (const unsigned bit : {22u, 23u, 24u, 31u}) {
+        machine.notes.clear();
+        done(User::b, soft_reset, 0x47800 | 1u << bit);
+        EXPECT_EQ(machine.notes.size(), bit < (blackhole ? 24u : 23u) ? 1u : 0u) << bit;
+    }
+}
+
+// SoftReset, RISCV_DEBUG_REG_DISABLE_RESET: bits 0, 2, 4 for T0 to T2, 6 for B, 8 for NC.
+TEST_P(TileDevices, EachCoreHasABitThatKeepsItsLocalMemory) {
+    constexpr unsigned bits[] = {6, 0, 2, 4, 8};
+    for (const bool keeps : {true, false})
+        for (unsigned core = 0; core < 5; ++core) {
+            auto& local = machine.state().riscv[core].local;
+            done(User::b, soft_reset, 0x47800);
+            if (GetParam() == Arch::blackhole) done(User::b, debug + 0x224, keeps ? 1u << bits[core] : ~(1u << bits[core]));
+            local.front() = local.back() = 7;
+            done(User::b, soft_reset, 0);
+            const unsigned left = keeps || GetParam() == Arch::wormhole ? 7 : 0;
+            EXPECT_EQ(local.front(), left) << core;
+            EXPECT_EQ(local.back(), left) << core;
+        }
+}
+
+// SoftReset: no register has another address for RISC-V B.
+TEST_P(TileDevices, BStartsAtZeroWhateverRegistersSay) {
+    auto& state = machine.state();
+    const auto before = state.tile.words;
+    tile::set_reset_pc(state, RiscvCore::b, 0x5000);
+    EXPECT_EQ(state.tile.words, before);
+    if (GetParam() == Arch::blackhole)
+        for (std::uint32_t offset = 0x224; offset <= 0x23C; offset += 4) done(User::t0, debug + offset, 0xFFFF'FFFC);
+    done(User::t0, soft_reset, 0);
+    EXPECT_EQ(state.riscv[0].pc, 0u);
+}
+
 TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
     done(User::t0, 0xFFB1'1004, 6);
     EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"register", 1, 0xFFB1'1004, 0, 6}));
@@ -326,6 +488,20 @@ TEST_P(TileDevices, StoresToWhatTdmaRiscOnlyReportsHaveNoEffect) {
     EXPECT_EQ(machine.asked.size(), 1u);
 }
 
+// TDMA-RISC, Memory map: sizes of three threads and the flags, at every 256 bytes for another packer. Blackhole has one packer.
+TEST_P(TileDevices, EachPackerReportsSizesAndFlags) {
+    const std::uint32_t packers = GetParam() == Arch::blackhole ? 1 : 4;
+    for (std::uint32_t packer = 0; packer < 5; ++packer)
+        for (std::uint32_t offset = 0; offset < 0x100; offset += 4) {
+            const std::uint32_t address = 0xFFB1'1000 + 0x100 * packer + offset;
+            const bool reports = packer < packers && (offset == 0x18 || offset == 0x58 || offset == 0x98 || offset == 0x20);
+            if (address == 0xFFB1'1014 || address == 0xFFB1'102C) continue;
+            machine.asked.clear();
+            done(User::t1, address, 7);
+            EXPECT_EQ(machine.asked.empty(), reports) << std::hex << address;
+        }
+}
+
 // TDMA-RISC, CurrentThreadMovCmdBase(): a compact move takes the base of the core that gives it.
 TEST_P(TileDevices, ACompactMoveTakesTheBaseOfItsCore) {
     constexpr std::uint32_t command = 0xFFB1'1010, compact = 1u << 31, move = 0x40, nothing = 0x89;
@@ -335,8 +511,11 @@ TEST_P(TileDevices, ACompactMoveTakesTheBaseOfItsCore) {
         expect_fault(store(user, command, compact | move), "tile.not-modelled");
         done(user, command, move);
         done(user, command, compact | nothing);
+        done(user, command, compact | move | 1);
+        expect_fault(store(user, command + 0x1C, 5), "tile.not-modelled");
     }
     done(User::t0, command, compact | move);
+    done(User::t0, command + 0x1C, 5);
     if (GetParam() == Arch::wormhole) done(User::nc, command, compact | move);
 }
 
@@ -355,6 +534,12 @@ TEST_P(TileDevices, AFaultOfACommandKeepsItsValues) {
 // The kernel library's tensix.h has names and addresses.
 TEST_P(TileDevices, DebugRegistersThatAreNotModelledAreNamed) {
     constexpr std::pair<std::uint32_t, const char*> registers[] = {
+        {0x000, "PERF_CNT_INSTRN_THREAD0"},      {0x004, "PERF_CNT_INSTRN_THREAD1"}, {0x008, "PERF_CNT_INSTRN_THREAD2"},
+        {0x00C, "PERF_CNT_TDMA_UNPACK0"},        {0x010, "PERF_CNT_TDMA_UNPACK1"}, {0x014, "PERF_CNT_TDMA_UNPACK2"},
+        {0x018, "PERF_CNT_FPU0"},                {0x01C, "PERF_CNT_FPU1"},      {0x020, "PERF_CNT_FPU2"},
+        {0x030, "PERF_CNT_L1_0"},                {0x034, "PERF_CNT_L1_1"},      {0x038, "PERF_CNT_L1_2"},
+        {0x03C, "PERF_CNT_ALL"},                 {0x048, "DBG_L1_MEM_REG0"},    {0x04C, "DBG_L1_MEM_REG1"},
+        {0x050, "DBG_L1_MEM_REG2"},
         {0x094, "DBG_INVALID_INSTRN"},           {0x0A0, "INSTRN_BUF_CTRL0"},   {0x0A4, "INSTRN_BUF_CTRL1"},
         {0x0A8, "INSTRN_BUF_STATUS"},            {0x0AC, "STOCH_RND_MASK0"},    {0x0B0, "STOCH_RND_MASK1"},
         {0x0B4, "FPU_STICKY_BITS"},              {0x0B8, "ETH_RISC_PREFETCH_CTRL"}, {0x0BC, "ETH_RISC_PREFETCH_PC"},
@@ -374,6 +559,34 @@ TEST_P(TileDevices, DebugRegistersThatAreNotModelledAreNamed) {
         expect_fault(reply, "tile.not-modelled");
         const tile::Request request{User::b, nullptr, 0xFFB1'2000 + offset};
         EXPECT_NE(tile::fault_text(GetParam(), request, "loads from", reply.why).find(name), std::string::npos) << name;
+        expect_fault(store(User::b, 0xFFB1'2000 + offset, 0), "tile.not-modelled");
+    }
+}
+
+// Names and addresses as above. Those from 0x220 on are Blackhole's.
+TEST_P(TileDevices, DebugRegistersThatOnlyHoldAWordHoldTheirOwn) {
+    constexpr std::pair<std::uint32_t, const char*> registers[] = {
+        {0x054, "DBG_BUS_CNTL_REG"}, {0x060, "DBG_ARRAY_RD_EN"},   {0x064, "DBG_ARRAY_RD_CMD"},
+        {0x070, "CG_CTRL_HYST0"},    {0x074, "CG_CTRL_HYST1"},     {0x07C, "CG_CTRL_HYST2"},
+        {0x090, "TRISC_PC_BUF_OVERRIDE"}, {0x1D0, "ECC_CTRL"},     {0x218, "PERF_CNT_MUX_CTRL"},
+        {0x21C, "DBG_L1_READBACK_OFFSET"}, {0x220, "LFSR_HIT_MASK"}, {0x224, "DISABLE_RESET"},
+        {0x228, "TRISC0_RESET_PC"},  {0x22C, "TRISC1_RESET_PC"},   {0x230, "TRISC2_RESET_PC"},
+        {0x234, "TRISC_RESET_PC_OVERRIDE"}, {0x238, "NCRISC_RESET_PC"}, {0x23C, "NCRISC_RESET_PC_OVERRIDE"},
+        {0x240, "DEST_CG_CTRL"},     {0x244, "CG_CTRL_EN"},        {0x248, "CG_KICK"}};
+    const auto exists = [&](std::uint32_t offset) { return offset < 0x220 || GetParam() == Arch::blackhole; };
+    for (const auto& [offset, name] : registers)
+        if (exists(offset)) {
+            EXPECT_EQ(tile::address_text(GetParam(), User::b, debug + offset), std::string("RISCV_DEBUG_REG_") + name);
+            EXPECT_EQ(value(User::b, debug + offset), 0u) << name;
+            done(User::b, debug + offset, 0xABCD'0000 | offset);
+        }
+    for (const auto& [offset, name] : registers) {
+        if (exists(offset)) {
+            EXPECT_EQ(value(User::t1, debug + offset), 0xABCD'0000 | offset) << name;
+            continue;
+        }
+        expect_fault(load(User::b, debug + offset), "tile.not-modelled");
+        expect_fault(store(User::b, debug + offset, 1), "tile.not-modelled");
     }
 }
 
@@ -392,6 +605,43 @@ TEST_P(TileDevices, FaultsNameWhoAndWhat) {
               "not model this register");
     EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0x1FFB8), "L1 0x1FFB8");
     EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0xFFE8'002C), "semaphore 3");
+    EXPECT_EQ(text(User::t0, 0xFFB8'0004, false),
+              "trisc0 loads from 0xFFB80004: TENSIX_MOP_CFG_BASE + 0x4 (TENSIX_MOP_CFG_BASE); no core can load from there");
+    EXPECT_EQ(text(User::noc, 0xFFEC'1000, false),
+              "NoC loads from 0xFFEC1000: mailbox trisc0 (TENSIX_MAILBOX1_BASE); only other cores have this access");
+}
+
+TEST_P(TileDevices, AddressesAreToldInWords) {
+    const auto text = [](User user, std::uint32_t address) { return tile::address_text(GetParam(), user, address); };
+    EXPECT_EQ(text(User::b, 0xFFB2'01FC), "NOC0_REGS_START_ADDR + 0x1FC");
+    EXPECT_EQ(text(User::b, 0xFFB2'0200), "counter 0 of NIU 0");
+    EXPECT_EQ(text(User::b, 0xFFB3'02FC), "counter 63 of NIU 1");
+    EXPECT_EQ(text(User::b, 0xFFB3'0300), "NOC1_REGS_START_ADDR + 0x300");
+    EXPECT_EQ(text(User::b, 0xFFEC'3004), "mailbox trisc2");
+    EXPECT_EQ(text(User::b, 0xFFEF'000B), "configuration word 2");
+    for (std::uint32_t byte = 0; byte < 4; ++byte) EXPECT_EQ(text(User::nc, debug + 0x1F0 + byte), "RISCV_DEBUG_REG_WALL_CLOCK_L");
+    EXPECT_EQ(text(User::nc, debug + 0xFFC), "RISCV_DEBUG_REGS_START_ADDR + 0xFFC");
+    EXPECT_EQ(text(User::t0, 0xFFB8'0004), "TENSIX_MOP_CFG_BASE + 0x4") << "for stores alone";
+    EXPECT_EQ(text(User::b, 0xFFD0'0000), "0xFFD00000");
+}
+
+// NoC/MemoryMap: four request initiators for each NIU, and registers of the NIU itself.
+TEST_P(TileDevices, RegistersOfEveryInitiatorAreItsOwn) {
+    const std::uint32_t stride = GetParam() == Arch::blackhole ? 0x800 : 0x400;
+    constexpr std::uint32_t offsets[] = {0x00, 0x0C, 0x20}, router_cfg_2 = 0x10C;  // low addresses, and the length
+    const auto each = [&](auto act) {
+        for (std::uint32_t noc = 0; noc < 2; ++noc)
+            for (std::uint32_t i = 0; i < 4; ++i)
+                for (const std::uint32_t offset : offsets)
+                    act(0xFFB2'0000 + 0x1'0000 * noc + i * stride + offset, 0x1000 * noc + 0x100 * i + offset + 1);
+    };
+    for (std::uint32_t noc = 0; noc < 2; ++noc) done(User::b, 0xFFB2'0000 + 0x1'0000 * noc + router_cfg_2, 0x50 + noc);
+    each([&](std::uint32_t address, std::uint32_t own) { done(User::b, address, own); });
+    each([&](std::uint32_t address, std::uint32_t own) { EXPECT_EQ(value(User::b, address), own) << std::hex << address; });
+    for (std::uint32_t noc = 0; noc < 2; ++noc) {
+        EXPECT_EQ(value(User::b, 0xFFB2'0000 + 0x1'0000 * noc + router_cfg_2), 0x50 + noc);
+        for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(value(User::b, 0xFFB2'0200 + 0x1'0000 * noc + 4 * i), 0u) << i;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, TileDevices, testing::Values(Arch::blackhole, Arch::wormhole),

@@ -2,6 +2,7 @@
 // Dst in the address space of Blackhole's T cores, and rows of Dst by debug registers (Dst, "RISCV access to Dst").
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cstdlib>
 
@@ -95,6 +96,47 @@ TEST_F(TileDst, BytesAreMagnitudesOfTen) {
     EXPECT_EQ(bits(1, 5), 0x8000u | 0x87 << 5 | 16);
 }
 
+TEST_F(TileDst, BytesInEveryPattern) {
+    for (std::uint32_t x = 0; x < 256; ++x) {
+        view(2, int8, false, true);
+        store(User::t2, window + 5, x, 1);
+        ASSERT_EQ(bits(0, 5), x << 5 | (x ? 16 : 0));
+        ASSERT_EQ(value(User::t2, window + 5, 1), x);
+        view(2, int8);
+        const std::uint32_t magnitude = x & 0x7F;
+        set_bits(0, 5, (x & 0x80) << 8 | magnitude << 5 | 16);
+        ASSERT_EQ(value(User::t2, window + 5, 1), (x < 0x80 ? magnitude : 0u - magnitude) & 0xFF);
+        store(User::t2, window + 5, x, 1);
+        // The page's Store8, as above. It clamps 0x80 first.
+        const std::uint32_t negative = 0x8000 | ((0x180 - (x == 0x80 ? 0x81 : x)) & 0xFF) << 5 | 16;
+        ASSERT_EQ(bits(0, 5), x < 0x80 ? x << 5 | (x ? 16 : 0) : negative) << x;
+    }
+}
+
+TEST_F(TileDst, WordsInEveryBit) {
+    for (const auto fmt : {fp32, int32})
+        for (unsigned bit = 0; bit < 31; ++bit)
+            for (const std::uint32_t word : {1u << bit, 0x7FFF'FFFF ^ 1u << bit, 0x8000'0001 ^ 1u << bit}) {
+                view(0, fmt);
+                done(User::t0, window, word);
+                EXPECT_EQ(value(User::t0, window), word == 0x8000'0000 && fmt == int32 ? 0x8000'0001 : word) << fmt;
+                view(0, fp32);
+                const std::uint32_t shown = value(User::t0, window);
+                EXPECT_EQ(bits(0, 0), (shown >> 16 & 0x8000) | (shown >> 16 & 0x7F) << 8 | (shown >> 23 & 0xFF));
+                EXPECT_EQ(bits(8, 0), shown & 0xFFFF);
+            }
+}
+
+TEST_F(TileDst, ZeroHasTwoSigns) {
+    view(1, int16);
+    set_bits(0, 1, 0x8000);
+    EXPECT_EQ(value(User::t1, window + 2, 2), 0u);
+    view(1, int32);
+    set_bits(0, 1, 0x8000);
+    set_bits(8, 1, 0);
+    EXPECT_EQ(value(User::t1, window + 4), 0u);
+}
+
 TEST_F(TileDst, HalvesInEveryPattern) {
     for (std::uint32_t x = 0; x < 0x1'0000; ++x) {
         for (const auto fmt : {fp16, bf16}) {
@@ -114,6 +156,11 @@ TEST_F(TileDst, RowsAreMappedAndInvalidOnesAreZero) {
     EXPECT_EQ(value(User::t0, window + (0x20 * 16 + 2) * 2, 2), 0x5555u);
     machine.state().dst.valid[0x20] = false;
     EXPECT_EQ(value(User::t0, window + (0x20 * 16 + 2) * 2, 2), 0u);
+    view(0, fp32);
+    machine.state().dst.valid[0] = false;
+    set_bits(8, 2, 0x6666);
+    EXPECT_EQ(value(User::t0, window + 2 * 4), 0u);
+    view(0, bf16, true);
     store(User::t0, window + (0x20 * 16 + 2) * 2, 0x77, 2);
     EXPECT_TRUE(machine.state().dst.valid[0x20]);
     // DEST_ACCESS_CFG_remap_addrs: row 8 is row 0x20.
@@ -131,9 +178,31 @@ TEST_F(TileDst, OnlyT2ReachesSeveralElements) {
     EXPECT_EQ(value(User::t2, window), 0x2222'1111u);
     expect_fault(load(User::t0, window), "tile.dst-access");
     expect_fault(load(User::t2, window, 1), "tile.dst-access");
-    view(2, 6);
-    expect_fault(load(User::t2, window), "tile.dst-access");
+    for (const unsigned reserved : {6u, 7u}) {
+        view(2, reserved);
+        for (const unsigned bytes : {1u, 2u, 4u}) {
+            expect_fault(load(User::t2, window, bytes), "tile.dst-access");
+            expect_fault(store(User::t2, window, 1, bytes), "tile.dst-access");
+        }
+    }
     expect_fault(load(User::b, window), "tile.no-access");
+}
+
+TEST_F(TileDst, AStoreOfT2WritesAllElementsThatItCovers) {
+    view(2, bf16, true);
+    done(User::t2, window + 4, 0x2222'1111);
+    EXPECT_EQ(bits(0, 2), 0x1111u);
+    EXPECT_EQ(bits(0, 3), 0x2222u);
+    EXPECT_EQ(bits(0, 4), 0u);
+    view(2, int8, false, true);
+    done(User::t2, window + 16, 0x8765'4321);
+    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bits(1, i), (0x8765'4321 >> 8 * i & 0xFF) << 5 | 16);
+    EXPECT_EQ(value(User::t2, window + 16), 0x8765'4321u);
+    EXPECT_EQ(bits(1, 4), 0u);
+    const unsigned before = machine.changes;
+    store(User::t2, window + 16 + 2, 0xBBAA, 2);
+    EXPECT_EQ(value(User::t2, window + 16), 0xBBAA'4321u);
+    EXPECT_GT(machine.changes, before) << "a core may poll it";
 }
 
 TEST(TileArray, ShowsRowsOfDst) {
@@ -148,8 +217,15 @@ TEST(TileArray, ShowsRowsOfDst) {
         EXPECT_EQ(bench.value(User::t1, 0xFFB1'206C), 0x5678'1234u);
         dst.valid[300] = false;
         EXPECT_EQ(bench.value(User::t1, 0xFFB1'206C), arch == Arch::wormhole ? 0 : 0x5678'1234u);
-        bench.done(User::t1, 0xFFB1'2064, 300 | 3 << 12 | 1 << 16);
-        expect_fault(bench.load(User::t1, 0xFFB1'206C), "tile.not-modelled");
+        dst.datums[1023 * 16 + 14] = static_cast<std::uint16_t>(formats::dst_from_stored(0xABCD));
+        dst.datums[1023 * 16 + 15] = static_cast<std::uint16_t>(formats::dst_from_stored(0xEF01));
+        bench.done(User::t1, 0xFFB1'2064, 1023 | 7 << 12 | 2 << 16);
+        EXPECT_EQ(bench.value(User::t1, 0xFFB1'206C), 0xEF01'ABCDu);
+        // Another array, a row behind the last, a pair behind the last.
+        for (const auto& [row, pair, array] : {std::array{300, 3, 1}, {300, 3, 3}, {1024, 3, 2}, {300, 8, 2}}) {
+            bench.done(User::t1, 0xFFB1'2064, static_cast<std::uint32_t>(row | pair << 12 | array << 16));
+            expect_fault(bench.load(User::t1, 0xFFB1'206C), "tile.not-modelled");
+        }
     }
 }
 

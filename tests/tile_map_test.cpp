@@ -166,6 +166,14 @@ TEST_P(TileMap, TellsWhatIsNearAndWhatIsForOthers) {
     EXPECT_EQ(others.region->name, "TENSIX_CFG_BASE");
 }
 
+// A core hears of a region that begins behind its address, or that takes stores alone.
+TEST_P(TileMap, TheNearestRegionMayBeginBehindTheAddress) {
+    EXPECT_EQ(tile::nearest(GetParam(), User::b, 0xFFDF'FFFC).name, "REGFILE_BASE");
+    EXPECT_EQ(tile::nearest(GetParam(), User::b, 0xFFEE'0000).name, "TENSIX_CFG_BASE");
+    EXPECT_EQ(tile::nearest(GetParam(), User::t0, 0xFFE3'FFFC).name, "INSTRN_BUF_BASE");
+    EXPECT_EQ(tile::nearest(GetParam(), User::noc, 0xFFFF'FFFC).name, "NOC_OVERLAY_START_ADDR");
+}
+
 // The table "Load latency" of each page.
 TEST(TileLatencies, AreThoseOfTheDocuments) {
     const auto latency = [](Arch arch, std::uint32_t address) {

@@ -173,6 +173,28 @@ TEST_P(TileNoc, OtherTilesAndWhatIsMissingAreFaults) {
     expect_fault(go(0, write, 16), "tile.noc-request");
 }
 
+// NoC/MemoryMap: a broadcast reaches the tile that sends it only with NOC_CMD_BRCST_SRC_INCLUDE.
+TEST_P(TileNoc, ABroadcastReachesItsOwnTileIfItSaysSo) {
+    constexpr std::uint32_t broadcast = 1 << 5, include_source = 1 << 17;
+    const std::uint32_t here = node() & 0xFFF;
+    address(0, 0x00, 0x200, here);
+    for (const std::uint32_t how : {broadcast, broadcast | include_source}) {
+        address(0, 0x0C, 0x4000, here << 12 | here);  // a rectangle of one tile
+        expect_done(go(0, write | how, 16));
+        EXPECT_EQ(l1()[0x4000], how & include_source ? l1()[0x200] : 0);
+    }
+}
+
+// The section "niu_counter" has each counter where its register is.
+TEST_P(TileNoc, CountersAreInTheState) {
+    address(0, 0x00, 0x100, node() & 0xFFF);
+    address(0, 0x0C, 0x2000, node() & 0xFFF);
+    for (unsigned i = 0; i < 3; ++i) expect_done(go(0, read | nonposted, 16));
+    for (unsigned i = 0; i < 64; ++i)
+        EXPECT_EQ(machine.state().tile[state::tile_words::counter(std::get<1>(GetParam()), i)], counter(i)) << i;
+    EXPECT_EQ(counter(2), 3u);
+}
+
 TEST_P(TileNoc, SoftwareMayGiveTheTileOtherCoordinates) {
     done(User::b, base() + (blackhole() ? 0x148 : 0x138), 20 | 21 << 6);
     address(0, 0x00, 0x100, 20 | 21 << 6);

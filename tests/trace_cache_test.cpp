@@ -125,6 +125,22 @@ TEST_F(TraceCacheTest, KeepThePaceOfDst) {
     EXPECT_EQ(matrix.busy + (matrix.end - matrix.resumed), matrix.end) << "MVMUL takes five cycles: no pause";
 }
 
+// MVMUL waits for both banks, MOVD2A only for the rows of Dst that it reads.
+TEST_F(TraceCacheTest, KnowWhichStepsWait) {
+    for (const state::Src src : {state::Src::a, state::Src::b})
+        state.write(state::cells::bank_owner(src, 0), static_cast<std::uint32_t>(state::Owner::matrix));
+    const auto& first = learn("NOP", {"MVMUL dst=0", "MOVD2A dst=16", "NOP", "ELWADD dst=8"});
+    const units::Trace* known = behind(first, "MVMUL dst=0");
+    ASSERT_NE(known, nullptr);
+    ASSERT_EQ(known->steps.size(), 4u);
+    EXPECT_TRUE(known->steps[0].is_gated);
+    EXPECT_TRUE(known->steps[1].is_gated);
+    EXPECT_FALSE(known->steps[2].is_gated);
+    EXPECT_TRUE(known->steps[3].is_gated);
+    EXPECT_FALSE(known->steps[1].writes_dst);
+    EXPECT_TRUE(known->steps[3].writes_dst);
+}
+
 TEST(StretchesOfAProgram, AreFollowedInLoops) {
     const auto program = assemble(
         "REPLAY load_mode=1 len=8\n.repeat 8\nINCRWC rwc_d=8\n.end\n.repeat 100\n"

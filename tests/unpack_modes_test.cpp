@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // UNPACR's modes, by hand from UNPACR_Regular: the destination of each datum of L1.
+#include <cstring>
+
+#include "support/explained.hpp"
 #include "support/unpacker_test.hpp"
 
 namespace tessera::test {
@@ -119,6 +122,33 @@ TEST_P(UnpackModes, CircularBuffersWrapAtTheEndOfARow) {
     EXPECT_EQ(src(2, 0), 32u);
 }
 
+// Four planes of a row: the last one begins beyond the limit and so is that of 64 bytes before it, the second one.
+TEST_P(UnpackModes, CircularBuffersWrapInALoop) {
+    const std::string text = std::string(face_to_src_a) + R"(
+.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 16
+.cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 4
+.cfg THCON_SEC0_REG2_Unpack_limit_address = 0x10060 / 16
+.cfg THCON_SEC0_REG2_Unpack_fifo_size = 4
+SETADCXX unpackers=A x1=15 x0=0
+.repeat 20
+NOP
+.end
+.repeat 4
+UNPACR
+INCADCZW unpackers=A Ch0_X=1
+.end
+)";
+    Core core(GetParam());
+    for (unsigned plane = 0; plane < 4; ++plane)
+        for (unsigned i = 0; i < 16; ++i) {
+            const std::uint16_t bf16 = static_cast<std::uint16_t>(0x3F80 + plane);
+            std::memcpy(&core.l1()[0x10010 + 32 * plane + 2 * i], &bf16, sizeof bf16);
+        }
+    const auto run = core.run(assemble(text, GetParam()).value());
+    EXPECT_FALSE(run->fault);
+    EXPECT_EQ(core.src_a()[0][0], 0x3F810000u);
+}
+
 TEST_P(UnpackModes, ZerosNeedNothingOfL1) {
     last(31);
     run(zeros);
@@ -167,6 +197,27 @@ TEST_P(UnpackModes, Bit5CopiesRowsOfSrcBOnBlackhole) {
     EXPECT_EQ(src(0, 5), 5u);
     EXPECT_EQ(src(1, 5), untouched);
     EXPECT_THAT(step_.findings, Contains("unpack.bit5-ignored"));
+}
+
+// Without SetOvrdWithAddr addresses reach 16 rows. Gaps that are filled count.
+TEST_P(UnpackModes, RowsBehindTheSixteenthAreTold) {
+    const auto told = [&](std::uint32_t datums) {
+        last(datums - 1);
+        step_.findings.clear();
+        run();
+        return testing::Value(step_.findings, Contains("unpack.srca-row-16"));
+    };
+    set_field(state(), "SRCA_SET_SetOvrdWithAddr", 0);
+    set("REG2_Upsample_rate", 1);
+    EXPECT_FALSE(told(128));
+    EXPECT_TRUE(told(129));
+    set("REG2_Upsample_rate", 2);
+    EXPECT_FALSE(told(64));
+    EXPECT_TRUE(told(65));
+    set("REG2_Upsample_rate", 0);
+    set("REG2_Haloize_mode", 1);
+    EXPECT_FALSE(told(256));
+    EXPECT_TRUE(told(257));
 }
 
 TEST_P(UnpackModes, WhatHasNoResultIsAFault) {

@@ -73,6 +73,38 @@ TEST_P(VectorHazards, HardwareWaitsForAResult) {
     EXPECT_EQ(cycles_between(mad, "SFPSHFT2 imm12_math=1 lreg_dest=4 instr_mod1=6\n", "sfpmad", "sfpshft2"), stalled);
 }
 
+// SFPMAD, Instruction scheduling: these are believed to read VD and VC, although they read other registers.
+TEST_P(VectorHazards, BlackholeWaitsForVDAndVCOfWhatReadsOthers) {
+    const unsigned stalled = blackhole() ? 2 : 1;  // Wormhole never waits
+    constexpr struct {
+        const char *line, *name;
+    } others[] = {{"SFPAND imm12_math=1 lreg_c={} lreg_dest={} instr_mod1=1\n", "sfpand"},
+                  {"SFPOR imm12_math=1 lreg_c={} lreg_dest={} instr_mod1=1\n", "sfpor"},
+                  {"SFPSHFT2 imm12_math=1 lreg_src_c={} lreg_dest={} instr_mod1=5\n", "sfpshft2"}};
+    for (const auto& other : others) {
+        SCOPED_TRACE(other.line);
+        const auto after_mad = [&](unsigned vc, unsigned vd) {
+            return cycles_between(mad, fmt::format(fmt::runtime(other.line), vc, vd), "sfpmad", other.name);
+        };
+        EXPECT_EQ(after_mad(4, 5), stalled);
+        EXPECT_EQ(after_mad(5, 4), stalled);
+        EXPECT_EQ(after_mad(5, 6), 1u);
+    }
+}
+
+// SFPCONFIG page: a value that is not the immediate comes from LReg 0.
+TEST_P(VectorHazards, ConfigurationReadsLReg0) {
+    const auto result_in = [](unsigned lreg) {
+        return fmt::format("SFPMAD lreg_src_a=9 lreg_src_b=9 lreg_src_c=9 lreg_dest={}\n", lreg);
+    };
+    for (const unsigned to : {0u, 4u, 8u, 12u, 15u}) {
+        const std::string config = fmt::format("SFPCONFIG config_dest={}\n", to);
+        expect("hazard.vector-result", result_in(0), config, true);
+        expect("hazard.vector-result", result_in(1), config, false);
+        if (to) expect("hazard.vector-result", result_in(0), fmt::format("SFPCONFIG config_dest={} instr_mod1=1\n", to), false);
+    }
+}
+
 // SFPMAD, Instruction scheduling: with an index from LReg 7, any register may be meant.
 TEST_P(VectorHazards, BlackholeWaitsForAnyRegisterThatAnIndexMayName) {
     const unsigned stalled = blackhole() ? 2 : 1;  // Wormhole never waits
@@ -196,6 +228,24 @@ TEST_P(VectorHazards, ScheduledTooEarly) {
     EXPECT_FALSE(scheduled(6, 3, "SFPNOP\nSFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3 lreg_dest=1\n"));
 }
 
+// SFPSWAP and moves between lanes have results as late as SFPMAD, in the registers that they write.
+TEST_P(VectorHazards, ScheduledBehindExchangesAndMovesBetweenLanes) {
+    const auto too_early = [&](const std::string& line, const Sequence& sequence) {
+        return found("hazard.vector-schedule", line + set_sequence(0, sequence) + set_misc(4) + macro(0, 1, 0) + nops(6));
+    };
+    for (const unsigned delay : {1u, 2u}) {
+        const Step first{Step::first_template, 0}, compared{Step::first_template, 0, true};
+        EXPECT_EQ(too_early("SFPSWAP lreg_src_c=2 lreg_dest=12 instr_mod1=1\n", {compared, nop_after(0), {}, store_after(delay)}),
+                  delay == 1);
+        for (const unsigned mode : {3u, 4u, 5u})
+            EXPECT_EQ(too_early(fmt::format("SFPSHFT2 lreg_src_c=1 lreg_dest=12 instr_mod1={}\n", mode),
+                                {{}, {}, first, store_after(delay)}),
+                      delay == 1 && mode < 5)
+                << mode;
+        EXPECT_FALSE(too_early("SFPMOV lreg_c=1 lreg_dest=12\n", {first, {}, {}, store_after(delay)}));
+    }
+}
+
 // Instructions scheduled by an earlier run, counted by instructions, execute in the next run and belong to none of its
 // instructions.
 TEST_P(VectorHazards, ScheduledByARunBefore) {
@@ -246,7 +296,7 @@ TEST_P(VectorHazards, EachModeOfSfpshft2) {
 // A load or an immediate that keeps a half of its register reads it.
 TEST_P(VectorHazards, AHalfThatStaysIsRead) {
     const bool wormhole = !blackhole();
-    for (const unsigned mode : {1u, 2u, 3u, 4u, 6u, 9u, 14u, 15u})
+    for (unsigned mode = 0; mode < 16; ++mode)
         expect("hazard.vector-result", mad, fmt::format("SFPLOAD lreg_ind=4 instr_mod0={}\n", mode),
                wormhole && mode >= 14);
     for (const unsigned mode : {0u, 1u, 2u, 4u, 8u, 10u})
@@ -287,6 +337,24 @@ TEST_P(VectorHazards, TheBackdoorOfEachTemplate) {
     for (const std::string& other :
          {lane_config(enable_dest_index), std::string("SFPCONFIG imm16_math=2 config_dest=8 instr_mod1=1\n")})
         EXPECT_EQ(behind(other, "SFPSTORE lreg_ind=12 instr_mod0=4\n"), "") << other;
+}
+
+// A template is kept for each lane column, and each of the sub-units records some.
+TEST_P(VectorHazards, TheBackdoorOfEachColumnAndSubUnit) {
+    const std::string value = "SFPLOADI lreg_ind=0 instr_mod0=2 imm16=2\n";
+    for (unsigned column = 0; column < 8; ++column)
+        EXPECT_EQ(message(GetParam(),
+                          value + fmt::format("SFPCONFIG imm16_math={} config_dest=15 instr_mod1=8\n", 1u << 2 * column) +
+                              "SFPSTORE lreg_ind=12 instr_mod0=4\n",
+                          "hazard.vector-backdoor"),
+                  "writes LReg 12 directly behind T1 op 1, which changes DISABLE_BACKDOOR_LOAD")
+            << column;
+    for (const char* line :
+         {"SFPMOV lreg_c=1 lreg_dest=14\n", "SFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3 lreg_dest=14\n", "SFPLUT lreg_ind=14\n",
+          "SFPSHFT2 imm12_math=1 lreg_dest=14 instr_mod1=6\n", "SFP_STOCH_RND lreg_src_c=1 lreg_dest=14\n"})
+        EXPECT_EQ(message(GetParam(), lane_config(disable_backdoor_load) + line, "hazard.vector-backdoor"),
+                  "writes LReg 14 directly behind T1 op 0, which changes DISABLE_BACKDOOR_LOAD")
+            << line;
 }
 
 // Erratum TEN-2932 (spec-notes V60): LRegs 4 to 7, whichever lane column has ENABLE_DEST_INDEX.

@@ -3,6 +3,7 @@
 // behind it; spec-notes V65 to V73).
 #include <gmock/gmock.h>
 
+#include "support/explained.hpp"
 #include "support/macro_run.hpp"
 
 namespace tessera {
@@ -256,6 +257,99 @@ TEST_P(Macro, NotesBelowTheTable) {
     EXPECT_FALSE(found("vector.macro-swap", {swapped, nop_after(1), {}, {}}));
     EXPECT_EQ(found("vector.macro-swap", {swapped, nop_after(1), {round.code, 2}, {}}), blackhole());
     EXPECT_FALSE(found("vector.macro-swap", {swapped, nop_after(1), {round.code, 3}, {}}));
+}
+
+// The address mode moves counters as that of SFPLOAD does, once; fidelity phases stay.
+TEST_P(Macro, CountersMoveAsBehindALoad) {
+    const std::string modes =
+        ".cfg ADDR_MOD_AB_SEC1_SrcAIncr = 3\n.cfg ADDR_MOD_AB_SEC1_SrcBIncr = 5\n.cfg ADDR_MOD_DST_SEC1_DestIncr = 8\n"
+        ".cfg ADDR_MOD_DST_SEC1_FidelityIncr = 1\n.cfg ADDR_MOD_DST_SEC2_DestIncr = 4\n.drain\n";
+    const auto counter = [](const MacroRun& run, std::string_view name) {
+        const Section& all = run.section("rwc");
+        for (std::size_t i = 0; i < all.size; ++i)
+            if (all.describe(i) == fmt::format("rwc thread 1 {}", name)) return run.core.read(all, i);
+        throw std::out_of_range(std::string(name));
+    };
+    for (const unsigned mode : {0u, 1u, 2u}) {
+        SCOPED_TRACE(mode);
+        MacroRun fresh(GetParam());
+        fresh.run(modes + set_sequence(0, {{}, {}, {}, store_after(3)}) + set_misc(4) +
+                  fmt::format("SFPLOADMACRO lreg_ind=1 instr_mod0=4 sfpu_addr_mode={} dest_reg_addr=0\n", mode) + nops(6));
+        EXPECT_EQ(fresh.count("sfpstore"), 1u);
+        EXPECT_EQ(counter(fresh, "src_a"), mode == 1 ? 3u : 0u);
+        EXPECT_EQ(counter(fresh, "src_b"), mode == 1 ? 5u : 0u);
+        EXPECT_EQ(counter(fresh, "dst"), mode == 1 ? 8u : mode == 2 ? 4u : 0u);
+        EXPECT_EQ(counter(fresh, "fidelity"), 0u);
+    }
+}
+
+// When and with which registers each sub-unit executes its step, as `tessera explain` says it.
+TEST_P(Macro, TheExplanationNamesWhatIsScheduled) {
+    const Sequence sequence{{Step::first_template + 2, 4}, mad_first, {Step::first_template + 1, 2}, store_after(6)};
+    for (const bool by_instructions : {false, true}) {
+        const Explained it(minus_one + round_bf16 + move + set_sequence(2, sequence) + set_misc(4, 0, by_instructions ? 8 : 0) +
+                               macro(2, 5, 8) + nops(8),
+                           "SFPLOADMACRO", GetParam());
+        EXPECT_EQ(it("schedules", "simple sub-unit"), "SFPMOV in 5 cycles, VB 14, VC 5, VD 5");
+        EXPECT_EQ(it("schedules", "MAD sub-unit"), "SFPMAD in 1 cycles, VB 5, VC 11, VD 5");
+        EXPECT_EQ(it("schedules", "round sub-unit"), "SFP_STOCH_RND in 3 cycles, VB 0, VC 5, VD 5");
+        EXPECT_EQ(it("schedules", "store sub-unit"),
+                  by_instructions ? "SFPSTORE in 7 instructions, VB 0, VC 0, VD 5" : "SFPSTORE in 7 cycles, VB 0, VC 0, VD 5");
+    }
+}
+
+// One result may go to LReg 16; on Wormhole, also one to LRegs 0 to 3 and one to LRegs 4 to 7.
+TEST_P(Macro, TwoResultsOfACycle) {
+    const auto found = [&](unsigned simple, unsigned round, bool simple_hidden = false, bool round_hidden = false) {
+        constexpr Step none{Step::nothing, 7};
+        const Step moved{Step::first_template + 2, 3, false, simple_hidden}, shifted{Step::first_template + 1, 2, false, round_hidden};
+        for (const Finding& finding :
+             machine
+                 .run(move + "SFPSHFT2 imm12_math=1 lreg_dest=13 instr_mod1=6\n" + set_sequence(0, {moved, none, none, none}) +
+                      set_sequence(1, {none, none, shifted, none}) + macro(0, simple, 0) + macro(1, round, 8) + nops(4))
+                 .findings)
+            if (finding.code == "vector.macro-two-results") return finding.message;
+        return std::string();
+    };
+    const auto of = [](unsigned first, unsigned second) {
+        return fmt::format("the simple and the round sub-unit both produce a result in this cycle, for LReg {} and LReg {}", first, second);
+    };
+    for (unsigned simple = 0; simple < 8; ++simple)
+        for (unsigned round = 0; round < 8; ++round)
+            EXPECT_EQ(found(simple, round), blackhole() || simple / 4 == round / 4 ? of(simple, round) : "");
+    EXPECT_EQ(found(1, 1, true, true), of(16, 16));
+    EXPECT_EQ(found(1, 5, true, true), of(16, 16));
+    for (const unsigned other : {1u, 5u}) {
+        EXPECT_EQ(found(other, other, true, false), "");
+        EXPECT_EQ(found(other, other, false, true), "");
+    }
+}
+
+// Cells may hold any bits: what no SFPLOADMACRO can have scheduled is not there.
+TEST_P(Macro, OnlyWhatCanBeScheduledIs) {
+    const Program moves = assemble("SFPMOV lreg_c=1 lreg_dest=2\n", GetParam(), "math", 1).value(),
+                  waits = assemble("NOP\n", GetParam(), "math", 1).value();
+    const std::uint32_t sfpmov = moves.threads[1][0].value, no_op = waits.threads[1][0].value;
+    struct Cells {
+        std::uint32_t word, b = 0, c = 0, d = 0, mode = 0, thread = 0;
+    };
+    const auto executed = [&](const Cells& cells) {
+        MacroRun fresh(GetParam());
+        const Section& schedule = fresh.section("macro_schedule");
+        // The simple sub-unit's first entry: in the next cycle.
+        const std::uint32_t values[] = {cells.word, cells.b | cells.c << 8 | cells.d << 16, cells.mode << 16, cells.thread};
+        for (unsigned i = 0; i < 4; ++i) fresh.core.write(schedule, i, values[i]);
+        fresh.run(nops(3));
+        return fresh.count("sfpmov") == 1;
+    };
+    EXPECT_TRUE(executed({sfpmov}));
+    EXPECT_FALSE(executed({no_op}));
+    EXPECT_TRUE(executed({sfpmov, 16, 16, 16, 15, 2}));
+    EXPECT_FALSE(executed({sfpmov, 17, 16, 16, 15, 2}));
+    EXPECT_FALSE(executed({sfpmov, 16, 17, 16, 15, 2}));
+    EXPECT_FALSE(executed({sfpmov, 16, 16, 17, 15, 2}));
+    EXPECT_FALSE(executed({sfpmov, 16, 16, 16, 16, 2}));
+    EXPECT_FALSE(executed({sfpmov, 16, 16, 16, 15, 3}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, Macro, testing::ValuesIn(all_archs), arch_name);

@@ -130,6 +130,25 @@ TEST_P(VectorShuffles, RotateAndShiftLanes) {
     EXPECT_EQ(step.findings.size(), blackhole() ? 0u : 1u);
 }
 
+// Wormhole's bug is told where it changes a lane: the first of a row, active, with bits left over that are not zero.
+TEST_P(VectorShuffles, BitsThatALaneShiftsInAreTold) {
+    for (unsigned left_over = 0; left_over < 4; ++left_over)
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            for (unsigned row = 0; row < 4; ++row) step.state.write(state::cells::last_rotated(row), row == left_over ? 8 : 0);
+            set_flags(1u << lane);
+            step.findings.clear();
+            step("SFPSHFT2 lreg_src_c=4 lreg_dest=6 instr_mod1=4");
+            const bool told = !blackhole() && lane == 8 * left_over;
+            EXPECT_EQ(step.findings, told ? std::vector<std::string>{"vector.shift-takes-rotated"} : std::vector<std::string>{})
+                << lane;
+        }
+    for (const unsigned mode : {3u, 5u}) {
+        step.findings.clear();
+        step(fmt::format("SFPSHFT2 lreg_src_c=4 lreg_dest=6 instr_mod1={}", mode));
+        EXPECT_THAT(step.findings, testing::IsEmpty());
+    }
+}
+
 TEST_P(VectorShuffles, ShiftsOfBits) {
     set(3, test::all(0x80000401));
     for (int by : {0, 1, 31, 32, 33, -1, -31, -32, -33}) {

@@ -197,5 +197,13 @@ TEST(WaitReasons, TheReportHasThem) {
     EXPECT_EQ(latched, 4u);
 }
 
+TEST(WaitReasons, TheReportHasTheLongestFirst) {
+    const Told told(Arch::blackhole, {"NOP\n", banks + "MVMUL\nMVMUL\nMVMUL\nSTALLWAIT block=cfg wait=math\nRMWCIB0\n", ""});
+    const auto& waits = told.timeline.run.waits;
+    ASSERT_GT(waits.size(), 2u);
+    EXPECT_GT(waits.front().cycles, waits.back().cycles);
+    EXPECT_TRUE(std::is_sorted(waits.begin(), waits.end(), [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; }));
+}
+
 }  // namespace
 }  // namespace tessera

@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
 
 #include "support/case_of_text.hpp"
 #include "support/kernel_run.hpp"
+#include "support/timeline.hpp"
 #include "support/traced_jobs.hpp"
 #include "tessera/execution.hpp"
 
@@ -226,6 +228,78 @@ TEST(OnWait, WhatIsNotOverWhenTheRunEndsIsTold) {
     }
 }
 
+std::uint32_t word_of(const std::string& instruction) { return assemble(instruction, Arch::blackhole)->threads[0].at(0).value; }
+
+// The second MVMUL waits for Dst behind the first: once in the expansion of op 5, then in op 6.
+TEST(OnWait, NamesTheInstructionThatWaitsAndItsPlaceInTheExpansion) {
+    const Told reported = run(".thread math\nSETDVALID setvalid=3\n.drain\nREPLAY load_mode=1 len=2\nMVMUL\nMVMUL\nREPLAY len=2\nMVMUL\n");
+    const auto waits = reported.of(Who::front_end, 1, "dst-block");
+    ASSERT_EQ(waits.size(), 2u);
+    for (const Wait& wait : waits) EXPECT_EQ(wait.word, word_of("MVMUL"));
+    EXPECT_EQ(waits[0].index, 5);
+    EXPECT_EQ(waits[0].position, 1);
+    EXPECT_EQ(waits[1].index, 6);
+    EXPECT_EQ(waits[1].position, -1);
+}
+
+TEST(OnWait, NamesTheInstructionThatWaitsInAUnit) {
+    const std::string flush = "FLUSHDMA FlushSpec=1", pair = "ATINCGET DataRegIndex=8\n" + flush + "\n";
+    const auto waits_of = [](const Told& reported) { return reported.of(Who::unit, 1, "condition"); };
+    const Told plain = run(".thread math\n" + pair), expanded = run(".thread math\nREPLAY load_mode=1 len=2\n" + pair + "REPLAY len=2\n");
+    for (const Told* reported : {&plain, &expanded}) {
+        ASSERT_EQ(waits_of(*reported).size(), 1u);
+        const Wait wait = waits_of(*reported)[0];
+        EXPECT_EQ(wait.unit, "scalar");
+        EXPECT_EQ(wait.word, word_of(flush));
+        EXPECT_EQ(wait.number, reported->event(1, "ttflushdma").number);
+        EXPECT_EQ(wait.core, -1);
+    }
+    EXPECT_EQ(waits_of(plain)[0].index, 1);
+    EXPECT_EQ(waits_of(plain)[0].position, -1);
+    EXPECT_EQ(waits_of(expanded)[0].index, 3);
+    EXPECT_EQ(waits_of(expanded)[0].position, 1);
+}
+
+// They never end: nobody stores the word, nobody gives the bank back.
+TEST(OnWait, TellsWhetherAUnitWaitsForL1OrForABank) {
+    const std::string others = ".thread pack\n.repeat 200\nNOP\n.end\n";
+    const std::string settle = "STALLWAIT stall_res=0x1FF wait_res=1<<10\n";
+    const Told l1 = run(".gpr 1 = 0x600\n" + settle + "ATCAS SwapVal=9 CmpVal=5 AddrRegIndex=1\nNOP\n" + others);
+    const auto memory = l1.of(Who::unit, 0, "memory");
+    ASSERT_EQ(memory.size(), 1u);
+    EXPECT_EQ(memory[0].reason, "L1 0x6000 to be 5: it is 0");
+    EXPECT_EQ(memory[0].word, word_of("ATCAS SwapVal=9 CmpVal=5 AddrRegIndex=1"));
+    EXPECT_FALSE(memory[0].over);
+    EXPECT_EQ(memory[0].ended_by, Initiator{});
+    EXPECT_EQ(memory[0].end, l1.run.cycles);
+    const Told src = run(".gpr 1 = 20\n.gpr 2 = 0\n" + settle + "SETDVALID setvalid=2\nSETDVALID setvalid=2\n.drain\n"
+                         "STOREIND.src StoreToSrcB=1 OffsetHalfReg=4 DataReg=8 AddrReg=1\nNOP\n" + others);
+    const auto bank = src.of(Who::unit, 0, "bank");
+    ASSERT_EQ(bank.size(), 1u);
+    EXPECT_EQ(bank[0].reason, "SrcB bank 0 to be handed to the unpackers");
+}
+
+// A program has no RISC-V cores. Its cores wait with the word that they push, or at an op that is no instruction.
+TEST(OnWait, CoresOfProgramsHaveAnOpAndNoAddress) {
+    const std::string add = "ADDDMAREG OpBisConst=1 OpBRegIndex=1";
+    const Told reported = run(".repeat 60\n" + add + "\n.end\n.drain\n");
+    for (const Wait& wait : reported.waits) {
+        EXPECT_EQ(wait.core, -1) << wait.reason;
+        EXPECT_EQ(wait.pc, 0u) << wait.reason;
+    }
+    const auto full = reported.of(Who::core, 0, "fifo-full"), drain = reported.of(Who::core, 0, "drain");
+    ASSERT_FALSE(full.empty() || drain.empty());
+    EXPECT_EQ(full[0].word, word_of(add));
+    EXPECT_EQ(drain[0].index, 60);
+    EXPECT_EQ(drain[0].word, 0u);
+}
+
+TEST(OnWait, OfKernelsOnlyCoresHaveACore) {
+    Job job = test::kernel_job(Arch::blackhole);
+    const Told reported = run(job, job.options);
+    for (const Wait& wait : reported.waits) EXPECT_EQ(wait.core >= 0, wait.who == Who::core) << wait.reason;
+}
+
 TEST(OnWait, CoresOfKernelsWaitAndEnd) {
     Job job = test::kernel_job(Arch::blackhole);
     job.options.timing = Timing::documented;  // with measured fetches its FIFO is never full
@@ -344,6 +418,88 @@ TEST_P(KernelWaits, AreTheSameInSteps) {
 INSTANTIATE_TEST_SUITE_P(Archs, KernelWaits, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
+// Without delays and rivals an instruction takes what the table says of it, and the table says what that rests on.
+TEST(OnEvent, CostsAreThoseOfTheTable) {
+    const std::string text = ".thread math\nSETDVALID setvalid=3\n.drain\nMVMUL\nMULDMAREG OpBisConst=1 OpBRegIndex=1\nSFPNOP\n"
+                             "SETADCXX\nXMOV\n.drain\nSETRWC\n";
+    std::set<std::uint64_t> latencies;
+    std::set<CostBasis> bases;
+    for (const Event& event : run(text).events) {
+        EXPECT_EQ(event.end, event.start + event.latency) << event.instruction;
+        latencies.insert(event.latency);
+        bases.insert(event.basis);
+    }
+    EXPECT_THAT(latencies, testing::IsSupersetOf({1u, 3u, 5u})) << "SETRWC, MULDMAREG, MVMUL";
+    EXPECT_THAT(bases, testing::IsSupersetOf({CostBasis::document, CostBasis::assumed})) << "XMOV's is assumed";
+}
+
+// The data decide where compressed output ends.
+TEST(OnEvent, WhatAPackerWritesIsABoundIfItCompresses) {
+    for (const bool compressed : {false, true}) {
+        const std::string text = fmt::format(R"(
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Row_start_section_size = 1
+.cfg THCON_SEC0_REG1_Disable_zero_compress = {}
+.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x10000 / 16
+.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
+.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16
+SETADCXX CntSetMask=4 x_start=0 x_end2=15
+STALLWAIT stall_res=0x1FF wait_res=1<<13
+PACR ZeroWrite=1 Last=1
+)",
+                                             compressed ? 0 : 1);
+        const Case what = case_of_text(text, Arch::wormhole);
+        const Told reported = run(what.job, what.job.options);
+        EXPECT_EQ(reported.event(0, "ttpacr").exact, !compressed);
+        EXPECT_TRUE(reported.event(0, "ttstallwait").exact);
+    }
+}
+
+// Event of an instruction in its unit, in a queue or at a gate when a run is stopped: what has happened by then is as in the whole run.
+TEST(OnEvent, OfWhatHasNotEndedTimesThatHaveComeAreItsOwn) {
+    std::string text = test::unpack_bf16;
+    for (int n = 0; n < 6; ++n) text += "UNPACR Unpack_block_selection=0\n";
+    text += ".thread math\n.repeat 30\nNOP\n.end\nMULDMAREG OpBisConst=1 OpBRegIndex=1\nSTALLWAIT block=cfg wait=unpack0\nRMWCIB0\n";
+    const Job job = case_of_text(text).job;
+    std::map<std::pair<int, std::int64_t>, Event> whole;
+    for (const Event& event : run(job, job.options).events) whole[{event.thread, event.index}] = event;
+    std::size_t at_work = 0, in_queues = 0, at_gates = 0;
+    for (std::uint64_t cycles = 20; cycles < 120; cycles += 3) {
+        SCOPED_TRACE(cycles);
+        RunOptions options = job.options;
+        options.max_cycles = cycles;
+        const tessera::Run stopped = run(job, options).run;
+        const auto expect_part = [&](const Event& part) {
+            const Event& full = whole.at({part.thread, part.index});
+            SCOPED_TRACE(full.instruction);
+            for (const auto time : {&Event::pushed, &Event::gate, &Event::issue, &Event::start})
+                EXPECT_EQ(part.*time, std::min(full.*time, stopped.cycles));
+            EXPECT_EQ(part.end, stopped.cycles);
+            EXPECT_EQ(part.instruction, full.instruction);
+            EXPECT_EQ(part.word, full.word);
+            EXPECT_EQ(part.unit, full.unit);
+            return full.number;
+        };
+        EXPECT_TRUE(std::is_sorted(stopped.at_work.begin(), stopped.at_work.end(),
+                                   [](const Event& a, const Event& b) { return a.number < b.number; }));
+        for (const Event& part : stopped.at_work) EXPECT_EQ(part.number, expect_part(part));
+        at_work = std::max(at_work, stopped.at_work.size());
+        for (const Event& part : stopped.in_front) {
+            const std::int64_t number = expect_part(part);
+            const bool at_gate = part.number == -1;
+            if (!at_gate) {
+                EXPECT_EQ(part.number, number);
+            }
+            ++(at_gate ? at_gates : in_queues);
+        }
+    }
+    EXPECT_GT(at_work, 1u) << "at once";
+    EXPECT_GT(in_queues, 0u);
+    EXPECT_GT(at_gates, 0u);
+}
+
 // An instruction's reported writes lie within its announced writes.
 TEST(OnEvent, WritesAreWhatIsWritten) {
     for (const auto& [name, job] : traced_jobs()) {
@@ -369,6 +525,24 @@ TEST(OnEvent, WritesAreWhatIsWritten) {
             written.erase(event.number);
         };
         ASSERT_TRUE(run_job(job, core, options));
+    }
+}
+
+// Write::elements.
+TEST(OnWrite, ElementsComeInOrderAndOnce) {
+    for (const auto& [name, job] : traced_jobs()) {
+        if (name == "add" || name == "matmul") continue;  // hundreds of thousands of writes like others'
+        SCOPED_TRACE(name);
+        Core core = prepare(job).value();
+        std::size_t out_of_order = 0;
+        RunOptions options = job.options;
+        options.on_write = [&](const Write& write) {
+            const auto place = [](const StateElement& each) { return std::pair(each.section, each.element); };
+            for (std::size_t i = 1; i < write.elements.size(); ++i)
+                out_of_order += place(write.elements[i - 1]) >= place(write.elements[i]);
+        };
+        ASSERT_TRUE(run_job(job, core, options));
+        EXPECT_EQ(out_of_order, 0u);
     }
 }
 

@@ -2,7 +2,9 @@
 // Run::window: the cycles between the first and the last issue of an instruction add up.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "support/matmul_example.hpp"
 #include "tessera/assembly.hpp"
@@ -54,6 +56,40 @@ TEST(Window, NamesWhatStandsBetween) {
         uses,
         (Uses{{"issues: matrix", 2}, {"issues: misc", 1}, {"issues: sync", 1}, {"waits: STALLWAIT for matrix", 1}}));
     EXPECT_EQ(window->cycles, 5u);
+}
+
+TEST(Window, BeginsWithTheFirstIssueAndHasOnlyTheUnitsInUse) {
+    const auto program = assemble(".thread math\nSFPNOP\nSETRWC\nZEROACC clear_mode=3\nSETADCXX\nZEROACC clear_mode=3\nSEMPOST sem_sel=1\n",
+                                  Arch::blackhole);
+    ASSERT_TRUE(program);
+    Core core{Arch::blackhole};
+    std::vector<std::uint64_t> issues;
+    RunOptions options;
+    options.window = "ZEROACC";
+    options.on_event = [&](const Event& event) {
+        if (event.instruction.starts_with("ttzeroacc")) issues.push_back(event.issue);
+    };
+    const tessera::Run run = core.run(*program, options).value();
+    ASSERT_TRUE(run.window);
+    ASSERT_EQ(issues.size(), 2u);
+    EXPECT_GT(issues[0], 0u);
+    EXPECT_EQ(run.window->first, issues[0]);
+    EXPECT_EQ(run.window->cycles, issues[1] - issues[0] + 1);
+    std::map<std::string, std::uint64_t> units;
+    for (const UnitUse& unit : run.window->units) units[unit.unit] = unit.instructions;
+    EXPECT_EQ(units, (std::map<std::string, std::uint64_t>{{"matrix", 2}, {"misc", 1}}));
+}
+
+TEST(Window, OfAThreadTheLongestUseComesFirst) {
+    const std::string zero = "ZEROACC clear_mode=3\n", operands = "OpBisConst=1 OpBRegIndex=1\n";
+    const auto window = run(".thread math\n" + zero + "SETADCXX\nMULDMAREG " + operands + "ADDDMAREG " + operands + zero, "ZEROACC").window;
+    ASSERT_TRUE(window);
+    std::vector<std::uint64_t> cycles;
+    for (const ThreadUse& use : window->threads)
+        if (use.thread == 1) cycles.push_back(use.cycles);
+    ASSERT_GT(cycles.size(), 2u);
+    EXPECT_GT(cycles.front(), cycles.back());
+    EXPECT_TRUE(std::is_sorted(cycles.rbegin(), cycles.rend()));
 }
 
 TEST(Window, AnInstructionThatNeverComesHasNone) {

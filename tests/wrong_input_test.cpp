@@ -48,6 +48,16 @@ TEST(WrongInput, ATextNeedsQuotes) {
     for (const char* other : {"1x", "@", "[", "`", "{", "="}) EXPECT_THAT(job_error(std::string("arch = \"blackhole\"\nseed = ") + other + "\n"), Not(HasSubstr("quotes"))) << other;
 }
 
+// The hint is about the line of the mistake, whatever stands before and behind it.
+TEST(WrongInput, ATextNeedsQuotesInAnyLine) {
+    const std::string two = "arch = \"blackhole\"\nseed = 1\n";
+    for (const char* line : {"timing = instant\nmax_cycles = 5\n", "timing=i\n", "timing = \t i"})
+        EXPECT_THAT(job_error(two + line), HasSubstr("a text needs quotes")) << line;
+    for (const char* line : {"timing\nreset = hot\n", "timing # = hot\n", "timing = # hot\n", "timing = \n", "timing = true false\n",
+                             "timing = false true\n", "timing ="})
+        EXPECT_THAT(job_error(two + line), Not(testing::AnyOf(HasSubstr("quotes"), testing::IsEmpty()))) << line;
+}
+
 TEST(WrongInput, AMissingFileIsNamedOnce) {
     const std::string text = load_job("no/such.toml").error().describe();
     EXPECT_EQ(text.find("such.toml"), text.rfind("such.toml")) << text;

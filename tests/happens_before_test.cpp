@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses of instructions and cores that nothing orders, held against plain lists.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "support/checked_accesses.hpp"
+
+namespace tessera::hazards {
+namespace {
+
+struct Earlier {
+    Ticket ticket;
+    Access access;
+    bool atomic = false;
+};
+
+class Lists : public testing::Test {
+protected:
+    std::uint32_t below(std::uint32_t end) { return static_cast<std::uint32_t>(random_() % end); }
+    Pipe any_of(std::span<const Pipe> units) { return units[below(static_cast<std::uint32_t>(units.size()))]; }
+    /// Threads wait for units and hand on what they know.
+    void wait(std::span<const Pipe> units) {
+        if (below(3) == 0) order.idle_seen(below(state::threads), bit(any_of(units)));
+        if (below(3) == 0) order.semaphore_changed(below(state::threads), 0);
+        if (below(3) == 0) order.semaphore_seen(below(state::threads), 0);
+    }
+    bool is_done(const Earlier& one, const VectorClock& known) const { return known.done()[one.ticket.stream()] >= one.ticket.number[0]; }
+    bool is_issued(const Earlier& one, const VectorClock& known) const { return known.issued()[one.ticket.thread] >= one.ticket.sequence; }
+    /// Done, or issued to the same unit.
+    bool is_before(const Earlier& one, const Ticket& now, const VectorClock& known) const {
+        return is_done(one, known) || (one.ticket.pipe() == now.pipe() && is_issued(one, known));
+    }
+    /// The one conflict is with one of these instructions.
+    void expect(const std::vector<Conflict>& told, const std::vector<const Earlier*>& expected, std::uint32_t first, std::uint32_t last) {
+        ASSERT_EQ(told.size(), expected.empty() ? 0u : 1u);
+        if (told.empty()) return void(++silent_);
+        ++told_;
+        const auto other = std::ranges::find_if(expected, [&](const Earlier* one) { return one->ticket.index == told[0].other_index; });
+        ASSERT_NE(other, expected.end());
+        EXPECT_EQ(told[0].other_thread, (*other)->ticket.thread);
+        EXPECT_EQ(told[0].other_pipes, (*other)->ticket.pipes);
+        EXPECT_EQ(told[0].first, first);
+        EXPECT_EQ(told[0].last, last);
+    }
+    void TearDown() override {
+        EXPECT_GT(told_, 200u);
+        EXPECT_GT(silent_, 200u);
+    }
+
+    Order order;
+
+private:
+    std::mt19937 random_{17};
+    unsigned told_ = 0, silent_ = 0;
+};
+
+TEST_F(Lists, UnitsMeetInL1ByBytes) {
+    constexpr Pipe units[] = {Pipe::scalar, Pipe::mover, Pipe::unpacker0, Pipe::unpacker1, Pipe::packer0, Pipe::packer3};
+    for (unsigned run = 0; run < 40; ++run) {
+        order = {};
+        std::vector<Earlier> all;
+        for (std::int64_t index = 0; index < 60; ++index) {
+            wait(units);
+            const Access access{Storage::l1, below(2) == 0, below(48), 1 + below(12)};
+            const Earlier now{order.issue(below(state::threads), bit(any_of(units)), index), access, below(3) == 0};
+            const VectorClock& known = order.known(now.ticket.thread);
+            std::vector<const Earlier*> expected;
+            for (const Earlier& one : all) {
+                const bool common = one.access.first < access.first + access.count && access.first < one.access.first + one.access.count;
+                const bool matters = (one.access.write || access.write) && !(one.atomic && now.atomic);
+                if (common && matters && !is_before(one, now.ticket, known)) expected.push_back(&one);
+            }
+            expect(order.check_accesses(now.ticket, known, {&access, 1}, true, now.atomic), expected, access.first,
+                   access.first + access.count - 1);
+            if (HasFatalFailure()) return;
+            all.push_back(now);
+        }
+    }
+}
+
+// Among units, L1 keeps the last 64 accesses of each stream.
+TEST(HappensBefore, TheLast64AccessesOfAStreamAreKnown) {
+    constexpr std::int64_t kept = 64;
+    for (const std::int64_t count : {1, 63, 64, 65, 100, 127, 128, 129, 200}) {
+        Order order;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const Access write{Storage::l1, true, static_cast<std::uint32_t>(16 * i), 16};
+            order.check_accesses(order.issue(0, bit(Pipe::packer0), i), order.known(0), {&write, 1}, true, false);
+        }
+        for (std::int64_t i = std::max<std::int64_t>(0, count - kept); i < count; ++i) {
+            const Access read{Storage::l1, false, static_cast<std::uint32_t>(16 * i), 16};
+            const auto told = order.check_accesses(order.issue(1, bit(Pipe::unpacker0), i), order.known(1), {&read, 1}, true, false);
+            ASSERT_EQ(told.size(), 1u) << i << " of " << count;
+            EXPECT_EQ(told[0].other_index, i);
+        }
+    }
+}
+
+// Blocks of eight rows. A block that the matrix unit writes is kept from itself and the packers; three instructions are enough in front of
+// an SFPLOAD of a result, and what the vector unit does later comes behind it.
+TEST_F(Lists, UnitsMeetInDstByBlocks) {
+    constexpr Pipe units[] = {Pipe::unpacker0, Pipe::matrix, Pipe::matrix, Pipe::vector,  Pipe::vector,
+                              Pipe::packer0,   Pipe::packer1, Pipe::packer2, Pipe::packer3};
+    for (unsigned run = 0; run < 60; ++run) {
+        order = {};
+        std::vector<Earlier> all;
+        std::set<std::tuple<std::int64_t, unsigned, unsigned>> behind;  ///< a write, a block, and a stream that comes after it
+        for (std::int64_t index = 0; index < 60; ++index) {
+            wait(units);
+            const Pipe unit = any_of(units);
+            const bool is_packer = plan::packers & bit(unit), by_rows = below(2) == 0, write = !is_packer && below(2) == 0;
+            const std::uint32_t first_row = below(30), last_row = first_row + below(10);
+            const Access access = by_rows ? Access{Storage::dst_valid, write, first_row, last_row - first_row + 1}
+                                          : Access{Storage::dst, write, 16 * first_row + below(16), 16 * (last_row - first_row)};
+            if (access.count == 0) continue;
+            const std::uint32_t last = by_rows ? last_row : (access.first + access.count - 1) / 16;
+            const Earlier now{order.issue(below(state::threads), bit(unit), index), access};
+            const unsigned stream = now.ticket.stream();
+            const VectorClock& known = order.known(now.ticket.thread);
+            std::vector<const Earlier*> expected;
+            for (unsigned block = first_row / 8; block <= last / 8; ++block) {
+                const auto uses = [&](const Earlier& one) {
+                    const std::uint32_t in_row = one.access.storage == Storage::dst ? 16 : 1;
+                    return one.access.first / in_row / 8 <= block && (one.access.first + one.access.count - 1) / in_row / 8 >= block;
+                };
+                const auto writes_it = [&](const Earlier& one) { return one.access.write && uses(one); };
+                const auto last_write = std::ranges::find_if(all.rbegin(), all.rend(), writes_it);
+                if (last_write != all.rend() && !is_done(*last_write, known)) {
+                    const bool of_matrix = last_write->ticket.pipe() == Pipe::matrix;
+                    const bool held_back = of_matrix && (unit == Pipe::matrix || is_packer) && is_issued(*last_write, known);
+                    const bool far = of_matrix && unit == Pipe::vector && !write && last_write->ticket.thread == now.ticket.thread &&
+                                     now.ticket.serial - last_write->ticket.serial > 3;
+                    const std::tuple key{last_write->ticket.index, block, stream};
+                    if (held_back || far) behind.insert(key);
+                    if (!behind.contains(key) && !is_before(*last_write, now.ticket, known)) expected.push_back(&*last_write);
+                }
+                if (!write) continue;
+                for (const Earlier& one : all)
+                    if (!one.access.write && uses(one) && !is_before(one, now.ticket, known)) expected.push_back(&one);
+            }
+            expect(order.check_accesses(now.ticket, known, {&access, 1}, true, false), expected, first_row, last);
+            if (HasFatalFailure()) return;
+            all.push_back(now);
+        }
+    }
+}
+
+// The unpackers and the scalar unit are one side, the matrix unit is the other one. Each side is in order by itself.
+TEST_F(Lists, SidesMeetInBanksOfSources) {
+    constexpr Pipe units[] = {Pipe::unpacker0, Pipe::unpacker1, Pipe::scalar, Pipe::matrix, Pipe::matrix, Pipe::matrix};
+    constexpr std::uint32_t bank_datums = 1024;
+    for (unsigned run = 0; run < 40; ++run) {
+        order = {};
+        std::vector<Earlier> all;
+        for (std::int64_t index = 0; index < 60; ++index) {
+            wait(units);
+            const bool both = below(4) == 0, whole = below(2) == 0;
+            const std::uint32_t first = whole ? both ? 0 : bank_datums * below(2) : bank_datums * below(both ? 1 : 2) + below(1000);
+            const std::uint32_t count = both ? 2 * bank_datums - first : whole ? bank_datums : 1 + below(bank_datums - first % bank_datums);
+            const Access access{below(2) ? Storage::src_a : Storage::src_b, below(2) == 0, first, count};
+            const Earlier now{order.issue(below(state::threads), bit(any_of(units)), index), access};
+            const VectorClock& known = order.known(now.ticket.thread);
+            const bool of_matrix = now.ticket.pipe() == Pipe::matrix;
+            std::vector<const Earlier*> expected;
+            std::uint32_t met = 0;
+            for (std::uint32_t bank = first / bank_datums; bank <= (first + count - 1) / bank_datums; ++bank)
+                for (const bool write : {true, false}) {
+                    if (!write && !access.write) continue;
+                    const auto other = std::ranges::find_if(all.rbegin(), all.rend(), [&](const Earlier& one) {
+                        return one.access.write == write && one.access.storage == access.storage &&
+                               (one.ticket.pipe() == Pipe::matrix) != of_matrix &&
+                               one.access.first / bank_datums <= bank && (one.access.first + one.access.count - 1) / bank_datums >= bank;
+                    });
+                    if (other == all.rend() || is_done(*other, known)) continue;
+                    if (expected.empty()) met = bank;
+                    expected.push_back(&*other);
+                }
+            expect(order.check_accesses(now.ticket, known, {&access, 1}, true, false), expected, met, met);
+            if (HasFatalFailure()) return;
+            all.push_back(now);
+        }
+    }
+}
+
+// The last read of each thread's units is known, whoever has read the block since.
+TEST(HappensBefore, EachReaderOfABlockOfDstIsToBeAwaited) {
+    constexpr Pipe units[] = {Pipe::matrix, Pipe::vector, Pipe::packer0, Pipe::packer1, Pipe::packer2, Pipe::packer3};
+    constexpr Access row{Storage::dst_valid, false, 4, 1}, block{Storage::dst_valid, true, 0, 8};
+    constexpr unsigned of_thread = std::size(units), readers = state::threads * of_thread;
+    for (unsigned first = 0; first < readers; ++first)
+        for (unsigned second = 0; second < readers; ++second) {
+            if (first == second) continue;
+            const auto thread = [](unsigned reader) { return reader / of_thread; };
+            const auto unit = [&](unsigned reader) { return units[reader % of_thread]; };
+            Order order;
+            check(order, thread(first), unit(first), row, 1);
+            check(order, thread(second), unit(second), row, 2);
+            order.idle_seen(thread(second), bit(unit(second)));
+            order.semaphore_changed(thread(second), 0);
+            order.semaphore_seen(0, 0);
+            const auto told = check(order, 0, Pipe::unpacker0, block);
+            ASSERT_EQ(told.size(), 1u) << first << ' ' << second;
+            EXPECT_EQ(told[0].other_index, 1);
+            EXPECT_EQ(told[0].other_pipes, bit(unit(first)));
+        }
+}
+
+// Four packers of a PACR read their rows of Dst: the finding names all that the other instruction meets.
+TEST(HappensBefore, AnInstructionMeetsEachUnitOfAnotherOne) {
+    Order order;
+    const auto rows = [](bool write, std::uint32_t first, std::uint32_t count, std::uint8_t part) {
+        return Access{Storage::dst_valid, write, first, count, part};
+    };
+    const Ticket pack = order.issue(2, plan::packers, 7);
+    std::vector<Access> parts;
+    for (std::uint8_t part = 0; part < 4; ++part) parts.push_back(rows(false, 16u * part, 8, part));
+    EXPECT_TRUE(check(order, pack, order.known(2), parts).empty());
+    const auto met = [&](std::uint32_t first, std::uint32_t count) {
+        Order again = order;
+        return check(again, again.issue(1, bit(Pipe::matrix), 9), again.known(1), {rows(true, first, count, 0)});
+    };
+    for (unsigned packer = 0; packer < 4; ++packer) {
+        const auto told = met(16 * packer, 8);
+        ASSERT_EQ(told.size(), 1u);
+        EXPECT_EQ(told[0].other_pipes, bit(Pipe(static_cast<unsigned>(Pipe::packer0) + packer)));
+        EXPECT_EQ(told[0].other_index, 7);
+    }
+    ASSERT_EQ(met(0, 64).size(), 1u);
+    EXPECT_EQ(met(0, 64)[0].other_pipes, plan::packers);
+    EXPECT_EQ(met(16, 32)[0].other_pipes, bit(Pipe::packer1) | bit(Pipe::packer2));
+}
+
+// The first other instruction is named, and only with its own units.
+TEST(HappensBefore, UnitsOfAThirdInstructionAreNotNamed) {
+    constexpr Access first{Storage::l1, true, place, 16}, second{Storage::l1, true, place + 16, 16}, both{Storage::l1, false, place, 32};
+    for (const auto& [thread, index] : {std::pair{0u, 6}, {1u, 5}, {1u, 6}}) {
+        Order order;
+        check(order, 0, Pipe::packer0, first, 5);
+        check(order, thread, Pipe::packer1, second, index);
+        const auto told = check(order, 2, Pipe::unpacker0, both, 9);
+        ASSERT_EQ(told.size(), 1u);
+        EXPECT_EQ(told[0].other_thread, 0u);
+        EXPECT_EQ(told[0].other_index, 5);
+        EXPECT_EQ(told[0].other_pipes, bit(Pipe::packer0)) << thread << ' ' << index;
+    }
+}
+
+TEST(HappensBefore, AnInstructionDoesNotMeetItself) {
+    for (const Storage storage : {Storage::l1, Storage::dst_valid}) {
+        Order order;
+        std::vector<Access> parts;
+        for (std::uint8_t part = 0; part < 4; ++part) parts.push_back({storage, true, 0, 8, part});
+        EXPECT_TRUE(check(order, order.issue(2, plan::packers, 7), order.known(2), parts).empty());
+        EXPECT_FALSE(check(order, order.issue(1, bit(Pipe::unpacker0), 7), order.known(1), {parts[0]}).empty());
+    }
+}
+
+TEST(HappensBefore, EachStorageHasItsOwnConflict) {
+    Order order;
+    constexpr Access row{Storage::dst_valid, true, 0, 1};
+    check(order, 0, Pipe::packer0, writes, 5);
+    check(order, 0, Pipe::unpacker0, row, 6);
+    const Ticket ticket = order.issue(2, bit(Pipe::packer1), 0);
+    const auto told = check(order, ticket, order.known(2), {reads, {Storage::dst_valid, false, 0, 1}});
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[0].storage, Storage::l1);
+    EXPECT_EQ(told[1].storage, Storage::dst);
+}
+
+/// Cores' accesses to L1 and Dst, and instructions'.
+class CoresAndUnits : public testing::Test {
+protected:
+    CoresAndUnits() { order.watch_cores(); }
+    bool meets(unsigned thread, Pipe unit, const Access& access) { return !check(order, thread, unit, access).empty(); }
+    void hand_on(unsigned from, unsigned to) {
+        order.core_releases_word(from, 0x77);
+        order.core_acquires_word(to, 0x77);
+    }
+
+    Order order;
+};
+
+// A load brings the storing core's knowledge at that store, with all of its accesses before.
+TEST_F(CoresAndUnits, ALoadBringsWhatTheStoringCoreHadDone) {
+    constexpr std::uint32_t data = 0x1000, flag = 0x3000, later = 0x1100;
+    order.core_stores(nc, data, 4, 0x10);
+    order.core_stores(nc, data + 4, 4, 0x14);
+    order.core_stores(nc, flag, 4, 0x18);
+    order.core_stores(nc, later, 4, 0x1C);
+    order.core_loads(t1, flag, 4, 0x20);
+    order.core_pushes(t1, 1, 5);
+    order.reached(1, 5);
+    EXPECT_FALSE(meets(1, Pipe::unpacker0, {Storage::l1, false, data, 8}));
+    const auto told = check(order, 1, Pipe::unpacker0, {Storage::l1, false, later, 4});
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].core, static_cast<int>(nc));
+    EXPECT_EQ(told[0].core_pc, 0x1Cu);
+}
+
+// Each word of a longer access, and words that it touches only in part.
+TEST_F(CoresAndUnits, EachWordThatIsLoadedBringsSomething) {
+    constexpr std::uint32_t flag = 0x3000;
+    for (std::uint32_t word = 0; word < 4; ++word)
+        for (const auto& [first, bytes] : {std::pair<std::uint32_t, std::uint32_t>{0, 16}, {4, 8}, {3, 2}, {6, 4}, {7, 1}}) {
+            order = {};
+            order.watch_cores();
+            order.core_stores(nc, place, 4, 0x10);
+            order.core_stores(nc, flag + 4 * word, 4, 0x14);
+            order.core_loads(t1, flag + first, bytes, 0x20);
+            order.core_pushes(t1, 1, 5);
+            order.reached(1, 5);
+            const bool touches = first < 4 * word + 4 && 4 * word < first + bytes;
+            EXPECT_EQ(meets(1, Pipe::unpacker0, reads), !touches) << word << ' ' << first << ' ' << bytes;
+        }
+}
+
+TEST_F(CoresAndUnits, EachWordOfALongAccessIsRecorded) {
+    constexpr std::uint32_t words = 40;
+    for (const bool stores : {true, false})
+        for (const std::uint32_t first : {0u, 2u})
+            for (std::uint32_t bytes = 1; bytes <= 4 * words - 8; bytes += 3) {
+                Order made;
+                made.watch_cores();
+                if (stores)
+                    made.core_stores(nc, place + first, bytes, 0x10);
+                else
+                    made.core_loads(nc, place + first, bytes, 0x10);
+                for (std::uint32_t word = 0; word < words; ++word) {
+                    const auto told = check(made, 1, Pipe::packer0, {Storage::l1, true, place + 4 * word, 4});
+                    ASSERT_EQ(!told.empty(), first < 4 * word + 4 && 4 * word < first + bytes) << first << ' ' << bytes << ' ' << word;
+                }
+            }
+}
+
+// Of a line's readers among the units two streams are known.
+TEST_F(CoresAndUnits, AStoreMeetsBothReadersOfALine) {
+    const std::pair<unsigned, Pipe> readers[] = {{0, Pipe::unpacker0}, {1, Pipe::unpacker1}};
+    for (const bool swapped : {false, true})
+        for (unsigned unknown = 0; unknown < 2; ++unknown)
+            for (const bool again : {false, true}) {
+                order = {};
+                order.watch_cores();
+                for (unsigned i = 0; i < 2; ++i) {
+                    const auto& [thread, unit] = readers[i ^ static_cast<unsigned>(swapped)];
+                    EXPECT_FALSE(meets(thread, unit, reads));
+                    if (again) {
+                        EXPECT_FALSE(meets(thread, unit, reads));
+                    }
+                }
+                const unsigned known = readers[1 - unknown].first;
+                order.drained(core_of_thread(known), known);
+                hand_on(core_of_thread(known), nc);
+                EXPECT_FALSE(order.core_loads(nc, place, 4, 0x10));
+                const auto told = order.core_stores(nc, place, 4, 0x10);
+                ASSERT_TRUE(told) << swapped << unknown << again;
+                EXPECT_EQ(told->other_thread, readers[unknown].first);
+                EXPECT_EQ(told->other_pipes, bit(readers[unknown].second));
+                order.drained(core_of_thread(readers[unknown].first), readers[unknown].first);
+                hand_on(core_of_thread(readers[unknown].first), nc);
+                EXPECT_FALSE(order.core_stores(nc, place, 4, 0x10));
+            }
+}
+
+// Lines of a block that a whole access meets stay apart if they differed before.
+TEST_F(CoresAndUnits, AReaderOfOneLineIsKnownBehindAWriteOfItsBlock) {
+    for (std::uint32_t read = 0; read < 8; ++read)
+        for (std::uint32_t stored = 0; stored < 8; ++stored) {
+            order = {};
+            order.watch_cores();
+            check(order, 0, Pipe::unpacker0, {Storage::l1, false, place + 16 * read, 16});
+            check(order, 1, Pipe::packer0, {Storage::l1, true, place, 128});
+            order.drained(t1, 1);
+            hand_on(t1, nc);
+            EXPECT_EQ(order.core_stores(nc, place + 16 * stored, 4, 0x10).has_value(), read == stored) << read << ' ' << stored;
+        }
+}
+
+// The place in the program is kept for the latest 1024 accesses of a core, and instructions of a unit.
+TEST_F(CoresAndUnits, ThePlaceOfAnAccessIsKeptFor1024) {
+    for (const unsigned others : {0u, 62u, 63u, 64u, 127u, 128u, 1000u, 1023u, 1024u}) {
+        const bool kept = others < 1024;
+        order = {};
+        order.watch_cores();
+        order.core_stores(nc, place, 4, 0x1234);
+        for (unsigned i = 0; i < others; ++i) order.core_stores(nc, 0x8000, 4, 0x10);
+        auto told = check(order, 1, Pipe::unpacker0, reads);
+        ASSERT_EQ(told.size(), 1u);
+        EXPECT_EQ(told[0].core_pc, kept ? 0x1234u : 0u) << others;
+
+        check(order, 0, Pipe::packer0, {Storage::l1, true, 0x5000, 16}, 77);
+        for (unsigned i = 0; i < others; ++i) check(order, 0, Pipe::packer0, {Storage::l1, true, 0x6000, 16}, 5);
+        const auto met = order.core_loads(nc, 0x5000, 4, 0x20);
+        ASSERT_TRUE(met);
+        EXPECT_EQ(met->other_index, kept ? 77 : -1) << others;
+    }
+}
+
+// Scalar instructions make words of L1 flags: the reader learns what the writer knew, and flags need no order.
+TEST_F(CoresAndUnits, AWordOfTheScalarUnitIsAFlag) {
+    constexpr std::uint32_t flag = 0x3000;
+    constexpr Access sets{Storage::l1, true, flag, 4}, looks{Storage::l1, false, flag, 4};
+    const auto scalar = [](Order& of, unsigned thread, const Access& access) {
+        ClockedTicket ticket;
+        static_cast<Ticket&>(ticket) = of.issue(thread, bit(Pipe::scalar), 3);
+        ticket.known = of.known(thread);
+        const auto told = of.check_accesses(ticket, ticket.known, {&access, 1}, true, true);
+        of.mark_flags(ticket, {&access, 1});
+        return !told.empty();
+    };
+    const auto prepared = [&] {
+        Order made;
+        made.watch_cores();
+        check(made, 0, Pipe::packer0, writes);
+        made.idle_seen(0, bit(Pipe::packer0));
+        return made;
+    };
+    // From an instruction to a core.
+    for (const bool ignored : {false, true}) {
+        Order one = prepared();
+        if (ignored) one.disregard({{Ordering::word, {}, RiscvCore::t1}});
+        EXPECT_FALSE(scalar(one, 0, sets));
+        EXPECT_FALSE(one.core_loads(t1, flag, 4, 0x10));
+        EXPECT_EQ(one.core_loads(t1, place, 4, 0x14).has_value(), ignored);
+        EXPECT_TRUE(one.core_loads(t2, place, 4, 0x14));
+    }
+    // From an instruction to an instruction.
+    for (const bool ignored : {false, true}) {
+        Order one = prepared();
+        if (ignored) one.disregard({{Ordering::word, 1}});
+        scalar(one, 0, sets);
+        scalar(one, 1, looks);
+        EXPECT_EQ(!check(one, 1, Pipe::unpacker0, reads).empty(), ignored);
+    }
+    // From a core to an instruction.
+    for (const bool ignored : {false, true}) {
+        Order one = prepared();
+        if (ignored) one.disregard({{Ordering::word, 1}});
+        one.drained(t0, 0);
+        one.core_stores(t0, place + 64, 4, 0x10);
+        one.core_stores(t0, flag, 4, 0x14);
+        scalar(one, 1, looks);
+        EXPECT_EQ(!check(one, 1, Pipe::unpacker0, reads).empty(), ignored);
+        EXPECT_EQ(!check(one, 1, Pipe::unpacker0, {Storage::l1, false, place + 64, 4}).empty(), ignored);
+    }
+    // By each word of a longer access.
+    for (std::uint32_t set = 0; set < 4; ++set)
+        for (std::uint32_t looked = 0; looked < 4; ++looked) {
+            Order one = prepared(), other = prepared();
+            scalar(one, 0, {Storage::l1, true, flag + 4 * set, 4});
+            scalar(one, 1, {Storage::l1, false, flag, 4 * (looked + 1)});
+            EXPECT_EQ(check(one, 1, Pipe::unpacker0, reads).empty(), set <= looked) << set << looked;
+            scalar(other, 0, {Storage::l1, true, flag, 4 * (set + 1)});
+            scalar(other, 1, {Storage::l1, false, flag + 4 * looked, 4});
+            EXPECT_EQ(check(other, 1, Pipe::unpacker0, reads).empty(), looked <= set) << set << looked;
+        }
+    // A word that is only read is a flag from then on, too.
+    Order looked_at, not_looked_at;
+    for (Order* each : {&looked_at, &not_looked_at}) {
+        each->watch_cores();
+        if (each == &looked_at) scalar(*each, 0, looks);
+        each->core_stores(nc, flag, 4, 0x10);
+        const auto told = check(*each, 1, Pipe::packer0, {Storage::l1, true, flag, 16});
+        EXPECT_EQ(std::ranges::any_of(told, [](const Conflict& met) { return met.core >= 0; }), each == &not_looked_at);
+    }
+    // Another unit covers the flag and its neighbour.
+    Order one;
+    one.watch_cores();
+    scalar(one, 0, sets);
+    EXPECT_FALSE(one.core_stores(nc, flag, 4, 0x10));
+    EXPECT_TRUE(check(one, 1, Pipe::unpacker0, {Storage::l1, false, flag, 4}).size() == 1) << "the scalar unit's own access";
+    EXPECT_FALSE(one.core_stores(nc, flag, 4, 0x10));
+    EXPECT_FALSE(one.core_loads(nc, flag, 4, 0x10));
+    EXPECT_TRUE(one.core_stores(nc, flag + 4, 4, 0x10)) << "no flag, though in the line";
+}
+
+// Only Blackhole's cores reach Dst. Their accesses meet those of instructions by blocks.
+TEST_F(CoresAndUnits, CoresMeetUnitsInDst) {
+    for (const bool core_first : {true, false})
+        for (const bool core_writes : {true, false})
+            for (const bool unit_writes : {true, false})
+                for (const auto& [thread, unit] : {std::pair{0u, Pipe::matrix}, {1u, Pipe::packer3}, {2u, Pipe::vector}})
+                    for (const unsigned row : {7u, 8u, 15u, 16u}) {
+                        order = {};
+                        order.watch_cores();
+                        const Access rows{Storage::dst_valid, unit_writes, 8, 8};
+                        bool met = false;
+                        if (core_first) {
+                            EXPECT_FALSE(order.core_accesses_dst(nc, row, row, core_writes, 0x10));
+                            const auto told = check(order, thread, unit, rows, 6);
+                            met = !told.empty();
+                            if (met) {
+                                EXPECT_EQ(told[0].core, static_cast<int>(nc));
+                                EXPECT_EQ(told[0].core_pc, 0x10u);
+                                EXPECT_EQ(told[0].first, 8u);
+                                EXPECT_EQ(told[0].last, 15u);
+                            }
+                        } else {
+                            EXPECT_TRUE(check(order, thread, unit, rows, 6).empty());
+                            const auto told = order.core_accesses_dst(nc, row, row, core_writes, 0x10);
+                            met = told.has_value();
+                            if (met) {
+                                EXPECT_EQ(told->other_thread, thread);
+                                EXPECT_EQ(told->other_pipes, bit(unit));
+                                EXPECT_EQ(told->other_index, 6);
+                                EXPECT_EQ(told->first, row);
+                                EXPECT_EQ(told->last, row);
+                            }
+                            order.drained(core_of_thread(thread), thread);
+                            hand_on(core_of_thread(thread), nc);
+                            EXPECT_FALSE(order.core_accesses_dst(nc, row, row, core_writes, 0x10)) << "in order";
+                        }
+                        EXPECT_EQ(met, (row == 8 || row == 15) && (core_writes || unit_writes))
+                            << core_first << core_writes << unit_writes << ' ' << row;
+                    }
+}
+
+// The thread's own core has its accesses before what it pushes.
+TEST_F(CoresAndUnits, OwnAccessesToDstComeBefore) {
+    constexpr Access rows{Storage::dst_valid, true, 0, 8};
+    order.core_accesses_dst(t1, 0, 7, true, 0x10);
+    EXPECT_FALSE(meets(1, Pipe::matrix, rows));
+    order = {};
+    order.core_accesses_dst(t1, 0, 7, true, 0x10);
+    EXPECT_TRUE(meets(2, Pipe::matrix, rows));
+}
+
+// The host writes words that cores poll, and waits for words that they store. Longer writes are data.
+TEST_F(CoresAndUnits, TheHostLearnsByWordsAndTellsByThem) {
+    constexpr std::uint32_t done = 0x700, go = 0x800;
+    for (const std::uint32_t bytes : {4u, 64u, 68u})
+        for (const bool sees : {true, false}) {
+            SCOPED_TRACE(testing::Message() << bytes << ' ' << sees);
+            order = {};
+            order.watch_cores();
+            check(order, 0, Pipe::packer0, writes);
+            order.drained(t0, 0);
+            order.core_stores(t0, place + 64, 4, 0x10);
+            order.core_stores(t0, done, 4, 0x14);
+            if (sees) order.host_saw(done);
+            Order starts = order;
+            order.host_wrote(go, bytes);
+            EXPECT_FALSE(order.core_loads(nc, go + bytes - 4, 4, 0x20));
+            const bool knows = sees && bytes <= 64;
+            EXPECT_EQ(order.core_loads(nc, place, 4, 0x24).has_value(), !knows);
+            order.core_pushes(nc, 1, 2);
+            order.reached(1, 2);
+            EXPECT_EQ(meets(1, Pipe::unpacker0, {Storage::l1, false, place + 64, 4}), !knows);
+            starts.host_starts(nc);
+            EXPECT_EQ(starts.core_loads(nc, place, 4, 0x24).has_value(), !sees);
+        }
+}
+
+// A flag that the scalar unit writes tells the host, too.
+TEST_F(CoresAndUnits, TheHostLearnsByAFlagOfTheScalarUnit) {
+    constexpr Access sets{Storage::l1, true, 0x700, 4};
+    check(order, 0, Pipe::packer0, writes);
+    order.idle_seen(0, bit(Pipe::packer0));
+    ClockedTicket ticket;
+    static_cast<Ticket&>(ticket) = order.issue(0, bit(Pipe::scalar), 3);
+    ticket.known = order.known(0);
+    order.mark_flags(ticket, {&sets, 1});
+    Order other = order;
+    order.host_saw(0x700);
+    order.host_starts(nc);
+    EXPECT_FALSE(order.core_loads(nc, place, 4, 0x24));
+    other.host_saw(0x704);
+    other.host_starts(nc);
+    EXPECT_TRUE(other.core_loads(nc, place, 4, 0x24));
+}
+
+// A copy, from which a run goes on later, keeps its accesses.
+TEST_F(CoresAndUnits, ACopyIsNotChangedByTheOriginal) {
+    order.core_stores(nc, place + 32, 4, 0x10);
+    const Order before = order;
+    order.core_stores(nc, place, 4, 0x10);
+    check(order, 0, Pipe::packer0, {Storage::l1, true, place + 16, 16});
+    Order copy = before;
+    EXPECT_TRUE(check(copy, 1, Pipe::unpacker0, reads).empty());
+    EXPECT_FALSE(copy.core_loads(b, place + 16, 4, 0x20));
+    EXPECT_FALSE(check(order, 1, Pipe::unpacker0, reads).empty());
+    EXPECT_TRUE(order.core_loads(b, place + 16, 4, 0x20));
+}
+
+// The scalar unit's accesses, and bounds that are no accesses, are not held against those of cores.
+TEST_F(CoresAndUnits, OnlyExactAccessesOfUnitsAreHeldAgainstCores) {
+    for (const bool exact : {true, false})
+        for (const Pipe unit : {Pipe::scalar, Pipe::packer0}) {
+            order = {};
+            order.watch_cores();
+            order.core_stores(nc, place, 4, 0x10);
+            const Ticket ticket = order.issue(1, bit(unit), 3);
+            EXPECT_EQ(!check(order, ticket, order.known(1), {writes}, exact).empty(), exact && unit == Pipe::packer0);
+            EXPECT_EQ(order.core_loads(b, place + 4, 4, 0x20).has_value(), exact && unit == Pipe::packer0);
+        }
+}
+
+}  // namespace
+}  // namespace tessera::hazards

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions' accesses, as the hazard checker gets them.
+#pragma once
+
+#include <vector>
+
+#include "hazards/order.hpp"
+
+namespace tessera::hazards {
+
+using plan::Access;
+using plan::Pipe;
+using plan::Storage;
+
+inline constexpr unsigned b = static_cast<unsigned>(RiscvCore::b), t0 = core_of_thread(0), t1 = core_of_thread(1), t2 = core_of_thread(2),
+                          nc = static_cast<unsigned>(RiscvCore::nc);
+inline constexpr std::uint32_t place = 0x1000;
+inline constexpr Access writes{Storage::l1, true, place, 16}, reads{Storage::l1, false, place, 16};
+
+/// The accesses of one instruction.
+inline std::vector<Conflict> check(Order& order, const Ticket& ticket, const VectorClock& known, const std::vector<Access>& accesses,
+                                   bool exact = true) {
+    return order.check_accesses(ticket, known, accesses, exact, false);
+}
+inline std::vector<Conflict> check(Order& order, unsigned thread, Pipe unit, const Access& access, std::int64_t index = 0) {
+    const Ticket ticket = order.issue(thread, bit(unit), index);
+    return check(order, ticket, order.known(thread), {access});
+}
+
+}  // namespace tessera::hazards

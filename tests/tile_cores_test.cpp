@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cores of one tile with each other: who wakes whom, who pauses whom, and where reports and snapshots have them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <span>
+
+#include "support/kernel_run.hpp"
+#include "tessera/execution.hpp"
+
+namespace tessera::test {
+namespace {
+
+using namespace rv;
+
+class TileCores : public KernelRun {
+protected:
+    static constexpr std::uint32_t pc_buf = 0xFFE8'0000, soft_reset = 0xFFB1'21B0, niu = 0xFFB2'0000;
+    static constexpr unsigned command = 1, pause = 1, resume = 4;
+
+    bool blackhole() const { return GetParam() == Arch::blackhole; }
+    std::uint32_t l1_end() const { return blackhole() ? 0x18'0000 : 0x16'E000; }
+    /// Writes a debug register of T0 (DebugInterface, "Writing to DR(i)").
+    static void put_debug(std::vector<std::uint32_t>& code, unsigned index, std::uint32_t value) {
+        poke(code, 0xFFB1'2084, value);
+        poke(code, 0xFFB1'2080, 0);
+        poke(code, 0xFFB1'2080, 0x8001'0000 | 1u << 17 | index);
+    }
+    /// Counts for ever in `address`.
+    static std::vector<std::uint32_t> counter(std::uint32_t address) {
+        std::vector<std::uint32_t> code;
+        put(code, a0, address);
+        put(code, a1, 0);
+        code.insert(code.end(), {i(Op::addi, a1, a1, 1), store(Op::sw, a1, 0, a0), jal(zero, -8)});
+        return code;
+    }
+    struct Told {
+        std::string section;
+        std::uint32_t element = 0;
+        std::uint64_t value = 0;
+        friend auto operator<=>(const Told&, const Told&) = default;
+    };
+    /// Of a run: the elements whose writes by that core are told.
+    std::set<Told> told_writes(RiscvCore core) {
+        std::set<Told> told;
+        std::map<std::uint32_t, std::string> names;
+        for (const Section& section : core_.sections()) names[section.id] = section.name;
+        RunOptions options;
+        options.on_write = [&](const Write& write) {
+            if (write.by_core && write.core == static_cast<int>(core))
+                for (const StateElement& one : write.elements) told.insert({names[one.section], one.element, one.value});
+        };
+        EXPECT_FALSE(run(options).fault);
+        return told;
+    }
+    static const Blocked& blocked(const tessera::Run& run, std::string_view who) {
+        return *std::find_if(run.blocked.begin(), run.blocked.end(), [&](const Blocked& one) { return one.who == who; });
+    }
+    /// The run, with a snapshot every so many cycles, ends in the same cycle with the same words from each of them.
+    void expect_same_from_snapshots(std::uint64_t every, std::uint32_t words) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        ASSERT_TRUE(core_.load(kernels_));
+        auto execution = Execution::begin(core_, kernels_);
+        ASSERT_TRUE(execution);
+        std::vector<Execution::Snapshot> snapshots;
+        while (!execution->ended()) {
+            snapshots.push_back(execution->snapshot());
+            execution->step_cycles(every);
+        }
+        const tessera::Run whole = execution->run();
+        ASSERT_FALSE(whole.fault) << whole.fault->describe() << whole.describe_blocked();
+        ASSERT_GT(snapshots.size(), 10u);
+        for (const Execution::Snapshot& each : snapshots) {
+            SCOPED_TRACE(each.cycle());
+            Core other(GetParam());
+            auto again = Execution::begin(other, each);
+            ASSERT_TRUE(again);
+            again->finish();
+            ASSERT_FALSE(again->run().fault) << again->run().fault->describe();
+            EXPECT_EQ(again->run().cycles, whole.cycles);
+            EXPECT_EQ(std::memcmp(other.l1().data() + result, core_.l1().data() + result, 4 * words), 0);
+        }
+    }
+};
+
+// PCBufs: B's read ends when T0 waits for a value. B may have come first.
+TEST_P(TileCores, BsReadOfAPcBufEndsWhenTComesToWait) {
+    std::vector<std::uint32_t> b, t;
+    peek(b, a1, pc_buf);
+    b.push_back(i(Op::andi, a1, a1, 0));
+    poke(b, pc_buf, 7);
+    b.push_back(halt);
+    spend(t, 500);
+    peek(t, a1, pc_buf);
+    keep(t, a1, result);
+    t.push_back(halt);
+    kernel(RiscvCore::b, b, 0x100);
+    kernel(RiscvCore::t0, t, 0x6000);
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run({.timing = timing});
+        ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+        EXPECT_EQ(word(result), 7u);
+    }
+}
+
+// BabyRISCV (Blackhole), memory map: RISC-V B reaches T0's local data RAM, where T0 waits for a word.
+TEST_P(TileCores, ACoreThatPollsItsOwnLocalMemorySeesWhatAnotherStores) {
+    if (!blackhole()) return;
+    for (const std::uint32_t rounds : {10u, 30'000u}) {
+        std::vector<std::uint32_t> b, t;
+        put(t, a2, 0xFFB0'0100);
+        t.push_back(i(Op::lw, a1, a2, 0));
+        t.push_back(branch(Op::beq, a1, zero, -4));
+        keep(t, a1, result);
+        t.push_back(halt);
+        spend(b, rounds);
+        poke(b, 0xFFB1'8100, 0x8765'4321);
+        b.push_back(halt);
+        kernel(RiscvCore::b, b, 0x100);
+        kernel(RiscvCore::t0, t, 0x6000);
+        for (const Timing timing : {default_timing, Timing::functional}) {
+            core_ = Core(GetParam(), Reset::vendor_sim);
+            const tessera::Run done = run({.timing = timing});
+            ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+            EXPECT_EQ(word(result), 0x8765'4321u);
+        }
+    }
+}
+
+// BackendConfiguration, DISABLE_RISC_BP: bit 22 is B's, 23 to 25 are those of T0 to T2, 26 is NC's, which stores no configuration.
+TEST_P(TileCores, EachPredictorHasItsBit) {
+    constexpr std::uint32_t word_2 = 0xFFEF'0000 + 4 * 2, rounds = 1000;
+    const auto time = [&](RiscvCore core, std::uint32_t value) {
+        std::vector<std::uint32_t> b, code;
+        poke(b, word_2, value);
+        peek(b, a0, word_2);
+        b.push_back(i(Op::andi, a0, a0, 0));
+        poke(b, result, 1);
+        if (core != RiscvCore::b) {
+            b.push_back(halt);
+            await(code, result);
+        }
+        std::vector<std::uint32_t>& loop = core == RiscvCore::b ? b : code;
+        spend(loop, rounds);
+        loop.push_back(halt);
+        kernels_.images = {};
+        kernel(RiscvCore::b, b, 0x100);
+        if (core != RiscvCore::b) kernel(core, code, 0x6000);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run({.timing = Timing::documented});
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        return static_cast<double>(done.cycles);
+    };
+    const double lost = (rounds - 1) * (blackhole() ? 4 : 2);
+    for (unsigned one = 0; one < 5; ++one) {
+        const double with = time(RiscvCore(one), 0);
+        for (unsigned bit = 0; bit < 5; ++bit)
+            EXPECT_NEAR(time(RiscvCore(one), 1u << (22 + bit)), with + (bit == one ? lost : 0), 40) << one << ' ' << bit;
+    }
+}
+
+// DebugInterface: T0 stands still while B reads its word twice, and goes on when B says so.
+TEST_P(TileCores, ACoreThatAnotherHasPausedIsInSnapshots) {
+    std::vector<std::uint32_t> b;
+    spend(b, 50);
+    put_debug(b, command, 1u << 31 | pause);
+    spend(b, 50);
+    for (const std::uint32_t to : {result + 4, result + 8}) {
+        b.push_back(fence);
+        peek(b, a3, result + 0x20);
+        keep(b, a3, to);
+        spend(b, 50);
+    }
+    put_debug(b, command, 1u << 31 | resume);
+    put(b, a2, result + 0x20);
+    b.insert(b.end(), {fence, i(Op::lw, a1, a2, 0), branch(Op::beq, a1, a3, -8)});
+    poke(b, result, 1);
+    b.push_back(halt);
+    kernel(RiscvCore::b, b, 0x100);
+    kernel(RiscvCore::t0, counter(result + 0x20), 0x6000);
+    kernels_.done = {{result, 1}};
+    expect_same_from_snapshots(20, 9);
+    EXPECT_GT(word(result + 4), 0u);
+    EXPECT_EQ(word(result + 4), word(result + 8));
+}
+
+// DebugInterface, "Writing memory": as if by an sw of T0, and the word may be the one that ends the run.
+TEST_P(TileCores, AWordThatADebuggerStoresEndsTheRun) {
+    constexpr unsigned argument = 2, data = 3, write_memory = 1 << 6;
+    std::vector<std::uint32_t> b;
+    put_debug(b, command, 1u << 31 | pause);
+    spend(b, 50);
+    put_debug(b, argument, result);
+    put_debug(b, data, 0x8765'4321);
+    put_debug(b, command, 1u << 31 | write_memory);
+    b.insert(b.end(), {i(Op::addi, a1, a1, 1), jal(zero, -4)});
+    kernel(RiscvCore::b, b, 0x100);
+    kernel(RiscvCore::t0, counter(result + 0x20), 0x6000);
+    kernels_.done = {{result, 0x8765'4321}};
+    const tessera::Run done = run({.max_cycles = 1'000'000});
+    EXPECT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_LT(done.cycles, 1000u);
+    core_ = Core(GetParam(), Reset::vendor_sim);
+    const std::set<Told> told = told_writes(RiscvCore::t0);
+    for (std::uint32_t byte = 0; byte < 4; ++byte)
+        EXPECT_TRUE(told.contains({"l1", result + byte, 0x8765'4321 >> 8 * byte & 0xFF})) << byte;
+    EXPECT_FALSE(told.contains({"l1", result + 4, 0}));
+}
+
+// Dst, "RISCV access to Dst": 32 bits are in two rows, and a store makes the row valid.
+TEST_P(TileCores, StoresToDstAreToldAsTheRowsThatTheyWrite) {
+    if (!blackhole()) return;
+    std::vector<std::uint32_t> t;
+    poke(t, 0xFFBD'8000 + 4 * (16 * 9 + 3), 0x3F80'5678);
+    t.push_back(halt);
+    kernel(RiscvCore::t0, t, 0x6000);
+    const std::set<Told> told = told_writes(RiscvCore::t0);
+    const auto dst = [&](std::uint32_t row) {
+        return std::ranges::count_if(told, [&](const Told& one) { return one.section == "dst" && one.element == 16 * row + 3; });
+    };
+    EXPECT_EQ(dst(17), 1);
+    EXPECT_EQ(dst(25), 1);
+    EXPECT_TRUE(told.contains({"dst_valid", 17, 1}));
+    EXPECT_EQ(told.size(), 3u);
+}
+
+// T2 copies rows of Dst to SrcA, which only reads them. An access of T1 to 32 bits is one to two rows: its 8 is 16 and 24.
+TEST_P(TileCores, AnAccessOfACoreToDstReadsOrWritesBothRowsOfAWord) {
+    if (!blackhole()) return;
+    constexpr std::uint32_t window = 0xFFBD'8000;
+    const auto hazards = [&](unsigned copied, bool writes) {
+        std::vector<std::uint32_t> t1, t2;
+        if (writes)
+            poke(t1, window + 64 * 8, 7);
+        else
+            peek(t1, a4, window + 64 * 8);
+        t1.push_back(halt);
+        spend(t2, 100);
+        t2.push_back(ttinsn(instruction("SETDVALID setvalid=1")));
+        t2.push_back(ttinsn(instruction("MOVD2A src=0 instr_mod=2 dst=" + std::to_string(copied))));
+        spend(t2, 300);
+        t2.push_back(halt);
+        kernel(RiscvCore::t1, t1, 0xA000);
+        kernel(RiscvCore::t2, t2, 0xE000);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run();
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        return std::ranges::count_if(done.findings, [](const Finding& one) { return one.code == "hazard.dst-core"; });
+    };
+    for (const unsigned copied : {8u, 16u, 24u, 32u}) {
+        EXPECT_EQ(hazards(copied, true), copied == 16 || copied == 24 ? 1 : 0) << copied;
+        EXPECT_EQ(hazards(copied, false), 0) << copied;
+    }
+}
+
+// A step that waits for a core's word knows what the core did before, and hands it on with what it writes.
+TEST_P(TileCores, AHostThatWaitsForAWordHandsOnWhatItsCoreKnows) {
+    constexpr std::uint32_t shared = 0x3'0000, told = result, go = result + 16;
+    std::vector<std::uint32_t> t1, t2;
+    poke(t1, shared, 7);
+    poke(t1, told, 1);
+    t1.push_back(halt);
+    await(t2, go);
+    give_command(t2, {shared / 16, 0x4'0000 / 16, 1, l1_to_l1}, move_command);
+    await_mover(t2);
+    t2.push_back(halt);
+    kernel(RiscvCore::t1, t1, 0xA000);
+    kernel(RiscvCore::t2, t2, 0xE000);
+    for (const bool waits : {true, false}) {
+        HostStep step;
+        step.what = HostStep::What::write;
+        step.address = go;
+        step.bytes = {std::byte{1}, std::byte{0}, std::byte{0}, std::byte{0}};
+        if (waits)
+            step.when = WordCondition{told, 1};
+        else
+            step.at = 5000;
+        kernels_.host = {step};
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run();
+        EXPECT_FALSE(done.fault) << done.fault->describe();
+        EXPECT_EQ(std::ranges::count_if(done.findings, [](const Finding& one) { return one.code.starts_with("hazard."); }), waits ? 0 : 1);
+    }
+}
+
+TEST_P(TileCores, TheHostsNextStepIsToldInWords) {
+    kernel(RiscvCore::b, {halt}, 0x100);
+    kernels_.in_reset.fill(true);
+    kernels_.in_reset[0] = false;
+    for (const RiscvCore core : {RiscvCore::t0, RiscvCore::nc}) kernel(core, {halt}, core == RiscvCore::nc ? 0x1'2000 : 0x6000);
+    HostStep waits;
+    waits.when = WordCondition{result, 5};
+    const auto told = [&](HostStep step) {
+        kernels_.host = {step};
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run();
+        EXPECT_TRUE(done.fault) << static_cast<int>(step.what);
+        if (!done.fault) return std::pair(std::string(), std::string());
+        return std::pair(blocked(done, "host").instruction, blocked(done, "host").waits_for);
+    };
+    EXPECT_EQ(told(waits), std::pair(std::string("step 1 of 1: go on"), std::string("the word at 0x20000 to be 0x5; it is 0x0")));
+    HostStep step = waits;
+    step.what = HostStep::What::write;
+    step.address = 0x2'0040;
+    step.bytes.resize(12);
+    EXPECT_EQ(told(step).first, "step 1 of 1: write 12 bytes to 0x20040");
+    step = waits;
+    step.what = HostStep::What::reset;
+    step.cores[0] = step.cores[1] = true;
+    EXPECT_EQ(told(step).first, "step 1 of 1: put brisc, trisc0 into reset");
+    step.what = HostStep::What::start;
+    step.cores = {};
+    step.cores[1] = step.cores[4] = true;
+    EXPECT_EQ(told(step).first, "step 1 of 1: take trisc0, ncrisc out of reset");
+}
+
+// NoC: a packet of the tile to itself is on its way for some cycles.
+TEST_P(TileCores, RequestsOnTheirWayAreInSnapshots) {
+    std::vector<std::uint32_t> b;
+    const std::uint32_t id = niu + (blackhole() ? 0x44 : 0x2C), go = niu + (blackhole() ? 0x40 : 0x28), sent = niu + 0x200 + 4;
+    peek(b, a3, id);
+    b.push_back(i(Op::slli, a3, a3, 20));
+    b.push_back(i(Op::srli, a3, a3, blackhole() ? 20 : 16));  // the tile's coordinates, where the registers have them
+    poke(b, result + 0x40, 0x8765'4321);
+    for (const std::uint32_t lo : {0x00u, 0x0Cu}) {
+        poke(b, niu + lo, lo ? result : result + 0x40);
+        if (blackhole()) poke(b, niu + lo + 4, 0);
+        keep(b, a3, niu + lo + (blackhole() ? 8 : 4));
+    }
+    poke(b, niu + 0x1C, 2 | 1 << 4);  // a write with a response
+    poke(b, niu + 0x20, 4);
+    poke(b, go, 1);
+    put(b, a2, sent);
+    b.insert(b.end(), {i(Op::lw, a1, a2, 0), branch(Op::beq, a1, zero, -4)});
+    peek(b, a1, result);
+    keep(b, a1, result + 4);
+    b.push_back(halt);
+    kernel(RiscvCore::b, b, 0x100);
+    expect_same_from_snapshots(4, 2);
+    EXPECT_EQ(word(result), 0x8765'4321u);
+}
+
+// L1, "Port assignments": narrow stores of B and T0 share a port. B is alone at first.
+TEST_P(TileCores, CoresThatMeetInL1AreInSnapshots) {
+    std::vector<std::uint32_t> b, t;
+    for (std::vector<std::uint32_t>* code : {&b, &t}) {
+        if (code == &b) {
+            peek(b, a0, soft_reset);
+            put(b, a1, ~(1u << 12));
+            b.push_back(r(Op::and_, a0, a0, a1));
+            keep(b, a0, soft_reset);
+        }
+        put(*code, a2, result + 0x100);
+        for (unsigned k = 0; k < 40; ++k) {
+            code->push_back(store(Op::sb, a2, static_cast<int>(k % 8), a2));
+            code->push_back(i(Op::lw, a4, a2, 16));
+        }
+        code->push_back(halt);
+    }
+    kernel(RiscvCore::b, b, 0x100);
+    kernel(RiscvCore::t0, t, 0x6000);
+    kernels_.in_reset[static_cast<std::size_t>(RiscvCore::t0)] = true;
+    expect_same_from_snapshots(3, 80);
+}
+
+// A core that a debugger holds is not in reset: the report has its instruction.
+TEST_P(TileCores, AReportTellsAPausedCoreFromOneInReset) {
+    std::vector<std::uint32_t> b;
+    spend(b, 50);
+    put_debug(b, command, 1u << 31 | pause);
+    b.push_back(halt);
+    kernel(RiscvCore::b, b, 0x100);
+    kernel(RiscvCore::t0, counter(result + 0x20), 0x6000);
+    kernels_.done = {{result, 1}};
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "kernel.not-done");
+    EXPECT_FALSE(blocked(done, "trisc0").in_reset);
+    EXPECT_FALSE(blocked(done, "trisc0").instruction.empty());
+    EXPECT_NE(blocked(done, "trisc0").place.find("main+0x"), std::string::npos) << blocked(done, "trisc0").place;
+    EXPECT_TRUE(blocked(done, "trisc1").in_reset);
+    EXPECT_EQ(blocked(done, "trisc1").instruction, "");
+    EXPECT_EQ(blocked(done, "trisc1").place, "");
+}
+
+// Both are told in the cycle in which the core comes to them.
+TEST_P(TileCores, AnEbreakIsToldInTheCycleOfAnyOtherFault) {
+    const auto cycle = [&](std::uint32_t last, const char* code_of_fault) {
+        std::vector<std::uint32_t> code(30, nop);
+        code.push_back(last);
+        kernel(RiscvCore::b, code, 0x100);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run();
+        EXPECT_TRUE(done.fault);
+        if (!done.fault) return std::uint64_t{0};
+        EXPECT_EQ(done.fault->code, code_of_fault);
+        EXPECT_GE(done.fault->where.cycle, 30u);
+        return std::uint64_t{done.fault->where.cycle};
+    };
+    EXPECT_EQ(cycle(ebreak, "riscv.ebreak"), cycle(0xFFFF'FFFF, "riscv.illegal"));
+}
+
+TEST_P(TileCores, AFindingOfAnInstructionHasItsCycle) {
+    std::vector<std::uint32_t> code;
+    put(code, a0, result + 1);
+    code.insert(code.end(), 100, nop);
+    code.push_back(store(Op::sw, a0, 0, a0));
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    const tessera::Run done = run();
+    const auto found = std::ranges::find_if(done.findings, [](const Finding& one) { return one.code == "riscv.misaligned"; });
+    ASSERT_NE(found, done.findings.end());
+    EXPECT_GE(found->where.cycle, 100u);
+    EXPECT_LE(found->where.cycle, done.cycles);
+}
+
+TEST_P(TileCores, AFaultNamesTheInstructionUpToTheLastWordOfAMemory) {
+    constexpr std::uint32_t breaks = ebreak, iram_end = 0x4000;
+    const auto instruction = [&](RiscvCore core, std::uint32_t target) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        EXPECT_TRUE(core_.write_l1(l1_end() - 4, std::as_bytes(std::span(&breaks, 1))));
+        if (const auto iram = core_.find_section("riscv_iram"))
+            for (std::size_t at = 0; at < 4; ++at) core_.write(**iram, iram_end - 4 + at, breaks >> 8 * at & 0xFF);
+        std::vector<std::uint32_t> code;
+        put(code, t0, target);
+        code.push_back(rv::i(Op::jalr, zero, t0, 0));
+        kernels_.images = {};
+        kernel(core, code, 0x100);
+        const tessera::Run done = run();
+        EXPECT_TRUE(done.fault);
+        EXPECT_EQ(done.fault->where.pc, target);
+        EXPECT_EQ(done.fault->registers.size(), 31u);
+        EXPECT_EQ(done.fault->registers.front().name, "ra");
+        EXPECT_EQ(done.fault->registers.back().name, "t6");
+        return done.fault->where.instruction;
+    };
+    EXPECT_EQ(instruction(RiscvCore::b, l1_end() - 4), "ebreak");
+    EXPECT_EQ(instruction(RiscvCore::b, l1_end()), "");
+    EXPECT_EQ(instruction(RiscvCore::b, 0x8000'0000), "");
+    if (!blackhole()) {
+        EXPECT_EQ(instruction(RiscvCore::nc, 0xFFC0'0000 + iram_end - 4), "ebreak");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, TileCores, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
+
+}  // namespace
+}  // namespace tessera::test
