@@ -68,10 +68,8 @@ constexpr Use uses[] = {
 
 bool is_of(const Use& use, Arch arch) { return std::string_view(use.chips) == "both" || (std::string_view(use.chips) == "blackhole") == (arch == Arch::blackhole); }
 
-const char* wait_for_stores(Arch arch) { return arch == Arch::blackhole ? "STALLWAIT stall_res=0x1FF wait_res=1<<10\n" : "STALLWAIT stall_res=0x1FF wait_res=1<<13\n"; }
-
 std::string before(const Use& use, Arch arch) {
-    return std::string_view(use.before) == "unpack" ? test::unpack_bf16 + std::string(wait_for_stores(arch)) : "SETDVALID setvalid=3\n";
+    return std::string_view(use.before) == "unpack" ? test::unpack_bf16 + test::wait_for_stores(arch) : "SETDVALID setvalid=3\n";
 }
 
 /// The value differs from what is there: 1 in most fields; the unpackers' descriptions have other values.
@@ -89,7 +87,7 @@ TEST(CapturedWords, AStoreWithoutAWaitIsAHazardForItsReaders) {
             SCOPED_TRACE(fmt::format("{}, {}, {}", use.instruction, use.field, arch == Arch::blackhole ? "Blackhole" : "Wormhole"));
             const auto early = test::run(arch, {"", before(use, arch) + ".drain\n" + store(use) + use.instruction + "\n", ""});
             EXPECT_EQ(hazard(early) != nullptr, use.reads);
-            const auto awaited = test::run(arch, {"", before(use, arch) + ".drain\n" + store(use) + wait_for_stores(arch) + use.instruction + "\n", ""});
+            const auto awaited = test::run(arch, {"", before(use, arch) + ".drain\n" + store(use) + test::wait_for_stores(arch) + use.instruction + "\n", ""});
             EXPECT_EQ(hazard(awaited), nullptr);
         }
 }
@@ -98,7 +96,7 @@ TEST(CapturedWords, AStoreOfTheSameValueIsNone) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole})
         for (const Use& use : uses) {
             if (!is_of(use, arch)) continue;
-            const std::string again = before(use, arch) + store(use) + wait_for_stores(arch) + "NOP\n.drain\n" + store(use) + use.instruction + "\n";
+            const std::string again = before(use, arch) + store(use) + test::wait_for_stores(arch) + "NOP\n.drain\n" + store(use) + use.instruction + "\n";
             EXPECT_EQ(hazard(test::run(arch, {"", again, ""})), nullptr) << use.instruction << ", " << use.field;
         }
 }
@@ -118,7 +116,7 @@ TEST(CapturedWords, OfAReplayedInstruction) {
                 EXPECT_EQ(found->where.position, 1);
                 EXPECT_EQ(found->where.index, early.events.back().index);
             }
-            const auto awaited = test::run(arch, {"", recorded + store(use) + wait_for_stores(arch) + "REPLAY start_idx=3 len=2\n", ""});
+            const auto awaited = test::run(arch, {"", recorded + store(use) + test::wait_for_stores(arch) + "REPLAY start_idx=3 len=2\n", ""});
             EXPECT_EQ(hazard(awaited), nullptr);
         }
 }
@@ -138,7 +136,7 @@ TEST(CapturedWords, OfAnInstructionOfAMop) {
             if (found) {
                 EXPECT_EQ(found->where.position, 1);
             }
-            EXPECT_EQ(hazard(test::run(arch, {"", registers + store(use) + wait_for_stores(arch) + "MOP mop_type=1\n", ""})), nullptr);
+            EXPECT_EQ(hazard(test::run(arch, {"", registers + store(use) + test::wait_for_stores(arch) + "MOP mop_type=1\n", ""})), nullptr);
         }
 }
 

@@ -12,6 +12,7 @@
 #include "registers/field.hpp"
 #include "support/explained.hpp"
 #include "support/run_cli.hpp"
+#include "support/timeline.hpp"
 
 namespace tessera {
 namespace {
@@ -25,28 +26,13 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr std::string_view bf16 = R"(
-.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
-.cfg THCON_SEC0_REG1_In_data_format = Float16_b
-.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
-.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
-.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x10000 / 16
-.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
-.cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
-.cfg PCK_EDGE_OFFSET_SEC1_mask = 0xFFFF
-.cfg PCK_EDGE_OFFSET_SEC2_mask = 0xFFFF
-.cfg PCK_EDGE_OFFSET_SEC3_mask = 0xFFFF
+const std::string bf16 = test::pack_bf16 + std::string(R"(
 .cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16
 .cfg PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32
-SETADCXX CntSetMask=4 x_start=0 x_end2=15
-)";
-
-std::string wait(Arch arch) {
-    return fmt::format("STALLWAIT stall_res=0x1FF wait_res=1<<{}\n", arch == Arch::blackhole ? 10 : 13);
-}
+)");
 
 Explained pacr(Arch arch, std::string_view configuration, std::string_view instructions = "PACR\n") {
-    return Explained(fmt::format("{}{}{}{}", bf16, configuration, wait(arch), instructions), "PACR", arch);
+    return Explained(fmt::format("{}{}{}{}", bf16, configuration, test::wait_for_stores(arch), instructions), "PACR", arch);
 }
 Explained blackhole(std::string_view configuration, std::string_view instructions = "PACR\n") {
     return pacr(Arch::blackhole, configuration, instructions);

@@ -273,16 +273,8 @@ TEST_P(HostSteps, ThatCanNeverBeAreRefused) {
 TEST_P(HostSteps, AreInSnapshots) {
     two_commands();
     const tessera::Run whole = run();
-    core_ = Core(GetParam(), Reset::vendor_sim);
-    ASSERT_TRUE(core_.load(kernels_));
-    auto execution = Execution::begin(core_, kernels_);
-    ASSERT_TRUE(execution);
     std::vector<Execution::Snapshot> snapshots;
-    while (!execution->ended()) {
-        snapshots.push_back(execution->snapshot());
-        execution->step_cycles(5);
-    }
-    EXPECT_EQ(execution->run().cycles, whole.cycles);
+    EXPECT_EQ(run_with_snapshots(5, snapshots).run().cycles, whole.cycles);
     EXPECT_GT(snapshots.size(), 10u);
     for (std::size_t k = 0; k < snapshots.size(); k += 3) {
         Core other(GetParam());

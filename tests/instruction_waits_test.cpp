@@ -11,8 +11,7 @@ namespace {
 class InstructionWaits : public testing::TestWithParam<Arch> {
 protected:
     bool blackhole() const { return GetParam() == Arch::blackhole; }
-    /// Stores of the core are done.
-    std::string stored() const { return fmt::format("STALLWAIT stall_res=0x1FF wait_res=1<<{}\n", blackhole() ? 10 : 13); }
+    std::string stored() const { return test::wait_for_stores(GetParam()); }
 
     /// The "waits for" lines of the last instruction with that name.
     std::string waits(const std::string& text, const std::string& last, std::string_view of) const {

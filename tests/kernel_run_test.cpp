@@ -295,15 +295,9 @@ TEST_P(KernelRun, SnapshotsHaveWhatACoreWaitsFor) {
     b.push_back(halt);
     kernel(RiscvCore::b, b, 0x100);
     kernel(RiscvCore::t0, t0, 0x6000);
-    ASSERT_TRUE(core_.load(kernels_));
-    auto execution = Execution::begin(core_, kernels_);
-    ASSERT_TRUE(execution);
     std::vector<Execution::Snapshot> snapshots;
-    while (!execution->ended()) {
-        snapshots.push_back(execution->snapshot());
-        execution->step_cycles(10);
-    }
-    const tessera::Run whole = execution->run();
+    Execution execution = run_with_snapshots(10, snapshots);
+    const tessera::Run whole = execution.run();
     EXPECT_TRUE(whole.good());
     for (const Execution::Snapshot& each : snapshots) {
         Core other(GetParam());
@@ -317,10 +311,10 @@ TEST_P(KernelRun, SnapshotsHaveWhatACoreWaitsFor) {
         EXPECT_EQ(received, 7u);
     }
     // Back on the same core, which has gone on since.
-    ASSERT_TRUE(execution->restore(snapshots[snapshots.size() / 2]));
-    execution->finish();
-    EXPECT_FALSE(execution->run().fault);
-    EXPECT_EQ(execution->run().cycles, whole.cycles);
+    ASSERT_TRUE(execution.restore(snapshots[snapshots.size() / 2]));
+    execution.finish();
+    EXPECT_FALSE(execution.run().fault);
+    EXPECT_EQ(execution.run().cycles, whole.cycles);
 }
 
 /// Loops under documented timing. BackendConfiguration: Config[0].DISABLE_RISC_BP, bits 22 (B), 23 to 25 (T0 to T2), 26 (NC) of word 2.
@@ -470,16 +464,8 @@ TEST_P(Predictors, AreInSnapshots) {
     code.push_back(halt);
     kernel(RiscvCore::b, code, 0x100);
     const std::uint64_t whole = cycles();
-    core_ = Core(GetParam(), Reset::vendor_sim);
-    ASSERT_TRUE(core_.load(kernels_));
-    auto execution = Execution::begin(core_, kernels_, {.timing = Timing::documented});
-    ASSERT_TRUE(execution);
     std::vector<Execution::Snapshot> snapshots;
-    while (!execution->ended()) {
-        snapshots.push_back(execution->snapshot());
-        execution->step_cycles(500);
-    }
-    EXPECT_EQ(execution->run().cycles, whole);
+    EXPECT_EQ(run_with_snapshots(500, snapshots, {.timing = Timing::documented}).run().cycles, whole);
     for (const Execution::Snapshot& each : snapshots) {
         Core other(GetParam());
         auto again = Execution::begin(other, each);

@@ -28,7 +28,7 @@ std::uint64_t cycles(Arch arch, const std::string& configuration, const std::str
     }
     text += "SETADCXX CntSetMask=4 x_start=0 x_end2=" + std::string(arch == Arch::blackhole ? "15\n" : "255\n");
     text += configuration;
-    text += fmt::format("STALLWAIT stall_res=0x1FF wait_res=1<<{}\n", arch == Arch::blackhole ? 10 : 13);
+    text += test::wait_for_stores(arch);
     const auto timeline = test::run(arch, {text + pacr + pacr, "", ""}, {.timing = Timing::documented});
     EXPECT_FALSE(timeline.run.fault) << timeline.run.fault->describe();
     return timeline.at(0, "pacr", 1).start - timeline.at(0, "pacr", 0).start;

@@ -21,8 +21,7 @@ protected:
     const Arch arch = GetParam();
     const bool blackhole = arch == Arch::blackhole;
 
-    /// Waits for the core's stores.
-    const std::string stores_seen = fmt::format("STALLWAIT stall_res=511 wait_res=1<<{}\n", blackhole ? 10 : 13);
+    const std::string stores_seen = test::wait_for_stores(arch);
     /// Bytes written by PACR here, and bytes counted by output strides. Wormhole's are in units of 16, and the low four
     /// bits of their sums are dropped.
     const unsigned written = blackhole ? 32 : 512, stride_bytes = blackhole ? 1 : 16, half = written / 2;

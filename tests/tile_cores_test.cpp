@@ -59,18 +59,19 @@ protected:
     static const Blocked& blocked(const tessera::Run& run, std::string_view who) {
         return *std::find_if(run.blocked.begin(), run.blocked.end(), [&](const Blocked& one) { return one.who == who; });
     }
+    /// Of a run with time and of one without.
+    void expect_result(std::uint32_t value) {
+        for (const Timing timing : {default_timing, Timing::functional}) {
+            core_ = Core(GetParam(), Reset::vendor_sim);
+            const tessera::Run done = run({.timing = timing});
+            ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+            EXPECT_EQ(word(result), value);
+        }
+    }
     /// The run, with a snapshot every so many cycles, ends in the same cycle with the same words from each of them.
     void expect_same_from_snapshots(std::uint64_t every, std::uint32_t words) {
-        core_ = Core(GetParam(), Reset::vendor_sim);
-        ASSERT_TRUE(core_.load(kernels_));
-        auto execution = Execution::begin(core_, kernels_);
-        ASSERT_TRUE(execution);
         std::vector<Execution::Snapshot> snapshots;
-        while (!execution->ended()) {
-            snapshots.push_back(execution->snapshot());
-            execution->step_cycles(every);
-        }
-        const tessera::Run whole = execution->run();
+        const tessera::Run whole = run_with_snapshots(every, snapshots).run();
         ASSERT_FALSE(whole.fault) << whole.fault->describe() << whole.describe_blocked();
         ASSERT_GT(snapshots.size(), 10u);
         for (const Execution::Snapshot& each : snapshots) {
@@ -99,12 +100,7 @@ TEST_P(TileCores, BsReadOfAPcBufEndsWhenTComesToWait) {
     t.push_back(halt);
     kernel(RiscvCore::b, b, 0x100);
     kernel(RiscvCore::t0, t, 0x6000);
-    for (const Timing timing : {default_timing, Timing::functional}) {
-        core_ = Core(GetParam(), Reset::vendor_sim);
-        const tessera::Run done = run({.timing = timing});
-        ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
-        EXPECT_EQ(word(result), 7u);
-    }
+    expect_result(7);
 }
 
 // BabyRISCV (Blackhole), memory map: RISC-V B reaches T0's local data RAM, where T0 waits for a word.
@@ -122,12 +118,7 @@ TEST_P(TileCores, ACoreThatPollsItsOwnLocalMemorySeesWhatAnotherStores) {
         b.push_back(halt);
         kernel(RiscvCore::b, b, 0x100);
         kernel(RiscvCore::t0, t, 0x6000);
-        for (const Timing timing : {default_timing, Timing::functional}) {
-            core_ = Core(GetParam(), Reset::vendor_sim);
-            const tessera::Run done = run({.timing = timing});
-            ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
-            EXPECT_EQ(word(result), 0x8765'4321u);
-        }
+        expect_result(0x8765'4321);
     }
 }
 

@@ -6,18 +6,16 @@
 
 #include "registers/field.hpp"
 #include "support/explained.hpp"
+#include "support/timeline.hpp"
 
 namespace tessera {
 namespace {
 
 constexpr Arch bh = Arch::blackhole, wh = Arch::wormhole;
 
-/// Stores of the core are done.
-std::string stored(Arch arch) { return fmt::format("STALLWAIT stall_res=0x1FF wait_res=1<<{}\n", arch == bh ? 10 : 13); }
-
 /// The work of the last instruction: "name: value; name: value".
 std::string work(Arch arch, const std::string& text, const std::string& last) {
-    const test::Explained it(text + stored(arch) + last + "\n", last.substr(0, last.find(' ')), arch);
+    const test::Explained it(text + test::wait_for_stores(arch) + last + "\n", last.substr(0, last.find(' ')), arch);
     std::string words;
     for (const auto& line : it.lines())
         if (line.topic == "work") words += fmt::format("{}{}: {}", words.empty() ? "" : "; ", line.name, line.value);
@@ -201,18 +199,7 @@ SETADCXX unpackers=B x1=15 x0=0
 
 /// Packer 0 takes 16 datums of BF16 to L1 0x10010.
 std::string packer(const std::string& configuration = "") {
-    std::string text = R"(
-.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
-.cfg THCON_SEC0_REG1_In_data_format = Float16_b
-.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
-.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
-.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000
-.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
-.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16
-SETADCXX CntSetMask=4 x_start=0 x_end2=15
-)";
-    for (unsigned i = 0; i < 4; ++i) text += fmt::format(".cfg PCK_EDGE_OFFSET_SEC{}_mask = 0xFFFF\n", i);
-    return text + configuration;
+    return std::string(test::pack_bf16) + ".cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16\n" + configuration;
 }
 std::string pack(Arch arch, const std::string& configuration, const std::string& operands = "") {
     return work(arch, packer(configuration), (arch == bh ? "PACR ReadIntfSel=1" : "PACR PackSel=1") + operands);
@@ -259,7 +246,7 @@ TEST_P(TransferWork, StagesOfPackers) {
 }
 
 TEST_P(TransferWork, TheSecondPacrBeginsWhereTheFirstEnded) {
-    const std::string first = "SETADCXX CntSetMask=4 x_start=0 x_end2=11\n" + stored(arch) +
+    const std::string first = "SETADCXX CntSetMask=4 x_start=0 x_end2=11\n" + test::wait_for_stores(arch) +
                               (arch == bh ? "PACR ReadIntfSel=1\n" : "PACR PackSel=1\n");
     EXPECT_EQ(pack(arch, first), "packer 0 from: Dst row 0 column 0, 12 datums (16-bit view); packer 0 to: L1 0x10020 "
                                  "after 8 waiting bytes, 16 bits per datum; 32 bytes are written");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "state/arch_description.hpp"
+#include "support/timeline.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
 
@@ -14,8 +15,7 @@ class UnitFindings : public testing::TestWithParam<Arch> {
 protected:
     bool blackhole() const { return GetParam() == Arch::blackhole; }
     unsigned l1_bytes() const { return (blackhole() ? 1536 : 1464) * 1024; }
-    /// Stores of the core are done.
-    std::string stored() const { return fmt::format("STALLWAIT stall_res=0x1FF wait_res=1<<{}\n", blackhole() ? 10 : 13); }
+    std::string stored() const { return test::wait_for_stores(GetParam()); }
 
     /// Messages of the findings and the fault with that code.
     std::string said(const std::string& text, std::string_view code) const {
@@ -322,17 +322,7 @@ class PackerFindings : public UnitFindings {
 protected:
     /// Packer 0 takes a row of BF16 to L1 0x10010.
     std::string pack(const std::string& configuration, const std::string& instructions, std::string_view code) const {
-        std::string text = R"(
-.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
-.cfg THCON_SEC0_REG1_In_data_format = Float16_b
-.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
-.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
-.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000
-.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
-SETADCXX CntSetMask=4 x_start=0 x_end2=15
-)";
-        for (unsigned i = 0; i < 4; ++i) text += fmt::format(".cfg PCK_EDGE_OFFSET_SEC{}_mask = 0xFFFF\n", i);
-        return said(text + configuration + stored() + instructions + "\n", code);
+        return said(test::pack_bf16 + configuration + stored() + instructions + "\n", code);
     }
     std::string pacr(const std::string& operands = "") const {
         return (blackhole() ? "PACR ReadIntfSel=1" : "PACR PackSel=1") + operands + "\n";

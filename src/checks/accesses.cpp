@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks at the start of an instruction's work: its accesses.
-#include <fmt/format.h>
-
 #include <bit>
 #include <cstring>
 
@@ -53,9 +51,7 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
             reported, {plan.thread, word_of(plan, at), diagnostics_.places().key(state::threads, by)},
             [&] { return diagnostics_.where(subject_of(plan, at)); },
             [&](std::string_view value, std::uint32_t) {
-                if (!findings::is_op(value)) return std::string();
-                if (!c.core_pc) return fmt::format("an earlier access of {}", name(RiscvCore(core)));
-                return "the core's access at " + diagnostics_.places().core_op_text(static_cast<std::uint32_t>(by));
+                return findings::is_op(value) ? diagnostics_.places().core_access_text(core, c.core_pc, "the core's access at ") : std::string();
             });
         return;
     }

@@ -58,8 +58,7 @@ void report_intrusion(const diagnostics::Diagnostics& diagnostics, const hazards
     const bool is_here = !of_request || met.request.by.request.tile == here;
     const auto other = [&] {
         if (of_request) return text_of(places, met.request.by, here);
-        if (by_core && !pc) return fmt::format("an earlier access of {}", name(RiscvCore(core)));
-        if (by_core) return places.core_op_text(static_cast<std::uint32_t>(KernelOp{0, core, pc}.index()));
+        if (by_core) return places.core_access_text(core, pc);
         return places.op_text(met.other_thread, met.other_index);
     };
     const auto where = [&] {

@@ -77,6 +77,11 @@ std::string Places::core_op_text(std::uint32_t value) const {
     return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
 }
 
+std::string Places::core_access_text(unsigned core, std::uint32_t pc, std::string_view before) const {
+    if (!pc) return fmt::format("an earlier access of {}", name(RiscvCore(core)));
+    return std::string(before) + core_op_text(static_cast<std::uint32_t>(KernelOp{0, core, pc}.index()));
+}
+
 std::string Places::op_text(unsigned thread, std::int64_t index) const {
     // An older index of this run may be forgotten, which only runs of cores do.
     if (index < 0 && cores_) return fmt::format("earlier work of T{}", thread);

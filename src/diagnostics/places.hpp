@@ -36,6 +36,8 @@ public:
     std::string place_of(unsigned thread, std::int64_t index) const;
     /// In kernels: the instruction of a core, "0x6100 of trisc0 (kernel.cpp:12)"; "of a request over the NoC".
     std::string core_op_text(std::uint32_t value) const;
+    /// An access of a core: `before` and core_op_text(); "an earlier access of trisc0" if `pc` is 0, since it is forgotten.
+    std::string core_access_text(unsigned core, std::uint32_t pc, std::string_view before = {}) const;
     /// An op of the thread: "T1 op 5 (math.tts:7)"; in kernels "T1's instruction 0x6100 of trisc1 (kernel.cpp:12)".
     std::string op_text(unsigned thread, std::int64_t index) const;
     /// Formats a finding's value that is an op of the thread, or of an earlier run.

@@ -2,6 +2,8 @@
 // Instructions' accesses, as the hazard checker gets them.
 #pragma once
 
+#include <initializer_list>
+#include <memory>
 #include <vector>
 
 #include "hazards/order.hpp"
@@ -16,6 +18,16 @@ inline constexpr unsigned b = static_cast<unsigned>(RiscvCore::b), t0 = core_of_
                           nc = static_cast<unsigned>(RiscvCore::nc);
 inline constexpr std::uint32_t place = 0x1000;
 inline constexpr Access writes{Storage::l1, true, place, 16}, reads{Storage::l1, false, place, 16};
+
+/// Tiles, as requests over the NoC have them.
+inline constexpr std::uint16_t here = 0x0203, there = 0x0102, elsewhere = 0x0303;
+
+/// Knowledge of the ends of these requests.
+inline std::shared_ptr<NocKnowledge> knowing(std::initializer_list<NocRequest> requests = {}) {
+    auto made = std::make_shared<NocKnowledge>();
+    for (const NocRequest& one : requests) made->add(one);
+    return made;
+}
 
 /// The accesses of one instruction.
 inline std::vector<Conflict> check(Order& order, const Ticket& ticket, const VectorClock& known, const std::vector<Access>& accesses,

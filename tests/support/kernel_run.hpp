@@ -13,6 +13,7 @@
 #include "support/riscv_words.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
+#include "tessera/execution.hpp"
 
 namespace tessera::test {
 
@@ -89,6 +90,18 @@ protected:
         auto done = core_.run(kernels_, options);
         EXPECT_TRUE(done) << done.error().describe();
         return std::move(*done);
+    }
+    /// The same on a new core, with a snapshot every so many cycles.
+    Execution run_with_snapshots(std::uint64_t every, std::vector<Execution::Snapshot>& snapshots, const RunOptions& options = {}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        EXPECT_TRUE(core_.load(kernels_));
+        auto execution = Execution::begin(core_, kernels_, options);
+        EXPECT_TRUE(execution) << execution.error().describe();
+        while (!execution->ended()) {
+            snapshots.push_back(execution->snapshot());
+            execution->step_cycles(every);
+        }
+        return std::move(*execution);
     }
     std::uint32_t word(std::uint32_t address) {
         std::uint32_t value;

@@ -29,6 +29,24 @@ SETADCXX CntSetMask=3 x_start=0 x_end2=1023
 ttstallwait 511,0
 )";
 
+const char* const pack_bf16 = R"(
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
+.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000
+.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC1_mask = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC2_mask = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC3_mask = 0xFFFF
+SETADCXX CntSetMask=4 x_start=0 x_end2=15
+)";
+
+std::string wait_for_stores(Arch arch) {
+    return arch == Arch::blackhole ? "STALLWAIT stall_res=0x1FF wait_res=1<<10\n" : "STALLWAIT stall_res=0x1FF wait_res=1<<13\n";
+}
+
 const Event& Timeline::at(int thread, const std::string& name, std::size_t n) const {
     std::vector<const Event*> found;
     for (const auto& event : events)

@@ -28,5 +28,9 @@ Timeline run(Arch arch, const Texts& texts, const RunOptions& options = {});
 
 /// Configuration for unpacking tiles of 1024 BF16 datums from L1 0x10000 to SrcA and SrcB.
 extern const char* const unpack_bf16;
+/// Configuration for packing 16 BF16 datums of Dst with packer 0 to L1 0x10010.
+extern const char* const pack_bf16;
+/// Waits until the stores of the thread's core are done (STALLWAIT, TRISC_CFG).
+std::string wait_for_stores(Arch arch);
 
 }  // namespace tessera::test
