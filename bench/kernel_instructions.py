@@ -4,12 +4,14 @@
 measures, of tiles beyond the first ones, so that the program's start, and what a first tile costs, do not count.
 
     bench/kernel_instructions.py [--build BUILD] [--few N] [--many N] [REGEX]     # lines of `tessera bench --kernels` with this in their names
+    bench/kernel_instructions.py --rooms [REGEX]     # the share of each folder of src/, for a few of them
 
 A line whose arrays are carried has more RISC-V instructions than the one of the same kernel whose arrays lie there, and the same of the
 coprocessor: the difference is what a RISC-V instruction costs. valgrind has no AVX-512, so that units work with AVX2.
 """
 
 import argparse
+import collections
 import json
 import re
 import subprocess
@@ -20,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "examples" / "kernels" / "out" / "blackhole"
 CARRIED = ", carried"
+LEAST_SHARE = 1.0  # percent; of --rooms
 
 
 def names(tessera):
@@ -28,39 +31,86 @@ def names(tessera):
     return [line["name"] for line in json.loads(listed.stdout)["kernels"]]
 
 
+def by_room(profile):
+    """Machine instructions of each folder of src/. Inlined functions of libraries belong to their caller's folder."""
+    files, costs = {}, collections.Counter()
+    of_function = here = "libraries"
+    is_call = False
+    for line in profile.read_text(errors="replace").splitlines():
+        if found := re.match(r"(c?f[lie])=\((\d+)\)(?: (.*))?", line):
+            kind, number, path = found.groups()
+            if path:
+                own = re.match(rf"{re.escape(str(ROOT))}/src/(\w+)/", path)
+                files[number] = own[1] if own else None
+            if kind == "fl":
+                of_function = files[number] or "libraries"
+            if kind in ("fl", "fi", "fe"):
+                here = files[number] or of_function
+        elif line.startswith("calls="):
+            is_call = True  # the next line is the callee's cost
+        elif found := re.match(r"[+\-*\d]\S* (\d+)", line):
+            costs[here] += 0 if is_call else int(found[1])
+            is_call = False
+    return costs
+
+
 def counted(tessera, name, tiles):
-    """Machine instructions, instructions of the coprocessor and of RISC-V cores."""
+    """Machine instructions by folder, instructions of the coprocessor and of RISC-V cores."""
     command = [tessera, "bench", "--kernels", str(KERNELS), "--filter", f"^{re.escape(name)}$", "--tiles", str(tiles), "--repetitions", "1",
                "--json"]
     with tempfile.NamedTemporaryFile() as out:
         done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", *command], capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"kernel_instructions.py: {name}: status {done.returncode}\n{done.stdout}{done.stderr}")
-        machine = int(re.search(r"^(?:totals|summary): (\d+)", Path(out.name).read_text(), re.MULTILINE)[1])
+        machine = by_room(Path(out.name))
     line = json.loads(done.stdout)["kernels"][0]
     return machine, line["instructions"] * tiles, line["riscv"] * tiles
+
+
+def per_tile(tessera, name, few, many):
+    """The same of one tile."""
+    less, more = counted(tessera, name, few), counted(tessera, name, many)
+    machine = {room: (cost - less[0][room]) / (many - few) for room, cost in more[0].items()}
+    return machine, *((a - b) / (many - few) for a, b in zip(more[1:], less[1:]))
+
+
+def print_rooms(chosen, measure):
+    costs = {name: measure(name)[0] for name in chosen}
+    totals = {name: sum(rooms.values()) for name, rooms in costs.items()}
+    shares = {room: [100 * costs[name].get(room, 0) / totals[name] for name in chosen] for room in set().union(*costs.values())}
+    print("| folder of src/ | " + " | ".join(chosen) + " |")
+    print("|---|" + "--:|" * len(chosen))
+    for room, row in sorted(shares.items(), key=lambda each: -sum(each[1])):
+        if max(row) >= LEAST_SHARE:
+            print(f"| {room} | " + " | ".join(f"{share:.0f} %" for share in row) + " |")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=str(ROOT / "build"))
     parser.add_argument("--few", type=int, default=64, help="tiles, a multiple of 64")
-    parser.add_argument("--many", type=int, default=192)
-    parser.add_argument("regex", nargs="?", default="^[^,]*(, (instant, no findings|(carried, )?functional|carried))?$")
+    parser.add_argument("--many", type=int, default=576, help="so many that the random cost of a start does not show")
+    parser.add_argument("--rooms", action="store_true", help="the share of each folder of src/")
+    parser.add_argument("regex", nargs="?", help="default: each kernel and its main variants; with --rooms, a few")
     arguments = parser.parse_args()
     tessera = str(Path(arguments.build) / "tessera")
     if not KERNELS.is_dir():
         sys.exit("kernel_instructions.py: no kernels: examples/kernels/build blackhole compiles them")
-    tiles = arguments.many - arguments.few
+    every = "^(datacopy|matmul_lofi|matmul|gelu)$" if arguments.rooms else "^[^,]*(, (instant, no findings|(carried, )?functional|carried))?$"
+    chosen = [name for name in names(tessera) if re.search(arguments.regex or every, name)]
+
+    def measure(name):
+        return per_tile(tessera, name, arguments.few, arguments.many)
+
     print(f"callgrind, AVX2: {arguments.many} tiles less {arguments.few}.\n")
+    if arguments.rooms:
+        return print_rooms(chosen, measure)
     print("| kernel | coprocessor | RISC-V | machine instructions a tile | of the coprocessor's | of a RISC-V core's | more carried |")
     print("|---|--:|--:|--:|--:|--:|--:|")
     lying = {}
-    for name in names(tessera):
-        if not re.search(arguments.regex, name):
-            continue
-        machine, instructions, riscv = ((more - less) / tiles for more, less in
-                                        zip(counted(tessera, name, arguments.many), counted(tessera, name, arguments.few)))
+    for name in chosen:
+        rooms, instructions, riscv = measure(name)
+        machine = sum(rooms.values())
         lying[name] = machine, riscv
         more = ""
         if CARRIED in name and name.replace(CARRIED, "") in lying:
