@@ -75,6 +75,7 @@ TEST(CliRefusals, OptionsOfKernelsAreNamed) {
     refuses({"run", runs, "--in-reset", "brisc"}, {"--in-reset", "kernels without a job", "[cli.usage]"});
     refuses({"run", runs, "--arch", "wormhole"}, {"kernels without a job", "--set arch=wormhole", "[cli.usage]"});
     refuses({"run", "--core", "trisc0=x.elf", "--set", "arch=wormhole"}, {"--set changes a job", "[cli.usage]"});
+    refuses({"run", runs, "--core", "trisc0=x.elf"}, {"--core", "kernels without a job", "[cli.usage]"});
     refuses({"run", "--core", "trisc0="}, {"'trisc0=' is not CORE=FILE", "[cli.core]"});
 }
 

@@ -273,6 +273,15 @@ TEST(DiffRuns, AnotherEndIsADifference) {
     EXPECT_THAT(difference.describe(), HasSubstr("the runs end differently"));
 }
 
+TEST(DiffRuns, AFaultThatBothEndWithIsTold) {
+    const Case faults = case_of_text("NOP\n.ttinsn 0xFF000000\n");
+    const auto difference = diff(faults, faults);
+    EXPECT_TRUE(difference.same());
+    EXPECT_THAT(difference.describe(), HasSubstr("\nboth runs end with fault "));
+    const Case well = case_of_text("NOP\n");
+    EXPECT_EQ(diff(well, well).describe(), "the same instructions wrote the same, and the end states are the same\n");
+}
+
 TEST(DiffRuns, OtherArchitecturesAreRefused) {
     const auto difference = diff_runs(case_of_text("NOP\n"), case_of_text("NOP\n", Arch::wormhole));
     ASSERT_FALSE(difference);

@@ -32,6 +32,17 @@ TEST(RaceCli, AComputerThatStartsFewThreadsDoesTheSame) {
     EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
+// As a finding at level error does, which stops the run.
+TEST(RaceCli, AnOutcomeNamesWhatEndsIt) {
+    constexpr const char* wrong = TESSERA_SOURCE_DIR "/examples/mistakes/vector_too_early/wrong.toml";
+    const auto stopped = test::run_cli({"race", wrong, "--runs", "3", "--finding", "hazard.dst=error"});
+    EXPECT_EQ(stopped.status, 1);
+    EXPECT_TRUE(stopped.out.starts_with("4 schedules, 1 outcome: same ")) << stopped.out;
+    EXPECT_NE(stopped.out.find(" in all, each ends with hazard.dst\n"), std::string::npos) << stopped.out;
+    const auto well = test::run_cli({"race", wrong, "--runs", "3"});
+    EXPECT_EQ(well.out.find("ends with"), std::string::npos) << well.out;
+}
+
 // Its exit status counts the findings that the page lists.
 TEST(RaceCli, ThePageListsFindingsAboutOrder) {
     const std::string page = test::contents(TESSERA_SOURCE_DIR "/docs/races.md");

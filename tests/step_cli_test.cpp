@@ -200,6 +200,33 @@ TEST_F(StepCli, ManyCyclesLeadToTheEnd) {
     EXPECT_THAT(outcome.out, HasSubstr("cycle 1000  the end: a fault\n"));
 }
 
+// The cycle of a break may be behind the last event.
+TEST_F(StepCli, AfterABreakAtACycleTheNextOneIsCome) {
+    EXPECT_THAT(reported({"break @5", "break @20", "c", "c"}),
+                AllOf(HasSubstr("cycle 5 (last event: 4)\n"), HasSubstr("cycle 20 (last event: ")));
+    EXPECT_THAT(reported({"break @5", "c", "c"}), HasSubstr("  the end\n"));
+}
+
+TEST_F(StepCli, TheEndTellsFindingsThatNobodyHasSeen) {
+    constexpr const char* wrong = TESSERA_SOURCE_DIR "/examples/mistakes/vector_too_early/wrong.toml";
+    constexpr const char* told = "Dst row 0: nothing orders this access after T1 op 0";
+    EXPECT_THAT(reported({"c"}, wrong), ContainsRegex(std::string("  the end\n  warning: ") + told));
+    const auto stopped = run_cli({"step", wrong, "--finding", "hazard.dst=error", "-c", "continue"});
+    EXPECT_EQ(stopped.status, 1);
+    EXPECT_THAT(stopped.out, ContainsRegex(std::string("  the end\n  error: ") + told));
+    const std::string stops = reported({"break finding", "c", "c"}, wrong);
+    EXPECT_EQ(stops.find(told), stops.rfind(told)) << stops;
+    EXPECT_THAT(stops, HasSubstr(told));
+}
+
+TEST_F(StepCli, AWatchNamesTheCoreThatStores) {
+    const test::TemporaryDirectory directory;
+    constexpr std::uint32_t address = 0x000162B7, store = 0x0002A023, halt = 0x0000006F;  // lui t0, 0x16; sw zero, 0(t0); j .
+    directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words({address, store, halt})}}}.bytes());
+    const std::string job = directory.write("job.toml", "arch = \"blackhole\"\ncores.brisc = \"brisc.elf\"\n");
+    EXPECT_THAT(step({"watch l1 0x16000 4", "c"}, job).out, ContainsRegex("\nbrisc, cycle [0-9]+: "));
+}
+
 TEST_F(StepCli, ThePageShowsWhatTheCommandsPrint) { EXPECT_EQ(test::check_page("stepping.md"), 4u); }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct RaceOptions {
 struct RaceOutcome {
     std::vector<std::uint64_t> seeds;      ///< of those schedules, without the one without delays
     bool without_delays = false;           ///< the schedule without delays is one of them
-    std::string end;                       ///< code of the fault; empty: it ended well
+    std::string end;                       ///< code of the fault, or of the finding at level error, that ended it; empty: it ended well
     std::optional<StateDifference> state;  ///< the first difference from the first outcome
     std::string output;                    ///< path of the output that holds `state`; empty if the job has none
     std::uint64_t count = 0;               ///< the number of different elements

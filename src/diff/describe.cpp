@@ -104,7 +104,10 @@ std::string RunDifference::describe() const {
     std::string text;
     if (edit_count) text += describe_edits(edits, edit_count, plural(edit_count, "op", "ops"));
     if (before) text += "they begin with different state:\n" + values(*before);
-    if (same()) return text + "the same instructions wrote the same, and the end states are the same\n";
+    if (same()) {
+        text += "the same instructions wrote the same, and the end states are the same\n";
+        return a.good() ? text : text + fmt::format("both runs end with {}\n", end_text(a));
+    }
     if (instruction)
         text += tessera::describe(*instruction);
     else

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "diff/chip_memory.hpp"
+#include "race/end_code.hpp"
 #include "race/has_schedules.hpp"
 #include "race/hazard_key.hpp"
 #include "tessera/chip_diff.hpp"
@@ -26,7 +27,7 @@ struct ChipSchedule {
 
 /// The end of a schedule that others are compared with.
 struct ChipEnd {
-    std::string fault;  ///< its code; empty: none
+    std::string code;  ///< race::end_code()
     Chip chip;
 };
 
@@ -47,7 +48,7 @@ bool is_interrupted(const ChipRun& run) {
 /// Differences of B; a count of 0: none.
 ChipRaceOutcome chip_difference(const ChipJob& job, ChipEnd& a, ChipEnd& b) {
     ChipRaceOutcome outcome;
-    outcome.end = b.fault;
+    outcome.end = b.code;
     const auto note = [&](PlaceDifference place, const std::string& path) {
         if (place.count && !outcome.state) {
             outcome.state = place;
@@ -83,7 +84,7 @@ ChipRaceOutcome chip_difference(const ChipJob& job, ChipEnd& a, ChipEnd& b) {
     return outcome;
 }
 
-bool is_same_end(const ChipJob& job, ChipEnd& a, ChipEnd& b) { return a.fault == b.fault && chip_difference(job, a, b).count == 0; }
+bool is_same_end(const ChipJob& job, ChipEnd& a, ChipEnd& b) { return a.code == b.code && chip_difference(job, a, b).count == 0; }
 
 /// Findings about order of all tiles and schedules, each pair of places once.
 class TileHazards {
@@ -138,7 +139,7 @@ Result<ChipRaceReport> find_races(const ChipJob& job, const RaceOptions& options
         }
         ++report.schedules;
         hazards.add(schedule->run);
-        ChipEnd end{schedule->run.fault ? schedule->run.fault->code : std::string(), std::move(schedule->chip)};
+        ChipEnd end{race::end_code(schedule->run), std::move(schedule->chip)};
         std::size_t which = 0;
         while (which < ends.size() && !is_same_end(job, ends[which], end)) ++which;
         if (which == ends.size()) {
@@ -178,7 +179,7 @@ std::string ChipRaceReport::describe() const {
     if (interrupted) text = fmt::format("interrupted after {} schedules\n", schedules);
     if (interrupted && schedules == 0) return text;
     if (same())
-        text += fmt::format("{} schedules, 1 outcome: same {} in all\n", schedules, compared);
+        text += fmt::format("{} schedules, 1 outcome: same {} in all{}\n", schedules, compared, race::end_of_all(outcomes));
     else
         text += fmt::format("{} schedules, {}{} outcomes\n", schedules, others ? "more than " : "", outcomes.size());
     for (std::size_t i = 0; i < outcomes.size() && !same(); ++i) {

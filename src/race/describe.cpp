@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "race/end_code.hpp"
 #include "tessera/race.hpp"
 
 namespace tessera {
@@ -53,8 +54,8 @@ std::string RaceReport::describe() const {
     if (interrupted) text = fmt::format("interrupted after {}\n", plural(schedules, "schedule"));
     if (interrupted && schedules == 0) return text;
     if (same())
-        text += fmt::format("{}, 1 outcome: same {} in all\n", plural(schedules, "schedule"),
-                            compared == "l1" ? "L1" : compared);
+        text += fmt::format("{}, 1 outcome: same {} in all{}\n", plural(schedules, "schedule"), compared == "l1" ? "L1" : compared,
+                            race::end_of_all(outcomes));
     else
         text += fmt::format("{}, {}{}\n", plural(schedules, "schedule"), others ? "more than " : "",
                             plural(outcomes.size(), "outcome"));

@@ -9,6 +9,7 @@
 
 #include "diff/state_diff.hpp"
 #include "program/job/core_pool.hpp"
+#include "race/end_code.hpp"
 #include "race/has_schedules.hpp"
 #include "race/hazard_key.hpp"
 #include "tessera/race.hpp"
@@ -39,7 +40,7 @@ Result<std::vector<Compared>> compared(const Job& job) {
 /// The end of a run, for comparison.
 struct End {
     Core core;
-    std::string fault;
+    std::string code;  ///< race::end_code()
 };
 
 struct Schedule {
@@ -60,18 +61,18 @@ public:
         auto run = run_job(job_, *core, options);
         if (!run) return tl::make_unexpected(run.error());
         diff::forget_remains(*core);
-        End end{std::move(*core), run->fault ? run->fault->code : std::string()};
+        End end{std::move(*core), race::end_code(*run)};
         return Schedule{std::move(*run), std::move(end)};
     }
 
     void forget(End end) { cores_.give_back(std::move(end.core)); }
 
-    bool same(const End& a, const End& b) const { return a.fault == b.fault && difference(a, b).count == 0; }
+    bool same(const End& a, const End& b) const { return a.code == b.code && difference(a, b).count == 0; }
 
     /// Differences of B; a count of 0 means none.
     RaceOutcome difference(const End& a, const End& b) const {
         RaceOutcome outcome;
-        outcome.end = b.fault;
+        outcome.end = b.code;
         const auto elements = ranges_.empty() && !job_.kernels ? diff::differing(a.core, b.core) : in_l1(a, b, outcome);
         outcome.count = elements.count;
         if (elements.section)

@@ -697,6 +697,16 @@ def test_the_summary_has_rows_front_failures_and_what_seeds_change(folder):
     assert lines[failure + 1] == "  first with seed = 1, size = 3"
 
 
+def test_a_run_that_was_refused_has_no_end_state(folder):
+    def run(seed):
+        if seed == 1:
+            raise ValueError("no")
+        return {"result": np.array([0])}
+
+    results = tessera.sweep({"python": run, "axes": {"seed": [1, 2]}}, results=folder / "r.sqlite", workers=0)
+    assert "depend" not in summary(results)
+
+
 def of_seed(seed, size):
     """Size 0 ends its process, size 1 gives the same for each seed, size 2 does not."""
     if size == 0:

@@ -48,8 +48,11 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
 
 Result<AnyJob> load(const RunArguments& options) {
     const auto& paths = options.paths;
+    constexpr const char* without_job = "--core, --in-reset and --done are for kernels without a job";
     const bool kernels = !options.kernels.cores.empty() || std::any_of(paths.begin(), paths.end(), is_kernel);
     if (kernels) {
+        const auto is_job = [](const std::string& path) { return path.ends_with(".toml"); };
+        if (std::any_of(paths.begin(), paths.end(), is_job)) return fail("cli.usage", without_job);
         if (const std::string change = options.job.changes.given(); !change.empty())
             return fail("cli.usage", fmt::format("{} changes a job, and kernels are given without one: leave it out", change));
         return options.kernels.load(paths)
@@ -61,7 +64,7 @@ Result<AnyJob> load(const RunArguments& options) {
     if (paths.size() > 1) return fail("cli.usage", fmt::format("'{}' is one job too many; {}", paths[1], help));
     if (const auto& arch = options.kernels.arch)
         return fail("cli.usage", fmt::format("--arch is for kernels without a job: --set arch={} changes that of a job", *arch));
-    if (options.kernels.any()) return fail("cli.usage", "--core, --in-reset and --done are for kernels without a job");
+    if (options.kernels.any()) return fail("cli.usage", without_job);
     JobOptions job = options.job;
     job.path = paths.front();
     return job.load_any();

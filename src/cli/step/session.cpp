@@ -206,13 +206,15 @@ std::string StepSession::describe(const Pause& pause) const {
     const Where& where = pause.where;
     const std::string place = where.describe_place();
     const OpPlace op{.thread = where.thread,
-                     .index = where.index,
+                     .index = where.thread < 0 ? -1 : where.index,
                      .position = where.position,
                      .cycle = pause.cycle,
                      .instruction = where.instruction,
                      .place = place};
     const PacketEvent* writer = tiles_ && pause.why == Pause::Why::written ? writer_of(pause, *tiles_) : nullptr;
-    std::string text = writer ? describe_packet(*writer, *chip_, *tiles_) : op.describe() + "\n";
+    // A store of a core is no op.
+    const std::string core = where.thread < 0 && !where.core.empty() ? where.core + ", " : "";
+    std::string text = writer ? describe_packet(*writer, *chip_, *tiles_) : core + op.describe() + "\n";
     if (pause.finding) text += pause.finding->describe() + "\n";
     constexpr std::size_t most = 16;
     const auto sections = execution_.core().sections();
@@ -233,15 +235,17 @@ StepSession::Reply StepSession::paused(const Pause& pause) {
     pause_ = pause;
     if (pause.why != Pause::Why::cycle) at_ = pause.cycle;
     std::string text = describe(pause);
-    if (pause.why != Pause::Why::end && pause.why != Pause::Why::finding) text += new_findings();
+    // The end of a grid has all of its findings.
+    if (pause.why != Pause::Why::end || !tiles_) text += new_findings(pause.finding ? &*pause.finding : nullptr);
     return {text, false, false};
 }
 
-std::string StepSession::new_findings() {
+std::string StepSession::new_findings(const Finding* told) {
     std::string text;
     const auto findings = execution_.run().findings;
+    const auto is_told = [&](const Finding& one) { return told && one.code == told->code && one.message == told->message; };
     for (std::size_t i = reported_; i < findings.size(); ++i)
-        if (findings[i].level > Level::info)
+        if (findings[i].level > Level::info && !is_told(findings[i]))
             text += fmt::format("  {}: {} [{}]\n", name(findings[i].level), findings[i].message, findings[i].code);
     reported_ = findings.size();
     return text;
@@ -280,7 +284,7 @@ StepSession::Reply StepSession::go_on(const Words&) {
     for (const Named& one : breaks_) {
         const Breakpoints& what = one.what;
         // A past cycle is no breakpoint any more.
-        if (what.cycle && *what.cycle > execution_.cycle() && (!all.cycle || *what.cycle < *all.cycle))
+        if (what.cycle && *what.cycle > at_ && (!all.cycle || *what.cycle < *all.cycle))
             all.cycle = what.cycle;
         all.instructions.insert(all.instructions.end(), what.instructions.begin(), what.instructions.end());
         all.written.insert(all.written.end(), what.written.begin(), what.written.end());

@@ -52,7 +52,8 @@ private:
 
     std::string describe(const Pause& pause) const;
     std::string describe_end() const;
-    std::string new_findings();
+    /// Those since the last call, without `told`.
+    std::string new_findings(const Finding* told = nullptr);
     Reply paused(const Pause& pause);
 
     /// A breakpoint or watch, with its text as typed.

@@ -82,10 +82,10 @@ def _timing(results: Results) -> list[str]:
         if axis not in results.axes:
             continue
         others = ", ".join(quoted(name) for name in results.axes if name != axis)
-        # A run that did not end by itself says nothing. End states can be the same only where there are two of them.
+        # A run that was refused, or did not end by itself, says nothing. End states can be the same only where there are two of them.
         groups, differ, compared = results.connection.execute(
             "SELECT count(*), total(ends > 1), total(states > 1) FROM (SELECT total(state != '') AS states, "
-            f"count(DISTINCT CASE WHEN {ENDED} THEN state || status || code END) AS ends {SELECTED} "
+            f"count(DISTINCT CASE WHEN {ENDED} AND status != 'error' THEN state || status || code END) AS ends {SELECTED} "
             + (f"GROUP BY {others})" if others else ")")).fetchone()
         found, does = (int(differ), "depends") if differ else (int(compared), "does not depend")
         if found:
