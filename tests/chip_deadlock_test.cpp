@@ -148,6 +148,7 @@ TEST_P(ChipDeadlock, ATileThatSleepsReachesTheLimitWithTheOthers) {
         ASSERT_TRUE(ran && ran->fault);
         EXPECT_EQ(ran->fault->code, "no-progress");
         EXPECT_THAT(ran->fault->message, HasSubstr("tile (1, 0)"));
+        EXPECT_EQ(ran->cycles, most);
         ASSERT_EQ(ran->tiles.size(), 2u);
         for (const TileRun& tile : ran->tiles) {
             ASSERT_TRUE(tile.run.fault) << tile.column;

@@ -318,6 +318,16 @@ protected:
     test::TemporaryDirectory directory_;
 };
 
+TEST_F(DiffTraces, EachHasTheNamesOfItsChip) {
+    constexpr const char* text = "STALLWAIT stall_res=math wait_res=trisc_cfg\nNOP\n";
+    const std::string job = directory_.write("w.toml", fmt::format("arch = \"wormhole\"\n[threads]\nmath = [\"\"\"{}\"\"\"]\n", text));
+    const std::string wormhole = directory_ / "w.jsonl";
+    EXPECT_EQ(test::run_cli({"trace", job, "-o", wormhole}).status, 0);
+    const auto difference = diff_traces(trace("b", text), wormhole).value();
+    for (const auto& edit : difference.edits)
+        for (const OperandChange& one : edit.operands) EXPECT_NE(one.name, "wait_res") << one.a << " " << one.b;
+}
+
 TEST_F(DiffTraces, InstructionsAndTimesApart) {
     const auto a = trace("a", "NOP\nINCRWC rwc_d=1\nNOP\n"), b = trace("b", "NOP\nINCRWC rwc_d=2\nNOP\n"),
                many = trace("many", ".repeat 50\nNOP\n.end\n"),

@@ -306,6 +306,21 @@ TEST(Explain, AnInstructionIsChosenByItsNameOrByOneOfItsForms) {
     EXPECT_THAT(explained(pops, "NOP.x"), ElementsAre(HasSubstr("one form only")));
 }
 
+TEST(Explain, ALimitSaysHowManyItLeavesOut) {
+    const std::vector<std::string> command = {"explain", TESSERA_SOURCE_DIR "/examples/matmul/matmul.toml", "--element", "0,3"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), command.begin(), command.end());
+        return test::run_cli(more);
+    };
+    const auto count = [](const test::CliOutcome& outcome) { return nlohmann::json::parse(outcome.out)["explanations"].size(); };
+    const std::size_t all = count(with({"--json", "--limit", "1000"}));
+    ASSERT_GT(all, 20u);
+    EXPECT_EQ(nlohmann::json::parse(with({"--json", "--limit", "1000"}).out)["left_out"], 0u);
+    EXPECT_EQ(nlohmann::json::parse(with({"--json"}).out)["left_out"], all - 20);
+    EXPECT_THAT(with({}).out, HasSubstr(fmt::format("\nand {} more: --limit {} shows all\n", all - 20, all)));
+    EXPECT_EQ(with({"--limit", "1000"}).out.find(" more: --limit"), std::string::npos);
+}
+
 TEST(Explain, JsonHasTheSameLines) {
     const auto reported = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/9.4-switch-context.toml",
                                          "--instruction", "UNPACR", "--limit", "1", "--json"});

@@ -27,6 +27,12 @@ TEST(MessageText, APlaceHasThePartsThatAreKnown) {
     EXPECT_EQ(OpPlace{}.describe(), "");
 }
 
+TEST(MessageText, TheEndOfAPlaceHasWholeNames) {
+    for (const char* end : {"a/unpack.tts:5", "unpack.tts:5", ":5", "/unpack.tts:5"}) EXPECT_TRUE(is_end_of_place(end, "a/unpack.tts:5")) << end;
+    for (const char* end : {"pack.tts:5", "5", "", "b/unpack.tts:5", "unpack.tts:55", "xa/unpack.tts:5"})
+        EXPECT_FALSE(is_end_of_place(end, "a/unpack.tts:5")) << end;
+}
+
 TEST(MessageText, ARangeOfOneIsSingular) {
     EXPECT_EQ(util::range_text("rows", 0, 7), "rows 0 to 7");
     EXPECT_EQ(util::range_text("rows", 0, 0), "row 0");

@@ -106,6 +106,10 @@ TEST_F(RegsCli, ComparesTwoMoments) {
     EXPECT_EQ(changes[0]["before"]["text"], "Dst + 8");
     EXPECT_EQ(changes[0]["text"], "Dst cleared");
     EXPECT_THAT(out({"--job", job_, "--at", "T0:3", "--and", "T0:3"}), HasSubstr("nothing differs"));
+    // The earlier moment comes first, whatever the order of the options.
+    const Json turned = json({"--job", job_, "--at", "T0:6", "--and", "T0:3"});
+    EXPECT_EQ(turned["changes"], changes);
+    EXPECT_EQ(turned["moments"], Json({"T0:3", "T0:6"}));
 }
 
 // A line is as good as a number: the first issue from it counts.

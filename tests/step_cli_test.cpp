@@ -227,6 +227,25 @@ TEST_F(StepCli, AWatchNamesTheCoreThatStores) {
     EXPECT_THAT(step({"watch l1 0x16000 4", "c"}, job).out, ContainsRegex("\nbrisc, cycle [0-9]+: "));
 }
 
+// unpack.tts has an instruction in that line, too, and comes first.
+TEST_F(StepCli, TheEndOfAPathHasWholeNames) {
+    constexpr const char* accumulate = TESSERA_SOURCE_DIR "/examples/accumulate/accumulate.toml";
+    EXPECT_THAT(reported({"break pack.tts:35", "c"}, accumulate), ContainsRegex("\nT2 op [0-9]+, .*/pack.tts:35\\)"));
+    EXPECT_THAT(step({"break k.tts:35"}, accumulate).err, HasSubstr("no op comes from k.tts:35"));
+}
+
+// Before the first instruction cores may have run for long.
+TEST_F(StepCli, CoresGoBackToTheBeginning) {
+    const test::TemporaryDirectory directory;
+    constexpr std::uint32_t increment = 0x00128293, back_by_one = 0xFFDFF06F;  // addi t0, t0, 1; j .-4
+    directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words({increment, back_by_one})}}}.bytes());
+    const std::string job = directory.write("job.toml", "arch = \"blackhole\"\nmax_cycles = 1000\ncores.brisc = \"brisc.elf\"\n");
+    const auto outcome = step({"cycle 100", "back", "cycle 50"}, job);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("cycle 50 (last event: "));
+    EXPECT_THAT(step({"back"}, job).err, HasSubstr("this is the beginning"));
+}
+
 TEST_F(StepCli, ThePageShowsWhatTheCommandsPrint) { EXPECT_EQ(test::check_page("stepping.md"), 4u); }
 
 }  // namespace

@@ -83,9 +83,11 @@ std::string_view name(Pause::Why why);
 
 /// A run that stops between steps, goes back, and continues elsewhere.
 ///
-/// The sum of all steps is the run of Core::run(): state and cycles are equal. A step is what the engine does at once: an
-/// instruction is issued, its effects land, it ends, or a core stores. RISC-V cores may be ahead of Pause::cycle in registers and
-/// local memory, which no other component sees.
+/// The sum of all steps is the run of Core::run(): state and cycles are equal. Only that cores poll for ever may be noticed some thousand
+/// cycles later ("no-progress.polling"), and waits that are open at the end of a run under Timing::instant may be longer.
+///
+/// A step is what the engine does at once: an instruction is issued, its effects land, it ends, or a core stores. RISC-V cores may be
+/// ahead of Pause::cycle in registers and local memory, which no other component sees.
 ///
 /// An exception that leaves a function of RunOptions ends the run: run() then has fault "interrupted", and the state is that of a run that
 /// was left. restore() and back() go to before it.
@@ -115,7 +117,7 @@ public:
 
     /// Begins a run of a program. Errors: those of Core::run().
     ///
-    /// As long as the Execution is in use, `core` must not be moved, run, assigned to, reset or prepared.
+    /// As long as the Execution is in use, `core` must not be moved, run, loaded, assigned to, reset or prepared.
     static Result<Execution> begin(Core& core, Program program, RunOptions options = {});
     /// Begins a run of kernels that `core` has loaded, under the same conditions. Error "kernels.not-loaded" if a core that is not kept
     /// in reset, and that no step of Kernels::host starts, has no kernel loaded.
@@ -148,7 +150,7 @@ public:
     Run run() const;
     /// All actors and units: what each waits for, since when, and who last changed that.
     std::vector<Blocked> waiting() const;
-    /// The plan of the instruction that the last step() or run_until() stopped at. Empty for other stops.
+    /// The plan of the instruction of the last step() or back(), or that of the snapshot that restore() went to. Empty after anything else.
     const std::optional<Explanation>& explanation() const;
 
     /// From now on keeps snapshots for back(), at most `most`. A snapshot takes at most 2 MiB.

@@ -25,4 +25,8 @@ struct OpPlace {
     std::string describe() const;
 };
 
+/// Whether a "file:line" is that place, or ends with it by whole names of folders and files: "math.tts:22", ":22". "pack.tts:5" is no end
+/// of "unpack.tts:5", and the empty text is no end.
+bool is_end_of_place(std::string_view end, std::string_view place);
+
 }  // namespace tessera

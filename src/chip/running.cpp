@@ -47,8 +47,8 @@ void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& h
 
 Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
                                                                            noc::Endpoint* host_memory, image::CodeFiles* code_files) {
-    if (options.tile.timing == Timing::functional || options.tile.timing == Timing::instant)
-        return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(options.tile.timing),
+    if (const Timing timing = core::timing_of(options.tile); timing == Timing::functional || timing == Timing::instant)
+        return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(timing),
                                                name(default_timing)));
     std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted, host_memory, code_files));
     std::vector<std::pair<unsigned, RunOptions>> prepared;
@@ -198,6 +198,8 @@ ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
         if (run.fault && !ended_by_others && !result.fault) result.fault = fault_of(i, *run.fault);
         result.tiles.push_back(tile_run(i, std::move(run)));
     }
+    // Memories have no limit of their own, and may have acted behind it.
+    if (at_limit) result.cycles = std::min(result.cycles, options_.tile.max_cycles);
     chip_.add_memory_findings(*mesh_, options_.tile, result);
     if (end == chip::Mesh::End::stop && !result.fault) {
         for (const auto& node : mesh_->nodes())

@@ -5,12 +5,11 @@
 
 #include "isa/names.hpp"
 #include "state/inventory.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera::core {
 
 namespace {
-
-bool is_end_of(std::string_view end, std::string_view text) { return !end.empty() && text.ends_with(end); }
 
 bool contains(const Breakpoints::Elements& range, const StateElement& element) {
     return element.section == range.section && element.element >= range.first && element.element - range.first < range.count;
@@ -42,8 +41,8 @@ bool meets(const Breakpoints& wanted, const Finding& finding) {
 bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word, Arch arch) {
     if (wanted.thread && static_cast<int>(*wanted.thread) != where.thread) return false;
     if (wanted.index && *wanted.index != where.index) return false;
-    if (!wanted.place.empty() && !is_end_of(wanted.place, where.place) &&
-        std::none_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return is_end_of(wanted.place, frame.place); }))
+    if (!wanted.place.empty() && !is_end_of_place(wanted.place, where.place) &&
+        std::none_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return is_end_of_place(wanted.place, frame.place); }))
         return false;
     if (wanted.name.empty()) return true;
     const auto* spec = isa::find_spec(wanted.name, arch);

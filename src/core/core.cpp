@@ -213,7 +213,7 @@ Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     if (ready) ready = core::check_loaded(impl_->state, kernels);
     if (ready) ready = core::check_not_ended(impl_->state, kernels);
     if (!ready) return tl::make_unexpected(ready.error());
-    tile::Tile tile(impl_->state, kernels, options.timing, options.on_write != nullptr);
+    tile::Tile tile(impl_->state, kernels, core::timing_of(options), options.on_write != nullptr);
     if (options.timing == Timing::functional) {
         impl_->l1_tensors.clear();
         return functional::run(impl_->state, *impl_->slots, tile, options);

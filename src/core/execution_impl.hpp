@@ -30,7 +30,7 @@ struct Source {
     Source(Kernels what, const RunOptions& how) : Source(how) { kernels = std::move(what); }
 
 private:
-    explicit Source(const RunOptions& how) : timing(how.timing), seed(how.seed), reference(how.reference) {}
+    explicit Source(const RunOptions& how) : timing(timing_of(how)), seed(how.seed), reference(how.reference) {}
 };
 
 /// The report of a run that an exception has left in the middle of a step: what it had found, and fault "interrupted".

@@ -6,6 +6,7 @@
 
 #include "tessera/execution.hpp"
 #include "tessera/number.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera {
 
@@ -51,7 +52,7 @@ Result<Breakpoints::Instruction> parse_ops(std::string_view text) {
 
 bool selects(const Breakpoints::Instruction& ops, const Program& program, unsigned thread, std::int64_t index) {
     return index >= 0 && (!ops.thread || *ops.thread == thread) && (!ops.index || *ops.index == index) &&
-           (ops.place.empty() || program.place(thread, static_cast<std::size_t>(index)).ends_with(ops.place));
+           (ops.place.empty() || is_end_of_place(ops.place, program.place(thread, static_cast<std::size_t>(index))));
 }
 
 std::string never_issued(const Breakpoints::Instruction& ops, const Program& program) {

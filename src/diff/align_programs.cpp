@@ -25,7 +25,7 @@ std::vector<Key> keys_of(const std::vector<Op>& ops) {
 /// Of stores to the same word of configuration: its fields.
 std::vector<OperandChange> changes(const Op& a, const Op& b, Arch arch) {
     if (a.kind != b.kind) return {};
-    if (a.kind == Op::Kind::ins) return operand_changes(a.value, b.value, arch);
+    if (a.kind == Op::Kind::ins) return operand_changes(a.value, arch, b.value, arch);
     if (a.kind != Op::Kind::cfg || a.index != b.index) return {};
     return field_changes(RegisterSpace::backend, a.index, a.value, b.value, arch);
 }

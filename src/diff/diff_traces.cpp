@@ -218,12 +218,12 @@ private:
         edit.kind = !a ? EditKind::inserted : !b ? EditKind::removed : EditKind::changed;
         if (a) edit.a = a_.instructions[*a];
         if (b) edit.b = b_.instructions[*b];
-        if (a && b) edit.operands = diff::operand_changes(a_.words[*a], b_.words[*b], arch());
+        if (a && b) edit.operands = diff::operand_changes(a_.words[*a], arch_of(a_), b_.words[*b], arch_of(b_));
         if (!result_.instruction || issue(edit) < issue(*result_.instruction)) result_.instruction = edit;
         if (result_.edit_count++ < most_edits) result_.edits.push_back(std::move(edit));
     }
 
-    Arch arch() const { return parse_arch(a_.arch).value_or(Arch::blackhole); }
+    static Arch arch_of(const Trace& trace) { return parse_arch(trace.arch).value_or(Arch::blackhole); }
 
     void compare_times(const TracedInstruction& a, const TracedInstruction& b) {
         if (when(a) == when(b)) return;

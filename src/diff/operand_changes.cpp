@@ -41,17 +41,17 @@ Named parse(std::string_view text) {
 
 }  // namespace
 
-std::vector<OperandChange> operand_changes(std::uint32_t a, std::uint32_t b, Arch arch) {
-    const std::string a_text = disassemble_named(a, arch), b_text = disassemble_named(b, arch);
+std::vector<OperandChange> operand_changes(std::uint32_t a, Arch arch_a, std::uint32_t b, Arch arch_b) {
+    const std::string a_text = disassemble_named(a, arch_a), b_text = disassemble_named(b, arch_b);
     const Named first = parse(a_text), second = parse(b_text);
     std::vector<OperandChange> changes;
     if (first.name != second.name) return changes;
-    if (first.name == "SETC16" && first.value("setc16_reg") == second.value("setc16_reg")) {
+    if (arch_a == arch_b && first.name == "SETC16" && first.value("setc16_reg") == second.value("setc16_reg")) {
         const auto number = [](std::string_view text) {
             return static_cast<std::uint32_t>(parse_number(text).value_or(0));
         };
         changes = field_changes(RegisterSpace::thread, number(first.value("setc16_reg")),
-                                number(first.value("setc16_value")), number(second.value("setc16_value")), arch);
+                                number(first.value("setc16_value")), number(second.value("setc16_value")), arch_a);
         if (!changes.empty()) return changes;
     }
     const auto compare = [&](std::string_view operand) {

@@ -9,6 +9,7 @@
 #include "tessera/instruction_set.hpp"
 #include "tessera/job.hpp"
 #include "tessera/number.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera::gdb {
 
@@ -55,11 +56,12 @@ Result<Breakpoints> read_semaphore(const Core& core, Words words) {
 
 /// No kernel has a source file whose path ends as that of FILE:LINE. Without debugging information none is known.
 bool is_in_no_file(const Kernels& kernels, std::string_view place) {
-    bool any = false, found = false;
+    const std::string_view wanted = place.substr(0, place.rfind(':'));
+    bool any = false, found = wanted.empty();
     for (const auto& image : kernels.images) {
         if (!image) continue;
         any |= !image->files.empty();
-        for (const std::string_view file : image->files) found |= file.ends_with(place.substr(0, place.rfind(':')));
+        for (const std::string_view file : image->files) found |= is_end_of_place(wanted, file);
     }
     return any && !found;
 }

@@ -166,7 +166,9 @@ has changed then. After any other error of Core(job), such as 'kernels.overlap',
         .def(
             "load",
             [](SharedCore& self, const Kernels& kernels) {
-                value_of(self.alone("a tile of a chip runs the kernels that its chip knows: load them by Chip.load()").load(kernels));
+                Core& to = self.alone("a tile of a chip runs the kernels that its chip knows: load them by Chip.load()");
+                value_of(to.load(kernels));
+                self.begin();
             },
             py::arg("kernels"),
             R"(Copies the bytes of Kernels into L1 and local memories, and sets the entries of their cores.

@@ -93,7 +93,7 @@ public:
     Execution& get() {
         core_.idle();
         if (begun_ != core_.begun())
-            raise(Error{"run.over", "the core has been run, assigned to or reset since", {}, 0, 0});
+            raise(Error{"run.over", "the core has been run, assigned to, loaded or reset since", {}, 0, 0});
         return execution_;
     }
     Pause go(const Move& move) {
@@ -389,8 +389,9 @@ this computer has ended the run, and after back() over acts of the host.)");
     py::class_<PyExecution> bound(module, "Execution", R"(A run that stops between steps; Core.start() begins one.
 
 All state of the core can be read in between. The sum of all steps is the run of Core.run(): state and cycles
-are equal. Another run on the core, assign() and reset() end it: it then raises Error 'run.over'. Ctrl-C ends
-the run with fault 'interrupted'.)");
+are equal. Only that cores poll for ever may be noticed some thousand cycles later, and waits that are open at the
+end of a run under 'instant' timing may be longer. Another run on the core, load(), assign() and reset() end it: it
+then raises Error 'run.over'. Ctrl-C ends the run with fault 'interrupted'.)");
     refuse_pickles(bound, "a Job can be, and a Core between two runs");
     bound
         .def("step", &step, py::arg("n") = 1, py::kw_only(), py::arg("thread") = py::none(),
@@ -483,7 +484,8 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
                 const auto& explanation = self.get().explanation();
                 return explanation ? std::optional(explanation->describe()) : std::nullopt;
             },
-            "The plan of the instruction of the last step(), as text; None after anything else.");
+            "The plan of the instruction of the last step() or back(), or that of the snapshot that restore() went to, as text; "
+            "None after anything else.");
 
     core.def(
         "start",

@@ -17,4 +17,10 @@ std::string OpPlace::describe() const {
     return text;
 }
 
+bool is_end_of_place(std::string_view end, std::string_view place) {
+    if (end.empty() || !place.ends_with(end)) return false;
+    const std::size_t before = place.size() - end.size();
+    return before == 0 || end.front() == ':' || end.front() == '/' || place[before - 1] == '/';
+}
+
 }  // namespace tessera

@@ -76,6 +76,35 @@ def test_kernels_that_would_execute_nothing_are_refused(path):
     assert core.run(kernels).good
 
 
+def test_loading_ends_an_execution(path):
+    core = tessera.Core("blackhole")
+    kernels = tessera.Kernels({"trisc1": tessera.load_kernel(path)}, "blackhole")
+    core.load(kernels)
+    execution = core.start(kernels)
+    core.load(kernels)
+    with pytest.raises(tessera.StateError) as over:
+        execution.step()
+    assert over.value.code == "run.over"
+
+
+def test_the_second_implementation_has_no_time(path):
+    # lui x5, 0x16; lw x6, 0(x5); add x6, x6, x6; j .
+    path.write_bytes(elf(struct.pack("<4I", 0x000162B7, 0x0002A303, 0x00630333, 0x0000006F)))
+    kernels = tessera.Kernels({"trisc1": tessera.load_kernel(path)}, "blackhole")
+
+    def cycles(**options):
+        core = tessera.Core("blackhole")
+        core.load(kernels)
+        whole = core.run(kernels, **options).cycles
+        core.load(kernels)
+        execution = core.start(kernels, **options)
+        execution.finish()
+        assert execution.run.cycles == whole
+        return whole
+
+    assert cycles(reference=True) == cycles(reference=True, timing="instant") == cycles(timing="instant") != cycles()
+
+
 def test_what_is_refused(path, tmp_path):
     with pytest.raises(tessera.Error) as refused:
         tessera.load_kernel(tmp_path / "none.elf")

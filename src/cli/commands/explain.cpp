@@ -85,6 +85,8 @@ public:
 
     /// Whether the run offered any instruction: with --element only those that compute one of the elements.
     bool offered() const { return offered_; }
+    /// Instructions that --limit leaves out.
+    std::size_t left_out() const { return asked_ - std::min(asked_, options_.limit); }
 
     bool operator()(unsigned thread, std::int64_t index, std::uint32_t word) {
         offered_ = true;
@@ -97,9 +99,7 @@ public:
         }
         if (at_ && !at_->has(thread, index)) return false;
         if (!wanted_.is(word)) return false;
-        if (asked_ == options_.limit) return false;
-        ++asked_;
-        return true;
+        return asked_++ < options_.limit;
     }
 
 private:
@@ -107,16 +107,18 @@ private:
     const Program& program_;
     std::optional<SelectedOps> at_;
     Wanted wanted_;
-    std::size_t asked_ = 0;
+    std::size_t asked_ = 0;  ///< that are selected
     bool offered_ = false;
 };
 
-void show(const ExplainArguments& options, const Job& job, const Run& run, const std::vector<Explanation>& chosen) {
+void show(const ExplainArguments& options, const Job& job, const Run& run, std::size_t left_out) {
+    const std::vector<Explanation>& chosen = run.explanations;
     if (options.json) {
         Json json = {{"job", job.file}, {"arch", name(job.arch)}};
         json.update(to_json(run));
         json["explanations"] = Json::array();
         for (const Explanation& one : chosen) json["explanations"].push_back(to_json(one));
+        json["left_out"] = left_out;
         print(stdout, to_text(json, 2) + "\n");
         return;
     }
@@ -125,6 +127,7 @@ void show(const ExplainArguments& options, const Job& job, const Run& run, const
         print(stdout, separator + one.describe());
         separator = "\n";
     }
+    if (left_out) print(stdout, fmt::format("{}and {} more: --limit {} shows all\n", separator, left_out, chosen.size() + left_out));
     if (!run.good()) print(stdout, separator + describe_diagnoses(run));
 }
 
@@ -169,10 +172,9 @@ int execute(const ExplainArguments& options) {
     Result<Run> run = run_job(*job, *core, job->options);
     if (!run) return report(run.error());
 
-    const std::vector<Explanation>& chosen = run->explanations;
-    show(options, *job, *run, chosen);
+    show(options, *job, *run, selection.left_out());
     if (!run->good()) return bad_result;
-    if (chosen.empty()) {
+    if (run->explanations.empty()) {
         const std::string why = options.elements.empty() || selection.offered()
                                     ? "no issued instruction matches"
                                     : fmt::format("no issued instruction computes element {} of Dst", fmt::join(options.elements, " or "));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "command.hpp"
@@ -20,6 +21,7 @@ struct Moment {
     SelectedOps ops;
     std::string text;
     std::optional<Core> core;  ///< its state at that time
+    std::size_t number = 0;    ///< in the order of time
 };
 
 Json report_as_json(const Job& job, const Run& run, const std::vector<Moment>& moments, const Core& first,
@@ -52,10 +54,14 @@ int list_job_registers(const RegsJobOptions& options) {
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
+    std::size_t captured = 0;
     // The hook runs before any effect of the instruction.
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t) {
         for (Moment& moment : moments)
-            if (!moment.core && moment.ops.has(thread, index)) moment.core = *core;
+            if (!moment.core && moment.ops.has(thread, index)) {
+                moment.core = *core;
+                moment.number = captured++;
+            }
         return false;
     };
     const Result<Run> run = run_job(*job, *core, job->options);
@@ -67,6 +73,7 @@ int list_job_registers(const RegsJobOptions& options) {
                 {"cli.moment", fmt::format("{}: the run ended before it was issued", moment.text), job->file, 0, 0});
         }
 
+    std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) { return a.number < b.number; });
     const Core& first = moments.empty() ? *core : *moments.front().core;
     const Core& last = moments.empty() ? *core : *moments.back().core;
     if (options.json) {

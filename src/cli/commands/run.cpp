@@ -52,7 +52,7 @@ Result<AnyJob> load(const RunArguments& options) {
     const bool kernels = !options.kernels.cores.empty() || std::any_of(paths.begin(), paths.end(), is_kernel);
     if (kernels) {
         const auto is_job = [](const std::string& path) { return path.ends_with(".toml"); };
-        if (std::any_of(paths.begin(), paths.end(), is_job)) return fail("cli.usage", without_job);
+        if (options.kernels.any() && std::any_of(paths.begin(), paths.end(), is_job)) return fail("cli.usage", without_job);
         if (const std::string change = options.job.changes.given(); !change.empty())
             return fail("cli.usage", fmt::format("{} changes a job, and kernels are given without one: leave it out", change));
         return options.kernels.load(paths)

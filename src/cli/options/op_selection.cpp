@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tessera/instruction_set.hpp"
+#include "tessera/op_place.hpp"
 
 namespace tessera::cli {
 
@@ -13,8 +14,8 @@ namespace {
 
 /// Whether the kernel's instruction comes from the line, directly or by inlining.
 bool comes_from(const Where& where, const std::string& line) {
-    return where.place.ends_with(line) ||
-           std::any_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return frame.place.ends_with(line); });
+    return is_end_of_place(line, where.place) ||
+           std::any_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return is_end_of_place(line, frame.place); });
 }
 
 }  // namespace

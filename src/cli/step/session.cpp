@@ -275,7 +275,7 @@ StepSession::Reply StepSession::cycle(const Words& words) {
 StepSession::Reply StepSession::back(const Words& words) {
     const auto count = read_last_count(words);
     if (!count) return refused("back takes [N]");
-    if (execution_.instructions() == 0 && !tiles_) return refused("this is the beginning");
+    if (at_ == 0 && execution_.instructions() == 0 && !tiles_) return refused("this is the beginning");
     return paused(execution_.back(*count));
 }
 
@@ -353,7 +353,7 @@ StepSession::Reply StepSession::explain(const Words&) {
         execution_.step();
     }
     if (execution_.explanation()) return {execution_.explanation()->describe(), false, false};
-    const bool known = pause_ && pause_->where.thread >= 0 && pause_->where.index >= 0 && !job_.kernels;
+    const bool known = pause_ && pause_->where.thread >= 0 && pause_->where.index >= 0 && !tiles_;
     if (!known) return refused("only a step or a break explains its instruction");
     return refused(fmt::format("it was issued before: tessera explain {} --at T{}:{}", run_, pause_->where.thread,
                                pause_->where.index));
