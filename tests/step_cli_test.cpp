@@ -36,6 +36,12 @@ protected:
         EXPECT_THAT(outcome.err, HasSubstr(std::string(why)));
     }
 
+    /// Code of brisc.elf, beside a job.
+    static void write_core(const test::TemporaryDirectory& directory, std::initializer_list<std::uint32_t> code) {
+        directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words(code)}}}.bytes());
+    }
+
+    static constexpr std::initializer_list<std::uint32_t> counts = {0x00128293, 0xFFDFF06F};  // addi t0, t0, 1; j .-4
     static constexpr const char* tilize = TESSERA_SOURCE_DIR "/examples/seeds/5.2-tilize.toml";
 };
 
@@ -192,8 +198,7 @@ TEST_F(StepCli, ManyCyclesLeadToTheEnd) {
     const std::string end = reported({"continue"});
     EXPECT_EQ(reported({"cycle 5", most}), reported({"cycle 5"}) + end);
     const test::TemporaryDirectory directory;
-    constexpr std::uint32_t increment = 0x00128293, back_by_one = 0xFFDFF06F;  // addi t0, t0, 1; j .-4
-    directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words({increment, back_by_one})}}}.bytes());
+    write_core(directory, counts);
     const auto outcome = step({"cycle 5", most}, directory.write("grid.toml", "arch = \"blackhole\"\nmax_cycles = 1000\nchip.grid = [2, 1]\n"
                                                                               "[[tile]]\ncolumns = 0\nrows = 0\ncores.brisc = \"brisc.elf\"\n"));
     EXPECT_EQ(outcome.status, 1) << outcome.err;
@@ -222,7 +227,7 @@ TEST_F(StepCli, TheEndTellsFindingsThatNobodyHasSeen) {
 TEST_F(StepCli, AWatchNamesTheCoreThatStores) {
     const test::TemporaryDirectory directory;
     constexpr std::uint32_t address = 0x000162B7, store = 0x0002A023, halt = 0x0000006F;  // lui t0, 0x16; sw zero, 0(t0); j .
-    directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words({address, store, halt})}}}.bytes());
+    write_core(directory, {address, store, halt});
     const std::string job = directory.write("job.toml", "arch = \"blackhole\"\ncores.brisc = \"brisc.elf\"\n");
     EXPECT_THAT(step({"watch l1 0x16000 4", "c"}, job).out, ContainsRegex("\nbrisc, cycle [0-9]+: "));
 }
@@ -237,8 +242,7 @@ TEST_F(StepCli, TheEndOfAPathHasWholeNames) {
 // Before the first instruction cores may have run for long.
 TEST_F(StepCli, CoresGoBackToTheBeginning) {
     const test::TemporaryDirectory directory;
-    constexpr std::uint32_t increment = 0x00128293, back_by_one = 0xFFDFF06F;  // addi t0, t0, 1; j .-4
-    directory.write("brisc.elf", test::KernelFile{.segments = {{0x6000, test::words({increment, back_by_one})}}}.bytes());
+    write_core(directory, counts);
     const std::string job = directory.write("job.toml", "arch = \"blackhole\"\nmax_cycles = 1000\ncores.brisc = \"brisc.elf\"\n");
     const auto outcome = step({"cycle 100", "back", "cycle 50"}, job);
     EXPECT_EQ(outcome.err, "");

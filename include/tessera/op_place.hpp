@@ -11,6 +11,8 @@
 
 namespace tessera {
 
+struct Where;
+
 /// An op, or an instruction of its expansion. Parts that are unknown are left out of the text.
 struct OpPlace {
     int thread = -1;                 ///< 0 to 2; -1: no single thread
@@ -28,5 +30,7 @@ struct OpPlace {
 /// Whether a "file:line" is that place, or ends with it by whole names of folders and files: "math.tts:22", ":22". "pack.tts:5" is no end
 /// of "unpack.tts:5", and the empty text is no end.
 bool is_end_of_place(std::string_view end, std::string_view place);
+/// The same of an instruction's own place, or of one of its Where::frames.
+bool is_end_of_place(std::string_view end, const Where& where);
 
 }  // namespace tessera

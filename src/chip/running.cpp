@@ -11,6 +11,7 @@
 #include "chip/memory_node.hpp"
 #include "core/impl.hpp"
 #include "diagnostics/related.hpp"
+#include "engine/timing_in_use.hpp"
 #include "util/golden_ratio.hpp"
 
 namespace tessera {
@@ -47,7 +48,7 @@ void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& h
 
 Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
                                                                            noc::Endpoint* host_memory, image::CodeFiles* code_files) {
-    if (const Timing timing = core::timing_of(options.tile); timing == Timing::functional || timing == Timing::instant)
+    if (const Timing timing = engine::timing_in_use(options.tile); timing == Timing::functional || timing == Timing::instant)
         return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(timing),
                                                name(default_timing)));
     std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted, host_memory, code_files));

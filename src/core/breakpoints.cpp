@@ -41,9 +41,7 @@ bool meets(const Breakpoints& wanted, const Finding& finding) {
 bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word, Arch arch) {
     if (wanted.thread && static_cast<int>(*wanted.thread) != where.thread) return false;
     if (wanted.index && *wanted.index != where.index) return false;
-    if (!wanted.place.empty() && !is_end_of_place(wanted.place, where.place) &&
-        std::none_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return is_end_of_place(wanted.place, frame.place); }))
-        return false;
+    if (!wanted.place.empty() && !is_end_of_place(wanted.place, where)) return false;
     if (wanted.name.empty()) return true;
     const auto* spec = isa::find_spec(wanted.name, arch);
     return spec && isa::decode(word, arch).spec == spec;

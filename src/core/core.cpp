@@ -12,6 +12,7 @@
 #include "core/place_kernels.hpp"
 #include "engine/engine.hpp"
 #include "engine/run_recorder.hpp"
+#include "engine/timing_in_use.hpp"
 #include "formats/layouts.hpp"
 #include "functional/run.hpp"
 #include "isa/names.hpp"
@@ -213,7 +214,7 @@ Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     if (ready) ready = core::check_loaded(impl_->state, kernels);
     if (ready) ready = core::check_not_ended(impl_->state, kernels);
     if (!ready) return tl::make_unexpected(ready.error());
-    tile::Tile tile(impl_->state, kernels, core::timing_of(options), options.on_write != nullptr);
+    tile::Tile tile(impl_->state, kernels, engine::timing_in_use(options), options.on_write != nullptr);
     if (options.timing == Timing::functional) {
         impl_->l1_tensors.clear();
         return functional::run(impl_->state, *impl_->slots, tile, options);

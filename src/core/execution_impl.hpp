@@ -11,6 +11,7 @@
 #include "core/checkpoints.hpp"
 #include "core/impl.hpp"
 #include "engine/engine.hpp"
+#include "engine/timing_in_use.hpp"
 #include "tessera/execution.hpp"
 #include "tile/tile.hpp"
 
@@ -30,7 +31,7 @@ struct Source {
     Source(Kernels what, const RunOptions& how) : Source(how) { kernels = std::move(what); }
 
 private:
-    explicit Source(const RunOptions& how) : timing(timing_of(how)), seed(how.seed), reference(how.reference) {}
+    explicit Source(const RunOptions& how) : timing(engine::timing_in_use(how)), seed(how.seed), reference(how.reference) {}
 };
 
 /// The report of a run that an exception has left in the middle of a step: what it had found, and fault "interrupted".

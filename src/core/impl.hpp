@@ -50,9 +50,6 @@ struct Core::Impl {
 
 namespace core {
 
-/// The second implementation completes an instruction at its issue.
-inline Timing timing_of(const RunOptions& options) { return options.reference ? Timing::instant : options.timing; }
-
 /// Error "run.arch": `what` is for another architecture.
 tl::unexpected<Error> other_arch(std::string_view what, Arch its, Arch own);
 

@@ -4,6 +4,7 @@
 
 #include "tessera/diff.hpp"
 #include "tessera/op_place.hpp"
+#include "util/first_error.hpp"
 
 namespace tessera {
 
@@ -61,8 +62,7 @@ std::string_view plural(std::uint64_t count, std::string_view one, std::string_v
 
 std::string end_text(const Run& run) {
     if (run.fault) return fmt::format("fault {}: {}", run.fault->code, run.fault->message);
-    for (const Finding& finding : run.findings)
-        if (finding.level == Level::error) return fmt::format("stopped at {}: {}", finding.code, finding.message);
+    if (const Finding* const error = util::first_error(run)) return fmt::format("stopped at {}: {}", error->code, error->message);
     return fmt::format("good, {} cycles", run.cycles);
 }
 

@@ -8,6 +8,7 @@
 #include "engine/observers.hpp"
 #include "engine/run_recorder.hpp"
 #include "engine/stuck.hpp"
+#include "engine/timing_in_use.hpp"
 #include "frontend/visible.hpp"
 #include "units/slots.hpp"
 
@@ -41,9 +42,9 @@ void restore(Part& part, const State& state) {
 
 /// Odd seeds reach the slower state of what has two speeds on a chip.
 Timing timing_of(const RunOptions& options) {
-    if (options.reference) return Timing::instant;
-    const bool slow = options.timing == Timing::silicon && options.seed.value_or(0) % 2 == 1;
-    return slow ? Timing::silicon_slow : options.timing;
+    const Timing timing = timing_in_use(options);
+    const bool slow = timing == Timing::silicon && options.seed.value_or(0) % 2 == 1;
+    return slow ? Timing::silicon_slow : timing;
 }
 
 }  // namespace

@@ -4,15 +4,15 @@
 #include <string>
 
 #include "tessera/chip.hpp"
+#include "util/first_error.hpp"
 
 namespace tessera::race {
 
 /// The code of the fault, or of the finding at level error, that ended the run. Empty: it ended well.
 inline std::string end_code(const Run& run) {
     if (run.fault) return run.fault->code;
-    for (const Finding& finding : run.findings)
-        if (finding.level == Level::error) return finding.code;
-    return {};
+    const Finding* const error = util::first_error(run);
+    return error ? error->code : std::string();
 }
 inline std::string end_code(const ChipRun& run) {
     if (run.fault) return run.fault->code;

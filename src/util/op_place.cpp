@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "tessera/finding.hpp"
+
 namespace tessera {
 
 std::string OpPlace::describe() const {
@@ -21,6 +25,11 @@ bool is_end_of_place(std::string_view end, std::string_view place) {
     if (end.empty() || !place.ends_with(end)) return false;
     const std::size_t before = place.size() - end.size();
     return before == 0 || end.front() == ':' || end.front() == '/' || place[before - 1] == '/';
+}
+
+bool is_end_of_place(std::string_view end, const Where& where) {
+    return is_end_of_place(end, where.place) ||
+           std::any_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return is_end_of_place(end, frame.place); });
 }
 
 }  // namespace tessera

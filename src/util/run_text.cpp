@@ -2,11 +2,10 @@
 // A run and its parts as text.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tessera/check.hpp"
 #include "tessera/op_place.hpp"
 #include "tessera/run.hpp"
+#include "util/first_error.hpp"
 
 namespace tessera {
 
@@ -31,10 +30,7 @@ std::string_view name(Verdict verdict) {
     return names[static_cast<unsigned>(verdict)];
 }
 
-bool Run::good() const {
-    return !fault &&
-           std::none_of(findings.begin(), findings.end(), [](const Finding& f) { return f.level == Level::error; });
-}
+bool Run::good() const { return !fault && !util::first_error(*this); }
 
 std::string Run::describe_blocked() const {
     if (blocked.empty()) return {};

@@ -3,22 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tessera/instruction_set.hpp"
 #include "tessera/op_place.hpp"
 
 namespace tessera::cli {
-
-namespace {
-
-/// Whether the kernel's instruction comes from the line, directly or by inlining.
-bool comes_from(const Where& where, const std::string& line) {
-    return is_end_of_place(line, where.place) ||
-           std::any_of(where.frames.begin(), where.frames.end(), [&](const Frame& frame) { return is_end_of_place(line, frame.place); });
-}
-
-}  // namespace
 
 Result<Breakpoints::Instruction> read_op_selection(const std::string& text, const char* code) {
     auto ops = parse_ops(text);
@@ -53,7 +41,7 @@ Result<void> SelectedOps::find_line_of_kernels() {
     Pause pause;
     while ((pause = execution->run_until(until)).why == Pause::Why::instruction) of_line_.emplace(pause.where.thread, pause.where.index);
     // An instruction with a fault is not issued, but explained.
-    if (const tessera::Run run = execution->run(); run.fault && comes_from(run.fault->where, ops_.place))
+    if (const tessera::Run run = execution->run(); run.fault && is_end_of_place(ops_.place, run.fault->where))
         of_line_.emplace(run.fault->where.thread, run.fault->where.index);
     return {};
 }
