@@ -307,7 +307,8 @@ TEST(Explain, AnInstructionIsChosenByItsNameOrByOneOfItsForms) {
 }
 
 TEST(Explain, ALimitSaysHowManyItLeavesOut) {
-    const std::vector<std::string> command = {"explain", TESSERA_SOURCE_DIR "/examples/matmul/matmul.toml", "--element", "0,3"};
+    const std::vector<std::string> command = {"explain", TESSERA_SOURCE_DIR "/examples/seeds/5.3-tilize-a-and-b.toml",
+                                              "--instruction", "UNPACR"};
     const auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), command.begin(), command.end());
         return test::run_cli(more);

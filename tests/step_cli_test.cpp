@@ -234,9 +234,13 @@ TEST_F(StepCli, AWatchNamesTheCoreThatStores) {
 
 // unpack.tts has an instruction in that line, too, and comes first.
 TEST_F(StepCli, TheEndOfAPathHasWholeNames) {
-    constexpr const char* accumulate = TESSERA_SOURCE_DIR "/examples/accumulate/accumulate.toml";
-    EXPECT_THAT(reported({"break pack.tts:35", "c"}, accumulate), ContainsRegex("\nT2 op [0-9]+, .*/pack.tts:35\\)"));
-    EXPECT_THAT(step({"break k.tts:35"}, accumulate).err, HasSubstr("no op comes from k.tts:35"));
+    const test::TemporaryDirectory directory;
+    directory.write("unpack.tts", "NOP\nNOP\n");
+    directory.write("pack.tts", "NOP\nNOP\n");
+    const std::string job = directory.write(
+        "job.toml", "arch = \"blackhole\"\nthreads.unpack = \"unpack.tts\"\nthreads.pack = \"pack.tts\"\n");
+    EXPECT_THAT(reported({"break pack.tts:2", "c"}, job), ContainsRegex("\nT2 op 1, .*/pack.tts:2\\)"));
+    EXPECT_THAT(step({"break k.tts:2"}, job).err, HasSubstr("no op comes from k.tts:2"));
 }
 
 // Before the first instruction cores may have run for long.
