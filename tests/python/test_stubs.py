@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import tessera
 import typed_program
 from kernels import ROOT
@@ -29,25 +30,31 @@ def test_the_stubs_are_python_and_know_every_name():
     assert {name for name in vars(tessera._core) if not name.startswith("__")} <= named
 
 
-def checked(tmp_path, *arguments):
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """What mypy knows of numpy, which takes half a minute to find out."""
+    return tmp_path_factory.mktemp("mypy")
+
+
+def checked(tmp_path, cache, *arguments):
     """What mypy says of the package as it stands in the sources."""
     mypy = shutil.which("mypy")
     assert mypy, "scripts/setup installs it"
     package = tmp_path / "site/tessera"
     shutil.copytree(STUBS.parent, package, dirs_exist_ok=True)
     environment = dict(os.environ, MYPYPATH=str(package.parent))
-    return subprocess.run([mypy, "--strict", "--cache-dir", str(tmp_path / "cache"), "--python-executable", "/usr/bin/python3",
+    return subprocess.run([mypy, "--strict", "--cache-dir", str(cache), "--python-executable", "/usr/bin/python3",
                            *arguments], env=environment, capture_output=True, text=True, cwd=tmp_path)
 
 
-def test_strict_type_checks_of_a_program_that_uses_everything(tmp_path):
+def test_strict_type_checks_of_a_program_that_uses_everything(tmp_path, cache):
     (tmp_path / "site").mkdir()
     shutil.copy(typed_program.__file__, tmp_path / "site")
-    result = checked(tmp_path, "-p", "tessera", "-m", "typed_program")
+    result = checked(tmp_path, cache, "-p", "tessera", "-m", "typed_program")
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def test_wrong_types_are_found(tmp_path):
+def test_wrong_types_are_found(tmp_path, cache):
     wrong = tmp_path / "wrong.py"
     wrong.write_text("""import tessera
 core = tessera.Core("blackhole", rest="silicon")
@@ -57,7 +64,7 @@ cycles: str = core.run(tessera.assemble("NOP", "blackhole")).cycles
 tessera.load_job("job.toml").arhc
 tessera.DataFormat.Float17
 """)
-    result = checked(tmp_path, str(wrong))
+    result = checked(tmp_path, cache, str(wrong))
     assert [line.split(":")[1] for line in result.stdout.splitlines() if ": error:" in line] == ["2", "3", "4", "5", "6", "7"]
 
 
