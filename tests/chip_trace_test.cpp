@@ -304,11 +304,14 @@ TEST_P(ChipTrace, TheCommandWritesFilesAndReports) {
         EXPECT_THAT(outcome.out, testing::HasSubstr(part));
     const auto json = test::run_cli({"trace", job, "--report", "--json"});
     EXPECT_EQ(Json::parse(json.out)["tiles"][2]["tile"], Json({2, 0}));
+    EXPECT_EQ(Json::parse(json.out)["fault"], nullptr);
     const auto plain = test::run_cli({"trace", job});
     EXPECT_EQ(plain.out, expected.lines);
     const auto stuck = test::run_cli({"trace", grid_.write(0), "--report"});
     EXPECT_EQ(stuck.status, 1);
     EXPECT_THAT(stuck.err, testing::HasSubstr("tile (1, 0)\n"));
+    const auto why = test::run_cli({"trace", grid_.write(0), "--report", "--json"});
+    EXPECT_EQ(Json::parse(why.out)["fault"]["code"], "deadlock");
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, ChipTrace, testing::Values(Arch::blackhole, Arch::wormhole),

@@ -508,6 +508,17 @@ TEST(CliExample, TraceTellsOfEveryInstruction) {
     EXPECT_EQ(all, run.instructions[0] + run.instructions[1] + run.instructions[2]);
 }
 
+TEST(Cli, ReportsAndExplanationsOfARunThatHangsSayWhatEndedIt) {
+    const std::string hangs = TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml";
+    const Outcome traced = run_cli({"trace", hangs, "--report", "--json"});
+    EXPECT_EQ(traced.status, 1);
+    EXPECT_EQ(Json::parse(traced.out)["fault"]["code"], "deadlock");
+    const Outcome explained = run_cli({"explain", hangs, "--instruction", "SFPMAD"});
+    EXPECT_EQ(explained.status, 1);
+    EXPECT_NE(explained.out.find("deadlock"), std::string::npos) << explained.out;
+    EXPECT_NE(explained.err.find("no issued instruction matches"), std::string::npos) << explained.err;
+}
+
 TEST(CliExample, TraceGivesTimelineAndReportInOneRun) {
     const AddExample example;
     const std::string lines = example.path("trace.jsonl"), timeline = example.path("timeline.json");
@@ -516,6 +527,7 @@ TEST(CliExample, TraceGivesTimelineAndReportInOneRun) {
     EXPECT_EQ(all.status, 0) << all.err;
     const Json report = Json::parse(all.out);
     EXPECT_EQ(report["path"].back()["end"], report["cycles"]);
+    EXPECT_EQ(report["fault"], nullptr);
     EXPECT_NE(contents(lines).find("\"kind\":\"write\""), std::string::npos);
     EXPECT_GT(Json::parse(contents(timeline))["traceEvents"].size(), 1000u);
 

@@ -173,14 +173,14 @@ int execute(const ExplainArguments& options) {
     if (!run) return report(run.error());
 
     show(options, *job, *run, selection.left_out());
-    if (!run->good()) return bad_result;
     if (run->explanations.empty()) {
         const std::string why = options.elements.empty() || selection.offered()
                                     ? "no issued instruction matches"
                                     : fmt::format("no issued instruction computes element {} of Dst", fmt::join(options.elements, " or "));
-        return report({"cli.selection", why, job->file, 0, 0});
+        const int status = report({"cli.selection", why, job->file, 0, 0});
+        return run->good() ? status : bad_result;
     }
-    return good;
+    return run->good() ? good : bad_result;
 }
 
 }  // namespace

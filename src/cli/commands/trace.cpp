@@ -10,6 +10,7 @@
 #include "commands/trace_page.hpp"
 #include "options/job_options.hpp"
 #include "options/output_paths.hpp"
+#include "reports/json.hpp"
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
 #include "reports/trace_json.hpp"
@@ -17,6 +18,13 @@
 namespace tessera::cli {
 
 namespace {
+
+/// The report, and why the run ended.
+Json report_json(const TraceReport& report, const Run& run) {
+    Json json = to_json(report);
+    json["fault"] = run.fault ? to_json(*run.fault) : Json(nullptr);
+    return json;
+}
 
 struct TraceArguments {
     JobOptions job;
@@ -62,7 +70,7 @@ int execute(const TraceArguments& options) {
     const Result<Run> run = trace_job(*job, *core, job->options, forms);
     if (!run) return report(run.error());
     const auto written = files.commit();
-    if (options.report) print(stdout, options.json ? to_text(to_json(reported), 2) + "\n" : reported.describe());
+    if (options.report) print(stdout, options.json ? to_text(report_json(reported, *run), 2) + "\n" : reported.describe());
     if (!run->good()) print(stderr, describe_diagnoses(*run));
     if (!written) return report_unwritten(written.error());
     return run->good() ? good : bad_result;

@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "commands/trace_files.hpp"
 #include "reports/chip_report.hpp"
+#include "reports/json.hpp"
 #include "reports/terminal.hpp"
 #include "reports/trace_json.hpp"
 #include "tessera/chip_trace.hpp"
@@ -14,11 +15,12 @@ namespace tessera::cli {
 
 namespace {
 
-Json to_json(const std::vector<TileTraceReport>& tiles) {
-    Json json = {{"tiles", Json::array()}};
+/// The tiles' reports, and why the run ended.
+Json report_json(const std::vector<TileTraceReport>& tiles, const ChipRun& run) {
+    Json json = {{"tiles", Json::array()}, {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)}};
     for (const TileTraceReport& tile : tiles) {
         Json one = {{"tile", {tile.column, tile.row}}};
-        one.update(cli::to_json(tile.report));
+        one.update(to_json(tile.report));
         json["tiles"].push_back(std::move(one));
     }
     return json;
@@ -48,7 +50,7 @@ int trace_chip(const ChipJob& job, const ChipTraceArguments& arguments) {
     const Result<ChipRun> run = trace_job(job, *chip, {.tile = job.options, .threads = arguments.threads}, forms);
     if (!run) return report(run.error());
     const auto written = files.commit();
-    if (arguments.report) print(stdout, arguments.json ? to_text(to_json(reports), 2) + "\n" : describe(reports));
+    if (arguments.report) print(stdout, arguments.json ? to_text(report_json(reports, *run), 2) + "\n" : describe(reports));
     if (!run->good()) print(stderr, describe_chip_diagnoses(*run));
     if (!written) return report_unwritten(written.error());
     return run->good() ? good : bad_result;
