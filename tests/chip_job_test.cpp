@@ -448,8 +448,8 @@ TEST_F(ChipJobs, MistakesHaveTheirPlace) {
     ASSERT_TRUE(load(argument("\"dram 7\"")));
     refuses(argument("\"dram 8\""), "chip.dram", 7);
     refuses(argument("\"tile 2 0\""), "chip.tile", 7);
-    for (const auto name : {"\"dram\"", "\"dram 1 2\"", "\"dram x\"", "\"tile 1\"", "\"tile 1  0\"", "\"dram -1\"",
-                            "\"column \"", "\"\"", "[1, \"z\"]", "\"dram:1\"", "\"tile 0,1\""})
+    for (const auto name : {"\"dram\"", "\"dram 1 2\"", "\"dram x\"", "\"dram \"", "\"dram 4294967296\"",
+                            "\"tile 1\"", "\"tile 1  0\"", "\"dram -1\"", "\"column \"", "\"\"", "[1, \"z\"]", "\"dram:1\"", "\"tile 0,1\""})
         refuses(argument(name), "job.value", 7, "names nothing of the chip");
     refuses(argument("[\"dram 1\", 0]"), "kernel.value", 7);
     refuses(argument("true"), "job.type", 7);

@@ -44,6 +44,13 @@ TEST_P(VectorSchedule, ScheduledInstructionsAreOfTheirMacrosOp) {
         }
 }
 
+// VectorUnit, SFPLOADMACRO: it executes beside the instruction of its cycle.
+TEST_P(VectorSchedule, AScheduledInstructionKeepsNoOtherOneOut) {
+    machine.run(set_sequence(0, {{}, {}, {}, store_after(2)}) + set_misc(4) + macro(0, 1, 0) + nops(4));
+    EXPECT_EQ(machine.at("sfpstore").occupancy, 0u);
+    EXPECT_EQ(machine.at("sfpnop").occupancy, 1u);
+}
+
 TEST_P(VectorSchedule, AnInstructionThatIsLeftIsOfItsMacroToo) {
     const auto run = machine.run(set_sequence(0, {{}, {}, {}, store_after(5)}) + set_misc(4, 0, 8) + macro(0, 1, 0) + nops(2));
     const Finding& left = finding(run, "vector.macro-unfinished");

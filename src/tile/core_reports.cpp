@@ -31,7 +31,6 @@ void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const 
         blocked.instruction = code_.instruction(riscv.stopped_at());
         return;
     }
-    if (!riscv.running) return;
     blocked.waits_for += on_chip(devices_.waiting[core], core);
     std::uint32_t at = riscv.pc;
     const auto& time_loop = time_loops_[core];

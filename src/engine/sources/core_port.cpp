@@ -213,8 +213,6 @@ void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool w
 
 void CorePort::wake(unsigned core, Cycle time) {
     const unsigned which = actor_of(RiscvCore(core));
-    const Actor& actor = scheduler_.actor(which);
-    if (!actor.finished && !actor.parked) return;
     l1_shared_ = true;
     const Cycle at = std::max(time, scheduler_.now());
     scheduler_.start(which, at);
