@@ -27,6 +27,7 @@ int f(const std::vector<int>& v, int&& x) {
     return a->b(x) + 1;
 }
 }
+HWY_AFTER_NAMESPACE();
 '''
 
 
