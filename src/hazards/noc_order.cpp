@@ -13,9 +13,9 @@ bool NocOrder::Own::fits(Sign sign, unsigned id) const {
         case Sign::atomics: return kind == Kind::atomic;
         case Sign::sent: return kind == Kind::write;
         case Sign::transaction: return transaction == id;
-        case Sign::sent_of_transaction: return kind == Kind::write && transaction == id;
+        case Sign::sent_of_transaction: break;
     }
-    return false;
+    return kind == Kind::write && transaction == id;
 }
 
 bool NocOrder::Own::is_over(Sign sign) const {
