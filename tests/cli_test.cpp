@@ -508,7 +508,7 @@ TEST(CliExample, TraceTellsOfEveryInstruction) {
     EXPECT_EQ(all, run.instructions[0] + run.instructions[1] + run.instructions[2]);
 }
 
-TEST(Cli, ReportsAndExplanationsOfARunThatHangsSayWhatEndedIt) {
+TEST(CliExample, AReportAndAnExplanationOfARunThatHangsSayWhatEndedIt) {
     const std::string hangs = TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml";
     const Outcome traced = run_cli({"trace", hangs, "--report", "--json"});
     EXPECT_EQ(traced.status, 1);
