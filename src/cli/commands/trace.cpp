@@ -22,7 +22,7 @@ namespace {
 /// The report, and why the run ended.
 Json report_json(const TraceReport& report, const Run& run) {
     Json json = to_json(report);
-    json["fault"] = run.fault ? to_json(*run.fault) : Json(nullptr);
+    json["fault"] = maybe(run.fault);
     return json;
 }
 

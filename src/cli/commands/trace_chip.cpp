@@ -17,7 +17,7 @@ namespace {
 
 /// The tiles' reports, and why the run ended.
 Json report_json(const std::vector<TileTraceReport>& tiles, const ChipRun& run) {
-    Json json = {{"tiles", Json::array()}, {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)}};
+    Json json = {{"tiles", Json::array()}, {"fault", maybe(run.fault)}};
     for (const TileTraceReport& tile : tiles) {
         Json one = {{"tile", {tile.column, tile.row}}};
         one.update(to_json(tile.report));

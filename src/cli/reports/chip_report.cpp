@@ -128,7 +128,7 @@ Json chip_run_json(const ChipJob& job, const Chip& chip, const ChipRun& run, std
                  {"cycles", run.cycles},
                  {"packets", run.packets},
                  {"grid", {chip.columns(), chip.rows()}},
-                 {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)},
+                 {"fault", maybe(run.fault)},
                  {"waits", Json::array()},
                  {"tiles", Json::array()},
                  {"outputs", written}};

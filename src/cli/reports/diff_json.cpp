@@ -132,7 +132,7 @@ Json chip_end_json(const ChipRun& run) {
     return {{"good", run.good()},
             {"cycles", run.cycles},
             {"packets", run.packets},
-            {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)}};
+            {"fault", maybe(run.fault)}};
 }
 
 }  // namespace

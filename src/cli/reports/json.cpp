@@ -94,6 +94,8 @@ Json to_json(const Fault& fault) {
     return json;
 }
 
+Json maybe(const std::optional<Fault>& fault) { return fault ? to_json(*fault) : Json(); }
+
 Json to_json(const Explanation& explanation) {
     return {{"thread", explanation.thread},           {"index", explanation.index}, {"cycle", explanation.cycle},
             {"instruction", explanation.instruction}, {"place", explanation.place}, {"lines", list(explanation.lines)},
@@ -110,7 +112,7 @@ Json to_json(const Run& run) {
             {"waits", list(run.waits)},
             {"window", run.window ? to_json(*run.window) : Json(nullptr)},
             {"findings", list(run.findings)},
-            {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)},
+            {"fault", maybe(run.fault)},
             {"blocked", list(run.blocked)},
             {"host_reads", list(run.host_reads)}};
 }

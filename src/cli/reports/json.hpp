@@ -36,6 +36,8 @@ template <class T>
 Json maybe(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
 }
+/// The fault that ended a run, or null.
+Json maybe(const std::optional<Fault>& fault);
 
 /// A JSON value as text. Invalid UTF-8 (from file names) is replaced. Indent -1: one line.
 std::string to_text(const Json& json, int indent);
