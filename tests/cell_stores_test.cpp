@@ -71,6 +71,7 @@ TEST(CellStores, OnlyChangedBitsMatter) {
     // The instruction is behind the store in the program only with the greater index.
     EXPECT_FALSE(stores.check(1, 10, {cell, 0x10}, std::nullopt, VectorClock{})->overtaken);
     EXPECT_TRUE(stores.check(1, 4, {cell, 0x10}, std::nullopt, VectorClock{})->overtaken);
+    EXPECT_FALSE(stores.check(1, 5, {cell, 0x10}, std::nullopt, VectorClock{})->overtaken) << "at the store's own place";
 }
 
 
@@ -239,6 +240,27 @@ TEST(CellStores, StoresSinceThenAreNotOverlooked) {
             EXPECT_TRUE(stores.may_matter((core + 1) % state::threads, count, known));
         }
     }
+}
+
+TEST(CellStores, TheLast64ReadBacksAreKnown) {
+    using hazards::CoreRegion;
+    for (const std::uint32_t others : {63u, 64u}) {
+        CellStores stores;
+        stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 0, .changes = 1}, {}, {});
+        stores.read_back(1, CoreRegion::config, 1);
+        for (std::uint32_t i = 0; i < others; ++i) {
+            stores.add(state::Cell(cell + 1), {.number = 2 + i, .core = 1, .index = 10 + i, .changes = 1}, {}, {});
+            stores.read_back(1, CoreRegion::config, 100 + i);
+        }
+        EXPECT_EQ(conflicts(stores, 1, 5), others == 64) << others;
+    }
+}
+
+TEST(CellStores, NothingIsKnownOfNoStores) {
+    const CellStores none;
+    EXPECT_FALSE(none.has(0));
+    EXPECT_FALSE(none.check(1, 10, {0, ~0u}, std::nullopt, {}));
+    EXPECT_FALSE(none.unordered_store(1, state::Cell(0), 5, {}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Accesses of instructions and cores that nothing orders, held against plain lists.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <set>
 
@@ -94,6 +95,11 @@ TEST(HappensBefore, TheLast64AccessesOfAStreamAreKnown) {
             const auto told = order.check_accesses(order.issue(1, bit(Pipe::unpacker0), i), order.known(1), {&read, 1}, true, false);
             ASSERT_EQ(told.size(), 1u) << i << " of " << count;
             EXPECT_EQ(told[0].other_index, i);
+        }
+        for (std::int64_t i = 0; i < count - kept; ++i) {
+            const Access read{Storage::l1, false, static_cast<std::uint32_t>(16 * i), 16};
+            const auto told = order.check_accesses(order.issue(1, bit(Pipe::unpacker0), i), order.known(1), {&read, 1}, true, false);
+            EXPECT_TRUE(told.empty()) << i << " of " << count;
         }
     }
 }
@@ -529,7 +535,7 @@ TEST_F(CoresAndUnits, OwnAccessesToDstComeBefore) {
 // The host writes words that cores poll, and waits for words that they store. Longer writes are data.
 TEST_F(CoresAndUnits, TheHostLearnsByWordsAndTellsByThem) {
     constexpr std::uint32_t done = 0x700, go = 0x800;
-    for (const std::uint32_t bytes : {4u, 64u, 68u})
+    for (const std::uint32_t bytes : {4u, 64u, 65u, 68u})
         for (const bool sees : {true, false}) {
             SCOPED_TRACE(testing::Message() << bytes << ' ' << sees);
             order = {};
@@ -594,6 +600,218 @@ TEST_F(CoresAndUnits, OnlyExactAccessesOfUnitsAreHeldAgainstCores) {
             EXPECT_EQ(!check(order, ticket, order.known(1), {writes}, exact).empty(), exact && unit == Pipe::packer0);
             EXPECT_EQ(order.core_loads(b, place + 4, 4, 0x20).has_value(), exact && unit == Pipe::packer0);
         }
+}
+
+// Each word that is loaded brings what is new, to the core's own thread and to whoever loads a word from it.
+TEST_F(CoresAndUnits, ASecondWordOfTheSameCoreBringsWhatIsNew) {
+    constexpr std::uint32_t flag = 0x3000, next_flag = 0x3800;
+    for (const bool through_a_core : {false, true}) {
+        order = {};
+        order.watch_cores();
+        const unsigned loads = through_a_core ? b : t1;
+        for (std::uint32_t round = 0; round < 3; ++round) {
+            order.core_stores(nc, place + 16 * round, 4, 0x10);
+            order.core_stores(nc, flag, 4, 0x14);
+            order.core_loads(loads, flag, 4, 0x20);
+            if (through_a_core) {
+                order.core_stores(b, next_flag, 4, 0x24);
+                order.core_loads(t1, next_flag, 4, 0x28);
+            }
+            order.core_pushes(t1, 1, round);
+            order.reached(1, round);
+            EXPECT_FALSE(meets(1, Pipe::unpacker0, {Storage::l1, false, place + 16 * round, 4})) << through_a_core << round;
+        }
+    }
+}
+
+// Each word that a short write of the host touches is a flag: it tells what the host knows, and needs no order. No other one is.
+TEST_F(CoresAndUnits, EachWordThatTheHostWritesIsAFlag) {
+    constexpr std::uint32_t go = 0x800, done = 0x700, data = 0x900;
+    for (const std::uint32_t first : {0u, 2u})
+        for (const std::uint32_t bytes : {1u, 4u, 6u, 16u, 62u, 64u})
+            for (std::uint32_t word = 0; word < 20; ++word) {
+                order = {};
+                order.watch_cores();
+                order.core_stores(t0, data, 4, 0x10);
+                order.core_stores(t0, done, 4, 0x14);
+                order.host_saw(done);
+                order.host_wrote(go + first, bytes);
+                Order other = order;
+                const bool touched = first < 4 * word + 4 && 4 * word < first + bytes;
+                order.core_loads(nc, go + 4 * word, 4, 0x20);
+                order.core_pushes(nc, 1, 2);
+                order.reached(1, 2);
+                EXPECT_EQ(!meets(1, Pipe::unpacker0, {Storage::l1, false, data, 4}), touched) << first << ' ' << bytes << ' ' << word;
+                other.core_stores(nc, go + 4 * word, 4, 0x20);
+                EXPECT_EQ(check(other, 1, Pipe::packer0, {Storage::l1, true, go + 4 * word, 4}).empty(), touched)
+                    << first << ' ' << bytes << ' ' << word;
+            }
+}
+
+// A load of several words hears each flag among them.
+TEST_F(CoresAndUnits, ALongLoadHearsEachFlagInIt) {
+    constexpr std::uint32_t go = 0x800, done = 0x700;
+    for (std::uint32_t word = 0; word < 4; ++word) {
+        order = {};
+        order.watch_cores();
+        check(order, 0, Pipe::packer0, writes);
+        order.drained(t0, 0);
+        order.core_stores(t0, done, 4, 0x14);
+        order.host_saw(done);
+        order.host_wrote(go + 4 * word, 4);
+        order.core_loads(nc, go, 16, 0x20);
+        EXPECT_FALSE(order.core_loads(nc, place, 4, 0x24)) << word;
+    }
+}
+
+// A unit that writes a flag's line needs no order with loads of the flag; its neighbour is no flag.
+TEST_F(CoresAndUnits, ALoadOfAFlagNeedsNoOrder) {
+    order.host_wrote(place, 4);
+    check(order, 0, Pipe::packer0, writes);
+    EXPECT_FALSE(order.core_loads(nc, place, 4, 0x10));
+    EXPECT_TRUE(order.core_loads(nc, place + 4, 4, 0x14));
+}
+
+// An access of several lines is told of the first unit that it meets, with all of its bytes.
+TEST_F(CoresAndUnits, ALongAccessOfACoreMeetsAUnitByAnyOfItsLines) {
+    for (const bool stores : {true, false})
+        for (std::uint32_t line = 0; line < 6; ++line) {
+            order = {};
+            order.watch_cores();
+            check(order, 1, Pipe::packer0, {Storage::l1, true, place + 16 * line, 16}, 7);
+            const auto met = stores ? order.core_stores(nc, place + 16, 64, 0x10) : order.core_loads(nc, place + 16, 64, 0x10);
+            ASSERT_EQ(met.has_value(), line >= 1 && line < 5) << stores << line;
+            if (!met) continue;
+            EXPECT_EQ(met->other_index, 7);
+            EXPECT_EQ(met->first, place + 16);
+            EXPECT_EQ(met->last, place + 79);
+        }
+}
+
+// All stores before the word are heard of, also those behind the core's last news. A word that no core has stored tells nothing of RISC-V B.
+TEST_F(CoresAndUnits, AWordTellsOfAllStoresBeforeIt) {
+    constexpr std::uint32_t word = 0x700;
+    constexpr Access looks{Storage::l1, false, word, 4};
+    for (const bool by_host : {true, false})
+        for (const bool is_stored : {true, false}) {
+            order = {};
+            order.watch_cores();
+            for (std::uint32_t i = 0; i < 3; ++i) order.core_stores(b, place + 4 * i, 4, 0x10);
+            if (is_stored) order.core_stores(b, word, 4, 0x14);
+            if (by_host) {
+                order.host_saw(word);
+                order.host_starts(nc);
+                order.core_pushes(nc, 1, 2);
+                order.reached(1, 2);
+            } else {
+                ClockedTicket ticket;
+                static_cast<Ticket&>(ticket) = order.issue(1, bit(Pipe::scalar), 3);
+                ticket.known = order.known(1);
+                order.mark_flags(ticket, {&looks, 1});
+            }
+            for (std::uint32_t i = 0; i < 3; ++i)
+                EXPECT_EQ(!meets(1, Pipe::unpacker0, {Storage::l1, false, place + 4 * i, 4}), is_stored) << by_host << is_stored << i;
+        }
+}
+
+// Bytes of a unit's access and words of a core's.
+TEST_F(CoresAndUnits, AUnitMeetsWordsOfACoreByBytes) {
+    for (std::uint32_t first = 0; first < 8; ++first)
+        for (std::uint32_t count = 1; count <= 20; ++count)
+            for (std::uint32_t word = 0; word < 8; ++word) {
+                order = {};
+                order.watch_cores();
+                order.core_stores(nc, place + 4 * word, 4, 0x10);
+                EXPECT_EQ(meets(1, Pipe::packer0, {Storage::l1, true, place + first, count}), first < 4 * word + 4 && 4 * word < first + count)
+                    << first << ' ' << count << ' ' << word;
+            }
+}
+
+// The first word of a page is not met by what goes from its end into the next page.
+TEST_F(CoresAndUnits, AnAccessIntoTheNextPageMeetsNothingAtTheStartOfTheFirst) {
+    order.core_stores(nc, 0x1000, 4, 0x10);
+    order.core_stores(t1, 0x1FF4, 4, 0x14);  // T1's own core: in order
+    EXPECT_FALSE(meets(1, Pipe::packer0, {Storage::l1, true, 0x1FF0, 0x20}));
+}
+
+// Held against a plain list: of each line of two pages the last write is told, or the last read by the thread that read it first.
+TEST_F(CoresAndUnits, OfEachLineTheLastAccessOfAUnitIsKnown) {
+    constexpr std::uint32_t begin = 0x1F00, lines = 40, bytes = 16 * lines;
+    struct Line {
+        int first_reader = -1;
+        std::array<std::int64_t, 2> last{-1, -1};
+        std::int64_t latest = -1;
+    };
+    std::mt19937 random(11);
+    const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+    for (const bool write : {true, false})
+        for (unsigned run = 0; run < 100; ++run) {
+            order = {};
+            order.watch_cores();
+            std::array<Line, lines> all{};
+            for (std::int64_t index = 0; index < 12; ++index) {
+                const std::uint32_t unit = std::array{1u, 16u, 128u}[below(3)];
+                const std::uint32_t first = below(bytes / unit) * unit, most = bytes - first;
+                const std::uint32_t count = below(6) == 0 ? 1 : below(2) ? 1 + below(most) : (1 + below(most / unit)) * unit;
+                const unsigned thread = below(2);
+                check(order, thread, Pipe::packer0, {Storage::l1, write, begin + first, count}, index);
+                for (std::uint32_t line = first / 16; line <= (first + count - 1) / 16; ++line) {
+                    Line& one = all.at(line);
+                    one.latest = one.last.at(thread) = index;
+                    if (one.first_reader < 0) one.first_reader = static_cast<int>(thread);
+                }
+                for (std::uint32_t line = 0; line < lines; ++line) {
+                    const Line& one = all.at(line);
+                    const std::uint32_t at = begin + 16 * line;
+                    const auto met = write ? order.core_loads(nc, at, 4, 0x10) : order.core_stores(nc, at, 4, 0x10);
+                    const std::int64_t expected =
+                        write || one.first_reader < 0 ? one.latest : one.last.at(static_cast<unsigned>(one.first_reader));
+                    ASSERT_EQ(met ? met->other_index : -1, expected) << write << ' ' << run << ' ' << index << ' ' << line;
+                }
+            }
+        }
+}
+
+// The end of an access on the first byte of a line, block or page.
+TEST_F(CoresAndUnits, TheLastByteOfAnAccessCounts) {
+    for (const std::uint32_t last : {0x1010u, 0x1080u, 0x2000u})
+        for (const std::uint32_t count : {1u, 2u, 17u}) {
+            order = {};
+            order.watch_cores();
+            check(order, 0, Pipe::packer0, {Storage::l1, true, last - count + 1, count});
+            EXPECT_TRUE(order.core_loads(nc, last, 4, 0x10)) << last << ' ' << count;
+            EXPECT_FALSE(order.core_loads(nc, last + 16, 4, 0x10)) << last << ' ' << count;
+        }
+}
+
+// A core's knowledge is kept for its latest 1024 accesses with news. Older ones are given the oldest that is left, which hides conflicts.
+TEST_F(CoresAndUnits, WhatACoreKnewIsKeptFor1024News) {
+    constexpr std::uint32_t flag = 0x3000;
+    for (const unsigned others : {1023u, 1024u}) {
+        order = {};
+        order.watch_cores();
+        order.core_stores(nc, flag, 4, 0x10);  // knows nothing
+        check(order, 0, Pipe::packer0, writes);
+        for (unsigned i = 0; i < others; ++i) {
+            if (i) order.issue(0, bit(Pipe::packer0), 1);
+            order.drained(nc, 0);
+            order.core_stores(nc, 0x8000, 4, 0x10);
+        }
+        order.core_loads(t1, flag, 4, 0x20);
+        EXPECT_EQ(order.core_loads(t1, place, 4, 0x24).has_value(), others < 1024) << others;
+    }
+}
+
+// Accesses without news take no room of it.
+TEST_F(CoresAndUnits, ManyAccessesWithoutNewsForgetNothing) {
+    constexpr std::uint32_t flag = 0x3000;
+    order.core_stores(nc, flag, 4, 0x10);
+    order.core_stores(nc, place, 4, 0x14);
+    for (unsigned i = 0; i < 1500; ++i) order.core_stores(nc, 0x8000, 4, 0x18);
+    order.core_loads(t1, flag, 4, 0x20);
+    order.core_pushes(t1, 1, 5);
+    order.reached(1, 5);
+    EXPECT_TRUE(meets(1, Pipe::unpacker0, reads)) << "the store behind the flag";
 }
 
 }  // namespace

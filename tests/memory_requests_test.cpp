@@ -135,5 +135,27 @@ TEST_F(MemoryRequests, TheLastOnesAreNotForgotten) {
     }
 }
 
+// Only the latest of several that it meets is told.
+TEST_F(MemoryRequests, AnAccessIsToldOfTheLatestOne) {
+    access(by(1), 0x100, 64, true);
+    access(by(1, there), 0x100, 64, true);
+    ASSERT_EQ(told(), 1u);
+    access(by(1, elsewhere), 0x100, 64, true);
+    ASSERT_EQ(told(), 2u);
+    EXPECT_EQ(order.conflicts()[1].before.by.request.tile, there);
+}
+
+// What 512 others came behind is forgotten.
+TEST_F(MemoryRequests, OldOnesAreForgotten) {
+    for (const bool write : {true, false})
+        for (const std::uint32_t others : {511u, 512u}) {
+            order = {};
+            access(by(1), 0, 64, write);
+            for (std::uint32_t i = 0; i < others; ++i) access(by(2 + i), 0x1000 + 64 * i, 64, write);
+            access(by(1, there), 0, 64, true);
+            EXPECT_EQ(told(), others < 512 ? 1u : 0u) << write << others;
+        }
+}
+
 }  // namespace
 }  // namespace tessera::hazards

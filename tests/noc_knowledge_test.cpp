@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "support/checked_accesses.hpp"
 
@@ -86,6 +87,37 @@ TEST(NocKnowledge, JoiningSaysWhetherAnythingIsNew) {
     EXPECT_TRUE(shared->knows({there, 0, 1}) && shared->knows({there, 1, 1}));
     EXPECT_FALSE(one->knows({there, 1, 1}));
     EXPECT_FALSE(learn(shared, other));
+}
+
+TEST(NocKnowledge, AJoinedSetHasWhatEitherHad) {
+    std::mt19937 random(9);
+    const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+    for (unsigned run = 0; run < 300; ++run) {
+        RequestSet one, other;
+        std::set<std::uint32_t> of_one, of_other;
+        const std::uint32_t most = 1 + below(20);
+        for (unsigned i = below(8); i; --i) one.add(*of_one.insert(1 + below(most)).first);
+        for (unsigned i = below(8); i; --i) other.add(*of_other.insert(1 + below(most)).first);
+        const bool is_news = !std::ranges::includes(of_one, of_other);
+        EXPECT_EQ(one.join(other), is_news) << run;
+        of_one.merge(of_other);
+        for (std::uint32_t n = 1; n <= most + 1; ++n) ASSERT_EQ(one.has(n), of_one.contains(n)) << run << ' ' << n;
+        EXPECT_FALSE(one.join(one)) << run;
+    }
+}
+
+// What is missing for more than 256 numbers counts as there.
+TEST(NocKnowledge, A257thMissingNumberIsForgotten) {
+    RequestSet set;
+    set.add(300);
+    EXPECT_TRUE(set.has(43));
+    EXPECT_FALSE(set.has(44));
+    set.add(600);
+    EXPECT_TRUE(set.has(44));
+    EXPECT_TRUE(set.has(343));
+    EXPECT_FALSE(set.has(344));
+    EXPECT_FALSE(set.has(599));
+    EXPECT_TRUE(set.has(600));
 }
 
 }  // namespace

@@ -102,6 +102,9 @@ TEST_F(NocTile, EachCounterIsLookedAtByItself) {
                 order.noc_asked(made);
                 order.noc_answered(made.by.request, 0, 0, nullptr);
                 order.noc_sent(made.by.request);
+                for (const unsigned other_core : {t0, nc})
+                    for (const Sign each : signs)
+                        for (unsigned other_noc = 0; other_noc < 2; ++other_noc) order.core_saw_noc(other_core, 0x44, other_noc, each, 0);
                 for (const unsigned other_noc : {noc, 1 - noc})
                     for (unsigned other = 0; other < 16; ++other)
                         for (const Sign each : signs)
@@ -618,6 +621,152 @@ TEST_F(NocTile, TheLastRequestsAreNotForgotten) {
         const auto met = order.core_loads(nc, 0x1'0000 + 32 * i + 28, 4, 0x44);
         ASSERT_TRUE(met) << i;
         EXPECT_EQ(met->request.by.request.number, i + 1);
+    }
+    EXPECT_FALSE(order.core_loads(nc, 0x1'0000 + 32 * (count - most - 1) + 28, 4, 0x44)) << "and no older ones";
+}
+
+// A request is told beside what else the instruction meets.
+TEST_F(NocTile, AnInstructionThatMeetsARequestAndAnInstructionIsToldOfBoth) {
+    constexpr Access from{Storage::l1, false, page, 16}, to{Storage::l1, true, 0x5000, 16};
+    for (const bool request_first : {true, false}) {
+        renew();
+        order.noc_arrived(arrival(1, page, 64, true, knowing()));
+        check(order, 0, Pipe::packer0, to, 7);
+        const Ticket move = order.issue(1, bit(Pipe::mover), 9);
+        const auto told = check(order, move, order.known(1), request_first ? std::vector{from, to} : std::vector{to, from});
+        ASSERT_EQ(told.size(), 2u) << request_first;
+        EXPECT_EQ(told[request_first ? 0 : 1].request.use, NocUse::arrives);
+        EXPECT_EQ(told[request_first ? 1 : 0].other_index, 7);
+    }
+}
+
+// In a block of L1 that a request has met, too.
+TEST_F(NocTile, AnAccessMeetsAUnitBesideARequest) {
+    enum class By { load, store, asks, arrives };
+    for (const By by : {By::load, By::store, By::asks, By::arrives}) {
+        renew();
+        unit_meets(order, {Storage::l1, true, page, 64});
+        order.noc_arrived(arrival(1, page + 64, 32, true, knowing()));
+        const auto met = by == By::load    ? order.core_loads(nc, page, 4, 0x44)
+                         : by == By::store ? order.core_stores(nc, page, 4, 0x44)
+                         : by == By::asks  ? order.noc_asked(request(Kind::write, page, 64, nc)).conflict
+                                           : order.noc_arrived(arrival(2, page, 64, true, knowing()));
+        ASSERT_TRUE(met) << static_cast<int>(by);
+        EXPECT_EQ(met->other_thread, 1u);
+        EXPECT_EQ(use(met), NocUse::none);
+    }
+}
+
+// The ends of a tile's latest 256 requests are known.
+TEST_F(NocTile, TheLast256OwnRequestsCanEnd) {
+    for (const unsigned others : {255u, 256u}) {
+        renew();
+        const NocOrder::Asked first = request(Kind::read, data, 64);
+        order.noc_asked(first);
+        for (unsigned i = 0; i < others; ++i) order.noc_asked(request(Kind::atomic, 0, 0));
+        order.noc_answered(first.by.request, 0, 0, nullptr);
+        order.core_saw_noc(b, 0x44, 0, Sign::reads, 0);
+        EXPECT_EQ(!order.core_loads(b, data, 4, 0x44), others < 256) << others;
+    }
+}
+
+// Two different announcements are two.
+TEST_F(NocTile, APageMayBeAnnouncedInTwoWays) {
+    const NocRequest first{there, 1, 1};
+    for (unsigned one = 0; one < 3; ++one)
+        for (unsigned other = 0; other < 3; ++other) {
+            if (one == other) continue;
+            renew();
+            const NocOrder::Asked made = request(Kind::read, flag + 64, 4);
+            order.noc_asked(made);
+            order.noc_arrived(arrival(1, page, 64, true, knowing()));
+            for (const unsigned way : {one, other}) {
+                if (way == 0) order.noc_arrived(arrival(2, flag, 4, true, knowing({first})));
+                if (way == 1) order.noc_answered(made.by.request, flag + 64, 4, knowing({first}));
+                if (way == 2) order.noc_wrote_stream(0xFFB4'5000, knowing({first}));
+            }
+            EXPECT_EQ(use(order.noc_arrived(arrival(3, page, 64, true, knowing({first})))), NocUse::unread) << one << other;
+        }
+}
+
+// Who reads a page that nothing has used takes nothing away.
+TEST_F(NocTile, APageIsReadByItsSender) {
+    const NocRequest first{there, 1, 1};
+    order.noc_arrived(arrival(1, page, 64, true, knowing()));
+    order.noc_arrived(arrival(2, flag, 4, true, knowing({first})));
+    EXPECT_FALSE(order.noc_arrived(arrival(3, page, 64, false, knowing({first}))));
+}
+
+// A read of a word brings its tile nothing.
+TEST_F(NocTile, AShortReadFromOutsideRaisesNoFlag) {
+    order.noc_arrived(arrival(1, page, 64, true, knowing()));
+    order.noc_arrived(arrival(2, flag, 4, false, knowing({{there, 1, 1}})));
+    Order copy = order;
+    EXPECT_NE(use(copy.noc_arrived(arrival(3, page, 64, true, knowing({{there, 1, 1}})))), NocUse::unread);
+    order.core_loads(nc, flag, 4, 0x44);
+    EXPECT_TRUE(order.core_loads(nc, page, 4, 0x44));
+}
+
+// Flags need no order, also where a longer request covers them.
+TEST_F(NocTile, ALongRequestMeetsNoFlag) {
+    for (const bool is_flag : {true, false}) {
+        renew();
+        if (is_flag) order.host_wrote(data + 32, 4);
+        order.core_stores(b, data + 32, 4, 0x44);
+        EXPECT_EQ(order.noc_arrived(arrival(1, data, 64, true, knowing())).has_value(), !is_flag);
+    }
+}
+
+// As against cores: the scalar unit's accesses, and bounds, are not held against requests.
+TEST_F(NocTile, OnlyExactAccessesOfUnitsAreHeldAgainstRequests) {
+    for (const bool exact : {true, false})
+        for (const Pipe unit : {Pipe::scalar, Pipe::packer0}) {
+            renew();
+            order.noc_arrived(arrival(1, page, 64, true, knowing()));
+            const Ticket ticket = order.issue(1, bit(unit), 3);
+            EXPECT_EQ(!check(order, ticket, order.known(1), {{Storage::l1, true, page, 16}}, exact).empty(), exact && unit == Pipe::packer0);
+        }
+}
+
+// What a core has learned by its last access goes with the register that it writes then.
+TEST_F(NocTile, AStreamTellsWhatItsWriterHasJustLearned) {
+    const NocOrder::Asked made = request(Kind::write, data, 64, nc);
+    order.noc_asked(made);
+    order.noc_answered(made.by.request, 0, 0, nullptr);
+    order.core_saw_noc(nc, 0x44, 0, Sign::writes, 0);
+    order.core_releases_word(nc, stream_registers_word);
+    EXPECT_TRUE(knows(order.noc_stream_read_away(0xFFB4'5000), made.by.request));
+}
+
+// Who hears the same again has learned nothing, and forgets nothing by that.
+TEST_F(NocTile, TheSameAgainIsNoNews) {
+    order.core_stores(b, 0x700, 4, 0x44);  // knows nothing yet
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        order.noc_arrived(arrival(100 + i, 0x8000 + 4 * i, 4, true, knowing({{there, 1, 1}})));
+        order.core_loads(b, 0x8000 + 4 * i, 4, 0x44);
+    }
+    order.core_loads(nc, 0x700, 4, 0x44);
+    EXPECT_FALSE(knows(order.noc_asked(request(Kind::write, page, 64, nc)).carried, {there, 1, 1}));
+}
+
+// Each core's latest 64 news are kept. An older access is given the oldest that is left.
+TEST_F(NocTile, WhatACoreKnewOfOtherTilesIsKeptFor64News) {
+    for (const std::uint32_t news : {64u, 65u}) {
+        renew();
+        const auto learns = [&](std::uint32_t number) {
+            order.noc_arrived(arrival(100 + number, flag, 4, true, knowing({{there, 1, number}})));
+            order.core_loads(b, flag, 4, 0x44);
+        };
+        learns(1);
+        order.core_stores(b, 0x700, 4, 0x44);
+        for (std::uint32_t number = 2; number <= news; ++number) learns(number);
+        order.core_loads(nc, 0x700, 4, 0x44);
+        const auto carried = order.noc_asked(request(Kind::write, page, 64, nc)).carried;
+        EXPECT_TRUE(knows(carried, {there, 1, 1}));
+        EXPECT_EQ(knows(carried, {there, 1, 2}), news == 65) << "the entry that knew only the first is gone";
+        EXPECT_FALSE(knows(carried, {there, 1, 3}));
+        // A core that has heard nothing of that one.
+        EXPECT_FALSE(knows(order.noc_asked(request(Kind::write, page + 64, 64, t2)).carried, {there, 1, 1}));
     }
 }
 

@@ -543,6 +543,27 @@ TEST(WhatOrders, ACoreLearnsThatMopsAreExpanded) {
 }
 
 // Nothing is recorded or found once the checker is off.
+// A wait, or Auto TTSync, is over for good: later stores are done once their own resources have passed.
+TEST(WhatOrders, StoresThatAreDoneAreAwaitedNoMore) {
+    constexpr state::Resources resource = 2, other = 4;
+    const state::Cell first = state::cells::gpr(1, 5), second = state::cells::gpr(1, 6);
+    enum class Ends { no, waits, passes };
+    for (const Ends ends : {Ends::no, Ends::waits, Ends::passes}) {
+        Order order;
+        order.core_stores(1, first, 5, ~0u, resource, 7, 40);
+        if (ends == Ends::waits) {
+            order.stores_seen(1);
+            order.awaited_stores_are_over(1);
+        }
+        if (ends == Ends::passes) order.resources_passed(1, resource, 6);
+        order.core_stores(1, second, 7, ~0u, other, 7, 41);
+        order.resources_passed(1, other, 8);
+        order.semaphore_changed(1, 0);
+        order.semaphore_seen(2, 0);
+        EXPECT_EQ(!order.check_capture(2, 9, {static_cast<std::uint16_t>(second), 1}), ends != Ends::no) << static_cast<int>(ends);
+    }
+}
+
 TEST(WhatOrders, NothingCountsOnceItIsOff) {
     Order order;
     order.turn_off();
@@ -555,6 +576,12 @@ TEST(WhatOrders, NothingCountsOnceItIsOff) {
     EXPECT_FALSE(order.has_handed(1));
     EXPECT_EQ(order.next_sequence(0), 1u);
     EXPECT_EQ(order.next_number(stream_of(0, Pipe::packer0)), 1u);
+    order.core_stores(0, state::cells::gpr(0, 5), 3, ~0u, 0, 7, 40);
+    EXPECT_EQ(order.stores().count(), 0u);
+    ClockedTicket gives;
+    gives.pipes = bit(Pipe::unpacker0);
+    order.give_bank(gives, state::Src::a, 0);
+    EXPECT_TRUE(order.bank_waited_for(state::Src::a, 0)) << "no hand-over is counted";
 }
 
 }  // namespace

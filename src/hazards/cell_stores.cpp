@@ -2,6 +2,7 @@
 #include "hazards/cell_stores.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace tessera::hazards {
 
@@ -9,7 +10,7 @@ void CellStores::add(state::Cell cell, Store store, const VectorClock& known, co
     if (state::index(cell) >= stores_.size()) stores_.resize(state::index(cell) + std::size_t{1});
     Store& last = stores_[state::index(cell)];
     const unsigned stream = core_stream(last.core);
-    if (last.number && std::max(known.done()[stream], later.done()[stream]) < last.number) store.changes |= last.changes;
+    if (std::max(known.done()[stream], later.done()[stream]) < last.number) store.changes |= last.changes;
     store.of_all = ++count_;
     last = store;
     last_[count_ % last_.size()] = cell;
@@ -19,15 +20,15 @@ void CellStores::add(state::Cell cell, Store store, const VectorClock& known, co
 }
 
 bool CellStores::passed(unsigned thread, state::Resources resources, std::int64_t index) {
-    for (unsigned i = 0; i < passed_[thread].size(); ++i)
-        if (resources >> i & 1) passed_[thread][i] = index;
+    for (unsigned rest = resources; rest; rest &= rest - 1)
+        passed_[thread][static_cast<unsigned>(std::countr_zero(rest))] = index;
     const bool all = open_[thread].all_within(resources) && awaited_[thread].all_within(resources);
     return all && last_index_[thread] < index;
 }
 
 bool CellStores::kept_in_order(const Store& store) const {
-    for (unsigned i = 0; i < passed_[store.core].size(); ++i)
-        if (store.resources >> i & 1 && passed_[store.core][i] > store.index) return true;
+    for (unsigned rest = store.resources; rest; rest &= rest - 1)
+        if (passed_[store.core][static_cast<unsigned>(std::countr_zero(rest))] > store.index) return true;
     return false;
 }
 

@@ -18,19 +18,14 @@ bool captures_some_of(const ConfigOrder::Use& use, const ConfigOrder::Bits& bits
 std::optional<ConfigOrder::Write> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
                                                                const VectorClock& known) const {
     if (bits.cell >= writes_.size()) return std::nullopt;
-    const auto is_unordered = [&](const Write& write) {
+    const std::vector<Write>& writes = writes_[bits.cell];
+    const auto found = std::find_if(writes.rbegin(), writes.rend(), [&](const Write& write) {
         const Who& who = write.who;
-        if (!who.number || who.thread() == thread || !(write.mask & bits.mask)) return false;
+        if (who.thread() == thread || !(write.mask & bits.mask)) return false;
         if (pipe_of_stream(who.stream) == plan::Pipe::mover) return known.done()[who.stream] < who.number;
         return !known.has_issued(who.stream, who.sequence);
-    };
-    const Writes& writes = writes_[bits.cell];
-    if (is_unordered(writes.last)) return writes.last;
-    if (!writes.has_older) return std::nullopt;
-    const auto found = std::find_if(older_.rbegin(), older_.rend(), [&](const OlderWrite& older) {
-        return older.cell == bits.cell && is_unordered(older.write);
     });
-    return found == older_.rend() ? std::nullopt : std::optional(found->write);
+    return found == writes.rend() ? std::nullopt : std::optional(*found);
 }
 
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const VectorClock& known, unsigned except,
@@ -38,7 +33,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, con
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
         for (const Use& use : uses_[thread]) {
-            if (!use.who.number || known.has_issued(use.who.stream, use.who.sequence)) continue;
+            if (known.has_issued(use.who.stream, use.who.sequence)) continue;
             if (brought && use.who.keeps_bank) continue;
             if (captures_some_of(use, bits)) return use.who;
         }
@@ -51,32 +46,18 @@ std::optional<ConfigOrder::Who> ConfigOrder::unfinished_use(const Bits& bits, pl
     for (const auto& uses : uses_)
         for (const Use& use : uses) {
             const Who& who = use.who;
-            if (!who.number || !(pipes & bit(pipe_of_stream(who.stream)))) continue;
+            if (!(pipes & bit(pipe_of_stream(who.stream)))) continue;
             if (known.done()[who.stream] < who.number && captures_some_of(use, bits)) return who;
         }
     return std::nullopt;
 }
 
-void ConfigOrder::forget_older(const Bits& bits) {
-    writes_[bits.cell].has_older = false;
-    std::erase_if(older_, [&](OlderWrite& older) {
-        if (older.cell != bits.cell) return false;
-        older.write.mask &= ~bits.mask;
-        if (older.write.mask) writes_[bits.cell].has_older = true;
-        return older.write.mask == 0;
-    });
-}
-
 void ConfigOrder::written(const Bits& bits, const Who& who) {
     if (bits.cell >= writes_.size()) writes_.resize(bits.cell + 1u);
-    Writes& writes = writes_[bits.cell];
-    if (writes.has_older) forget_older(bits);
-    writes.last.mask &= ~bits.mask;
-    if (writes.last.mask) {
-        older_.push_back({bits.cell, writes.last});
-        writes.has_older = true;
-    }
-    writes.last = {who, bits.mask};
+    std::vector<Write>& writes = writes_[bits.cell];
+    for (Write& each : writes) each.mask &= ~bits.mask;
+    std::erase_if(writes, [](const Write& each) { return each.mask == 0; });
+    writes.push_back({who, bits.mask});
     last_[++write_count_ % last_.size()] = {bits.cell, static_cast<std::uint16_t>(who.thread())};
 }
 

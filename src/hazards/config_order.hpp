@@ -85,21 +85,12 @@ public:
 private:
     static constexpr std::size_t kept = 2048;
     static constexpr std::size_t place_of(std::uint64_t key) { return (key ^ key >> 17 ^ key >> 35) % kept; }
-    struct Writes {
-        Write last;
-        bool has_older = false;
-    };
-    struct OlderWrite {
-        std::uint16_t cell = 0;
-        Write write;
-    };
-    void forget_older(const Bits& bits);
 
     std::array<std::vector<Use>, state::threads> uses_;
     /// By key: index into uses_, counted from 1; 0: none.
     std::array<std::array<std::uint16_t, kept>, state::threads> places_{};
-    std::vector<Writes> writes_;     ///< by cell of configuration
-    std::vector<OlderWrite> older_;  ///< of bits that the last write of the cell has left
+    /// By cell of configuration, oldest first: the writes that still have bits.
+    std::vector<std::vector<Write>> writes_;
     struct Written {
         std::uint16_t cell = 0, thread = 0;
     };

@@ -2,12 +2,20 @@
 #include "hazards/core_accesses.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 
 namespace tessera::hazards {
 
 namespace {
 
 constexpr std::uint32_t word_of(std::uint32_t address) { return address & ~3u; }
+
+/// Calls f with the address of each word that the bytes touch.
+template <class F>
+void for_each_word(std::uint32_t address, std::uint32_t bytes, F&& f) {
+    for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) f(at);
+}
 
 }  // namespace
 
@@ -21,7 +29,7 @@ Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uin
 
 std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Word& word, const Requester& now, bool write) {
     const auto unknown = [&](unsigned core, std::uint32_t number) {
-        return number && core != now.ticket.own_core() && now.known.accesses()[core] < number;
+        return core != now.ticket.own_core() && now.known.accesses()[core] < number;
     };
     if (unknown(word.writer, word.written)) return Unordered{word.writer, word.written};
     if (write && unknown(word.reader, word.read)) return Unordered{word.reader, word.read};
@@ -30,10 +38,8 @@ std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Word& word,
 
 CoreAccesses::Page& CoreAccesses::own_page(std::uint32_t i) {
     if (i >= pages_.size()) pages_.resize(i + 1);
-    if (!pages_[i])
-        pages_[i] = std::make_shared<Page>();
-    else if (pages_[i].use_count() > 1)
-        pages_[i] = std::make_shared<Page>(*pages_[i]);
+    // page() has seen that it is not there yet, or shared with a copy.
+    pages_[i] = pages_[i] ? std::make_shared<Page>(*pages_[i]) : std::make_shared<Page>();
     return *pages_[i];
 }
 
@@ -54,21 +60,21 @@ std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address,
                                            bool hears, CoreClocks& cores) {
     const std::uint32_t number = cores.count_access(core, pc);
     std::optional<Conflict> met;
-    for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
+    for_each_word(address, bytes, [&](std::uint32_t at) {
         Page& there = page(at);
         Word& past = there.word(at);
-        if (past.written && past.writer != core && cores.known(core).accesses()[past.writer] < past.written && hears) {
+        if (hears && cores.known(core).accesses()[past.writer] < past.written) {
             cores.learn(core, cores.known_at(past.writer, past.written));
             cores.learn_access(core, past.writer, past.written);
         }
         if (past.flag) {
             if (hears) cores.learn(core, flags_[at]);
-            continue;
+            return;
         }
         past.read = number;
         past.reader = static_cast<std::uint8_t>(core);
         if (!met) met = conflict(cores.known(core), there.line(at), false, address, bytes);
-    }
+    });
     return met;
 }
 
@@ -76,13 +82,13 @@ std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address
                                             CoreClocks& cores) {
     const std::uint32_t number = cores.count_access(core, pc);
     std::optional<Conflict> met;
-    for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
+    for_each_word(address, bytes, [&](std::uint32_t at) {
         Page& there = page(at);
         Word& past = there.word(at);
         past.written = number;
         past.writer = static_cast<std::uint8_t>(core);
         if (!met && !past.flag) met = conflict(cores.known(core), there.line(at), true, address, bytes);
-    }
+    });
     return met;
 }
 
@@ -93,37 +99,30 @@ std::optional<unsigned> CoreAccesses::writer(std::uint32_t address) {
 
 void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host) {
     const Word& past = page(address).word(address);
-    if (past.written && cores.has_accessed(past.writer)) {
+    if (past.written) {
         host.join(cores.known_at(past.writer, past.written));
         raise(host.accesses()[past.writer], past.written);
     }
-    if (past.flag) host.join(flags_[word_of(address)]);
+    host.join(flags_[word_of(address)]);  // empty for a word that is no flag
 }
 
-void CoreAccesses::host_wrote(std::uint32_t address, std::uint32_t bytes, const VectorClock& host) {
-    for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
-        page(at).word(at).flag = true;
-        flags_[at].join(host);
-    }
-}
-
-void CoreAccesses::flag_written(const plan::Access& access, const VectorClock& by) {
-    for (std::uint32_t at = word_of(access.first); at < access.first + access.count; at += 4) {
+void CoreAccesses::flag_written(std::uint32_t address, std::uint32_t bytes, const VectorClock& by) {
+    for_each_word(address, bytes, [&](std::uint32_t at) {
         page(at).word(at).flag = true;
         flags_[at].join(by);
-    }
+    });
 }
 
 void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, VectorClock& thread) {
-    for (std::uint32_t at = word_of(access.first); at < access.first + access.count; at += 4) {
+    for_each_word(access.first, access.count, [&](std::uint32_t at) {
         Word& past = page(at).word(at);
         past.flag = true;
-        if (!hears) continue;
+        if (!hears) return;
         thread.join(flags_[at]);
-        if (!past.written) continue;
+        if (!past.written) return;
         thread.join(cores.known_at(past.writer, past.written));
         raise(thread.accesses()[past.writer], past.written);
-    }
+    });
 }
 
 std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page, std::uint32_t at, const Requester& now,
@@ -157,7 +156,7 @@ std::optional<Conflict> CoreAccesses::met_from_outside(const VectorClock& known,
         if (there.words.empty()) continue;
         const Word& past = there.words[at % page_bytes / 4];
         if (past.flag) continue;
-        const auto unknown = [&](unsigned core, std::uint32_t number) { return number && known.accesses()[core] < number; };
+        const auto unknown = [&](unsigned core, std::uint32_t number) { return known.accesses()[core] < number; };
         if (unknown(past.writer, past.written))
             return conflict_with_core(plan::Storage::l1, address, address + bytes - 1, {past.writer, past.written}, cores);
         if (write && unknown(past.reader, past.read))
@@ -179,8 +178,8 @@ CoreAccesses::Lines& CoreAccesses::Page::lines(std::uint32_t block) {
 
 void CoreAccesses::Page::unite(std::uint32_t block) {
     const Lines& all = split[places[block] - 1u];
-    if (!std::all_of(all.begin() + 1, all.end(), [&](const Line& each) { return each == all[0]; })) return;
-    blocks[block] = all[0];
+    if (std::adjacent_find(all.begin(), all.end(), std::not_equal_to{}) != all.end()) return;
+    blocks[block] = all.front();
     is_split &= ~(1u << block);
 }
 
@@ -195,9 +194,10 @@ void CoreAccesses::check(const Requester& now, const plan::Access& access, const
             const std::uint32_t block = at % page_bytes / block_bytes, from = at % block_bytes / line_bytes;
             const std::uint32_t until = std::min(block_lines, from + (end - at + line_bytes - 1) / line_bytes);
             const bool whole = until - from == block_lines;
-            if (const unsigned of_cores = there.of_cores[block]; of_cores && !met)
-                for (std::uint32_t i = from; !met && i < until; ++i)
-                    if (of_cores >> i & 1) met = unordered(there, at + (i - from) * line_bytes, now, access);
+            // Lines of the block outside the access have no word of it.
+            for (unsigned of_cores = there.of_cores[block]; of_cores && !met; of_cores &= of_cores - 1)
+                met = unordered(there, at - at % block_bytes + static_cast<unsigned>(std::countr_zero(of_cores)) * line_bytes,
+                                now, access);
             if (whole && !(there.is_split >> block & 1)) {
                 there.blocks[block].add(now, access.write);
             } else {

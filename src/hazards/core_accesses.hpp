@@ -43,11 +43,11 @@ public:
     /// been recorded.
     bool loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     bool stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
-    /// The host has waited for a word and acquires its clock; a host write of a few words releases the host's clock.
+    /// The host has waited for a word and acquires its clock.
     void host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host);
-    void host_wrote(std::uint32_t address, std::uint32_t bytes, const VectorClock& host);
-    /// The scalar unit has written words, which release the clock `by`, or read them, which the thread acquires.
-    void flag_written(const plan::Access& access, const VectorClock& by);
+    /// The scalar unit or the host has written a few words, which release the clock `by`.
+    void flag_written(std::uint32_t address, std::uint32_t bytes, const VectorClock& by);
+    /// The scalar unit has read words, whose clocks the thread acquires.
     void flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, VectorClock& thread);
 
     /// Checks an instruction's access to L1 against the cores' accesses, and records it.

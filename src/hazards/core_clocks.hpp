@@ -51,7 +51,11 @@ public:
     std::uint32_t version(unsigned core) const { return versions_[core]; }
     void learn(unsigned core, const VectorClock& what) { versions_[core] += known_[core].join(what); }
     /// The core acquires an access of another core.
-    void learn_access(unsigned core, unsigned of, std::uint32_t number) { raise(known_[core].accesses()[of], number); }
+    void learn_access(unsigned core, unsigned of, std::uint32_t number) {
+        std::uint32_t& known = known_[core].accesses()[of];
+        versions_[core] += known < number;
+        raise(known, number);
+    }
 
     /// Advances the core's clock by one access; later readers inherit its vector clock.
     std::uint32_t count_access(unsigned core, std::uint32_t pc) {
@@ -62,8 +66,7 @@ public:
     }
     /// The same for a store to the coprocessor, which is held against no access to L1 or Dst.
     std::uint32_t count_store(unsigned core) { return ++known_[core].accesses()[core]; }
-    bool has_accessed(unsigned core) const { return !snapshots_[core].empty(); }
-    /// The core's vector clock at its access number `at`.
+    /// The core's vector clock at its access number `at`, which count_access() has given.
     const VectorClock& known_at(unsigned core, std::uint32_t at) const;
     /// Address of the instruction that made the access; 0: no longer kept.
     std::uint32_t place(unsigned core, std::uint32_t at) const { return places_[core].get(at, 0); }

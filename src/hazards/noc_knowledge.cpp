@@ -2,6 +2,7 @@
 #include "hazards/noc_knowledge.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace tessera::hazards {
@@ -16,10 +17,10 @@ void RequestSet::add(std::uint32_t number) {
         if (at != missing_.end() && *at == number) missing_.erase(at);
         return;
     }
-    const std::uint32_t first = std::max(up_to_ + 1, number > most_missing ? number - std::uint32_t{most_missing} : 1);
+    const std::uint32_t first = std::max(up_to_ + 1, number - std::min(number, std::uint32_t{most_missing}));
     for (std::uint32_t i = first; i < number; ++i) missing_.push_back(i);
     up_to_ = number;
-    if (missing_.size() > most_missing) missing_.erase(missing_.begin(), missing_.end() - most_missing);
+    missing_.erase(missing_.begin(), missing_.end() - static_cast<std::ptrdiff_t>(std::min(missing_.size(), most_missing)));
 }
 
 bool RequestSet::join(const RequestSet& other) {
@@ -29,7 +30,7 @@ bool RequestSet::join(const RequestSet& other) {
     for (std::uint32_t number : further.missing_)
         if (!nearer.has(number)) both.missing_.push_back(number);
     const bool news = both.up_to_ != up_to_ || both.missing_.size() != missing_.size();
-    if (news) *this = std::move(both);
+    *this = std::move(both);
     return news;
 }
 
@@ -66,13 +67,12 @@ bool NocKnowledge::join(const NocKnowledge& other) {
         if (!theirs.clock || theirs.clock == mine.clock) continue;
         if (!mine.clock) {
             mine.clock = theirs.clock;
-            news = true;
-            continue;
+        } else {
+            VectorClock both = *mine.clock;
+            if (!both.join(*theirs.clock)) continue;
+            mine.clock = std::make_shared<VectorClock>(both);
         }
-        VectorClock both = *mine.clock;
-        if (!both.join(*theirs.clock)) continue;
         news = true;
-        mine.clock = std::make_shared<VectorClock>(both);
     }
     return news;
 }

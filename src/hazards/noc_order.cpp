@@ -28,10 +28,10 @@ NocOrder::Own* NocOrder::find(const NocRequest& request) {
     return at == own_.rend() ? nullptr : &*at;
 }
 
-void NocOrder::mark(std::uint32_t first, std::uint32_t bytes) {
-    const std::size_t last = (first + bytes - 1) / block_bytes;
-    if (blocks_.size() <= last) blocks_.resize(last + 1);
-    for (std::size_t block = first / block_bytes; block <= last; ++block) blocks_[block] = true;
+void NocOrder::mark(std::uint32_t first, std::uint32_t last) {
+    const std::size_t end = last / block_bytes;
+    if (blocks_.size() <= end) blocks_.resize(end + 1);
+    for (std::size_t block = first / block_bytes; block <= end; ++block) blocks_[block] = true;
 }
 
 bool NocOrder::is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further) {
@@ -69,7 +69,7 @@ std::optional<Conflict> NocOrder::unread(const Arrival& what) const {
 
 // An access that covers an earlier one and is ordered after it stands for it. A forgotten range can hide a conflict, but never adds one.
 void NocOrder::add(const Range& range, const VectorClock* known, const NocKnowledge* further) {
-    mark(range.first, range.last - range.first + 1);
+    mark(range.first, range.last);
     const VectorClock nothing{};
     std::erase_if(ranges_, [&](const Range& before) {
         return before.first >= range.first && before.last <= range.last && (range.writes() || !before.writes()) &&
@@ -93,10 +93,8 @@ SharedNocKnowledge NocOrder::known(const VectorClock& clock) const {
     return all;
 }
 
-SharedNocKnowledge NocOrder::asked(const Asked& what, CoreClocks& cores) {
-    const unsigned core = what.by.core;
-    cores.count_access(core, what.by.pc);
-    const VectorClock& clock = cores.known(core);
+SharedNocKnowledge NocOrder::asked(const Asked& what, const CoreClocks& cores) {
+    const VectorClock& clock = cores.known(what.by.core);
     const SharedNocKnowledge before = known(clock);
     auto carried = before ? std::make_shared<NocKnowledge>(*before) : std::make_shared<NocKnowledge>();
     for (const Own& earlier : own_)
@@ -144,7 +142,7 @@ void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowl
     history.push_back({number, all});
     if (history.size() > most_known) {
         history.pop_front();
-        history.front().from = 0;
+        history.front().from = 1;
     }
     for (Range& range : ranges_)
         if (!range.learned[core] && what->knows(range.by.request)) range.learned[core] = number;
@@ -153,32 +151,33 @@ void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowl
 void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores) {
     const auto which = static_cast<unsigned>(sign);
     const unsigned of_transactions = static_cast<unsigned>(Sign::transaction);
-    const unsigned place = which < of_transactions ? noc * 4 + which : 8 + ((which - of_transactions) * 2 + noc) * 16 + transaction % 16;
+    const unsigned place = which < of_transactions ? noc * 4 + which : 8 + ((which - of_transactions) * 2 + noc) * 16 + transaction;
     if (std::exchange(looked_[core][place], version_) == version_) return;
     const bool of_sending = sign == Sign::sent || sign == Sign::sent_of_transaction;
     const auto bit = static_cast<std::uint8_t>(1u << core);
-    auto news = std::make_shared<NocKnowledge>();
-    bool any = false;
+    std::shared_ptr<NocKnowledge> news;
     std::uint32_t number = 0;
     for (Own& own : own_) {
         std::uint8_t& told = of_sending ? own.sent_known : own.end_known;
         if (own.by.request.noc != noc || told & bit || !own.fits(sign, transaction) || !own.is_over(sign)) continue;
         told = static_cast<std::uint8_t>(told | bit);
-        if (!of_sending) {
+        if (of_sending) {
+            if (!number) number = cores.count_access(core, pc);
+            for (Range& range : ranges_)
+                if (range.by.request == own.by.request && !range.learned[core]) range.learned[core] = number;
+        } else {
+            if (!news) news = std::make_shared<NocKnowledge>();
             news->add(own.by.request);
-            any = true;
-            continue;
         }
-        if (!number) number = cores.count_access(core, pc);
-        for (Range& range : ranges_)
-            if (range.by.request == own.by.request && !range.learned[core]) range.learned[core] = number;
     }
-    if (any) core_learns(core, pc, news, cores);
+    core_learns(core, pc, news, cores);
 }
 
 void NocOrder::raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
-    mark(first, bytes);
-    for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) raise(word, known);
+    for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
+        mark(word, word);  // it lies in one block
+        raise(word, known);
+    }
 }
 
 void NocOrder::raise(std::uint32_t word, const SharedNocKnowledge& known) {
@@ -204,11 +203,11 @@ void NocOrder::arrived(const Arrival& what) {
     add({what.first, what.first + what.bytes - 1, use, what.by, {}}, clock, what.known.get());
 }
 
-SharedNocKnowledge NocOrder::read_away(const Arrival& what, std::optional<unsigned> core, const VectorClock* clock) const {
+SharedNocKnowledge NocOrder::read_away(const Arrival& what, const VectorClock* clock) const {
     SharedNocKnowledge all;
     for (std::uint32_t word = what.first & ~3u; word < what.first + what.bytes; word += 4)
         if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, flag->second.known);
-    if (core && clock) add_clock(all, *clock);
+    if (clock) add_clock(all, *clock);
     return all;
 }
 
@@ -227,7 +226,6 @@ void NocOrder::add_clock(SharedNocKnowledge& all, const VectorClock& clock) cons
 }
 
 void NocOrder::load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores) {
-    if (flags_.empty()) return;
     for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
         const auto flag = flags_.find(word);
         if (flag == flags_.end() || std::exchange(flag->second.seen[core], flag->second.version) == flag->second.version) continue;

@@ -49,11 +49,11 @@ public:
     std::uint16_t tile() const { return tile_; }
 
     /// Records a request; returns what its packets carry. Its conflict with earlier ones is asked before (conflict()).
-    SharedNocKnowledge asked(const Asked& what, CoreClocks& cores);
+    SharedNocKnowledge asked(const Asked& what, const CoreClocks& cores);
     void sent(const NocRequest& request);
     /// `first`, `known`: a read or an atomic has brought a short word that another tile knew more about.
     void answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
-    /// The core has read counters of the NIU.
+    /// The core has read counters of the NIU. `transaction`: below 16.
     void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores);
 
     /// Records an access; a short write is a flag.
@@ -63,9 +63,8 @@ public:
     /// The knowledge that a read of such a register takes away. `clock`: the knowledge of those of this tile that wrote
     /// registers of streams.
     SharedNocKnowledge stream_read_away(std::uint32_t stream, const VectorClock& clock) const;
-    /// The knowledge that a short read or an atomic takes away. `core`: the core that wrote the word last, with its
-    /// `clock`; empty: none.
-    SharedNocKnowledge read_away(const Arrival& what, std::optional<unsigned> core, const VectorClock* clock) const;
+    /// The knowledge that a short read or an atomic takes away. `clock`: of the core that wrote the word last; null: none did.
+    SharedNocKnowledge read_away(const Arrival& what, const VectorClock* clock) const;
 
     /// Whether an access to these bytes can concern a request.
     bool meets(std::uint32_t first, std::uint32_t bytes) const {
@@ -123,7 +122,7 @@ private:
 
     static bool is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further);
     void add(const Range& range, const VectorClock* known, const NocKnowledge* further);
-    void mark(std::uint32_t first, std::uint32_t bytes);
+    void mark(std::uint32_t first, std::uint32_t last);
     Own* find(const NocRequest& request);
     void raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
     void raise(std::uint32_t word, const SharedNocKnowledge& known);

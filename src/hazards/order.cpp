@@ -204,7 +204,7 @@ void Order::leaves_reset(unsigned core, VectorClock known) {
 // Longer writes are data, not flags, and release nothing.
 void Order::host_wrote(std::uint32_t address, std::uint32_t bytes) {
     constexpr std::uint32_t most_told = 64;
-    if (watches_cores_ && bytes <= most_told) l1_words_.host_wrote(address, bytes, host_);
+    if (watches_cores_ && bytes <= most_told) l1_words_.flag_written(address, bytes, host_);
 }
 
 void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
@@ -243,7 +243,7 @@ void Order::mark_flags(const ClockedTicket& ticket, std::span<const plan::Access
     for (const auto& access : accesses) {
         if (access.storage != plan::Storage::l1) continue;
         if (access.write)
-            l1_words_.flag_written(access, ticket.known);
+            l1_words_.flag_written(access.first, access.count, ticket.known);
         else
             l1_words_.flag_read(access, hears, cores_, known_[ticket.thread]);
     }
@@ -310,13 +310,13 @@ SharedNocKnowledge Order::noc_stream_read_away(std::uint32_t stream) {
 }
 
 void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t stream) {
-    if (is_on_ && disregards_.allow_core(Ordering::word, core)) noc_.load_flags(core, pc, stream, 4, cores_);
+    if (disregards_.allow_core(Ordering::word, core)) noc_.load_flags(core, pc, stream, 4, cores_);
 }
 
 SharedNocKnowledge Order::noc_read_away(const NocOrder::Arrival& what) {
     if (!is_on_ || !watches_cores_ || !what.is_flag()) return nullptr;
     const auto core = l1_words_.writer(what.first);
-    return noc_.read_away(what, core, core ? &cores_.known(*core) : nullptr);
+    return noc_.read_away(what, core ? &cores_.known(*core) : nullptr);
 }
 
 }  // namespace tessera::hazards

@@ -27,7 +27,8 @@ bool Requester::found_after(const Past& past, Guard guard) const {
 
 void Conflicts::add(const Conflict& conflict) {
     const auto reported = std::find_if(all_.begin(), all_.end(), [&](const Conflict& each) {
-        return each.storage == conflict.storage && (each.core < 0 || each.storage != plan::Storage::l1);
+        const bool is_beside = each.storage == plan::Storage::l1 && (each.core >= 0 || each.request.use != NocUse::none);
+        return each.storage == conflict.storage && !is_beside;
     });
     if (reported == all_.end()) return all_.push_back(conflict);
     if (reported->other_thread == conflict.other_thread && reported->other_index == conflict.other_index)
