@@ -31,7 +31,7 @@ STATEMENT = re.compile(
     r"|[\w.:>\-\[\]]+(?:<[\w:, ]+>)?\([^;]*\));$")
 DECLARATIVE = re.compile(r"^\s*(?:using|namespace|template|friend|extern|#|case|default|public|private|protected)\b|^\s*#")
 # A change to these changes speed, or nothing.
-NO_EFFECT = re.compile(r"\b(?:reserve|shrink_to_fit|__builtin_\w+|noexcept|static_assert|assert|HWY_\w*(?:ASSERT|NAMESPACE)|operator)\b|Lanes\(\)")
+NO_EFFECT = re.compile(r"\b(?:reserve|shrink_to_fit|__builtin_\w+|noexcept|static_assert|assert|HWY_\w*(?:ASSERT|NAMESPACE|UNROLL)|operator)\b|Lanes\(\)")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -65,6 +65,13 @@ TEST(Configuration, OnlySetc16IsAStoreOfThreadConfiguration) {
     EXPECT_EQ(ops, (std::vector<Op>{ins(0xB2050004, 1), ins(0x45050003, 2), ins(0xB2050005, 3)}));
 }
 
+// A word of the MOP is stored, and not executed: SRCA_SET (5) keeps its bit 2, and Base is bits 0 and 1.
+TEST(Configuration, Setc16InAMopIsNoStoreOfThreadConfiguration) {
+    const auto ops = thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1\n.mop 5 = ttsetc16 5,3\n.cfg SRCA_SET_Base = 1\n");
+    const Op stored = {.kind = Kind::mop, .index = 5, .value = 0xB2050003, .line = 2};
+    EXPECT_EQ(ops, (std::vector<Op>{ins(0xB2050004, 1), stored, ins(0xB2050005, 3)}));
+}
+
 TEST(Configuration, FieldsThatAreNotNamedKeepTheirValue) {
     EXPECT_EQ(thread_ops(".cfg 0 = 0xFFFFFFFF\n.cfg ALU_FORMAT_SPEC_REG_SrcA_val = 0"),
               (std::vector<Op>{cfg(0, 0xFFFFFFFF, 1), cfg(0, 0xFFFFFFF0, 2)}));

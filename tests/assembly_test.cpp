@@ -441,6 +441,13 @@ TEST(Directives, TextThatRepetitionsReadIsBounded) {
     EXPECT_EQ(thread_ops(fmt::format(".repeat 1000\nNOP{}\n.end", blanks)).size(), 1000u);
     // So is an instruction with a symbol that gets the value that it has.
     EXPECT_EQ(thread_ops(fmt::format(".equ N = 1\n.repeat 1000\n.equ N = 1\nSETADCXX x0=N{}\n.end", blanks)).size(), 1000u);
+    // Each pass reads the .equ and the .end, here 1 MiB together.
+    const auto exact = [&](std::size_t more) {
+        return fmt::format(".repeat 256\n.equ N ={}1\n.end",
+                           std::string(blanks.size() - std::string_view(".equ N =1.end").size() + more, ' '));
+    };
+    EXPECT_TRUE(thread_ops(exact(0)).empty());
+    expect_error(exact(1), "asm.range", 1, 1, "more than 268435456 bytes of text");
 }
 
 TEST(Directives, Errors) {

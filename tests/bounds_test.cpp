@@ -104,6 +104,12 @@ TEST_F(NpyBounds, TheHeaderEndsWithinTheFile) {
     }
 }
 
+// A version and a length are read if the file ends right behind them.
+TEST_F(NpyBounds, APartMayBeTheLastOfTheFile) {
+    EXPECT_EQ(said(std::string("\x93NUMPY\4\0", 8)), "npy.format: format 4.0 is not known");
+    for (const char major : {1, 2, 3}) EXPECT_EQ(said(npy("", "", major)), "npy.format: the header is malformed");
+}
+
 TEST_F(NpyBounds, TheLengthOfTheHeaderHasAllItsBytes) {
     // Blanks make a header longer than one, two and three bytes of the length can say.
     for (const std::size_t length : {300u, 65535u}) {
@@ -126,6 +132,7 @@ TEST_F(NpyBounds, EachEntryOnceAndNothingElse) {
     EXPECT_EQ(said(npy(header("1,") + "x", "abcd")), "npy.format: the header is malformed");
     EXPECT_EQ(said(npy(header("1,", ">f4"), "abcd")), "npy.dtype: the array is big-endian");
     EXPECT_THAT(said(npy(header("1,", "<c8"), "abcdabcd")), HasSubstr("npy.dtype: arrays of dtype '<c8' cannot be read: only <f2, <f4"));
+    EXPECT_THAT(said(npy(header("1,", ""), "abcd")), HasSubstr("npy.dtype: arrays of dtype '' cannot be read: only <f2, <f4"));
 }
 
 TEST_F(NpyBounds, BlanksInAHeader) {

@@ -320,6 +320,66 @@ TEST_P(ChipTest, ACommandBesideALongRequestIsTold) {
         }
 }
 
+// NoC/MemoryMap: no register of an initiator may be written before NOC_CMD_CTRL is 0.
+TEST_P(ChipTest, AStoreToAnInitiatorWhoseRequestWaitsIsTold) {
+    const auto& map = noc::register_map(GetParam());
+    const std::uint32_t bytes = 3 * noc::layout(GetParam()).packet_bytes;
+    for (const bool waits : {false, true}) {
+        make(2, 1);
+        const std::uint32_t niu = KernelWords::niu(0);
+        auto code = words();
+        code.end(0, noc::offset::targ_addr_lo, place(0, 0), 0x2'0000);
+        code.end(0, noc::offset::ret_addr_lo, place(1, 0), 0x2'0000);
+        code.poke(niu + noc::offset::ctrl, noc::ctrl::write | noc::ctrl::response_marked);
+        code.poke(niu + noc::offset::at_len_be, bytes);
+        code.poke(niu + map.cmd_ctrl, 1);
+        if (waits) code.wait_for(niu + map.cmd_ctrl, 0);
+        code.poke(niu + noc::offset::at_len_be, bytes);
+        code.wait_counter(0, noc::Counter::mst_wr_ack_received, 3);
+        kernel(0, 0, code);
+        const ChipRun ran = run();
+        ASSERT_FALSE(ran.fault) << ran.fault->describe();
+        unsigned told = 0;
+        for (const auto& tile : ran.tiles)
+            for (const auto& finding : tile.run.findings)
+                if (finding.code == "tile.noc-busy") {
+                    ++told;
+                    EXPECT_NE(finding.message.find("belongs to a request initiator whose request has not begun yet"), std::string::npos) << finding.message;
+                    EXPECT_EQ(finding.where.core, "brisc");
+                }
+        EXPECT_EQ(told, waits ? 0u : 1u);
+    }
+}
+
+// STREAM_REMOTE_DEST_BUF_START of a stream keeps what it gets. No core of its tile has stored it.
+TEST_P(ChipTest, ARegisterThatAPacketWritesIsWrittenByThePacket) {
+    const std::uint32_t address = 0xFFB4'5000 + 4 * (GetParam() == Arch::blackhole ? 8 : 3);
+    make(2, 1);
+    auto sender = words();
+    sender.end(0, noc::offset::targ_addr_lo, place(1, 0), address);
+    sender.go(0, noc::ctrl::write | noc::ctrl::write_inline | noc::ctrl::response_marked, 0xF, 0x123);
+    kernel(0, 0, sender);
+    auto receiver = words();
+    receiver.wait_for(address, 0x123);
+    kernel(1, 0, receiver);
+    std::vector<std::uint64_t> told;
+    ChipRunOptions options;
+    options.for_tile = [&](unsigned column, unsigned, RunOptions& own) {
+        own.on_write = [&told, column](const Write& write) {
+            if (!write.by_packet) return;
+            EXPECT_EQ(column, 1u);
+            EXPECT_FALSE(write.by_host);
+            EXPECT_EQ(write.core, -1);
+            EXPECT_EQ(write.thread, -1);
+            EXPECT_EQ(write.index, -1);
+            for (const StateElement& each : write.elements) told.push_back(each.value);
+        };
+    };
+    const ChipRun ran = run(options);
+    EXPECT_FALSE(ran.fault) << ran.fault->describe();
+    EXPECT_EQ(told, std::vector<std::uint64_t>{0x123});
+}
+
 // The target of a request refuses it, while a kernel of its own runs there.
 TEST_P(ChipTest, ARequestThatItsTargetRefusesIsAFaultOfTheInstructionThatAsked) {
     constexpr std::uint32_t no_register = 0xFFB2'0300, behind_command = 4;

@@ -235,6 +235,9 @@ TEST(ConfigRuleTable, EveryRuleHasACase) {
         EXPECT_TRUE(std::any_of(cases().begin(), cases().end(), [&](const Case& one) { return one.rule == id; })) << id;
         EXPECT_FALSE(rule.fields.empty()) << id;
         EXPECT_EQ(rule.issued == nullptr, rule.moment == units::packer::Moment::set_up) << id;
+        if (rule.moment == units::packer::Moment::set_up) {
+            EXPECT_EQ(findings::entry(rule.id).kind, findings::Kind::fault) << id;
+        }
     }
 }
 

@@ -260,6 +260,7 @@ TEST_P(CoreDebuggerTest, WhatItStoresEndsAnothersPolling) {
 TEST_P(CoreDebuggerTest, AnAccessToNothingIsRefusedAndLeavesItPaused) {
     start_counting();
     tell(pause);
+    EXPECT_EQ(gpr(rv::a6), answer);
     put(argument, 0x8000'0000);
     const std::uint32_t read_there = read_memory | slow, go = 0x8001'0000 | core << 17 | command;
     write(0xFFB1'2084, read_there);
@@ -269,6 +270,7 @@ TEST_P(CoreDebuggerTest, AnAccessToNothingIsRefusedAndLeavesItPaused) {
     EXPECT_EQ(refused.error().code, "host.register");
     EXPECT_NE(refused.error().message.find("the core's access at 0x80000000"), std::string::npos) << refused.error().message;
     EXPECT_EQ(get(status), is_paused);
+    EXPECT_EQ(get(result), answer) << "nothing was read";
 }
 
 TEST_P(CoreDebuggerTest, ABreakpointPausesItBehindTheInstruction) {
@@ -277,6 +279,9 @@ TEST_P(CoreDebuggerTest, ABreakpointPausesItBehindTheInstruction) {
     put(modes, 8 << 4 * 2);
     chip->clock(100);
     EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first << 2);
+    EXPECT_EQ(get(first_address + 8), 0u);
+    put(first_address + 8, 0x400);
+    EXPECT_EQ(get(status), is_paused | by_breakpoint | by_first << 2) << "there is no such register";
     EXPECT_EQ(gpr(pc), loop + 4);
     const std::uint32_t count = read(answer);
     tell(resume);
@@ -633,6 +638,7 @@ TEST_P(CoreDebuggerTest, CommandsToARunningCoreHaveNoEffect) {
 TEST_P(CoreDebuggerTest, EachRegisterKeepsItsOwnValue) {
     release_all();
     for (core = 0; core < 4; ++core) {
+        put(command, 300 + 2 * core);  // no pause
         put(argument, 100 + core);
         put(data, 200 + core);
         for (unsigned i = 0; i < 8; ++i) put(first_address + i, 1000 * (core + 1) + i);
@@ -640,6 +646,7 @@ TEST_P(CoreDebuggerTest, EachRegisterKeepsItsOwnValue) {
         put(result, 7);
     }
     for (core = 0; core < 4; ++core) {
+        EXPECT_EQ(get(command), 300 + 2 * core);
         EXPECT_EQ(get(argument), 100 + core);
         EXPECT_EQ(get(data), 200 + core);
         for (unsigned i = 0; i < 8; ++i) EXPECT_EQ(get(first_address + i), 1000 * (core + 1) + i);

@@ -220,6 +220,31 @@ TEST_P(CoreHazards, BWaitsForAMopThroughThePcBuf) {
     }
 }
 
+// TTSync, MOPExpanderDoneCheck: a load of it ends when the thread's MOPs are expanded, and their registers may then change.
+TEST_P(CoreHazards, ACoreWaitsForItsMopsByTheirDoneCheck) {
+    constexpr std::uint32_t mop_registers = 0xFFB8'0000, mop_expander_done_check = 0xFFE8'0008;
+    for (const bool waits : {true, false}) {
+        SCOPED_TRACE(waits);
+        Code t2;
+        for (std::uint32_t item = 0; item < 9; ++item) poke(t2, mop_registers + 4 * item, item == 0 ? 1 : item == 1 ? 60 : instruction("NOP"));
+        add(t2, push("MOP mop_type=1\n"));
+        if (waits) {
+            peek(t2, rv::a4, mop_expander_done_check);
+            t2.push_back(rv::r(rv::Op::add, rv::a4, rv::a4, rv::a4));  // waits for it
+        }
+        poke(t2, mop_registers + 4 * 5, instruction("SETRWC"));
+        t2.push_back(rv::halt);
+        kernel(RiscvCore::t2, t2, 0x7000);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        if (waits) {
+            EXPECT_EQ(only_hazard(), nullptr);
+            EXPECT_EQ(ran_.instructions[2], 60u) << "none of them is a SETRWC";
+        } else {
+            expect("hazard.mop-overtaken", "", "trisc2");
+        }
+    }
+}
+
 /// A core's stores give the mover the command to copy 16 bytes (TDMA-RISC).
 class CoreHazardsOfCommands : public CoreHazards {
 protected:

@@ -193,6 +193,24 @@ TEST(CostTable, ATransferNamesTheSourceOfEachFigure) {
     }
 }
 
+TEST(CostTable, ASourceTellsItsKindUnlessItIsAPage) {
+    EXPECT_EQ(in_words({"a page"}), "a page");
+    EXPECT_EQ(in_words({"a card", Kind::measured}), "a card (measured)");
+    EXPECT_EQ(in_words({"no page", Kind::assumed}), "no page (assumed)");
+    // Instant timing has one reason for all.
+    for (const Arch arch : all_archs)
+        for (const isa::Mnemonic mnemonic :
+             {isa::mnemonic("UNPACR"), isa::mnemonic("PACR"), isa::mnemonic("XMOV"), isa::mnemonic("MVMUL")})
+            EXPECT_EQ(costs(arch, Timing::instant).source_of(first_of(mnemonic, arch)),
+                      "the vendor's simulator completes an instruction when it issues it");
+}
+
+TEST(CostTable, ATableKnowsItsTiming) {
+    for (const Arch arch : all_archs)
+        for (const Timing timing : {Timing::documented, Timing::silicon, Timing::silicon_slow, Timing::instant})
+            EXPECT_EQ(costs(arch, timing).timing, timing) << name(timing);
+}
+
 TEST(CostTable, EachChipHasSourcesOfItsOwn) {
     const auto has = [](const Source& source, std::string_view text) { return source.text.find(text) != std::string_view::npos; };
     const CostTable &blackhole = costs(Arch::blackhole, Timing::documented), &wormhole = costs(Arch::wormhole, Timing::documented);

@@ -509,6 +509,20 @@ TEST(Deadlock, WhatIsLeftOverThenIsNoMistakeOfItsOwn) {
     EXPECT_THAT(stuck, testing::Not(testing::Contains("frontend.recording-open")));
 }
 
+// Both programs use the sync unit, which the wait blocks.
+TEST(Deadlock, TheNextRunOfTheCoreDoesNotGoOnWaiting) {
+    for (const std::string thread : {".thread unpack\n", ".thread math\n", ".thread pack\n"}) {
+        Core core(Arch::blackhole, Reset::vendor_sim);
+        const std::string wait = "SEMWAIT stall_res=1<<1 sem_sel=1<<4 wait_sem_cond=1\n";
+        const std::string sets = "SEMINIT sem_sel=1<<3 max_value=1 init_value=1\n";
+        const tessera::Run stuck = core.run(program(thread + wait + sets)).value();
+        ASSERT_TRUE(stuck.fault) << thread;
+        EXPECT_EQ(stuck.fault->code, "deadlock");
+        const tessera::Run next = core.run(program(thread + sets)).value();
+        EXPECT_FALSE(next.fault) << thread << next.fault->describe();
+    }
+}
+
 TEST(NoProgress, TheLimitOfCyclesEndsARun) {
     const tessera::Run result = run(".repeat 1000\nNOP\n.end\n.thread math\nNOP\n", {.max_cycles = 100});
     expect_blocked(result, "no-progress");
@@ -518,6 +532,18 @@ TEST(NoProgress, TheLimitOfCyclesEndsARun) {
     ASSERT_EQ(result.fault->values.size(), 1u);
     EXPECT_EQ(result.fault->values[0].value, 100u);
     EXPECT_FALSE(run(".repeat 1000\nNOP\n.end\n", {.max_cycles = 10'000}).fault);
+}
+
+// Of SFPMAD, which takes two cycles, the end is the last thing to happen: its thread has ended before.
+TEST(NoProgress, ARunMayEndInTheLastCycleOfTheLimit) {
+    for (const char* text : {".repeat 10\nNOP\n.end\n",
+                             ".thread math\nSFPMAD lreg_src_a=9 lreg_src_b=9 lreg_src_c=9 lreg_dest=0\n"}) {
+        const std::uint64_t cycles = run(text).cycles;
+        EXPECT_FALSE(run(text, {.max_cycles = cycles}).fault) << text;
+        const tessera::Run limited = run(text, {.max_cycles = cycles - 1});
+        ASSERT_TRUE(limited.fault) << text;
+        EXPECT_EQ(limited.fault->code, "no-progress");
+    }
 }
 
 TEST(NoProgress, IsNoticedInTheCycleInWhichTheRunEnds) {

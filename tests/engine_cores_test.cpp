@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "diagnostics/op_index.hpp"
@@ -273,6 +274,42 @@ TEST_P(EngineCores, IdleOnceAllIsDoneAndStoresAreSeenOnceProcessed) {
     EXPECT_FALSE(result.fault) << result.fault->describe();
 }
 
+// Another core's answer tells T1's own core nothing: its store of a MOP register stays a hazard.
+TEST_P(EngineCores, ItsOwnCoreLearnsThatMopsAreExpanded) {
+    const std::uint32_t nop = word("NOP"), mop = word("MOP mop_type=1");
+    for (const unsigned asks : {t0, t1}) {
+        const auto is_asked = [asks](Cycle now, Port& port) {
+            const bool before = port.mops_expanded({asks, 0x80}, 1);
+            EXPECT_EQ(before, now >= 200) << now;
+        };
+        unsigned step = 0;
+        cores.scripts[t0] = [&](Cycle now, Port& port) -> Turn {
+            if (now < 10) return again(10);
+            if (asks == t0) is_asked(now, port);
+            return now < 200 ? again(200) : finished();
+        };
+        cores.scripts[t1] = [&](Cycle now, Port& port) -> Turn {
+            const Port::By by{t1, 0x40};
+            if (step++ == 0) {
+                for (unsigned item = 0; item < 9; ++item) port.store_mop(by, 1, item, item == 0 ? 1 : item == 1 ? 60 : nop);
+                EXPECT_TRUE(port.push(by, 1, {&mop, 1}, false));
+                return again(10);
+            }
+            if (now < 300) {
+                if (asks == t1) is_asked(now, port);
+                return again(now < 200 ? 200 : 300);
+            }
+            port.store_mop(by, 1, 5, word("SETRWC"));
+            return finished();
+        };
+        state = state::State(GetParam());
+        const tessera::Run result = run();
+        EXPECT_FALSE(result.fault) << result.fault->describe();
+        const auto found = std::ranges::count_if(result.findings, [](const Finding& one) { return one.code == "hazard.mop-overtaken"; });
+        EXPECT_EQ(found, asks == t1 ? 0 : 1);
+    }
+}
+
 // The core stores a GPR and pushes an instruction with it, which waits at the gate until everything is done.
 class ReadBack : public EngineCores {
 protected:
@@ -509,6 +546,31 @@ TEST_P(EngineCores, ASemaphoreThatACoreHasReadIsAwaited) {
     EXPECT_THAT(last_touched(true), testing::ContainsRegex(by_instruction));
     EXPECT_THAT(last_touched(true), testing::Not(testing::HasSubstr("semaphore 3,")));
     EXPECT_THAT(last_touched(false), testing::ContainsRegex(by_core));
+}
+
+// What is known about bytes of L1 ends with a write to one of them, and with none beside them.
+TEST_P(EngineCores, AWriteToL1EndsTheKnowledgeOfWhatItTouches) {
+    enum class Writer : std::uint8_t { core, packet, host };
+    const auto is_known_behind = [&](Writer writer, std::uint32_t address) {
+        cores.scripts[t0] = [writer, address](Cycle, Port& port) {
+            if (writer == Writer::core) port.stored_l1({t0, 0x6000}, address, 1);
+            if (writer == Writer::packet) port.noc_wrote(nullptr, address, 1);
+            return finished();
+        };
+        Engine engine(state, slots, cores, options, Reset::vendor_sim);
+        engine.set_known_l1({checks::L1Tensor{0x1000, 0x10FF, DataFormat::Float16_b}});
+        const std::array byte{std::byte{1}};
+        if (writer == Writer::host) engine.host_writes(address, byte);
+        EXPECT_FALSE(engine.run().fault);
+        return !engine.known_l1().empty();
+    };
+    for (const Writer writer : {Writer::core, Writer::packet, Writer::host}) {
+        SCOPED_TRACE(static_cast<unsigned>(writer));
+        EXPECT_TRUE(is_known_behind(writer, 0x0FFF));
+        EXPECT_FALSE(is_known_behind(writer, 0x1000));
+        EXPECT_FALSE(is_known_behind(writer, 0x10FF));
+        EXPECT_TRUE(is_known_behind(writer, 0x1100));
+    }
 }
 
 TEST(KernelOp, KeepsOrderCoreAndAddress) {

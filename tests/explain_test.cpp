@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "engine/observe/explanation_cache.hpp"
 #include "findings/catalogue.hpp"
 #include "isa/form.hpp"
 #include "plan/remedies.hpp"
@@ -136,6 +137,33 @@ TEST(Explain, OnesThatComeAgainAreThoseOfNow) {
         if (const auto job = load_job(path)) compare(*job);
     compare(example.load());
     EXPECT_GT(compared, 1000u);
+}
+
+// It keeps 16384 explanations.
+TEST(ExplanationCache, AFullOneIsEmptied) {
+    constexpr std::uint32_t most = 16384;
+    engine::ExplanationCache cache;
+    state::State state{Arch::blackhole};
+    const auto instruction = isa::decode(0x02000000, Arch::blackhole);
+    const state::Cell cell = state::cells::gpr(0, 1);
+    const auto keep = [&](std::uint32_t value) {
+        state.write(cell, value);
+        return cache.keep(0, instruction, "", state, {cell}, Explanation(), 0).number;
+    };
+    const auto knows = [&](std::uint32_t value) {
+        state.write(cell, value);
+        return cache.find(0, instruction, "", state) != nullptr;
+    };
+    for (std::uint32_t i = 0; i < most; ++i) ASSERT_EQ(keep(i), i + 1);
+    EXPECT_TRUE(knows(0));
+    EXPECT_TRUE(knows(most - 1));
+    EXPECT_EQ(keep(most), most + 1) << "no number comes again";
+    for (const std::uint32_t i : {0u, 1u, most - 1}) EXPECT_FALSE(knows(i)) << i;
+    for (std::uint32_t i = 1; i < most; ++i) keep(most + i);
+    EXPECT_TRUE(knows(most));
+    keep(2 * most);
+    EXPECT_FALSE(knows(most));
+    EXPECT_TRUE(knows(2 * most));
 }
 
 TEST(Explain, EveryRegisterIsADeclaredField) {

@@ -177,6 +177,7 @@ TEST(VectorWork, RegistersFlagsAndRandomNumbers) {
     // Bit 2i of the immediate selects column i.
     EXPECT_EQ(work("", "SFPCONFIG config_dest=4 instr_mod1=8 imm16_math=0x4010"),
               "from: LReg 0, lanes 0 to 7; lane columns: 2, 7");
+    EXPECT_EQ(work("", "SFPCONFIG config_dest=4 instr_mod1=8 imm16_math=0"), "") << "no column";
 }
 
 /// The message of the finding with that code.

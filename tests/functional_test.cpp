@@ -337,6 +337,41 @@ TEST_P(FunctionalKernels, ACoreWaitsForAnotherAndForTime) {
     EXPECT_EQ(word(result), 7u);
 }
 
+// NoC/MemoryMap: REMOTE_DEST_BUF_SIZE of stream 7; a request of 16 bytes of the tile's own L1, until MST_RD_RESP_RECEIVED.
+TEST_P(FunctionalKernels, ACoreUsesAStreamAndTheNocWithinItsTile) {
+    using namespace rv;
+    const bool blackhole = GetParam() == Arch::blackhole;
+    constexpr std::uint32_t niu = 0xFFB2'0000, from = result + 0x100, to = result + 0x200;
+    const std::uint32_t size = 0xFFB4'7000 + 4 * (blackhole ? 10 : 4);
+    std::vector<std::uint32_t> b;
+    poke(b, size, 0x1'0010);
+    peek(b, a0, size);
+    keep(b, a0, result);
+    poke(b, from, 0x1234);
+    peek(b, a0, niu + (blackhole ? 0x44 : 0x2C));  // the own place
+    put(b, a1, 0xFFF);
+    b.push_back(r(Op::and_, a0, a0, a1));
+    b.push_back(i(Op::slli, a0, a0, blackhole ? 0 : 4));
+    keep(b, a0, niu + (blackhole ? 0x08 : 0x04));
+    keep(b, a0, niu + (blackhole ? 0x14 : 0x10));
+    poke(b, niu, from);
+    poke(b, niu + 0x0C, to);
+    poke(b, niu + 0x1C, 1 << 4);
+    poke(b, niu + 0x20, 16);
+    poke(b, niu + (blackhole ? 0x40 : 0x28), 1);
+    put(b, a6, niu + 0x208);
+    b.push_back(i(Op::lw, a1, a6, 0));
+    b.push_back(branch(Op::beq, a1, zero, -4));
+    keep(b, a1, result + 4);
+    b.push_back(halt);
+    kernel(RiscvCore::b, b, 0x8000);
+    const tessera::Run run = this->run({.timing = Timing::functional});
+    EXPECT_FALSE(run.fault) << run.fault->describe();
+    EXPECT_EQ(word(result), 0x1'0010u);
+    EXPECT_EQ(word(to), 0x1234u);
+    EXPECT_EQ(word(result + 4), 1u);
+}
+
 TEST_P(FunctionalKernels, OneThatPollsForEverIsFound) {
     using namespace rv;
     std::vector<std::uint32_t> b;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "support/gdb_session.hpp"
 
 namespace tessera::test {
@@ -63,6 +66,18 @@ TEST_P(GdbFused, AConditionSeesThePcOfItsBreakpoint) {
     EXPECT_EQ(client->ask("Z0,8008,4;Xa,26002024000080081327"), "OK");
     EXPECT_EQ(client->ask("vCont;c"), "T05swbreak:;thread:p3.1;");
     EXPECT_EQ(client->ask("p20"), "08800000");
+}
+
+TEST_P(GdbFused, HasTheInstructionsThatTheCoresThreadHasIssued) {
+    const std::vector<gdb::Register>& registers = target->registers();
+    const auto found = std::ranges::find(registers, "tt_issued", &gdb::Register::name);
+    ASSERT_NE(found, registers.end());
+    const auto issued = static_cast<unsigned>(found - registers.begin());
+    EXPECT_EQ(reg(issued), 0u);
+    client->ask("vCont;c");
+    EXPECT_EQ(reg(issued), 4u);
+    client->ask("Hgp2.1");
+    EXPECT_EQ(reg(issued), 0u) << "T0 has none";
 }
 
 /// T1 plays what it has not recorded.

@@ -116,7 +116,7 @@ TEST(JobChanges, AnIntegerMayBeLargerThanThoseOfToml) {
               "job.range: seed is 18446744073709551616, and must be 0 to 18446744073709551615");
     EXPECT_EQ(refused(toml_job, {.keys = {{"seed", "-9223372036854775809"}}}),
               "job.range: seed is -9223372036854775809, and must be 0 to 18446744073709551615");
-    for (const char* text : {"0x", "-", "08", "0xg", "many"})
+    for (const char* text : {"0x", "-", "08", "-08", "--9", "0xg", "many"})
         EXPECT_EQ(refused(toml_job, {.keys = {{"seed", text}}}), "job.type: seed must be an integer, not a text") << text;
 }
 

@@ -51,8 +51,9 @@ TEST_F(JobErrors, TomlThatItsParserCannotBear) {
     expect_error(toml("# \xC3\xA9\nb = \"\xC3\xA9\\\"\" # \xC3\xA9\nc = '\xC3\xA9'\nd = \"\"\"\xC3\xA9\"\"\"\"\"\ne = "
                       "'''\xC3\xA9'''"),
                  "job.unknown-key", 2, 1);
-    EXPECT_EQ(toml("[").error().code, "job.syntax");
-    EXPECT_EQ(toml("[[").error().code, "job.syntax");
+    // The parser tells where the text ends.
+    for (const std::string_view text : {"[", "[[", "[ ", "[[ \t"})
+        expect_error(toml(text), "job.syntax", 1, static_cast<int>(text.size()) + 1, "encountered end-of-file");
     EXPECT_EQ(toml("[]").error().code, "job.syntax");
 }
 
@@ -103,6 +104,7 @@ TEST_F(JobErrors, StringsOfTomlBeginAtTheirPlaces) {
         expect_error(toml(fmt::format("b = {}\n", wrong)), "job.syntax", 1, 6, "a quote within a value");
     // A backslash hides a quote, but not in single quotes; three quotes end with three.
     expect_error(toml("arch = \"blackhole\"\nb = \"1\\\"2\"\nc = '3\\'\nd = \"4\\\\\"\n"), "job.unknown-key", 2, 1);
+    expect_error(toml("arch = \"blackhole\"\nb = \"\\\"\"\n"), "job.unknown-key", 2, 1);
     expect_error(toml("b = '''1''2\n'''\nc = \"\"\"3\"\"4\\\"\"\"5\"\"\"\nd = \xC3\xA9\n"), "job.syntax", 4, 5,
                  "not ASCII");
     // Two quotes may stand before the closing three.
@@ -255,6 +257,12 @@ TEST_F(JobErrors, BoundsAreThoseThatHold) {
         expect_error(toml(arch + "[[l1]]\naddr = 0\nwords = [" + word + "]\n"), "job.range", 4, 10,
                      fmt::format("an item of words is {}, and must be -2147483648 to 4294967295", word));
     EXPECT_TRUE(toml(arch + "[[l1]]\naddr = 0\nwords = [-2147483648, 4294967295]\n"));
+    constexpr std::pair<std::string_view, unsigned> forms[] = {
+        {"digest_size", 255}, {"row_datums", 65535}, {"shared_exponent", 255}};
+    const std::string output = arch + "[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float32\"\nnpy = \"c.npy\"\n";
+    for (const auto& [key, most] : forms)
+        expect_error(toml(fmt::format("{}{} = {}\n", output, key, most + 1)), "job.range", 7, static_cast<int>(key.size()) + 4,
+                     fmt::format("{} is {}, and must be 0 to {}", key, most + 1, most));
 }
 
 TEST_F(JobErrors, ACodeOfAFindingIsGivenOnce) {

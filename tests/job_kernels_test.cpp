@@ -134,7 +134,7 @@ TEST_F(JobKernels, MistakesHaveTheirPlace) {
     refuses(with("[[done]]\naddr = 2\nvalue = 1\n"), "job.range", 5);
     refuses(with("[[done]]\naddr = 0\nvalue = \"1\"\n"), "job.type", 6);
     refuses("arch = \"blackhole\"\ndone = 3\ncores.trisc0 = \"unpack.elf\"\n", "job.type", 2, "done must be an array");
-    refuses(with("[[done]]\naddr = 0x180000\nvalue = 1\n"), "job.range", 5);
+    refuses(with("[[done]]\naddr = 0x180000\nvalue = 1\n"), "job.range", 5, "addr is 0x180000, and must be 0 to 0x17FFFC");
     EXPECT_TRUE(load(with("[[done]]\naddr = 0x17FFFC\nvalue = 1\n")));
     refuses(with("[[done]]\naddr = 4\n"), "job.missing-key", 4);
     refuses(with("[[done]]\naddr = 4\nvalue = 1\nmask = 1\n"), "job.unknown-key", 7);

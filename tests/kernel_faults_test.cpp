@@ -316,6 +316,49 @@ TEST_P(KernelFaults, ALoadOfACoresOwnMailboxMayEndOnAChip) {
     }
 }
 
+// PCBufs, TTSync: an access that never ends says what would end it.
+TEST_P(KernelFaults, AnEndlessWaitOfACoreIsToldInWords) {
+    constexpr std::uint32_t pc_buf = 0xFFE8'0000, mop_registers = 0xFFB8'0000, gprs = 0xFFE0'0000;
+    using Code = std::vector<std::uint32_t>;
+    const auto waits_for = [&](RiscvCore core, Code code) {
+        code.push_back(halt);
+        kernels_.images = {};
+        kernel(core, code, core == RiscvCore::b ? 0x100 : 0x6000);
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run();
+        if (!done.fault) return std::string("no fault");
+        EXPECT_EQ(done.fault->code, "deadlock");
+        return blocked(done, core == RiscvCore::b ? "brisc" : "trisc2").waits_for;
+    };
+    const auto load_now = [](Code& code, std::uint32_t address) {
+        peek(code, a4, address);
+        code.push_back(i(Op::andi, a4, a4, 7));
+    };
+    const auto push = [&](Code& code, const char* text) { code.push_back(ttinsn(instruction(text))); };
+    const char* const for_ever = "SEMWAIT stall_res=0x1FF sem_sel=2 wait_sem_cond=1";
+    Code value, emptied, idle, expanded, in_order;
+    load_now(value, pc_buf);
+    EXPECT_EQ(waits_for(RiscvCore::t2, value), "a value in its PCBuf, which brisc writes");
+    load_now(emptied, pc_buf + 0x1'0000);
+    EXPECT_EQ(waits_for(RiscvCore::b, emptied), "trisc1 to empty its PCBuf and wait for more, and T1 to be idle");
+    push(idle, for_ever);
+    push(idle, "NOP");
+    load_now(idle, pc_buf + 4);
+    EXPECT_EQ(waits_for(RiscvCore::t2, idle), "all instructions of T2 to be executed");
+    for (std::uint32_t item = 0; item < 9; ++item) poke(expanded, mop_registers + 4 * item, item < 2 ? 1 : instruction("NOP"));
+    push(expanded, for_ever);
+    for (unsigned times = 0; times < 3; ++times) push(expanded, "MOP mop_type=1");
+    load_now(expanded, pc_buf + 8);
+    EXPECT_EQ(waits_for(RiscvCore::t2, expanded), "the MOPs of T2 to be expanded");
+    if (GetParam() == Arch::wormhole) return;  // it has no Auto TTSync
+    push(in_order, "SETC16 setc16_reg=56 setc16_value=20");  // TrackGPR and TrackTensixInstructions
+    load_now(in_order, pc_buf + 4);
+    push(in_order, for_ever);
+    push(in_order, "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=2 OpARegIndex=5");
+    poke(in_order, gprs + 4 * 5, 90);
+    EXPECT_EQ(waits_for(RiscvCore::t2, in_order), "its earlier instructions to pass the wait gate (Auto TTSync)");
+}
+
 // CSRs: "STREAM_CURR_PHASE_REG_INDEX of some NoC Overlay stream".
 TEST_P(KernelFaults, ATCoreThatReadsTheCsrOfAStreamHasAFault) {
     kernel(RiscvCore::t0, {csr(Op::csrrs, a0, 0xBC2, zero), halt}, 0x6000);

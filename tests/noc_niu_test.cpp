@@ -96,10 +96,16 @@ TEST_P(NocNiu, HasTheRegistersOfItsPage) {
         const bool is_command = at % initiator(1) == cmd_ctrl() && at < initiator(4);
         EXPECT_EQ(niu.niu.is_of_initiator(at), is_command || (at % initiator(1) < cmd_ctrl() && at < initiator(4)));
         EXPECT_EQ(niu.niu.store(at, 0xFFFF'FFFE, {}, 0).known, stored.contains(at) || is_command);
+        const std::uint32_t item = at % initiator(1);
+        if (blackhole() && at < initiator(4) && (item == 0x64 || item == 0x68)) {
+            EXPECT_EQ(load(at), 0u);  // nothing waits in a FIFO that nobody uses
+        }
         if (!kept.contains(at)) continue;
         const bool is_tag = at % initiator(1) == 0x18 && at < initiator(4), is_rtz_clr = blackhole() && at == 0x17C;
         EXPECT_EQ(load(at), is_rtz_clr ? 0 : is_tag ? 0xFFFE : 0xFFFF'FFFE);
     }
+    niu.store(offset::packet_tag, 0xFFFF'FFFF);
+    EXPECT_EQ(load(offset::packet_tag), 0xFFFFu);
 }
 
 TEST_P(NocNiu, FourInitiatorsHaveFieldsOfTheirOwn) {
@@ -191,6 +197,9 @@ TEST_P(NocNiu, CountersThatHaveReturnedToZeroAreShown) {
 TEST_P(NocNiu, SoftwareClearsCountersOfTransactions) {
     for (const unsigned i : {0u, 1u, 2u}) ask(i, acknowledged, 64, (i == 2 ? 15 : i) << noc::tag::transaction);
     const auto outstanding = [&](unsigned transaction) { return counter(noc::Counter::mst_reqs_outstanding_id, transaction); };
+    niu.store(niu.map.clear_outstanding, 0xFFFF'0000);  // there are 16
+    EXPECT_EQ(outstanding(0), 1u);
+    EXPECT_EQ(counter(noc::Counter::mst_write_reqs_outgoing_id), 1u);
     niu.store(niu.map.clear_outstanding, 0x7FFD);
     EXPECT_EQ(outstanding(0), 0u);
     EXPECT_EQ(outstanding(1), 1u);
@@ -311,6 +320,24 @@ TEST_P(NocNiu, TranslatedCoordinatesAreWrittenBackOnWormhole) {
     EXPECT_EQ(niu.left.back().first.to, niu.layout.seen_by(noc(), {4, 7}));
 }
 
+// NOC_CTRL, bits 10 to 12 (Wormhole): the ways on which the last request leaves its router, whatever they were. NoC 0 goes along X first.
+TEST_P(NocNiu, NocCtrlSaysOnWhichWaysTheLastRequestLeaves) {
+    if (blackhole()) return;  // it keeps what software wrote
+    const auto ways = [&](Place to, std::uint32_t before) {
+        niu.target(own, 0x1000);
+        niu.answer(to, 0x2000);
+        EXPECT_EQ(niu.command(ctrl::write | before << ctrl::output_ports, 64).why, "");
+        niu.act();
+        return load(offset::ctrl) >> ctrl::output_ports & 7;
+    };
+    for (const std::uint32_t before : {0u, 7u}) {
+        EXPECT_EQ(ways(own, before), 1u);
+        EXPECT_EQ(ways({1, 5}, before), 2u);
+        EXPECT_EQ(ways({4, 2}, before), 4u);
+        EXPECT_EQ(ways(other, before), noc() ? 2u : 4u);
+    }
+}
+
 // NIU_MST_WRITE_REQS_OUTGOING_ID: until the last flit has left.
 TEST_P(NocNiu, AWriteIsOutgoingUntilItHasLeft) {
     constexpr noc::Cycle to_router = 5;
@@ -338,6 +365,81 @@ TEST_P(NocNiu, WithoutCyclesAWriteHasLeftAtOnce) {
     EXPECT_EQ(at_once.left.size(), 2u);
     EXPECT_EQ(at_once.niu.due(), noc::never);
     EXPECT_EQ(at_once.niu.load(offset::counters_begin + 4 * static_cast<std::uint32_t>(noc::Counter::mst_write_reqs_outgoing_id)), 0u);
+}
+
+// Where requests take cycles, a command does none of the acts that are due.
+TEST_P(NocNiu, ACommandDoesNothingElse) {
+    Packet word = packet(Packet::Kind::write);
+    word.posted = true;
+    word.address = 0x300;
+    word.length = 4;
+    word.data = std::make_shared<const noc::Bytes>(4);
+    niu.niu.arrive({0, word});
+    EXPECT_EQ(ask(0).wrong.why, "");
+    EXPECT_TRUE(niu.writes.empty());
+    EXPECT_EQ(niu.niu.due(), 0u);
+}
+
+// docs/silicon-transfers.md: so many cycles in 256 flits without one, and in fewer flits as much less.
+TEST_P(NocNiu, DataPauseByTheirFlits) {
+    constexpr noc::Cycle to_router = 5;
+    const auto expect_pauses = [&](std::uint32_t in_256, const auto& pauses) {
+        for (std::uint32_t n = 1; n <= in_256; ++n) {
+            const std::uint32_t flits = (256 * n + in_256 - 1) / in_256;  // the fewest with n
+            EXPECT_EQ(pauses(flits), n) << flits;
+            EXPECT_EQ(pauses(flits - 1), n - 1) << flits - 1;
+        }
+    };
+    expect_pauses(blackhole() ? 6 : 5, [&](std::uint32_t flits) {
+        niu.niu.restore({});
+        EXPECT_EQ(ask(0, acknowledged, flits * flit()).wrong.why, "");
+        EXPECT_FALSE(niu.niu.act());
+        const auto& [sent, at] = niu.left.back();
+        EXPECT_EQ(niu.niu.due(), at - to_router + 1 + flits + sent.pauses);  // its last flit has left
+        return sent.pauses;
+    });
+    expect_pauses(blackhole() ? 8 : noc() ? 28 : 6, [&](std::uint32_t flits) {
+        niu.niu.restore({});
+        Packet read = packet(Packet::Kind::read);
+        read.address = 0x1'0000;
+        read.length = flits * flit();
+        read.answer_to = other;
+        niu.niu.arrive({0, read});
+        niu.act();
+        return niu.left.back().first.pauses;
+    });
+}
+
+// A cycle a flit; between packets with data two more on Wormhole (docs/silicon-transfers.md). A read is one flit.
+TEST_P(NocNiu, PacketsOfOneNiuFollowEachOther) {
+    const auto apart = [&](std::uint32_t control) {
+        niu.niu.restore({});
+        niu.left.clear();
+        for (const unsigned i : {0u, 1u}) EXPECT_EQ(ask(i, control).wrong.why, "");
+        niu.act();
+        EXPECT_EQ(niu.left.size(), 2u);
+        return niu.left.back().second - niu.left.front().second;
+    };
+    EXPECT_EQ(apart(ctrl::read), 1u);
+    EXPECT_EQ(apart(acknowledged), 1 + 64 / flit() + (blackhole() ? 0 : 2));
+}
+
+// docs/silicon-transfers.md: L1 gives a read's data; an answer without data leaves sooner.
+TEST_P(NocNiu, AnAnswerLeavesWhenItsTileHasServedIt) {
+    for (const auto kind : {Packet::Kind::read, Packet::Kind::write, Packet::Kind::write_word, Packet::Kind::atomic}) {
+        SCOPED_TRACE(name(kind));
+        Packet one = packet(kind);
+        one.address = 0x2000;
+        one.operands = kind == Packet::Kind::atomic ? increment : 0xF;
+        one.length = 4;
+        one.data = std::make_shared<const noc::Bytes>(4);
+        niu.niu.restore({});
+        niu.niu.arrive({100, one});
+        EXPECT_FALSE(niu.niu.act());
+        const noc::Cycle of_read = blackhole() ? 36 : 28, of_others = blackhole() ? 14 : 8;
+        EXPECT_EQ(niu.niu.due(), 100 + (kind == Packet::Kind::read ? of_read : of_others));
+        niu.act();
+    }
 }
 
 // NOC_CMD_PATH_RESERVE: the reservation goes to the last tile and back, nine cycles a hop, for the first request of a transaction.
@@ -458,6 +560,7 @@ TEST_P(NocNiu, ABroadcastIsAnsweredByEachTileThatTakesIt) {
         return niu.told.back().answers;
     };
     EXPECT_EQ(answers(acknowledged), 8u);
+    EXPECT_EQ(niu.told.back().first.to, noc() ? low : high);  // the rectangle's last tile
     EXPECT_EQ(answers(acknowledged | ctrl::include_source), 9u);
     EXPECT_EQ(answers(acknowledged, 2 * packet_bytes()), 16u);
     EXPECT_EQ(answers(ctrl::write), 0u);
@@ -495,6 +598,25 @@ TEST_P(NocNiu, RequestsOfOneVirtualChannelToOnePlaceHaveOneWay) {
     EXPECT_EQ(way(other, 0), first);
     EXPECT_EQ(way(other, 0), 0u);
     EXPECT_NE(way(other, ctrl::linked), first);
+}
+
+// Ways of static channels, of linked requests and "none" (0) are different ones, also to the NoC's first tile.
+TEST_P(NocNiu, NoTwoWaysAreTheSame) {
+    const Place first = niu.layout.seen_by(noc(), {0, 0});
+    const auto way = [&](std::uint32_t control) {
+        niu.target(own, 0x1000);
+        niu.answer(first, 0x2000);
+        EXPECT_EQ(niu.command(ctrl::write | control, 64).why, "");
+        niu.act();
+        return niu.told.back().way;
+    };
+    std::set<std::uint64_t> ways{0};
+    for (std::uint32_t channel = 0; channel < 4; ++channel) ways.insert(way(ctrl::static_vc | channel << ctrl::buddy));
+    for (unsigned i = 0; i < 16; ++i) {
+        ways.insert(way(ctrl::linked));
+        EXPECT_TRUE(ways.contains(way(0)));  // the last of its transaction
+    }
+    EXPECT_EQ(ways.size(), 1u + 4 + 16);
 }
 
 TEST_P(NocNiu, BroadcastsOfOneRectangleAndMajorAxisHaveOneWay) {

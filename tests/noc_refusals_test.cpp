@@ -146,10 +146,14 @@ TEST_P(NocRefusals, RegistersAreCopiedAsWords) {
     EXPECT_EQ(read(other, configuration, l1_bytes() - 4, 4), "");
     EXPECT_THAT(write(configuration, other, l1_bytes(), 4), HasSubstr("is beyond the memory"));
     EXPECT_THAT(write(l1_bytes() + 4, other, configuration, 4), HasSubstr("is beyond the memory"));
+    // A word of which three bytes are left.
+    EXPECT_THAT(write(l1_bytes() - 3, other, configuration, 4), HasSubstr("is beyond the memory"));
+    EXPECT_THAT(read(other, configuration, l1_bytes() - 3, 4), HasSubstr("is beyond the memory"));
 }
 
 TEST_P(NocRefusals, ByteEnablesNeedAWholeFlit) {
     EXPECT_EQ(write(0x1000, other, 0x2000, 5, bytes), "");
+    EXPECT_EQ(write(l1_bytes(), other, 0x2000, 0, bytes), "");  // no byte is read
     EXPECT_EQ(write(l1_bytes() - flit(), other, l1_bytes() - flit(), ~0u, bytes), "");
     const std::string both = fmt::format("writes with byte enables need addresses that are multiples of {}", flit());
     EXPECT_EQ(write(0x1000 + flit() / 2, other, 0x2000, 5, bytes), both);
@@ -274,6 +278,7 @@ TEST_P(NocRefusals, InlineWritesGoToRegistersAndOnWormholeToL1) {
     EXPECT_EQ(word(other, l1_bytes() - 1), "");
     EXPECT_EQ(word(other, l1_bytes()), fmt::format("0x{0:X} to 0x{1:X} is beyond the memory of the Tensix tile at (3, 4), which has 0x{0:X} bytes",
                                                    l1_bytes(), l1_bytes() + 16));
+    EXPECT_THAT(word(other, l1_bytes() + 0x17), StartsWith(fmt::format("0x{:X} to 0x{:X} is beyond", l1_bytes() + 0x10, l1_bytes() + 0x20)));
     EXPECT_EQ(word(dram, 0x2000), "inline writes go to L1 and to registers, not to the DRAM tile at (0, 1)");
 }
 

@@ -232,6 +232,10 @@ TEST(UnknownValues, ASymbolThatSaysSomethingElseIsAmbiguous) {
     EXPECT_EQ(refusal(".equ A, 0x1000\nSETADCXX unpackers=A"), "accepted");
     // The name of a data format gives way: the mode of SFPLOAD is meant.
     EXPECT_EQ(word("SFPLOAD instr_mod0=Int32"), word("SFPLOAD instr_mod0=4"));
+    // a0 is word 3 of the MOP's configuration in template 0.
+    EXPECT_EQ(refusal(".equ a0, 5\n.mop a0 = 1"),
+              "t.tts:2:6: 'a0' is the symbol 5 here, and the name of the value 3: rename the symbol [asm.ambiguous-name]");
+    EXPECT_EQ(refusal(".equ a0, 3\n.mop a0 = 1"), "accepted");
 }
 
 TEST(NamedDisassembly, SaysValuesByName) {

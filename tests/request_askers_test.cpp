@@ -37,6 +37,31 @@ TEST_P(RequestAskers, EachTileIsToldApart) {
     EXPECT_EQ(told("a host"), 1);
 }
 
+// Different cores of neighbours at the same address.
+TEST_P(RequestAskers, CoresOfDifferentTilesAreToldApart) {
+    constexpr std::uint32_t t0_begins = 0x6000, code_data = 0x9000;
+    constexpr NocPlace neighbour{2, 2};
+    auto receiver = words();
+    receiver.spend(100'000);
+    start(second, receiver);
+    std::uint32_t bits = 0;
+    for (const NocPlace sender : {first, neighbour}) {
+        bits = bits << 1 | 1;
+        auto code = words();
+        code.poke(code_data, b_runs | bits);
+        code.write(0, sender, code_data, second, soft_reset, 4);
+        place_code(sender, code, t0_begins);
+        const std::uint32_t jump = rv::jal(rv::zero, t0_begins);  // of B, which begins at 0
+        EXPECT_TRUE(chip->write(sender, 0, std::as_bytes(std::span(&jump, 1))));
+        write(sender, soft_reset, sender == first ? all_in_reset & ~0x1000u : b_runs);
+        chip->clock(5000);
+    }
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 2u);
+    EXPECT_NE(reports[0].what().message.find("asked for by trisc0 at (1, 2)"), std::string::npos);
+    EXPECT_NE(reports[1].what().message.find("asked for by brisc at (2, 2)"), std::string::npos);
+}
+
 TEST_P(RequestAskers, AnErrorOfAHostsAccessNamesItsRegister) {
     const auto error_of = [&](std::uint64_t address) {
         std::uint32_t value = 0;

@@ -10,6 +10,8 @@
 #include "state/inventory.hpp"
 #include "support/random_state.hpp"
 #include "support/stepper.hpp"
+#include "units/resolve.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera {
 namespace {
@@ -287,6 +289,39 @@ TEST_P(ScalarMemory, RegistersOfTdma) {
     step(store_register(0xFFB1101C, 1 << 16 | 9));
     EXPECT_EQ(load_register(0xFFB1105C), 7u << 16);
     EXPECT_EQ(step.state[packer(Packer::l1_dest_addr_offset)], 9u);
+}
+
+// TDMA-RISC, memory map: registers of packer p and thread t are at p << 8 | t << 6, of three threads and at most four
+// packers; the flags of zero rows (0x20) have no thread.
+TEST_P(ScalarMemory, RegistersOfTdmaThatThereAreNot) {
+    for (const std::uint32_t offset : {0x0DCu, 0x1DCu, 0x41Cu, 0x81Cu})
+        EXPECT_EQ(fault(store_register(0xFFB11000 + offset, 0)), "mmio-unmapped") << offset;
+    if (!blackhole()) {
+        EXPECT_NO_THROW(step(store_register(0xFFB1139C, 0))) << "the last packer and thread";
+    }
+    const auto load = [&](std::uint32_t offset) {
+        return fault(fmt::format("LOADREG TdmaDataRegIndex=61 RegAddr={}\n", (0x11000 + offset) / 4));
+    };
+    for (const std::uint32_t offset : {0x0D8u, 0x0DCu, 0x0E0u, 0x060u, 0x0A0u, 0x418u, 0x41Cu, 0x420u})
+        EXPECT_EQ(load(offset), "mmio-unreadable") << offset;
+}
+
+// FLUSHDMA: STALLWAIT's conditions 0 to 3, THCON, UNPACK0, UNPACK1 and PACK0; a mask of 0 means all four.
+TEST_P(ScalarMemory, ConditionsOfFlushdma) {
+    using state::Condition;
+    constexpr Condition of_bit[] = {Condition::thcon, Condition::unpack0, Condition::unpack1, Condition::pack0};
+    const auto& costs = units::costs(GetParam(), Timing::documented);
+    for (unsigned mask = 0; mask < 16; ++mask) {
+        const auto program = assemble(fmt::format("FLUSHDMA FlushSpec={}\n", mask), GetParam());
+        ASSERT_TRUE(program) << mask;
+        const auto instruction = isa::decode(program->threads[0].front().value, GetParam());
+        plan::Plan plan;
+        units::resolve(units::StateView(instruction, 0, step.state, costs, nullptr), plan);
+        state::ConditionMask expected = 0;
+        for (unsigned i = 0; i < 4; ++i)
+            if (mask == 0 || mask >> i & 1) expected |= state::bit(of_bit[i]);
+        EXPECT_EQ(plan.conditions, expected) << mask;
+    }
 }
 
 // SETDMAREG (Special), Functional model.

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/explained.hpp"
 #include "support/stepper.hpp"
 
 namespace {
@@ -53,6 +54,23 @@ TEST_P(Scalar, ArithmeticWithConstants) {
     set(1, 0xDEADBEEF);
     EXPECT_EQ(result("SHIFTDMAREG OpSel=1 OpBisConst=1 ResultRegIndex=3 OpBRegIndex=20 OpARegIndex=1"),
               0xDEADBEEF >> 20);
+}
+
+// ADDDMAREG, Performance: three cycles, and one more if the two GPRs are not in one aligned group of four.
+TEST_P(Scalar, RegistersOfTwoGroupsTakeACycleMore) {
+    const auto cycles = [&](unsigned left, unsigned right, unsigned constant = 0) {
+        const tessera::test::Explained it(
+            fmt::format("ADDDMAREG OpBisConst={} ResultRegIndex=9 OpBRegIndex={} OpARegIndex={}\n", constant, right, left),
+            "ADDDMAREG", GetParam());
+        return it("costs", "cycles");
+    };
+    const auto of = [](unsigned n) { return fmt::format("0 for the address, unit free after {0}, done after {0}", n); };
+    EXPECT_EQ(cycles(3, 0), of(3));
+    EXPECT_EQ(cycles(4, 3), of(4));
+    EXPECT_EQ(cycles(3, 4), of(4));
+    EXPECT_EQ(cycles(7, 4), of(3));
+    EXPECT_EQ(cycles(8, 7), of(4));
+    EXPECT_EQ(cycles(0, 63, 1), of(3)) << "a constant";
 }
 
 TEST_P(Scalar, UndefinedModesGiveTheLeftOperand) {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plan cache: a plan is made again exactly when a word that it depends on is written.
+// Plan cache: a plan is made again exactly when a word that it depends on is written, and can be moved.
 #include "units/slots.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "registers/field.hpp"
+#include "state/riscv_words.hpp"
 #include "state/state.hpp"
+#include "support/assembly.hpp"
 #include "support/random_state.hpp"
 #include "units/resolve.hpp"
 
@@ -105,6 +110,73 @@ TEST(Slots, NothingIsMadeFromWhereTilesAre) {
         }
         EXPECT_GT(values, 100u);
     }
+}
+
+// A word keeps the plans of 64 configurations.
+TEST(PlanCache, EachOfManyConfigurationsHasItsPlan) {
+    state::State state{Arch::blackhole};
+    const auto slots = std::make_unique<units::Slots>();
+    const auto& costs = units::costs(Arch::blackhole, Timing::documented);
+    const auto instruction = isa::decode(test::word("MOVD2A"), Arch::blackhole);
+    const auto offset = state::cells::thread_config(1, registers::field("DEST_TARGET_REG_CFG_MATH_Offset")[Arch::blackhole].addr32);
+    for (const unsigned row : {0u, 512u})
+        for (unsigned i = 0; i < 200; ++i) {
+            state.write(offset, row + i);
+            const units::PlanRef& plan = slots->plans.resolve(instruction, 1, state, costs, *slots);
+            ASSERT_TRUE(std::holds_alternative<plan::MoveBackWork>(plan->plan.work));
+            EXPECT_EQ(std::get<plan::MoveBackWork>(plan->plan.work).dst_row, row + i);
+        }
+}
+
+class MovedL1 : public testing::Test {
+protected:
+    /// Of L1 or of the cores' own memory: whether it is a write, and where.
+    using Places = std::vector<std::pair<bool, std::uint32_t>>;
+    static units::PlanRef copies(const plan::MoverWork& work) {
+        plan::Plan plan;
+        plan.pipes = bit(plan::Pipe::mover);
+        plan.work = work;
+        return units::PlanRef::of(plan);
+    }
+    static Places places(const units::Resolved& resolved) {
+        Places all;
+        for (const plan::Access& access : resolved.work().accesses) all.emplace_back(access.write, access.first);
+        return all;
+    }
+};
+
+TEST_F(MovedL1, OnlyTheseBytesMove) {
+    units::PlanRef plan = copies({.arch = Arch::wormhole, .from = 0x1000, .to = 0x2000, .bytes = 32});
+    units::Resolved& moved = plan.alone();
+    ASSERT_EQ(places(moved), (Places{{false, 0x1000}, {true, 0x2000}}));
+    EXPECT_FALSE(moved.move_l1(0x2010, 32, 0x3000));
+    EXPECT_FALSE(moved.move_l1(0x2000, 16, 0x3000));
+    EXPECT_EQ(places(moved), (Places{{false, 0x1000}, {true, 0x2000}}));
+    EXPECT_TRUE(moved.move_l1(0x2000, 32, 0x3000));
+    EXPECT_EQ(places(moved), (Places{{false, 0x1000}, {true, 0x3000}}));
+    EXPECT_TRUE(moved.move_l1(0x5000, 0, 0x6000)) << "no bytes";
+    EXPECT_EQ(places(moved), (Places{{false, 0x1000}, {true, 0x3000}}));
+}
+
+TEST_F(MovedL1, WhetherDataAreWrittenIsAskedAgainOnlyWhereTheyAreRead) {
+    units::PlanRef plan = copies({.arch = Arch::wormhole, .from = 0x1000, .to = 0x2000, .bytes = 32});
+    units::Resolved& moved = plan.alone();
+    moved.work();
+    moved.reads_written_in = 7;
+    EXPECT_TRUE(moved.move_l1(0x2000, 32, 0x3000));
+    EXPECT_EQ(moved.reads_written_in, 7u);
+    EXPECT_TRUE(moved.move_l1(0x1000, 32, 0x4000));
+    EXPECT_EQ(moved.reads_written_in, 0u);
+    EXPECT_EQ(places(moved), (Places{{false, 0x4000}, {true, 0x3000}}));
+}
+
+TEST_F(MovedL1, TheSameAddressInAnotherMemoryStays) {
+    constexpr std::uint32_t iram = state::riscv_words::iram;
+    units::PlanRef plan = copies({.arch = Arch::wormhole, .to_iram = true, .from = iram, .to = 0, .bytes = 32});
+    units::Resolved& moved = plan.alone();
+    ASSERT_EQ(places(moved), (Places{{false, iram}, {true, iram}}));
+    EXPECT_TRUE(moved.move_l1(iram, 32, 0x3000));
+    EXPECT_EQ(places(moved), (Places{{false, 0x3000}, {true, iram}}));
 }
 
 }  // namespace

@@ -197,6 +197,20 @@ TEST(BlockFormats, ByHand) {
     EXPECT_EQ(pack(values, F::Bfp2_b).datums[1], 0x0u);  // half of one: a tie, to even
 }
 
+// One and half a magnitude's last bit is a tie, and goes to even: one. A float's last bit more is above it.
+TEST(BlockFormats, TheLastBitOfAFloatBreaksATie) {
+    for (const F format : {F::Bfp8, F::Bfp8_b, F::Bfp4, F::Bfp4_b}) {
+        const unsigned magnitude_bits = formats::datum_bits(format) - 1;
+        const std::uint32_t half = 1u << (23 - magnitude_bits), leading = 1u << (magnitude_bits - 1);
+        std::vector<float> values(16);
+        values[0] = std::bit_cast<float>(0x3F800000 | half);
+        values[1] = std::bit_cast<float>(0x3F800001 | half);
+        const Packed packed = pack(values, format);
+        EXPECT_EQ(packed.datums[0], leading) << name(format);
+        EXPECT_EQ(packed.datums[1], leading + 1) << name(format);
+    }
+}
+
 TEST(BlockFormats, NarrowExponentsSaturate) {
     std::vector<float> values(16);
     values[0] = 1e30f;

@@ -184,6 +184,17 @@ TEST(Layouts, Errors) {
     EXPECT_TRUE(to_bytes({huge, 0, {}}, DataFormat::Float32, Layout::rows)->empty());
 }
 
+// The bits of as many datums of 32 have to fit 64 bits: at most 2^59 - 1 of them.
+TEST(Layouts, TheLargestSize) {
+    constexpr std::size_t most = (std::size_t{1} << 59) - 1;
+    EXPECT_EQ(tensor_bytes(most, 1, DataFormat::Float32, Layout::rows).value(), 4 * most);
+    EXPECT_EQ(tensor_bytes(1, most, DataFormat::Lf8, Layout::rows).value(), most);
+    const auto more = tensor_bytes(most + 1, 1, DataFormat::Lf8, Layout::rows);
+    ASSERT_FALSE(more);
+    EXPECT_EQ(more.error().message, "576460752303423488 x 1 is too large");
+    EXPECT_FALSE(tensor_bytes(1, most + 1, DataFormat::Lf8, Layout::rows));
+}
+
 // --- .npy
 
 std::string npy(std::string_view dictionary, std::string_view data, char major = 1) {

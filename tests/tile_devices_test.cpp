@@ -46,6 +46,9 @@ TEST_P(TileDevices, MailboxesGoFromEachToEach) {
 TEST_P(TileDevices, MailboxesOfAWriterHoldFourTogether) {
     for (unsigned to = 0; to < 4; ++to) done(User::t1, mailbox + to * 0x1000, to);
     for (unsigned to = 0; to < 4; ++to) expect_wait(store(User::t1, mailbox + to * 0x1000, 9), WaitFor::mailbox_room);
+    EXPECT_EQ(store(User::t1, mailbox, 9).waiting.index, 0) << "the first of equal ones";
+    for (unsigned i = 0; i < 4; ++i) done(User::t2, mailbox + (i == 0 ? 0x1000 : i == 1 ? 0x2000 : 0x3000), i);
+    EXPECT_EQ(store(User::t2, mailbox, 9).waiting.index, 3) << "two are for T2";
     done(User::t0, mailbox + 0x3000, 5);
     EXPECT_EQ(value(User::b, mailbox + 0x2000), 0u);
     done(User::t1, mailbox + 0x3000, 9);
@@ -118,6 +121,24 @@ TEST_P(TileDevices, ResetEmptiesTheFifosOfItsCoreAlone) {
     EXPECT_EQ(words, filled) << "NC has neither";
 }
 
+// The words beside those of the core are not touched either.
+TEST_P(TileDevices, ResetLeavesTheFifosOfOtherCores) {
+    done(User::b, soft_reset, 0);
+    for (unsigned core = 0; core < 4; ++core) {
+        for (unsigned from = 0; from < 4; ++from)
+            for (unsigned to = 0; to < 4; ++to) done(User(from), mailbox + to * 0x1000, 10 * from + to + 1);
+        for (unsigned thread = 0; thread < 3; ++thread) done(User::b, pc_buf + thread * 0x1'0000, 50 + thread);
+        done(User::t0, soft_reset, 0x800 << core);
+        done(User::t0, soft_reset, 0);
+        for (unsigned from = 0; from < 4; ++from)
+            for (unsigned to = 0; from != core && to < 4; ++to) EXPECT_EQ(value(User(to), mailbox + from * 0x1000), 10 * from + to + 1) << core;
+        for (unsigned thread = 0; thread < 3; ++thread) {
+            if (thread + 1 == core) continue;
+            EXPECT_EQ(value(feeding[thread], pc_buf), 50 + thread) << core;
+        }
+    }
+}
+
 // A core may poll what another one changes, and a host what a core does.
 TEST_P(TileDevices, ChangesAreToldToWhoeverWaitsForThem) {
     const auto tells = [&](auto access) {
@@ -155,6 +176,19 @@ TEST_P(TileDevices, OverrideLetsReadsOfPcBufsAndTtSyncPass) {
     machine.idle_now = machine.expanded_now = true;
     EXPECT_EQ(load(User::t1, pc_buf + 4).kind, Reply::Kind::done);
     EXPECT_EQ(load(User::t1, pc_buf + 8).kind, Reply::Kind::done);
+}
+
+TEST_P(TileDevices, TtSyncHasTwoRegistersAndIgnoresStores) {
+    for (const User user : feeding) {
+        for (std::uint32_t offset = 4; offset < 0x20; offset += 4) done(user, pc_buf + offset, 1);
+        for (std::uint32_t offset = 4; offset <= 8; offset += 4) EXPECT_EQ(value(user, pc_buf + offset), 0u);
+        for (std::uint32_t offset = 0xC; offset < 0x20; offset += 4) {
+            const Reply reply = load(user, pc_buf + offset);
+            expect_fault(reply, "tile.not-modelled");
+            EXPECT_STREQ(reply.why, "it has only CoprocessorDoneCheck and MOPExpanderDoneCheck");
+        }
+    }
+    EXPECT_TRUE(machine.asked.empty());
 }
 
 TEST_P(TileDevices, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
@@ -293,6 +327,8 @@ TEST_P(TileDevices, PartsOfConfigurationFollowEachOther) {
     state.write(state::cells::config(arch, 1, 13), 0x99);
     done(User::nc, debug + 0x58, words + 13);
     EXPECT_EQ(value(User::nc, debug + 0x78), 0x99u);
+    done(User::nc, debug + 0x90, 1);
+    EXPECT_EQ(value(User::nc, debug + 0x78), 0x99u) << "another register";
     done(User::nc, debug + 0x58, end);
     EXPECT_EQ(value(User::nc, debug + 0x78), 0u);
 }
@@ -376,6 +412,21 @@ TEST_P(TileDevices, WallClockKeepsItsHighWord) {
     store(User::b, debug + 0x1F0, 0, 4, tile::Cycle{9} << 32);
     EXPECT_EQ(value(User::b, debug + 0x1F8), 9u);
     EXPECT_EQ(machine.times, 5u);
+}
+
+// What a register only reports is not stored.
+TEST_P(TileDevices, StoresToDebugRegistersThatOnlyReportHaveNoEffect) {
+    machine.state().write(state::cells::config(machine.state().arch(), 0, 9), 0x99);
+    done(User::nc, debug + 0x58, 9);  // CFGREG_RD_CNTL
+    load(User::nc, debug + 0x1F0, 4, tile::Cycle{7} << 32);
+    const auto words = machine.state().tile.words;
+    const unsigned changes = machine.changes;
+    // DBG_RD_DATA, DBG_ARRAY_RD_DATA, CFGREG_RDDATA, and both high words of WALL_CLOCK
+    for (const std::uint32_t offset : {0x05Cu, 0x06Cu, 0x078u, 0x1F4u, 0x1F8u}) done(User::nc, debug + offset, 0x1234);
+    EXPECT_EQ(machine.state().tile.words, words);
+    EXPECT_EQ(machine.changes, changes);
+    EXPECT_EQ(value(User::nc, debug + 0x78), 0x99u);
+    EXPECT_EQ(value(User::nc, debug + 0x1F8), 7u);
 }
 
 TEST_P(TileDevices, SoftResetStartsAndStopsCores) {
@@ -564,6 +615,14 @@ TEST_P(TileDevices, DebugRegistersThatAreNotModelledAreNamed) {
 }
 
 // Names and addresses as above. Those from 0x220 on are Blackhole's.
+// RISC-V has the lowest byte first, also of a register that has words only.
+TEST_P(TileDevices, PartsOfARegisterAreThoseOfItsWord) {
+    done(User::b, debug + 0x218, 0x8765'4321);  // PERF_CNT_MUX_CTRL
+    for (std::uint32_t byte = 0; byte < 4; ++byte) EXPECT_EQ(value(User::t1, debug + 0x218 + byte, 1), 0x8765'4321 >> 8 * byte & 0xFF) << byte;
+    EXPECT_EQ(value(User::nc, debug + 0x218, 2), 0x4321u);
+    EXPECT_EQ(value(User::nc, debug + 0x21A, 2), 0x8765u);
+}
+
 TEST_P(TileDevices, DebugRegistersThatOnlyHoldAWordHoldTheirOwn) {
     constexpr std::pair<std::uint32_t, const char*> registers[] = {
         {0x054, "DBG_BUS_CNTL_REG"}, {0x060, "DBG_ARRAY_RD_EN"},   {0x064, "DBG_ARRAY_RD_CMD"},

@@ -79,6 +79,18 @@ TEST_F(TileDst, IntegersBecomeSignAndMagnitude) {
     EXPECT_EQ(value(User::t1, window + 2, 2), 0xFFFFu);
 }
 
+// The page's Store16: unsigned integers, and all with no_swizzle, are stored as they are.
+TEST_F(TileDst, HalvesThatAreUnsignedOrRawStayAsTheyAre) {
+    for (const bool raw : {false, true}) {
+        view(1, int16, raw, !raw);
+        for (const std::uint32_t x : {0xFEDCu, 0x8000u, 0x8123u, 0x7FFFu}) {
+            store(User::t1, window + 2, x, 2);
+            EXPECT_EQ(bits(0, 1), x) << raw;
+            EXPECT_EQ(value(User::t1, window + 2, 2), x) << raw;
+        }
+    }
+}
+
 TEST_F(TileDst, BytesAreMagnitudesOfTen) {
     view(2, int8, false, true);
     store(User::t2, window + 16 + 5, 200, 1);

@@ -3,7 +3,9 @@
 // reported as hanging.
 #include <functional>
 
+#include "engine/sources/time_loops.hpp"
 #include "support/kernel_run.hpp"
+#include "support/scripted_cores.hpp"
 #include "tessera/execution.hpp"
 
 namespace tessera::test {
@@ -344,6 +346,35 @@ TEST_P(Delays, TakeAsLongAsWithoutALookAhead) {
 }
 
 constexpr auto names = [](const auto& arch) { return std::string(name(arch.param)); };
+/// Cores that remember what their clocks show.
+class HeldCores : public Scripted {
+public:
+    std::optional<engine::Cycle> shown;
+    unsigned loops = 0;
+
+    void hold_time(unsigned, std::optional<engine::Cycle> at) override { shown = at; }
+    std::shared_ptr<const Memory> save() const override { return std::make_shared<const Memory>(); }
+    void found_time_loop(unsigned, engine::Cycle) override { ++loops; }
+};
+
+// A delay may have begun at any time. At most 2^17 cycles later it is over, and what the core does then is no loop.
+TEST(HeldTime, ACoreThatGoesOnBehindADelayIsInNoLoop) {
+    using engine::Cycle, engine::Turn;
+    constexpr Cycle time = 1001, until = 1 << 20;  // the other times that are tried are multiples of 2^10, and those before
+    state::State state{Arch::blackhole};
+    HeldCores cores;
+    std::optional<Cycle> goes_on_at;
+    engine::TimeLoops loops(state, cores, [&](unsigned, Cycle now, engine::TimeLoops::TurnOf) -> std::optional<Turn> {
+        if (goes_on_at && cores.shown == goes_on_at) return std::nullopt;
+        return Turn{.kind = Turn::Kind::again, .time = now + 1, .repeats = true};
+    });
+    EXPECT_TRUE(loops.find_loop(0, time, time, until));
+    EXPECT_EQ(cores.loops, 1u);
+    goes_on_at = time + (1 << 17);
+    EXPECT_FALSE(loops.find_loop(0, time, time, until));
+    EXPECT_EQ(cores.loops, 1u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, TimeLoops, testing::Values(Arch::blackhole, Arch::wormhole), names);
 INSTANTIATE_TEST_SUITE_P(Archs, Delays, testing::Values(Arch::blackhole, Arch::wormhole), names);
 

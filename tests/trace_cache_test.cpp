@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recurring sequences of plans (units/trace_cache.hpp), and their timing (units/trace_timing.hpp).
+// Recurring sequences of plans (units/trace_cache.hpp), and their timing (units/trace_timing.hpp); pauses of searches
+// (units/search_pause.hpp).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 #include "support/same_state.hpp"
 #include "tessera/core.hpp"
 #include "units/costs/costs.hpp"
+#include "units/search_pause.hpp"
 #include "units/slots.hpp"
 
 namespace tessera::test {
@@ -393,6 +395,30 @@ TEST_P(TraceCache, LeaveFifosAsTheyAreWhereAFindingEndsTheRun) {
         options.levels["hazard.config-use"] = Level::error;
         expect_the_same_when_watched(*program, options, text);
     }
+}
+
+// 1024 plans make a trial. If fewer than an eighth as many were found meanwhile, the word is not looked up for 8192
+// instructions.
+TEST(SearchPause, BeginsWhenTooFewAreFound) {
+    units::SearchPause pause;
+    const auto found = [&](unsigned n) {
+        for (unsigned i = 0; i < n; ++i) pause.count_found();
+    };
+    const auto kept = [&](unsigned n) {
+        for (unsigned i = 0; i < n; ++i) pause.count_kept();
+    };
+    found(127);
+    kept(1023);
+    EXPECT_TRUE(pause.is_over()) << "the trial is not over";
+    kept(1);
+    for (unsigned i = 0; i < 8191; ++i) ASSERT_FALSE(pause.is_over()) << i;
+    EXPECT_TRUE(pause.is_over());
+    EXPECT_TRUE(pause.is_over());
+    found(128);
+    kept(1024);
+    EXPECT_TRUE(pause.is_over()) << "enough were found";
+    kept(1024);
+    EXPECT_FALSE(pause.is_over()) << "each trial counts anew";
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, TraceCache, testing::ValuesIn(all_archs),

@@ -94,6 +94,7 @@ TEST_P(TransferWork, TransfersOfTheMover) {
     EXPECT_EQ(work(arch, move(1, 0x400, 5, 2), "XMOV"),
               "moves: 32 bytes from L1 0x4000 to configuration, from word 20 of its map on");
     EXPECT_EQ(work(arch, move(1, 0x400, 0x1000, 1), "XMOV"), "moves: 16 bytes from L1 0x4000 to nowhere");
+    EXPECT_EQ(work(arch, move(3, 0x400, 0x800, 0), "XMOV"), "") << "nothing to move";
     if (arch == wh) {
         EXPECT_EQ(work(arch, move(2, 0x400, 0x43FE, 2), "XMOV"), "moves: 32 bytes from zeros to instruction RAM 0x3FE0");
     }
@@ -145,6 +146,9 @@ TEST_P(TransferWork, DatumsThatAreUnpacked) {
               "from: L1 0x10010, 256 datums of 4 bits; exponents: 130 for all datums, forced; to: SrcA bank 0 from row 0 column 0");
     EXPECT_EQ(work(arch, face(".cfg " + reg2 + "Unpack_If_Sel = 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 12 * 32 + 8\n"), "UNPACR"),
               "from: L1 0x10010, 256 datums of 2 bytes; to: Dst rows 8 to 24, from column 4 (16-bit view)");
+    EXPECT_EQ(work(arch, face(".cfg " + reg2 + "Unpack_If_Sel = 1\nSETADCXX unpackers=A x1=15 x0=16\n"), "UNPACR"),
+              "from: L1 0x0, 0 datums of 2 bytes")
+        << "no datum";
 }
 
 TEST_P(TransferWork, ModesOfUnpackers) {

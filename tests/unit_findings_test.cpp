@@ -45,6 +45,11 @@ TEST_P(UnitFindings, SemaphoresAtTheirLimits) {
     EXPECT_EQ(post(14, 15, "sync.post-at-15"), "");
     EXPECT_EQ(post(15, 15, "sync.post-at-15"), "SEMPOST of semaphore 2, which is at 15 already");
     EXPECT_EQ(post(15, 15, "sync.post-above-max"), "") << "told once";
+    EXPECT_EQ(said("SEMINIT max_value=15 init_value=12 sem_sel=4\nSEMPOST sem_sel=4\nSEMPOST sem_sel=4\nSEMPOST sem_sel=4\n"
+                   "SEMPOST sem_sel=4\n",
+                   "sync.post-at-15"),
+              "SEMPOST of semaphore 2, which is at 15 already")
+        << "of the same word, posted at 12, 13 and 14 before";
     EXPECT_EQ(said("SEMGET sem_sel=0xA0\n", "sync.get-at-0"), "SEMGET of semaphore 5, which is at 0") << "the first of them";
     EXPECT_EQ(said("SEMPOST sem_sel=0x80\nSEMGET sem_sel=0x80\n", "sync.get-at-0"), "");
 }
@@ -142,6 +147,10 @@ TEST_P(UnitFindings, RowsThatStoreindReaches) {
     EXPECT_EQ(store(absolute, true, 16, "scalar.src-row"), "STOREIND writes row 16 of SrcB, which its address cannot reach");
     EXPECT_EQ(store("", true, 0x3FFF, "scalar.src-address"), "");
     EXPECT_EQ(store("", true, 0x4000, "scalar.src-address"), "STOREIND's address 0x10000 in SrcA or SrcB has more than 16 bits");
+    EXPECT_EQ(said(".gpr 1 = 0xFFFF\n" + stored() + "STOREIND.src StoreToSrcB=1 OffsetHalfReg=126 DataReg=8 AddrReg=1\n",
+                   "scalar.src-address"),
+              "")
+        << "sixteen bits";
 }
 
 TEST_P(UnitFindings, BanksThatUnpacrsWillHandOver) {
@@ -227,6 +236,10 @@ TEST_P(MoverFindings, WhereL1Ends) {
     EXPECT_EQ(copy(0x400, end - 2, 2), "");
     EXPECT_EQ(copy(end - 1, end - 1, 2), fmt::format("the mover writes 32 bytes at L1 0x{:X}, but L1 has {} "
                                                      "bytes", 16 * (end - 1), l1_bytes()));
+    // Mover, Functional model: the address itself must be in L1, for any size.
+    EXPECT_EQ(copy(end - 1, 0x400, 0), "");
+    EXPECT_EQ(copy(end, 0x400, 0), fmt::format("the mover reads 0 bytes at L1 0x{:X}, but L1 has {} bytes", 16 * end, l1_bytes()));
+    EXPECT_EQ(copy(0x400, end, 0), fmt::format("the mover writes 0 bytes at L1 0x{:X}, but L1 has {} bytes", 16 * end, l1_bytes()));
 }
 
 // TDMA-RISC, command processor: the write to L1 has both bits 9 and 10, 4 or 8 bytes, and no compact form.

@@ -3,6 +3,11 @@
 // every exponent with every datum of a block, special and random 32-bit patterns.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <stdexcept>
 
 #include "reference/numerics.hpp"
 #include "support/each_target.hpp"
@@ -188,6 +193,58 @@ TEST(UnpackFormats, BlocksBeginAndEndAnywhere) {
                         ASSERT_EQ(result[i - at], by_reference(conversion, datums[i], exponents[i / 16]))
                             << fmt::format("{} datum {} of {} from {}", name(format), i, n, at);
                 }
+    });
+}
+
+/// Bytes whose end is that of a page; the next page cannot be accessed.
+class Fenced {
+public:
+    explicit Fenced(std::size_t bytes)
+        : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))), size_((bytes + page_ - 1) / page_ * page_) {
+        void* const got = mmap(nullptr, size_ + page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (got == MAP_FAILED || mprotect(static_cast<std::uint8_t*>(got) + size_, page_, PROT_NONE))
+            throw std::runtime_error("no fence");
+        begin_ = static_cast<std::uint8_t*>(got);
+    }
+    ~Fenced() { munmap(begin_, size_ + page_); }
+    Fenced(const Fenced&) = delete;
+    Fenced& operator=(const Fenced&) = delete;
+    std::uint8_t* last(std::size_t bytes) { return begin_ + size_ - bytes; }
+
+private:
+    std::size_t page_, size_;
+    std::uint8_t* begin_ = nullptr;
+};
+
+// A tile may end where L1 does. Blocks of usual exponents take the shorter way, those of exponent 0 the longer one.
+TEST(UnpackFormats, NothingBehindTheDatumsIsTouched) {
+    constexpr std::size_t most = 1024 + 256 + 240 + 15;
+    Fenced datums(4 * most), exponents(most), results(4 * most);
+    std::vector<std::size_t> counts;
+    for (std::size_t n = 0; n <= 96; ++n) counts.push_back(n);
+    for (const std::size_t n : {240, 255, 256, 272, 1023, 1024, 1040, 1264, 1535}) counts.push_back(n);
+    test::on_each_target([&] {
+        for (const F format : {F::Float32, F::Float16, F::Float16_b, F::UInt16, F::Lf8, F::Int8, F::Bfp8, F::Bfp4,
+                               F::Bfp2, F::Bfp8_b, F::Bfp4_b, F::Bfp2_b})
+            for (const bool to_dst : {false, true})
+                for (const std::uint8_t exponent : {100, 20, 0})
+                    for (const std::size_t n : counts) {
+                        const formats::UnpackConversion conversion = {.in = format, .out = format};
+                        const auto loop =
+                            to_dst ? formats::unpack_to_dst(conversion) : formats::unpack_to_src(conversion);
+                        const std::size_t bytes = (n * formats::datum_bits(format) + 7) / 8;
+                        const std::size_t blocks = (n + 15) / 16;
+                        std::uint8_t *const in = datums.last(bytes), *const shared = exponents.last(blocks);
+                        std::memset(in, 0x11, bytes);
+                        std::memset(shared, exponent, blocks);
+                        auto* const out = reinterpret_cast<std::uint32_t*>(results.last(4 * n));
+                        loop({in, shared, 0}, 0, out, n);
+                        std::vector<std::uint8_t> wide(bytes + 256, 0x11), any(blocks + 256, exponent);
+                        std::vector<std::uint32_t> expected(n + 256);
+                        loop({wide.data(), any.data(), 0}, 0, expected.data(), n);
+                        for (std::size_t i = 0; i < n; ++i)
+                            ASSERT_EQ(out[i], expected[i]) << fmt::format("{}, datum {} of {}", name(format), i, n);
+                    }
     });
 }
 

@@ -80,6 +80,17 @@ TEST_P(VectorSchedule, ADiscardedInstructionIsNamedWithTheSubUnit) {
     EXPECT_THAT(collision.describe(), testing::HasSubstr("executes in the simple sub-unit"));
 }
 
+// The vector unit does not execute it, so an empty stack of flags is no matter.
+TEST_P(VectorSchedule, OfADiscardedInstructionNothingElseIsTold) {
+    const std::string text = move + set_sequence(0, {moves_after_1, {}, {}, {}}) + macro(0, 1, 0);
+    const auto discarded = machine.run(text + "SFPNOP\nSFPPOPC\n");
+    EXPECT_TRUE(has(discarded, "vector.macro-collision"));
+    EXPECT_FALSE(has(discarded, "vector.stack-empty"));
+    const auto executed = MacroRun(GetParam()).run(text + nops(3) + "SFPPOPC\n");
+    EXPECT_FALSE(has(executed, "vector.macro-collision"));
+    EXPECT_TRUE(has(executed, "vector.stack-empty"));
+}
+
 // docs/races.md: what a macro has scheduled is meant for the cycles of the instructions behind it.
 TEST_P(VectorSchedule, SeedsDelayNoInstructionOfAnExpansionMeanwhile) {
     const std::string text = set_sequence(0, {{}, {}, {}, store_after(6)}) + set_misc(4) + "REPLAY load_mode=1 len=7\n" + macro(0, 1, 0) +

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "support/kernel_run.hpp"
 #include "support/timeline.hpp"
 
 namespace tessera {
@@ -177,6 +178,64 @@ TEST(WaitReasons, Cores) {
     EXPECT_EQ(full->end - full->begin, 2u);
     EXPECT_EQ(full->index, full->ended_by.index + 32);
 }
+
+// Auto TTSync: TrackGPR and TrackTensixInstructions.
+TEST(WaitReasons, ACoreWhoseStoreIsKeptInOrder) {
+    const std::string add = "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=2 OpARegIndex=5\n";
+    expect({"", "SETC16 setc16_reg=56 setc16_value=20\n.drain\n" + add + ".gpr 5 = 90\n", ""},
+           {{Who::core, 1, 3, "own-instructions", "its earlier instructions to pass the wait gate (Auto TTSync)", any, 1, 2}}, {Arch::blackhole});
+}
+
+/// Kernels of RISC-V T0.
+class WaitReasonsOfKernels : public test::KernelRun {
+protected:
+    static constexpr std::uint32_t entry = 0x6000;
+    static std::uint32_t end_of(const std::vector<std::uint32_t>& code) { return entry + 4 * static_cast<std::uint32_t>(code.size()); }
+    /// It waits once, for this reason, at that instruction, until what the other one does is over.
+    void expect_wait(std::vector<std::uint32_t> code, const std::string& reason, std::uint32_t pc, std::uint32_t by_pc) {
+        code.push_back(test::rv::halt);
+        kernel(RiscvCore::t0, code, entry);
+        std::vector<Wait> waits;
+        RunOptions options;
+        options.on_wait = [&](const Wait& wait) {
+            if (wait.who == Who::core && wait.kind == "tile") waits.push_back(wait);
+        };
+        const tessera::Run done = run(options);
+        EXPECT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+        ASSERT_EQ(waits.size(), 1u);
+        EXPECT_EQ(waits[0].core, static_cast<int>(RiscvCore::t0));
+        EXPECT_EQ(waits[0].reason, reason);
+        EXPECT_EQ(waits[0].pc, pc);
+        EXPECT_TRUE(waits[0].over);
+        EXPECT_LT(waits[0].begin, waits[0].end);
+        EXPECT_EQ(waits[0].ended_by.core, static_cast<int>(RiscvCore::t0));
+        EXPECT_EQ(waits[0].ended_by.pc, by_pc);
+    }
+};
+
+TEST_P(WaitReasonsOfKernels, ALoadBehindAStoreToTheCoprocessor) {
+    constexpr std::uint32_t gpr = 0xFFE0'0014;
+    std::vector<std::uint32_t> code;
+    poke(code, gpr, 90);
+    const std::uint32_t stores = end_of(code) - 4;
+    peek(code, test::rv::a4, gpr);
+    const std::uint32_t loads = end_of(code) - 4;
+    keep(code, test::rv::a4, result);
+    expect_wait(code, "its own stores to the coprocessor to be processed", loads, stores);
+    EXPECT_EQ(word(result), 90u);
+}
+
+TEST_P(WaitReasonsOfKernels, ACommandToABusyMover) {
+    constexpr std::uint32_t lines = 0x100;
+    std::vector<std::uint32_t> code;
+    give_command(code, {0x3'0000 / 16, 0x4'0000 / 16, lines, l1_to_l1}, move_command);
+    const std::uint32_t first = end_of(code) - 4;
+    poke(code, tdma + 16, move_command);
+    expect_wait(code, "the mover, for TDMA-RISC's next command", end_of(code) - 4, first);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, WaitReasonsOfKernels, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 
 TEST(WaitReasons, NothingWaitsForWhatIsFree) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {

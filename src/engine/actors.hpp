@@ -23,7 +23,7 @@ constexpr unsigned actor_of(RiscvCore core) {
         case RiscvCore::t0: return 0;
         case RiscvCore::t1: return 1;
         case RiscvCore::t2: return 2;
-        case RiscvCore::nc: return core_nc;
+        case RiscvCore::nc: break;
     }
     return core_nc;
 }

@@ -61,7 +61,7 @@ public:
         std::string wrong;        ///< why there was no access; empty: there was one
     };
     /// A host loads a register of the tile, or stores this value to it.
-    virtual HostAccess host_accesses(std::uint32_t /*address*/, std::optional<std::uint32_t> /*stored*/, Cycle /*now*/, Port&) { return {}; }
+    virtual HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now, Port& port) = 0;
     /// A RISC-V core that faults stops alone, and the run goes on, as on a chip. The fault is a finding.
     bool goes_on_after_faults() const { return goes_on_after_faults_; }
     /// The host's wait; empty when no step is left.
@@ -72,17 +72,16 @@ public:
     /// Cycle of the tile's next act for the NoC; never: none is known.
     Cycle noc_due() const { return noc_due_; }
     /// Does it; it must be due.
-    virtual void act_noc(Cycle /*now*/, Port&) {}
+    virtual void act_noc(Cycle now, Port& port) = 0;
     /// The run may not reach this cycle yet: other tiles may still act on this one before.
     Cycle horizon() const { return horizon_; }
     /// Other tiles may act on this one: what waits or polls in vain is no deadlock.
     bool has_neighbours() const { return has_neighbours_; }
     /// The core repeats itself (Turn::repeats) until that cycle. Returns when it goes on: at the end of the last round until then; 0: no
     /// round has been skipped.
-    virtual Cycle skip_repeats(unsigned /*core*/, Cycle /*until*/) { return 0; }
-
+    virtual Cycle skip_repeats(unsigned core, Cycle until) = 0;
     /// A core that polls (Turn::poll_ends) has done so many of its rounds.
-    virtual void pass_polls(unsigned /*core*/, std::uint64_t /*rounds*/) {}
+    virtual void pass_polls(unsigned core, std::uint64_t rounds) = 0;
 
     // Trial turns: what a core would do if only time passed (time_loops.cpp).
 

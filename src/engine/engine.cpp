@@ -104,11 +104,10 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
                          execution_, front_ends_, waits_}) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
-    const unsigned running = cores ? cores->running() : 0;
-    kernels_.share_l1(std::popcount(running) > 1);
+    if (cores) kernels_.share_l1(std::popcount(cores->running()) > 1);
     for (unsigned c = 0; c < riscv_cores; ++c) {
         const unsigned actor = actor_of(RiscvCore(c));
-        if (cores ? !(running >> c & 1) : actor >= core_b)
+        if (cores ? !(cores->running() >> c & 1) : actor >= core_b)
             scheduler_.leave_out(actor, cores ? Wait{Wait::Kind::finished} : Wait{});
     }
     if (checker_.looks_on()) {
@@ -262,7 +261,7 @@ inline bool Engine::act_next() {
     const Cycle time = std::min(std::min(actor_time, event_time), outside_time);
     if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return kernels_.wake_all();
     if (time > std::min(schedule_.executes_at(), options_.max_cycles) || time == never)
-        if (const auto more = act_unusually(time)) return *more;
+        return act_unusually(time);
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
     if (outside_time == time) {
@@ -283,8 +282,8 @@ inline bool Engine::act_next() {
 }
 
 // The next step, if neither an actor nor an event nor the host takes it; `due` is when the first of them would.
-// Returns what act_next() returns, or nothing if one of them does take it.
-std::optional<bool> Engine::act_unusually(Cycle due) {
+// Returns what act_next() returns.
+bool Engine::act_unusually(Cycle due) {
     if (due == never) {
         bool more = false;
         for (unsigned t = 0; t < state::threads; ++t) more |= feed_.catch_up(t);
@@ -300,8 +299,8 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         asleep_ = true;
         return false;
     }
-    if (time == never && kernels_.wake_all()) return true;
     if (time == never) {
+        if (kernels_.wake_all()) return true;
         if (!everything_finished())
             stop({findings::id("deadlock")});
         else
@@ -313,7 +312,6 @@ std::optional<bool> Engine::act_unusually(Cycle due) {
         stop_at_limit();
         return false;
     }
-    if (due != never) return std::nullopt;
     if (cores_) scheduler_.begin_event();
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
@@ -372,10 +370,7 @@ inline void Engine::handle(const Event& event) {
         case Event::Kind::check_latch: gates_.check(event.id, event.time); break;
         case Event::Kind::release_latch: gates_.forget(event.id, event.time); break;
         case Event::Kind::land_store: stores_.land(event.id, event.time); break;
-        case Event::Kind::share_l1:
-            transfers_.event_is_over();
-            execution_.share_l1(event.time);
-            break;
+        case Event::Kind::share_l1: execution_.share_l1(event.time); break;
         case Event::Kind::schedule: schedule_.cycle(event.time); break;
     }
 }
@@ -398,15 +393,12 @@ bool Engine::find_time_loops(Cycle until) {
     const Progress here = progress();
     RunOptions without_observers;
     without_observers.timing = options_.timing;
-    without_observers.seed = options_.seed;
     without_observers.max_cycles = never - 1;
     Engine copy(state_, slots_, *cores_, without_observers, Reset::vendor_sim);
     bool all = true;
     for (unsigned i = 0; i < actors && all; ++i) {
         if (scheduler_.due(i) == never || scheduler_.actor(i).repeats_since == scheduler_.changes()) continue;
         copy.go_back_to(here);
-        copy.scheduler_.suspend_all();
-        copy.kernels_.set_turn(i);
         TimeLoops view(state_, *cores_, [&](unsigned core, Cycle now, TimeLoops::TurnOf one) {
             return copy.kernels_.act_alone(core, now, one);
         });

@@ -124,7 +124,7 @@ private:
     void report_done_before();
     bool is_beyond_horizon(Cycle time) const { return cores_ && time != never && time >= cores_->horizon(); }
     bool act_next();
-    std::optional<bool> act_unusually(Cycle due);
+    bool act_unusually(Cycle due);
     void act(unsigned actor);
     void handle(const Event& event);
     Cycle next_without_event() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/gates.hpp"
 
+#include <bit>
+
 #include "checks/checker.hpp"
 #include "hazards/order.hpp"
 
@@ -13,7 +15,6 @@ void Gates::latch(unsigned t, const frontend::GateWord& at, Cycle now) {
         diagnostics_.note({findings::id("sync.wait-replaced"), {replaced}},
                           {t, at.index, at.position, at.instruction.word, scheduler_.now()});
     }
-    gate.latched_at = now;
     gate.latched_from = {at.index, at.position};
     gate.latched_word = at.instruction.word;
     gate.released = false;
@@ -38,11 +39,9 @@ void Gates::conditions_changed(Signals signals, Cycle now, const Changed& change
         const Gate& gate = gates_[t];
         if (causes_are_asked_for) note_met(t, scheduler_.cause());
         if (!is_about(t, signals, changed) || gate.check_scheduled || gate.released) continue;
-        const Cycle time = std::max(now, gate.latched_at + 1);
         // A check that comes next and fails changes nothing; the next change asks again.
-        const bool is_next = time == now && scheduler_.clock().next() > now;
-        if (is_next && !frontend::conditions_met(state_, work_.activity(), t)) continue;
-        schedule_check(t, time);
+        if (scheduler_.clock().next() > now && !frontend::conditions_met(state_, work_.activity(), t)) continue;
+        schedule_check(t, now);
     }
 }
 
@@ -65,7 +64,6 @@ void Gates::check(unsigned t, Cycle now) {
     Gate& gate = gates_[t];
     gate.check_scheduled = false;
     if (!frontend::has_latch(state_, t) || gate.released) return;
-    if (now <= gate.latched_at) return schedule_check(t, gate.latched_at + 1);
     if (!frontend::conditions_met(state_, work_.activity(), t)) return;
     if (const Cycle drained = drained_at(t); drained > now) return schedule_check(t, drained);
     // The block mask is removed one cycle after the conditions are met.
@@ -76,7 +74,6 @@ void Gates::check(unsigned t, Cycle now) {
 void Gates::forget(unsigned t, Cycle now) {
     Gate& gate = gates_[t];
     if (!gate.released) return;  // a newer wait has replaced it
-    gate.released = false;
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     const auto conditions = static_cast<state::ConditionMask>(state_[state::cells::latch(t, state::Latch::conditions)]);
     const bool blocks_now = fronts_[t].gated() && frontend::blocks(state_, t, fronts_[t].gate().instruction);
@@ -98,8 +95,8 @@ void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask condit
         case state::LatchKind::stall: return checker_.waited(t, conditions);
         case state::LatchKind::stream: return order_.acquire_word(t, hazards::stream_registers_word);
         case state::LatchKind::sem:
-            for (unsigned i = 0; i < 8; ++i)
-                if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
+            for (std::uint32_t rest = state_[state::cells::latch(t, state::Latch::semaphores)]; rest; rest &= rest - 1)
+                order_.semaphore_seen(t, static_cast<unsigned>(std::countr_zero(rest)));
     }
 }
 

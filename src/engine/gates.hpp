@@ -10,26 +10,17 @@
 
 namespace tessera::engine {
 
-/// A hold: the thread issues nothing although its instruction has all resources. Cause: the address phase of its own
-/// UNPACR, or its own scalar instruction.
-struct Hold {
-    Cycle until = 0;  ///< never: the end is not known yet
-    Wait::Kind by = Wait::Kind::none;
-    Cause holder;
-};
-
 struct GatesState {
 protected:
     struct Gate {
-        Hold hold;
+        bool held = false;         ///< issues nothing, since an instruction of its own waits in the scalar unit
         Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
-        Cycle latched_at = 0;
-        Origin latched_from;  ///< origin of the latching instruction, and its word
+        Origin latched_from;       ///< origin of the latching instruction, and its word
         std::uint32_t latched_word = 0;
         bool met = false;  ///< all conditions hold; RunOptions::on_wait then knows the cause
         Cause met_by;
         bool check_scheduled = false;
-        bool released = false;
+        bool released = false;  ///< the wait that was latched last ends, or has ended
         /// Of the wait that ended last, until the thread comes to an instruction that it blocks; no bits: it has.
         std::uint16_t blocked = 0;
     };
@@ -46,9 +37,9 @@ public:
 
     // Holds.
 
-    const Hold& held(unsigned thread) const { return gates_[thread].hold; }
-    void hold(unsigned thread, const Hold& hold) { gates_[thread].hold = hold; }
-    void release(unsigned thread, Cycle now) { gates_[thread].hold.until = now; }
+    bool is_held(unsigned thread) const { return gates_[thread].held; }
+    void hold(unsigned thread) { gates_[thread].held = true; }
+    void release(unsigned thread) { gates_[thread].held = false; }
     /// Whether the scalar unit reads its operands late enough to see the results of RDCFG just before (spec-notes B34).
     Cycle gpr_written_at(unsigned thread) const { return gates_[thread].gpr_written_at; }
     void set_gpr_written_at(unsigned thread, Cycle time) { gates_[thread].gpr_written_at = time; }

@@ -157,7 +157,6 @@ std::string holder(const Wait& wait, unsigned thread, const state::State& state,
 
 std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch,
                        const diagnostics::Places& places) {
-    if (!word) return {};
     const std::string place = places.place_of(thread, index);
     return fmt::format(", of {}{}", disassemble_named(word, arch), place.empty() ? "" : " (" + place + ")");
 }

@@ -141,12 +141,7 @@ public:
     /// The host wrote L1.
     virtual void host_wrote(std::uint32_t address, std::uint32_t bytes) = 0;
     /// A packet of the NoC wrote L1; `by`: for a request of this core, null: of another tile.
-    virtual void noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) {
-        if (by)
-            wrote(*by, state::Storage::l1, address, bytes);
-        else
-            host_wrote(address, bytes);
-    }
+    virtual void noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) = 0;
     virtual void host_read(HostRead read) = 0;
 
     virtual void stop(const findings::Note& note, By by) = 0;

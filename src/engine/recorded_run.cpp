@@ -7,6 +7,15 @@
 
 namespace tessera::engine {
 
+namespace {
+
+template <class T>
+std::size_t size_of(const std::vector<T>& all) {
+    return all.size() * sizeof(T);
+}
+
+}  // namespace
+
 bool may_be_recorded(const RunOptions& options) {
     return options.recorded && !options.reference && !options.seed && !has_issue_observers(options) &&
            !(options.stop && options.stop->load(std::memory_order_relaxed));
@@ -35,15 +44,14 @@ void RecordedRun::repeat(state::State& state) const {
 }
 
 std::size_t RecordedRun::bytes() const {
-    std::size_t ops = 0;
-    for (const auto& thread : basis.program.threads) ops += thread.size();
-    std::size_t texts = 0;
-    for (const auto& file : basis.program.files) texts += file.size();
     constexpr std::size_t texts_of_finding = 512;
-    texts += run.findings.size() * texts_of_finding;
-    return sizeof *this + texts + works.bytes() + ops * sizeof(Op) + changed.size() * sizeof changed.front() +
-           counted.size() * sizeof counted.front() + basis.l1_written.size() * sizeof basis.l1_written.front() +
-           run.findings.size() * sizeof(Finding);
+    std::size_t sum = sizeof *this;
+    for (const auto& thread : basis.program.threads) sum += size_of(thread);
+    for (const auto& file : basis.program.files) sum += file.size();
+    for (const std::size_t part : {works.bytes(), size_of(changed), size_of(counted), size_of(basis.l1_written),
+                                   size_of(run.findings), run.findings.size() * texts_of_finding})
+        sum += part;
+    return sum;
 }
 
 }  // namespace tessera::engine

@@ -49,12 +49,11 @@ Blocked Report::blocked(unsigned i) const {
     b.waits_for = waits_.describe(actor.wait, i);
     if (actor.wait.kind == Wait::Kind::latched)
         b.waits_for += latched_by(t, gates_.latched_word(t), gates_.latched_from(t).index, state_.arch().arch, places_);
-    if (core && cores_) describe_core(i, b);
+    if (core) describe_core(i, b);
     b.holder = holder(actor.wait, t, state_, held_.plan());
     b.last_touched = last_cause(effects_.last_causes(), actor.wait, t, state_, places_);
     // Of a core that is not held, only its next turn is known.
     b.since = core && actor.wait.kind == Wait::Kind::none ? no_cycle : actor.since;
-    if (core && !cores_) describe_core(i, b);
     if (!core) describe_front_end(t, b);
     if (!core && b.waits_for.empty()) b.waits_for = endless_wait_text(outcome_.run().fault, t);
     if (b.waits_for.empty()) b.waits_for = Blocked::nothing;

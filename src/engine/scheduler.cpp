@@ -70,7 +70,7 @@ void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
 
 void Scheduler::sleep(unsigned core, Cycle next, Cycle period, Signals wakes) {
     Actor& actor = actors_[core];
-    if (actor.wait.kind != Wait::Kind::none) account_wait(core, now_);
+    account_wait(core, now_);
     actor.wait = {};
     actor.parked = true;
     actor.room_of = no_fifo;
@@ -86,9 +86,9 @@ Cycle Scheduler::next_poll(unsigned core, Cycle now) const {
     const Actor& actor = actors_[core];
     // A core's act may go on for many cycles. It is in this one now.
     const bool in_act = actor_ < actors && core <= actor_;
-    const Cycle open = std::max(now, now_) + (has_acted(core) || in_act ? 1 : 0);
-    if (open <= actor.not_before) return actor.not_before;
-    return actor.not_before + (open - actor.not_before + actor.period - 1) / actor.period * actor.period;
+    const Cycle first = actor.not_before;
+    const Cycle open = std::max(std::max(now, now_) + (has_acted(core) || in_act ? 1 : 0), first);
+    return first + (open - first + actor.period - 1) / actor.period * actor.period;
 }
 
 bool Scheduler::count_wait(unsigned i, Cycle now) {
@@ -163,16 +163,13 @@ void Scheduler::await_room(unsigned i, Cycle not_before) {
 
 // Wakes the actors parked on it.
 void Scheduler::wake_concerned(Signals signals, Cycle now, const Changed& changed) {
-    bool woken = false;
+    Signals left;
     for (unsigned i = 0; i < actors; ++i) {
         const Signals awaited = wakes_[i] & signals;
-        if (!awaited || !concerns(actors_[i], i, awaited, changed)) continue;
-        wake(i, now);
-        woken = true;
+        if (awaited && concerns(actors_[i], i, awaited, changed)) wake(i, now);
+        left |= wakes_[i];
     }
-    if (!woken) return;
-    awaited_ = {};
-    for (const Signals wakes : wakes_) awaited_ |= wakes;
+    awaited_ = left;
 }
 
 bool Scheduler::is_room_awaited(unsigned thread) const {

@@ -274,8 +274,6 @@ public:
         actors_[actor].wait = {};
         go_on_at(actor, time);
     }
-    /// In a copy of a run no actor acts by itself.
-    void suspend_all() { due_.fill(never); }
 
     // Changes.
 

@@ -22,11 +22,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// block_datum() of `blocks` times 16 datums, a byte each.
 template <unsigned Bits>
 HWY_INLINE void spread_blocks(const std::uint8_t* packed, std::size_t blocks, std::uint8_t* out) {
-    constexpr unsigned per_byte = 8 / Bits, mask = 0x100 - (1u << (8 - Bits));
+    constexpr unsigned per_byte = 8 / Bits, block_bytes = block_datums / per_byte;
+    constexpr unsigned mask = 0x100 - (1u << (8 - Bits));
     using Spread = std::conditional_t<per_byte == 2, std::uint16_t, std::uint32_t>;
-    const hn::CappedTag<Spread, block_datums / per_byte> d;
+    const hn::CappedTag<Spread, block_bytes> d;
     const hn::Rebind<std::uint8_t, decltype(d)> bytes;
-    for (std::size_t i = 0; i < blocks * block_datums / per_byte; i += hn::Lanes(d)) {
+    for (std::size_t i = 0; i < blocks * block_bytes; i += hn::Lanes(d)) {
         const auto x = hn::PromoteTo(d, hn::LoadU(bytes, packed + i));
         auto spread = hn::And(hn::ShiftLeft<8 - Bits>(x), hn::Set(d, mask));
         spread = hn::OrAnd(spread, hn::ShiftLeft<16 - 2 * Bits>(x), hn::Set(d, mask << 8));
@@ -60,14 +61,15 @@ HWY_INLINE bool integers_of_datums(const std::uint8_t* datums, std::size_t block
 
 /// The same for packed datums of 4 bits.
 HWY_INLINE bool integers_of_nibbles(const std::uint8_t* packed, std::size_t blocks, std::int8_t* out) {
-    HWY_ALIGN static constexpr std::int8_t integers[16] = {0, 16,  32,  48,  64,  80,  96,  112,
-                                                           0, -16, -32, -48, -64, -80, -96, -112};
-    const hn::CappedTag<std::uint16_t, block_datums / 2> d;
+    HWY_ALIGN static constexpr std::int8_t integers[] = {0, 16,  32,  48,  64,  80,  96,  112,
+                                                         0, -16, -32, -48, -64, -80, -96, -112};
+    constexpr unsigned block_bytes = block_datums / 2;
+    const hn::CappedTag<std::uint16_t, block_bytes> d;
     const hn::Rebind<std::uint8_t, decltype(d)> bytes;
     const hn::Repartition<std::int8_t, decltype(d)> datums;
     const auto table = hn::LoadDup128(datums, integers);
     auto lone = hn::MaskFromVec(hn::Zero(datums));
-    for (std::size_t i = 0; i < blocks * block_datums / 2; i += hn::Lanes(d)) {
+    for (std::size_t i = 0; i < blocks * block_bytes; i += hn::Lanes(d)) {
         const auto x = hn::PromoteTo(d, hn::LoadU(bytes, packed + i));
         const auto nibbles = hn::BitCast(datums, hn::And(hn::Or(x, hn::ShiftLeft<4>(x)), hn::Set(d, 0x0F0F)));
         lone = hn::Or(lone, hn::Eq(nibbles, hn::Set(datums, 8)));
@@ -76,9 +78,10 @@ HWY_INLINE bool integers_of_nibbles(const std::uint8_t* packed, std::size_t bloc
     return hn::AllFalse(datums, lone);
 }
 
-/// Whether all `N` exponents, a multiple of 16, have a scale (scale_bias).
+/// Whether all `N` exponents have a scale (scale_bias).
 template <std::uint32_t ExponentMask, std::size_t N>
 HWY_INLINE bool has_scales(const std::uint8_t* exponents) {
+    static_assert(N % 16 == 0);
     const hn::CappedTag<std::uint8_t, N> d;
     auto beyond = hn::Zero(d);
     for (std::size_t i = 0; i < N; i += hn::Lanes(d)) {
@@ -91,6 +94,7 @@ HWY_INLINE bool has_scales(const std::uint8_t* exponents) {
 /// Their scales or block_exponent_term()s, chosen by the bias.
 template <std::size_t N>
 HWY_INLINE void exponent_fields(const std::uint8_t* exponents, std::uint32_t bias, std::uint32_t* out) {
+    static_assert(N % 16 == 0);
     const hn::CappedTag<std::uint32_t, 16> d;
     const hn::Rebind<std::uint8_t, decltype(d)> bytes;
     for (std::size_t i = 0; i < N; i += hn::Lanes(d))

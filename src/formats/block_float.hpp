@@ -13,7 +13,6 @@ inline constexpr std::uint32_t narrow_exponent = 0x1F, wide_exponent = 0xFF;
 /// Datum `index` of a packed array, its sign at bit 7: 4 and 2 bits begin with the lowest (spec-notes A38).
 template <unsigned Bits>
 constexpr std::uint32_t block_datum(const std::uint8_t* packed, std::size_t index) {
-    if constexpr (Bits == 8) return packed[index];
     constexpr unsigned per_byte = 8 / Bits;
     return static_cast<std::uint32_t>(packed[index / per_byte] >> index % per_byte * Bits << (8 - Bits)) & 0xFF;
 }
@@ -34,12 +33,11 @@ inline constexpr std::uint32_t most_scaled = ExponentMask == narrow_exponent ? n
 template <std::uint32_t ExponentMask>
 constexpr std::uint32_t src_from_block(std::uint32_t datum, std::uint32_t exponent) {
     const std::uint32_t magnitude = datum & 0x7F, sign = (datum & 0x80) << 24;
-    const std::uint32_t if_nothing = magnitude ? 0 : ~0u, if_negative = sign ? ~0u : 0;
+    if (!magnitude) return sign ? sign | ExponentMask << 23 : 0;
     // The conversion from integer to float normalises.
     const auto normalised = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)));
     constexpr std::uint32_t keep = ExponentMask << 23 | 0x7FFFFF;
-    const std::uint32_t value = (normalised + block_exponent_term(exponent)) & keep;
-    return sign | (value & ~if_nothing) | (if_nothing & if_negative & ExponentMask << 23);
+    return sign | ((normalised + block_exponent_term(exponent)) & keep);
 }
 
 }  // namespace tessera::formats

@@ -59,7 +59,7 @@ HWY_INLINE V in_order(V x) {
         return x;
     } else {
         const hn::Repartition<std::uint32_t, D> d;
-        constexpr std::size_t words = size / 4, blocks = size / 16;
+        constexpr std::size_t words = hn::MaxLanes(d), blocks = size / 16;
         struct Order {
             alignas(64) std::uint32_t of[words];
         };

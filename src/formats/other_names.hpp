@@ -2,6 +2,7 @@
 // Names of data formats elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -17,11 +18,8 @@ constexpr std::optional<DataFormat> format_called_elsewhere(std::string_view tex
     } others[] = {{"bf16", DataFormat::Float16_b}, {"bfloat16", DataFormat::Float16_b}, {"brainfloat16", DataFormat::Float16_b},
                   {"fp16", DataFormat::Float16},   {"half", DataFormat::Float16},       {"fp32", DataFormat::Float32}};
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    for (const auto& other : others) {
-        bool same = other.name.size() == text.size();
-        for (std::size_t i = 0; same && i < text.size(); ++i) same = lower(text[i]) == other.name[i];
-        if (same) return other.format;
-    }
+    for (const auto& other : others)
+        if (std::ranges::equal(text, other.name, {}, lower)) return other.format;
     return std::nullopt;
 }
 

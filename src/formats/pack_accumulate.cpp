@@ -2,7 +2,9 @@
 // The adder between a packer and L1 (numerics 9; spec-notes E31). A sum of two numbers with 8 or 11 mantissa bits can
 // be rounded in a wider type first without changing the result.
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "formats/pack_stages.hpp"
@@ -18,8 +20,8 @@ using U64 = std::uint64_t;
 constexpr U32 flushed(U32 fp32) { return fp32 & 0x7F800000 ? fp32 : fp32 & 0x80000000; }
 
 U32 add_fp32(U32 l1, U32 x) {
-    const U32 sum = std::bit_cast<U32>(std::bit_cast<float>(flushed(l1)) + std::bit_cast<float>(flushed(x)));
-    return (sum & 0x7FFFFFFF) > 0x7F800000 ? 0x7FC00000 : flushed(sum);
+    const float sum = std::bit_cast<float>(flushed(l1)) + std::bit_cast<float>(flushed(x));
+    return std::isnan(sum) ? 0x7FC00000 : flushed(std::bit_cast<U32>(sum));
 }
 
 // Rounds the mantissa to `bits`, to nearest even; a carry goes into the exponent.
@@ -32,11 +34,12 @@ constexpr U32 nearest_even(U64 mantissa, unsigned from, unsigned bits) {
 U16 add_bf16(U16 l1, U16 x) {
     constexpr U32 infinity = 0x7F80, magnitude = 0x7FFF;
     if ((l1 & magnitude) == infinity && (x ^ l1) == 0x8000) return 0x7FC0;
-    if ((l1 & magnitude) > infinity && (x & magnitude) != infinity) return static_cast<U16>((l1 & 0x8000) | infinity);
+    if ((l1 & magnitude) > infinity)
+        return (x & magnitude) == infinity ? x : static_cast<U16>((l1 & 0x8000) | infinity);
     double other = std::bit_cast<float>(flushed(U32{x} << 16));
     if ((x & magnitude) > infinity)
         other = std::bit_cast<double>(U64{x & 0x8000u} << 48 | U64{255 - 127 + 1023} << 52 | U64{x & 0x7Fu} << 45);
-    const double here = (l1 & magnitude) > infinity ? 0 : std::bit_cast<float>(flushed(U32{l1} << 16));
+    const double here = std::bit_cast<float>(flushed(U32{l1} << 16));
     const U64 sum = std::bit_cast<U64>(here + other);
     const U32 sign = static_cast<U32>(sum >> 48 & 0x8000);
     const int exponent = static_cast<int>(sum >> 52 & 0x7FF) - 1023 + 127;
@@ -55,7 +58,8 @@ U16 add_fp16(U16 l1, U16 x) {
     };
     const U32 sum = std::bit_cast<U32>(widened(l1) + widened(x));
     const U32 sign = sum >> 16 & 0x8000;
-    if (!(sum & 0x7FFFFFFF)) return static_cast<U16>(sign | ((l1 >> 10 & 31) >= 30 ? 0x7FFF : 0));
+    // A zero of either sign.
+    if (!(sum << 1)) return static_cast<U16>(sign | ((l1 >> 10 & 31) >= 30 ? 0x7FFF : 0));
     const int exponent = static_cast<int>(sum >> 23 & 0xFF) - 112;
     if (exponent <= 0) return static_cast<U16>(sign | (exponent < 0 ? 0x7FFF : 0));
     const U32 magnitude = (static_cast<U32>(exponent) << 10) + nearest_even(sum & 0x7FFFFF, 23, 10);
@@ -76,12 +80,11 @@ U32 add_int32(U32 l1, U32 x) {
 
 template <class Datum, auto Add>
 void accumulate(const std::uint8_t* line, std::uint8_t* l1) {
-    constexpr std::size_t n = 16 / sizeof(Datum);
-    Datum here[n], x[n];
-    std::memcpy(here, l1, 16);
-    std::memcpy(x, line, 16);
-    for (std::size_t i = 0; i < n; ++i) here[i] = Add(here[i], x[i]);
-    std::memcpy(l1, here, 16);
+    std::array<Datum, 16 / sizeof(Datum)> here{}, x{};
+    std::memcpy(here.data(), l1, sizeof here);
+    std::memcpy(x.data(), line, sizeof x);
+    std::transform(here.begin(), here.end(), x.begin(), here.begin(), [](Datum a, Datum b) { return Add(a, b); });
+    std::memcpy(l1, here.data(), sizeof here);
 }
 
 }  // namespace

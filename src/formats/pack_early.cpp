@@ -13,9 +13,11 @@ namespace {
 
 using U32 = std::uint32_t;
 
+constexpr U32 infinity = 0x7F800000;
+
 // NaN to infinity, to nearest with ties away from zero, then all below the normal numbers to +0.
 constexpr U32 rounded(U32 fp32, U32 half) {
-    const U32 magnitude = (std::min(fp32 & 0x7FFFFFFFu, 0x7F800000u) + half) & ~(2 * half - 1);
+    const U32 magnitude = (std::min(fp32 & 0x7FFFFFFFu, infinity) + half) & ~(2 * half - 1);
     return magnitude < 0x00800000 ? 0 : (fp32 & 0x80000000) | magnitude;
 }
 
@@ -26,10 +28,11 @@ constexpr U32 bf16_of_32(U32 x, unsigned) { return rounded(x, 0x8000) >> 16; }
 constexpr U32 bf16_of_16(U32 x, unsigned) { return rounded(x << 16, 0x8000) >> 16; }
 constexpr U32 bf16_truncated(U32 x, unsigned) { return x >> 16; }
 constexpr U32 fp32_of_bf16(U32 x, unsigned) { return x << 16; }
-// The 16 low bits are dropped before the rounding.
-constexpr U32 e8m6_of_32(U32 x, unsigned) { return rounded(x & 0xFFFF0000, 0x10000) >> 16; }
+// The 16 low bits are dropped before the rounding, which they could not change.
+constexpr U32 e8m6_of_32(U32 x, unsigned) { return rounded(x, 0x10000) >> 16; }
 // Denormals are flushed before the rounding (spec-notes E20).
-constexpr U32 e8m6_of_16(U32 x, unsigned) { return rounded((x & 0x7F80 ? x : 0) << 16, 0x10000) >> 16; }
+constexpr U32 flushed_bf16(U32 x) { return x & 0x7F80 ? x : 0; }
+constexpr U32 e8m6_of_16(U32 x, unsigned) { return rounded(flushed_bf16(x) << 16, 0x10000) >> 16; }
 
 constexpr U32 fp16_raw(U32 x, unsigned) { return fp16_from_dst(x); }
 constexpr U32 fp16_flushed(U32 x, unsigned) {
@@ -55,13 +58,10 @@ constexpr U32 shifted(U32 x, unsigned shift) { return ((x << 1 >> shift) + 1) >>
 constexpr U32 int8_saturated(U32 x, unsigned shift) {
     return (x >> 24 & 0x80) | std::min(shifted(x & 0x7FFFFFFF, shift), 127u);
 }
-constexpr U32 uint8_saturated(U32 x, unsigned shift) {
-    return x >> 31 ? 0 : std::min(shifted(x & 0x7FFFFFFF, shift), 255u);
-}
+constexpr U32 uint8_saturated(U32 x, unsigned shift) { return x >> 31 ? 0 : std::min(shifted(x, shift), 255u); }
 
 // With random bits: drops `drop` bits from `low` on and ignores lower ones. Infinity stays.
 constexpr U32 randomly(U32 fp32, unsigned low, unsigned drop, U32& random) {
-    constexpr U32 infinity = 0x7F800000;
     U32 magnitude = std::min(fp32 & 0x7FFFFFFFu, infinity);
     const bool up = rounds_up(magnitude >> low & ((1u << drop) - 1), drop, random);
     magnitude &= ~((1u << (low + drop)) - 1);
@@ -72,7 +72,7 @@ constexpr U32 random_tf32_of_32(U32 x, unsigned, U32& random) { return randomly(
 constexpr U32 random_bf16_of_32(U32 x, unsigned, U32& random) { return randomly(x, 0, 16, random) >> 16; }
 constexpr U32 random_e8m6_of_32(U32 x, unsigned, U32& random) { return randomly(x, 16, 1, random) >> 16; }
 constexpr U32 random_e8m6_of_16(U32 x, unsigned, U32& random) {
-    return randomly((x & 0x7F80 ? x : 0) << 16, 16, 1, random) >> 16;
+    return randomly(flushed_bf16(x) << 16, 16, 1, random) >> 16;
 }
 constexpr U32 random_e5m6(U32 x, unsigned, U32& random) {
     const U32 fp16 = fp16_from_dst(x);

@@ -85,7 +85,7 @@ struct Fp16Raw {
     // Moves the exponent's lower two and the mantissa's upper seven bits up, the mantissa's lower three down.
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V magnitude(D d, V x, V) {
-        return hn::Or(hn::And(hn::ShiftLeft<3>(x), hn::Set(d, 0x7FF8)),
+        return hn::Or(hn::And(hn::ShiftLeft<3>(x), constant(d, lane_constants.magnitude)),
                       hn::And(hn::ShiftRight<12>(x), hn::Set(d, 0x0007)));
     }
 };
@@ -158,7 +158,7 @@ template <class V>
 HWY_INLINE Largest<V, 2, 4> largest_of_blocks(hn::Full512<std::uint16_t> d, const V (&x)[2]) {
     const hn::Repartition<std::uint32_t, decltype(d)> words;
     const hn::Repartition<std::uint64_t, decltype(d)> halves;
-    HWY_ALIGN static constexpr std::uint32_t firsts[16] = {0, 8, 2, 10};
+    HWY_ALIGN static constexpr std::uint32_t firsts[hn::MaxLanes(words)] = {0, 8, 2, 10};
     const V all =
         hn::Or(largest_of_words_and_blocks(d, larger_halves(d, x[0], x[1])), constant(d, lane_constants.lower_byte));
     const auto both = hn::BitCast(halves, all);
@@ -175,7 +175,7 @@ HWY_INLINE Largest<V, 4, 4> largest_of_blocks(D d, const V (&x)[4]) {
     static_assert(hn::MaxLanes(d) == block_datums);
     const hn::Repartition<std::uint32_t, D> words;
     const hn::Repartition<std::uint8_t, D> bytes;
-    HWY_ALIGN static constexpr std::uint8_t upper_halves[4][16] = {
+    HWY_ALIGN static constexpr std::uint8_t upper_halves[][16] = {
         {2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3},
         {6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7},
         {10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11},

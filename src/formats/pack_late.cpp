@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "formats/datum_size.hpp"
 #include "formats/layouts.hpp"
 #include "formats/pack_convert.hpp"
 #include "formats/random_rounding.hpp"
@@ -38,7 +39,7 @@ constexpr U32 e4m3_of_fp16(U32 x) {
 constexpr U32 e4m3_of_wide(U32 x) { return e4m3_of_fp16(fp16_from_fp32(x)); }
 
 // Input for a block with 5-bit exponents: the exponent follows the sign as in BF16.
-constexpr U32 block_of_e5m7(U32 x) { return (x & 0x8000) | (x & 0x7FF8) >> 3; }
+constexpr U32 block_of_e5m7(U32 x) { return (x & 0x8000) | (x >> 3 & 0x0FFF); }
 constexpr U32 block_of_fp16(U32 x) { return block_of_e5m7(normal_fp16(x)); }
 constexpr U32 block_of_bf16(U32 x) { return block_of_e5m7(fp16_of_bf16(x)); }
 constexpr U32 block_of_wide(U32 x) { return block_of_e5m7(fp16_from_fp32(x)); }
@@ -50,8 +51,6 @@ void loop(const U32* in, std::uint8_t* out, std::size_t n) {
         std::memcpy(out + i * sizeof(Out), &word, sizeof(Out));
     }
 }
-
-constexpr unsigned block_datums = 16;
 
 // Magnitudes aligned to the largest exponent, rounded to 7 bits with ties away from zero, then truncated to Bits - 1. A
 // magnitude of zero has no sign: a sign alone means infinity.

@@ -22,7 +22,7 @@ void loop(U32* datums, std::size_t n, U32 threshold) {
     }
 }
 
-template <U32 Sign, unsigned Drop>
+template <U32 Sign, unsigned Drop = 0>
 PackRelu choose(unsigned mode) {
     switch (Mode(mode)) {
         case Mode::zero: return loop<Sign, Mode::zero, Drop>;
@@ -41,16 +41,16 @@ std::optional<Relu> pack_relu(PackType type, bool is_unsigned, unsigned mode, st
         case PackType::tf32:
         case PackType::wide_fp16: return Relu{choose<sign32, 13>(mode), threshold << 16};
         case PackType::bf16:
-        case PackType::fp16: return Relu{choose<sign16, 0>(mode), threshold};
-        case PackType::e5m7: return Relu{choose<sign16, 0>(mode), threshold & 0xFFF8};
-        case PackType::fp8: return Relu{choose<sign16, 0>(mode), threshold & 0xFF00};
+        case PackType::fp16: return Relu{choose<sign16>(mode), threshold};
+        case PackType::e5m7: return Relu{choose<sign16>(mode), threshold & 0xFFF8};
+        case PackType::fp8: return Relu{choose<sign16>(mode), threshold & 0xFF00};
         default: break;
     }
     if (Mode(mode) != Mode::zero || (type == PackType::int8 && is_unsigned)) return std::nullopt;
     switch (type) {
-        case PackType::int32: return Relu{loop<sign32, Mode::zero, 0>, 0};
-        case PackType::int16: return Relu{loop<sign16, Mode::zero, 0>, 0};
-        default: return Relu{loop<sign8, Mode::zero, 0>, 0};
+        case PackType::int32: return Relu{choose<sign32>(mode), {}};
+        case PackType::int16: return Relu{choose<sign16>(mode), {}};
+        default: return Relu{choose<sign8>(mode), {}};
     }
 }
 

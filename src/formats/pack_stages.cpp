@@ -12,9 +12,13 @@ using U32 = std::uint32_t;
 constexpr U32 same(U32 x) { return x; }
 constexpr U32 e8m7(U32 x) { return (x & 0x80) << 8 | (x & 0x7F); }       // exponent 0
 constexpr U32 e5m7(U32 x) { return (x & 0x80) << 8 | (x & 0x7F) << 3; }  // exponent 0
-template <int Left>
-constexpr U32 shifted(U32 x) {
-    return Left >= 0 ? x << Left : x >> -Left;
+template <unsigned Places>
+constexpr U32 left(U32 x) {
+    return x << Places;
+}
+template <unsigned Places>
+constexpr U32 right(U32 x) {
+    return x >> Places;
 }
 
 template <class In, auto Convert>
@@ -46,14 +50,14 @@ constexpr Row rows[] = {
     {D::Float16, {}, of<U16, same>(T::fp16)},
     {D::Bfp8_b, {}, of<U8, e8m7>(T::bf16)},
     {D::Bfp8, {}, of<U8, e5m7>(T::e5m7)},
-    {D::Lf8, {}, of<U8, shifted<8>>(T::fp8)},
+    {D::Lf8, {}, of<U8, left<8>>(T::fp8)},
     {D::Int32, D::Int32, of<U32, same>(T::int32)},
-    {D::Int32, D::UInt16, of<U32, shifted<-16>>(T::int16)},
-    {D::UInt16, D::Int32, of<U16, shifted<16>>(T::int32)},
+    {D::Int32, D::UInt16, of<U32, right<16>>(T::int16)},
+    {D::UInt16, D::Int32, of<U16, left<16>>(T::int32)},
     {D::UInt16, D::UInt16, of<U16, same>(T::int16)},
-    {D::UInt16, D::Int8, of<U16, shifted<-8>>(T::int8)},
-    {D::Int8, D::Int32, of<U8, shifted<24>>(T::int32)},
-    {D::Int8, D::UInt16, of<U8, shifted<8>>(T::int16)},
+    {D::UInt16, D::Int8, of<U16, right<8>>(T::int8)},
+    {D::Int8, D::Int32, of<U8, left<24>>(T::int32)},
+    {D::Int8, D::UInt16, of<U8, left<8>>(T::int16)},
     {D::Int8, D::Int8, of<U8, same>(T::int8)},
 };
 
@@ -88,7 +92,7 @@ PackExponents pack_exponents(PackType type) {
         case T::e5m7:
         case T::fp8: return exponents<10, 0x1F>;
         case T::int16: return exponents<0, 0xFF>;
-        case T::int8: return nullptr;
+        case T::int8: break;
     }
     return nullptr;
 }

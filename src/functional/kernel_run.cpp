@@ -346,6 +346,7 @@ private:
     void acquire(By, std::uint32_t) override { ++looks_; }
     void host_saw(std::uint32_t) override {}
     void host_wrote(std::uint32_t, std::uint32_t) override { changed(); }
+    void noc_wrote(const By*, std::uint32_t, std::uint32_t) override {}
     void host_read(HostRead read) override {
         read.cycle = no_cycle;
         machine_.outcome().run().host_reads.push_back(std::move(read));

@@ -122,9 +122,6 @@ private:
     void report(const findings::Note& what, unsigned thread, std::uint32_t word, const Origin& origin) override {
         note(what, thread, word, origin.index, origin.position);
     }
-    void fail(const findings::Note& what, unsigned thread, std::uint32_t word, const Origin& origin) override {
-        stop(what, places_.where(thread, origin.index, word, no_cycle, origin.position));
-    }
 
     // frontend::ExpanderListener
     void found(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) override {

@@ -64,6 +64,7 @@ public:
     void raise(engine::Signals) override { notice(); }
     void host_saw(std::uint32_t) override {}
     void host_wrote(std::uint32_t, std::uint32_t) override {}
+    void noc_wrote(const By*, std::uint32_t, std::uint32_t) override { notice(); }
     void host_read(HostRead) override {}
     void stop(const findings::Note&, By) override { notice(); }
     void stop_or_note(const findings::Note&, By) override { notice(); }

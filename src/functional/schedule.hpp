@@ -19,7 +19,6 @@ public:
     class Listener {
     public:
         virtual void report(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) = 0;
-        virtual void fail(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) = 0;
 
     protected:
         ~Listener() = default;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "formats/pack_stages.hpp"
@@ -53,9 +54,9 @@ Lanes lanes(std::uint32_t format) {
 
 // Floats are added by the adder that packers use on their way to L1: it is L1's.
 void add_lanes(Lanes what, std::uint32_t data, std::span<std::uint8_t, 16> line) {
-    std::array<std::uint8_t, 16> addend;
-    for (std::size_t i = 0; i < addend.size(); i += sizeof data) std::memcpy(&addend[i], &data, sizeof data);
+    const auto addend = std::bit_cast<std::array<std::uint8_t, 16>>(std::array{data, data, data, data});
     switch (what) {
+        case Lanes::none: break;
         case Lanes::fp32: formats::pack_accumulate(DataFormat::Float32)(addend.data(), line.data()); break;
         case Lanes::fp16: formats::pack_accumulate(DataFormat::Float16)(addend.data(), line.data()); break;
         case Lanes::bf16: formats::pack_accumulate(DataFormat::Float16_b)(addend.data(), line.data()); break;
@@ -73,8 +74,6 @@ void add_lanes(Lanes what, std::uint32_t data, std::span<std::uint8_t, 16> line)
                 const unsigned sum = line[i] + addend[i];
                 line[i] = static_cast<std::uint8_t>(what == Lanes::u8 ? sum : std::min(sum, 255u));
             }
-            break;
-        case Lanes::none: break;
     }
 }
 
@@ -98,23 +97,23 @@ bool is_known_atomic(Arch arch, std::uint32_t operands) {
 }
 
 std::uint32_t do_atomic(Arch arch, std::uint32_t operands, std::uint32_t data, std::uint32_t address, std::span<std::uint8_t, 16> line) {
-    const auto word_at = [&](unsigned byte) {
-        std::uint32_t word;
-        std::memcpy(&word, &line[byte], sizeof word);
-        return word;
+    const auto word_at = [&](unsigned word) {
+        std::uint32_t value;
+        std::memcpy(&value, &line[word * 4], sizeof value);
+        return value;
     };
     const auto set_word = [&](unsigned word, std::uint32_t value) { std::memcpy(&line[word * 4], &value, sizeof value); };
-    const std::uint32_t result = word_at(address % 16 & ~3u);
+    const std::uint32_t result = word_at(address / 4 % 4);
     const unsigned low = operands & 3;
     switch (operation(arch, operands)) {
         case Operation::increment: {
-            const std::uint32_t before = word_at(low * 4);
+            const std::uint32_t before = word_at(low);
             const auto mask = static_cast<std::uint32_t>((std::uint64_t{2} << (operands >> 2 & 31)) - 1);
             set_word(low, ((before + data) & mask) | (before & ~mask));
             break;
         }
         case Operation::compare_and_swap:
-            if (word_at(low * 4) == (operands >> 2 & 15)) set_word(low, operands >> 6 & 15);
+            if (word_at(low) == (operands >> 2 & 15)) set_word(low, operands >> 6 & 15);
             break;
         case Operation::swap_mask:
             for (unsigned i = 0; i < 8; ++i) {
@@ -125,9 +124,7 @@ std::uint32_t do_atomic(Arch arch, std::uint32_t operands, std::uint32_t data, s
         case Operation::swap_index6: set_word(low, data); break;
         case Operation::swap_index7: set_word(operands >> 2 & 3, data); break;
         case Operation::add_lanes: add_lanes(lanes(operands), data, line); break;
-        case Operation::other:
-            set_word(low, operands >> 8 & zaamo ? zaamo_result(operands >> 8 & 7, word_at(low * 4), data) : data);
-            break;
+        case Operation::other: set_word(low, operands >> 8 & zaamo ? zaamo_result(operands >> 8 & 7, word_at(low), data) : data);
     }
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 namespace tessera::noc {
@@ -37,7 +38,7 @@ std::pair<unsigned, unsigned> translate_on_blackhole(std::span<const std::uint32
     const auto word = [&](std::uint32_t at) { return configuration[(at - offset::configuration) / 4]; };
     x %= table_entries;
     y %= table_entries;
-    const std::uint32_t last = configuration[dram.word(table_entries - 1)];
+    const std::uint32_t last = word(offset::ddr_table_last);
     const auto is_dram = [&](unsigned column) { return (column == 9 && last >> 10 & 1) || (column == 0 && last >> 11 & 1); };
     unsigned to_x = x_table(Arch::blackhole).get(configuration, x), to_y = y_table(Arch::blackhole).get(configuration, y);
     if (word(offset::ddr_col_swap) >> y & 1 && is_dram(x ^ 9))
@@ -58,47 +59,37 @@ struct Tables {
 };
 
 void identity(std::array<std::uint8_t, table_entries>& table, unsigned count) {
-    for (unsigned i = 0; i < count; ++i) table[i] = static_cast<std::uint8_t>(i);
-}
-
-// Working rows first, harvested ones last.
-template <std::size_t n>
-void put_in_order(std::array<std::uint8_t, table_entries>& table, unsigned first, const std::array<std::uint8_t, n>& lines,
-                  std::uint32_t harvested) {
-    unsigned next = first;
-    for (bool off : {false, true})
-        for (std::uint8_t line : lines)
-            if ((harvested >> line & 1) == off) table[next++] = line;
+    std::iota(table.begin(), table.begin() + count, std::uint8_t{0});
 }
 
 Tables wormhole_tables(Place own, std::uint32_t harvested_rows) {
+    constexpr unsigned first_translated = 16;
+    constexpr std::uint8_t columns[] = {0, 5, 1, 2, 3, 4, 6, 7, 8, 9}, rows[] = {0, 6, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11};
     Tables tables;
-    identity(tables.x, 16);
-    identity(tables.y, 16);
-    tables.x[16] = 0;
-    tables.x[17] = 5;
-    put_in_order(tables.x, 18, std::array<std::uint8_t, 8>{1, 2, 3, 4, 6, 7, 8, 9}, 0);
-    tables.y[16] = 0;
-    tables.y[17] = 6;
-    put_in_order(tables.y, 18, std::array<std::uint8_t, 10>{1, 2, 3, 4, 5, 7, 8, 9, 10, 11}, harvested_rows);
-    for (unsigned i = 16; i < table_entries; ++i) {
-        if (i <= 25 && tables.x[i] == own.x) tables.own.x = static_cast<std::uint8_t>(i);
-        if (i <= 27 && tables.y[i] == own.y) tables.own.y = static_cast<std::uint8_t>(i);
-    }
+    std::ranges::copy(columns, tables.x.begin() + first_translated);
+    // Working rows first, harvested ones last. Rows 0 and 6 have no Tensix tiles and are never harvested.
+    auto next = tables.y.begin() + first_translated;
+    for (bool off : {false, true})
+        for (std::uint8_t row : rows)
+            if ((harvested_rows >> row & 1) == off) *next++ = row;
+    identity(tables.x, first_translated);
+    identity(tables.y, first_translated);
+    const auto translated = [](const auto& table, std::uint8_t line) {
+        return static_cast<std::uint8_t>(std::find(table.begin() + first_translated, table.end(), line) - table.begin());
+    };
+    tables.own = {translated(tables.x, own.x), translated(tables.y, own.y)};
     return tables;
 }
 
 Tables blackhole_tables(Place own, std::uint32_t harvested_columns) {
-    constexpr std::uint8_t ethernet[] = {1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11};
+    constexpr std::uint8_t columns_from_17[] = {9, 0, 2, 1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11};  // DRAM, PCI Express, Ethernet
     constexpr std::uint8_t rows_from_12[] = {0, 1, 11, 2, 10, 3, 5, 7, 6, 9, 4, 8, 0, 1, 3, 9, 5, 7, 2, 0};
     Tables tables;
-    identity(tables.x, 17);
+    std::ranges::copy(columns_from_17, tables.x.begin() + 17);
+    std::ranges::copy(rows_from_12, tables.y.begin() + 12);
     identity(tables.y, 12);
-    tables.x[17] = 9;
-    tables.x[18] = 0;
-    tables.x[19] = 2;
-    std::copy(std::begin(ethernet), std::end(ethernet), tables.x.begin() + 20);
-    std::copy(std::begin(rows_from_12), std::end(rows_from_12), tables.y.begin() + 12);
+    tables.x[8] = 8;  // as 0, these are of no Tensix tile
+    tables.x[9] = 9;
     // Columns that are switched off move to the right.
     const std::array<std::uint8_t, 14> columns{1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16};
     unsigned next = 0;

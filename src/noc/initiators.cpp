@@ -29,18 +29,15 @@ std::uint32_t Initiators::destination(const Request& request, const Places& plac
 // Requests of one transaction go to one destination by one virtual channel (NOC_CMD_VC_LINKED).
 std::string Initiators::check_linked(const Request& request, const Places& places) {
     const bool is_static = request.control() & ctrl::static_vc;
-    const Linked now{destination(request, places), request.broadcast(), (request.control() & ctrl::y_major) != 0, requests_ + 1};
     const auto vc = is_static ? std::optional(request.control() >> ctrl::buddy & 7) : std::nullopt;
+    const Linked now{destination(request, places), request.broadcast(), (request.control() & ctrl::y_major) != 0, requests_ + 1, vc};
     if (linked_ && !linked_->goes_as(now)) return "the request before it is linked (NOC_CMD_VC_LINKED) and goes to another destination";
-    if (linked_ && linked_vc_ && vc && *linked_vc_ != *vc)
+    if (linked_ && linked_->vc && vc && *linked_->vc != *vc)
         return "the request before it is linked (NOC_CMD_VC_LINKED) and uses another virtual channel";
-    if (!(request.control() & ctrl::linked)) {
+    if (!(request.control() & ctrl::linked))
         linked_.reset();
-        linked_vc_.reset();
-    } else if (!linked_) {
+    else if (!linked_)
         linked_ = now;
-        linked_vc_ = vc;
-    }
     return {};
 }
 
@@ -74,7 +71,8 @@ Refusal Initiators::command(unsigned which, const Origin& by, Cycle at, const Ne
 std::uint64_t Initiators::way(const Request& request, const Places& places, std::uint32_t linked_since) const {
     const bool is_static = request.control() & ctrl::static_vc;
     if (!is_static && !linked_since) return 0;
-    const std::uint64_t channel = is_static ? 1 + (request.control() >> ctrl::buddy & 7) : 16 + std::uint64_t{linked_since};
+    // Static channels are 8 to 15, transactions multiples of 16.
+    const std::uint64_t channel = is_static ? 8 | (request.control() >> ctrl::buddy & 7) : std::uint64_t{linked_since} << 4;
     const std::uint64_t tree = (request.broadcast() ? 2 : 0) | (request.control() & ctrl::y_major ? 1 : 0);
     return channel << 26 | tree << 24 | destination(request, places);
 }
@@ -98,8 +96,8 @@ std::uint64_t Initiators::source(const Request& request) const {
 std::shared_ptr<const void> Initiators::tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const {
     Packet first = packet_of(site_, request, places, by);
     first.request = requests_;
-    Asked asked{first, 0, 0, packets_of(site_.chip, request), 0, way};
-    asked.answers = answers(first, asked.packets, around);
+    const std::uint32_t packets = packets_of(site_.chip, request);
+    Asked asked{.first = first, .packets = packets, .answers = answers(first, packets, around), .way = way};
     const bool brings_home = request.is_read() && first.answer_to == site_.place;
     if (brings_home || request.goes_to_answer()) {
         asked.own = brings_home ? first.answer_address : source(request);
@@ -124,9 +122,9 @@ Refusal Initiators::read_source(Packet& packet, const Request& request, Cycle no
     auto data = std::make_shared<Bytes>(packet.length);
     Refusal wrong;
     if (is_register(source(request))) {
-        std::uint32_t value = 0;
+        std::uint32_t value{};
         wrong = site_.behind.load_register(access, static_cast<std::uint32_t>(source(request)), value);
-        for (std::size_t i = 0; i < data->size(); ++i) (*data)[i] = static_cast<std::uint8_t>(value >> i % 4 * 8);
+        for (unsigned i = 0; std::uint8_t& byte : *data) byte = static_cast<std::uint8_t>(value >> i++ % 4 * 8);
     } else {
         wrong = site_.behind.read(access, request.target(), *data);
     }
@@ -148,7 +146,6 @@ void Initiators::count_start(const Packet& packet) {
         default:
             registers_.count_for(packet, Counter::mst_nonposted_wr_req_started);
             registers_.count_for(packet, Counter::mst_nonposted_wr_req_sent);
-            if (packet.kind == Packet::Kind::write_word) break;
             registers_.count_for(packet, Counter::mst_nonposted_wr_data_word_sent, packet.data_flits(site_.chip));
     }
 }
@@ -172,9 +169,7 @@ Refusal Initiators::begin(Cycle now, Begun& begun) {
 
     count_start(packet);
     begun.leaves = now + delay(packet, request, waiting.continues);
-    const bool more = (packet.kind == Packet::Kind::write || packet.kind == Packet::Kind::read) && !request.has_byte_enables() &&
-                      request.length() > site_.chip.packet_bytes;
-    if (more)
+    if (packets_of(site_.chip, request) > 1)
         request.advance(site_.chip.packet_bytes);
     else
         queue_.pop_front();

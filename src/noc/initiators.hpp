@@ -28,6 +28,7 @@ protected:
         std::uint32_t place = 0;
         bool broadcast = false, y_major = false;
         std::uint32_t first_request = 0;  ///< of the transaction
+        std::optional<std::uint32_t> vc{};  ///< if it is static
         bool goes_as(const Linked& other) const {
             return place == other.place && broadcast == other.broadcast && y_major == other.y_major;
         }
@@ -35,7 +36,6 @@ protected:
     std::deque<Waiting> queue_;
     std::uint32_t requests_ = 0;
     std::optional<Linked> linked_;
-    std::optional<std::uint32_t> linked_vc_;  ///< if it is static
 };
 
 class Initiators : private InitiatorsMemory {

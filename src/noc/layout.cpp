@@ -46,9 +46,7 @@ std::vector<Place> list_tensix(Arch arch) {
 }
 
 unsigned position(std::span<const Place> places, Place place) {
-    unsigned i = 0;
-    while (i < places.size() && places[i] != place) ++i;
-    return i;
+    return static_cast<unsigned>(std::ranges::find(places, place) - places.begin());
 }
 
 }  // namespace
@@ -107,18 +105,19 @@ std::uint32_t Layout::endpoint_id(Place at, unsigned noc) const {
         case TileKind::l2cpu:
             number = static_cast<std::uint32_t>(std::ranges::find(blackhole_l2cpu, at.y) - std::begin(blackhole_l2cpu));
             break;
+        case TileKind::arc:
+        case TileKind::security:
+        case TileKind::empty: break;
         case TileKind::dram:
             group = *dram_channel(at);
             number = arch == Arch::blackhole ? group : position(dram_tiles(group), at);
-            break;
-        default: break;
     }
     const std::uint32_t above = std::uint32_t{noc} << 24 | number;
     if (arch == Arch::blackhole) {
-        constexpr std::uint32_t types[] = {0x0100, 0x0800, 0x0200, 0x0300, 0x0500, 0x0901, 0x0A00, 0x0000};
+        constexpr std::uint32_t types[] = {0x0100, 0x0800, 0x0200, 0x0300, 0x0500, 0x0901, 0x0A00, {}};  // {}: unknown for empty tiles
         return above | types[static_cast<std::size_t>(what)] << 8;
     }
-    constexpr std::uint32_t types[] = {0, 8, 2, 3, 5, 0, 0, 3};
+    constexpr std::uint32_t types[] = {0, 8, 2, 3, 5, {}, {}, 3};  // {}: there are no such tiles
     return above | types[static_cast<std::size_t>(what)] << 16 | group << 8;
 }
 

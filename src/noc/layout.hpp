@@ -17,6 +17,8 @@ inline constexpr unsigned nocs = 2;
 /// A tile's place, in the coordinates of NoC 0 without translation.
 struct Place {
     std::uint8_t x = 0, y = 0;
+    /// Differs for each place.
+    constexpr std::uint16_t number() const { return static_cast<std::uint16_t>(x | y << 8); }
     friend auto operator<=>(const Place&, const Place&) = default;
 };
 /// "(1, 2)".

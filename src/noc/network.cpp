@@ -2,6 +2,7 @@
 #include "noc/network.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 namespace tessera::noc {
@@ -14,7 +15,7 @@ bool Network::later(const Moving& a, const Moving& b) {
     const auto key = [](const Moving& one) {
         return std::tuple(one.at, one.packet.noc, one.packet.source, one.packet.sequence, one.router);
     };
-    return key(b) < key(a);
+    return std::greater()(key(a), key(b));
 }
 
 void Network::push(Moving one) {

@@ -33,11 +33,11 @@ public:
 private:
     enum Out : unsigned { out_x, out_y, out_niu, outs };
     struct Moving {
-        Cycle at = 0;  ///< its first flit reaches the router
+        Cycle at{};  ///< its first flit reaches the router
         Packet packet;
         Place router;
         BroadcastRoute::Branch branch;
-        Cycle sent = 0;
+        Cycle sent{};
         std::shared_ptr<const std::vector<Place>> reached{};  ///< by all copies of a broadcast
     };
     /// When the packet leaves by that way; the way is then taken.

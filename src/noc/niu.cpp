@@ -2,6 +2,8 @@
 #include "noc/niu.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace tessera::noc {
 
@@ -43,13 +45,13 @@ void Niu::plan_begin(Cycle now) {
 
 void Niu::insert(NiuAct act) {
     // Of one cycle, arrivals come last and in their own order; others as they were planned.
-    const auto before = [](const NiuAct& a, const NiuAct& b) {
-        if (a.at != b.at) return a.at < b.at;
-        const bool arrives = a.kind == NiuAct::Kind::arrive;
-        if (arrives != (b.kind == NiuAct::Kind::arrive)) return !arrives;
-        return arrives && std::pair(a.packet.source, a.packet.sequence) < std::pair(b.packet.source, b.packet.sequence);
+    const auto key = [](const NiuAct& one) {
+        const bool arrives = one.kind == NiuAct::Kind::arrive;
+        std::pair<Place, std::uint32_t> order;
+        if (arrives) order = {one.packet.source, one.packet.sequence};
+        return std::tuple(one.at, arrives, order);
     };
-    auto at = std::find_if(own_.acts.rbegin(), own_.acts.rend(), [&](const NiuAct& other) { return before(act, other); });
+    const auto at = std::ranges::upper_bound(own_.acts.rbegin(), own_.acts.rend(), key(act), {}, key);
     own_.acts.insert(at.base(), std::move(act));
 }
 
@@ -110,12 +112,11 @@ Refusal Niu::answer(const Packet& packet, Cycle now) {
 }
 
 std::uint32_t Niu::pauses(const Packet& packet) const {
-    if (site_.costs.at_once() || !packet.carries_data()) return 0;
     const std::uint32_t flits = packet.data_flits(site_.chip);
     if (packet.kind == Packet::Kind::write) return flits * site_.costs.write_pauses / 256;
     // A memory that is slower than the NIU gives all of it in that time.
     const auto memory = static_cast<std::uint32_t>(site_.behind.cycles_of(packet.length)), own = packet.flits(site_.chip) + site_.costs.gap;
-    return std::max(flits * site_.costs.response_pauses[site_.noc] / 256, memory > own ? memory - own : 0);
+    return std::max(flits * site_.costs.response_pauses[site_.noc] / 256, std::max(memory, own) - own);
 }
 
 void Niu::leave(Packet packet, Cycle at) {

@@ -10,7 +10,7 @@ namespace tessera::noc {
 std::uint32_t* NiuRegisters::plain_word(std::uint32_t offset) const {
     if (offset >= offset::configuration && offset < map_.configuration_end) return &configuration(offset);
     const std::uint32_t which = offset / map_.initiator_stride, item = offset % map_.initiator_stride;
-    if (which < initiators && item < map_.cmd_ctrl && item < initiator_words * 4) return &initiator_words_of(which)[item / 4];
+    if (which < initiators && item < map_.cmd_ctrl) return &initiator_words_of(which)[item / 4];
     return nullptr;
 }
 

@@ -59,7 +59,7 @@ Refusal Receiver::take_write(const Packet& packet, const Access& access) {
     }
     const Bytes& data = *packet.data;
     if (to_register) {
-        std::uint32_t value = 0;
+        std::uint32_t value{};
         std::memcpy(&value, data.data(), std::min(sizeof value, data.size()));
         return site_.behind.store_register(access, address, value);
     }
@@ -83,13 +83,13 @@ Refusal Receiver::take_atomic(Packet& packet, const Access& access) {
     const auto before = line;
     packet.word = do_atomic(site_.chip.arch, packet.operands, packet.word, static_cast<std::uint32_t>(packet.address), line);
     // Only what the operation changes is written, so that nobody sees a write of its neighbours.
-    std::size_t first = 0, last = line_bytes;
-    while (first < last && line[first] == before[first]) ++first;
-    while (last > first && line[last - 1] == before[last - 1]) --last;
-    first -= first % 4;
-    last += (4 - last % 4) % 4;
     Refusal wrong;
-    if (first < last) wrong = site_.behind.write(access, at + first, std::span(line).subspan(first, last - first));
+    if (line != before) {
+        const auto first = std::mismatch(line.begin(), line.end(), before.begin()).first - line.begin();
+        const auto last = std::mismatch(line.rbegin(), line.rend(), before.rbegin()).first.base() - line.begin();
+        const auto begin = static_cast<std::size_t>(first) / 4 * 4, end = static_cast<std::size_t>(last + 3) / 4 * 4;
+        wrong = site_.behind.write(access, at + begin, std::span(line).subspan(begin, end - begin));
+    }
     packet.hazard_tag = known_before;
     return wrong;
 }
@@ -108,7 +108,7 @@ Refusal Receiver::take_answer(const Packet& packet, const Access& answered) {
         }
         default:
             if (is_register(site_.chip.kind(site_.place), packet.address)) {
-                std::uint32_t value = 0;
+                std::uint32_t value{};
                 std::memcpy(&value, packet.data->data(), std::min(sizeof value, packet.data->size()));
                 wrong = site_.behind.store_register(access, static_cast<std::uint32_t>(packet.address), value);
             } else {
@@ -143,7 +143,7 @@ Refusal Receiver::answer(const Packet& packet, Cycle now, Packet& back) {
             back.length = packet.length;
             auto data = std::make_shared<Bytes>(packet.length);
             if (is_register(site_.chip.kind(site_.place), packet.address)) {
-                std::uint32_t value = 0;
+                std::uint32_t value{};
                 if (auto wrong = site_.behind.load_register(access, static_cast<std::uint32_t>(packet.address), value); !wrong.empty()) return wrong;
                 std::memcpy(data->data(), &value, std::min(sizeof value, data->size()));
             } else if (auto wrong = site_.behind.read(access, packet.address, *data); !wrong.empty()) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "tessera/arch.hpp"
@@ -22,9 +23,15 @@ inline constexpr std::uint32_t targ_addr_lo = 0x00, targ_addr_mid = 0x04, targ_a
 inline constexpr std::uint32_t configuration = 0x100, niu_cfg_0 = 0x100, router_cfg_1 = 0x108, router_cfg_3 = 0x110,
                                x_translate_table = 0x118, counters_begin = 0x200, counters_end = 0x300,
                                combined_status = 0x54, fifo_status = 0x64, fifo_status_end = 0x6C,
-                               col_mask = 0x150, row_mask = 0x154, ddr_table = 0x158, ddr_col_swap = 0x170,
+                               col_mask = 0x150, row_mask = 0x154, ddr_table = 0x158, ddr_table_last = 0x16C, ddr_col_swap = 0x170,
                                rtz_cfg = 0x178, rtz_clr = 0x17C, rtz_num = 0x378, rtz_source = 0x37C;
 }  // namespace offset
+
+/// The index of the counter at an offset from NIU_BASE; empty: there is none.
+constexpr std::optional<unsigned> counter_at(std::uint32_t at) {
+    if (at < offset::counters_begin || at >= offset::counters_end) return std::nullopt;
+    return (at - offset::counters_begin) / 4;
+}
 
 /// Values in which the chips differ; offsets as above.
 struct RegisterMap {

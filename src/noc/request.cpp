@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "noc/atomics.hpp"
 #include "noc/coordinates.hpp"
@@ -51,11 +52,12 @@ bool is_niu_of_memory(const Layout& chip, const End& end) {
 
 bool fits(std::uint64_t first, std::uint64_t bytes, std::uint64_t size) { return first <= size && bytes <= size - first; }
 
+std::string check_register(const End& end) {
+    return end.address % 4 ? fmt::format("register 0x{:X} is not at a multiple of 4", end.address) : std::string();
+}
+
 std::string check_end(const Layout& chip, const End& end, std::uint64_t bytes) {
-    if (end.in_registers()) {
-        if (end.address % 4) return fmt::format("register 0x{:X} is not at a multiple of 4", end.address);
-        return {};
-    }
+    if (end.in_registers()) return check_register(end);
     if (end.kind == TileKind::pcie) {
         if (end.address >= chip.host_first && fits(end.address - chip.host_first, bytes, chip.host_bytes)) return {};
         return fmt::format("{} of {} are not addresses of the host's memory", util::byte_range_text(end.address, bytes),
@@ -78,13 +80,13 @@ std::string check_atomic(const Layout& chip, const Request& request, std::span<c
         const TileKind kind = chip.kind(place);
         if (kind != TileKind::tensix && kind != TileKind::ethernet)
             return fmt::format("atomics work on L1, and {} has none", text(chip, place));
-        const std::uint64_t line = request.target() & ~std::uint64_t{15};
-        if ((request.target() % 4 && !whole_line) || !fits(line, 16, memory_bytes(chip, kind))) return "atomics need a word of L1 as their target";
+        if ((request.target() % 4 && !whole_line) || request.target() >= memory_bytes(chip, kind))
+            return "atomics need a word of L1 as their target";
     }
     if (!answer) return {};
     const TileKind kind = chip.kind(*answer);
     if ((kind != TileKind::tensix && kind != TileKind::ethernet) || request.answer() % 4 ||
-        !fits(request.answer(), 4, memory_bytes(chip, kind)))
+        request.answer() >= memory_bytes(chip, kind))
         return "the response of an atomic needs a word of L1";
     return {};
 }
@@ -93,7 +95,7 @@ std::string check_word(const Layout& chip, const Request& request, std::span<con
     for (Place place : targets) {
         const End end = end_at(chip, place, request.target());
         if (end.in_registers()) {
-            if (auto wrong = check_end(chip, end, 4); !wrong.empty()) return wrong;
+            if (auto wrong = check_register(end); !wrong.empty()) return wrong;
             continue;
         }
         if (chip.arch == Arch::blackhole) return "inline writes to L1 are not safe on Blackhole";
@@ -151,9 +153,7 @@ std::string check_copy(const Layout& chip, const Request& request, const End& fr
         const std::uint32_t bytes = chip.flit_bytes;
         if ((from.address | to.address) % bytes) return fmt::format("writes with byte enables need addresses that are multiples of {}", bytes);
         // Bytes that no mask names are neither read nor written.
-        const std::uint64_t mask = request.byte_enables();
-        std::uint32_t used = bytes;
-        while (used && !(mask >> (used - 1) & 1)) --used;
+        const auto used = static_cast<std::uint32_t>(std::bit_width(request.byte_enables()));
         if (auto wrong = check_end(chip, from, used); !wrong.empty()) return wrong;
         return check_end(chip, to, used);
     }

@@ -10,7 +10,7 @@ namespace tessera::noc {
 
 std::uint32_t packets_of(const Layout& chip, const Request& request) {
     if (request.is_atomic() || request.is_inline() || request.has_byte_enables()) return 1;
-    return std::max(1u, (request.length() + chip.packet_bytes - 1) / chip.packet_bytes);
+    return request.length() / chip.packet_bytes + (request.length() % chip.packet_bytes ? 1 : 0);
 }
 
 Packet packet_of(const NiuSite& site, const Request& request, const Places& places, const Origin& origin) {
@@ -29,7 +29,7 @@ Packet packet_of(const NiuSite& site, const Request& request, const Places& plac
         packet.rectangle = *rectangle_of(site.chip, site.noc, goes_to);
         packet.rectangle.y_major = request.control() & ctrl::y_major;
         packet.rectangle.include_source = request.control() & ctrl::include_source;
-        packet.rectangle.exclude = site.chip.arch == Arch::blackhole ? request.word(offset::brcst_exclude) : 0;
+        if (site.chip.arch == Arch::blackhole) packet.rectangle.exclude = request.word(offset::brcst_exclude);
         packet.to = packet.rectangle.last;
     } else {
         packet.to = place(goes_to);

@@ -29,7 +29,7 @@ template <bool Narrow, unsigned DatumBits>
 struct BlockFormat {
     static constexpr bool narrow = Narrow;
     static constexpr unsigned bits = DatumBits, magnitude_bits = bits - 1;
-    static constexpr unsigned bias = narrow ? 15 : 127, largest_exponent = narrow ? 31 : 255;
+    static constexpr unsigned bias = narrow ? 15 : 127;
 };
 
 inline constexpr std::uint32_t all_ones = 0xFF'FFFF;
@@ -49,7 +49,7 @@ HWY_INLINE Parts parts_of(Words bits) {
     const Words number = hn::IfThenElseZero(hn::Eq(kept, field), magnitude);
     if constexpr (!Format::narrow) return {number, field};
     const Words rebiased = hn::Sub(kept, word(least));
-    const Words exponent = hn::Min(rebiased, word(Format::largest_exponent));
+    const Words exponent = hn::Min(rebiased, word(31));  // the largest of 5 bits
     return {hn::IfThenElse(hn::Eq(exponent, rebiased), number, word(all_ones)), exponent};
 }
 
@@ -121,11 +121,12 @@ HWY_INLINE void store_datums(hn::Vec<Bytes> x, std::byte* datums) {
             const hn::Half<Bytes> half;
             hn::StoreU(hn::DemoteTo(half, hn::BitCast(pairs, joined)), half, out);
         } else {
+            static_assert(Bits == 2);
             const hn::Repartition<std::int32_t, Bytes> quads;
             const hn::RebindToUnsigned<decltype(quads)> words;
             const hn::Rebind<std::uint8_t, decltype(quads)> quarter;
             const auto four = hn::BitCast(words, joined);
-            const auto all = hn::Or(hn::And(four, hn::Set(words, 0xFF)), hn::ShiftRight<16 - 2 * Bits>(four));
+            const auto all = hn::Or(hn::And(four, hn::Set(words, 0xFF)), hn::ShiftRight<12>(four));
             hn::StoreU(hn::DemoteTo(quarter, hn::BitCast(quads, all)), quarter, out);
         }
     }
@@ -168,13 +169,13 @@ HWY_INLINE void decode_block(const std::uint8_t* datums, std::uint8_t exponent, 
         const auto datum = hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<const std::int8_t*>(datums) + i));
         const auto magnitude = hn::And(datum, hn::Set(d, 0x7F));
         Words number = hn::Add(as_words(hn::ConvertTo(Floats(), magnitude)), exponents);
-        if constexpr (least_scale < -126) {
+        if constexpr (!Format::narrow) {
             // Exponents below 1 give denormals, counted in units of their last bit.
             const auto denormal = hn::ShiftLeftSame(as_words(magnitude), std::min(scale + denormal_places, 31));
             number = if_less(number, word(1u << 23), denormal, number);
         }
         number = hn::Min(number, word(infinity));
-        const Words signs = as_words(hn::ShiftRight<31>(datum));
+        const Words signs = as_words(hn::BroadcastSignBit(datum));
         const auto nothing = hn::RebindMask(Columns(), hn::Eq(magnitude, hn::Zero(d)));
         const Words value =
             hn::IfThenElse(nothing, hn::And(signs, word(lone_sign)), hn::Or(number, hn::And(signs, word(sign))));
@@ -192,7 +193,7 @@ HWY_INLINE void decode_blocks(const std::byte* datums, const std::byte* exponent
     for (std::size_t first = 0; first < blocks; first += together) {
         const std::size_t n = std::min(together, blocks - first);
         const std::uint8_t* each = packed + first * block_bytes;
-        if constexpr (Format::bits < 8) {
+        if constexpr (Format::bits != 8) {
             formats::HWY_NAMESPACE::spread_blocks<Format::bits>(each, n, spread.data());
             each = spread.data();
         }

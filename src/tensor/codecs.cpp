@@ -8,12 +8,14 @@
 
 namespace tessera::tensor {
 
+Codec::Codec(DataFormat format, Rounding rounding, std::optional<std::uint8_t> shared_exponent)
+    : bits_(formats::datum_bits(hardware_format(format))),
+      scalar_(scalar_loops(format, rounding)),
+      blocks_(block_loops(format, rounding)),
+      shared_exponent_(shared_exponent) {}
+
 std::optional<Codec> Codec::find(DataFormat format, Rounding rounding, std::optional<std::uint8_t> shared_exponent) {
-    Codec codec;
-    codec.bits_ = formats::datum_bits(hardware_format(format));
-    codec.shared_exponent_ = shared_exponent;
-    codec.scalar_ = scalar_loops(format, rounding);
-    codec.blocks_ = block_loops(format, rounding);
+    const Codec codec(format, rounding, shared_exponent);
     if (!codec.scalar_.encode && !codec.blocks_.encode) return std::nullopt;
     return codec;
 }

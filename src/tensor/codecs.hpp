@@ -38,7 +38,9 @@ public:
                 std::int64_t* integers) const;
 
 private:
-    unsigned bits_ = 0;
+    Codec(DataFormat format, Rounding rounding, std::optional<std::uint8_t> shared_exponent);
+
+    unsigned bits_;
     ScalarLoops scalar_;
     BlockLoops blocks_;
     std::optional<std::uint8_t> shared_exponent_;

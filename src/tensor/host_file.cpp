@@ -40,7 +40,6 @@ Result<std::string> read_file(const std::string& path, std::string_view code, st
     const auto size = fs::file_size(path, status);
     if (status) return cannot(status.message());
     if (size > most) return cannot(fmt::format("it has {} bytes, and at most {} are read", size, most));
-    errno = 0;
     const OpenFile file(std::fopen(path.c_str(), "rb"));
     if (!file) return cannot(reason(errno));
     std::string bytes;

@@ -60,22 +60,21 @@ void bools(const char* bytes, std::size_t n, float* to) {
 template <class T>
 void exact_values(const char* bytes, std::size_t n, std::int64_t* to) {
     convert<T>(bytes, n, to, [](T value) {
-        constexpr auto largest = std::numeric_limits<std::int64_t>::max();
-        if constexpr (sizeof(T) == sizeof largest && std::is_unsigned_v<T>)
-            return value > static_cast<T>(largest) ? largest : static_cast<std::int64_t>(value);
-        else
+        if constexpr (std::is_same_v<T, std::uint64_t>) {
+            constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
+            return static_cast<std::int64_t>(std::min(value, largest));
+        } else {
             return std::int64_t{value};
+        }
     });
 }
 
 void rounded_values(const char* bytes, std::size_t n, std::int64_t* to) {
     convert<double>(bytes, n, to, [](double value) -> std::int64_t {
-        using Limits = std::numeric_limits<std::int64_t>;
         constexpr double beyond = 0x1p63;
         if (std::isnan(value)) return 0;
-        if (value >= beyond) return Limits::max();
-        if (value <= -beyond) return Limits::min();
-        return static_cast<std::int64_t>(std::nearbyint(value));
+        if (value >= beyond) return std::numeric_limits<std::int64_t>::max();
+        return static_cast<std::int64_t>(std::nearbyint(std::max(value, -beyond)));
     });
 }
 
@@ -193,7 +192,7 @@ Result<Matrix> parse_npy(std::string_view bytes, bool for_integers) {
 
 Result<std::string> format_npy(const Matrix& matrix) {
     const bool overflows = matrix.cols != 0 && matrix.rows > std::numeric_limits<std::size_t>::max() / matrix.cols;
-    const std::size_t count = overflows ? 0 : matrix.rows * matrix.cols;
+    const std::size_t count = matrix.rows * matrix.cols;
     const bool exact = !matrix.integers.empty();
     if (overflows || matrix.values.size() != count)
         return fail("npy.shape",
@@ -204,7 +203,7 @@ Result<std::string> format_npy(const Matrix& matrix) {
     std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}",
                                      exact ? "<i8" : "<f4", matrix.rows, matrix.cols);
     // The format requires the data to start at a multiple of 64, after a newline.
-    constexpr std::size_t alignment = 64, length_bytes = 2;
+    constexpr std::size_t alignment = 64, length_bytes = sizeof(std::uint16_t);
     const std::size_t preamble = magic.size() + 2 + length_bytes;
     header.append(alignment - 1 - (preamble + header.size()) % alignment, ' ');
     header += '\n';
@@ -212,14 +211,12 @@ Result<std::string> format_npy(const Matrix& matrix) {
     std::string bytes(magic);
     bytes += '\1';
     bytes += '\0';
-    bytes += static_cast<char>(header.size() & 0xFF);
-    bytes += static_cast<char>(header.size() >> 8);
+    const auto length = static_cast<std::uint16_t>(header.size());
+    bytes.append(reinterpret_cast<const char*>(&length), length_bytes);
     bytes += header;
-    const std::size_t data = bytes.size();
     const std::size_t size = count * (exact ? sizeof(std::int64_t) : sizeof(float));
     const void* elements = exact ? static_cast<const void*>(matrix.integers.data()) : matrix.values.data();
-    bytes.resize(data + size);
-    if (size) std::memcpy(bytes.data() + data, elements, size);
+    bytes += std::string_view(static_cast<const char*>(elements), size);
     return bytes;
 }
 

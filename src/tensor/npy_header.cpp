@@ -66,7 +66,7 @@ private:
         if (!take('(')) return malformed();
         while (!take(')')) {
             if (peek() < '0' || peek() > '9') return malformed();
-            std::size_t size = 0;
+            std::size_t size{};
             const auto [stop, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), size);
             if (status != std::errc{}) return fail("npy.shape", "a size does not fit 64 bits");
             at_ = static_cast<std::size_t>(stop - text_.data());

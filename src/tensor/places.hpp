@@ -21,12 +21,12 @@ constexpr std::size_t whole_lines(std::size_t bytes) { return ceil_div(bytes, li
 
 /// A contiguous piece: a tile, or a whole matrix. Sections are byte offsets.
 struct Unit {
-    std::size_t datums = 0;
-    std::size_t rows = 0, row_datums = 0;  ///< of compression; rows == 0: uncompressed
-    unsigned datum_bits = 0;
-    bool has_exponents = false;
-    std::size_t row_starts = 0, exponents = 0, data = 0;
-    std::size_t bytes = 0;  ///< total size if no zero is omitted
+    std::size_t datums{};
+    std::size_t rows{}, row_datums{};  ///< of compression; rows == 0: uncompressed
+    unsigned datum_bits{};
+    bool has_exponents{};
+    std::size_t row_starts{}, exponents{}, data{};
+    std::size_t bytes{};  ///< total size if no zero is omitted
 
     constexpr bool compressed() const { return rows != 0; }
     /// Offset of a group of compressed datums; counters follow them.

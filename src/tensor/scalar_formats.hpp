@@ -2,6 +2,7 @@
 // Converts single values between float and Tensix floating-point formats.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -29,7 +30,7 @@ constexpr std::uint32_t to_small_float(float value) {
         const std::uint32_t odd = mantissa >> shift & 1;
         result = (mantissa + (1u << (shift - 1)) - 1 + odd) >> shift;
     }
-    return sign | (result < largest ? result : largest);
+    return sign | std::min(result, largest);
 }
 
 /// Exact.

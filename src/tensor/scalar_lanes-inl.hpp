@@ -133,7 +133,7 @@ struct LateFloat16B : Float16B {
     static std::uint32_t encode(float value) { return late_float16_b(value); }
     static HWY_INLINE Words encode(Words bits) {
         const Words upper = hn::ShiftRight<16>(bits);
-        return if_less(hn::And(bits, word(0x7FFF'FFFF)), word(1u << 23), word(0), upper);
+        return hn::IfThenZeroElse(hn::Eq(hn::And(bits, word(0x7F80'0000)), word(0)), upper);
     }
 };
 

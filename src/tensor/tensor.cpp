@@ -22,7 +22,7 @@ constexpr unsigned narrow_exponents = 32;
 struct Places {
     Codec codec;
     Unit unit;
-    std::size_t units = 0;
+    std::size_t units{};
     std::size_t bytes() const { return units * unit.bytes; }
 };
 

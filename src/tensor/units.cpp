@@ -2,6 +2,7 @@
 #include "tensor/units.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "tensor/zero_runs.hpp"
@@ -10,8 +11,9 @@ namespace tessera::tensor {
 
 namespace {
 
-void store(std::span<std::byte> bytes, std::size_t at, unsigned count, std::size_t value) {
-    for (unsigned i = 0; i < count; ++i) bytes[at + i] = static_cast<std::byte>(value >> 8 * i & 0xFF);
+template <class Value>
+void store(std::span<std::byte> bytes, std::size_t at, Value value) {
+    std::memcpy(&bytes[at], &value, sizeof value);
 }
 
 // SETDMAREG_Special, TileHeader. The size counts the lines that a packer writes, plus one for the header. Exponents of
@@ -22,9 +24,10 @@ void write_header(const Unit& unit, DataFormat format, const ZeroRuns& runs, std
     const std::size_t lines = (unit.exponents - unit.row_starts) / line_bytes + ceil_div(exponents, line_bytes) +
                               ceil_div(unit.bytes_of(kept) - unit.data, line_bytes);
     constexpr unsigned uncompressed = 1u << 4;
-    store(bytes, 0, 2, lines + 1);
-    store(bytes, 6, 1, static_cast<unsigned>(hardware_format(format)) | (unit.compressed() ? 0 : uncompressed));
-    store(bytes, 8, 4, runs.all_zero_flags);
+    const unsigned code = static_cast<unsigned>(hardware_format(format)) | (unit.compressed() ? 0 : uncompressed);
+    store(bytes, 0, static_cast<std::uint16_t>(lines + 1));
+    store(bytes, 6, static_cast<std::uint8_t>(code));
+    store(bytes, 8, runs.all_zero_flags);
 }
 
 }  // namespace
@@ -69,7 +72,8 @@ Result<void> decode_unit(const Unit& unit, const Codec& codec, std::span<const s
     for (std::size_t i = 0; i < groups; ++i)
         std::copy_n(bytes.data() + unit.group(i), unit.group_bytes(), &datums[i * unit.group_bytes()]);
     std::vector<float> kept(groups * group_datums);
-    std::vector<std::int64_t> exact(codec.is_integer() ? kept.size() : 0);
+    std::vector<std::int64_t> exact;
+    if (codec.is_integer()) exact.resize(kept.size());
     codec.decode(datums.data(), exponents, kept, exact.data());
     std::fill(values.begin(), values.end(), 0.0f);
     for (std::size_t i = 0; i < runs->kept.size(); ++i) values[runs->kept[i]] = kept[i];

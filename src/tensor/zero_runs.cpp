@@ -64,7 +64,6 @@ ZeroRuns leave_out(const Unit& unit, std::span<const std::uint8_t> zero) {
     }
     runs.starts.push_back(kept);
     runs.kept.resize(kept);
-    runs.zeros.resize(groups_of(kept) * group_datums);
     return runs;
 }
 
@@ -74,7 +73,7 @@ void write_zero_runs(const Unit& unit, const ZeroRuns& runs, std::span<std::byte
         bytes[at] = static_cast<std::byte>(runs.starts[row] & 0xFF);
         bytes[at + 1] = static_cast<std::byte>(runs.starts[row] >> 8);
     }
-    for (std::size_t i = 0; i < runs.zeros.size(); i += 2)
+    for (std::size_t i = 0; i < runs.kept.size(); i += 2)
         bytes[unit.counter(i)] = static_cast<std::byte>(runs.zeros[i] | runs.zeros[i + 1] << 4);
 }
 
@@ -93,7 +92,6 @@ Result<ZeroRuns> read_zero_runs(const Unit& unit, std::span<const std::byte> byt
         runs.zeros[i + 1] = both >> 4;
     }
     runs.kept.resize(end);
-    runs.starts.reserve(unit.rows + 1);
     for (std::size_t row = 0; row < unit.rows; ++row) {
         const std::size_t first = row_start(unit, bytes, row), behind = row_start(unit, bytes, row + 1);
         if (first > behind || behind > end || (row == 0 && first != 0))
@@ -105,9 +103,7 @@ Result<ZeroRuns> read_zero_runs(const Unit& unit, std::span<const std::byte> byt
         }
         const std::size_t got = at - row * unit.row_datums;
         if (got != unit.row_datums) return wrong(row, fmt::format("has {} datums, not {}", got, unit.row_datums));
-        runs.starts.push_back(first);
     }
-    runs.starts.push_back(end);
     return runs;
 }
 

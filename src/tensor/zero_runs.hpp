@@ -15,8 +15,8 @@ namespace tessera::tensor {
 /// Omitted zeros of a unit; empty if the unit is uncompressed.
 struct ZeroRuns {
     std::vector<std::uint32_t> kept;   ///< indices of written datums
-    std::vector<std::uint8_t> zeros;   ///< zeros after each; padded to whole groups
-    std::vector<std::size_t> starts;   ///< index of each row's first datum in `kept`, and the end
+    std::vector<std::uint8_t> zeros;   ///< zeros after each; whole groups, so it may be longer than `kept`
+    std::vector<std::size_t> starts;   ///< of leave_out(): index of each row's first datum in `kept`, and the end
     std::uint32_t all_zero_flags = 0;  ///< a bit for each of the first 32 rows that is all zero
 
     std::size_t written(const Unit& unit) const { return unit.compressed() ? kept.size() : unit.datums; }

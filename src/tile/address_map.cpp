@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tile/address_map.hpp"
 
+#include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace tessera::tile {
 
@@ -21,29 +23,16 @@ constexpr Index make_index() {
         for (std::size_t page = 0; page < pages; ++page) {
             const auto begin = static_cast<std::uint32_t>(mmio_base + page * page_bytes);
             std::size_t i = 1;
-            while (i < region_count && (regions[i].at[arch].empty() || regions[i].at[arch].last < begin)) ++i;
+            while (i < region_count && regions[i].at[arch].last < begin) ++i;  // passes absent regions, whose last is 0
             index.first_of[arch][page] = static_cast<std::uint8_t>(i);
         }
     return index;
 }
 constexpr Index pages_index = make_index();
 
-constexpr bool in_order() {
-    for (unsigned arch = 0; arch < 2; ++arch) {
-        std::uint32_t before = 0;
-        for (const auto& region : regions) {
-            if (region.at[arch].empty()) continue;
-            if (region.at[arch].first < before) return false;
-            before = region.at[arch].first;
-        }
-    }
-    return true;
-}
-static_assert(in_order());
-
-std::uint32_t distance(const Span& span, std::uint32_t address) {
-    if (address < span.first) return span.first - address;
-    return address > span.last ? address - span.last : 0;
+// Of an address outside of the span to its begin or end. An absent span is as far as address 0: farther than L1.
+std::int64_t distance(const Span& span, std::uint32_t address) {
+    return std::max(std::int64_t{span.first} - address, address - std::int64_t{span.last});
 }
 
 }  // namespace
@@ -53,12 +42,10 @@ std::string_view name(User user) {
 }
 
 const Region& nearest(Arch arch, User user, std::uint32_t address) {
-    const Region* best = &regions[0];
-    for (const auto& region : regions) {
-        const Span& span = region.where(arch);
-        if (!span.empty() && (region.loads | region.stores) & bit(user) && distance(span, address) < distance(best->where(arch), address)) best = &region;
-    }
-    return *best;
+    return *std::ranges::min_element(regions, {}, [&](const Region& region) {
+        const bool reaches = (region.loads | region.stores) & bit(user);
+        return reaches ? distance(region.where(arch), address) : std::numeric_limits<std::int64_t>::max();
+    });
 }
 
 Place find(Arch arch, User user, std::uint32_t address, bool store) {
@@ -74,7 +61,7 @@ Place find(Arch arch, User user, std::uint32_t address, bool store) {
     } else {
         const auto chip = static_cast<unsigned>(arch);
         for (std::size_t i = pages_index.first_of[chip][(address - mmio_base) / page_bytes]; i < region_count; ++i) {
-            if (!regions[i].at[chip].empty() && regions[i].at[chip].first > address) break;
+            if (regions[i].at[chip].first > address) break;  // never at an absent region, whose first is 1
             if (view(regions[i])) return {Place::Kind::mapped, &regions[i]};
         }
     }

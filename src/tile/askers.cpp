@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace tessera::tile {
 
 std::string asker(const noc::Origin& origin) {
@@ -20,8 +22,8 @@ findings::Id code_of(const noc::Refusal& refusal) {
 
 By reported(const noc::Origin& origin, noc::Place here) {
     if (origin.is_core_of(here)) return {origin.core, origin.pc};
-    constexpr unsigned host = 1 << 16;  // behind all tiles
-    const unsigned tile = origin.by_host ? host : static_cast<unsigned>(origin.tile.x | origin.tile.y << 8);
+    constexpr unsigned host = std::numeric_limits<std::uint16_t>::max();  // no tile is there
+    const unsigned tile = origin.by_host ? host : origin.tile.number();
     return {static_cast<unsigned>(riscv_cores * (1 + tile) + origin.core), origin.pc};
 }
 

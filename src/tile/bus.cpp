@@ -90,7 +90,7 @@ void Bus::stored_l1(const riscv::Access& access) {
 }
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {
-    Request asked = request({instruction_buffer, 4, pc, at});
+    Request asked = request({.address = instruction_buffer, .pc = pc, .at = at});
     const Reply reply = shared_.devices.push(asked, words);
     return reply.kind == Reply::Kind::done ? done() : refuse(asked, reply, "pushes to");
 }
@@ -110,12 +110,12 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
     waiting = reply.waiting;
     if (b_may_go_on) devices.machine.changed();
     shorten_turn();
-    if (reply.kind == Reply::Kind::wait) return {Kind::wait, 0, 0};
+    if (reply.kind == Reply::Kind::wait) return {.kind = Kind::wait};
     const auto in_region = [&] {
         return findings::Note{reply.fault, {}, devices.keep(fault_text(devices.arch, request, does, reply.why))};
     };
     port_.stop(reply.note ? *reply.note : in_region(), request.by());
-    return {Kind::stop, 0, 0};
+    return {.kind = Kind::stop};
 }
 
 // A core without a thread of its own sees the activity of all threads (CSRs).

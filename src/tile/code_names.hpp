@@ -28,6 +28,8 @@ public:
     std::string place(unsigned core, std::uint32_t pc) const;
 
 private:
+    /// The instruction RAM if it has the instruction; otherwise L1, which may have none there.
+    image::Memory memory_of(std::uint32_t pc) const;
     /// The file that an instruction comes from. The image is null: unknown.
     image::CodeFiles::Code code(unsigned core, std::uint32_t pc) const;
 

@@ -21,6 +21,16 @@ ConfigMap map_of(const state::ArchDescription& arch) {
     return {banks, dual, dual + state::threads * arch.thread_config_words * stride, stride};
 }
 
+/// A word of thread configuration.
+struct ThreadWord {
+    unsigned thread, i;
+};
+/// `word`: of the map, of its last part.
+ThreadWord thread_word(const state::ArchDescription& arch, const ConfigMap& map, unsigned word) {
+    const unsigned i = (word - map.dual) / map.thread_stride;
+    return {i / arch.thread_config_words, i % arch.thread_config_words};
+}
+
 constexpr auto b_off = registers::field("DISABLE_RISC_BP_Disable_main");
 constexpr auto t_off = registers::field("DISABLE_RISC_BP_Disable_trisc");
 constexpr auto nc_off = registers::field("DISABLE_RISC_BP_Disable_ncrisc");
@@ -42,8 +52,8 @@ state::Resources resources_of(const Devices& devices, const Request& request, co
     if (word < map.banks)
         return auto_sync::config_word(state, thread, word / arch.config_words, word % arch.config_words);
     if (word < map.dual) return auto_sync::dual_word(state, thread);
-    const unsigned i = (word - map.dual) / map.thread_stride;
-    return auto_sync::thread_config_word(state, thread, i / arch.thread_config_words, i % arch.thread_config_words);
+    const auto [whose, i] = thread_word(arch, map, word);
+    return auto_sync::thread_config_word(state, thread, whose, i);
 }
 
 }  // namespace
@@ -54,9 +64,9 @@ std::optional<std::uint32_t> config_word(const state::State& state, unsigned wor
     if (word < map.banks) return state[state::cells::config(arch, word / arch.config_words, word % arch.config_words)];
     if (word < map.dual) return state[state::cells::config(arch, 0, word - map.banks)];
     if (word >= map.end) return std::nullopt;
-    const unsigned i = (word - map.dual) / map.thread_stride;
     if ((word - map.dual) % map.thread_stride) return 0;
-    return state[state::cells::thread_config(i / arch.thread_config_words, i % arch.thread_config_words)];
+    const auto [thread, i] = thread_word(arch, map, word);
+    return state[state::cells::thread_config(thread, i)];
 }
 
 std::uint32_t predictors_off(const state::State& state) {

@@ -63,7 +63,7 @@ bool store_has_no_effect(const Devices& devices, std::uint32_t address) {
     if (address == state::mmio::tdma_status) return true;
     const std::uint32_t offset = address - state::mmio::tdma, packer = offset >> 8, thread = offset >> 6 & 3;
     if (packer >= devices.state.arch().packers || thread >= state::threads) return false;
-    return (offset & 0x3F) == 0x18 || (thread == 0 && (offset & 0x3F) == 0x20);
+    return offset % 0x40 == 0x18 || (thread == 0 && offset % 0x40 == 0x20);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "riscv/memory_operand.hpp"
 #include "tile/device.hpp"
+#include "tile/l1_word.hpp"
 #include "tile/registers.hpp"
 #include "tile/reset_pc.hpp"
 
@@ -119,8 +120,7 @@ Reply CoreDebugger::execute(const Request& request, unsigned core) {
             port.pauses = true;
             look(core);
         } else {
-            port.met = 0;
-            pause(core);
+            pause(core, 0);
         }
         return {};
     }
@@ -152,10 +152,11 @@ void CoreDebugger::step(unsigned core, Cycle at) {
     resume(core, at);
 }
 
-void CoreDebugger::pause(unsigned core) {
+void CoreDebugger::pause(unsigned core, std::uint32_t met) {
     Port& port = memory_.of[core];
     port.pauses = port.steps = false;
     port.paused = true;
+    port.met = met;
     devices_.state.riscv[core].running = false;
     devices_.waiting[core] = {};
     devices_.machine.halt(static_cast<RiscvCore>(core));
@@ -167,7 +168,6 @@ void CoreDebugger::resume(unsigned core, Cycle at) {
     state::Riscv& riscv = devices_.state.riscv[core];
     port.paused = riscv.paused = false;
     riscv.running = true;
-    port.met = 0;
     look(core);
     devices_.machine.go_on(static_cast<RiscvCore>(core), at);
 }
@@ -182,11 +182,7 @@ void CoreDebugger::reset(unsigned core) {
 
 void CoreDebugger::look(unsigned core) {
     const Port& port = memory_.of[core];
-    bool watches = port.pauses || port.steps;
-    for (unsigned i = 0; i < watchpoints; ++i) {
-        const unsigned mode = port.dr.modes >> 4 * i & 0xF;
-        watches |= mode >= at_pc && mode <= at_both;
-    }
+    const bool watches = port.pauses || port.steps || port.dr.modes != 0;
     memory_.watched = static_cast<std::uint8_t>((memory_.watched & ~(1u << core)) | std::uint32_t{watches} << core);
     devices_.machine.saw_progress();
 }
@@ -195,9 +191,7 @@ std::uint32_t CoreDebugger::meets(unsigned core, unsigned words) const {
     const Port& port = memory_.of[core];
     const state::State& state = devices_.state;
     const state::Riscv& riscv = state.riscv[core];
-    std::uint32_t word = 0;
-    if (port.dr.modes && state.l1.contains(riscv.pc, 4)) std::memcpy(&word, &state.l1.bytes[riscv.pc], 4);
-    const riscv::MemoryOperand access = riscv::memory_operand(riscv::decode(devices_.arch, word), riscv);
+    const riscv::MemoryOperand access = riscv::memory_operand(riscv::decode(devices_.arch, l1_word(state.l1, riscv.pc)), riscv);
     std::uint32_t met = 0;
     for (unsigned i = 0; i < watchpoints; ++i) {
         const unsigned mode = port.dr.modes >> 4 * i & 0xF;
@@ -215,8 +209,7 @@ std::uint32_t CoreDebugger::meets(unsigned core, unsigned words) const {
 bool CoreDebugger::passed(unsigned core, std::uint32_t met) {
     Port& port = memory_.of[core];
     if (!met && !port.pauses && !port.steps) return false;
-    port.met = met;
-    pause(core);
+    pause(core, met);
     return true;
 }
 
@@ -234,15 +227,15 @@ Reply CoreDebugger::go_on_with_access(const Request& request, unsigned core) {
             std::memcpy(state.l1.write(access.address, 4), &*access.stored, 4);
             devices_.machine.wrote({core, riscv.pc}, state::Storage::l1, access.address, 4);
         } else {
-            std::memcpy(&port.dr.result, &state.l1.bytes[access.address], 4);
+            port.dr.result = l1_word(state.l1, access.address);
         }
     } else if (in_local < riscv.local.size()) {
         if (access.stored)
-            std::memcpy(&riscv.local[in_local], &*access.stored, 4);
+            std::memcpy(&riscv.local[in_local], &*access.stored, sizeof *access.stored);
         else
-            std::memcpy(&port.dr.result, &riscv.local[in_local], 4);
+            std::memcpy(&port.dr.result, &riscv.local[in_local], sizeof port.dr.result);
     } else {
-        Request asked{static_cast<User>(core), nullptr, access.address, 4, riscv.pc, request.at};
+        Request asked{.user = static_cast<User>(core), .address = access.address, .pc = riscv.pc, .at = request.at};
         reply = access.stored ? devices_.store(asked, *access.stored) : devices_.load(asked);
         if (reply.kind == Reply::Kind::wait) return {};
         if (reply.kind == Reply::Kind::done) port.dr.result = reply.value;

@@ -80,7 +80,8 @@ private:
     Reply execute(const Request& request, unsigned core);
     void step(unsigned core, Cycle at);
     Reply go_on_with_access(const Request& request, unsigned core);
-    void pause(unsigned core);
+    /// `met`: why, as bits of DR(0).
+    void pause(unsigned core, std::uint32_t met);
     void resume(unsigned core, Cycle at);
     /// Keeps `watched` after a change of the core's port.
     void look(unsigned core);

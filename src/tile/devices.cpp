@@ -118,7 +118,7 @@ Asker Devices::asker_of(const Request& request) {
 
 void Devices::note(const Request& request, findings::Note what) {
     const Asker asker = asker_of(request);
-    if (!asker.detail.empty()) what.detail = keep(fmt::format("{}{}", what.detail, asker.detail));
+    what.detail = keep(fmt::format("{}{}", what.detail, asker.detail));
     machine.note(what, asker.by);
 }
 

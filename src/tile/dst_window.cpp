@@ -42,7 +42,7 @@ std::uint32_t negated_magnitude(std::uint32_t value, std::uint32_t sign) {
 }
 
 std::uint32_t from_dst32(const View& view, std::uint32_t value) {
-    if (!view.raw) value = (value & 0x8000'FFFF) | (value & 0x7F00'0000) >> 8 | (value & 0x00FF'0000) << 7;
+    if (!view.raw) value = (value & 0x8000'FFFF) | (value >> 8 & 0x007F'0000) | (value & 0x00FF'0000) << 7;
     if (view.format == Format::int32 && !view.raw && value >> 31) return 0u - (value & 0x7FFF'FFFF);
     return value;
 }
@@ -50,14 +50,14 @@ std::uint32_t from_dst32(const View& view, std::uint32_t value) {
 std::uint32_t to_dst32(const View& view, std::uint32_t value) {
     if (view.format == Format::int32 && !view.raw && value >> 31)
         value = 0x8000'0000 | (0u - (value + (value == 0x8000'0000)));
-    if (!view.raw) value = (value & 0x8000'FFFF) | (value & 0x7F80'0000) >> 7 | (value & 0x007F'0000) << 8;
+    if (!view.raw) value = (value & 0x8000'FFFF) | (value >> 7 & 0x00FF'0000) | (value & 0x007F'0000) << 8;
     return value;
 }
 
 std::uint32_t from_dst16(const View& view, std::uint32_t value) {
     switch (view.format) {
-        case Format::fp16: return view.raw ? value : (value & 0x8000) | (value & 0x7FE0) >> 5 | (value & 0x001F) << 10;
-        case Format::bf16: return view.raw ? value : (value & 0x8000) | (value & 0x7F00) >> 8 | (value & 0x00FF) << 7;
+        case Format::fp16: return view.raw ? value : (value & 0x8000) | (value >> 5 & 0x03FF) | (value & 0x001F) << 10;
+        case Format::bf16: return view.raw ? value : (value & 0x8000) | (value >> 8 & 0x007F) | (value & 0x00FF) << 7;
         case Format::int16:
             return view.raw || view.is_unsigned || value < 0x8000 ? value : negated_magnitude(value, 0x8000);
         default: break;
@@ -69,8 +69,8 @@ std::uint32_t from_dst16(const View& view, std::uint32_t value) {
 
 std::uint32_t to_dst16(const View& view, std::uint32_t value) {
     switch (view.format) {
-        case Format::fp16: return view.raw ? value : (value & 0x8000) | (value & 0x7C00) >> 10 | (value & 0x03FF) << 5;
-        case Format::bf16: return view.raw ? value : (value & 0x8000) | (value & 0x7F80) >> 7 | (value & 0x007F) << 8;
+        case Format::fp16: return view.raw ? value : (value & 0x8000) | (value >> 10 & 0x001F) | (value & 0x03FF) << 5;
+        case Format::bf16: return view.raw ? value : (value & 0x8000) | (value >> 7 & 0x00FF) | (value & 0x007F) << 8;
         case Format::int16:
             if (view.raw || view.is_unsigned || value < 0x8000) return value;
             return 0x8000 | ((0u - (value + (value == 0x8000))) & 0xFFFF);
@@ -84,7 +84,7 @@ std::uint32_t to_dst16(const View& view, std::uint32_t value) {
 
 std::uint32_t load_element(const state::Dst& dst, const View& view, unsigned element) {
     const unsigned row = view.map.row(element / state::columns), column = element % state::columns;
-    if (!dst.valid[row]) return view.bytes() == 4 ? from_dst32(view, 0) : from_dst16(view, 0);
+    if (!dst.valid[row]) return 0;
     const std::uint32_t high = formats::dst_to_stored(dst.datums[row * state::columns + column]);
     if (!view.map.wide) return from_dst16(view, high);
     const unsigned low_row = plan::DstMap::low_half(row);

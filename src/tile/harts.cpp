@@ -23,11 +23,8 @@ void Harts::look_early_for_repetition(std::uint32_t branches, std::uint32_t most
 
 void Harts::reset(RiscvCore core) {
     const auto i = static_cast<std::size_t>(core);
-    auto& riscv = state_.riscv[i];
-    harts_[i]->reset(riscv.pc);
+    harts_[i]->reset(state_.riscv[i].pc);
     ++resets_[i];
-    riscv.running = true;
-    riscv.paused = false;
 }
 
 riscv::Cycle Harts::furthest() const {

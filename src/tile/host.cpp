@@ -26,9 +26,9 @@ std::string text_of(const HostStep& step) {
         case HostStep::What::write: return fmt::format("write {} bytes to 0x{:X}", step.bytes.size(), step.address);
         case HostStep::What::read: return fmt::format("read {} bytes from 0x{:X}", step.size, step.address);
         case HostStep::What::reset: return fmt::format("put {} into reset", list(step.cores));
-        case HostStep::What::start: return fmt::format("take {} out of reset", list(step.cores));
+        case HostStep::What::start: break;
     }
-    return {};
+    return fmt::format("take {} out of reset", list(step.cores));
 }
 
 }  // namespace
@@ -66,12 +66,12 @@ void Host::act(Cycle now, engine::Port& port) {
 
 engine::Cores::HostAccess Host::access(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now) {
     const noc::Origin host{.tile = devices_.nius.place(), .by_host = true};
-    Request request{User::noc, nullptr, address, 4, 0, now, &host};
+    Request request{.user = User::noc, .address = address, .at = now, .origin = &host};
     const Reply reply = stored ? devices_.store(request, *stored) : devices_.load(request);
     if (reply.kind == Reply::Kind::done) return {reply.value, {}};
-    if (reply.kind == Reply::Kind::wait) return {0, "the target is not ready for it"};
-    if (!request.region) return {0, fault_text(devices_.arch, request, stored ? "stores to" : "loads from", reply.why)};
-    return {0, fmt::format("{}: {}", request.region->name, reply.why)};
+    if (reply.kind == Reply::Kind::wait) return {.wrong = "the target is not ready for it"};
+    if (!request.region) return {.wrong = fault_text(devices_.arch, request, stored ? "stores to" : "loads from", reply.why)};
+    return {.wrong = fmt::format("{}: {}", request.region->name, reply.why)};
 }
 
 std::optional<Blocked> Host::describe() const {

@@ -59,7 +59,7 @@ public:
     /// The core acts no more; go_on(): it continues at this cycle with the registers of state::Riscv.
     virtual void halt(RiscvCore core) = 0;
     /// Call after a store that switches the branch predictor of the core itself: its next branch already knows.
-    virtual void let_predict(RiscvCore, bool) {}
+    virtual void let_predict(RiscvCore core, bool may) = 0;
     /// As Port::discard().
     virtual void discard(unsigned) {}
     virtual void go_on(RiscvCore core, Cycle at) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mailboxes: FIFOs of four words from each of B, T0, T1, T2 to each of them (Mailboxes).
 #include "tile/device.hpp"
+#include "tile/fifo.hpp"
 
 namespace tessera::tile {
 
@@ -17,11 +18,7 @@ Reply load_mailbox(Devices& devices, const Request& request) {
     std::uint32_t& count = devices.tile[mailbox_size(from, to)];
     if (request.address & query) return Reply::of(count != 0);
     if (count == 0) return Reply::wait(WaitFor::mailbox_value, from);
-    const std::uint32_t value = devices.tile[mailbox_entry(from, to, 0)];
-    for (unsigned i = 0; i + 1 < mailbox_entries; ++i)
-        devices.tile[mailbox_entry(from, to, i)] = devices.tile[mailbox_entry(from, to, i + 1)];
-    devices.tile[mailbox_entry(from, to, mailbox_entries - 1)] = 0;
-    --count;
+    const std::uint32_t value = take_oldest(devices.tile, mailbox_entry(from, to, 0), mailbox_entries, count);
     devices.machine.changed();
     return Reply::of(value);
 }

@@ -163,7 +163,7 @@ void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t tra
 // The other registers of a tile are those of its devices.
 noc::Refusal Nius::load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) {
     const auto& origin = access.packet.origin;
-    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, &origin};
+    Request request{.user = User::noc, .address = address, .pc = origin.pc, .at = access.at, .origin = &origin};
     const Reply reply = devices_.load(request);
     value = reply.value;
     return refusal(request, reply, "loads from");
@@ -171,7 +171,7 @@ noc::Refusal Nius::load_register(const noc::Access& access, std::uint32_t addres
 
 noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t address, std::uint32_t value) {
     const auto& origin = access.packet.origin;
-    Request request{User::noc, nullptr, address, 4, origin.pc, access.at, &origin};
+    Request request{.user = User::noc, .address = address, .pc = origin.pc, .at = access.at, .origin = &origin};
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
     engine::NocWatch* const watch = origin.by_host ? nullptr : devices_.machine.noc();

@@ -13,10 +13,9 @@ std::string_view text(noc::Niu::Misuse misuse) {
     switch (misuse) {
         case Misuse::none: return {};
         case Misuse::too_early: return "belongs to a request initiator whose request has not begun yet";
-        case Misuse::in_split:
-            return "gets a command before a request of several packets has left another initiator of its NIU; Tessera does both in turn";
+        case Misuse::in_split: break;
     }
-    return {};
+    return "gets a command before a request of several packets has left another initiator of its NIU; Tessera does both in turn";
 }
 
 }  // namespace
@@ -29,8 +28,7 @@ Reply load_noc(Devices& devices, const Request& request) {
     const auto value = devices.nius[which].load(offset);
     if (!value) return Reply::unknown_register();
     if (request.user == User::noc) return Reply::of(*value);
-    if (offset >= noc::offset::counters_begin && offset < noc::offset::counters_end)
-        devices.nius.counter_seen(request.by(), which, (offset - noc::offset::counters_begin) / 4);
+    if (const auto counter = noc::counter_at(offset)) devices.nius.counter_seen(request.by(), which, *counter);
     if (offset == noc::offset::rtz_source) devices.nius.returned_to_zero_seen(request.by(), which, *value);
     if (offset == noc::offset::rtz_num) devices.nius.returned_to_zero_seen(request.by(), which, returned & 1u << *value);
     return Reply::of(*value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PCBufs: FIFOs of 16 words from B to each of T0, T1, T2. The override configuration makes reads not wait (PCBufs).
 #include "tile/device.hpp"
+#include "tile/fifo.hpp"
 #include "tile/registers.hpp"
 
 namespace tessera::tile {
@@ -56,11 +57,7 @@ Reply load_own_pc_buf(Devices& devices, const Request& request) {
         if (configured.enabled) return Reply::of(configured.value);
         return Reply::wait(WaitFor::pc_buf_value, thread);
     }
-    const std::uint32_t value = devices.tile[pc_buf_entry(thread, 0)];
-    for (unsigned i = 0; i + 1 < pc_buf_entries; ++i)
-        devices.tile[pc_buf_entry(thread, i)] = devices.tile[pc_buf_entry(thread, i + 1)];
-    devices.tile[pc_buf_entry(thread, pc_buf_entries - 1)] = 0;
-    --count;
+    const std::uint32_t value = take_oldest(devices.tile, pc_buf_entry(thread, 0), pc_buf_entries, count);
     devices.machine.changed();
     return Reply::of(value);
 }

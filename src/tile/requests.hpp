@@ -8,8 +8,7 @@
 namespace tessera::tile {
 
 inline hazards::NocRequest request_of(const noc::Packet& packet) {
-    const noc::Place tile = packet.origin.tile;
-    return {static_cast<std::uint16_t>(tile.x | tile.y << 8), packet.noc, packet.request};
+    return {packet.origin.tile.number(), packet.noc, packet.request};
 }
 
 inline hazards::NocOrigin origin_of(const noc::Packet& packet) { return {request_of(packet), packet.origin.core, packet.origin.pc}; }

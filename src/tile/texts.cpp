@@ -23,8 +23,7 @@ std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
                 return fmt::format("RISCV_DEBUG_REG_{}", row->name);
             break;
         case Device::noc:
-            if (offset >= noc::offset::counters_begin && offset < noc::offset::counters_end)
-                return fmt::format("counter {} of NIU {}", (offset - noc::offset::counters_begin) / 4, region.index);
+            if (const auto counter = noc::counter_at(offset)) return fmt::format("counter {} of NIU {}", *counter, region.index);
             break;
         case Device::mailbox: return fmt::format("mailbox {}", mailbox_owners[region.index]);
         case Device::config: return fmt::format("configuration word {}", offset / 4);
@@ -45,7 +44,7 @@ std::string address_text(Arch arch, User user, std::uint32_t address) {
 
 std::string fault_text(Arch arch, const Request& request, const char* does, const char* why) {
     const std::string who = fmt::format("{} {} 0x{:X}", name(request.user), does, request.address);
-    const Place place = find(arch, request.user, request.address, does[0] != 'l');
+    const Place place = find(arch, request.user, request.address, false);  // a store finds the same region
     if (place.kind == Place::Kind::unmapped) {
         const Region& region = nearest(arch, request.user, request.address);
         const Span& span = region.where(arch);
@@ -75,7 +74,7 @@ std::string wait_text(const Waiting& waiting) {
         case WaitFor::mover: return "the mover, for TDMA-RISC's next command";
         case WaitFor::debugger: return "the debugger, which holds it";
     }
-    return "nothing";
+    return {};
 }
 
 }  // namespace tessera::tile

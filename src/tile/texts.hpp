@@ -12,7 +12,7 @@ namespace tessera::tile {
 std::string fault_text(Arch arch, const Request& request, const char* does, const char* why);
 /// An address in words: "L1 0x1FFB8", "semaphore 3", "RISCV_DEBUG_REG_WALL_CLOCK_L", or a region and an offset in it.
 std::string address_text(Arch arch, User user, std::uint32_t address);
-/// The awaited event, and the party that could cause it.
+/// The awaited event, and the party that could cause it. Empty if the core waits for nothing.
 std::string wait_text(const Waiting& waiting);
 
 }  // namespace tessera::tile

@@ -21,8 +21,8 @@ engine::Signals wakes(WaitFor what) {
         case WaitFor::instruction_fifo: return Signal::popped;
         case WaitFor::coprocessor_done:
         case WaitFor::mops_expanded:
+        case WaitFor::pc_buf_done:
             return Signal::unit | Signal::issued | Signal::latch | Signal::pushed | Signal::tile;
-        case WaitFor::pc_buf_done: return Signal::unit | Signal::issued | Signal::latch | Signal::pushed | Signal::tile;
         case WaitFor::own_stores: return Signal::store | Signal::semaphore;
         case WaitFor::own_instructions: return Signal::unit | Signal::issued;
         case WaitFor::mover: return Signal::unit;
@@ -152,9 +152,9 @@ void Tile::act_noc(Cycle now, engine::Port& port) {
 
 std::vector<std::uint32_t> Tile::memory(unsigned core) const {
     const auto& riscv = state_.riscv[core];
-    std::vector<std::uint32_t> words(riscv.x.size() + riscv.local.size() / 4);
-    std::copy(riscv.x.begin(), riscv.x.end(), words.begin());
-    std::memcpy(words.data() + riscv.x.size(), riscv.local.data(), riscv.local.size() / 4 * 4);
+    std::vector<std::uint32_t> words(riscv.x.begin(), riscv.x.end());
+    words.resize(words.size() + riscv.local.size() / sizeof(std::uint32_t));
+    std::memcpy(words.data() + riscv.x.size(), riscv.local.data(), riscv.local.size());
     return words;
 }
 
@@ -192,10 +192,10 @@ engine::Turn Tile::act_watched(engine::Port& port) {
         if (answer == CoreWatch::Answer::stops) return {.kind = engine::Turn::Kind::again, .time = begin.now};
         devices_.waiting[core] = {};
         if (answer == CoreWatch::Answer::waits) {
-            devices_.waiting[core] = {WaitFor::debugger, 0};
+            devices_.waiting[core] = {WaitFor::debugger};
             return {.kind = engine::Turn::Kind::wait,
                     .time = begin.now,
-                    .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(WaitFor::debugger), 0}};
+                    .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(WaitFor::debugger)}};
         }
     }
     riscv::Hart& hart = harts_[core];
@@ -220,7 +220,7 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
 engine::Turn Tile::turn_of(unsigned core, const riscv::Stop& stop, engine::Port& port) {
     using Why = riscv::Stop::Why;
     riscv::Hart& hart = harts_[core];
-    if (!state_.riscv[core].running && stop.why != Why::paused && stop.why != Why::breakpoint) return ended(core, stop.time);
+    if (!state_.riscv[core].running && stop.why != Why::breakpoint) return ended(core, stop.time);
     switch (stop.why) {
         case Why::instructions:
         case Why::limit:
@@ -274,10 +274,7 @@ void Tile::forget_rounds(unsigned core) {
     if (devices_.waiting[core].what == WaitFor::debugger) devices_.waiting[core] = {};
 }
 
-std::string Tile::waits_for(unsigned core) const {
-    const Waiting& waiting = devices_.waiting[core];
-    return waiting.what == WaitFor::none ? std::string() : wait_text(waiting);
-}
+std::string Tile::waits_for(unsigned core) const { return wait_text(devices_.waiting[core]); }
 
 std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wait_text({WaitFor(wait.a), wait.b}); }
 

@@ -18,6 +18,11 @@ constexpr std::size_t most_kept = 4096;  // plans and words in all; then the cac
 
 std::uint64_t key_of(std::uint32_t word, unsigned thread) { return std::uint64_t{thread + 1} << 32 | word; }
 
+// In a table whose size is a power of two.
+constexpr std::size_t place_of(std::uint64_t key, std::size_t size) {
+    return (key * util::golden_ratio) >> (64 - std::countr_zero(size));
+}
+
 }  // namespace
 
 /// All words share one arena: a word has several small vectors, and all are released together.
@@ -50,7 +55,7 @@ void PlanCache::clear_if_full(const state::State& state, const CostTable& costs,
 }
 
 bool PlanCache::is_new(std::uint32_t word, unsigned thread) {
-    auto met = met_[(key_of(word, thread) * util::golden_ratio) >> (64 - std::countr_zero(met_.size()))];
+    auto met = met_[place_of(key_of(word, thread), met_.size())];
     if (met) return false;
     met = true;
     return true;
@@ -58,7 +63,7 @@ bool PlanCache::is_new(std::uint32_t word, unsigned thread) {
 
 inline WordPlans& PlanCache::word_of(std::uint32_t word, unsigned thread) {
     const std::uint64_t key = key_of(word, thread);
-    auto& recent = recent_[(key * util::golden_ratio) >> (64 - std::countr_zero(recent_.size()))];
+    auto& recent = recent_[place_of(key, recent_.size())];
     if (recent.first == key) return *recent.second;
     WordPlans& known = known_->words.try_emplace(key, known_->memory).first->second;
     recent = {key, &known};

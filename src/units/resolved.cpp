@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
+#include <iterator>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -63,14 +65,14 @@ bool with_its_rows(std::size_t number, const Accesses& accesses) {
         return rows.storage == plan::Storage::dst && rows.write == valid.write && rows.first / columns <= valid.first &&
                valid.first + valid.count <= (rows.first + rows.count + columns - 1) / columns;
     };
-    for (std::size_t i = number; i-- > 0;)
-        if (is_of_rows(accesses[i])) return true;
-    return std::any_of(accesses.begin() + number, accesses.end(), is_of_rows);
+    const auto at = accesses.begin() + number;
+    return std::any_of(std::reverse_iterator(at), std::reverse_iterator(accesses.begin()), is_of_rows) ||
+           std::any_of(at, accesses.end(), is_of_rows);
 }
 
 bool ends_late(const plan::Plan& plan) {
     if (plan.cost.lands_at_end || std::holds_alternative<plan::MoverWork>(plan.work)) return true;
-    if (plan.cost.latency < 2 || plan.waits_in_unit) return false;
+    if (plan.cost.latency < 2) return false;
     return std::any_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
         return effect.when == plan::When::end &&
                (state::cells::gpr_block.contains(effect.cell) || state::cells::config_block.contains(effect.cell));
@@ -92,7 +94,7 @@ void Resolved::derive() {
         using namespace state::cells;
         moments = static_cast<std::uint8_t>(moments | 1u << static_cast<unsigned>(effect.when));
         writes_config |= config_block.contains(effect.cell);
-        if (effect.when == plan::When::end && bank_owner_block.contains(effect.cell))
+        if (bank_owner_block.contains(effect.cell))
             hands_over =
                 static_cast<std::uint8_t>(hands_over | 1u << (state::index(effect.cell) - bank_owner_block.first));
         if (matrix_bank_block.contains(effect.cell))
@@ -101,18 +103,19 @@ void Resolved::derive() {
     uses_config = !(plan.pipes & bit(plan::Pipe::sync)) && (writes_config || (captures && !captures->config.empty()));
     constexpr plan::PipeMask fixed = bit(plan::Pipe::sync) | bit(plan::Pipe::config) | bit(plan::Pipe::misc) |
                                      bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit &&
-            !plan.cost.address && !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
-            std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
+    plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !has(plan::When::end);
+    // Waits in the unit, requests to memory and address phases belong to the other pipes.
+    assert(!plain || (!plan.waits_in_unit && !plan.cost.address && !plan.cost.lands_at_end &&
+                      !plan.cost.transfer.bytes));
     // The other pipes write cells that others capture, or end late. Scheduled instructions execute on their own.
     constexpr plan::PipeMask nobody_else =
         bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    unobservable = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&
-                   !plan.conditions && !plan.cost.hold && !writes_config &&
+    unobservable = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.findings.empty() &&
                    std::all_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
                        return state::role_of(effect.cell) == state::CellRole::none &&
                               !state::cells::schedule_block.contains(effect.cell);
                    });
+    assert(!unobservable || (plan.mutex < 0 && !plan.conditions && !plan.cost.hold && !writes_config));
 }
 
 void Resolved::reset() {

@@ -13,8 +13,6 @@ using state::StreamRegister;
 using state::Tdma;
 using state::cells::tdma;
 
-constexpr std::uint32_t tdma_bytes = 0x1000;
-
 state::Cell packer_cell(unsigned packer, Packer item, unsigned n = 0) {
     return state::cells::packer(packer, Packer(static_cast<unsigned>(item) + n));
 }
@@ -50,6 +48,7 @@ void set_scalers(plan::Plan& plan, unsigned first, std::uint32_t values) {
         plan.effect(tdma(Tdma(static_cast<unsigned>(Tdma::scaler_0) + first + i)), values & 0x1FF, plan::When::start);
 }
 
+// An offset beyond the map has no register. The offset of an address in front of it is huge.
 bool write_tdma(const StateView& view, plan::Plan& plan, std::uint32_t offset, std::uint32_t value) {
     const auto set = [&](Tdma item, std::uint32_t x) {
         plan.effect(tdma(item), x, plan::When::start);
@@ -73,7 +72,7 @@ bool write_tdma(const StateView& view, plan::Plan& plan, std::uint32_t offset, s
         default: break;
     }
     // ACC_PACKED_SIZE of any packer and thread.
-    if (offset >= 0x400 || (offset & 0x3F) != 0x1C || (offset >> 6 & 3) >= state::threads) return false;
+    if (offset >> 10 || (offset & 0x3F) != 0x1C || (offset >> 6 & 3) >= state::threads) return false;
     for (unsigned i = 0; i < view.arch().packers; ++i) {
         if (!(value >> (16 + i) & 1)) continue;
         for (unsigned t = 0; t < state::threads; ++t)
@@ -91,6 +90,7 @@ std::optional<std::uint32_t> read_stream(const StateView& view, const state::mmi
     return (value(StreamRegister::phase) - value(StreamRegister::phase_base)) & ((1u << spec->bits) - 1);
 }
 
+// As in write_tdma(), other offsets have no register.
 std::optional<std::uint32_t> read_tdma(const StateView& view, std::uint32_t offset) {
     switch (offset) {
         case 0x000:
@@ -125,9 +125,8 @@ std::optional<std::uint32_t> read_tdma(const StateView& view, std::uint32_t offs
 void write_tile_register(const StateView& view, plan::Plan& plan, std::uint32_t address, std::uint32_t value,
                          std::string_view who) {
     const auto stream = state::mmio::stream_place(address);
-    const bool there =
-        stream ? write_stream(view, plan, *stream, value)
-               : address - state::mmio::tdma < tdma_bytes && write_tdma(view, plan, address - state::mmio::tdma, value);
+    const bool there = stream ? write_stream(view, plan, *stream, value)
+                              : write_tdma(view, plan, address - state::mmio::tdma, value);
     if (!there) plan.fail(findings::id("mmio-unmapped"), {address}, who);
 }
 
@@ -139,8 +138,7 @@ void write_tile_register_or_command(const StateView& view, plan::Plan& plan, std
 
 std::optional<std::uint32_t> tile_register(const StateView& view, std::uint32_t address) {
     if (const auto stream = state::mmio::stream_place(address)) return read_stream(view, *stream);
-    if (address - state::mmio::tdma < tdma_bytes) return read_tdma(view, address - state::mmio::tdma);
-    return std::nullopt;
+    return read_tdma(view, address - state::mmio::tdma);
 }
 
 std::uint32_t read_tile_register(const StateView& view, plan::Plan& plan, std::uint32_t address, std::string_view who) {

@@ -51,11 +51,9 @@ private:
         std::span<const plan::CellBits> places = plan->captures->places;
     };
 
-    /// Makes the setting that of the present configuration. If there are too many settings, all plans are forgotten.
+    /// Makes the setting that of the present configuration. If there are too many settings, all plans are forgotten, and keep() settles.
     void settle(const state::State& state, WordsCommon& common) {
-        if (settings_.settle(*guard_, state, common.setting)) return;
-        common.kept -= forget();
-        settings_.settle(*guard_, state, common.setting);
+        if (!settings_.settle(*guard_, state, common.setting)) common.kept -= forget();
     }
     std::uint64_t look_up(const state::State& state, std::vector<std::uint64_t>& values) const;
     bool put(std::uint64_t hash, const std::uint64_t* wanted, PlanRef plan);

@@ -7,6 +7,7 @@
 
 #include "registers/backend_fields.hpp"
 #include "registers/field_family.hpp"
+#include "state/cells.hpp"
 #include "util/per_arch.hpp"
 
 namespace tessera::units {
@@ -47,12 +48,11 @@ constexpr std::array<std::uint16_t, fields> rules_of_fields = [] {
 using Words = std::vector<std::vector<RuledField>>;
 
 Words words_of(Arch arch) {
-    Words words;
+    Words words(state::cells::max_config_words);
     for (std::size_t i = 0; i < fields; ++i) {
         const auto& spec = registers::backend_fields[i];
         const auto& at = spec.at(arch);
         if (!rules_of_fields[i] || !at.present() || registers::kind_of(spec, arch) == FieldKind::whole) continue;
-        if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
         for (std::size_t rule = 0; rule < std::size(rules); ++rule)
             if (rules_of_fields[i] >> rule & 1) words[at.addr32].push_back({spec.name, &rules[rule], at.mask() << at.lo});
     }
@@ -64,8 +64,7 @@ Words words_of(Arch arch) {
 std::span<const WriteRule> write_rules() { return rules; }
 
 std::span<const RuledField> ruled_fields(Arch arch, unsigned addr32) {
-    const Words& of_arch = util::per_arch<words_of>(arch);
-    return addr32 < of_arch.size() ? std::span<const RuledField>(of_arch[addr32]) : std::span<const RuledField>();
+    return util::per_arch<words_of>(arch)[addr32];
 }
 
 }  // namespace tessera::units

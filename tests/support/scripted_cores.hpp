@@ -31,7 +31,11 @@ public:
     engine::Cycle host_due(engine::Cycle) const override { return engine::never; }
     void act_host(engine::Cycle, engine::Port&) override {}
     void host_resets(const std::array<bool, riscv_cores>&, bool, engine::Cycle, engine::Port&) override {}
+    HostAccess host_accesses(std::uint32_t, std::optional<std::uint32_t>, engine::Cycle, engine::Port&) override { return {}; }
     std::optional<Blocked> describe_host() const override { return {}; }
+    void act_noc(engine::Cycle, engine::Port&) override {}
+    engine::Cycle skip_repeats(unsigned, engine::Cycle) override { return 0; }
+    void pass_polls(unsigned, std::uint64_t) override {}
     engine::Turn step(unsigned core, engine::Cycle now, engine::Port& port) override { return act(core, now, port); }
     void hold_time(unsigned, std::optional<engine::Cycle>) override {}
     std::uint32_t program_counter(unsigned) const override { return 0; }

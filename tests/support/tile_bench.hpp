@@ -85,6 +85,7 @@ public:
     void start(RiscvCore core, tile::Cycle) override { cores.emplace_back(core, true); }
     void halt(RiscvCore core) override { cores.emplace_back(core, false); }
     void go_on(RiscvCore core, tile::Cycle) override { cores.emplace_back(core, true); }
+    void let_predict(RiscvCore, bool) override {}
 
 private:
     state::State state_;

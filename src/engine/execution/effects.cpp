@@ -29,7 +29,7 @@ Signals Effects::write(const plan::Plan& plan, plan::When when, const Cause& by)
         if (role == CellRole::none) continue;
         signals |= signals_of(effect.cell);
         last_causes_.changed(effect.cell, by, effect.op);
-        if (role == CellRole::bank && bank_owner_block.contains(effect.cell))
+        if (bank_owner_block.contains(effect.cell))
             bank_words_[index(effect.cell) - bank_owner_block.first] = plan.instruction.word;
         if (role == CellRole::thread_config && frontend::auto_sync::tracks(state_, plan.thread))
             listener_.auto_sync_begins(plan.thread);

@@ -113,7 +113,6 @@ void Execution::start_queued(unsigned p, Cycle now) {
     auto& queue = queues_[p].waiting;
     if (queues_[p].try_at != now) return;  // an earlier try replaced it
     queues_[p].try_at = never;
-    if (queue.empty()) return;
     const std::uint32_t id = queue.front();
     Record& record = records_[id];
     const Cycle earliest = std::max(record.ready, pipes_.free_at(record.plan().pipes));
@@ -180,15 +179,14 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const plan::Plan& plan = record.plan();
     pipes_.release(plan.pipes, now);
-    gates_.release(plan.thread, now);
+    gates_.release(plan.thread);
     record.times.land = record.times.end = now;
     if (plan.conditions) {
         checker_.waited(plan.thread, plan.conditions);
         checker_.awaited_is_over(plan.thread);
     }
     for (const auto& need : plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
-    if (checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
-        order_.mark_flags(record.ticket, record.resolved->work().accesses);
+    if (checker_.looks_on()) order_.mark_flags(record.ticket, record.resolved->work().accesses);
     land(id, now);
     end(id, now);
 }

@@ -2,6 +2,7 @@
 #include "engine/execution/vector_schedule.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
@@ -50,12 +51,8 @@ void VectorSchedule::take_due(Cycle now) {
         due[unit] = engine::take_due(state_, slots_, costs_, unit);
         if (!due[unit]) continue;
         const plan::Plan& plan = *due[unit];
-        const Origin& origin = origins_.of(unit, 0);
-        if (plan.fault)
-            return outcome_.stop(*plan.fault,
-                                 places_.where(plan.thread, origin.index, plan.instruction.word, now, origin.position),
-                                 now);
-        due_origins_[unit] = origin;
+        assert(!plan.fault);  // no vector instruction has one
+        due_origins_[unit] = origins_.of(unit, 0);
         work_.add(bit(plan::Pipe::vector), plan.thread, false, false);
         if (taken_at_ != now) taken_in_ = 0;
         taken_at_ = due_at_ = now;

@@ -53,7 +53,7 @@ void Waits::begins(unsigned i) {
     if (is_front_end(i)) {
         const frontend::Expanders& front = fronts_[i - state::threads];
         const frontend::GateWord& at = front.gate();
-        if (front.gated()) waiting = {at.index, at.position, at.instruction.word, 0};
+        if (front.gated()) waiting = {at.index, at.position, at.instruction.word};
     } else if (cores_) {
         waiting.pc = state_.riscv[core_of(i)].pc;
     } else if (const Op* next = next_op(program_, next_ops_, i)) {

@@ -41,11 +41,9 @@ public:
     bool ready(const plan::Plan& plan) const {
         return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return ready(need); });
     }
-    /// The wait for the first missing bank; Wait::Kind::none: the plan has all of them.
+    /// The wait for the first of the plan's banks that is missing; there is one.
     Wait wait(const plan::Plan& plan) const {
-        for (const auto& need : plan.banks)
-            if (!ready(need)) return wait(need);
-        return {};
+        return wait(*std::find_if(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return !ready(need); }));
     }
     static Wait wait(const plan::BankNeed& need) {
         return {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank,

@@ -32,8 +32,6 @@ public:
         const Cycle next = share(now, moved);
         if (next != never) event_ = clock.schedule(next, Event::Kind::share_l1, 0);
     }
-    /// That event took place.
-    void event_is_over() { event_.reset(); }
     /// Sets the rates from `now` on and calls moved(side, end) for each end that changes. Returns when to call it
     /// again; never: both run at their own rates.
     template <class F>

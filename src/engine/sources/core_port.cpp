@@ -86,9 +86,9 @@ void CorePort::get_semaphore(By by, unsigned semaphore) {
 
 void CorePort::read_back(By by, hazards::CoreRegion region) {
     const auto thread = thread_of(by.core);
-    if (thread && region == hazards::CoreRegion::gprs) order_.core_saw_thread(by.core, *thread);
     if (!thread) return;
-    const diagnostics::KernelOp next{ops_[*thread], 0, 0};
+    if (region == hazards::CoreRegion::gprs) order_.core_saw_thread(by.core, *thread);
+    const diagnostics::KernelOp next{ops_[*thread]};
     order_.core_read_back(*thread, region, next.index());
 }
 

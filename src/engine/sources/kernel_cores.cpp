@@ -170,8 +170,7 @@ void KernelCores::repeated_until(Cycle until) {
     for (unsigned i = 0; i < actors; ++i) {
         const Actor& actor = scheduler_.actor(i);
         if (is_front_end(i) || actor.finished || actor.parked || actor.repeats_since != scheduler_.changes()) continue;
-        const Cycle goes_on = cores_->skip_repeats(core_of(i), until);
-        if (goes_on > scheduler_.due(i)) scheduler_.go_on_at(i, goes_on);
+        scheduler_.go_on_at(i, std::max(scheduler_.due(i), cores_->skip_repeats(core_of(i), until)));
     }
 }
 
@@ -203,7 +202,6 @@ Cores::HostAccess KernelCores::host_accesses(std::uint32_t address, std::optiona
 std::optional<Turn> KernelCores::act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one) {
     // Of a copy, in which nothing else acts.
     turn_ = {core, now, options_.max_cycles, TimeLoops::many, l1_is_shared()};
-    has_changed_ = false;
     const std::uint64_t changes = scheduler_.changes();
     const Turn turn =
         one == TimeLoops::TurnOf::one_instruction ? cores_->step(core, now, *this) : cores_->act(core, now, *this);

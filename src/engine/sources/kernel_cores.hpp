@@ -55,8 +55,6 @@ public:
 
     // In a copy of a run (time_loops.hpp).
 
-    /// Whether the core's turn comes next.
-    void set_turn(unsigned actor) { turn_of_ = actor; }
     /// One turn of the core without the others. Without a value: it changed shared state, or stopped.
     std::optional<Turn> act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one);
 

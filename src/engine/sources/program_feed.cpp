@@ -132,7 +132,6 @@ void ProgramFeed::feed(unsigned t, Cycle from) {
     frontend::Fifo& fifo = fifos_[t];
     const auto& ops = program_->threads[t];
     const std::size_t capacity = fifos_.capacity(t), end = plain_end(t), first = next_op;
-    const bool was_empty = fifo.empty();
     if (first < end && fifo.size() < capacity) {
         // The core's vector clock is the same for all of them.
         order_.core_pushes(hazards::core_of_thread(t), t, static_cast<std::int64_t>(first));
@@ -151,7 +150,7 @@ void ProgramFeed::feed(unsigned t, Cycle from) {
     }
     const unsigned front_end = front_end_of(t);
     const Actor& waiting = scheduler_.actor(front_end);
-    if (was_empty && !fifo.empty() && waiting.parked && waiting.wait.kind == Wait::Kind::fifo_empty)
+    if (!fifo.empty() && waiting.parked && waiting.wait.kind == Wait::Kind::fifo_empty)
         scheduler_.wake(front_end, fifo.front().pushed);
     scheduler_.acted(t, from);
     if (next_op != end) scheduler_.await_room(t, from);

@@ -60,11 +60,8 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         scheduler_.park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask}, Signal::latch);
         return Act::observable;
     }
-    if (const Hold& hold = gates_.held(t); hold.until > now) {
-        if (hold.until == never)
-            scheduler_.park(actor, {hold.by}, Signal::unit);
-        else
-            scheduler_.wait_until(actor, {hold.by}, hold.until, hold.holder);
+    if (gates_.is_held(t)) {
+        scheduler_.park(actor, {Wait::Kind::own_scalar}, Signal::unit);
         return Act::observable;
     }
     if (stays_in_front) {
@@ -125,7 +122,6 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 
     const std::int64_t number = records_.next_number();
     const Cause issued{false, static_cast<int>(t), entry.index, now, number};
-    scheduler_.caused_by(issued);
     const hazards::Ticket ticket = order_.issue(t, plan.pipes, entry.index);
     for (const state::Src src : {state::Src::a, state::Src::b})
         if (resolved->flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(ticket, src);
@@ -133,11 +129,10 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     Cycle next = now + 1;
     if (plan.cost.address) {
         next = now + plan.cost.address;
-        gates_.hold(t, {next, Wait::Kind::address_phase, issued});
         execution_.take_address_phase(next, issued);
     } else if (plan.cost.hold || plan.waits_in_unit) {
         next = now + std::max<Cycle>(plan.cost.hold, 1);
-        gates_.hold(t, {plan.waits_in_unit ? never : next, Wait::Kind::own_scalar, issued});
+        if (plan.waits_in_unit) gates_.hold(t);
     }
     const bool latches_wait = plan.latches_wait;
     const plan::PipeMask pipes = plan.pipes;
@@ -159,7 +154,7 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     raise_issued(t, signals);
     feed_.refill(t);
     const Cycle drawn = delays_.up_to(3) == 3 ? delays_.up_to(most_front_end_delay) : 0;
-    const Cycle delay = drawn && in_step ? 0 : drawn;
+    const Cycle delay = in_step ? 0 : drawn;
     scheduler_.acted(actor, next + delay);
     if (delay && options_.on_wait) waits_.delayed(t, next, next + delay);
     count_cycles(t, pipes, now, next);

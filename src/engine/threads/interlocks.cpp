@@ -119,9 +119,7 @@ Cycle Interlocks::opens_at(const plan::Plan& plan, Cycle now) const {
 }
 
 void Interlocks::note_late_gprs(const plan::Plan& plan, Cycle now) {
-    if (costs_.completes_at_issue || plan.cost.lands_at_end || plan.waits_in_unit || plan.cost.latency < 2 ||
-        plan.cost.hold >= plan.cost.latency || std::holds_alternative<plan::MoverWork>(plan.work))
-        return;
+    if (plan.cost.lands_at_end) return;  // no interlock waits for LOADREG
     for (const auto& effect : plan.effects)
         if (effect.when == plan::When::end && state::cells::gpr_block.contains(effect.cell))
             gates_.set_gpr_written_at(plan.thread, now + plan.cost.latency);

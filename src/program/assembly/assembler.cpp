@@ -125,7 +125,7 @@ private:
         const auto word = context(statement.source->line).instruction(cursor);
         if (!word) return tl::make_unexpected(word.error());
         push(*word, *statement.source);
-        if (cursor.at_end()) statement.assembled = {*word, symbols_.lookups() != lookups, symbols_.changes()};
+        statement.assembled = {*word, symbols_.lookups() != lookups, symbols_.changes()};
         return finished(cursor, at + 1);
     }
 

@@ -11,12 +11,11 @@ namespace {
 
 constexpr auto setc16 = isa::mnemonic("SETC16");
 constexpr auto setc16_reg = isa::operand("SETC16", "setc16_reg");
-constexpr auto setc16_value = isa::operand("SETC16", "setc16_value");
+constexpr auto setc16_value = isa::operand("SETC16", "setc16_value");  // in the low bits
 
 std::uint32_t make_setc16(std::uint32_t address, std::uint32_t value, Arch arch) {
     const auto a = static_cast<unsigned>(arch);
-    return std::uint32_t{isa::table[setc16.index].opcode} << 24 | address << setc16_reg.at[a].lo |
-           value << setc16_value.at[a].lo;
+    return std::uint32_t{isa::table[setc16.index].opcode} << 24 | address << setc16_reg.at[a].lo | value;
 }
 
 }  // namespace

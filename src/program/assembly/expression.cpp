@@ -16,13 +16,13 @@ struct Operator {
 
 /// Two-character operators come first, so that they match first.
 constexpr Operator operators[] = {
-    {"<<", 4}, {">>", 4}, {"|", 1}, {"^", 2}, {"&", 3}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6},
+    {"<<", 3}, {">>", 3}, {"|", 0}, {"^", 1}, {"&", 2}, {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5}, {"%", 5},
 };
 
 /// Empty if the result does not fit 64 bits.
 std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
     constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
-    std::int64_t result = 0;
+    std::int64_t result{};
     switch (op[0]) {
         case '|': return a | b;
         case '^': return a ^ b;
@@ -115,7 +115,7 @@ private:
         if (word.starts_with("0x") || word.starts_with("0X")) base = 16;
         if (word.starts_with("0b") || word.starts_with("0B")) base = 2;
         if (base != 10) digits.remove_prefix(2);
-        std::int64_t value = 0;
+        std::int64_t value{};
         const auto* end = digits.data() + digits.size();
         const auto [stop, status] = std::from_chars(digits.data(), end, value, base);
         if (status == std::errc::result_out_of_range)

@@ -33,7 +33,7 @@ public:
 
 private:
     struct Given {
-        std::int64_t value = 0;
+        std::int64_t value{};
         bool used = false;
     };
     std::map<std::string, Given, std::less<>> values_;

@@ -11,7 +11,7 @@ namespace tessera::program {
 
 struct SourceLine {
     std::string_view text;
-    int line = 0;                         ///< in the file; 0 when unknown
+    int line{};                           ///< in the file; 0 when unknown
     int column = 1;                       ///< of the text's first character
     bool literal = true;                  ///< the text is verbatim in the file, so columns can be counted
     std::optional<Op> op = std::nullopt;  ///< a ready op in place of text

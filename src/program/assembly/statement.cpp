@@ -25,7 +25,7 @@ Statement::Kind kind_of(isa::LineCursor cursor) {
 tl::unexpected<Error> locate(Error error, std::string_view file, const SourceLine& source) {
     error.file = file;
     error.line = source.line;
-    error.column = source.literal && error.column > 0 ? source.column + error.column - 1 : source.column;
+    error.column = source.literal ? source.column + error.column - 1 : source.column;
     return tl::make_unexpected(std::move(error));
 }
 
@@ -33,8 +33,8 @@ Result<std::vector<Statement>> statements(std::span<const SourceLine> lines, std
     std::vector<Statement> result;
     std::vector<std::size_t> open;
     auto nesting_error = [&](const Statement& statement, std::string message) {
-        Error error{"asm.nesting", std::move(message), {}, 0, isa::LineCursor(statement.text).next_column()};
-        return locate(std::move(error), file, *statement.source);
+        const int column = isa::LineCursor(statement.text).next_column();
+        return locate(isa::fail_at(column, "asm.nesting", std::move(message)).value(), file, *statement.source);
     };
     for (const auto& line : lines) {
         Statement statement{&line, without_comment(line.text)};
@@ -43,7 +43,6 @@ Result<std::vector<Statement>> statements(std::span<const SourceLine> lines, std
         if (statement.kind == Statement::Kind::repeat) open.push_back(result.size());
         if (statement.kind == Statement::Kind::end) {
             if (open.empty()) return nesting_error(statement, ".end without .repeat");
-            statement.partner = open.back();
             result[open.back()].partner = result.size();
             open.pop_back();
         }

@@ -16,18 +16,18 @@ struct Statement {
     const SourceLine* source = nullptr;
     std::string_view text;  ///< without comment
     Kind kind = Kind::plain;
-    std::size_t partner = 0;  ///< index of the matching `.end` or `.repeat`
+    std::size_t partner{};  ///< of a `.repeat`: index of its `.end`
 
     /// The assembled instruction, cached for repetitions.
     struct Assembled {
-        std::uint32_t word = 0;
-        bool asks_for_symbols = false;
-        std::uint64_t changes = 0;  ///< Symbols::changes() at that time
+        std::uint32_t word{};
+        bool asks_for_symbols{};
+        std::uint64_t changes{};  ///< Symbols::changes() at that time
     };
     std::optional<Assembled> assembled = std::nullopt;
 };
 
-/// Adds the place (`column` of the line) to an error.
+/// Adds the place to an error, which has its column in the line.
 tl::unexpected<Error> locate(Error error, std::string_view file, const SourceLine& source);
 
 /// All non-empty lines. Error "asm.nesting".

@@ -47,8 +47,8 @@ public:
     std::uint64_t lookups() const { return lookups_; }
 
 private:
-    std::uint64_t changes_ = 0;
-    mutable std::uint64_t lookups_ = 0;
+    std::uint64_t changes_{};
+    mutable std::uint64_t lookups_{};
     SymbolUses* uses_ = nullptr;  ///< null: not noted
     std::map<std::string, std::int64_t, std::less<>> defined_;
     std::set<std::string, std::less<>> given_;  ///< names that have their value from outside

@@ -160,8 +160,7 @@ private:
                     : read_tile_place(tile->value, schema_, *chip_).map([&](auto at) {
                           std::tie(output.column, output.row) = at;
                       });
-        if (place) job_.outputs.push_back(std::move(output));
-        return place;
+        return place.map([&] { job_.outputs.push_back(std::move(output)); });
     }
 
     Result<void> check_outputs(const Node& root) const {

@@ -23,9 +23,9 @@ std::vector<std::pair<unsigned, unsigned>> places_of(const ChipJob::Tiles& tiles
 class TileOwners {
 public:
     struct Taken {
-        unsigned column = 0;
-        unsigned row = 0;
-        std::size_t owner = 0;
+        unsigned column{};
+        unsigned row{};
+        std::size_t owner{};
     };
     /// Gives the entry's tiles to `owner`. The result is the first tile that has an owner already.
     std::optional<Taken> add(const ChipJob::Tiles& tiles, std::size_t owner);

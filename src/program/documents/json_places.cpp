@@ -33,7 +33,7 @@ std::vector<JsonPlace> json_places(std::string_view text) {
         if (c == '"')
             end = string_end(text, at);
         else if (c != '[' && c != '{')
-            end = std::min(text.find_first_of(" \t\r\n,:]}[{\"", at + 1), text.size());
+            end = std::min(text.find_first_of(" \t\r\n,:]}[{\"", at), text.size());
         places.push_back({{line, static_cast<int>(at - line_start) + 1}, end - at});
         at = end;
     }

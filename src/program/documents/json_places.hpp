@@ -11,7 +11,7 @@ namespace tessera::program {
 
 struct JsonPlace {
     Position position;
-    std::size_t length = 0;  ///< a string's includes its quotes; in bytes
+    std::size_t length{};  ///< a string's includes its quotes; in bytes
 };
 
 /// Places of all keys and values in the parser's order; an array or table counts at its opening bracket. For invalid

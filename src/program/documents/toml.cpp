@@ -64,8 +64,7 @@ Node convert(const toml::node& from) {
 
 /// Whether the line has "key = word" with a word that is no number, date or truth value.
 bool is_bare_text(std::string_view text, Position at) {
-    for (int line = 1; line < at.line && !text.empty(); ++line)
-        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    for (int line = 1; line < at.line; ++line) text.remove_prefix(text.find('\n') + 1);
     text = text.substr(0, text.find_first_of("#\n"));
     const std::size_t equals = text.find('=');
     if (equals == text.npos) return false;

@@ -37,7 +37,7 @@ private:
     void skip(char c) {
         if (c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '#') before_ = c;
         if (c == '#') {
-            at_ = std::min(text_.find('\n', at_), text_.size());
+            at_ = text_.find('\n', at_);
             return;
         }
         if (c == '"' || c == '\'') return skip_string(c);
@@ -59,7 +59,6 @@ private:
         // Up to two quotes may precede the closing three.
         at_ += multi_line ? three.size() : 1;
         for (int extra = 0; multi_line && extra < 2 && at_ < text_.size() && text_[at_] == quote; ++extra) ++at_;
-        at_ = std::min(at_, text_.size());
     }
 
     bool string_may_start() const {
@@ -67,20 +66,21 @@ private:
     }
 
     bool header_has_key() const {
-        std::size_t at = at_ + 1;
-        if (at < text_.size() && text_[at] == '[') ++at;
-        while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t')) ++at;
-        if (at == text_.size()) return true;
-        const char c = text_[at];
+        std::string_view key = text_.substr(at_ + 1);
+        if (key.starts_with('[')) key.remove_prefix(1);
+        key.remove_prefix(std::min(key.find_first_not_of(" \t"), key.size()));
+        // The parser tells a text that ends here.
+        if (key.empty()) return true;
+        const char c = key.front();
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
                c == '"' || c == '\'' || c == ']';
     }
 
     std::string_view text_;
-    std::size_t at_ = 0;
+    std::size_t at_ = 0;  ///< the size or more at the end
     std::size_t depth_ = 0;
-    int dots_ = 0;     ///< in the current line; each may open a table
-    char before_ = 0;  ///< the last character outside strings, comments and blanks
+    int dots_ = 0;   ///< in the current line; each may open a table
+    char before_{};  ///< the last character outside strings, comments and blanks
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace tessera::program {
 namespace {
 
 std::optional<std::size_t> index_of(std::string_view text) {
-    std::size_t index = 0;
+    std::size_t index{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return index;

@@ -6,21 +6,23 @@
 namespace tessera::program {
 
 Result<Core> CorePool::prepare(const Job& job) {
-    std::unique_lock lock(mutex_);
-    if (spare_.empty() || spare_.back().arch() != job.arch) {
-        lock.unlock();
-        return tessera::prepare(job);
-    }
-    Core core = std::move(spare_.back());
-    spare_.pop_back();
-    lock.unlock();
-    if (auto done = tessera::prepare(job, core); !done) return tl::make_unexpected(std::move(done.error()));
-    return core;
+    std::optional<Core> core = take(job.arch);
+    if (!core) return tessera::prepare(job);
+    if (auto done = tessera::prepare(job, *core); !done) return tl::make_unexpected(std::move(done.error()));
+    return std::move(*core);
 }
 
 void CorePool::give_back(Core core) {
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::move(core));
+}
+
+std::optional<Core> CorePool::take(Arch arch) {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty() || spare_.back().arch() != arch) return std::nullopt;
+    std::optional<Core> core = std::move(spare_.back());
+    spare_.pop_back();
+    return core;
 }
 
 }  // namespace tessera::program

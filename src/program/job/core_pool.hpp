@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "tessera/job.hpp"
@@ -17,6 +18,9 @@ public:
     void give_back(Core core);
 
 private:
+    /// A spare core, if there is one of the architecture.
+    std::optional<Core> take(Arch arch);
+
     std::mutex mutex_;
     std::vector<Core> spare_;
 };

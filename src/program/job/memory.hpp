@@ -9,9 +9,9 @@ namespace tessera::program {
 
 /// The memory that an entry is about.
 struct EntryMemory {
-    std::string_view name;    ///< "L1"
-    std::uint64_t bytes = 0;  ///< its size
-    bool in_chip = false;     ///< the entry may have `channel` and `tile`, which the caller reads, and raw bytes have no `format`
+    std::string_view name;  ///< "L1"
+    std::uint64_t bytes{};  ///< its size
+    bool in_chip = false;   ///< the entry may have `channel` and `tile`, which the caller reads, and raw bytes have no `format`
 };
 /// L1 of a tile.
 EntryMemory l1_of(Arch arch);

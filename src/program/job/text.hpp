@@ -13,8 +13,8 @@ namespace tessera::program {
 /// The text of a job.
 struct JobText {
     std::string text;
-    bool json = false;  ///< otherwise TOML
-    std::string file;   ///< its path, or its name in errors
+    bool json{};       ///< otherwise TOML
+    std::string file;  ///< its path, or its name in errors
 };
 
 /// Reads a job file. Error "job.open".

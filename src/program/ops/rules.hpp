@@ -12,10 +12,7 @@ namespace tessera::program {
 /// True if an op of that kind is valid with any index and value.
 constexpr bool names_nothing(Op::Kind kind) { return kind == Op::Kind::ins || kind == Op::Kind::drain; }
 
-/// Number of valid indices for the kind; 0 if it has no index.
-unsigned index_count(Op::Kind kind, Arch arch);
-
-/// The problem of an op, in one sentence; nothing if it is valid.
+/// The problem of an op for which names_nothing() is false, in one sentence; nothing if it is valid.
 std::optional<std::string> problem(const Op& op, Arch arch);
 
 }  // namespace tessera::program

@@ -16,9 +16,9 @@ std::string op_text(const Op& op, Arch arch) {
         case Kind::drain: return ".drain";
         case Kind::sem_post: return fmt::format(".sem_post {}", op.index);
         case Kind::sem_get: return fmt::format(".sem_get {}", op.index);
-        case Kind::sem_wait: return fmt::format(".sem_wait {}, {}", op.index, program::condition_name(op.value));
+        case Kind::sem_wait: break;
     }
-    return {};
+    return fmt::format(".sem_wait {}, {}", op.index, program::condition_name(op.value));
 }
 
 }  // namespace tessera

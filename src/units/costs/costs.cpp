@@ -192,47 +192,21 @@ static_assert(std::all_of(std::begin(tables), std::end(tables),
 
 constexpr Source instant_source{"the vendor's simulator completes an instruction when it issues it"};
 
-constexpr CostTable instant_table = {
-    .timing = Timing::instant,
-    .completes_at_issue = true,
-    .instructions = {},
-    .unpack = {.address_cycles = 0,
-               .pipeline = 0,
-               .bytes_per_cycle = {},
-               .throttle_modes = {},
-               .default_speeds = {},
-               .rates = instant_source,
-               .latency = instant_source,
-               .row_start_cycles = 0,
-               .row_starts = instant_source,
-               .sharing = instant_source},
-    .pack = {.datums_per_cycle = 0,
-             .lines_per_cycle = 0,
-             .accumulate_cycles = 0,
-             .accumulate_lines = 0,
-             .source_lines_per_cycle = 0,
-             .pipeline = 0,
-             .reads = instant_source,
-             .writes = instant_source,
-             .accumulation = instant_source,
-             .from_l1 = instant_source,
-             .latency = instant_source},
-    .mover = {.copy_cycles = 0, .copy_lines = 0, .zero_cycles = 0, .pipeline = 0, .source = instant_source},
-    .thread = {.op_cycles = 1,
-               .push_latency = 0,
-               .config_store_latency = 0,
-               .semaphore_latency = 0,
-               .fifo_words = {32, 32, 32},
-               .source = instant_source,
-               .mop_exit_cycles = 0,
-               .replay_fifo_words = 0,
-               .gate_fifo_words = 0,
-               .expanders = instant_source},
-    .interlocks = {.dst_block_cycles = 0, .dst_block = instant_source, .as_measured = false},
-    .config = {.rdcfg_interval = 0, .rdcfg_hold = 0, .source = instant_source},
-    .queue_depth = queues(0, 0),
-    .queue_source = instant_source,
-};
+// Zeros, except for these figures and sources.
+constexpr CostTable instant_table = [] {
+    CostTable table{};
+    table.timing = Timing::instant;
+    table.completes_at_issue = true;
+    table.thread.op_cycles = 1;
+    table.thread.fifo_words = {32, 32, 32};
+    for (Source* source :
+         {&table.unpack.rates, &table.unpack.latency, &table.unpack.row_starts, &table.unpack.sharing, &table.pack.reads,
+          &table.pack.writes, &table.pack.accumulation, &table.pack.from_l1, &table.pack.latency, &table.mover.source,
+          &table.thread.source, &table.thread.expanders, &table.interlocks.dst_block, &table.config.source,
+          &table.queue_source})
+        *source = instant_source;
+    return table;
+}();
 
 }  // namespace
 
@@ -246,10 +220,12 @@ PackCost::Speed PackCost::speed(const PackTransfer& transfer) const {
     if (transfer.accumulates) {
         const std::uint32_t at_once = lines_per_cycle * accumulate_lines;
         consider(transfer.lines, accumulate_cycles, at_once, Limit::accumulation);
-        const std::uint32_t rest = at_once ? transfer.lines * accumulate_cycles % at_once : 0;
-        if (speed.limit == Limit::accumulation && accumulate_lines > 1 && rest && 2 * rest <= at_once) {
-            --speed.cycles;
-            speed.half = true;
+        if (speed.limit == Limit::accumulation && accumulate_lines > 1) {
+            const std::uint32_t rest = transfer.lines * accumulate_cycles % at_once;
+            if (rest && 2 * rest <= at_once) {
+                --speed.cycles;
+                speed.half = true;
+            }
         }
     } else
         consider(transfer.lines, 1, lines_per_cycle, Limit::writes);

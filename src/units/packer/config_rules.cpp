@@ -144,7 +144,7 @@ Values exponents_reach_datums(const Issued& i) {
     const std::int64_t data = std::int64_t{stream.data.address} + stream.data.filled + stream.data_bytes();
     const std::int64_t section = std::int64_t{i.packer.exponent_section} * 16;
     const std::int64_t distance = data - exponents - section, per_byte = 2 * stream.conversion.datum_bits - 1;
-    if (distance < 0 || distance % per_byte != 0) return std::nullopt;  // left by another format
+    if (distance % per_byte != 0) return std::nullopt;  // left by another format
     const std::int64_t bytes = distance / per_byte;
     if (bytes <= section) return std::nullopt;
     return {{static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(section)}};
@@ -200,11 +200,7 @@ void judge(const Configured& configured, PackerSetup& packer) {
             packer.armed = static_cast<std::uint16_t>(packer.armed | 1u << i);
             continue;
         }
-        const findings::Note note{rule.id, *values, configured.missing.value_or(std::string_view())};
-        if (findings::entry(rule.id).kind == findings::Kind::fault)
-            packer.fault = note;
-        else if (!packer.notes.full())
-            packer.notes.push_back(note);
+        packer.fault = findings::Note{rule.id, *values, configured.missing.value_or(std::string_view())};
     }
 }
 

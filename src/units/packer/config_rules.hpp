@@ -44,7 +44,7 @@ struct Issued {
 
 /// The time of a rule's check.
 enum class Moment : std::uint8_t {
-    set_up,   ///< once for a setup
+    set_up,   ///< once for a setup; these rules are faults
     ranges,   ///< PACR's counters are known
     streams,  ///< PACR's streams are known, too
 };

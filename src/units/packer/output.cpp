@@ -61,8 +61,8 @@ void Line::finish() {
 
 void Line::write() {
     // A compressed stream's address comes from a cell, which may have any bits. The plan has checked the bounds.
-    const bool is_within = address_ >= stream_.reach_first && address_ < stream_.reach_end &&
-                           stream_.reach_end - address_ >= L1::line_bytes;
+    const bool is_within =
+        address_ >= stream_.reach_first && std::uint64_t{address_} + L1::line_bytes <= stream_.reach_end;
     if (!stream_.compressed || is_within) {
         std::uint8_t* const l1 = state_.l1.write(address_, sizeof(bytes_));
         if (accumulate_)

@@ -263,7 +263,7 @@ Setup make_setup(const StateView& view, unsigned context) {
                early_missing && another_in_format_would_do(how)},
               p);
         p.edges.walk = tile_walk(view, i);
-        p.all_masked = !p.from_l1 && leave_nothing(p.edges, setup.edge_masks);
+        p.all_masked = leave_nothing(p.edges, setup.edge_masks);
         if (view.blackhole() && view[compress_override] && !p.notes.full())
             p.notes.push_back({findings::id("pack.decided"), {}, "All_pack_disable_zero_compress_ovrd"});
         note_undocumented(view, w, p);

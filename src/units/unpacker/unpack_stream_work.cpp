@@ -207,9 +207,9 @@ UnpackStreamWork::Loop stream_loop(const UnpackStreamWork& work) {
     switch (work.target) {
         case Target::src_a: return work.transpose ? loop_to<TransposedSrcA>(work) : loop_to<SrcA>(work);
         case Target::src_b: return loop_to<SrcB>(work);
-        case Target::dst: return work.map.wide ? loop_to<DstRow<true>>(work) : loop_to<DstRow<false>>(work);
+        case Target::dst: break;
     }
-    return nullptr;
+    return work.map.wide ? loop_to<DstRow<true>>(work) : loop_to<DstRow<false>>(work);
 }
 
 void run(const UnpackStreamWork& work, state::State& state) { work.loop(work, state); }

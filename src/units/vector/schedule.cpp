@@ -59,7 +59,7 @@ unsigned scheduled_vd(const state::State& state, unsigned sub_unit) {
 bool may_write_together(Arch arch, unsigned first, unsigned second) {
     constexpr unsigned hidden = 16, half = 4;
     if ((first == hidden) != (second == hidden)) return true;
-    return arch == Arch::wormhole && first != hidden && (first < half) != (second < half);
+    return arch == Arch::wormhole && (first < half) != (second < half);
 }
 
 void count_down(state::State& state) {

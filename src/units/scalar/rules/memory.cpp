@@ -96,7 +96,7 @@ void store_src(const StateView& view, plan::Plan& plan) {
     const unsigned which = view[store_to_src_b];
     const std::uint32_t half = view[store_offset], data = view[store_data] & ~3u;
     const std::uint32_t address = (gpr(view, view[store_address]) + (half_gpr(view, half) >> 4)) & 0xFFFFF;
-    if (address > 0xFFFF) return plan.fail(findings::id("scalar.src-address"), {address});
+    if (address >> 16) return plan.fail(findings::id("scalar.src-address"), {address});
     const std::uint32_t first = gpr(view, data), second = gpr(view, data + 1);
     plan.cost.latency = plan.cost.occupancy;
     increment_offset(view, plan, half, view[store_increment]);

@@ -95,11 +95,11 @@ void note_rows(const Mode& mode, const Setup& setup, const StateView& view, std:
         if (last_row >= state::SrcBank::rows && !view.blackhole()) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
         return;
     }
-    if (last / 16 < first_row) return;
-    const std::uint32_t last_row = last / 16 - first_row;
-    if (!setup.set_row_from_address && last_row >= 16) plan.note(findings::id("unpack.srca-row-16"), {last_row});
-    if (setup.set_row_from_address && last_row >= 64 && !view.blackhole())
-        plan.note(findings::id("unpack.srca-row-64"), {last_row});
+    const std::uint32_t row = last / 16;
+    if (!setup.set_row_from_address && row >= first_row + 16)
+        plan.note(findings::id("unpack.srca-row-16"), {row - first_row});
+    if (setup.set_row_from_address && row >= first_row + 64 && !view.blackhole())
+        plan.note(findings::id("unpack.srca-row-64"), {row - first_row});
 }
 
 plan::DstDatums unpacked_datums(const Setup& setup) {
@@ -127,7 +127,7 @@ plan::UnpackWork to_bank(const StateView& view, const Mode& mode, const Setup& s
         return work;
     }
     const std::uint32_t dropped_until = first_row * 16;
-    if (out < dropped_until) work.skip = std::min(input.count, dropped_until - out);
+    work.skip = std::min(input.count, dropped_until - std::min(out, dropped_until));
     const std::uint32_t first = out + work.skip - dropped_until;
     const std::uint32_t added = setup.set_row_from_address ? 0 : src_row(view, mode) * 16;
     work.position = static_cast<std::uint16_t>((first + added) % bank_datums);
@@ -156,7 +156,7 @@ plan::UnpackStreamWork to_stream(const StateView& view, const Mode& mode, const 
     work.drop = extent.drop;
     work.kept = placed.kept;
     work.gap = setup.gap;
-    work.fill_gaps = setup.gap && setup.fill_gaps;
+    work.fill_gaps = setup.fill_gaps;
     work.bank = next_bank(view, mode);
     work.column_shift = setup.column_shift;
     work.transpose = setup.transpose;

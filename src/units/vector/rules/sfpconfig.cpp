@@ -42,9 +42,9 @@ std::uint32_t combine(ColumnConfigWork::Op op, std::uint32_t old, std::uint32_t 
         case ColumnConfigWork::Op::set: return value;
         case ColumnConfigWork::Op::bit_or: return old | value;
         case ColumnConfigWork::Op::bit_and: return old & value;
-        case ColumnConfigWork::Op::bit_xor: return old ^ value;
+        case ColumnConfigWork::Op::bit_xor: break;
     }
-    return value;
+    return old ^ value;
 }
 
 // Writes LReg 0 to the cell of each column, or the immediate, which leaves higher bits unchanged.
