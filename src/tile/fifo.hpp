@@ -14,7 +14,7 @@ namespace tessera::tile {
 inline std::uint32_t take_oldest(state::Tile& tile, unsigned first, unsigned entries, std::uint32_t& count) {
     const auto words = std::span(tile.words).subspan(first, entries);
     const std::uint32_t oldest = std::exchange(words.front(), 0);
-    std::ranges::rotate(words, words.begin() + 1);
+    std::rotate(words.begin(), words.begin() + 1, words.end());
     --count;
     return oldest;
 }
