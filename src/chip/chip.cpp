@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "chip/impl.hpp"
+#include "chip/places.hpp"
 #include "chip/running.hpp"
 #include "core/impl.hpp"
 #include "noc/coordinates.hpp"
@@ -16,9 +17,8 @@ namespace tessera {
 namespace {
 
 using chip::Grid;
+using chip::public_place;
 using noc::Place;
-
-NocPlace public_place(Place place) { return {place.x, place.y}; }
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "chip/places.hpp"
 #include "chip/running.hpp"
 #include "core/execution_impl.hpp"
 #include "diagnostics/related.hpp"
@@ -140,7 +141,7 @@ public:
     /// Those that the tile's last act took, whether they are asked for or not.
     const std::vector<PacketEvent>& arrived() const { return arrived_; }
     Where where(const PacketEvent& packet) const {
-        const auto number = chip_.grid.number(inner(packet.asked_by));
+        const auto number = chip_.grid.number(chip::inner_place(packet.asked_by));
         const Kernels* kernels = number ? chip_.tiles[*number].kernels.get() : nullptr;
         return kernels ? diagnostics::place_in(*kernels, static_cast<unsigned>(packet.core), packet.pc) : Where{};
     }
@@ -156,7 +157,6 @@ private:
 
     chip::TensixNode& node() { return *running_->tile(number_); }
     NocPlace place() const { return chip_.place(number_); }
-    static noc::Place inner(NocPlace place) { return {static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)}; }
 
     /// False: the run is over.
     bool begin_round() {
@@ -195,7 +195,7 @@ private:
 
     /// Whether a packet has reached another tile than the one that is looked at, or a memory.
     bool has_come(const PacketEvent& packet) const {
-        const auto number = chip_.grid.number(inner(packet.to));
+        const auto number = chip_.grid.number(chip::inner_place(packet.to));
         if (!number || !running_->tile(*number)) return true;
         return *number != number_ && running_->tile(*number)->now() >= packet.arrived;
     }

@@ -13,6 +13,7 @@
 #include "chip/debug_view.hpp"
 #include "chip/host_memory.hpp"
 #include "chip/memory_node.hpp"
+#include "chip/places.hpp"
 #include "chip/running.hpp"
 #include "core/impl.hpp"
 #include "noc/coordinates.hpp"
@@ -22,9 +23,8 @@ namespace tessera {
 
 namespace {
 
+using chip::inner_place;
 using noc::Place;
-
-Place inner_place(NocPlace place) { return {static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)}; }
 
 std::span<std::uint8_t> octets(std::span<std::byte> bytes) { return {reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()}; }
 std::span<const std::uint8_t> octets(std::span<const std::byte> bytes) {

@@ -3,13 +3,9 @@
 
 #include <algorithm>
 
+#include "chip/places.hpp"
+
 namespace tessera::chip {
-
-namespace {
-
-NocPlace public_place(Place place) { return {place.x, place.y}; }
-
-}  // namespace
 
 Mesh::Mesh(const Surroundings& around, MakeNode make_node, unsigned threads)
     : around_(around), make_node_(std::move(make_node)), network_(around.grid.layout(), around.costs), workers_(threads) {

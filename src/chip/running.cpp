@@ -9,6 +9,7 @@
 #include "checks/noc_conflicts.hpp"
 #include "chip/deadlock.hpp"
 #include "chip/memory_node.hpp"
+#include "chip/places.hpp"
 #include "core/impl.hpp"
 #include "diagnostics/related.hpp"
 #include "engine/timing_in_use.hpp"
@@ -42,7 +43,7 @@ void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& h
         }
     }
     for (TileRun& tile : result.tiles)
-        if (const auto log = logs.find(static_cast<std::uint16_t>(tile.place.x | tile.place.y << 8)); log != logs.end())
+        if (const auto log = logs.find(chip::inner_place(tile.place).number()); log != logs.end())
             for (Finding& finding : log->second.take()) tile.run.findings.push_back(std::move(finding));
 }
 
