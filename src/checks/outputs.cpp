@@ -7,6 +7,7 @@
 #include "checks/checker.hpp"
 #include "registers/packer_fields.hpp"
 #include "state/src_bank.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::checks {
 
@@ -138,10 +139,8 @@ void Checker::check_unpacked(const units::Resolved& resolved, const At& at) {
         if (const auto again = memory_.unpacked.write(written, counters(state_, plan.thread, unit)))
             report(findings::id("src.rows-overlap"), written.bank, *again);
     });
-    for (unsigned banks = resolved.hands_over; banks; banks &= banks - 1) {
-        const auto bank = static_cast<unsigned>(std::countr_zero(banks));
+    for (const unsigned bank : util::SetBits(resolved.hands_over))
         if (const auto gap = memory_.unpacked.hand_over(bank)) report(findings::id("src.rows-gap"), bank, *gap);
-    }
 }
 
 void Checker::check_end(std::span<const BankPass, 4> banks, Cycle now) {

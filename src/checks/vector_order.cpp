@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distances that the vector unit's instructions need (Instruction scheduling of their pages). Between a thread's
 // adjacent instructions the program decides; for scheduled instructions the cycle does.
-#include <bit>
-
 #include "checks/checker.hpp"
 #include "units/vector/schedule.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::checks {
 
 namespace vector = units::vector;
-
-namespace {
-
-template <class F>
-void for_each_lreg(std::uint32_t mask, F&& f) {
-    for (; mask; mask &= mask - 1) f(static_cast<std::size_t>(std::countr_zero(mask)));
-}
-
-}  // namespace
 
 void Checker::check_vector(const plan::Plan& plan, const vector::RegisterUse& use, const At& at, std::uint64_t issued) {
     const auto report = [&](const findings::Note& what) { note(what, plan, at); };
@@ -27,14 +17,13 @@ void Checker::check_vector(const plan::Plan& plan, const vector::RegisterUse& us
     const auto& last = memory_.last_vector;
     if (last && last->thread == plan.thread && last->issued + 1 == issued)
         if (const auto found = vector::hazard(last->use, use, last->index)) report(*found);
-    for_each_lreg(use.reads, [&](std::size_t lreg) {
+    for (const unsigned lreg : util::SetBits(use.reads)) {
         const LateLReg& late = memory_.late_lregs[lreg];
         if (late.scheduled && late.ready == at.now + 1)
-            report({findings::id("hazard.vector-schedule"),
-                    {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
-    });
+            report({findings::id("hazard.vector-schedule"), {lreg, static_cast<std::uint32_t>(late.index)}});
+    }
     if (use.late)
-        for_each_lreg(use.writes, [&](std::size_t lreg) { memory_.late_lregs[lreg] = {at.now + 2, at.index, false}; });
+        for (const unsigned lreg : util::SetBits(use.writes)) memory_.late_lregs[lreg] = {at.now + 2, at.index, false};
     remember_vector(plan.thread, use, issued, at.index);
 }
 
@@ -56,18 +45,15 @@ void Checker::check_due(const Due& due, Cycle now) {
         uses[u] = vector::register_use(*due[u].plan, state_);
         if (const auto spoiled = vector::spoiled_index(uses[u], state_)) report(SubUnit(u), *spoiled);
         if (!ordered_) continue;
-        for_each_lreg(uses[u].reads, [&](std::size_t lreg) {
+        for (const unsigned lreg : util::SetBits(uses[u].reads)) {
             const LateLReg& late = memory_.late_lregs[lreg];
             if (late.ready == now + 1)
-                report(SubUnit(u), {findings::id("hazard.vector-schedule"),
-                                    {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
-        });
+                report(SubUnit(u), {findings::id("hazard.vector-schedule"), {lreg, static_cast<std::uint32_t>(late.index)}});
+        }
     }
     for (unsigned u = 0; u < vector::sub_units; ++u)
         if (uses[u].late)
-            for_each_lreg(uses[u].writes, [&](std::size_t lreg) {
-                memory_.late_lregs[lreg] = {now + 2, due[u].index, true};
-            });
+            for (const unsigned lreg : util::SetBits(uses[u].writes)) memory_.late_lregs[lreg] = {now + 2, due[u].index, true};
 
     if (busy(SubUnit::simple) && busy(SubUnit::round)) {
         const auto vd = [&](SubUnit unit) { return vector::scheduled_vd(state_, static_cast<unsigned>(unit)); };

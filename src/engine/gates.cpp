@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/gates.hpp"
 
-#include <bit>
-
 #include "checks/checker.hpp"
 #include "hazards/order.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::engine {
 
@@ -95,8 +94,7 @@ void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask condit
         case state::LatchKind::stall: return checker_.waited(t, conditions);
         case state::LatchKind::stream: return order_.acquire_word(t, hazards::stream_registers_word);
         case state::LatchKind::sem:
-            for (std::uint32_t rest = state_[state::cells::latch(t, state::Latch::semaphores)]; rest; rest &= rest - 1)
-                order_.semaphore_seen(t, static_cast<unsigned>(std::countr_zero(rest)));
+            for (const unsigned i : util::SetBits(state_[state::cells::latch(t, state::Latch::semaphores)])) order_.semaphore_seen(t, i);
     }
 }
 

@@ -37,8 +37,7 @@ Units::Waiting Units::take_out() {
 }
 
 void Units::count(const plan::Plan& plan, int by) {
-    for (unsigned rest = plan.pipes; rest; rest &= rest - 1)
-        activity_.in_pipe[static_cast<unsigned>(std::countr_zero(rest))][plan.thread] += static_cast<std::uint32_t>(by);
+    plan::for_each_pipe(plan.pipes, [&](unsigned pipe) { activity_.in_pipe[pipe][plan.thread] += static_cast<std::uint32_t>(by); });
     if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar))
         activity_.scalar_requests[plan.thread] += static_cast<std::uint32_t>(by);
 }

@@ -2,7 +2,8 @@
 #include "hazards/cell_stores.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "util/set_bits.hpp"
 
 namespace tessera::hazards {
 
@@ -20,15 +21,14 @@ void CellStores::add(state::Cell cell, Store store, const VectorClock& known, co
 }
 
 bool CellStores::passed(unsigned thread, state::Resources resources, std::int64_t index) {
-    for (unsigned rest = resources; rest; rest &= rest - 1)
-        passed_[thread][static_cast<unsigned>(std::countr_zero(rest))] = index;
+    for (const unsigned i : util::SetBits(resources)) passed_[thread][i] = index;
     const bool all = open_[thread].all_within(resources) && awaited_[thread].all_within(resources);
     return all && last_index_[thread] < index;
 }
 
 bool CellStores::kept_in_order(const Store& store) const {
-    for (unsigned rest = store.resources; rest; rest &= rest - 1)
-        if (passed_[store.core][static_cast<unsigned>(std::countr_zero(rest))] > store.index) return true;
+    for (const unsigned i : util::SetBits(store.resources))
+        if (passed_[store.core][i] > store.index) return true;
     return false;
 }
 

@@ -2,8 +2,9 @@
 #include "hazards/core_accesses.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
+
+#include "util/set_bits.hpp"
 
 namespace tessera::hazards {
 
@@ -195,9 +196,8 @@ void CoreAccesses::check(const Requester& now, const plan::Access& access, const
             const std::uint32_t until = std::min(block_lines, from + (end - at + line_bytes - 1) / line_bytes);
             const bool whole = until - from == block_lines;
             // Lines of the block outside the access have no word of it.
-            for (unsigned of_cores = there.of_cores[block]; of_cores && !met; of_cores &= of_cores - 1)
-                met = unordered(there, at - at % block_bytes + static_cast<unsigned>(std::countr_zero(of_cores)) * line_bytes,
-                                now, access);
+            for (const unsigned line : util::SetBits(there.of_cores[block]))
+                if (!met) met = unordered(there, at - at % block_bytes + line * line_bytes, now, access);
             if (whole && !(there.is_split >> block & 1)) {
                 there.blocks[block].add(now, access.write);
             } else {

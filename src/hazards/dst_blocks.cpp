@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards/dst_blocks.hpp"
 
-#include <bit>
+#include "util/set_bits.hpp"
 
 namespace tessera::hazards {
 
@@ -50,10 +50,8 @@ void DstBlocks::check(const Requester& now, const plan::Access& access, const Co
             past.readers |= 1u << slot;
             continue;
         }
-        for (std::uint32_t readers = past.readers; readers; readers &= readers - 1) {
-            const Past& read = past.reads[static_cast<unsigned>(std::countr_zero(readers))];
-            if (!now.comes_after(read)) meets(read);
-        }
+        for (const unsigned slot : util::SetBits(past.readers))
+            if (!now.comes_after(past.reads[slot])) meets(past.reads[slot]);
         past.write = now.self;
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards/l1_spans.hpp"
 
-#include <bit>
+#include "util/set_bits.hpp"
 
 namespace tessera::hazards {
 
 void L1Spans::check(const Requester& now, const plan::Access& access, bool atomic, Conflicts& conflicts) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
-    for (std::uint64_t rest = used_ & ~now.in_order_by_itself(); rest; rest &= rest - 1) {
-        const Stream& other = streams_[static_cast<unsigned>(std::countr_zero(rest))];
+    for (const unsigned stream : util::SetBits(used_ & ~now.in_order_by_itself())) {
+        const Stream& other = streams_[stream];
         if (!other.may_meet(first, last, access.write) || now.comes_after(other.last)) continue;
         for (const Span& span : other.spans) {
             if (span.last < first || span.first > last || !(span.write || access.write)) continue;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards/order.hpp"
 
-#include <bit>
 
 namespace tessera::hazards {
 
@@ -193,10 +192,10 @@ void Order::leaves_reset(unsigned core, VectorClock known) {
     if (!is_on_) return;
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         known.short_issued()[thread] = sequences_[thread];
-        for (unsigned pipes = VectorClock::short_pipes; pipes; pipes &= pipes - 1) {
-            const unsigned stream = stream_of(thread, Pipe(std::countr_zero(pipes)));
+        plan::for_each_pipe(VectorClock::short_pipes, [&](unsigned pipe) {
+            const unsigned stream = stream_of(thread, Pipe(pipe));
             known.done()[stream] = issued_[stream];
-        }
+        });
     }
     cores_.learn(core, known);
 }

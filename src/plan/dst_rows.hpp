@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "state/memories.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::plan {
 
@@ -78,8 +79,7 @@ struct DstBlocks {
     template <class F>
     constexpr void for_each(F&& f) const {
         for (unsigned half = 0; half < 2; ++half)
-            for (std::uint64_t rest = bits[half]; rest; rest &= rest - 1)
-                f(half * 64 + static_cast<unsigned>(__builtin_ctzll(rest)));
+            for (const unsigned i : util::SetBits(bits[half])) f(half * 64 + i);
     }
     friend constexpr bool operator==(const DstBlocks&, const DstBlocks&) = default;
 };

@@ -2,9 +2,10 @@
 // The places where instructions execute, one at a time or overlapped. To the clock, these are the units.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <string_view>
+
+#include "util/set_bits.hpp"
 
 namespace tessera::plan {
 
@@ -37,7 +38,7 @@ inline constexpr PipeMask one_per_thread = bit(Pipe::config) | bit(Pipe::misc);
 /// Calls f with the number of each pipe.
 template <class F>
 constexpr void for_each_pipe(PipeMask mask, F&& f) {
-    for (unsigned rest = mask; rest; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
+    for (const unsigned pipe : util::SetBits(mask)) f(pipe);
 }
 
 constexpr std::string_view name(Pipe pipe) {

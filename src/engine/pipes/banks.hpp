@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "engine/wait.hpp"
 #include "plan/plan.hpp"
 #include "state/state.hpp"
 #include "units/plan_cache.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::engine {
 
@@ -52,23 +52,18 @@ public:
 
     /// The instruction starts. It will pass its banks on when it ends.
     void begin_hand_over(const units::Resolved& resolved) {
-        for_each_bank(resolved.hands_over, [&](unsigned bank) { ++hand_overs_[bank]; });
+        for (const unsigned bank : util::SetBits(resolved.hands_over)) ++hand_overs_[bank];
     }
     /// The instruction ends: calls f(source * 2 + bank) for each bank that it passes on.
     template <class F>
     void end_hand_over(const units::Resolved& resolved, F&& f) {
-        for_each_bank(resolved.hands_over, [&](unsigned bank) {
+        for (const unsigned bank : util::SetBits(resolved.hands_over)) {
             f(bank);
             --hand_overs_[bank];
-        });
+        }
     }
 
 private:
-    template <class F>
-    static void for_each_bank(unsigned mask, F&& f) {
-        for (; mask; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
-    }
-
     const state::State& state_;
 };
 

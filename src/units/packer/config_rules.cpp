@@ -2,11 +2,11 @@
 #include "units/packer/config_rules.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "plan/plan.hpp"
 #include "units/packer/start.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::units::packer {
 
@@ -205,8 +205,9 @@ void judge(const Configured& configured, PackerSetup& packer) {
 }
 
 bool judge(Moment moment, const Issued& issued, plan::Plan& plan) {
-    for (unsigned rest = issued.packer.armed & rules_at[static_cast<unsigned>(moment)]; rest; rest &= rest - 1) {
-        const Rule& rule = table[std::countr_zero(rest)];
+    const auto rules = static_cast<std::uint16_t>(issued.packer.armed & rules_at[static_cast<unsigned>(moment)]);
+    for (const unsigned number : util::SetBits(rules)) {
+        const Rule& rule = table[number];
         const Values values = rule.issued(issued);
         if (!values) continue;
         if (findings::entry(rule.id).kind == findings::Kind::fault) {

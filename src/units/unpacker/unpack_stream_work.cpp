@@ -2,12 +2,12 @@
 // The work of UNPACR in the modes other than a contiguous copy: reads pieces, spreads them over output positions, and
 // stores these a row at a time.
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "state/state.hpp"
 #include "units/unpacker/input_walk.hpp"
 #include "units/unpacker/stream_loops.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::plan {
 
@@ -19,14 +19,9 @@ using Row = std::array<std::uint32_t, columns>;
 
 constexpr unsigned first_row = 4;  // of unpacker 0: output rows below it are before SrcA (spec-notes A14)
 
-template <class F>
-void for_each_column(std::uint16_t mask, F&& f) {
-    for (unsigned rest = mask; rest; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
-}
-
 void store_columns(std::uint32_t* to, const Row& row, std::uint16_t mask) {
     if (mask == 0xFFFF) return void(std::memcpy(to, row.data(), sizeof row));
-    for_each_column(mask, [&](unsigned column) { to[column] = row[column]; });
+    for (const unsigned column : util::SetBits(mask)) to[column] = row[column];
 }
 
 // Each target's way to store output row `row`; `mask` has the columns present.
@@ -41,7 +36,7 @@ struct SrcA {
         std::uint32_t* to = bank.datums.data() + row * columns;
         bank.written |= std::uint64_t{1} << row;
         if (!work.column_shift) return store_columns(to, datums, mask);
-        for_each_column(shifted, [&](unsigned column) { to[column] = datums[column + work.column_shift]; });
+        for (const unsigned column : util::SetBits(shifted)) to[column] = datums[column + work.column_shift];
     }
 };
 
@@ -52,11 +47,11 @@ struct TransposedSrcA {
         auto& bank = state.bank(state::Src::a, work.bank);
         row = (row - first_row + work.src_row) % state::SrcBank::rows;
         std::uint32_t* const out = bank.datums.data();
-        for_each_column(static_cast<std::uint16_t>(mask >> work.column_shift), [&](unsigned column) {
+        for (const unsigned column : util::SetBits(static_cast<std::uint16_t>(mask >> work.column_shift))) {
             const unsigned to = (row & ~15u) | column;
             out[to * columns + row % 16] = datums[column + work.column_shift];
             bank.written |= std::uint64_t{1} << to;
-        });
+        }
     }
 };
 
@@ -78,11 +73,11 @@ struct DstRow {
                       std::uint16_t mask) {
         auto& dst = state.dst;
         const unsigned high = work.map.row((row - first_row) & work.row_mask), low = DstMap::low_half(high);
-        for_each_column(mask, [&](unsigned column) {
+        for (const unsigned column : util::SetBits(mask)) {
             const std::uint32_t x = datums[column];
             dst.datums[high * columns + column] = static_cast<std::uint16_t>(Wide ? x >> 16 : x);
             if constexpr (Wide) dst.datums[low * columns + column] = static_cast<std::uint16_t>(x);
-        });
+        }
         mark_written(dst, high, Wide);
     }
 };

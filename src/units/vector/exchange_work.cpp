@@ -9,6 +9,7 @@
 #include "units/vector/dst_places.hpp"
 #include "util/bit_runs.hpp"
 #include "util/range_text.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::plan {
 
@@ -37,7 +38,7 @@ void touch_dst(const Work& work, bool write, Footprint& out) {
                 touch(row + first, last - first + 1);
                 continue;
             }
-            for (std::uint32_t rest = active; rest; rest &= rest - 1) touch(row + column(std::countr_zero(rest)), 1);
+            for (const unsigned lane : util::SetBits(active)) touch(row + column(static_cast<int>(lane)), 1);
         }
         if (write) out.write(Storage::dst_valid, physical);
     }
