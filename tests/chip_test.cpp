@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
+#include <vector>
 
 #include "support/chip_kernels.hpp"
 
@@ -25,6 +28,13 @@ protected:
         EXPECT_EQ(ran.fault->code, code) << ran.fault->message;
         EXPECT_EQ(ran.fault->where.core, "brisc");
         for (const std::string_view part : parts) EXPECT_NE(ran.fault->message.find(part), std::string::npos) << ran.fault->message;
+    }
+    /// Those of all tiles with that code.
+    static std::vector<Finding> findings_of(const ChipRun& ran, std::string_view code) {
+        std::vector<Finding> found;
+        for (const TileRun& tile : ran.tiles)
+            std::ranges::copy_if(tile.run.findings, std::back_inserter(found), [&](const Finding& one) { return one.code == code; });
+        return found;
     }
 };
 
@@ -309,14 +319,9 @@ TEST_P(ChipTest, ACommandBesideALongRequestIsTold) {
             kernel(0, 0, code);
             const ChipRun ran = run();
             ASSERT_FALSE(ran.fault) << ran.fault->describe();
-            unsigned told = 0;
-            for (const auto& tile : ran.tiles)
-                for (const auto& finding : tile.run.findings)
-                    if (finding.code == "tile.noc-busy") {
-                        ++told;
-                        EXPECT_NE(finding.message.find("several packets"), std::string::npos) << finding.message;
-                    }
-            EXPECT_EQ(told, packets > 1 && !waits ? 1u : 0u) << packets << waits;
+            const auto told = findings_of(ran, "tile.noc-busy");
+            EXPECT_EQ(told.size(), packets > 1 && !waits ? 1u : 0u) << packets << waits;
+            for (const Finding& one : told) EXPECT_NE(one.message.find("several packets"), std::string::npos) << one.message;
         }
 }
 
@@ -339,15 +344,12 @@ TEST_P(ChipTest, AStoreToAnInitiatorWhoseRequestWaitsIsTold) {
         kernel(0, 0, code);
         const ChipRun ran = run();
         ASSERT_FALSE(ran.fault) << ran.fault->describe();
-        unsigned told = 0;
-        for (const auto& tile : ran.tiles)
-            for (const auto& finding : tile.run.findings)
-                if (finding.code == "tile.noc-busy") {
-                    ++told;
-                    EXPECT_NE(finding.message.find("belongs to a request initiator whose request has not begun yet"), std::string::npos) << finding.message;
-                    EXPECT_EQ(finding.where.core, "brisc");
-                }
-        EXPECT_EQ(told, waits ? 0u : 1u);
+        const auto told = findings_of(ran, "tile.noc-busy");
+        EXPECT_EQ(told.size(), waits ? 0u : 1u);
+        for (const Finding& one : told) {
+            EXPECT_NE(one.message.find("belongs to a request initiator whose request has not begun yet"), std::string::npos) << one.message;
+            EXPECT_EQ(one.where.core, "brisc");
+        }
     }
 }
 
