@@ -230,7 +230,8 @@ def test_a_run_that_ends_its_process_or_its_worker_is_one_lost_row(folder):
 
 @pytest.mark.parametrize("lost, words", [("scheduler", "connection to the Dask scheduler is lost"), ("worker", "all workers of the Dask cluster are gone")])
 def test_a_lost_cluster_is_an_error_and_the_next_call_goes_on(folder, tmp_path_factory, monkeypatch, lost, words):
-    monkeypatch.setattr(cluster, "WORKERLESS_SECONDS", 5)
+    if lost == "worker":
+        monkeypatch.setattr(cluster, "WORKERLESS_SECONDS", 5)
     made = Machines(tmp_path_factory.mktemp("lost"))
 
     def watch(progress):
