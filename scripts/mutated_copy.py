@@ -3,6 +3,7 @@
 
 import atexit
 import collections
+import fcntl
 import hashlib
 import json
 import os
@@ -81,6 +82,11 @@ class Copy:
     def __init__(self, folder, jobs):
         self.folder, self.tree, self.jobs = folder, folder / "tree", jobs
         self.build = self.tree / "build"
+        self.lock = open(folder / "lock", "w", encoding="utf-8")  # held as long as this process lives
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused(f"another run uses {folder}; --folder names one of its own") from None
         self.temporary = Path(tempfile.mkdtemp(prefix="tessera-mutate-"))  # short, as sockets need it
         atexit.register(shutil.rmtree, self.temporary, ignore_errors=True)
         self.environment = dict(os.environ, CCACHE_BASEDIR=str(self.tree), CCACHE_NOHASHDIR="1", TMPDIR=str(self.temporary))
