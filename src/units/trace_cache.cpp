@@ -105,9 +105,8 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->state = &state;
     begun_->most = std::min(most, most_steps);
     begun_->counts = false;
-    begun_->use.reset();
     begun_->is_adjacent = is_vector(*begun_->first);
-    if (begun_->is_adjacent) begun_->use = vector::register_use(begun_->first->plan, state);
+    begun_->use = begun_->is_adjacent ? std::optional(vector::register_use(begun_->first->plan, state)) : std::nullopt;
     return learning_ = true;
 }
 
