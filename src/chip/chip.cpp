@@ -24,7 +24,7 @@ using noc::Place;
 
 Result<unsigned> Chip::Impl::number(unsigned column, unsigned row) const {
     if (column < grid.columns() && row < grid.rows()) return row * grid.columns() + column;
-    return fail("chip.tile", fmt::format("there is no tile in column {}, row {}: the grid has {} columns and {} rows", column, row,
+    return fail("chip.tile", fmt::format("there is no tile in column {}, row {}: the grid has {} × {} tiles", column, row,
                                          grid.columns(), grid.rows()));
 }
 

@@ -340,6 +340,8 @@ def test_numbers_out_of_range_are_named_with_their_limit(elf_path):
                         (lambda: image.place(1 << 32), f"KernelImage.place(): argument 'address' {of_32_bits} 4294967296"),
                         (lambda: image.frames(1 << 32), f"KernelImage.frames(): argument 'address' {of_32_bits} 4294967296"),
                         (lambda: image.function(1 << 32), f"KernelImage.function(): argument 'address' {of_32_bits} 4294967296"),
+                        (lambda: tessera.Core("blackhole").write_l1(-1, b""),
+                         "Core.write_l1(): argument 'address' takes an int of 0 to 18446744073709551615, not -1"),
                         (lambda: tessera.matmul(square, square, dst_bits=-1), f"matmul(): argument 'dst_bits' {of_32_bits} -1"),
                         (lambda: tessera.matmul(square, square, fidelity=-1), f"matmul(): argument 'fidelity' {of_32_bits} -1"),
                         (lambda: tessera.mvmul(square, square, phase=-1), f"mvmul(): argument 'phase' {of_32_bits} -1"),
