@@ -9,12 +9,6 @@
 namespace tessera::test {
 namespace {
 
-using noc::Packet;
-using noc::Place;
-
-namespace ctrl = noc::ctrl;
-namespace offset = noc::offset;
-
 class NocNiu : public NiuRequestsTest {};
 
 TEST_P(NocNiu, AnAtomicWritesTheWordsThatItChanges) {

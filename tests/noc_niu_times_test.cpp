@@ -8,12 +8,6 @@
 namespace tessera::test {
 namespace {
 
-using noc::Packet;
-using noc::Place;
-
-namespace ctrl = noc::ctrl;
-namespace offset = noc::offset;
-
 class NiuTimes : public NiuRequestsTest {};
 
 // NIU_MST_WRITE_REQS_OUTGOING_ID: until the last flit has left.

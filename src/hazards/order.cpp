@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards/order.hpp"
 
-
 namespace tessera::hazards {
 
 using plan::Pipe;

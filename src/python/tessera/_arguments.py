@@ -17,13 +17,13 @@ from tessera import _core
 from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
 
 _MOST_ELEMENTS = 1 << 24  # of a sequence that is looked through for a wrong one
-_32_BITS, _64_BITS = range(1 << 32), range(1 << 64)
+UINT32, UINT64 = range(1 << 32), range(1 << 64)
 SIGNED = range(-(1 << 63), 1 << 63)
 """Of 64 bits."""
 # Integers that an argument takes, by its function and name, or by its name alone; 64 bits for others.
 _LIMITS = {**dict.fromkeys(("word", "words", "thread", "tile", "runs", "done", "fidelity", "dst_bits", "row_datums",
                             "digest_size", "shared_exponent", "phase", "column", "row", "threads", "grid", "harvested",
-                            "KernelImage.place.address", "KernelImage.frames.address", "KernelImage.function.address"), _32_BITS),
+                            "KernelImage.place.address", "KernelImage.frames.address", "KernelImage.function.address"), UINT32),
            **dict.fromkeys(("symbols", "registers", "Execution.run_until.index"), SIGNED)}
 
 _WORDS = {"int": "an int", "str": "a str", "bool": "a bool", "Path": "a path (str, bytes or os.PathLike)",
@@ -114,6 +114,11 @@ def is_index(value: object) -> bool:
     return True
 
 
+def is_within(value: Any, limits: range) -> bool:
+    """Whether a value can be taken as an int within limits."""
+    return is_index(value) and operator.index(value) in limits
+
+
 class _Misfit(NamedTuple):
     """A value that is not of the type that it is to have, and its place in the argument."""
 
@@ -165,7 +170,7 @@ def _takes(kind: ast.expr, value: Any, limits: range) -> bool:
         return value is None
     wanted = ast.unparse(kind)
     if wanted == "int":
-        return is_index(value) and operator.index(value) in limits
+        return is_within(value, limits)
     if wanted == "str":
         return isinstance(value, (str, bytes)) and (isinstance(value, bytes) or _is_text(value))
     if wanted == "float":
@@ -239,7 +244,7 @@ def _mistake(where: str, qualified: str, parameters: list[Parameter], args: tupl
         if one.name not in bound and one.default is NO_DEFAULT:
             return f"{where}argument '{one.name}' is missing: it takes {_words(_parsed(one))}"
     for one in parameters:
-        limits = _LIMITS.get(f"{qualified}.{one.name}", _LIMITS.get(one.name, _64_BITS))
+        limits = _LIMITS.get(f"{qualified}.{one.name}", _LIMITS.get(one.name, UINT64))
         misfit = _misfit(_parsed(one), bound[one.name], limits) if one.name in bound else None
         if misfit:
             takes = _words(misfit.kind) + _exceeded(misfit.kind, misfit.value, limits)

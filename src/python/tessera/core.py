@@ -4,19 +4,16 @@
 from __future__ import annotations
 
 import copy
-import operator
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera._arguments import is_index, wrong
+from tessera._arguments import UINT64, is_within, wrong
 from tessera.errors import error_of
 from tessera.state import Config, Section, State
 from tessera.tensors import Bytes, Format, memory_bytes
-
-_ADDRESSES = range(1 << 64)
 
 
 class Core(_core.Core):
@@ -73,8 +70,8 @@ class Core(_core.Core):
         of tilize(); nothing is written then.
         """
         where = "Core.write_l1(): "
-        if not is_index(address) or operator.index(address) not in _ADDRESSES:
-            wrong(where, "address", f"an int of 0 to {_ADDRESSES[-1]}", address)
+        if not is_within(address, UINT64):
+            wrong(where, "address", f"an int of 0 to {UINT64[-1]}", address)
         self._write_l1(address, memory_bytes(where, "L1", "write_l1", data, format, layout), format)
 
     if TYPE_CHECKING:  # an object has it from Python 3.11 on, which older type checkers do not know

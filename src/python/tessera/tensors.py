@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera._arguments import given, is_index, refuse, wrong
+from tessera._arguments import UINT64, given, is_index, is_within, refuse, wrong
 from tessera._core import DataFormat
 from tessera.errors import error_of
 
@@ -104,8 +104,8 @@ def shape_of(where: str, shape: Shape) -> Shape:
     except (TypeError, ValueError):
         wrong(where, "shape", "two sizes, (rows, columns)", shape)
     for at, size in enumerate((rows, columns)):
-        if not is_index(size) or not 0 <= operator.index(size) < 1 << 64:
-            wrong(where, "shape", f"an int of 0 to {(1 << 64) - 1}", size, (f"value {at}",))
+        if not is_within(size, UINT64):
+            wrong(where, "shape", f"an int of 0 to {UINT64[-1]}", size, (f"value {at}",))
     rows, columns = operator.index(rows), operator.index(columns)
     _refuse_large((rows, columns))
     return rows, columns
