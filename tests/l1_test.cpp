@@ -146,6 +146,25 @@ TEST_P(L1Saved, IsWhatItWas) {
     }
 }
 
+TEST(L1, ARangeIsWrittenIfEachOfItsLinesIs) {
+    Random random(4);
+    for (unsigned i = 0; i < 500; ++i) {
+        L1 l1(size);
+        const std::uint32_t first = below(random, size / 2), length = 1 + below(random, 5 * 1024);
+        l1.mark_written(first, length);
+        const std::uint32_t from = first / L1::line_bytes * L1::line_bytes,
+                            to = (first + length + L1::line_bytes - 1) / L1::line_bytes * L1::line_bytes;
+        const std::uint32_t begin = from + below(random, to - from), bytes = 1 + below(random, to - begin);
+        EXPECT_TRUE(l1.all_written(from, to - from));
+        EXPECT_TRUE(l1.all_written(begin, bytes)) << begin << " " << bytes;
+        EXPECT_TRUE(l1.all_written(to, 0));
+        EXPECT_FALSE(l1.all_written(begin, to - begin + 1));
+        if (from > 0) {
+            EXPECT_FALSE(l1.all_written(from - 1, 1 + begin - from + bytes));
+        }
+    }
+}
+
 TEST(L1, PagesThatNobodyHasWrittenAreShared) {
     L1 l1(size);
     *l1.write(3 * L1::page_bytes, 1) = 1;

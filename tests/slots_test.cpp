@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -109,6 +112,36 @@ TEST(Slots, NothingIsMadeFromWhereTilesAre) {
             }
         }
         EXPECT_GT(values, 100u);
+    }
+}
+
+// With memoised parts of plans, and blocks of cells that are noted as one read. Memoised formats are looked up by the implied ones,
+// whether these decide or not.
+TEST(PlanCache, CapturesAreTheCellsThatAResolveReads) {
+    test::Random random(7);
+    for (const Arch arch : all_archs) {
+        const auto& costs = units::costs(arch, Timing::documented);
+        for (unsigned i = 0; i < 8; ++i) {
+            const state::State state = test::random_state(arch, random);
+            const auto slots = std::make_unique<units::Slots>();
+            for (const auto& spec : isa::table) {
+                if (!isa::includes(spec.archs, arch)) continue;
+                const auto instruction = isa::decode(test::random_word(arch, spec.name, random), arch);
+                if (!units::has_behaviour(instruction.mnemonic)) continue;
+                units::Recorder recorder;
+                plan::Plan plan;
+                units::resolve(units::StateView(instruction, i % state::threads, state, costs, nullptr, &recorder), plan);
+                const std::set<state::Cell> read(recorder.cells().begin(), recorder.cells().end());
+                const units::PlanRef& kept = slots->plans.resolve(instruction, i % state::threads, state, costs, *slots);
+                std::set<state::Cell> captured, others;
+                for (const plan::CellBits& bits : kept->captures->bits) captured.insert(state::Cell(bits.cell));
+                EXPECT_EQ(kept->captures->bits.size(), captured.size()) << spec.name;
+                EXPECT_TRUE(std::includes(captured.begin(), captured.end(), read.begin(), read.end())) << spec.name;
+                std::set_difference(captured.begin(), captured.end(), read.begin(), read.end(), std::inserter(others, others.end()));
+                for (const state::Cell cell : others)
+                    EXPECT_TRUE(state::cells::implied_format_block.contains(cell)) << spec.name << " " << state::index(cell);
+            }
+        }
     }
 }
 

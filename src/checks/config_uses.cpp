@@ -46,11 +46,11 @@ bool Checker::is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use
 void Checker::check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
-    const auto& captured = resolved.captures->config;
+    const units::Captures::Bits captured = resolved.captures->config;
     const hazards::ConfigOrder::Who self = use_of(resolved, at.index);
 
     if (use.captured.empty()) {
-        use.captured = captured;
+        use.captured.assign(captured.begin(), captured.end());
         std::erase_if(use.captured, [&](const hazards::ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
     }
     use.who = self;

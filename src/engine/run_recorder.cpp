@@ -38,7 +38,7 @@ void add_lines(std::vector<std::uint64_t>& lines, std::uint32_t address, std::ui
         lines[i / 64] |= std::uint64_t{1} << i % 64;
 }
 
-bool counts(const std::vector<plan::CellBits>& counted, std::uint16_t cell) {
+bool counts(units::Captures::Bits counted, std::uint16_t cell) {
     return std::any_of(counted.begin(), counted.end(), [&](const plan::CellBits& bits) { return bits.cell == cell; });
 }
 
@@ -60,7 +60,7 @@ void RunRecorder::looked(const units::Resolved& at) {
     if (given_up_) return;
     if (!at.captures || at.captures->contents) return give_up();
     if (!captures_.insert(at.captures).second) return;
-    const auto& counted = at.captures->counted;
+    const units::Captures::Bits counted = at.captures->counted;
     for (const plan::CellBits& bits : at.captures->bits)
         if (!counts(counted, bits.cell)) decided_.set(bits.cell);
     for (const plan::CellBits& bits : counted) counted_[bits.cell] |= bits.mask;

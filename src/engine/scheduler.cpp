@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/pipes/pipes.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::engine {
 
@@ -61,10 +62,9 @@ void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
     wait_until(i, wait, never);
     Actor& actor = actors_[i];
     actor.parked = true;
-    wakes_[i] = wakes;
+    wait_for(i, wakes);
     actor.room_of = no_fifo;
     actor.not_before = now_;
-    awaited_ |= wakes;
     if (wakes & Signal::unit && wait.kind != Wait::Kind::queue_full) watch_lazy_ends();
 }
 
@@ -78,8 +78,7 @@ void Scheduler::sleep(unsigned core, Cycle next, Cycle period, Signals wakes) {
     actor.not_before = next;
     actor.period = period;
     due_[core] = never;
-    wakes_[core] = wakes;
-    awaited_ |= wakes;
+    wait_for(core, wakes);
 }
 
 Cycle Scheduler::next_poll(unsigned core, Cycle now) const {
@@ -164,7 +163,7 @@ void Scheduler::await_room(unsigned i, Cycle not_before) {
 // Wakes the actors parked on it.
 void Scheduler::wake_concerned(Signals signals, Cycle now, const Changed& changed) {
     Signals left;
-    for (unsigned i = 0; i < actors; ++i) {
+    for (const unsigned i : util::SetBits(waiters_)) {
         const Signals awaited = wakes_[i] & signals;
         if (awaited && concerns(actors_[i], i, awaited, changed)) wake(i, now);
         left |= wakes_[i];
@@ -179,7 +178,7 @@ bool Scheduler::is_room_awaited(unsigned thread) const {
 }
 
 bool Scheduler::is_end_awaited_by_actor(plan::PipeMask pipes, unsigned thread) const {
-    for (unsigned i = 0; i < actors; ++i)
+    for (const unsigned i : util::SetBits(waiters_))
         if (const Signals awaited = wakes_[i] & Signal::unit;
             awaited && concerns(actors_[i], i, awaited, {pipes, thread, true}))
             return true;

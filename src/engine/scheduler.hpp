@@ -89,6 +89,7 @@ protected:
     std::array<Actor, actors> actors_{};
     std::array<Cycle, actors> due_{};      ///< next act of each; never: parked or finished
     std::array<Signals, actors> wakes_{};  ///< signals that each parked actor waits for; 0: it is not parked
+    std::uint8_t waiters_ = 0;             ///< the actors that wait for signals, a bit each
     Signals awaited_;                      ///< those of all, and possibly more
     bool ends_awaited_ = false;            ///< the run ends with the last end, so all ends are events
     Clock clock_;
@@ -265,7 +266,7 @@ public:
     /// When it would have been due; it acts now.
     Cycle unpark(unsigned actor) {
         actors_[actor].parked = false;
-        wakes_[actor] = {};
+        wait_for(actor, {});
         return actors_[actor].not_before;
     }
     /// It waits for nothing and is due at that time.
@@ -311,6 +312,12 @@ public:
     const Cause& cause() const { return cause_; }
 
 private:
+    void wait_for(unsigned actor, Signals signals) {
+        wakes_[actor] = signals;
+        const std::uint8_t bit = static_cast<std::uint8_t>(1u << actor);
+        waiters_ = static_cast<std::uint8_t>(signals ? waiters_ | bit : waiters_ & ~bit);
+        awaited_ |= signals;
+    }
     /// Adds what an actor has waited until now to its thread's waits. False: nothing.
     bool count_wait(unsigned actor, Cycle now);
     /// The first access of a core that polls which has not been made yet.

@@ -46,8 +46,8 @@ std::optional<ConfigOrder::Who> ConfigOrder::unfinished_use(const Bits& bits, pl
     for (const auto& uses : uses_)
         for (const Use& use : uses) {
             const Who& who = use.who;
-            if (!(pipes & bit(pipe_of_stream(who.stream)))) continue;
-            if (known.done()[who.stream] < who.number && captures_some_of(use, bits)) return who;
+            if (known.done()[who.stream] >= who.number || !(pipes & bit(pipe_of_stream(who.stream)))) continue;
+            if (captures_some_of(use, bits)) return who;
         }
     return std::nullopt;
 }

@@ -5,14 +5,15 @@ namespace tessera::hazards {
 
 namespace {
 
-// `__restrict` and signed compares let compilers vectorise this. No counter reaches 2^31.
+// `__restrict` and signed differences let compilers vectorise this. No counter reaches 2^31.
 template <std::size_t N>
 std::uint32_t raise_to(std::uint32_t* __restrict mine, const std::uint32_t* __restrict theirs) {
     std::uint32_t news = 0;
     for (std::size_t i = 0; i < N; ++i) {
-        const bool more = static_cast<std::int32_t>(theirs[i]) > static_cast<std::int32_t>(mine[i]);
+        const std::int32_t ahead = static_cast<std::int32_t>(theirs[i] - mine[i]);
+        const std::uint32_t more = ahead > 0 ? static_cast<std::uint32_t>(ahead) : 0;
         news |= more;
-        mine[i] = more ? theirs[i] : mine[i];
+        mine[i] += more;
     }
     return news;
 }

@@ -45,10 +45,7 @@ constexpr std::uint32_t defined_bits(const Form& f) {
 }
 
 /// The set bits without a meaning in the instruction's form; none for an opcode that the architecture lacks.
-constexpr std::uint32_t undefined_bits(const Instruction& instruction) {
-    const auto found = form_of(instruction);
-    return found ? instruction.word & ~defined_bits(*found) : 0;
-}
+std::uint32_t undefined_bits(const Instruction& instruction);
 
 /// Encodes a form with these operand values, in the order of form.operands. Excess bits are dropped; the selecting
 /// bits are the form's.

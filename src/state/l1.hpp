@@ -97,13 +97,16 @@ public:
         const std::uint32_t last = (address + length - 1) / line_bytes;
         for (std::uint32_t line = address / line_bytes, end; line <= last; line = end + 1) {
             end = std::min(last, line | 63);
-            recent_[line / 64] |= ~std::uint64_t{0} >> (63 - (end - line)) << line % 64;
+            recent_[line / 64] |= lines_of_group(line, end);
         }
     }
     bool all_written(std::uint32_t address, std::uint32_t length) const {
         if (length == 0) return true;
-        for (std::uint32_t line = address / line_bytes; line <= (address + length - 1) / line_bytes; ++line)
-            if (!(written(line / 64) >> line % 64 & 1)) return false;
+        const std::uint32_t last = (address + length - 1) / line_bytes;
+        for (std::uint32_t line = address / line_bytes, end; line <= last; line = end + 1) {
+            end = std::min(last, line | 63);
+            if (lines_of_group(line, end) & ~written(line / 64)) return false;
+        }
         return true;
     }
     /// The lines written since reset, a bit each.
@@ -119,6 +122,11 @@ public:
     void reset();
 
 private:
+    /// The lines `first` to `last` of one group, a bit each.
+    static constexpr std::uint64_t lines_of_group(std::uint32_t first, std::uint32_t last) {
+        return ~std::uint64_t{0} >> (63 - (last - first)) << first % 64;
+    }
+
     static constexpr unsigned page_words = page_bytes / line_bytes / 64;
 
     std::size_t pages() const { return base_.size(); }

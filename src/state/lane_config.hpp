@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "state/cells.hpp"
 
@@ -27,10 +28,10 @@ template <class Cells>
 std::uint32_t enabled_lanes(const Cells& state) {
     // The four lanes of a column are eight apart.
     constexpr std::uint32_t rows = 15, column_lanes = 0x01010101, eight_apart = 1 | 1 << 7 | 1 << 14 | 1 << 21;
+    const std::span<const std::uint32_t> lane_config = state[cells::lane_config_block];
     std::uint32_t masked = 0;
     for (unsigned column = 0; column < cells::lane_config_words; ++column) {
-        const std::uint32_t config = state[cells::lane_config_block[column]];
-        const std::uint32_t mask = config >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
+        const std::uint32_t mask = lane_config[column] >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
         masked |= (mask * eight_apart & column_lanes) << column;
     }
     return (state[cells::cc_enable_block[0]] ? state[cells::cc_block[0]] : ~std::uint32_t{0}) & ~masked;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 
 #include "registers/field.hpp"
 #include "state/cells.hpp"
@@ -24,6 +25,7 @@ public:
     const ArchDescription& arch() const { return *arch_; }
 
     std::uint32_t operator[](Cell cell) const { return cells_[index(cell)]; }
+    std::span<const std::uint32_t> operator[](const CellBlock& block) const { return {cells_.data() + block.first, block.count}; }
     /// All cells, by number.
     const std::array<std::uint32_t, cells::total>& all_cells() const { return cells_; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/plan_cache.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <memory_resource>
 #include <unordered_map>
@@ -42,31 +43,38 @@ void PlanCache::clear() {
     met_.reset();
     common_.kept = 0;
     read_sets_.clear();
+    is_full_ = false;
+}
+
+// Call it when something may have been added. It is cleared only then at the next resolve: the caller still uses the plan.
+void PlanCache::note_size() {
+    is_full_ = std::max({common_.kept, known_->words.size(), read_sets_.size()}) >= most_kept;
 }
 
 void PlanCache::clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots) {
-    if (costs_ == &costs && maps_dst_ == state.maps_dst && common_.kept < most_kept &&
-        known_->words.size() < most_kept && read_sets_.size() < most_kept)
-        return;
+    if (costs_ == &costs && maps_dst_ == state.maps_dst && !is_full_) return;
     clear();
     slots.plans_forgotten();
     costs_ = &costs;
     maps_dst_ = state.maps_dst;
 }
 
-bool PlanCache::is_new(std::uint32_t word, unsigned thread) {
-    auto met = met_[place_of(key_of(word, thread), met_.size())];
+bool PlanCache::is_new(std::uint64_t key) {
+    auto met = met_[place_of(key, met_.size())];
     if (met) return false;
     met = true;
     return true;
 }
 
-inline WordPlans& PlanCache::word_of(std::uint32_t word, unsigned thread) {
-    const std::uint64_t key = key_of(word, thread);
-    auto& recent = recent_[place_of(key, recent_.size())];
-    if (recent.first == key) return *recent.second;
+// The plans of a word that has been looked up not long ago; null: not known here.
+WordPlans* PlanCache::recent(std::uint64_t key) {
+    const auto& [of, plans] = recent_[place_of(key, recent_.size())];
+    return of == key ? plans : nullptr;
+}
+
+WordPlans& PlanCache::word_of(std::uint64_t key) {
     WordPlans& known = known_->words.try_emplace(key, known_->memory).first->second;
-    recent = {key, &known};
+    recent_[place_of(key, recent_.size())] = {key, &known};
     return known;
 }
 
@@ -74,22 +82,23 @@ inline WordPlans& PlanCache::word_of(std::uint32_t word, unsigned thread) {
 const ReadSet& PlanCache::cover_reads(WordPlans& word, const state::State& state) {
     reads_.sum_up();
     if (const ReadSet* latest = word.latest_reads(); latest && latest->is_of(reads_)) return *latest;
-    const ReadSet& reads = read_sets_.of(reads_, state);
+    const ReadSet& reads = read_sets_.of(reads_);
     word.cover(reads, state, common_);
     return reads;
 }
 
 // A plan that is not memoised; with captures, if the view notes its reads.
-const PlanRef& PlanCache::make_once(const StateView& view, const state::State& state) {
+const PlanRef& PlanCache::make_once(const StateView& view) {
     ++counts_.made;
     PlanRef& made = place_for_once();
     Resolved& resolved = made.renew();
     units::resolve(view, resolved.plan);
     if (view.reads()) {
         reads_.sum_up();
-        resolved.captures = read_sets_.of(reads_, state).captures;
+        resolved.captures = read_sets_.of(reads_).captures();
     }
     resolved.derive();
+    note_size();
     return made;
 }
 
@@ -99,37 +108,42 @@ const PlanRef& PlanCache::make(WordPlans& word, const state::State& state, const
     PlanRef plan(*resolved);
     reads_.clear();
     units::resolve(StateView(view, reads_), resolved->plan);
-    resolved->captures = cover_reads(word, state).captures;
+    resolved->captures = cover_reads(word, state).captures();
     resolved->derive();
-    if (!keeps || reads_.memory || resolved->plan.fault) return place_for_once() = std::move(plan);
-    word.pause().count_kept();
-    return word.keep(std::move(plan), state, common_);
+    keeps = keeps && !reads_.memory && !resolved->plan.fault;
+    if (keeps) word.pause().count_kept();
+    const PlanRef& made = keeps ? word.keep(std::move(plan), state, common_) : (place_for_once() = std::move(plan));
+    note_size();
+    return made;
 }
 
-const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
-                                  const CostTable& costs, SlotTables& slots, bool again) {
-    clear_if_full(state, costs, slots);
-    const StateView view(instruction, thread, state, costs, &slots);
-    if (!is_new(instruction.word, thread)) return resolve_met(view, state, again);
-    reads_.clear();
-    return make_once(StateView(view, reads_), state);
-}
-
-const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsigned thread, const state::State& state,
-                                       const CostTable& costs, SlotTables& slots, bool again) {
-    clear_if_full(state, costs, slots);
-    const StateView view(instruction, thread, state, costs, &slots);
-    return is_new(instruction.word, thread) ? make_once(view, state) : resolve_met(view, state, again);
-}
-
-const PlanRef& PlanCache::resolve_met(const StateView& view, const state::State& state, bool again) {
-    WordPlans& word = word_of(view.instruction.word, view.thread);
+inline const PlanRef& PlanCache::resolve_met(WordPlans& word, const StateView& view, const state::State& state, bool again) {
     const bool searches = word.pause().is_over();
     const PlanRef* found = searches ? word.find(view, state, again, common_) : nullptr;
     if (!found) return make(word, state, view, searches);
     ++counts_.found;
     word.pause().count_found();
     return *found;
+}
+
+const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
+                                  const CostTable& costs, SlotTables& slots, bool again) {
+    clear_if_full(state, costs, slots);
+    const StateView view(instruction, thread, state, costs, &slots);
+    const std::uint64_t key = key_of(instruction.word, thread);
+    if (WordPlans* const word = recent(key)) return resolve_met(*word, view, state, again);
+    if (!is_new(key)) return resolve_met(word_of(key), view, state, again);
+    reads_.clear();
+    return make_once(StateView(view, reads_));
+}
+
+const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsigned thread, const state::State& state,
+                                       const CostTable& costs, SlotTables& slots, bool again) {
+    clear_if_full(state, costs, slots);
+    const StateView view(instruction, thread, state, costs, &slots);
+    const std::uint64_t key = key_of(instruction.word, thread);
+    if (WordPlans* const word = recent(key)) return resolve_met(*word, view, state, again);
+    return is_new(key) ? make_once(view) : resolve_met(word_of(key), view, state, again);
 }
 
 }  // namespace tessera::units

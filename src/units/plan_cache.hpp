@@ -56,11 +56,14 @@ public:
 private:
     void clear();
     void clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots);
-    bool is_new(std::uint32_t word, unsigned thread);
-    WordPlans& word_of(std::uint32_t word, unsigned thread);
+    void note_size();
+    // A key stands for a word in a thread.
+    bool is_new(std::uint64_t key);
+    WordPlans* recent(std::uint64_t key);
+    WordPlans& word_of(std::uint64_t key);
     const ReadSet& cover_reads(WordPlans& word, const state::State& state);
-    const PlanRef& make_once(const StateView& view, const state::State& state);
-    const PlanRef& resolve_met(const StateView& view, const state::State& state, bool again);
+    const PlanRef& make_once(const StateView& view);
+    const PlanRef& resolve_met(WordPlans& word, const StateView& view, const state::State& state, bool again);
     const PlanRef& make(WordPlans& word, const state::State& state, const StateView& view, bool keeps);
     /// A place for a plan that is not memoised.
     PlanRef& place_for_once() { return once_[next_once_++ % once_.size()]; }
@@ -75,7 +78,7 @@ private:
     std::array<PlanRef, 16> once_;  ///< the last plans that are not memoised
     std::size_t next_once_ = 0;     ///< the next place in `once_`
     const CostTable* costs_ = nullptr;
-    bool maps_dst_ = false;
+    bool maps_dst_ = false, is_full_ = false;
     Reads reads_;
     ReadSets read_sets_;
     Counts counts_;

@@ -8,9 +8,6 @@ namespace tessera::units {
 
 namespace {
 
-// Reserved at once, so that short lists allocate only once.
-constexpr std::size_t some_cells = 32;
-
 // Adds the bits; each cell is listed once.
 void add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
     const auto known = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.cell == bits.cell; });
@@ -24,55 +21,73 @@ constexpr auto by_cell = [](const plan::CellBits& x, const plan::CellBits& y) { 
 
 }  // namespace
 
-const ReadSet& ReadSets::of(const Reads& reads, const state::State& state) {
-    auto& known = known_[reads.sum];
-    if (!known) known = std::make_unique<ReadSet>(list(reads, state));
-    return *known;
+const PlanGuard& ReadSet::guard(const state::State& state) const {
+    if (guard_) return *guard_;
+    std::vector<plan::CellBits> bits(deciding_.begin(), deciding_.end());
+    std::sort(bits.begin(), bits.end(), by_cell);
+    return guard_.emplace(std::move(bits), state::cell_groups(state.arch().arch));
+}
+
+const ReadSet& ReadSets::of(const Reads& reads) {
+    if (const auto known = known_.find(reads.sum); known != known_.end()) return known->second;
+    return known_.emplace(reads.sum, list(reads)).first->second;
 }
 
 // Lists the cells. There are hundreds of reads, so masks_ collects each cell before any search.
-void ReadSets::collect(const Reads& reads, Captures& captures, Bits& deciding) {
+void ReadSets::collect(const Reads& reads) {
     masks_.resize(state::cells::total);
+    for (Bits* list : {&lists_.bits, &lists_.config, &lists_.counted, &lists_.places, &lists_.deciding}) list->clear();
     const auto decides = [&](std::uint16_t cell, std::uint32_t mask) {
-        if (!masks_[cell].deciding) deciding.push_back({cell, 0});
+        if (!masks_[cell].deciding) lists_.deciding.push_back({cell, 0});
         masks_[cell].deciding |= mask;
     };
-    reads.for_each([&](const Reads::Bits& one) {
-        if (!masks_[one.cell].captured) captures.bits.push_back({one.cell, 0});
-        masks_[one.cell].captured |= one.mask;
-        if (one.extent == Reads::Extent::plan)
-            decides(one.cell, one.mask);
+    const auto collect_cell = [&](std::uint16_t cell, std::uint32_t mask, Reads::Extent extent) {
+        if (!masks_[cell].captured) lists_.bits.push_back({cell, 0});
+        masks_[cell].captured |= mask;
+        if (extent == Reads::Extent::plan)
+            decides(cell, mask);
         else
-            add(captures.places, {one.cell, one.mask});
-        if (one.extent != Reads::Extent::count) masks_[one.cell].used |= one.mask;
+            add(lists_.places, {cell, mask});
+        if (extent != Reads::Extent::count) masks_[cell].used |= mask;
+    };
+    reads.for_each([&](const Reads::Bits& some) {
+        for (unsigned i = 0; i < some.cells; ++i) collect_cell(static_cast<std::uint16_t>(some.cell + i), some.mask, some.extent);
     });
     for (const state::Cell cell : reads.remarked) decides(static_cast<std::uint16_t>(cell), ~0u);
 }
 
-// Gives the listed cells their masks, and sorts.
-void ReadSets::take_masks(Captures& captures, Bits& deciding) {
-    for (auto& one : captures.bits) {
+// Gives the listed cells their masks.
+void ReadSets::take_masks() {
+    for (auto& one : lists_.bits) {
         one.mask = std::exchange(masks_[one.cell].captured, 0);
-        if (!std::exchange(masks_[one.cell].used, 0) && !masks_[one.cell].deciding) captures.counted.push_back(one);
-        if (state::cells::config_block.contains(state::Cell(one.cell))) captures.config.push_back(one);
-        if (one.cell < captures.storable.size()) captures.storable.set(one.cell);
+        if (!std::exchange(masks_[one.cell].used, 0) && !masks_[one.cell].deciding) lists_.counted.push_back(one);
+        if (state::cells::config_block.contains(state::Cell(one.cell))) lists_.config.push_back(one);
     }
-    std::sort(captures.config.begin(), captures.config.end(), by_cell);
-    for (plan::CellBits& one : deciding) one.mask = std::exchange(masks_[one.cell].deciding, 0);
-    std::sort(deciding.begin(), deciding.end(), by_cell);
+    std::sort(lists_.config.begin(), lists_.config.end(), by_cell);
+    for (plan::CellBits& one : lists_.deciding) one.mask = std::exchange(masks_[one.cell].deciding, 0);
 }
 
-ReadSet ReadSets::list(const Reads& reads, const state::State& state) {
+ReadSet ReadSets::list(const Reads& reads) {
+    collect(reads);
+    take_masks();
     auto made = std::make_shared<Captures>();
-    made->bits.reserve(some_cells);
-    Bits deciding;
-    deciding.reserve(some_cells);
-    collect(reads, *made, deciding);
-    take_masks(*made, deciding);
+    const auto& [bits, config, counted, places, deciding] = lists_;
+    made->all.reserve(bits.size() + config.size() + counted.size() + places.size() + deciding.size());
+    const auto keep = [&](const Bits& list) {
+        made->all.insert(made->all.end(), list.begin(), list.end());
+        return Captures::Bits(made->all).last(list.size());
+    };
+    made->bits = keep(bits);
+    made->config = keep(config);
+    made->counted = keep(counted);
+    made->places = keep(places);
+    for (const plan::CellBits& one : made->bits)
+        if (one.cell < made->storable.size()) made->storable.set(one.cell);
     made->id = ReadSet::id_of(reads);
     made->remarked = reads.remarked;
     made->contents = reads.memory;
-    return {std::move(made), PlanGuard(std::move(deciding), state::cell_groups(state.arch().arch))};
+    const Captures::Bits decide = keep(deciding);
+    return {std::move(made), decide};
 }
 
 }  // namespace tessera::units

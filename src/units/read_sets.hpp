@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,20 +17,32 @@
 namespace tessera::units {
 
 /// The results of the reads of a resolve: its captures, and the guard of its plan.
-struct ReadSet {
+class ReadSet {
+public:
+    /// `deciding`: a part of `captures->all`, each cell once.
+    ReadSet(std::shared_ptr<const Captures> captures, Captures::Bits deciding)
+        : captures_(std::move(captures)), deciding_(deciding) {}
+
+    const std::shared_ptr<const Captures>& captures() const { return captures_; }
+    /// Whether the set is of these reads, which must be summed up.
+    bool is_of(const Reads& reads) const { return captures_->id == id_of(reads); }
+    /// Valid as long as the set. Made when it is first asked for: most words are met once and have no memoised plan.
+    const PlanGuard& guard(const state::State& state) const;
+
     /// Of summed-up reads; never 0.
     static std::uint64_t id_of(const Reads& reads) { return reads.sum | 1; }
-    bool is_of(const Reads& reads) const { return captures->id == id_of(reads); }
 
-    std::shared_ptr<const Captures> captures;
-    PlanGuard guard;
+private:
+    std::shared_ptr<const Captures> captures_;
+    Captures::Bits deciding_;
+    mutable std::optional<PlanGuard> guard_;
 };
 
 /// The read sets met so far, by the hash of the reads.
 class ReadSets {
 public:
     /// The set of these reads, known or listed now. Call Reads::sum_up() before. Valid until clear().
-    const ReadSet& of(const Reads& reads, const state::State& state);
+    const ReadSet& of(const Reads& reads);
     std::size_t size() const { return known_.size(); }
     void clear() { known_.clear(); }
 
@@ -39,13 +52,18 @@ private:
         std::uint32_t captured = 0, used = 0, deciding = 0;
     };
     using Bits = std::vector<plan::CellBits>;
+    /// Working memory of list(), which keeps its capacity.
+    struct Lists {
+        Bits bits, config, counted, places, deciding;
+    };
 
-    ReadSet list(const Reads& reads, const state::State& state);
-    void collect(const Reads& reads, Captures& captures, Bits& deciding);
-    void take_masks(Captures& captures, Bits& deciding);
+    ReadSet list(const Reads& reads);
+    void collect(const Reads& reads);
+    void take_masks();
 
-    std::unordered_map<std::uint64_t, std::unique_ptr<ReadSet>> known_;
+    std::unordered_map<std::uint64_t, ReadSet> known_;
     std::vector<Masks> masks_;
+    Lists lists_;
 };
 
 }  // namespace tessera::units

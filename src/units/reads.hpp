@@ -23,11 +23,16 @@ struct Reads {
     struct Bits {
         std::uint16_t cell = 0;
         Extent extent{};
-        std::uint32_t mask = 0;
+        std::uint8_t cells = 1;  ///< this one and those behind it
+        std::uint32_t mask = 0;  ///< of each
     };
 
     void add(state::Cell cell, std::uint32_t mask, Extent extent = Extent::plan) {
-        bits.push_back({static_cast<std::uint16_t>(cell), extent, mask});
+        bits.push_back({static_cast<std::uint16_t>(cell), extent, 1, mask});
+    }
+    /// Adds all bits of a block, of fewer than 256 cells.
+    void add(const state::CellBlock& block) {
+        bits.push_back({block.first, Extent::plan, static_cast<std::uint8_t>(block.count), ~0u});
     }
     /// Adds the reads of a memoised value that is used now. `of_value` must outlive these reads.
     void add(const Reads& of_value) { values.push_back({&of_value, bits.size()}); }
@@ -55,7 +60,8 @@ struct Reads {
             sum = std::rotl(sum, 7) ^ value ^ value >> 32;
         };
         for (const auto& one : bits)
-            mix(std::uint64_t{static_cast<std::uint8_t>(one.extent)} << 48 | std::uint64_t{one.cell} << 32 | one.mask);
+            mix(std::uint64_t{one.cells} << 56 | std::uint64_t{static_cast<std::uint8_t>(one.extent)} << 48 |
+                std::uint64_t{one.cell} << 32 | one.mask);
         for (const state::Cell cell : remarked) mix(std::uint64_t{1} << 60 | state::index(cell));
         for (const Value& value : values) mix(value.reads->sum ^ value.before << 48);
     }

@@ -19,14 +19,17 @@ using CellsThatCoresStore = std::bitset<state::cells::gpr_block.end()>;
 
 /// The bits that an instruction captures: those that its resolve read, without remarks. Shared by many plans.
 struct Captures {
-    std::uint64_t id = 0;                                 ///< unique, and never 0
-    std::vector<plan::CellBits> bits;                     ///< each cell once, by its first read
-    std::vector<plan::CellBits> config;                   ///< those of backend configuration, by cell
-    CellsThatCoresStore storable;                         ///< cells among them that a core can store to
-    std::vector<plan::CellBits> counted;                  ///< those of StateView::count(): their values decide nothing
-    std::vector<state::Cell> remarked;                    ///< cells that decide only about remarks
-    std::vector<plan::CellBits> places;  ///< of StateView::place() and count(): if they differ, the plan can be moved
-    bool contents = false;               ///< depends on more than cells (StateView::contents())
+    using Bits = std::span<const plan::CellBits>;
+
+    std::uint64_t id = 0;               ///< unique, and never 0
+    Bits bits;                          ///< each cell once, by its first read
+    Bits config;                        ///< those of backend configuration, by cell
+    Bits counted;                       ///< those of StateView::count(): their values decide nothing
+    Bits places;                        ///< of StateView::place() and count(): if they differ, the plan can be moved
+    CellsThatCoresStore storable;       ///< cells among them that a core can store to
+    std::vector<state::Cell> remarked;  ///< cells that decide only about remarks
+    bool contents = false;              ///< depends on more than cells (StateView::contents())
+    std::vector<plan::CellBits> all;    ///< holds the lists, one after another
 };
 
 /// A plan with derived facts.

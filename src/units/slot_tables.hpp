@@ -28,14 +28,16 @@ public:
     /// `make` computes the value from a view. It must depend only on the key and on state that the stamp covers.
     template <class Make>
     const Value& get(std::uint32_t key, const Stamp& stamp, const StateView& view, Make&& make) {
-        Slot& slot = slots_[(key ^ key >> 7 ^ key >> 13) % Size];
-        if (!slot.used || slot.key != key || slot.stamp != stamp) {
+        std::unique_ptr<Slot>& held = slots_[(key ^ key >> 7 ^ key >> 13) % Size];
+        const bool is_new = !held;
+        if (is_new) held = std::make_unique<Slot>();
+        Slot& slot = *held;
+        if (is_new || slot.key != key || slot.stamp != stamp) {
             slot.reads.clear();
             slot.value = make(StateView(view, slot.reads));
             slot.reads.sum_up();
             slot.key = key;
             slot.stamp = stamp;
-            slot.used = true;
         }
         if (Reads* reads = view.reads()) reads->add(slot.reads);
         return slot.value;
@@ -43,13 +45,13 @@ public:
 
 private:
     struct Slot {
-        bool used = false;
         std::uint32_t key = 0;
         Stamp stamp{};
         Reads reads;
         Value value{};
     };
-    std::array<Slot, Size> slots_{};
+    /// Made on demand: values are large, and a program uses few of them.
+    std::array<std::unique_ptr<Slot>, Size> slots_;
 };
 
 /// The tables of all units, created on demand. Their owner need not know the units' types.

@@ -3,6 +3,9 @@
 // plan captures.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "isa/instruction.hpp"
 #include "plan/seen.hpp"
 #include "state/state.hpp"
@@ -55,7 +58,10 @@ public:
           slots_(recorder ? nullptr : slots),
           recorder_(recorder) {}
     /// The same view, with its reads recorded in `reads`.
-    StateView(const StateView& other, Reads& reads) : StateView(other) { reads_ = &reads; }
+    StateView(const StateView& other, Reads& reads) : StateView(other) {
+        reads_ = &reads;
+        bank_.reset();
+    }
 
     const isa::Instruction& instruction;
     const unsigned thread;
@@ -69,6 +75,11 @@ public:
     std::uint32_t operator[](const isa::Operand& operand) const { return instruction[operand]; }
 
     std::uint32_t operator[](state::Cell cell) const { return read(cell, Extent::plan); }
+    /// All cells of a block, of fewer than 256.
+    std::span<const std::uint32_t> operator[](const state::CellBlock& block) const {
+        if (is_noted()) note(block);
+        return state_[block];
+    }
     /// Reads a cell that only gives the work's place: its address in L1, or its plane of the tile. If nothing else
     /// differs, a memoised plan is moved (units::move). The plan may depend on the cell only in ways that move()
     /// adapts.
@@ -95,10 +106,11 @@ public:
 
     /// The configuration bank selected by the thread.
     unsigned bank() const {
+        if (bank_ && !recorder_) return *bank_;
         constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
         const auto& at = state_id[arch().arch];
         const state::Cell cell = state::cells::thread_config(thread, at.addr32);
-        return extract(state_id, at, cell);
+        return bank_.emplace(extract(state_id, at, cell));
     }
 
     std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
@@ -129,8 +141,7 @@ private:
         return state::cells::config(arch(), bank(), field[arch().arch].addr32 + offset);
     }
     std::uint32_t read(state::Cell cell, Extent extent, std::uint32_t mask = ~std::uint32_t{0}) const {
-        if (recorder_) recorder_->add(cell);
-        if (reads_) reads_->add(cell, mask, extent);
+        if (is_noted()) note(cell, mask, extent);
         return state_[cell];
     }
     std::uint32_t read(const registers::Field& field, Extent extent) const {
@@ -143,18 +154,20 @@ private:
     }
     std::uint32_t extract(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell,
                           Extent extent = Extent::plan) const {
-        if (recorder_) {
-            recorder_->add(field, at, cell);
-            recorder_->add(cell);
-        }
-        if (reads_) reads_->add(cell, at.mask() << at.lo, extent);
+        if (recorder_) recorder_->add(field, at, cell);
+        if (is_noted()) note(cell, at.mask() << at.lo, extent);
         return at.extract(state_[cell]);
     }
+    /// Whether reads are noted. Those of runs without time are not.
+    bool is_noted() const { return reads_ || recorder_; }
+    void note(state::Cell cell, std::uint32_t mask, Extent extent) const;
+    void note(const state::CellBlock& block) const;
 
     const state::State& state_;
     SlotTables* slots_;
     Recorder* recorder_;
     Reads* reads_ = nullptr;
+    mutable std::optional<unsigned> bank_;  ///< once it has been read: each field of configuration needs it
 };
 
 }  // namespace tessera::units

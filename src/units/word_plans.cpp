@@ -17,14 +17,15 @@ const PlanRef& WordPlans::keep(PlanRef plan, const state::State& state, WordsCom
 
 void WordPlans::cover(const ReadSet& reads, const state::State& state, WordsCommon& common) {
     latest_reads_ = &reads;
-    const bool first = !guard_, more = first || !guard_->covers(reads.guard);
-    const std::size_t places = reads.captures->places.size();
+    const PlanGuard& guard = reads.guard(state);
+    const bool first = !guard_, more = first || !guard_->covers(guard);
+    const std::size_t places = reads.captures()->places.size();
     if (!more && places <= most_places_) return;
     most_places_ = std::max(most_places_, places);
     if (first) {
-        guard_ = &reads.guard;
+        guard_ = &guard;
     } else if (more) {
-        merged_ = std::make_unique<PlanGuard>(*guard_, reads.guard, state::cell_groups(state.arch().arch));
+        merged_ = std::make_unique<PlanGuard>(*guard_, guard, state::cell_groups(state.arch().arch));
         guard_ = merged_.get();
     }
     common.kept -= forget();

@@ -69,9 +69,9 @@ void for_each_output_row(const UnpackStreamWork& work, F&& f) {
     for (std::uint32_t at = 0; at < total;) {
         const std::uint32_t address = work.out + at, column = address % columns;
         const std::uint32_t length = std::min(total - at, columns - column);
-        unsigned mask = 0;
-        for (std::uint32_t i = 0; i < length; ++i)
-            if (work.fill_gaps || (at + i) % timing == 0) mask |= 1u << (column + i);
+        unsigned mask = ((1u << length) - 1) << column;
+        for (std::uint32_t i = 0; work.gap && !work.fill_gaps && i < length; ++i)
+            if ((at + i) % timing) mask &= ~(1u << (column + i));
         if (mask) f(address / columns, static_cast<std::uint16_t>(mask));
         at += length;
     }

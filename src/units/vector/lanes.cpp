@@ -13,10 +13,10 @@ constexpr std::uint32_t column_lanes = 0x01010101;
 }  // namespace
 
 std::uint32_t lanes_with(const StateView& view, LaneConfig bit) {
+    const std::span<const std::uint32_t> lane_config = view[state::cells::lane_config_block];
     std::uint32_t result = 0;
     for (unsigned column = 0; column < columns; ++column)
-        if (view[state::cells::lane_config_block[column]] >> static_cast<unsigned>(bit) & 1)
-            result |= column_lanes << column;
+        result |= (lane_config[column] >> static_cast<unsigned>(bit) & 1) * column_lanes << column;
     return result;
 }
 
