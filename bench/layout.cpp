@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cases.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench/layout.cpp"
@@ -120,14 +121,14 @@ namespace tessera::bench {
 
 namespace {
 
-HWY_EXPORT(write_plain);
-HWY_EXPORT(write_stored);
-HWY_EXPORT(write_native);
-HWY_EXPORT(write_split);
-HWY_EXPORT(read_plain);
-HWY_EXPORT(read_stored);
-HWY_EXPORT(read_native);
-HWY_EXPORT(read_split);
+TESSERA_VERSIONS(write_plain);
+TESSERA_VERSIONS(write_stored);
+TESSERA_VERSIONS(write_native);
+TESSERA_VERSIONS(write_split);
+TESSERA_VERSIONS(read_plain);
+TESSERA_VERSIONS(read_stored);
+TESSERA_VERSIONS(read_native);
+TESSERA_VERSIONS(read_split);
 
 struct Bank {
     HWY_ALIGN std::array<std::uint32_t, 1024> words{};
@@ -169,10 +170,10 @@ void add(Cases& cases, const std::string& form, Write write, Read read, double b
 }  // namespace
 
 void add_layout(Cases& cases) {
-    add(cases, "plain 32-bit words", HWY_DYNAMIC_DISPATCH(write_plain), HWY_DYNAMIC_DISPATCH(read_plain), 4096);
-    add(cases, "stored 32-bit words", HWY_DYNAMIC_DISPATCH(write_stored), HWY_DYNAMIC_DISPATCH(read_stored), 4096);
-    add(cases, "native 16-bit words", HWY_DYNAMIC_DISPATCH(write_native), HWY_DYNAMIC_DISPATCH(read_native), 2048);
-    add(cases, "split", HWY_DYNAMIC_DISPATCH(write_split), HWY_DYNAMIC_DISPATCH(read_split), 3072);
+    add(cases, "plain 32-bit words", TESSERA_BEST_VERSION(write_plain), TESSERA_BEST_VERSION(read_plain), 4096);
+    add(cases, "stored 32-bit words", TESSERA_BEST_VERSION(write_stored), TESSERA_BEST_VERSION(read_stored), 4096);
+    add(cases, "native 16-bit words", TESSERA_BEST_VERSION(write_native), TESSERA_BEST_VERSION(read_native), 2048);
+    add(cases, "split", TESSERA_BEST_VERSION(write_split), TESSERA_BEST_VERSION(read_split), 3072);
 }
 
 }  // namespace tessera::bench

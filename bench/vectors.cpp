@@ -2,7 +2,8 @@
 #include "vectors.hpp"
 
 #include <hwy/highway.h>
-#include <hwy/targets.h>
+
+#include "util/vector_targets.hpp"
 
 namespace tessera::bench {
 
@@ -10,19 +11,18 @@ namespace {
 
 /// Highway's number of the best set that library and computer support.
 std::int64_t target_in_use() {
-    const auto usable = hwy::SupportedTargets() & HWY_TARGETS;
+    const auto usable = util::vector_targets() & HWY_TARGETS;
     return usable & -usable;
 }
 
 }  // namespace
 
 bool use_at_most(std::string_view name) {
-    for (auto left = HWY_TARGETS & hwy::SupportedTargets(); left; left &= left - 1) {
+    for (auto left = HWY_TARGETS & util::vector_targets(); left; left &= left - 1) {
         const auto target = left & -left;
         if (name != hwy::TargetName(target)) continue;
         // Better sets have lower bits.
-        hwy::SetSupportedTargetsForTest(hwy::SupportedTargets() & -target);
-        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+        util::use_vector_targets(util::vector_targets() & -target);
         return true;
     }
     return false;

@@ -63,7 +63,7 @@ else()
     target_compile_definitions(tessera_bench PRIVATE ${TESSERA_SIMD_DEFINITIONS})
     target_link_libraries(tessera_bench
         PUBLIC tessera::tessera
-        PRIVATE tessera_silicon fmt::fmt hwy::hwy benchmark::benchmark ${CMAKE_DL_LIBS} tessera_headers_only tessera_warnings)
+        PRIVATE tessera_silicon fmt::fmt benchmark::benchmark ${CMAKE_DL_LIBS} tessera_headers_only tessera_warnings)
     tessera_share_precompiled(tessera_bench)
     tessera_group(tessera_bench)
 endif()

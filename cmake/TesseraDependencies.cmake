@@ -33,6 +33,8 @@ target_include_directories(tessera_headers_only SYSTEM INTERFACE "${TESSERA_TOML
 target_link_libraries(tessera_headers_only INTERFACE nlohmann_json::nlohmann_json)
 
 # SIMD with run-time dispatch to SSE4, AVX2 and AVX-512; sets in between would only enlarge the library. SSE4 is the minimum, because
-# Highway's baseline for this compiler has one-lane vectors.
-find_package(hwy CONFIG REQUIRED)
+# Highway's baseline for this compiler has one-lane vectors. Only its headers are used (src/util/vector_targets.hpp).
+find_path(TESSERA_HWY_INCLUDE_DIR hwy/highway.h REQUIRED)
+mark_as_advanced(TESSERA_HWY_INCLUDE_DIR)
+target_include_directories(tessera_headers_only SYSTEM INTERFACE "${TESSERA_HWY_INCLUDE_DIR}")
 set(TESSERA_SIMD_DEFINITIONS HWY_BASELINE_TARGETS=HWY_SSE4 "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL)")

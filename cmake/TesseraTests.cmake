@@ -24,7 +24,7 @@ set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/abi_test.cpp" PROPERTIE
     "TESSERA_ABI_CLIENT=\"$<TARGET_FILE:tessera_abi_client>\";TESSERA_BLACKHOLE_LIBRARY=\"$<TARGET_FILE:tessera_bh>\";TESSERA_WORMHOLE_LIBRARY=\"$<TARGET_FILE:tessera_wh>\"")
 add_dependencies(tessera_tests tessera_cli tessera_abi_client tessera_bh tessera_wh)
 target_link_libraries(tessera_tests PRIVATE
-    tessera::tessera fmt::fmt z hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
+    tessera::tessera fmt::fmt z tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)
 tessera_precompile(tessera_tests <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> ${tessera_state_headers})
 

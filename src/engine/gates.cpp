@@ -21,15 +21,19 @@ void Gates::latch(unsigned t, const frontend::GateWord& at, Cycle now) {
     if (!gate.check_scheduled) schedule_check(t, now + 1);
 }
 
+// The pipes in which the latched STALLWAIT waits for instructions of `thread`; no_thread: of any.
+inline plan::PipeMask Gates::awaited_pipes(unsigned t, unsigned thread) const {
+    constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
+    const plan::PipeMask pipes = frontend::pipes_of(state_[state::cells::latch(t, state::Latch::conditions)]);
+    return thread == no_thread || thread == t ? pipes : pipes & of_all_threads;
+}
+
 bool Gates::is_about(unsigned t, Signals signals, const Changed& changed) const {
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     if (kind == state::LatchKind::none) return false;
     if (kind == state::LatchKind::sem) return static_cast<bool>(signals & Signal::semaphore);
     if (kind == state::LatchKind::stream || signals != Signal::unit) return true;
-    constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
-    const plan::PipeMask pipes =
-        changed.pipes & frontend::pipes_of(state_[state::cells::latch(t, state::Latch::conditions)]);
-    return changed.thread == no_thread || changed.thread == t ? pipes : pipes & of_all_threads;
+    return changed.pipes & awaited_pipes(t, changed.thread);
 }
 
 void Gates::conditions_changed(Signals signals, Cycle now, const Changed& changed) {
@@ -37,7 +41,7 @@ void Gates::conditions_changed(Signals signals, Cycle now, const Changed& change
     for (unsigned t = 0; t < state::threads; ++t) {
         const Gate& gate = gates_[t];
         if (causes_are_asked_for) note_met(t, scheduler_.cause());
-        if (!is_about(t, signals, changed) || gate.check_scheduled || gate.released) continue;
+        if (gate.check_scheduled || gate.released || !is_about(t, signals, changed)) continue;
         // A check that comes next and fails changes nothing; the next change asks again.
         if (scheduler_.clock().next() > now && !frontend::conditions_met(state_, work_.activity(), t)) continue;
         schedule_check(t, now);
@@ -53,9 +57,10 @@ Cycle Gates::drained_at(unsigned t) const {
 }
 
 bool Gates::is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const {
-    for (unsigned t = 0; t < state::threads; ++t)
-        if (frontend::has_latch(state_, t) && is_about(t, Signal::unit, {pipes, thread, true}))
-            return true;
+    for (unsigned t = 0; t < state::threads; ++t) {
+        const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
+        if (kind == state::LatchKind::stream || (kind == state::LatchKind::stall && pipes & awaited_pipes(t, thread))) return true;
+    }
     return false;
 }
 

@@ -11,6 +11,7 @@
 #include "formats/byte_formats.hpp"
 #include "formats/datum_size.hpp"
 #include "formats/layouts.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "formats/unpack_convert.cpp"
@@ -268,13 +269,13 @@ namespace tessera::formats {
 
 namespace {
 
-HWY_EXPORT(to_src);
-HWY_EXPORT(to_dst);
+TESSERA_VERSIONS(to_src);
+TESSERA_VERSIONS(to_dst);
 
 }  // namespace
 
-UnpackLoop unpack_to_src(const UnpackConversion& conversion) { return HWY_DYNAMIC_DISPATCH(to_src)(conversion); }
-UnpackLoop unpack_to_dst(const UnpackConversion& conversion) { return HWY_DYNAMIC_DISPATCH(to_dst)(conversion); }
+UnpackLoop unpack_to_src(const UnpackConversion& conversion) { return TESSERA_BEST_VERSION(to_src)(conversion); }
+UnpackLoop unpack_to_dst(const UnpackConversion& conversion) { return TESSERA_BEST_VERSION(to_dst)(conversion); }
 
 }  // namespace tessera::formats
 

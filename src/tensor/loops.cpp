@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tensor/loops.cpp"
 #include <hwy/foreach_target.h>
@@ -214,19 +216,19 @@ namespace tessera::tensor {
 
 namespace {
 
-HWY_EXPORT(find_scalar);
-HWY_EXPORT(find_blocks);
-HWY_EXPORT(find_ieee_half);
+TESSERA_VERSIONS(find_scalar);
+TESSERA_VERSIONS(find_blocks);
+TESSERA_VERSIONS(find_ieee_half);
 
 }  // namespace
 
 ScalarLoops scalar_loops(DataFormat format, Rounding rounding) {
-    return HWY_DYNAMIC_DISPATCH(find_scalar)(format, rounding);
+    return TESSERA_BEST_VERSION(find_scalar)(format, rounding);
 }
 BlockLoops block_loops(DataFormat format, Rounding rounding) {
-    return HWY_DYNAMIC_DISPATCH(find_blocks)(format, rounding);
+    return TESSERA_BEST_VERSION(find_blocks)(format, rounding);
 }
-DecodeFloats ieee_half_loop() { return HWY_DYNAMIC_DISPATCH(find_ieee_half)(); }
+DecodeFloats ieee_half_loop() { return TESSERA_BEST_VERSION(find_ieee_half)(); }
 
 }  // namespace tessera::tensor
 

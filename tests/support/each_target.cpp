@@ -3,30 +3,32 @@
 #include "support/each_target.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <bit>
 #include <cstdint>
+
+#include "util/vector_targets.hpp"
 
 namespace tessera::test {
 
 namespace {
 
 // A bit each; better ones are lower.
-auto usable() { return hwy::SupportedTargets() & HWY_TARGETS; }
+auto usable() { return util::vector_targets() & HWY_TARGETS; }
 
 }  // namespace
 
 unsigned target_count() { return static_cast<unsigned>(std::popcount(static_cast<std::uint64_t>(usable()))); }
 
 void on_each_target(const std::function<void()>& body) {
+    const std::int64_t all = util::vector_targets();
     for (auto left = usable(); left; left &= left - 1) {
-        hwy::SetSupportedTargetsForTest(left & -left);
+        util::use_vector_targets(left & -left);
         SCOPED_TRACE(hwy::TargetName(left & -left));
         body();
         if (testing::Test::HasFatalFailure()) break;
     }
-    hwy::SetSupportedTargetsForTest(0);
+    util::use_vector_targets(all);
 }
 
 }  // namespace tessera::test

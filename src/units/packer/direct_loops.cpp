@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "units/packer/output.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/packer/direct_loops.cpp"
@@ -381,12 +382,12 @@ namespace {
 using plan::DstMap;
 using Stream = PackWork::Stream;
 
-HWY_EXPORT(choose);
+TESSERA_VERSIONS(choose);
 
 }  // namespace
 
 DirectLoops direct_loops(const formats::Early& early, const formats::Late& late) {
-    return HWY_DYNAMIC_DISPATCH(choose)(early.lanes, late);
+    return TESSERA_BEST_VERSION(choose)(early.lanes, late);
 }
 
 bool only_converts(const PackWork::Conversion& conversion, const PackWork::Edges& edges) {

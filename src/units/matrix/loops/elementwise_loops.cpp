@@ -10,6 +10,7 @@
 #include "state/state.hpp"
 #include "units/matrix/loops/block_rows.hpp"
 #include "util/range_text.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/elementwise_loops.cpp"
@@ -389,12 +390,12 @@ namespace tessera::units::matrix {
 
 namespace {
 
-HWY_EXPORT(loop_of);
+TESSERA_VERSIONS(loop_of);
 
 }  // namespace
 
 plan::ElementwiseWork::Loop elementwise_loop(const ElementwiseKind& kind) {
-    return HWY_DYNAMIC_DISPATCH(loop_of)(kind);
+    return TESSERA_BEST_VERSION(loop_of)(kind);
 }
 
 }  // namespace tessera::units::matrix

@@ -11,6 +11,7 @@
 
 #include "state/state.hpp"
 #include "util/range_text.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/gmpool_loops.cpp"
@@ -139,30 +140,30 @@ namespace {
 
 using plan::PoolWork;
 
-HWY_EXPORT(integers_max);
-HWY_EXPORT(integers_arg);
-HWY_EXPORT(narrow_arg);
-HWY_EXPORT(fp16_max);
-HWY_EXPORT(fp16_arg);
-HWY_EXPORT(bf16_max);
-HWY_EXPORT(bf16_arg);
-HWY_EXPORT(tf32_max);
+TESSERA_VERSIONS(integers_max);
+TESSERA_VERSIONS(integers_arg);
+TESSERA_VERSIONS(narrow_arg);
+TESSERA_VERSIONS(fp16_max);
+TESSERA_VERSIONS(fp16_arg);
+TESSERA_VERSIONS(bf16_max);
+TESSERA_VERSIONS(bf16_arg);
+TESSERA_VERSIONS(tf32_max);
 
 }  // namespace
 
 plan::PoolWork::Loop pool_loop(PoolForm form, bool wide_dst, bool arg_max) {
     switch (form) {
         case PoolForm::integer:
-            if (!wide_dst) return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(narrow_arg)(w, s); };
-            if (arg_max) return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(integers_arg)(w, s); };
-            return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(integers_max)(w, s); };
+            if (!wide_dst) return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(narrow_arg)(w, s); };
+            if (arg_max) return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(integers_arg)(w, s); };
+            return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(integers_max)(w, s); };
         case PoolForm::fp16:
-            if (wide_dst) return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(fp16_arg)(w, s); };
-            return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(fp16_max)(w, s); };
+            if (wide_dst) return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(fp16_arg)(w, s); };
+            return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(fp16_max)(w, s); };
         case PoolForm::bf16:
-            if (wide_dst) return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(bf16_arg)(w, s); };
-            return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(bf16_max)(w, s); };
-        default: return [](const PoolWork& w, state::State& s) { HWY_DYNAMIC_DISPATCH(tf32_max)(w, s); };
+            if (wide_dst) return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(bf16_arg)(w, s); };
+            return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(bf16_max)(w, s); };
+        default: return [](const PoolWork& w, state::State& s) { TESSERA_BEST_VERSION(tf32_max)(w, s); };
     }
 }
 

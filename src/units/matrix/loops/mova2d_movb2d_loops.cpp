@@ -10,6 +10,7 @@
 #include "units/matrix/loops/block_rows.hpp"
 #include "units/matrix/loops/kept_columns.hpp"
 #include "util/range_text.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/mova2d_movb2d_loops.cpp"
@@ -82,11 +83,11 @@ namespace tessera::units::matrix {
 
 namespace {
 
-HWY_EXPORT(loop_of);
+TESSERA_VERSIONS(loop_of);
 
 }  // namespace
 
-plan::MoveWork::Loop move_loop(const MoveKind& kind) { return HWY_DYNAMIC_DISPATCH(loop_of)(kind); }
+plan::MoveWork::Loop move_loop(const MoveKind& kind) { return TESSERA_BEST_VERSION(loop_of)(kind); }
 
 }  // namespace tessera::units::matrix
 

@@ -10,6 +10,7 @@
 #include "state/state.hpp"
 #include "units/matrix/loops/kept_columns.hpp"
 #include "util/range_text.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/movd2a_movd2b_loops.cpp"
@@ -92,18 +93,18 @@ namespace tessera::units::matrix {
 
 namespace {
 
-HWY_EXPORT(loop_of);
-HWY_EXPORT(copy_rows);
+TESSERA_VERSIONS(loop_of);
+TESSERA_VERSIONS(copy_rows);
 
 }  // namespace
 
 plan::MoveBackWork::Loop move_back_loop(DstStyle style, bool low_half) {
-    return HWY_DYNAMIC_DISPATCH(loop_of)(style, low_half);
+    return TESSERA_BEST_VERSION(loop_of)(style, low_half);
 }
 
 namespace {
 
-void copy_rows(const plan::CopyRowsWork& work, state::State& state) { HWY_DYNAMIC_DISPATCH(copy_rows)(work, state); }
+void copy_rows(const plan::CopyRowsWork& work, state::State& state) { TESSERA_BEST_VERSION(copy_rows)(work, state); }
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "state/state.hpp"
 #include "units/matrix/loops/block_rows.hpp"
 #include "util/range_text.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/loops/mvmul_loops.cpp"
@@ -313,12 +314,12 @@ namespace tessera::units::matrix {
 
 namespace {
 
-HWY_EXPORT(loop_of);
+TESSERA_VERSIONS(loop_of);
 
 }  // namespace
 
 plan::MultiplyWork::Loop mvmul_loop(bool integers, bool wide_dst, bool wide_exponent, bool stochastic) {
-    return HWY_DYNAMIC_DISPATCH(loop_of)(integers, wide_dst, wide_exponent, stochastic);
+    return TESSERA_BEST_VERSION(loop_of)(integers, wide_dst, wide_exponent, stochastic);
 }
 
 }  // namespace tessera::units::matrix

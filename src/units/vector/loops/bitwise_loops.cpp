@@ -3,6 +3,8 @@
 // Rules: rules/bitwise.cpp, rules/sfpmov.cpp; reference: reference/models/vector_config.cpp, reference/models/vector_integer.cpp.
 #include "units/vector/loops/bitwise_loops.hpp"
 
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/bitwise_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -84,13 +86,13 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(loop_of);
-HWY_EXPORT(constant);
+TESSERA_VERSIONS(loop_of);
+TESSERA_VERSIONS(constant);
 
 }  // namespace
 
-plan::LaneWork::Loop bits_loop(Bits operation) { return HWY_DYNAMIC_DISPATCH(loop_of)(operation); }
-plan::LaneWork::Loop constant_loop() { return HWY_DYNAMIC_DISPATCH(constant)(); }
+plan::LaneWork::Loop bits_loop(Bits operation) { return TESSERA_BEST_VERSION(loop_of)(operation); }
+plan::LaneWork::Loop constant_loop() { return TESSERA_BEST_VERSION(constant)(); }
 
 }  // namespace tessera::units::vector
 

@@ -3,6 +3,8 @@
 // Rules: rules/float_fields.cpp; reference: reference/models/vector_fields.cpp.
 #include "units/vector/loops/float_fields_loops.hpp"
 
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/float_fields_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -71,17 +73,17 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(immediate_loop);
-HWY_EXPORT(register_loop);
-HWY_EXPORT(integer_loop);
-HWY_EXPORT(add_loop);
+TESSERA_VERSIONS(immediate_loop);
+TESSERA_VERSIONS(register_loop);
+TESSERA_VERSIONS(integer_loop);
+TESSERA_VERSIONS(add_loop);
 
 }  // namespace
 
-plan::LaneWork::Loop field_of_immediate_loop(Field field) { return HWY_DYNAMIC_DISPATCH(immediate_loop)(field); }
-plan::LaneWork::Loop field_of_register_loop(Field field) { return HWY_DYNAMIC_DISPATCH(register_loop)(field); }
-plan::LaneWork::Loop exponent_of_integer_loop() { return HWY_DYNAMIC_DISPATCH(integer_loop)(); }
-plan::LaneWork::Loop add_exponent_loop() { return HWY_DYNAMIC_DISPATCH(add_loop)(); }
+plan::LaneWork::Loop field_of_immediate_loop(Field field) { return TESSERA_BEST_VERSION(immediate_loop)(field); }
+plan::LaneWork::Loop field_of_register_loop(Field field) { return TESSERA_BEST_VERSION(register_loop)(field); }
+plan::LaneWork::Loop exponent_of_integer_loop() { return TESSERA_BEST_VERSION(integer_loop)(); }
+plan::LaneWork::Loop add_exponent_loop() { return TESSERA_BEST_VERSION(add_loop)(); }
 
 }  // namespace tessera::units::vector
 

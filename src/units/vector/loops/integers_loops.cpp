@@ -4,6 +4,8 @@
 //    reference/models/vector_fields.cpp, reference/models/vector_integer.cpp.
 #include "units/vector/loops/integers_loops.hpp"
 
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/integers_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -86,15 +88,15 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(loop_of);
-HWY_EXPORT(absolute_of);
+TESSERA_VERSIONS(loop_of);
+TESSERA_VERSIONS(absolute_of);
 
 }  // namespace
 
 plan::LaneWork::Loop integer_loop(Integer operation, bool flags) {
-    return HWY_DYNAMIC_DISPATCH(loop_of)(operation, flags);
+    return TESSERA_BEST_VERSION(loop_of)(operation, flags);
 }
-plan::LaneWork::Loop absolute_loop(Absolute operation) { return HWY_DYNAMIC_DISPATCH(absolute_of)(operation); }
+plan::LaneWork::Loop absolute_loop(Absolute operation) { return TESSERA_BEST_VERSION(absolute_of)(operation); }
 
 }  // namespace tessera::units::vector
 

@@ -4,6 +4,8 @@
 //    reference/models/vector_config.cpp.
 #include "units/vector/loops/rounding_loops.hpp"
 
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/rounding_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -147,17 +149,17 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(narrowing_of);
-HWY_EXPORT(to_float);
-HWY_EXPORT(random_bits);
+TESSERA_VERSIONS(narrowing_of);
+TESSERA_VERSIONS(to_float);
+TESSERA_VERSIONS(random_bits);
 
 }  // namespace
 
 plan::LaneWork::Loop narrowing_loop(Narrowing narrowing, Rounding rounding) {
-    return HWY_DYNAMIC_DISPATCH(narrowing_of)(narrowing, rounding);
+    return TESSERA_BEST_VERSION(narrowing_of)(narrowing, rounding);
 }
-plan::LaneWork::Loop integer_to_float_loop(bool stochastic) { return HWY_DYNAMIC_DISPATCH(to_float)(stochastic); }
-plan::LaneWork::Loop random_loop() { return HWY_DYNAMIC_DISPATCH(random_bits)(); }
+plan::LaneWork::Loop integer_to_float_loop(bool stochastic) { return TESSERA_BEST_VERSION(to_float)(stochastic); }
+plan::LaneWork::Loop random_loop() { return TESSERA_BEST_VERSION(random_bits)(); }
 
 }  // namespace tessera::units::vector
 

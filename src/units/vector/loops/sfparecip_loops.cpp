@@ -4,6 +4,7 @@
 #include "units/vector/loops/sfparecip_loops.hpp"
 
 #include "units/vector/loops/sfparecip_tables.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfparecip_loops.cpp"
@@ -80,12 +81,12 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(loop_of);
+TESSERA_VERSIONS(loop_of);
 
 }  // namespace
 
 plan::LaneWork::Loop approximation_loop(Approximation approximation) {
-    return HWY_DYNAMIC_DISPATCH(loop_of)(approximation);
+    return TESSERA_BEST_VERSION(loop_of)(approximation);
 }
 
 }  // namespace tessera::units::vector

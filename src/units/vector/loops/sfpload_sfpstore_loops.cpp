@@ -6,6 +6,7 @@
 #include "units/vector/loops/sfpload_sfpstore_loops.hpp"
 
 #include "units/vector/dst_places.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfpload_sfpstore_loops.cpp"
@@ -299,18 +300,18 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(load_loop_of);
-HWY_EXPORT(store_loop_of);
-HWY_EXPORT(set_constant);
+TESSERA_VERSIONS(load_loop_of);
+TESSERA_VERSIONS(store_loop_of);
+TESSERA_VERSIONS(set_constant);
 
 void run_immediate(const plan::ImmediateWork& work, state::State& state) {
-    HWY_DYNAMIC_DISPATCH(set_constant)(work, state);
+    TESSERA_BEST_VERSION(set_constant)(work, state);
 }
 
 }  // namespace
 
-plan::LoadLRegWork::Loop load_loop(Mode mode, Arch arch) { return HWY_DYNAMIC_DISPATCH(load_loop_of)(mode, arch); }
-plan::StoreLRegWork::Loop store_loop(Mode mode, Arch arch) { return HWY_DYNAMIC_DISPATCH(store_loop_of)(mode, arch); }
+plan::LoadLRegWork::Loop load_loop(Mode mode, Arch arch) { return TESSERA_BEST_VERSION(load_loop_of)(mode, arch); }
+plan::StoreLRegWork::Loop store_loop(Mode mode, Arch arch) { return TESSERA_BEST_VERSION(store_loop_of)(mode, arch); }
 
 }  // namespace tessera::units::vector
 

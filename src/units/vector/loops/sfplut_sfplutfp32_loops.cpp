@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPLUT, SFPLUTFP32: slope and offset by the magnitude of LReg 3 (their pages, Functional model).
 // Rules: rules/multiply_add.cpp; reference: reference/models/vector_arithmetic.cpp, reference/models/vector_lut.cpp.
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfplut_sfplutfp32_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -110,12 +112,12 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(loop_of);
+TESSERA_VERSIONS(loop_of);
 
 }  // namespace
 
 plan::LaneWork::Loop table_loop(Arch arch, Table table, bool indirect) {
-    return HWY_DYNAMIC_DISPATCH(loop_of)(arch, table, indirect);
+    return TESSERA_BEST_VERSION(loop_of)(arch, table, indirect);
 }
 
 }  // namespace tessera::units::vector

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI.
 // Rules: rules/multiply_add.cpp; reference: reference/models/vector_arithmetic.cpp, reference/models/vector_lut.cpp.
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfpmad_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -76,20 +78,20 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(multiply_add);
-HWY_EXPORT(add_immediate);
-HWY_EXPORT(multiply_immediate);
+TESSERA_VERSIONS(multiply_add);
+TESSERA_VERSIONS(add_immediate);
+TESSERA_VERSIONS(multiply_immediate);
 
 }  // namespace
 
 plan::LaneWork::Loop multiply_add_loop(Arch arch, bool negates, bool indirect_a, bool indirect) {
-    return HWY_DYNAMIC_DISPATCH(multiply_add)(arch, negates, indirect_a, indirect);
+    return TESSERA_BEST_VERSION(multiply_add)(arch, negates, indirect_a, indirect);
 }
 plan::LaneWork::Loop add_immediate_loop(Arch arch, bool indirect) {
-    return HWY_DYNAMIC_DISPATCH(add_immediate)(arch, indirect);
+    return TESSERA_BEST_VERSION(add_immediate)(arch, indirect);
 }
 plan::LaneWork::Loop multiply_immediate_loop(Arch arch, bool indirect) {
-    return HWY_DYNAMIC_DISPATCH(multiply_immediate)(arch, indirect);
+    return TESSERA_BEST_VERSION(multiply_immediate)(arch, indirect);
 }
 
 }  // namespace tessera::units::vector

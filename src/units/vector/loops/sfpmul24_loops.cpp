@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPMUL24 (its page, Functional model).
 // Rules: rules/multiply_add.cpp; reference: reference/models/vector_arithmetic.cpp, reference/models/vector_lut.cpp.
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfpmul24_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -56,12 +58,12 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(loop_of);
+TESSERA_VERSIONS(loop_of);
 
 }  // namespace
 
 plan::LaneWork::Loop multiply_24_loop(bool upper, bool indirect_a, bool indirect) {
-    return HWY_DYNAMIC_DISPATCH(loop_of)(upper, indirect_a, indirect);
+    return TESSERA_BEST_VERSION(loop_of)(upper, indirect_a, indirect);
 }
 
 }  // namespace tessera::units::vector

@@ -3,6 +3,8 @@
 // Rules: rules/sfpsetcc_sfple_sfpgt.cpp; reference: reference/models/vector_flags.cpp.
 #include "units/vector/loops/sfpsetcc_sfple_sfpgt_loops.hpp"
 
+#include "util/vector_targets.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfpsetcc_sfple_sfpgt_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -68,15 +70,15 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(against_zero);
-HWY_EXPORT(order_of);
+TESSERA_VERSIONS(against_zero);
+TESSERA_VERSIONS(order_of);
 
 }  // namespace
 
 plan::LaneWork::Loop against_zero_loop(AgainstZero comparison) {
-    return HWY_DYNAMIC_DISPATCH(against_zero)(comparison);
+    return TESSERA_BEST_VERSION(against_zero)(comparison);
 }
-plan::LaneWork::Loop order_loop(bool greater) { return HWY_DYNAMIC_DISPATCH(order_of)(greater); }
+plan::LaneWork::Loop order_loop(bool greater) { return TESSERA_BEST_VERSION(order_of)(greater); }
 
 plan::LaneWork::Loop constant_flags_loop() {
     return [](const plan::LaneWork& work, state::State& state) {

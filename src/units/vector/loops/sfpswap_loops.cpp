@@ -4,6 +4,7 @@
 #include "units/vector/loops/sfpswap_loops.hpp"
 
 #include "units/vector/dst_places.hpp"
+#include "util/vector_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfpswap_loops.cpp"
@@ -81,11 +82,11 @@ namespace tessera::units::vector {
 
 namespace {
 
-HWY_EXPORT(swap_of);
+TESSERA_VERSIONS(swap_of);
 
 }  // namespace
 
-plan::LaneWork::Loop swap_loop(bool always) { return HWY_DYNAMIC_DISPATCH(swap_of)(always); }
+plan::LaneWork::Loop swap_loop(bool always) { return TESSERA_BEST_VERSION(swap_of)(always); }
 
 }  // namespace tessera::units::vector
 
