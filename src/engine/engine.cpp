@@ -270,15 +270,31 @@ inline bool Engine::act_next() {
         else
             kernels_.act_host();
     } else if (event_time == time) {
-        scheduler_.begin_event();
-        ++scheduler_.changes();
-        handle(scheduler_.take_event());
+        take_event();
     } else {
         scheduler_.begin_act(next);
         act(next);
     }
     if (held_.holds()) held_.look_again();
+    while (event_is_next()) {
+        outcome_.count_step();
+        scheduler_.caused_by({});
+        take_event();
+        if (held_.holds()) held_.look_again();
+    }
     return true;
+}
+
+inline void Engine::take_event() {
+    scheduler_.begin_event();
+    ++scheduler_.changes();
+    handle(scheduler_.take_event());
+}
+
+// Whether the next step would be an event of this cycle and nothing else.
+inline bool Engine::event_is_next() const {
+    if (scheduler_.clock().next() != now() || !shortcuts_.runs_ahead || outcome_.stopped() || outcome_.polls_next()) return false;
+    return !cores_ || (!cores_->has_neighbours() && !cores_->done() && limits_.outside_due() > now());
 }
 
 // The next step, if neither an actor nor an event nor the host takes it; `due` is when the first of them would.

@@ -124,6 +124,8 @@ private:
     void report_done_before();
     bool is_beyond_horizon(Cycle time) const { return cores_ && time != never && time >= cores_->horizon(); }
     bool act_next();
+    void take_event();
+    bool event_is_next() const;
     bool act_unusually(Cycle due);
     void act(unsigned actor);
     void handle(const Event& event);
