@@ -20,6 +20,12 @@ auto usable() { return util::vector_targets() & HWY_TARGETS; }
 
 unsigned target_count() { return static_cast<unsigned>(std::popcount(static_cast<std::uint64_t>(usable()))); }
 
+std::vector<std::string> target_names() {
+    std::vector<std::string> names;
+    for (auto left = usable(); left; left &= left - 1) names.push_back(hwy::TargetName(left & -left));
+    return names;
+}
+
 void on_each_target(const std::function<void()>& body) {
     const std::int64_t all = util::vector_targets();
     for (auto left = usable(); left; left &= left - 1) {

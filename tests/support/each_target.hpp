@@ -3,11 +3,15 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace tessera::test {
 
 /// Number of sets.
 unsigned target_count();
+/// Highway's names of those sets, the best one first.
+std::vector<std::string> target_names();
 
 /// Runs `body` once for each, the best one first; what it chooses by configuration within is chosen for that one. Ends with
 /// a set in which an assertion fails.
