@@ -46,13 +46,16 @@ void PlanCache::clear() {
     is_full_ = false;
 }
 
-// Call it when something may have been added. It is cleared only then at the next resolve: the caller still uses the plan.
+// Call it when something may have been added. The cache is cleared at the next resolve, since the caller still uses the plan.
 void PlanCache::note_size() {
     is_full_ = std::max({common_.kept, known_->words.size(), read_sets_.size()}) >= most_kept;
 }
 
-void PlanCache::clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots) {
-    if (costs_ == &costs && maps_dst_ == state.maps_dst && !is_full_) return;
+inline void PlanCache::clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots) {
+    if (costs_ != &costs || maps_dst_ != state.maps_dst || is_full_) [[unlikely]] clear_for(state, costs, slots);
+}
+
+void PlanCache::clear_for(const state::State& state, const CostTable& costs, SlotTables& slots) {
     clear();
     slots.plans_forgotten();
     costs_ = &costs;
@@ -67,7 +70,7 @@ bool PlanCache::is_new(std::uint64_t key) {
 }
 
 // The plans of a word that has been looked up not long ago; null: not known here.
-WordPlans* PlanCache::recent(std::uint64_t key) {
+inline WordPlans* PlanCache::recent(std::uint64_t key) const {
     const auto& [of, plans] = recent_[place_of(key, recent_.size())];
     return of == key ? plans : nullptr;
 }

@@ -56,10 +56,11 @@ public:
 private:
     void clear();
     void clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots);
+    void clear_for(const state::State& state, const CostTable& costs, SlotTables& slots);
     void note_size();
     // A key stands for a word in a thread.
     bool is_new(std::uint64_t key);
-    WordPlans* recent(std::uint64_t key);
+    WordPlans* recent(std::uint64_t key) const;
     WordPlans& word_of(std::uint64_t key);
     const ReadSet& cover_reads(WordPlans& word, const state::State& state);
     const PlanRef& make_once(const StateView& view);
