@@ -21,19 +21,16 @@ void Gates::latch(unsigned t, const frontend::GateWord& at, Cycle now) {
     if (!gate.check_scheduled) schedule_check(t, now + 1);
 }
 
-// The pipes in which the latched STALLWAIT waits for instructions of `thread`; no_thread: of any.
-inline plan::PipeMask Gates::awaited_pipes(unsigned t, unsigned thread) const {
-    constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
-    const plan::PipeMask pipes = frontend::pipes_of(state_[state::cells::latch(t, state::Latch::conditions)]);
-    return thread == no_thread || thread == t ? pipes : pipes & of_all_threads;
-}
-
-bool Gates::is_about(unsigned t, Signals signals, const Changed& changed) const {
+// Inlined, so that what asks about ends alone decides by a few bits.
+inline bool Gates::is_about(unsigned t, Signals signals, const Changed& changed) const {
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     if (kind == state::LatchKind::none) return false;
     if (kind == state::LatchKind::sem) return static_cast<bool>(signals & Signal::semaphore);
     if (kind == state::LatchKind::stream || signals != Signal::unit) return true;
-    return changed.pipes & awaited_pipes(t, changed.thread);
+    constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
+    const plan::PipeMask pipes =
+        changed.pipes & frontend::pipes_of(state_[state::cells::latch(t, state::Latch::conditions)]);
+    return changed.thread == no_thread || changed.thread == t ? pipes : pipes & of_all_threads;
 }
 
 void Gates::conditions_changed(Signals signals, Cycle now, const Changed& changed) {
@@ -57,10 +54,8 @@ Cycle Gates::drained_at(unsigned t) const {
 }
 
 bool Gates::is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const {
-    for (unsigned t = 0; t < state::threads; ++t) {
-        const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
-        if (kind == state::LatchKind::stream || (kind == state::LatchKind::stall && pipes & awaited_pipes(t, thread))) return true;
-    }
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (is_about(t, Signal::unit, {pipes, thread, true})) return true;
     return false;
 }
 

@@ -75,7 +75,6 @@ private:
     void pass_ended_wait(unsigned thread, const isa::Instruction& instruction);
     void learn(unsigned thread, state::LatchKind kind, state::ConditionMask conditions);
     Cycle drained_at(unsigned thread) const;
-    plan::PipeMask awaited_pipes(unsigned thread, unsigned of) const;
     bool is_about(unsigned thread, Signals signals, const Changed& changed) const;
     bool is_end_awaited_by_latch(plan::PipeMask pipes, unsigned thread) const;
     void schedule_check(unsigned thread, Cycle time) {

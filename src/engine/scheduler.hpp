@@ -312,6 +312,7 @@ public:
     const Cause& cause() const { return cause_; }
 
 private:
+    /// The actor waits for these signals; without any it no longer waits for signals.
     void wait_for(unsigned actor, Signals signals) {
         wakes_[actor] = signals;
         const std::uint8_t bit = static_cast<std::uint8_t>(1u << actor);
