@@ -36,8 +36,8 @@ public:
     struct Stall {
         Cycle first = 0, end = 0;  ///< the cycle behind the last; may be `first`
     };
-    /// The core's first one that ends behind this cycle.
-    Stall next(unsigned core, Cycle now) const {
+    /// The core's first one that ends behind this cycle. Not inlined: most runs have no stalls.
+    [[gnu::noinline]] Stall next(unsigned core, Cycle now) const {
         for (Cycle period = now / interval;; ++period)
             if (const Stall stall = of_period(core, period); stall.end > now) return stall;
     }

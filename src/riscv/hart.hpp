@@ -119,7 +119,9 @@ public:
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
 
     /// Whether configuration lets it predict branches (BackendConfiguration, DISABLE_RISC_BP); at first it does.
-    void let_predict(bool may);
+    void let_predict(bool may) {
+        if (may != may_predict_) change_prediction(may);
+    }
 
     /// Enables calls of Bus::loaded_l1 and Bus::stored_l1; off by default.
     void report_l1(bool reports) { reports_l1_ = reports; }
@@ -271,6 +273,7 @@ private:
     }
     void write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number);
     void configure();
+    void change_prediction(bool may);
     bool shares_local() const { return shared_end_ > shared_first_; }
     void cannot_execute(const DecodedOp& op);
     void note_misaligned(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now);

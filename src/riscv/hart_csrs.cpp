@@ -32,8 +32,7 @@ void Hart::configure() {
     if (!caches_) flush_l0();
 }
 
-void Hart::let_predict(bool may) {
-    if (may == may_predict_) return;
+void Hart::change_prediction(bool may) {
     may_predict_ = may;
     // The recorded rounds include their time.
     repetition_.broken();

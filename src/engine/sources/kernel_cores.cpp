@@ -2,6 +2,7 @@
 #include "engine/sources/kernel_cores.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::engine {
 
@@ -12,18 +13,17 @@ constexpr std::uint32_t instructions_per_turn = 4096;
 
 }  // namespace
 
-void KernelCores::begin_turn(unsigned actor, Cycle limit) {
+inline void KernelCores::pass_polls(unsigned actor) {
+    if (const std::uint64_t polls = scheduler_.take_polls(actor)) cores_->pass_polls(core_of(actor), polls);
+}
+
+[[gnu::always_inline]] inline void KernelCores::begin_turn(unsigned actor, Cycle limit) {
     pass_polls(actor);
     const unsigned core = core_of(actor);
     const Cycle now = scheduler_.now();
     if (stalls_.drawn()) limit = std::min(limit, stalls_.next(core, now).first - 1);
     turn_ = {core, now, limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
     has_changed_ = false;
-}
-
-bool KernelCores::may_sleep() const {
-    return shortcuts_.runs_ahead && shortcuts_.no_observers && !cores_->has_neighbours() &&
-           awake_at_ != scheduler_.changes();
 }
 
 // Else the sleepers would be all that is left, and the run would have come to its end.
@@ -49,31 +49,39 @@ void KernelCores::wake_up(unsigned actor) {
     pass_polls(actor);
 }
 
-void KernelCores::pass_polls(unsigned actor) {
-    if (const std::uint64_t polls = scheduler_.take_polls(actor)) cores_->pass_polls(core_of(actor), polls);
-}
-
 void KernelCores::look_ahead() {
     cores_until_ = limits_.only_cores_until();
     others_follow_ = shortcuts_.runs_ahead && !execution_.holds_instruction() && !options_.on_wait;
+    polls_sleep_ = shortcuts_.runs_ahead && shortcuts_.no_observers && !cores_->has_neighbours();
 }
 
-[[gnu::always_inline]] inline KernelCores::Next KernelCores::next() const {
+[[gnu::always_inline]] inline KernelCores::Order KernelCores::order() const {
     // `never` sorts behind all others, too.
     const auto place_of = [&](unsigned core) { return scheduler_.due(core) * actors + core; };
-    Next next{place_of(0), cores_until_};
+    Order order{place_of(0), cores_until_, cores_until_};
     for (const unsigned i : {1u, 2u, core_b, core_nc}) {
         const Cycle other = place_of(i);
-        next.second = std::min(next.second, std::max(next.first, other));
-        next.first = std::min(next.first, other);
+        order.third = std::min(order.third, std::max(order.second, other));
+        order.second = std::min(order.second, std::max(order.first, other));
+        order.first = std::min(order.first, other);
     }
-    return next;
+    return order;
+}
+
+inline bool KernelCores::Order::try_go_on_at(Cycle place) {
+    if (place > third) return false;
+    if (place > second)
+        first = std::exchange(second, place);
+    else
+        first = place;
+    return true;
 }
 
 KernelCores::Acted KernelCores::act(unsigned first) {
     turn_of_ = first;
     look_ahead();
-    begin_turn(first, next().limit());
+    order_ = order();
+    begin_turn(first, order_.limit());
     if (options_.on_wait) caused_by({core_of(first), state_.riscv[core_of(first)].pc});
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
     if (outcome_.stopped()) return Acted::done;
@@ -109,18 +117,18 @@ bool KernelCores::next_turn(Cycle time) {
         if (was_done_ || cores_->done()) return false;
         look_ahead();
     }
-    const Cycle now = scheduler_.now();
+    const Cycle now = scheduler_.now(), next = std::max(stalls_.access_at(core_of(turn_of_), time), now);
     if (!others_follow_ || outcome_.stopped() || outcome_.polls_next() || quiet_.is_over(scheduler_.changes(), now) ||
-        !scheduler_.try_go_on_at(turn_of_, std::max(stalls_.access_at(core_of(turn_of_), time), now)))
+        !scheduler_.try_go_on_at(turn_of_, next))
         return false;
-    const Next next = this->next();
-    if (next.first >= cores_until_) return false;
+    if (has_changed_ || !order_.try_go_on_at(next * actors + turn_of_)) order_ = order();
+    if (order_.first >= cores_until_) return false;
     quiet_.note(scheduler_.changes(), now);
     outcome_.count_step();
-    turn_of_ = next.actor();
-    scheduler_.pass_to(next.first / actors);
+    turn_of_ = order_.actor();
+    scheduler_.pass_to(order_.first / actors);
     scheduler_.begin_act(turn_of_);
-    begin_turn(turn_of_, next.limit());
+    begin_turn(turn_of_, order_.limit());
     return true;
 }
 

@@ -67,18 +67,21 @@ public:
     void share_l1(bool shared) { l1_shared_ = shared; }
 
 private:
-    /// The core that is due first, and the last cycle in which it may touch shared state before the second is due.
-    struct Next {
-        Cycle first = 0, second = 0;  ///< places (TurnLimits::place_of())
+    /// The places (TurnLimits::place_of()) of the three cores that are due first; cores_until_ in place of what comes behind it.
+    struct Order {
+        Cycle first = 0, second = 0, third = 0;
         unsigned actor() const { return first % actors; }
+        /// The last cycle in which the first core may touch shared state before the second.
         Cycle limit() const { return TurnLimits::limit_before(second, actor()); }
+        /// The first core acts at that place next. False, and nothing is done: the third core would not be known.
+        bool try_go_on_at(Cycle place);
     };
-    Next next() const;
-    /// Computes cores_until_ and others_follow_, which hold until the core changes something.
+    Order order() const;
+    /// Computes what holds until the core changes something.
     void look_ahead();
     void begin_turn(unsigned actor, Cycle limit);
     /// Whether cores that poll may leave the schedule until something ends their poll (Scheduler::sleep()).
-    bool may_sleep() const;
+    bool may_sleep() const { return polls_sleep_ && awake_at_ != scheduler_.changes(); }
     bool others_are_due(unsigned actor) const;
     void wake_up(unsigned actor);
     /// The core has done what it did while it slept.
@@ -96,7 +99,9 @@ private:
     std::uint64_t awake_at_ = never;  ///< Port::changes() at the last wake_all()
     // Void once the core changes something.
     Cycle cores_until_ = 0;       ///< TurnLimits::only_cores_until()
+    Order order_;
     bool others_follow_ = false;  ///< turns may follow one another without the engine
+    bool polls_sleep_ = false;    ///< may_sleep(), but for awake_at_
 };
 
 }  // namespace tessera::engine
