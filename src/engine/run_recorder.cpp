@@ -33,9 +33,7 @@ bool marks_by_data(const units::Resolved& what) {
 }
 
 void add_lines(std::vector<std::uint64_t>& lines, std::uint32_t address, std::uint32_t bytes) {
-    constexpr auto line = state::L1::line_bytes;
-    for (std::uint32_t i = address / line; i <= (address + bytes - 1) / line; ++i)
-        lines[i / 64] |= std::uint64_t{1} << i % 64;
+    state::L1::all_groups(address, bytes, [&](std::uint32_t group, std::uint64_t touched) { return (lines[group] |= touched) != 0; });
 }
 
 bool counts(units::Captures::Bits counted, std::uint16_t cell) {

@@ -92,22 +92,23 @@ public:
         return {bytes.first_, bytes.size()};
     }
 
-    void mark_written(std::uint32_t address, std::uint32_t length) {
-        if (length == 0) return;
-        const std::uint32_t last = (address + length - 1) / line_bytes;
-        for (std::uint32_t line = address / line_bytes, end; line <= last; line = end + 1) {
-            end = std::min(last, line | 63);
-            recent_[line / 64] |= lines_of_group(line, end);
-        }
-    }
-    bool all_written(std::uint32_t address, std::uint32_t length) const {
+    /// Calls `holds` with each group of 64 lines that the bytes touch, and those lines of it, a bit each, while it returns true. Returns
+    /// whether it always did.
+    template <class F>
+    static constexpr bool all_groups(std::uint32_t address, std::uint32_t length, F&& holds) {
         if (length == 0) return true;
         const std::uint32_t last = (address + length - 1) / line_bytes;
         for (std::uint32_t line = address / line_bytes, end; line <= last; line = end + 1) {
             end = std::min(last, line | 63);
-            if (lines_of_group(line, end) & ~written(line / 64)) return false;
+            if (!holds(line / 64, ~std::uint64_t{0} >> (63 - (end - line)) << line % 64)) return false;
         }
         return true;
+    }
+    void mark_written(std::uint32_t address, std::uint32_t length) {
+        all_groups(address, length, [&](std::uint32_t group, std::uint64_t lines) { return (recent_[group] |= lines) != 0; });
+    }
+    bool all_written(std::uint32_t address, std::uint32_t length) const {
+        return all_groups(address, length, [&](std::uint32_t group, std::uint64_t lines) { return !(lines & ~written(group)); });
     }
     /// The lines written since reset, a bit each.
     std::vector<std::uint64_t> written() const;
@@ -122,11 +123,6 @@ public:
     void reset();
 
 private:
-    /// The lines `first` to `last` of one group, a bit each.
-    static constexpr std::uint64_t lines_of_group(std::uint32_t first, std::uint32_t last) {
-        return ~std::uint64_t{0} >> (63 - (last - first)) << first % 64;
-    }
-
     static constexpr unsigned page_words = page_bytes / line_bytes / 64;
 
     std::size_t pages() const { return base_.size(); }
