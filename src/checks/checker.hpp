@@ -81,8 +81,8 @@ public:
     /// The same for an instruction that uses configuration, when no core's store and no late write can matter to it.
     void check_config_at_gate(const units::Resolved& resolved, const At& at);
     /// For a vector instruction, before check_issue(). `issued`: number of its thread's earlier instructions.
-    void check_vector(const plan::Plan& plan, const units::vector::RegisterUse& use, const At& at, std::uint64_t issued);
-    void remember_vector(unsigned thread, const units::vector::RegisterUse& use, std::uint64_t issued,
+    void check_vector(const plan::Plan& plan, const units::RegisterUse& use, const At& at, std::uint64_t issued);
+    void remember_vector(unsigned thread, const units::RegisterUse& use, std::uint64_t issued,
                          std::int64_t index) {
         memory_.last_vector = {use, thread, issued, index};
     }

@@ -12,7 +12,7 @@
 #include "diagnostics/diagnostics.hpp"
 #include "hazards/config_order.hpp"
 #include "hazards/order.hpp"
-#include "units/vector/dependences.hpp"
+#include "units/register_use.hpp"
 
 namespace tessera::checks {
 
@@ -44,7 +44,7 @@ struct Unread {
 
 /// A vector instruction that a thread has issued.
 struct VectorPast {
-    units::vector::RegisterUse use;
+    units::RegisterUse use;
     unsigned thread = 0;
     std::uint64_t issued = 0;  ///< number of its thread's earlier instructions
     std::int64_t index = 0;

@@ -2,6 +2,7 @@
 // Distances that the vector unit's instructions need (Instruction scheduling of their pages). Between a thread's
 // adjacent instructions the program decides; for scheduled instructions the cycle does.
 #include "checks/checker.hpp"
+#include "units/vector/dependences.hpp"
 #include "units/vector/schedule.hpp"
 #include "util/set_bits.hpp"
 
@@ -9,7 +10,7 @@ namespace tessera::checks {
 
 namespace vector = units::vector;
 
-void Checker::check_vector(const plan::Plan& plan, const vector::RegisterUse& use, const At& at, std::uint64_t issued) {
+void Checker::check_vector(const plan::Plan& plan, const units::RegisterUse& use, const At& at, std::uint64_t issued) {
     const auto report = [&](const findings::Note& what) { note(what, plan, at); };
     if (const auto spoiled = vector::spoiled_index(use, state_)) report(*spoiled);
     if (!ordered_) return;
@@ -39,10 +40,10 @@ void Checker::check_due(const Due& due, Cycle now) {
         note(what, *one.plan, {one.index, one.position, 0, now});
     };
 
-    std::array<vector::RegisterUse, vector::sub_units> uses;
+    std::array<units::RegisterUse, vector::sub_units> uses;
     for (unsigned u = 0; u < vector::sub_units; ++u) {
         if (!due[u].plan) continue;
-        uses[u] = vector::register_use(*due[u].plan, state_);
+        uses[u] = vector::register_use(*due[u].plan);
         if (const auto spoiled = vector::spoiled_index(uses[u], state_)) report(SubUnit(u), *spoiled);
         if (!ordered_) continue;
         for (const unsigned lreg : util::SetBits(uses[u].reads)) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "units/vector/dependences.hpp"
+
 namespace tessera::functional {
 
 namespace vector = units::vector;
@@ -66,7 +68,7 @@ void Schedule::execute(const plan::Plan& plan, const Origin& origin) {
 
 bool Schedule::is_held_back(const plan::Plan& plan, Cycle at) const {
     return last_ && last_->use.late && last_->start + 1 == at &&
-           vector::holds_back(last_->use, vector::register_use(plan, state_));
+           vector::holds_back(last_->use, vector::register_use(plan));
 }
 
 void Schedule::come_to(const plan::Plan& plan) {
@@ -108,7 +110,7 @@ void Schedule::issued(const plan::Plan& plan, const Origin& origin) {
         unit_free_ = 0;
     }
     unit_free_ = std::max<Cycle>(unit_free_, now_ + plan.cost.occupancy);
-    last_ = Past{vector::register_use(plan, state_), now_};
+    last_ = Past{vector::register_use(plan), now_};
 }
 
 void Schedule::pass_time() {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "engine/execution/scheduled.hpp"
-#include "units/vector/dependences.hpp"
+#include "units/register_use.hpp"
 
 namespace tessera::functional {
 
@@ -70,7 +70,7 @@ private:
     Cycle now_ = 0, unit_free_ = 0;
     std::array<Cycle, state::threads> next_{};  ///< next instruction of each thread
     struct Past {
-        units::vector::RegisterUse use;
+        units::RegisterUse use;
         Cycle start = 0;
     };
     std::optional<Past> last_;

@@ -86,6 +86,7 @@ void Resolved::derive() {
     dst_known = {};
     writes_late = ends_late(plan);
     work_.known = false;
+    register_use.reset();
     moments = hands_over = flips = 0;
     has_work = !std::holds_alternative<plan::NoWork>(plan.work);
     reaches_memory = has_work && !plan::only_reaches_cells(plan.work);

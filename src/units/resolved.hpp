@@ -5,6 +5,7 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "plan/plan.hpp"
 #include "plan/seen.hpp"
 #include "state/cells.hpp"
+#include "units/register_use.hpp"
 
 namespace tessera::units {
 
@@ -85,6 +87,9 @@ struct Resolved {
         std::uint64_t run = 0, version = 0;
     };
     mutable DstKnown dst_known;
+
+    /// Of an instruction of the vector unit: what the plan alone says, once vector::register_use() was asked.
+    mutable std::optional<RegisterUse> register_use;
 
     // For TraceCache: index of the traces that begin behind it, from 1; how often a trace could have begun, and how
     // often that failed.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "units/vector/dependences.hpp"
+
 namespace tessera::units {
 
 namespace {
@@ -106,7 +108,7 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->most = std::min(most, most_steps);
     begun_->counts = false;
     begun_->is_adjacent = is_vector(*begun_->first);
-    begun_->use = begun_->is_adjacent ? std::optional(vector::register_use(begun_->first->plan, state)) : std::nullopt;
+    begun_->use = begun_->is_adjacent ? std::optional(vector::register_use(*begun_->first, state)) : std::nullopt;
     return learning_ = true;
 }
 
@@ -131,11 +133,11 @@ bool TraceCache::follows(Trace::Step& step) {
         if (begun_->trace.steps.empty()) begun_->use.reset();
         return true;
     }
-    const std::optional<vector::RegisterUse> before = std::exchange(begun_->use, std::nullopt);
+    const std::optional<RegisterUse> before = std::exchange(begun_->use, std::nullopt);
     for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
         if (!view({static_cast<std::uint16_t>(state::cells::lane_config_block[column]), ~0u})) return false;
     const state::State& state = *begun_->state;
-    const vector::RegisterUse& use = begun_->use.emplace(vector::register_use(step.plan->plan, state));
+    const RegisterUse& use = begun_->use.emplace(vector::register_use(*step.plan, state));
     if (vector::spoiled_index(use, state)) return false;
     if (!before) return true;
     if (adjacent && vector::hazard(*before, use, 0)) return false;

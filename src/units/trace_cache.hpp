@@ -12,9 +12,9 @@
 
 #include "plan/seen.hpp"
 #include "state/state.hpp"
+#include "units/register_use.hpp"
 #include "units/resolved.hpp"
 #include "units/trace.hpp"
-#include "units/vector/dependences.hpp"
 
 namespace tessera::units {
 
@@ -61,7 +61,7 @@ private:
         std::array<std::uint32_t, state::cells::total> cells;  ///< before the trace
         CellSet set;                                           ///< by effects so far
         CellSet by_work;                                       ///< by works, with unknown values
-        std::optional<vector::RegisterUse> use;                ///< of the last vector instruction: of a step, or of `first` directly before
+        std::optional<RegisterUse> use;                ///< of the last vector instruction: of a step, or of `first` directly before
         bool is_adjacent = false;                              ///< `use` is of the last plan
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps

@@ -10,6 +10,7 @@
 #include "hazards/order.hpp"
 #include "isa/names.hpp"
 #include "units/slots.hpp"
+#include "units/vector/dependences.hpp"
 
 namespace tessera::engine {
 
@@ -104,7 +105,7 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(resolved, entry);
     const plan::Plan& plan = resolved->plan;
-    const Cycle start = plan.pipes & bit(plan::Pipe::vector) && !discarded ? issue_vector(plan, entry, now) : now;
+    const Cycle start = plan.pipes & bit(plan::Pipe::vector) && !discarded ? issue_vector(*resolved, entry, now) : now;
     checker_.check_issue(*resolved, at_of(entry, now));
     if (resolved->has(plan::When::end)) interlocks_.note_late_gprs(plan, now);
     if (outcome_.stopped()) return;
@@ -176,7 +177,7 @@ inline bool FrontEnds::is_unobservable(const units::Resolved& resolved) const {
 inline void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& resolved, Cycle now) {
     const frontend::GateWord& at = fronts_[t].gate();
     const plan::Plan& plan = resolved.plan;
-    const Cycle start = plan.pipes & bit(plan::Pipe::vector) ? issue_vector(plan, at, now) : now;
+    const Cycle start = plan.pipes & bit(plan::Pipe::vector) ? issue_vector(resolved, at, now) : now;
     checker_.check_at_gate(resolved, at_of(at, now));
     if (outcome_.stopped()) return;
     leave_gate(t, now);
@@ -190,8 +191,9 @@ inline void FrontEnds::issue_unobservable(unsigned t, const units::Resolved& res
 }
 
 // Returns when the vector unit executes it.
-Cycle FrontEnds::issue_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now) {
-    const units::vector::RegisterUse use = units::vector::register_use(plan, state_);
+Cycle FrontEnds::issue_vector(const units::Resolved& resolved, const frontend::GateWord& at, Cycle now) {
+    const plan::Plan& plan = resolved.plan;
+    const units::RegisterUse use = units::vector::register_use(resolved, state_);
     checker_.check_vector(plan, use, at_of(at, now), counts_[plan.thread].issued);
     const Cycle start = interlocks_.vector_start(plan, use, now);
     interlocks_.remember_vector(use, start);

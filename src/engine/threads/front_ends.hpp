@@ -90,7 +90,7 @@ private:
     bool is_unobservable(const units::Resolved& resolved) const;
     void issue_unobservable(unsigned thread, const units::Resolved& resolved, Cycle now);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);
-    Cycle issue_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now);
+    Cycle issue_vector(const units::Resolved& resolved, const frontend::GateWord& at, Cycle now);
     void leave_gate(unsigned thread, Cycle now) { fronts_[thread].leave(state_, now, expansion_); }
     void raise_issued(unsigned thread, Signals signals);
     void count_issue(unsigned thread, const frontend::GateWord& at, Cycle now);

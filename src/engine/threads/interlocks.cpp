@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "units/vector/dependences.hpp"
+
 namespace tessera::engine {
 
 namespace {
@@ -87,7 +89,7 @@ bool Interlocks::may_wait_in_place(const plan::Plan& plan, Cycle now) const {
     return costs_.interlocks.vector_place && schedule_.is_empty(now) && !plan.instruction.is(isa::mnemonic("SFPLOADMACRO"));
 }
 
-Cycle Interlocks::vector_start(const plan::Plan& plan, const units::vector::RegisterUse& use, Cycle now) const {
+Cycle Interlocks::vector_start(const plan::Plan& plan, const units::RegisterUse& use, Cycle now) const {
     if (!may_wait_in_place(plan, now)) return now;
     const Cycle start = std::max(now, pipes_.opens_at(plan));
     const bool waits_for_result = last_vector_ && last_vector_->use.late && last_vector_->start + 1 == start &&
@@ -99,7 +101,7 @@ Cycle Interlocks::vector_start(const plan::Plan& plan, const units::vector::Regi
 bool Interlocks::result_ready_or_wait(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->use.late)
         return true;
-    if (!units::vector::holds_back(last_vector_->use, units::vector::register_use(plan, state_))) return true;
+    if (!units::vector::holds_back(last_vector_->use, units::vector::register_use(plan))) return true;
     constexpr auto vector = static_cast<std::uint8_t>(plan::Pipe::vector);
     scheduler_.wait_until(actor, {Wait::Kind::unit_busy, vector}, now + 1, waits_.pipe_taker(vector));
     return false;

@@ -13,13 +13,13 @@
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/gates.hpp"
-#include "units/vector/dependences.hpp"
+#include "units/register_use.hpp"
 
 namespace tessera::engine {
 
 /// A vector instruction that a thread has issued.
 struct VectorPast {
-    units::vector::RegisterUse use;
+    units::RegisterUse use;
     Cycle start = 0;  ///< in the unit: later than its issue, if it waited in the place in front of it
 };
 
@@ -49,9 +49,9 @@ public:
     /// The instruction is issued; its GPR results arrive late.
     void note_late_gprs(const plan::Plan& plan, Cycle now);
     /// When the vector unit executes an instruction that is issued to it now.
-    Cycle vector_start(const plan::Plan& plan, const units::vector::RegisterUse& use, Cycle now) const;
+    Cycle vector_start(const plan::Plan& plan, const units::RegisterUse& use, Cycle now) const;
     /// The instruction is issued to the vector unit, which executes it at `start`: the next one must respect it.
-    void remember_vector(const units::vector::RegisterUse& use, Cycle start) { last_vector_ = VectorPast{use, start}; }
+    void remember_vector(const units::RegisterUse& use, Cycle start) { last_vector_ = VectorPast{use, start}; }
     /// The cycle from which the place in front of the vector unit is free.
     Cycle vector_place_free_at() const { return last_vector_ ? last_vector_->start + 1 : 0; }
 

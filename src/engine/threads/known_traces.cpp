@@ -7,6 +7,7 @@
 #include "engine/run_recorder.hpp"
 #include "hazards/order.hpp"
 #include "units/slots.hpp"
+#include "units/vector/dependences.hpp"
 
 namespace tessera::engine {
 
@@ -79,13 +80,13 @@ void KnownTraces::count_issued(const units::Trace& trace, std::size_t done, unsi
 // Whether the trace's first vector instruction must wait for the result of the one before the trace.
 bool KnownTraces::holds_back_first(const units::Trace::Step& step, Cycle now) const {
     const plan::Plan& plan = step.plan->plan;
-    return interlocks_.vector_start(plan, units::vector::register_use(plan, state_), now) > now;
+    return interlocks_.vector_start(plan, units::vector::register_use(*step.plan, state_), now) > now;
 }
 
 // Remembers a vector instruction for the interlock with the next one.
 void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const Issued& at,
                                   Cycle start) {
-    const units::vector::RegisterUse use = units::vector::register_use(step.plan->plan, state_);
+    const units::RegisterUse use = units::vector::register_use(*step.plan, state_);
     checker_.remember_vector(t, use, issued, at.index);
     interlocks_.remember_vector(use, start);
 }

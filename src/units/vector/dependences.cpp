@@ -35,10 +35,6 @@ bool is_any_of(const isa::Instruction& instruction, std::span<const isa::Mnemoni
     return std::any_of(list.begin(), list.end(), [&](isa::Mnemonic m) { return instruction.is(m); });
 }
 
-bool in_mad(const isa::Instruction& instruction) {
-    return sub_unit_of(instruction.mnemonic) == static_cast<std::int8_t>(SubUnit::mad);
-}
-
 bool moves_between_lanes(const isa::Instruction& instruction) {
     const std::uint32_t mode = instruction[mode1];
     return instruction.is(mnemonic("SFPSHFT2")) && mode >= rotate_and_copy4 && mode <= shift_lanes;
@@ -130,7 +126,7 @@ std::optional<findings::Note> behind_shuffle(const RegisterUse& last, const Regi
 
 }  // namespace
 
-RegisterUse register_use(const plan::Plan& plan, const state::State& state) {
+RegisterUse register_use(const plan::Plan& plan) {
     RegisterUse use;
     use.instruction = plan.instruction;
     const auto registers = std::visit(RegistersOf{plan.instruction}, plan.work);
@@ -138,18 +134,20 @@ RegisterUse register_use(const plan::Plan& plan, const state::State& state) {
     use.writes = registers.writes;
     const bool in_high_bits = plan.instruction.is(mnemonic("SFPSTORE")) || plan.instruction.is(mnemonic("SFPLUT"));
     use.vd = static_cast<std::uint8_t>(plan.instruction[in_high_bits ? ind_bits : vd_bits]);
-    use.late =
-        in_mad(plan.instruction) || moves_between_lanes(plan.instruction) || plan.instruction.is(mnemonic("SFPSWAP"));
-    for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
-        if (state[state::cells::lane_config_block[column]] >> static_cast<unsigned>(LaneConfig::disable_backdoor_load) &
-            1)
-            use.backdoor_shut |= static_cast<std::uint8_t>(1u << column);
+    use.in_mad = sub_unit_of(plan.instruction.mnemonic) == static_cast<std::int8_t>(SubUnit::mad);
+    use.late = use.in_mad || moves_between_lanes(plan.instruction) || plan.instruction.is(mnemonic("SFPSWAP"));
+    use.believed_reads = believed_reads(use);
+    if (use.in_mad && plan.instruction.arch == Arch::blackhole) use.held = believed_writes(use);
     return use;
 }
 
-bool holds_back(const RegisterUse& last, const RegisterUse& next) {
-    return last.instruction.arch == Arch::blackhole && in_mad(last.instruction) &&
-           (believed_writes(last) & believed_reads(next)) != 0;
+std::uint8_t backdoor_shut(const state::State& state) {
+    std::uint8_t shut = 0;
+    for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
+        if (state[state::cells::lane_config_block[column]] >> static_cast<unsigned>(LaneConfig::disable_backdoor_load) &
+            1)
+            shut |= static_cast<std::uint8_t>(1u << column);
+    return shut;
 }
 
 std::optional<findings::Note> hazard(const RegisterUse& last, const RegisterUse& next, std::int64_t last_index) {
@@ -159,10 +157,8 @@ std::optional<findings::Note> hazard(const RegisterUse& last, const RegisterUse&
         return findings::Note{findings::id("hazard.vector-backdoor"),
                               {next.vd, static_cast<std::uint32_t>(last_index)}};
     const bool blackhole = last.instruction.arch == Arch::blackhole;
-    if (in_mad(last.instruction)) {
-        if (holds_back(last, next)) return std::nullopt;
-        return early_read(last.writes & next.reads, last_index);
-    }
+    if (last.in_mad)
+        return holds_back(last, next) ? std::nullopt : early_read(last.writes & next.reads, last_index);
     if (!blackhole && moves_between_lanes(last.instruction)) return behind_shuffle(last, next, last_index);
     return std::nullopt;
 }

@@ -7,21 +7,25 @@
 
 #include "plan/plan.hpp"
 #include "state/state.hpp"
+#include "units/register_use.hpp"
+#include "units/resolved.hpp"
 
 namespace tessera::units::vector {
 
-/// The facts about a vector instruction that the next one is checked against.
-struct RegisterUse {
-    isa::Instruction instruction;
-    std::uint32_t reads = 0, writes = 0;  ///< LRegs, a bit each
-    std::uint8_t vd = 0;                  ///< as encoded
-    bool late = false;                    ///< its result lands at the end of its second cycle
-    std::uint8_t backdoor_shut = 0;       ///< lane columns with DISABLE_BACKDOOR_LOAD at its resolve
-};
-RegisterUse register_use(const plan::Plan& plan, const state::State& state);
+/// Of an instruction, without RegisterUse::backdoor_shut: what the plan alone says.
+RegisterUse register_use(const plan::Plan& plan);
+/// The lane columns with DISABLE_BACKDOOR_LOAD, a bit each.
+std::uint8_t backdoor_shut(const state::State& state);
+/// All of it, at the instruction's resolve. What the plan alone says is computed once.
+inline RegisterUse register_use(const Resolved& resolved, const state::State& state) {
+    if (!resolved.register_use) resolved.register_use = register_use(resolved.plan);
+    RegisterUse use = *resolved.register_use;
+    if (use.vd >= state::LRegs::recorded) use.backdoor_shut = backdoor_shut(state);
+    return use;
+}
 
 /// Whether hardware stalls `next` for a cycle if `last` was issued in the preceding cycle.
-bool holds_back(const RegisterUse& last, const RegisterUse& next);
+inline bool holds_back(const RegisterUse& last, const RegisterUse& next) { return (last.held & next.believed_reads) != 0; }
 
 /// The hazard of `next` right behind `last`, which is instruction `last_index` of the same thread.
 std::optional<findings::Note> hazard(const RegisterUse& last, const RegisterUse& next, std::int64_t last_index);
