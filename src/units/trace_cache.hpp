@@ -61,7 +61,7 @@ private:
         std::array<std::uint32_t, state::cells::total> cells;  ///< before the trace
         CellSet set;                                           ///< by effects so far
         CellSet by_work;                                       ///< by works, with unknown values
-        std::optional<RegisterUse> use;                ///< of the last vector instruction: of a step, or of `first` directly before
+        std::optional<RegisterUse> use;                        ///< of the last vector instruction: of a step, or of `first` directly before
         bool is_adjacent = false;                              ///< `use` is of the last plan
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps

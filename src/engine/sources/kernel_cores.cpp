@@ -56,8 +56,6 @@ void KernelCores::look_ahead() {
 }
 
 [[gnu::always_inline]] inline KernelCores::Order KernelCores::order() const {
-    // `never` sorts behind all others, too.
-    const auto place_of = [&](unsigned core) { return scheduler_.due(core) * actors + core; };
     Order order{place_of(0), cores_until_, cores_until_};
     for (const unsigned i : {1u, 2u, core_b, core_nc}) {
         const Cycle other = place_of(i);
@@ -117,11 +115,11 @@ bool KernelCores::next_turn(Cycle time) {
         if (was_done_ || cores_->done()) return false;
         look_ahead();
     }
-    const Cycle now = scheduler_.now(), next = std::max(stalls_.access_at(core_of(turn_of_), time), now);
+    const Cycle now = scheduler_.now();
     if (!others_follow_ || outcome_.stopped() || outcome_.polls_next() || quiet_.is_over(scheduler_.changes(), now) ||
-        !scheduler_.try_go_on_at(turn_of_, next))
+        !scheduler_.try_go_on_at(turn_of_, std::max(stalls_.access_at(core_of(turn_of_), time), now)))
         return false;
-    if (has_changed_ || !order_.try_go_on_at(next * actors + turn_of_)) order_ = order();
+    if (has_changed_ || !order_.try_go_on_at(place_of(turn_of_))) order_ = order();
     if (order_.first >= cores_until_) return false;
     quiet_.note(scheduler_.changes(), now);
     outcome_.count_step();

@@ -77,6 +77,8 @@ private:
         bool try_go_on_at(Cycle place);
     };
     Order order() const;
+    /// The place of the core's next act. `never` sorts behind all others, too.
+    Cycle place_of(unsigned core) const { return scheduler_.due(core) * actors + core; }
     /// Computes what holds until the core changes something.
     void look_ahead();
     void begin_turn(unsigned actor, Cycle limit);
