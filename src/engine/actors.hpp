@@ -3,6 +3,8 @@
 // with kernels). In one cycle the lowest number acts first.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
 #include "state/cells.hpp"
@@ -30,10 +32,10 @@ constexpr unsigned actor_of(RiscvCore core) {
 
 /// By RiscvCore, as a number.
 constexpr unsigned core_of(unsigned actor) {
-    const RiscvCore core = actor == core_b    ? RiscvCore::b
-                           : actor == core_nc ? RiscvCore::nc
-                                              : RiscvCore(static_cast<unsigned>(RiscvCore::t0) + actor);
-    return static_cast<unsigned>(core);
+    constexpr auto number = [](RiscvCore core) { return static_cast<std::uint8_t>(core); };
+    constexpr std::array<std::uint8_t, actors> cores = {
+        number(RiscvCore::t0), number(RiscvCore::t1), number(RiscvCore::t2), 0, 0, 0, number(RiscvCore::b), number(RiscvCore::nc)};
+    return cores[actor];
 }
 
 /// The thread that a core belongs to, by RiscvCore. No thread acquires the vector clocks of B and NC.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 #include "util/set_bits.hpp"
 
@@ -28,13 +29,9 @@ Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uin
     return conflict;
 }
 
-std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Word& word, const Requester& now, bool write) {
-    const auto unknown = [&](unsigned core, std::uint32_t number) {
-        return core != now.ticket.own_core() && now.known.accesses()[core] < number;
-    };
-    if (unknown(word.writer, word.written)) return Unordered{word.writer, word.written};
-    if (write && unknown(word.reader, word.read)) return Unordered{word.reader, word.read};
-    return std::nullopt;
+CoreAccesses::Before::Before(const Requester& now) {
+    std::copy_n(now.known.accesses(), riscv_cores, last_.begin());
+    if (const unsigned own = now.ticket.own_core(); own < riscv_cores) last_[own] = ~std::uint32_t{0};
 }
 
 CoreAccesses::Page& CoreAccesses::own_page(std::uint32_t i) {
@@ -126,15 +123,14 @@ void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreC
     });
 }
 
-std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page, std::uint32_t at, const Requester& now,
+std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page, std::uint32_t at, const Before& before,
                                                                const plan::Access& access) {
-    const std::uint32_t first = access.first, last = access.first + access.count - 1;
-    for (std::uint32_t a = at; a < at + line_bytes; a += 4) {
-        const Word& past = page.words[a % page_bytes / 4];
-        if (a + 3 < first || a > last || past.flag) continue;
-        if (const auto core = unordered(past, now, access.write)) return core;
-    }
-    return std::nullopt;
+    const std::uint32_t first = std::max(at, word_of(access.first));
+    const std::uint32_t end = std::min(at + line_bytes, access.first + access.count);
+    if (first >= end) return std::nullopt;
+    const std::span words(&page.words[first % page_bytes / 4], (end - first + 3) / 4);
+    const auto met = std::find_if(words.begin(), words.end(), [&](const Word& past) { return !past.flag && !before.has(past, access.write); });
+    return met == words.end() ? std::nullopt : before.lacks(*met, access.write);
 }
 
 void CoreAccesses::Line::add(const Requester& now, bool write) {
@@ -187,6 +183,7 @@ void CoreAccesses::Page::unite(std::uint32_t block) {
 void CoreAccesses::check(const Requester& now, const plan::Access& access, const CoreClocks& cores,
                          Conflicts& conflicts) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
+    const Before before(now);
     std::optional<Unordered> met;
     for (std::uint32_t at = first & ~(line_bytes - 1); at <= last;) {
         Page& there = page(at);
@@ -197,7 +194,7 @@ void CoreAccesses::check(const Requester& now, const plan::Access& access, const
             const bool whole = until - from == block_lines;
             // Lines of the block outside the access have no word of it.
             for (const unsigned line : util::SetBits(there.of_cores[block]))
-                if (!met) met = unordered(there, at - at % block_bytes + line * line_bytes, now, access);
+                if (!met) met = unordered(there, at - at % block_bytes + line * line_bytes, before, access);
             if (whole && !(there.is_split >> block & 1)) {
                 there.blocks[block].add(now, access.write);
             } else {

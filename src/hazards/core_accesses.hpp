@@ -25,14 +25,32 @@ public:
         std::uint32_t written = 0, read = 0;
         std::uint8_t writer = 0, reader = 0;
         bool flag = false;
+
+        bool is_used() const { return written != 0 || read != 0 || flag; }
     };
     /// A core's access that does not happen before the instruction.
     struct Unordered {
         unsigned core = 0;
         std::uint32_t number = 0;
     };
-    /// Accesses of the own core (Ticket::own_core()) always happen before.
-    static std::optional<Unordered> unordered(const Word& word, const Requester& now, bool write);
+    /// What happens before an instruction: by core, the number of its last access that does. All of its own core's do
+    /// (Ticket::own_core()).
+    class Before {
+    public:
+        explicit Before(const Requester& now);
+        /// Whether all accesses to the word do that a read, or a write, may conflict with.
+        bool has(const Word& word, bool write) const {
+            return last_[word.writer] >= word.written && (!write || last_[word.reader] >= word.read);
+        }
+        /// The first of them that does not.
+        std::optional<Unordered> lacks(const Word& word, bool write) const {
+            if (has(word, write)) return std::nullopt;
+            return last_[word.writer] < word.written ? Unordered{word.writer, word.written} : Unordered{word.reader, word.read};
+        }
+
+    private:
+        std::array<std::uint32_t, riscv_cores> last_;
+    };
 
     /// A core loads: it acquires the words' clocks if `hears` is set, and the first conflict is returned.
     std::optional<Conflict> load(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
@@ -92,9 +110,12 @@ private:
         /// For an access, or to make the word a flag.
         Word& word(std::uint32_t address) {
             if (words.empty()) words.resize(page_bytes / 4);
-            std::uint8_t& lines = of_cores[address % page_bytes / block_bytes];
-            lines = static_cast<std::uint8_t>(lines | 1u << address % block_bytes / line_bytes);
-            return words[address % page_bytes / 4];
+            Word& found = words[address % page_bytes / 4];
+            if (!found.is_used()) {
+                std::uint8_t& lines = of_cores[address % page_bytes / block_bytes];
+                lines = static_cast<std::uint8_t>(lines | 1u << address % block_bytes / line_bytes);
+            }
+            return found;
         }
         const Line& line(std::uint32_t address) const {
             const std::uint32_t block = address % page_bytes / block_bytes;
@@ -113,8 +134,8 @@ private:
     Page& own_page(std::uint32_t which);
     std::optional<Conflict> conflict(const VectorClock& core, const Line& past, bool write, std::uint32_t address,
                                      std::uint32_t bytes) const;
-    /// The first word of the line at `at` with which the access conflicts.
-    static std::optional<Unordered> unordered(const Page& page, std::uint32_t at, const Requester& now,
+    /// The first access to words of the line at `at` with which the instruction's conflicts.
+    static std::optional<Unordered> unordered(const Page& page, std::uint32_t at, const Before& before,
                                               const plan::Access& access);
 
     std::vector<std::shared_ptr<Page>> pages_;  ///< shared between copies until written

@@ -42,7 +42,7 @@ void DstBlocks::check(const Requester& now, const plan::Access& access, const Co
             if (!now.comes_after(past.write, guard)) meets(past.write);
         }
         if (cores_have_accessed_)
-            if (const auto core = CoreAccesses::unordered(past.cores, now, access.write))
+            if (const auto core = CoreAccesses::Before(now).lacks(past.cores, access.write))
                 conflicts.add(conflict_with_core(plan::Storage::dst, first_row, last_row, *core, cores));
         if (!access.write) {
             const unsigned slot = reader_slot(now.ticket.thread, pipe);
