@@ -19,6 +19,9 @@ endif()
 # 7 % less time and take up to a fifth more memory.
 add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)
 
+# A product and the sum behind it are rounded each, also where the computer could do both at once: results are the same everywhere.
+add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-ffp-contract=off>)
+
 # Uses a compiler cache if available.
 find_program(TESSERA_CCACHE ccache)
 mark_as_advanced(TESSERA_CCACHE)
