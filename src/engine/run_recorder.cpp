@@ -33,7 +33,7 @@ bool marks_by_data(const units::Resolved& what) {
 }
 
 void add_lines(std::vector<std::uint64_t>& lines, std::uint32_t address, std::uint32_t bytes) {
-    state::L1::all_groups(address, bytes, [&](std::uint32_t group, std::uint64_t touched) { return (lines[group] |= touched) != 0; });
+    state::L1::for_each_group(address, bytes, [&](std::uint32_t group, std::uint64_t touched) { lines[group] |= touched; });
 }
 
 bool counts(units::Captures::Bits counted, std::uint16_t cell) {

@@ -192,7 +192,7 @@ std::string ChipRaceReport::describe() const {
                                 one.output.empty() ? "" : " of " + one.output, one.count, one.state->first.a_text, one.state->first.b_text);
     }
     if (others) text += fmt::format("{} with yet other outcomes\n", others);
-    if (findings.empty() && !same()) text += "no two accesses of a tile were found without order\n";
+    if (findings.empty() && !same()) text += "no finding about the order of accesses in a tile\n";
     for (const TileFinding& one : findings) text += fmt::format("tile ({}, {}): {}\n", one.column, one.row, one.finding.describe());
     return text;
 }

@@ -62,7 +62,7 @@ std::string RaceReport::describe() const {
     if (!same())
         for (std::size_t i = 0; i < outcomes.size(); ++i) text += tessera::describe(outcomes[i], i + 1);
     if (others) text += fmt::format("{} with yet other outcomes\n", plural(others, "schedule"));
-    if (findings.empty() && !same()) text += "no two accesses were found without order\n";
+    if (findings.empty() && !same()) text += "no finding about the order of accesses\n";
     for (const Finding& finding : findings) text += fmt::format("{}\n", finding.describe());
     return text;
 }

@@ -92,23 +92,23 @@ public:
         return {bytes.first_, bytes.size()};
     }
 
-    /// Calls `holds` with each group of 64 lines that the bytes touch, and those lines of it, a bit each, while it returns true. Returns
-    /// whether it always did.
+    /// Calls f with each group of 64 lines that the bytes touch, by its number, and those lines of it, a bit each.
     template <class F>
-    static constexpr bool all_groups(std::uint32_t address, std::uint32_t length, F&& holds) {
-        if (length == 0) return true;
+    static constexpr void for_each_group(std::uint32_t address, std::uint32_t length, F&& f) {
+        if (length == 0) return;
         const std::uint32_t last = (address + length - 1) / line_bytes;
         for (std::uint32_t line = address / line_bytes, end; line <= last; line = end + 1) {
             end = std::min(last, line | 63);
-            if (!holds(line / 64, ~std::uint64_t{0} >> (63 - (end - line)) << line % 64)) return false;
+            f(line / 64, ~std::uint64_t{0} >> (63 - (end - line)) << line % 64);
         }
-        return true;
     }
     void mark_written(std::uint32_t address, std::uint32_t length) {
-        all_groups(address, length, [&](std::uint32_t group, std::uint64_t lines) { return (recent_[group] |= lines) != 0; });
+        for_each_group(address, length, [&](std::uint32_t group, std::uint64_t lines) { recent_[group] |= lines; });
     }
     bool all_written(std::uint32_t address, std::uint32_t length) const {
-        return all_groups(address, length, [&](std::uint32_t group, std::uint64_t lines) { return !(lines & ~written(group)); });
+        std::uint64_t missing = 0;
+        for_each_group(address, length, [&](std::uint32_t group, std::uint64_t lines) { missing |= lines & ~written(group); });
+        return missing == 0;
     }
     /// The lines written since reset, a bit each.
     std::vector<std::uint64_t> written() const;
