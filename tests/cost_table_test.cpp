@@ -230,7 +230,7 @@ TEST(CostTable, EachChipHasSourcesOfItsOwn) {
             EXPECT_EQ(source->kind, Kind::measured) << source->text;
             EXPECT_TRUE(has(*source, "Blackhole")) << source->text;
         }
-        for (const Source* source : {&other.config.source, &other.interlocks.dst_block}) {
+        for (const Source* source : {&other.config.source, &other.interlocks.dst_block, &other.interlocks.drain}) {
             EXPECT_EQ(source->kind, Kind::measured) << source->text;
             EXPECT_TRUE(has(*source, "Wormhole")) << source->text;
         }
