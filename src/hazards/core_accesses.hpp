@@ -33,7 +33,7 @@ public:
         unsigned core = 0;
         std::uint32_t number = 0;
     };
-    /// What happens before an instruction: by core, the number of its last access that does. All of its own core's do
+    /// Accesses that happen before an instruction: by core, the number of the last one. All of its own core's do
     /// (Ticket::own_core()).
     class Before {
     public:
