@@ -30,7 +30,7 @@ constexpr unsigned actor_of(RiscvCore core) {
     return core_nc;
 }
 
-/// By RiscvCore, as a number.
+/// Of an actor that is a core: the RiscvCore, as a number.
 constexpr unsigned core_of(unsigned actor) {
     constexpr auto number = [](RiscvCore core) { return static_cast<std::uint8_t>(core); };
     constexpr std::array<std::uint8_t, actors> cores = {
