@@ -25,8 +25,6 @@ public:
         std::uint32_t written = 0, read = 0;
         std::uint8_t writer = 0, reader = 0;
         bool flag = false;
-
-        bool is_used() const { return written != 0 || read != 0 || flag; }
     };
     /// A core's access that does not happen before the instruction.
     struct Unordered {
@@ -110,12 +108,9 @@ private:
         /// For an access, or to make the word a flag.
         Word& word(std::uint32_t address) {
             if (words.empty()) words.resize(page_bytes / 4);
-            Word& found = words[address % page_bytes / 4];
-            if (!found.is_used()) {
-                std::uint8_t& lines = of_cores[address % page_bytes / block_bytes];
-                lines = static_cast<std::uint8_t>(lines | 1u << address % block_bytes / line_bytes);
-            }
-            return found;
+            std::uint8_t& lines = of_cores[address % page_bytes / block_bytes];
+            lines = static_cast<std::uint8_t>(lines | 1u << address % block_bytes / line_bytes);
+            return words[address % page_bytes / 4];
         }
         const Line& line(std::uint32_t address) const {
             const std::uint32_t block = address % page_bytes / block_bytes;

@@ -31,7 +31,7 @@ NocOrder::Own* NocOrder::find(const NocRequest& request) {
 void NocOrder::mark(std::uint32_t first, std::uint32_t last) {
     const std::size_t end = last / block_bytes;
     if (blocks_.size() <= end) blocks_.resize(end + 1);
-    for (std::size_t block = first / block_bytes; block <= end; ++block) blocks_[block] = 1;
+    for (std::size_t block = first / block_bytes; block <= end; ++block) blocks_[block] = true;
 }
 
 bool NocOrder::is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further) {

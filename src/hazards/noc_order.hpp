@@ -131,7 +131,7 @@ private:
     void core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowledge& what, CoreClocks& cores);
 
     std::uint16_t tile_ = 0;
-    std::vector<std::uint8_t> blocks_;  ///< 1: a range or flag has met it
+    std::vector<bool> blocks_;  ///< that a range or flag has met
     std::vector<Range> ranges_;
     std::deque<Own> own_;
     std::uint32_t version_ = 0;  ///< counts ends of own requests
