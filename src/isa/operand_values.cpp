@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include "isa/names.hpp"
@@ -39,20 +39,38 @@ constexpr bool any_word(std::string_view words, F&& f) {
     return false;
 }
 
-/// All rows by operand; rows of one operand in the order of declaration.
-using RowsByOperand = std::vector<const OperandValues*>;
+constexpr std::size_t row_count = [] {
+    std::size_t count = 0;
+    for (const auto& list : lists) count += list.size();
+    return count;
+}();
 
-RowsByOperand rows_by_operand() {
-    RowsByOperand rows;
+/// All rows by operand; rows of one operand in the order of declaration.
+using RowsByOperand = std::array<const OperandValues*, row_count>;
+
+consteval RowsByOperand rows_by_operand() {
+    struct Row {
+        const OperandValues* row = nullptr;
+        std::size_t number = 0;
+    };
+    std::array<Row, row_count> rows{};
+    std::size_t number = 0;
     for (const auto& list : lists)
-        for (const OperandValues& row : list) rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->operand < b->operand; });
-    return rows;
+        for (const OperandValues& row : list) {
+            rows[number] = {&row, number};
+            ++number;
+        }
+    std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return a.row->operand == b.row->operand ? a.number < b.number : a.row->operand < b.row->operand;
+    });
+    RowsByOperand sorted{};
+    for (std::size_t i = 0; i < row_count; ++i) sorted[i] = rows[i].row;
+    return sorted;
 }
+constexpr RowsByOperand rows = rows_by_operand();
 
 /// Rows for the form take precedence over rows for the instruction, and these over general rows.
-const ValueSet* declared(const RowsByOperand& rows, const InstructionSpec& spec, std::string_view form,
-                         const OperandSpec& operand) {
+constexpr const ValueSet* declared(const InstructionSpec& spec, std::string_view form, const OperandSpec& operand) {
     const ValueSet *of_all = nullptr, *of_instruction = nullptr;
     const auto is_form = [&](std::string_view name) {
         return !form.empty() && name.size() == spec.name.size() + 1 + form.size() && name.starts_with(spec.name) &&
@@ -70,24 +88,36 @@ const ValueSet* declared(const RowsByOperand& rows, const InstructionSpec& spec,
     return of_instruction ? of_instruction : of_all;
 }
 
-using Known = std::pair<const OperandSpec*, const ValueSet*>;
-
-std::vector<Known> all_known() {
-    const RowsByOperand rows = rows_by_operand();
-    std::vector<Known> known;
-    const auto add = [&](const InstructionSpec& spec, std::string_view form, std::span<const OperandSpec> operands) {
-        for (const auto& operand : operands)
-            if (const auto* set = operand.bits ? declared(rows, spec, form, operand) : nullptr)
-                known.emplace_back(&operand, set);
-    };
+/// Calls f(spec, form, operand) for each operand of each instruction, and for those that forms have of their own.
+template <class F>
+constexpr void for_each_operand(F&& f) {
     for (const auto& spec : table) {
-        add(spec, {}, operands(spec));
-        for (const auto& form : spec.forms) add(spec, form.name, std::span(form.operands.data(), form.operand_count));
+        for (const auto& operand : operands(spec)) f(spec, std::string_view(), operand);
+        for (const auto& form : spec.forms)
+            for (const auto& operand : std::span(form.operands.data(), form.operand_count)) f(spec, form.name, operand);
     }
-    std::sort(known.begin(), known.end(),
-              [](const Known& a, const Known& b) { return std::less<>()(a.first, b.first); });
+}
+
+struct Known {
+    const OperandSpec* operand = nullptr;
+    const ValueSet* set = nullptr;
+};
+
+/// All operands, found by the compiler: a list of them takes longer than to assemble a short text.
+consteval auto all_known() {
+    constexpr std::size_t count = [] {
+        std::size_t n = 0;
+        for_each_operand([&](const auto&, auto, const auto&) { ++n; });
+        return n;
+    }();
+    std::array<Known, count> known{};
+    std::size_t n = 0;
+    for_each_operand([&](const InstructionSpec& spec, std::string_view form, const OperandSpec& operand) {
+        known[n++] = {&operand, operand.bits ? declared(spec, form, operand) : nullptr};
+    });
     return known;
 }
+constexpr auto known_sets = all_known();
 
 bool is_called(const ValueSpec& value, std::string_view written) {
     return same_name(value.name, written) ||
@@ -103,11 +133,17 @@ const ValueSpec* find_exactly(const ValueSet& set, std::string_view written, Arc
 }  // namespace
 
 const ValueSet* values_of(const OperandSpec& operand) {
-    static const std::vector<Known> known = all_known();
-    const auto at =
-        std::lower_bound(known.begin(), known.end(), &operand,
-                         [](const Known& entry, const OperandSpec* o) { return std::less<>()(entry.first, o); });
-    return at != known.end() && at->first == &operand ? at->second : nullptr;
+    // The order of addresses is known to the linker only.
+    static const auto by_address = [] {
+        auto known = known_sets;
+        std::sort(known.begin(), known.end(),
+                  [](const Known& a, const Known& b) { return std::less<>()(a.operand, b.operand); });
+        return known;
+    }();
+    const auto at = std::lower_bound(by_address.begin(), by_address.end(), &operand, [](const Known& entry, const OperandSpec* o) {
+        return std::less<>()(entry.operand, o);
+    });
+    return at != by_address.end() && at->operand == &operand ? at->set : nullptr;
 }
 
 const ValueSpec* find_value(const ValueSet& set, std::string_view written, Arch arch) {

@@ -24,11 +24,22 @@ public:
     int column() const { return static_cast<int>(at_) + 1; }
 
     /// Column of the next token.
-    int next_column();
-    bool at_end();
+    int next_column() {
+        skip_blanks();
+        return column();
+    }
+    bool at_end() {
+        skip_blanks();
+        return at_ >= line_.size();
+    }
     /// The next character; 0 at the end.
-    char peek();
-    bool take(char wanted);
+    char peek() { return at_end() ? '\0' : line_[at_]; }
+    /// `wanted` is not 0.
+    bool take(char wanted) {
+        if (peek() != wanted) return false;
+        ++at_;
+        return true;
+    }
     bool take(std::string_view wanted);
     /// A name of letters, digits and underscores that does not start with a digit; empty if there is none.
     std::string_view take_name();
@@ -38,7 +49,10 @@ public:
     std::optional<std::uint32_t> take_small_number();
 
 private:
-    void skip_blanks();
+    static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+    void skip_blanks() {
+        while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
+    }
 
     std::string_view line_;
     std::size_t at_;

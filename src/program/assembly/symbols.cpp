@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "isa/text.hpp"
 #include "tessera/data_format.hpp"
 #include "tessera/similar_name.hpp"
@@ -29,32 +31,45 @@ std::optional<std::int64_t> Symbols::find(std::string_view name) const {
 
 std::optional<std::int64_t> Symbols::find_defined(std::string_view name) const {
     ++lookups_;
-    if (uses_) uses_->asked.emplace(name);
-    if (uses_ && given_.contains(name)) uses_->given.emplace(name);
     const auto found = defined_.find(name);
-    return found == defined_.end() ? std::nullopt : std::optional(found->second);
+    if (found == defined_.end()) {
+        if (uses_) uses_->asked.emplace(name);
+        return std::nullopt;
+    }
+    const Definition& definition = found->second;
+    if (uses_ && !std::exchange(definition.is_noted, true)) {
+        uses_->asked.emplace(name);
+        if (definition.is_given) uses_->given.emplace(name);
+    }
+    return definition.value;
 }
 
 bool Symbols::define(std::string_view name, std::int64_t value) {
     if (parse_data_format(name)) return false;
-    if (const auto outer = given_.find(name); outer != given_.end()) given_.erase(outer);
     const auto known = defined_.find(name);
-    if (known != defined_.end() && known->second == value) return true;
-    ++changes_;
-    defined_.insert_or_assign(std::string(name), value);
+    if (known == defined_.end() || known->second.value != value) ++changes_;
+    if (known == defined_.end())
+        defined_.emplace(name, Definition{value});
+    else
+        known->second = {value};
     return true;
 }
 
 bool Symbols::define_from_outside(std::string_view text, std::int64_t value) {
     isa::LineCursor cursor(text);
     if (text.empty() || cursor.take_name() != text || !define(text, value)) return false;
-    given_.emplace(text);
+    defined_.find(text)->second.is_given = true;
     return true;
+}
+
+void Symbols::note_lookups(SymbolUses& uses) {
+    uses_ = &uses;
+    for (auto& [name, definition] : defined_) definition.is_noted = false;
 }
 
 std::vector<std::string_view> Symbols::names() const {
     std::vector<std::string_view> all;
-    for (const auto& [name, value] : defined_) all.push_back(name);
+    for (const auto& [name, definition] : defined_) all.push_back(name);
     for (const DataFormat format : all_data_formats) all.push_back(tessera::name(format));
     return all;
 }

@@ -40,18 +40,23 @@ public:
     std::vector<std::string_view> names() const;
 
     /// Adds what this table and its copies are asked for to `uses`, which must outlive them.
-    void note_lookups(SymbolUses& uses) { uses_ = &uses; }
+    void note_lookups(SymbolUses& uses);
 
     // A cached value stays valid while changes() is the same, or if computing it did not change lookups().
     std::uint64_t changes() const { return changes_; }
     std::uint64_t lookups() const { return lookups_; }
 
 private:
+    struct Definition {
+        std::int64_t value = 0;
+        bool is_given = false;          ///< from outside of the texts
+        mutable bool is_noted = false;  ///< in *uses_, as it is now
+    };
+
     std::uint64_t changes_{};
     mutable std::uint64_t lookups_{};
     SymbolUses* uses_ = nullptr;  ///< null: not noted
-    std::map<std::string, std::int64_t, std::less<>> defined_;
-    std::set<std::string, std::less<>> given_;  ///< names that have their value from outside
+    std::map<std::string, Definition, std::less<>> defined_;
 };
 
 }  // namespace tessera::program
