@@ -99,11 +99,9 @@ std::uint32_t unpacker_mask(Unpacker item) {
 
 CellMasks make_masks(Arch arch) {
     CellMasks masks;
-    masks.of.fill(~0u);
     const auto& description = describe(arch);
-    for (const auto& place : inventory(arch).places())
-        for (std::size_t i = 0; place.storage == Storage::cell && i < place.section.size; ++i)
-            masks.of[place.element(i)] = ~0u >> (32 - place.section.bits);
+    const CellWidths bits = cell_widths(description);
+    std::transform(bits.begin(), bits.end(), masks.of.begin(), [](unsigned each) { return ~0u >> (32 - each); });
     for (unsigned column = 0; column < cells::lane_config_words; ++column)
         masks.of[index(cells::macro(column, Macro::misc))] = 0xFFF;
     for (unsigned u = 0; u < 2; ++u)

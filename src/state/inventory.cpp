@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <optional>
+#include <utility>
 
 #include "formats/layouts.hpp"
 #include "state/riscv_words.hpp"
@@ -48,108 +51,97 @@ namespace state {
 
 namespace {
 
-using Labels = std::vector<std::string>;
+using Labels = std::span<const std::string_view>;
 
-Dimension dim(std::string name, std::size_t size) { return {std::move(name), size, {}}; }
-Dimension labelled(std::string name, Labels labels) { return {std::move(name), labels.size(), std::move(labels)}; }
-Dimension thread_dim() { return dim("thread", threads); }
+/// A Dimension, as data of the program.
+struct Dim {
+    std::string_view name;
+    std::size_t size = 0;
+    Labels labels;
 
-const Labels rwc_labels = {"src_a",    "src_a_cr",           "src_b", "src_b_cr", "dst", "dst_cr",
-                           "fidelity", "extra_addr_mod_bit", "sp"};
-const Labels adc_units = {"unpacker0", "unpacker1", "packers"};
-const Labels adc_counters = {"x", "x_cr", "y", "y_cr", "z", "z_cr", "w", "w_cr"};
-const Labels unpacker_labels = {"bank",       "next_bank",          "src_row_t0",         "src_row_t1",
-                                "src_row_t2", "context_counter_t0", "context_counter_t1", "context_counter_t2",
-                                "setreg_acc"};
-const Labels row_cache_labels = {"line", "word_0", "word_1", "word_2", "word_3"};
-const Labels packer_labels = {"data_needs_address",
-                              "data_address",
-                              "data_filled",
-                              "data_0",
-                              "data_1",
-                              "data_2",
-                              "data_3",
-                              "exp_needs_address",
-                              "exp_address",
-                              "exp_filled",
-                              "exp_0",
-                              "exp_1",
-                              "exp_2",
-                              "exp_3",
-                              "group_filled",
-                              "group_0",
-                              "group_1",
-                              "group_2",
-                              "group_3",
-                              "group_4",
-                              "group_5",
-                              "group_6",
-                              "group_7",
-                              "rsi_needs_address",
-                              "rsi_address",
-                              "rsi_filled",
-                              "rsi_0",
-                              "rsi_1",
-                              "rsi_2",
-                              "rsi_3",
-                              "compressing",
-                              "reach_first",
-                              "reach_end",
-                              "rle_filled",
-                              "rle_0",
-                              "rle_1",
-                              "rle_2",
-                              "rle_3",
-                              "rsi_datums",
-                              "row_open",
-                              "row_zero",
-                              "row_number",
-                              "all_zero_flags",
-                              "tile_size",
-                              "last_tile_size",
-                              "last_thread",
-                              "acc_tile_size_t0",
-                              "acc_tile_size_t1",
-                              "acc_tile_size_t2",
-                              "l1_dest_addr_offset",
-                              "gasket_random",
-                              "packer_random",
-                              "tile_x",
-                              "tile_y",
-                              "tile_z",
-                              "exp_histogram_max"};
-const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores", "stream", "target"};
-const Labels stream_register_labels = {
+    Dimension made() const { return {std::string(name), size, {labels.begin(), labels.end()}}; }
+};
+
+constexpr Dim dim(std::string_view name, std::size_t size) { return {name, size, {}}; }
+constexpr Dim labelled(std::string_view name, Labels labels) { return {name, labels.size(), labels}; }
+constexpr Dim thread_dim() { return dim("thread", threads); }
+
+/// The dimensions of a section: at most four.
+class Dims {
+public:
+    constexpr Dims(std::initializer_list<Dim> list) : count_(list.size()) { std::copy(list.begin(), list.end(), dims_.begin()); }
+
+    constexpr std::span<const Dim> all() const { return std::span(dims_).first(count_); }
+    constexpr std::size_t elements() const {
+        std::size_t elements = 1;
+        for (const Dim& each : all()) elements *= each.size;
+        return elements;
+    }
+
+    /// These, after another one.
+    constexpr Dims behind(const Dim& first) const {
+        Dims more{first};
+        for (const Dim& each : all()) more.dims_[more.count_++] = each;
+        return more;
+    }
+
+private:
+    std::array<Dim, 4> dims_{};
+    std::size_t count_;
+};
+
+constexpr std::string_view rwc_labels[] = {
+    "src_a", "src_a_cr", "src_b", "src_b_cr", "dst", "dst_cr", "fidelity", "extra_addr_mod_bit", "sp"};
+constexpr std::string_view sources[] = {"src_a", "src_b"};
+constexpr std::string_view adc_units[] = {"unpacker0", "unpacker1", "packers"};
+constexpr std::string_view adc_counters[] = {"x", "x_cr", "y", "y_cr", "z", "z_cr", "w", "w_cr"};
+constexpr std::string_view unpacker_labels[] = {
+    "bank", "next_bank", "src_row_t0", "src_row_t1", "src_row_t2", "context_counter_t0", "context_counter_t1",
+    "context_counter_t2", "setreg_acc"};
+constexpr std::string_view row_cache_labels[] = {"line", "word_0", "word_1", "word_2", "word_3"};
+constexpr std::string_view packer_labels[] = {
+    "data_needs_address", "data_address", "data_filled", "data_0", "data_1", "data_2", "data_3",
+    "exp_needs_address", "exp_address", "exp_filled", "exp_0", "exp_1", "exp_2", "exp_3", "group_filled", "group_0",
+    "group_1", "group_2", "group_3", "group_4", "group_5", "group_6", "group_7", "rsi_needs_address", "rsi_address",
+    "rsi_filled", "rsi_0", "rsi_1", "rsi_2", "rsi_3", "compressing", "reach_first", "reach_end", "rle_filled",
+    "rle_0", "rle_1", "rle_2", "rle_3", "rsi_datums", "row_open", "row_zero", "row_number", "all_zero_flags",
+    "tile_size", "last_tile_size", "last_thread", "acc_tile_size_t0", "acc_tile_size_t1", "acc_tile_size_t2",
+    "l1_dest_addr_offset", "gasket_random", "packer_random", "tile_x", "tile_y", "tile_z", "exp_histogram_max"};
+constexpr std::string_view latch_labels[] = {"kind", "block_mask", "conditions", "semaphores", "stream", "target"};
+constexpr std::string_view stream_register_labels[] = {
     "remote_src", "remote_dest_buf_start", "remote_dest_buf_size", "space_available", "phase_base", "phase",
     "messages"};
-const Labels tdma_labels = {"source",          "destination",   "size",          "direction",   "mover_base",
-                            "unpack_reg_addr", "clk_gate_hyst", "pack_reg_addr", "pack_base_0", "pack_base_1",
-                            "scaler_0",        "scaler_1",      "scaler_2",      "scaler_3"};
-const Labels mop_labels = {"active", "outer", "inner", "outer_at", "inner_at", "step", "mask", "flags"};
-const Labels replay_labels = {"mode", "slot", "left"};
-const Labels macro_labels = {"template_0", "template_1", "template_2", "template_3", "sequence_0",
-                             "sequence_1", "sequence_2", "sequence_3", "misc"};
-const Labels sub_unit_labels = {"simple", "mad", "round", "store"};
-const Labels scheduled_labels = {"word", "registers", "store", "how"};
-const Labels queue_labels = {"scalar",  "mover",   "unpacker0", "unpacker1", "packer0",
-                             "packer1", "packer2", "packer3",   "matrix",    "vector"};
+constexpr std::string_view tdma_labels[] = {
+    "source", "destination", "size", "direction", "mover_base", "unpack_reg_addr", "clk_gate_hyst", "pack_reg_addr",
+    "pack_base_0", "pack_base_1", "scaler_0", "scaler_1", "scaler_2", "scaler_3"};
+constexpr std::string_view mop_labels[] = {"active", "outer", "inner", "outer_at", "inner_at", "step", "mask", "flags"};
+constexpr std::string_view replay_labels[] = {"mode", "slot", "left"};
+constexpr std::string_view flag_stack_labels[] = {"flags", "enable"};
+constexpr std::string_view macro_labels[] = {
+    "template_0", "template_1", "template_2", "template_3", "sequence_0", "sequence_1", "sequence_2", "sequence_3",
+    "misc"};
+constexpr std::string_view sub_unit_labels[] = {"simple", "mad", "round", "store"};
+constexpr std::string_view scheduled_labels[] = {"word", "registers", "store", "how"};
+constexpr std::string_view queue_labels[] = {
+    "scalar", "mover", "unpacker0", "unpacker1", "packer0", "packer1", "packer2", "packer3", "matrix", "vector"};
 
-const Labels riscv_names = {"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
-const Labels mailbox_names = {"brisc", "trisc0", "trisc1", "trisc2"};
-const Labels riscv_counts = {"mcycle", "mcycleh", "minstret", "minstreth"};
-const Labels l0_items = {"address", "bytes_0", "bytes_4", "bytes_8", "bytes_12"};
+constexpr std::string_view riscv_names[] = {"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+constexpr std::string_view mailbox_names[] = {"brisc", "trisc0", "trisc1", "trisc2"};
+constexpr std::string_view riscv_counts[] = {"mcycle", "mcycleh", "minstret", "minstreth"};
+constexpr std::string_view l0_items[] = {"address", "bytes_0", "bytes_4", "bytes_8", "bytes_12"};
+constexpr std::string_view l0_use_items[] = {"next", "hits"};
+constexpr std::string_view status_items[] = {"running", "paused"};
 
 class Builder {
 public:
     explicit Builder(std::vector<SectionPlace>& result) : places_(result) {}
 
-    void add(std::string name, std::vector<Dimension> dimensions, unsigned bits, Storage storage, std::uint32_t first,
+    void add(std::string name, const Dims& dims, unsigned bits, Storage storage, std::uint32_t first,
              std::vector<std::uint16_t> map = {}) {
         SectionPlace place;
         place.section.name = std::move(name);
-        place.section.size = 1;
-        for (const auto& d : dimensions) place.section.size *= d.size;
-        place.section.dimensions = std::move(dimensions);
+        place.section.size = dims.elements();
+        for (const Dim& each : dims.all()) place.section.dimensions.push_back(each.made());
         place.section.bits = bits;
         place.section.id = places_.size();
         place.storage = storage;
@@ -161,19 +153,16 @@ public:
     void set_unobserved() { places_.back().section.writes_told = false; }
 
     /// Adds words that each core has.
-    void riscv(std::string name, std::vector<Dimension> dimensions, unsigned bits, unsigned first) {
-        std::size_t count = 1;
-        for (const auto& d : dimensions) count *= d.size;
+    void riscv(std::string name, const Dims& dims, unsigned bits, unsigned first) {
         std::vector<std::uint16_t> map;
         for (std::size_t core = 0; core < riscv_cores; ++core)
-            for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t i = 0; i < dims.elements(); ++i)
                 map.push_back(static_cast<std::uint16_t>(core * riscv_words::stride + i));
-        dimensions.insert(dimensions.begin(), labelled("core", riscv_names));
-        add(std::move(name), std::move(dimensions), bits, Storage::riscv, first, std::move(map));
+        add(std::move(name), dims.behind(labelled("core", riscv_names)), bits, Storage::riscv, first, std::move(map));
         set_unobserved();
     }
-    void tile(std::string name, std::vector<Dimension> dimensions, unsigned bits, TileBlock block) {
-        add(std::move(name), std::move(dimensions), bits, Storage::tile, block.first);
+    void tile(std::string name, const Dims& dims, unsigned bits, TileBlock block) {
+        add(std::move(name), dims, bits, Storage::tile, block.first);
         set_unobserved();
     }
 
@@ -182,14 +171,16 @@ private:
 };
 
 void add_register_files(Builder& b, const ArchDescription& arch) {
-    const auto src_dims = [] { return std::vector{dim("bank", 2), dim("row", SrcBank::rows), dim("column", columns)}; };
+    constexpr Dims of_source{dim("bank", 2), dim("row", SrcBank::rows), dim("column", columns)};
     b.add("l1", {dim("byte", arch.l1_bytes)}, 8, Storage::l1, 0);
-    b.add("src_a", src_dims(), 19, Storage::src_a, 0);
-    b.add("src_b", src_dims(), 19, Storage::src_b, 0);
+    b.add("src_a", of_source, 19, Storage::src_a, 0);
+    b.add("src_b", of_source, 19, Storage::src_b, 0);
     b.add("dst", {dim("row", Dst::rows), dim("column", columns)}, 16, Storage::dst, 0);
     b.add("dst_valid", {dim("row", Dst::rows)}, 1, Storage::dst_valid, 0);
     b.add("lregs", {dim("register", LRegs::registers), dim("lane", LRegs::lanes)}, 32, Storage::lreg, 0);
 }
+
+constexpr unsigned config_bits = 32, thread_config_bits = 16;
 
 void add_config(Builder& b, const ArchDescription& arch) {
     std::vector<std::uint16_t> config_map, thread_map;
@@ -199,8 +190,8 @@ void add_config(Builder& b, const ArchDescription& arch) {
     for (unsigned t = 0; t < threads; ++t)
         for (unsigned i = 0; i < arch.thread_config_words; ++i)
             thread_map.push_back(static_cast<std::uint16_t>(index(cells::thread_config(t, i))));
-    b.add("config", {dim("bank", 2), dim("addr32", arch.config_words)}, 32, Storage::cell, 0, std::move(config_map));
-    b.add("thread_config", {thread_dim(), dim("addr32", arch.thread_config_words)}, 16, Storage::cell, 0,
+    b.add("config", {dim("bank", 2), dim("addr32", arch.config_words)}, config_bits, Storage::cell, 0, std::move(config_map));
+    b.add("thread_config", {thread_dim(), dim("addr32", arch.thread_config_words)}, thread_config_bits, Storage::cell, 0,
           std::move(thread_map));
 }
 
@@ -208,26 +199,27 @@ void add_config(Builder& b, const ArchDescription& arch) {
 enum class Writes : std::uint8_t { observed, unobserved };
 
 struct CellSection {
-    std::string name;
-    std::vector<Dimension> dimensions;
+    std::string_view name;
+    Dims dimensions;
     unsigned bits;
     CellBlock block;  ///< the section's elements are its first ones
     Writes writes = Writes::observed;
 };
 
-std::vector<CellSection> cell_sections(const ArchDescription& arch) {
+/// All but configuration.
+constexpr auto cell_sections(const ArchDescription& arch) {
     using namespace cells;
     using enum Writes;
-    return {
+    return std::to_array<CellSection>({
         {"gpr", {thread_dim(), dim("register", 64)}, 32, gpr_block},
         {"rwc", {thread_dim(), labelled("counter", rwc_labels)}, 10, rwc_block},
         {"adc", {thread_dim(), labelled("unit", adc_units), dim("channel", 2), labelled("counter", adc_counters)}, 18, adc_block},
         {"semaphore_value", {dim("semaphore", 8)}, 4, semaphore_value_block},
         {"semaphore_max", {dim("semaphore", 8)}, 4, semaphore_max_block},
         {"mutex", {dim("mutex", arch.mutexes)}, 2, mutex_block},
-        {"bank_owner", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 1, bank_owner_block},
-        {"implied_format", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 4, implied_format_block},
-        {"matrix_bank", {labelled("source", {"src_a", "src_b"})}, 1, matrix_bank_block},
+        {"bank_owner", {labelled("source", sources), dim("bank", 2)}, 1, bank_owner_block},
+        {"implied_format", {labelled("source", sources), dim("bank", 2)}, 4, implied_format_block},
+        {"matrix_bank", {labelled("source", sources)}, 1, matrix_bank_block},
         {"unpacker", {dim("unpacker", 2), labelled("item", unpacker_labels)}, 32, unpacker_block},
         {"packer", {dim("packer", arch.packers), labelled("item", packer_labels)}, 32, packer_block},
         {"exp_histogram", {dim("packer", arch.packers), dim("exponent", exp_histogram_words)}, 32, exp_histogram_block},
@@ -243,7 +235,7 @@ std::vector<CellSection> cell_sections(const ArchDescription& arch) {
         {"unit_queue", {labelled("unit", queue_labels), dim("entry", queue_words)}, 32, queue_block, unobserved},
         {"lane_flags", {}, 32, cc_block},
         {"lane_flags_enable", {}, 32, cc_enable_block},
-        {"lane_flag_stack", {dim("entry", cc_stack_depth), labelled("item", {"flags", "enable"})}, 32, cc_stack_block},
+        {"lane_flag_stack", {dim("entry", cc_stack_depth), labelled("item", flag_stack_labels)}, 32, cc_stack_block},
         {"lane_flag_stack_size", {}, 4, cc_stack_size_block},
         {"lane_config", {dim("column_pair", lane_config_words)}, 18, lane_config_block},
         {"prng", {dim("lane", lanes)}, 32, prng_block},
@@ -263,12 +255,14 @@ std::vector<CellSection> cell_sections(const ArchDescription& arch) {
         {"matrix_random", {}, 32, matrix_random_block},
         {"feature_disable", {}, 32, feature_disable_block, unobserved},
         {"declared_resources", {thread_dim(), dim("class", instruction_classes)}, 13, declared_resources_block},
-    };
+    });
 }
 
+static_assert(!cell_sections({}).empty());  // evaluated once by the compiler, so that none has too many dimensions
+
 void add_cells(Builder& b, const ArchDescription& arch) {
-    for (CellSection& section : cell_sections(arch)) {
-        b.add(std::move(section.name), std::move(section.dimensions), section.bits, Storage::cell, section.block.first);
+    for (const CellSection& section : cell_sections(arch)) {
+        b.add(std::string(section.name), section.dimensions, section.bits, Storage::cell, section.block.first);
         if (section.writes == Writes::unobserved) b.set_unobserved();
     }
 }
@@ -279,10 +273,10 @@ void add_riscv(Builder& b, const ArchDescription& arch) {
     b.riscv("riscv_csr", {dim("csr", Riscv::max_csrs)}, 32, riscv_words::csr);
     b.riscv("riscv_count", {labelled("item", riscv_counts)}, 32, riscv_words::counts);
     b.riscv("riscv_l0", {dim("line", L0::lines), labelled("item", l0_items)}, 32, riscv_words::l0_line);
-    b.riscv("riscv_l0_use", {labelled("item", {"next", "hits"})}, 32, riscv_words::l0_next);
-    b.riscv("riscv_status", {labelled("item", {"running", "paused"})}, 1, riscv_words::running);
+    b.riscv("riscv_l0_use", {labelled("item", l0_use_items)}, 32, riscv_words::l0_next);
+    b.riscv("riscv_status", {labelled("item", status_items)}, 1, riscv_words::running);
     for (std::size_t core = 0; core < riscv_cores; ++core) {
-        b.add("riscv_local_" + riscv_names[core], {dim("byte", local_bytes(arch.arch, static_cast<RiscvCore>(core)))},
+        b.add("riscv_local_" + std::string(riscv_names[core]), {dim("byte", local_bytes(arch.arch, static_cast<RiscvCore>(core)))},
               8, Storage::riscv_local, static_cast<std::uint32_t>(core * riscv_words::local_stride));
         b.set_unobserved();
     }
@@ -306,6 +300,16 @@ void add_tile(Builder& b) {
 
 }  // namespace
 
+CellWidths cell_widths(const ArchDescription& arch) {
+    CellWidths bits;
+    bits.fill(config_bits);
+    for (unsigned t = 0; t < threads; ++t)
+        for (unsigned i = 0; i < arch.thread_config_words; ++i) bits[index(cells::thread_config(t, i))] = thread_config_bits;
+    for (const CellSection& section : cell_sections(arch))
+        std::fill_n(bits.begin() + section.block.first, section.dimensions.elements(), static_cast<std::uint8_t>(section.bits));
+    return bits;
+}
+
 Inventory::Inventory(const ArchDescription& arch) {
     Builder b(places_);
     add_register_files(b, arch);
@@ -313,6 +317,7 @@ Inventory::Inventory(const ArchDescription& arch) {
     add_cells(b, arch);
     add_riscv(b, arch);
     add_tile(b);
+    sections_.reserve(places_.size());
     for (const auto& place : places_) sections_.push_back(place.section);
     index_storages();
 }

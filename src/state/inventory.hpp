@@ -59,6 +59,10 @@ private:
     std::array<std::uint32_t, storages> first_{};  ///< first section of each other storage
 };
 
+/// The bits of each cell; 32 for those of no section.
+using CellWidths = std::array<std::uint8_t, cells::total>;
+CellWidths cell_widths(const ArchDescription& arch);
+
 /// The inventory of an architecture; made once.
 const Inventory& inventory(Arch arch);
 
