@@ -4,7 +4,9 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "plan/seen.hpp"
@@ -28,16 +30,16 @@ struct Reads {
     };
 
     void add(state::Cell cell, std::uint32_t mask, Extent extent = Extent::plan) {
-        bits.push_back({static_cast<std::uint16_t>(cell), extent, 1, mask});
+        add({static_cast<std::uint16_t>(cell), extent, 1, mask});
     }
     /// Adds all bits of a block, of fewer than 256 cells.
     void add(const state::CellBlock& block) {
-        bits.push_back({block.first, Extent::plan, static_cast<std::uint8_t>(block.count), ~0u});
+        add({block.first, Extent::plan, static_cast<std::uint8_t>(block.count), ~0u});
     }
     /// Adds the reads of a memoised value that is used now. `of_value` must outlive these reads.
-    void add(const Reads& of_value) { values.push_back({&of_value, bits.size()}); }
+    void add(const Reads& of_value) { values.push_back({&of_value, count_}); }
     void clear() {
-        bits.clear();
+        count_ = 0;
         remarked.clear();
         values.clear();
         memory = false;
@@ -47,10 +49,10 @@ struct Reads {
     void for_each(F&& f) const {
         std::size_t i = 0;
         for (const Value& value : values) {
-            for (; i < value.before; ++i) f(bits[i]);
+            for (; i < value.before; ++i) f(bits_[i]);
             value.reads->for_each(f);
         }
-        for (; i < bits.size(); ++i) f(bits[i]);
+        for (; i < count_; ++i) f(bits_[i]);
     }
     /// Makes `sum`: equal for the same reads in the same order.
     void sum_up() {
@@ -59,22 +61,38 @@ struct Reads {
             value *= util::golden_ratio;
             sum = std::rotl(sum, 7) ^ value ^ value >> 32;
         };
-        for (const auto& one : bits)
+        for (const Bits& one : bits())
             mix(std::uint64_t{one.cells} << 56 | std::uint64_t{static_cast<std::uint8_t>(one.extent)} << 48 |
                 std::uint64_t{one.cell} << 32 | one.mask);
         for (const state::Cell cell : remarked) mix(std::uint64_t{1} << 60 | state::index(cell));
         for (const Value& value : values) mix(value.reads->sum ^ value.before << 48);
     }
 
-    std::vector<Bits> bits;             ///< without those of values
+    /// Without those of values.
+    std::span<const Bits> bits() const { return {bits_.data(), count_}; }
+
     std::vector<state::Cell> remarked;  ///< for a remark only: not captured
     struct Value {
         const Reads* reads = nullptr;
-        std::size_t before = 0;  ///< number of `bits` read before it
+        std::size_t before = 0;  ///< number of bits() read before it
     };
     std::vector<Value> values;
     bool memory = false;  ///< depends on more than cells
     std::uint64_t sum = 0;
+
+private:
+    void add(Bits some) {
+        if (count_ == bits_.size()) [[unlikely]] return add_beyond(some);
+        bits_[count_++] = some;
+    }
+    // Room is made rarely, and by a call at the end of add(): a function that adds many reads need not save its registers.
+    [[gnu::noinline]] void add_beyond(Bits some) {
+        bits_.resize(2 * bits_.size() + 32);
+        bits_[count_++] = some;
+    }
+
+    std::vector<Bits> bits_;  ///< the first count_ of them
+    std::size_t count_ = 0;
 };
 
 }  // namespace tessera::units

@@ -20,7 +20,7 @@ public:
     explicit Recorder(bool in_words = false) : in_words_(in_words) {}
 
     void add(state::Cell cell) { seen_.cells.push_back(cell); }
-    void add(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell) {
+    [[gnu::noinline]] void add(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell) {
         seen_.fields.push_back({field.space, at, cell});
     }
     void report(std::string_view topic, std::string_view name, std::string value) {
@@ -154,14 +154,16 @@ private:
     }
     std::uint32_t extract(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell,
                           Extent extent = Extent::plan) const {
-        if (recorder_) recorder_->add(field, at, cell);
+        const std::uint32_t value = at.extract(state_[cell]);
+        if (recorder_) [[unlikely]] recorder_->add(field, at, cell);
         if (is_noted()) note(cell, at.mask() << at.lo, extent);
-        return at.extract(state_[cell]);
+        return value;
     }
     /// Whether reads are noted. Those of runs without time are not.
     bool is_noted() const { return reads_ || recorder_; }
     void note(state::Cell cell, std::uint32_t mask, Extent extent) const;
     void note(const state::CellBlock& block) const;
+    void record(state::Cell cell, std::uint32_t mask, Extent extent) const;
 
     const state::State& state_;
     SlotTables* slots_;
