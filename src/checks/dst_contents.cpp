@@ -59,10 +59,14 @@ void DstContents::write(const plan::Plan& plan, std::span<const plan::Access> ac
         if (clears && access.storage == plan::Storage::dst_valid) forget(access.first, access.first + access.count - 1);
         if (access.storage != plan::Storage::dst) continue;
         const unsigned end = access.first + access.count;
+        const Row all{datums, datums};
         for (unsigned row = access.first / state::columns; row * state::columns < end; ++row) {
+            Row& held = rows_[row];
             const bool whole = exact && row * state::columns >= access.first && (row + 1) * state::columns <= end;
-            hold(rows_[row],
-                 whole ? Row{datums, datums} : Row{rows_[row][0].common(datums), rows_[row][1].common(datums)});
+            if (whole)
+                hold(held, all);
+            else
+                hold(held, {held[0].common(datums), held[1].common(datums)});
         }
     }
 }

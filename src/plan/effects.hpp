@@ -29,8 +29,9 @@ struct CellEffect {
     std::uint32_t value = 0;
 
     constexpr std::uint32_t result(std::uint32_t old) const {
+        if (op == CellOp::set) [[likely]] return value;
         switch (op) {
-            case CellOp::set: return value;
+            case CellOp::set: break;
             case CellOp::post: return old < 15 ? old + 1 : old;
             case CellOp::get: return old > 0 ? old - 1 : 0;
             case CellOp::release: return old == value ? 0 : old;

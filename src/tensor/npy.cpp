@@ -48,6 +48,10 @@ void values(const char* bytes, std::size_t n, float* to) {
     convert<T>(bytes, n, to, [](T value) { return static_cast<float>(value); });
 }
 
+void floats(const char* bytes, std::size_t n, float* to) {
+    if (n) std::memcpy(to, bytes, n * sizeof *to);
+}
+
 void halves(const char* bytes, std::size_t n, float* to) {
     ieee_half_loop()(reinterpret_cast<const std::byte*>(bytes), n, to);
 }
@@ -93,7 +97,7 @@ constexpr Dtype integers(std::string_view descr) {
 
 constexpr Dtype dtypes[] = {
     {"<f2", 2, halves},
-    {"<f4", 4, values<float>},
+    {"<f4", 4, floats},
     {"<f8", 8, values<double>, rounded_values, false},
     integers<std::int8_t>("|i1"),
     integers<std::int8_t>("<i1"),
