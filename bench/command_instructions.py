@@ -1,0 +1,54 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Machine instructions of whole commands, counted by valgrind's callgrind, and the part of the dynamic loader: what a short command costs.
+
+    bench/command_instructions.py [--build BUILD]
+
+Call examples/prepare first.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SMALL = ["SETDMAREG Payload_SigSel=5 RegIndex16b=16", "SETRWC BitMask=0xF", "ZEROACC clear_mode=3",
+         "SFPLOADI lreg_ind=1 instr_mod0=0 imm16=16000", "SFPMOV lreg_c=1 lreg_dest=2", *["NOP"] * 15]
+TWENTY_OPS = "a job of twenty ops"
+COMMANDS = ["--version", TWENTY_OPS, "run examples/matmul/matmul.toml --symbol PHASES=1 --no-output",
+            "run examples/add/add.toml --no-output"]
+
+
+def counted(words, folder):
+    """Machine instructions of the command, and of what the loader does before it."""
+    profile = folder / "profile"
+    done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", *words], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"command_instructions.py: {' '.join(words)}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    text = profile.read_text(errors="replace")
+    # A function has its name where it comes first, later its number. The cost of a call stands on the line behind its "calls=".
+    number = re.search(r"fn=\((\d+)\) dl_main", text)[1]
+    loader = re.search(rf"^cfn=\({number}\).*\ncalls=.*\n\S+ (\d+)$", text, re.M)[1]
+    return int(re.search(r"^summary: (\d+)", text, re.M)[1]), int(loader)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=str(ROOT / "build"))
+    tessera = str(Path(parser.parse_args().build) / "tessera")
+    print("callgrind, AVX2; millions.\n\n| command | machine instructions | of the loader |\n|---|--:|--:|")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "small.tts").write_text("\n".join(SMALL) + "\n")
+        (folder / "small.toml").write_text('arch = "blackhole"\n[threads]\nmath = "small.tts"\n')
+        for command in COMMANDS:
+            is_small = command == TWENTY_OPS
+            words = ["run", str(folder / "small.toml"), "--no-output"] if is_small else command.split()
+            all_of_it, loader = counted([tessera, *words], folder)
+            print(f"| {command if is_small else f'`tessera {command}`'} | {all_of_it / 1e6:.1f} | {loader / 1e6:.1f} |", flush=True)
+
+
+main()
