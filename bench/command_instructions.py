@@ -9,10 +9,10 @@ Call examples/prepare first.
 
 import argparse
 import re
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from callgrind import profiled
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = ["SETDMAREG Payload_SigSel=5 RegIndex16b=16", "SETRWC BitMask=0xF", "ZEROACC clear_mode=3",
@@ -22,17 +22,13 @@ COMMANDS = ["--version", TWENTY_OPS, "run examples/matmul/matmul.toml --symbol P
             "run examples/add/add.toml --no-output"]
 
 
-def counted(words, folder):
+def counted(words):
     """Machine instructions of the command, and of what the loader does before it."""
-    profile = folder / "profile"
-    done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", *words], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"command_instructions.py: {' '.join(words)}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    text = profile.read_text(errors="replace")
+    profile, _ = profiled(words, ROOT)
     # A function has its name where it comes first, later its number. The cost of a call stands on the line behind its "calls=".
-    number = re.search(r"fn=\((\d+)\) dl_main", text)[1]
-    loader = re.search(rf"^cfn=\({number}\).*\ncalls=.*\n\S+ (\d+)$", text, re.M)[1]
-    return int(re.search(r"^summary: (\d+)", text, re.M)[1]), int(loader)
+    number = re.search(r"fn=\((\d+)\) dl_main", profile)[1]
+    loader = re.search(rf"^cfn=\({number}\).*\ncalls=.*\n\S+ (\d+)$", profile, re.M)[1]
+    return int(re.search(r"^summary: (\d+)", profile, re.M)[1]), int(loader)
 
 
 def main():
@@ -47,7 +43,7 @@ def main():
         for command in COMMANDS:
             is_small = command == TWENTY_OPS
             words = ["run", str(folder / "small.toml"), "--no-output"] if is_small else command.split()
-            all_of_it, loader = counted([tessera, *words], folder)
+            all_of_it, loader = counted([tessera, *words])
             print(f"| {command if is_small else f'`tessera {command}`'} | {all_of_it / 1e6:.1f} | {loader / 1e6:.1f} |", flush=True)
 
 

@@ -7,7 +7,7 @@ measures, of tiles beyond the first ones, so that the program's start, and what 
     bench/kernel_instructions.py --rooms [REGEX]     # the share of each folder of src/, for a few of them
 
 A line whose arrays are carried has more RISC-V instructions than the one of the same kernel whose arrays lie there, and the same of the
-coprocessor: the difference is what a RISC-V instruction costs. valgrind has no AVX-512, so that units work with AVX2.
+coprocessor: the difference is what a RISC-V instruction costs.
 """
 
 import argparse
@@ -16,8 +16,9 @@ import json
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+from callgrind import profiled
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "examples" / "kernels" / "out" / "blackhole"
@@ -36,7 +37,7 @@ def by_room(profile):
     files, costs = {}, collections.Counter()
     of_function = here = "libraries"
     is_call = False
-    for line in profile.read_text(errors="replace").splitlines():
+    for line in profile.splitlines():
         if found := re.match(r"(c?f[lie])=\((\d+)\)(?: (.*))?", line):
             kind, number, path = found.groups()
             if path:
@@ -58,12 +59,9 @@ def counted(tessera, name, tiles):
     """Machine instructions by folder, instructions of the coprocessor and of RISC-V cores."""
     command = [tessera, "bench", "--kernels", str(KERNELS), "--filter", f"^{re.escape(name)}$", "--tiles", str(tiles), "--repetitions", "1",
                "--json"]
-    with tempfile.NamedTemporaryFile() as out:
-        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", *command], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"kernel_instructions.py: {name}: status {done.returncode}\n{done.stdout}{done.stderr}")
-        machine = by_room(Path(out.name))
-    line = json.loads(done.stdout)["kernels"][0]
+    profile, printed = profiled(command)
+    machine = by_room(profile)
+    line = json.loads(printed)["kernels"][0]
     return machine, line["instructions"] * tiles, line["riscv"] * tiles
 
 
