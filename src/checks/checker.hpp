@@ -110,8 +110,10 @@ public:
     void check_store(const StoredCell& what);
     /// Reports a word of configuration once only, since a core's store has no instruction word to tell it apart.
     void check_fields(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now);
+    /// Whether l1_is_written() does anything.
+    bool keeps_l1_tensors() const { return !memory_.l1_tensors.empty(); }
     void l1_is_written(std::uint32_t first, std::uint32_t last) {
-        if (!memory_.l1_tensors.empty()) forget_l1_tensors(first, last);
+        if (keeps_l1_tensors()) forget_l1_tensors(first, last);
     }
     void core_accesses_dst(unsigned first_row, unsigned last_row, bool write) {
         if (write) memory_.dst_contents.forget(first_row, last_row);

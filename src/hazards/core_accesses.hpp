@@ -55,8 +55,8 @@ public:
                                  bool hears, CoreClocks& cores);
     std::optional<Conflict> store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
                                   CoreClocks& cores);
-    /// Fast path within one word, for an access that acquires nothing and conflicts with nothing. False: nothing has
-    /// been recorded.
+    /// Fast path within one word, for an access that acquires nothing and conflicts with nothing. It calls nothing, so it
+    /// need not save registers. False: nothing has been recorded.
     bool loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     bool stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     /// The host has waited for a word and acquires its clock.
@@ -108,6 +108,10 @@ private:
         /// For an access, or to make the word a flag.
         Word& word(std::uint32_t address) {
             if (words.empty()) words.resize(page_bytes / 4);
+            return present_word(address);
+        }
+        /// The same in a page that has words.
+        Word& present_word(std::uint32_t address) {
             std::uint8_t& lines = of_cores[address % page_bytes / block_bytes];
             lines = static_cast<std::uint8_t>(lines | 1u << address % block_bytes / line_bytes);
             return words[address % page_bytes / 4];
@@ -127,6 +131,12 @@ private:
         return i < pages_.size() && pages_[i].use_count() == 1 ? *pages_[i] : own_page(i);
     }
     Page& own_page(std::uint32_t which);
+    /// Null: the page has no words yet, or is shared with a copy.
+    Page* page_with_words(std::uint32_t address) {
+        const std::uint32_t i = address / page_bytes;
+        if (i >= pages_.size() || pages_[i].use_count() != 1 || pages_[i]->words.empty()) [[unlikely]] return nullptr;
+        return pages_[i].get();
+    }
     std::optional<Conflict> conflict(const VectorClock& core, const Line& past, bool write, std::uint32_t address,
                                      std::uint32_t bytes) const;
     /// The first access to words of the line at `at` with which the instruction's conflicts.
@@ -138,28 +148,34 @@ private:
     std::array<Recent<std::int64_t>, streams> indices_;
 };
 
-inline bool CoreAccesses::loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores) {
-    Page& there = page(address);
-    Word& past = there.word(address);
+[[gnu::always_inline]] inline bool CoreAccesses::loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores) {
+    Page* const there = page_with_words(address);
+    if (!there) return false;
+    Word& past = there->present_word(address);
     const VectorClock& known = cores.known(core);
     if (past.flag || (past.writer != core && known.accesses()[past.writer] < past.written)) return false;
-    const Line& line = there.line(address);
+    const Line& line = there->line(address);
     if (known.done()[line.writer] < line.written) return false;
-    past.read = cores.count_access(core, pc);
+    const std::uint32_t number = cores.try_count_access(core, pc);
+    if (!number) return false;
+    past.read = number;
     past.reader = static_cast<std::uint8_t>(core);
     return true;
 }
 
-inline bool CoreAccesses::stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc,
+[[gnu::always_inline]] inline bool CoreAccesses::stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc,
                                              CoreClocks& cores) {
-    Page& there = page(address);
-    Word& past = there.word(address);
+    Page* const there = page_with_words(address);
+    if (!there) return false;
+    Word& past = there->present_word(address);
     const auto& done = cores.known(core).done();
-    const Line& line = there.line(address);
+    const Line& line = there->line(address);
     if (past.flag || done[line.writer] < line.written || done[line.reader[0]] < line.read[0] ||
         done[line.reader[1]] < line.read[1])
         return false;
-    past.written = cores.count_access(core, pc);
+    const std::uint32_t number = cores.try_count_access(core, pc);
+    if (!number) return false;
+    past.written = number;
     past.writer = static_cast<std::uint8_t>(core);
     return true;
 }

@@ -19,6 +19,12 @@ public:
         if (number >= ends_) [[unlikely]] grow(number);
         values_[number % kept] = {number, value};
     }
+    /// The same, unless it would have to allocate.
+    bool try_add(std::uint32_t number, Value value) {
+        if (number >= ends_) [[unlikely]] return false;
+        values_[number % kept] = {number, value};
+        return true;
+    }
     Value get(std::uint32_t number, Value otherwise) const {
         const std::size_t i = number % kept;
         return i < values_.size() && values_[i].number == number ? values_[i].value : otherwise;
@@ -64,7 +70,14 @@ public:
         if (snapshot_versions_[core] != versions_[core]) keep_snapshot(core, number);
         return number;
     }
-    /// The same for a store to the coprocessor, which is held against no access to L1 or Dst.
+    /// The same in few steps. 0: it takes more, and nothing has been counted.
+    std::uint32_t try_count_access(unsigned core, std::uint32_t pc) {
+        std::uint32_t& last = known_[core].accesses()[core];
+        const std::uint32_t number = last + 1;
+        if (snapshot_versions_[core] != versions_[core] || !places_[core].try_add(number, pc)) return 0;
+        return last = number;
+    }
+    /// The same as count_access() for a store to the coprocessor, which is held against no access to L1 or Dst.
     std::uint32_t count_store(unsigned core) { return ++known_[core].accesses()[core]; }
     /// The core's vector clock at its access number `at`, which count_access() has given.
     const VectorClock& known_at(unsigned core, std::uint32_t at) const;

@@ -212,11 +212,11 @@ public:
     /// From now on the cores' accesses are recorded, too.
     void watch_cores() { watches_cores_ = true; }
     /// A core's own access to L1, if it acquires nothing and conflicts with nothing. False: nothing has been recorded.
-    bool core_loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && !noc_.meets(address, bytes) && l1_words_.loads_undisturbed(core, address, pc, cores_);
+    [[gnu::always_inline]] bool core_loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.loads_undisturbed(core, address, pc, cores_);
     }
-    bool core_stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && !noc_.meets(address, bytes) && l1_words_.stores_undisturbed(core, address, pc, cores_);
+    [[gnu::always_inline]] bool core_stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.stores_undisturbed(core, address, pc, cores_);
     }
     /// Any other; returns the first conflict.
     std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);

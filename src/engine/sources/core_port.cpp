@@ -190,17 +190,19 @@ void CorePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycl
 
 void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
     scheduler_.pass_to(at);
-    checker_.l1_is_written(address, address + bytes - 1);
-    if (checker_.looks_on() && !order_.core_stores_undisturbed(by.core, address, bytes, by.pc))
-        check_store(by, address, bytes);
+    const bool concerns_nothing = !checker_.keeps_l1_tensors() &&
+                                  (!checker_.looks_on() || order_.core_stores_undisturbed(by.core, address, bytes, by.pc));
+    if (!concerns_nothing) check_store(by, address, bytes);
 }
 
-// Not inlined: most accesses disturb nothing.
+// Not inlined: most accesses disturb nothing, and then no register need be saved.
 [[gnu::noinline]] void CorePort::check_load(By by, std::uint32_t address, std::uint32_t bytes) {
     if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) noc_.report(by.core, by.pc, *conflict);
 }
 
 [[gnu::noinline]] void CorePort::check_store(By by, std::uint32_t address, std::uint32_t bytes) {
+    checker_.l1_is_written(address, address + bytes - 1);
+    if (!checker_.looks_on()) return;
     if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) noc_.report(by.core, by.pc, *conflict);
 }
 
