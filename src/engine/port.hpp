@@ -27,6 +27,8 @@ struct TurnBegin {
     bool l1_is_shared = false;       ///< Port::l1_is_shared()
     bool timed = true;               ///< false: each instruction of the core takes one cycle
     bool may_sleep = false;          ///< a core that polls ends its turn (Turn::poll_ends)
+    /// Beyond `limit`: the last cycle of plain accesses to L1, and of pushes. Earlier: none.
+    Cycle l1_ahead = 0, push_ahead = 0;
 };
 
 class Port {

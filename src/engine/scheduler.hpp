@@ -115,6 +115,19 @@ public:
 
     Cycle now() const { return now_; }
     void pass_to(Cycle time) { work_.pass_to(now_ = std::max(now_, time)); }
+    /// The cycle, and who acts in it.
+    struct Moment {
+        Cycle now = 0, acted_at = 0;
+        unsigned actor = 0, acted = 0;
+    };
+    Moment moment() const { return {now_, acted_at_, actor_, acted_}; }
+    /// Others have acted ahead of that moment, and the run goes on from there.
+    void go_back_to(const Moment& moment) {
+        work_.pass_to(now_ = moment.now);
+        acted_at_ = moment.acted_at;
+        actor_ = moment.actor;
+        acted_ = moment.acted;
+    }
     Clock& clock() { return clock_; }
     const Clock& clock() const { return clock_; }
     /// The next event.

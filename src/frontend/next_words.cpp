@@ -50,6 +50,16 @@ bool NextWords::replays(std::span<const std::uint32_t> all) const {
            !(slots & ~std::uint64_t{recorded}) && std::equal(all.begin(), all.end(), words + slot);
 }
 
+unsigned NextWords::replayed_of(isa::Unit unit) const {
+    const auto is_of_unit = [&](std::uint32_t word) {
+        const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
+        return instruction.spec && instruction.spec->unit == unit;
+    };
+    unsigned count = 0;
+    while (count < left && is_of_unit(words[(slot + count) % state::cells::replay_words])) ++count;
+    return count;
+}
+
 void NextWords::played(state::State& state) {
     if (const unsigned count = std::exchange(played_, 0)) replay_advance(state, thread_, count);
 }

@@ -17,6 +17,8 @@ public:
     bool comes(std::uint32_t word);
     /// Whether all of these are replayed next.
     bool replays(std::span<const std::uint32_t> all) const;
+    /// How many words of the unit are replayed next in a row.
+    unsigned replayed_of(isa::Unit unit) const;
     /// The word that comes() found is issued. Call played() before anything else reads the expander's state.
     void take(state::State& state, Cycle now, ExpanderListener& listener) {
         front_.pass(state, source, out_of_mop, out_of_replay, now, listener);

@@ -34,6 +34,8 @@ struct Turn {
     bool timed = true;               ///< false: each instruction takes one cycle, and its result is ready in the next
     std::uint64_t devices = 0;       ///< changes with everything that a hart can observe but L1
     std::uint64_t l1_changes = 0;    ///< counts the turn's stores that changed L1
+    /// Beyond `limit`: the last cycle of aligned accesses to L1 outside of the watched range, and of pushes. Earlier: none.
+    Cycle l1_ahead = 0, push_ahead = 0;
 };
 
 /// Why a hart stopped.

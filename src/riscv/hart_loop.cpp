@@ -157,6 +157,10 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 why = Stop::Why::limit;
                 return now > turn.limit;
             };
+            auto is_watched = [&](std::uint32_t address) { return address >= watch_first_ && address < watch_end_; };
+            auto comes_too_early_in_l1 = [&](std::uint32_t address) __attribute__((always_inline)) {
+                return comes_too_early() && (now > turn.l1_ahead || is_watched(address));
+            };
             // Behind a store that has put the hart itself into reset, no instruction starts.
             auto may_end_here = [&]() __attribute__((always_inline)) {
                 if (state_.running) [[likely]] return;
@@ -177,7 +181,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                     }
                     case Where::l1: {
                         if (timed) begins_at(flight_from(now, address));
-                        if (comes_too_early()) return false;
+                        if (comes_too_early_in_l1(address)) return false;
                         std::uint32_t latency;
                         const std::uint32_t value = load_l1(bus, address, bytes, pc(), now, latency);
                         if (reports_l1_) bus.loaded_l1(access(bytes));
@@ -213,11 +217,11 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         StorePort::Entry enters;
                         if (timed) enters = store_port_.earliest(costs_, address, now);
                         begins_at(enters.at);
-                        if (comes_too_early()) return false;
+                        if (comes_too_early_in_l1(address)) return false;
                         if (timed) store_port_.accept(costs_, address, bytes, enters, way_);
                         store_l1(address, bytes, b, turn, change);
                         if (reports_l1_) bus.stored_l1(access(bytes));
-                        if (address >= watch_first_ && address < watch_end_) bus.watched_store(access(bytes));
+                        if (is_watched(address)) bus.watched_store(access(bytes));
                         return true;
                     }
                     case Where::device: {
@@ -417,7 +421,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 case Op::grevi: set(grev(a, imm)); break;
 
                 case Op::ttinsn: {
-                    if (comes_too_early()) goto refused;
+                    if (comes_too_early() && now > turn.push_ahead) goto refused;
                     const Pushed pushed = push(bus, imm, pc(), now);
                     why = stop_of(pushed.kind);
                     if (pushed.kind != Response::Kind::done) goto refused;

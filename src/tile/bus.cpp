@@ -148,6 +148,7 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
 void Bus::shorten_turn() {
     shared_.noc_due = shared_.devices.nius.due();
     turn_.limit = port_.limit();
+    turn_.l1_ahead = turn_.push_ahead = 0;
     shared_.harts[core_].report_l1(port_.l1_is_shared());
 }
 

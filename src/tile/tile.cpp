@@ -169,7 +169,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
         if (is_asked(core)) return act_watched(port);
         riscv::Hart& hart = harts_[core];
         riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed,
-                         changes - l1_changes_};
+                         changes - l1_changes_, 0, begin.l1_ahead, begin.push_ahead};
         Bus bus(buses_, port, core, turn);
         hart.report_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);

@@ -20,8 +20,7 @@ struct KernelCoresState {
 class KernelCores final : public CorePort {
 public:
     KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits,
-                const VectorSchedule& schedule)
-        : CorePort(context, parts), limits_(limits), schedule_(schedule), stalls_(context.options_.seed) {}
+                const VectorSchedule& schedule);
 
     KernelCoresState saved() const { return {CorePort::saved(), quiet_}; }
     void restore(const KernelCoresState& saved) {
@@ -36,6 +35,9 @@ public:
     };
     /// The core's turn, and turns of other cores while no other actor is due.
     Acted act(unsigned actor);
+    /// Cores act until that cycle ahead of the thread's front end, which acts next. Until then it executes what no core can notice
+    /// by a plain access to L1, and its own core by pushing words. All stop before anything else. False: none acted.
+    bool act_ahead_of(unsigned thread, Cycle until);
     /// The host takes its step, which is due.
     void act_host();
     /// The tile does what is due for the NoC.
@@ -77,6 +79,14 @@ private:
         bool try_go_on_at(Cycle place);
     };
     Order order() const;
+    /// An act_ahead_of().
+    struct Ahead {
+        unsigned thread = no_thread;  ///< no_thread: there is none
+        Cycle until = 0;              ///< a place
+    };
+    bool is_ahead() const { return ahead_.thread != no_thread; }
+    /// A core stopped ahead: if before what it may not do there, nobody goes on ahead of that.
+    void stopped_ahead(unsigned core, Cycle time);
     /// The place of the core's next act. `never` sorts behind all others, too.
     Cycle place_of(unsigned core) const { return scheduler_.due(core) * actors + core; }
     /// Computes what holds until the core changes something.
@@ -96,6 +106,7 @@ private:
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;
     const CoreStalls stalls_;
+    const bool stops_in_l1_;  ///< a finding about a plain access to L1 ends the run
     bool was_done_ = false;  ///< at the last note_done()
     QuietTime quiet_;
     std::uint64_t awake_at_ = never;  ///< Port::changes() at the last wake_all()
@@ -104,6 +115,8 @@ private:
     Order order_;
     bool others_follow_ = false;  ///< turns may follow one another without the engine
     bool polls_sleep_ = false;    ///< may_sleep(), but for awake_at_
+    Ahead ahead_;
+    Cycle stopped_ahead_ = never;  ///< the place of the last stopped_ahead()
 };
 
 }  // namespace tessera::engine

@@ -7,7 +7,8 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle worth_learning = 32;  // cycles without another actor
+constexpr Cycle worth_learning = 16;  // cycles without another actor
+constexpr Cycle least_gain = 4;       // cycles for which cores are let ahead
 
 }  // namespace
 
@@ -18,9 +19,23 @@ bool RunAhead::waits_at_gate(unsigned t) const {
     return fronts_[t].gated() && for_time && !actor.parked && !outcome_.stopped();
 }
 
+// Instructions of the vector unit touch registers alone, and while they are replayed the front end takes nothing from its FIFO.
+Cycle RunAhead::limit_behind_cores(unsigned t) {
+    const unsigned actor = front_end_of(t);
+    const Cycle limit = limits_.of(actor), next = scheduler_.due(actor);
+    const bool is_of_vector = front_ends_.issued_unobservable()->plan.pipes & bit(plan::Pipe::vector);
+    if (!cores_ || !is_of_vector || limit < next || limit - next >= state::cells::replay_words) return limit;
+    // Each takes a cycle at least. With the last one, the front end may take what comes behind them.
+    const Cycle last = next + frontend::NextWords(fronts_[t], state_, t).replayed_of(isa::Unit::vector);
+    if (last <= limit + least_gain || scheduler_.awaited() & Signal::issued ||
+        lazy_ends_.is_end_awaited(bit(plan::Pipe::vector), t))
+        return limit;
+    return kernels_.act_ahead_of(t, last - 2) ? limits_.of(actor) : limit;
+}
+
 void RunAhead::go_on(unsigned t) {
     const unsigned actor = front_end_of(t);
-    const Cycle limit = limits_.of(actor);
+    const Cycle limit = limit_behind_cores(t);
     const auto is_alone = [&] {
         return scheduler_.due(actor) <= limit && scheduler_.due(actor) < scheduler_.due(t) && !outcome_.stopped();
     };

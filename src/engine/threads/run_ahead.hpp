@@ -3,6 +3,7 @@
 // waits for; these are issued in few steps.
 #pragma once
 
+#include "engine/sources/kernel_cores.hpp"
 #include "engine/threads/known_traces.hpp"
 #include "engine/turn_limits.hpp"
 
@@ -10,14 +11,16 @@ namespace tessera::engine {
 
 class RunAhead : private Context {
 public:
-    RunAhead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, const Fronts& fronts,
-             FrontEnds& front_ends, KnownTraces& traces)
+    RunAhead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, Fronts& fronts, FrontEnds& front_ends,
+             KnownTraces& traces, const LazyEnds& lazy_ends, KernelCores& kernels)
         : Context(context),
           scheduler_(scheduler),
           limits_(limits),
           fronts_(fronts),
           front_ends_(front_ends),
           traces_(traces),
+          lazy_ends_(lazy_ends),
+          kernels_(kernels),
           next_(state_, slots_, costs_) {}
 
     /// The front end issued an instruction that no other actor could observe, except its own core. Issues the next ones
@@ -26,12 +29,16 @@ public:
 
 private:
     bool waits_at_gate(unsigned thread) const;
+    /// The last cycle in which the front end may act, after cores have gone ahead of what it replays and concerns none of them.
+    Cycle limit_behind_cores(unsigned thread);
 
     Scheduler& scheduler_;
     const TurnLimits& limits_;
-    const Fronts& fronts_;
+    Fronts& fronts_;
     FrontEnds& front_ends_;
     KnownTraces& traces_;
+    const LazyEnds& lazy_ends_;
+    KernelCores& kernels_;
     const NextTraces next_;
 };
 
