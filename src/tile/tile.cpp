@@ -168,8 +168,12 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
         follow_predictor(core);
         if (is_asked(core)) return act_watched(port);
         riscv::Hart& hart = harts_[core];
-        riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed,
-                         changes - l1_changes_, 0, begin.l1_ahead, begin.push_ahead};
+        riscv::Turn turn{.limit = begin.limit,
+                         .instructions = std::min(begin.instructions, most_instructions),
+                         .timed = begin.timed,
+                         .devices = changes - l1_changes_,
+                         .l1_ahead = begin.l1_ahead,
+                         .push_ahead = begin.push_ahead};
         Bus bus(buses_, port, core, turn);
         hart.report_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);

@@ -16,8 +16,8 @@ constexpr std::uint32_t instructions_per_turn = 4096;
 KernelCores::KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits, const VectorSchedule& schedule)
     : CorePort(context, parts), limits_(limits), schedule_(schedule), stalls_(context.options_.seed), stops_in_l1_([&] {
           constexpr findings::Id in_l1[] = {
-              findings::id("hazard.core-l1"),  findings::id("riscv.stale-l0"),      findings::id("hazard.noc-read"),
-              findings::id("hazard.noc-sent"), findings::id("hazard.noc-taken"),    findings::id("hazard.noc-arrival"),
+              findings::id("hazard.core-l1"),    findings::id("riscv.stale-l0"),   findings::id("hazard.noc-read"),
+              findings::id("hazard.noc-sent"),   findings::id("hazard.noc-taken"), findings::id("hazard.noc-arrival"),
               findings::id("hazard.noc-unread"), findings::id("hazard.noc-overwrite")};
           return std::any_of(std::begin(in_l1), std::end(in_l1),
                              [&](findings::Id id) { return outcome_.log().level(id) == Level::error; });
