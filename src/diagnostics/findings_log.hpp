@@ -2,7 +2,9 @@
 // Collects findings: each kind once per subject, with its count.
 #pragma once
 
+#include <algorithm>
 #include <compare>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -17,6 +19,10 @@ public:
     explicit FindingsLog(const std::map<std::string, Level>& levels);
 
     Level level(findings::Id id) const { return levels_[id.index]; }
+    /// Whether one of these would stop the run.
+    bool any_stops(std::initializer_list<findings::Id> ids) const {
+        return std::any_of(ids.begin(), ids.end(), [&](findings::Id id) { return level(id) == Level::error; });
+    }
 
     /// The subject of a finding.
     struct Subject {

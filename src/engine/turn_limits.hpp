@@ -27,8 +27,8 @@ public:
         const Cycle outside = outside_limit();
         return std::min({scheduler_.turn_limit(actor), options_.max_cycles, outside - (outside != 0), schedule_.executes_at()});
     }
-    /// The place (place_of()) before which only cores act, and the front end `beside`, unless they change something.
-    Cycle only_cores_until(unsigned beside = actors) const {
+    /// The place (place_of()) before which only cores act, and the front end `beside`, unless they change something. actors: none.
+    Cycle only_cores_until(unsigned beside) const {
         Cycle until = std::min({place_of(scheduler_.clock().next()), place_of(outside_limit()), behind(options_.max_cycles),
                                 behind(schedule_.executes_at())});
         for (unsigned i = state::threads; i < core_b; ++i)

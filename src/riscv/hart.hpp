@@ -251,6 +251,7 @@ private:
                     Cycle now);
     void flush_l0();
     void reset_front_end();
+    bool is_watched(std::uint32_t address) const { return address >= watch_first_ && address < watch_end_; }
     bool is_in_l0(std::uint32_t address) const {
         const std::uint32_t line = address - address % state::L0::line_bytes;
         return caches_ && std::any_of(state_.l0.line.begin(), state_.l0.line.end(),

@@ -157,7 +157,6 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 why = Stop::Why::limit;
                 return now > turn.limit;
             };
-            auto is_watched = [&](std::uint32_t address) { return address >= watch_first_ && address < watch_end_; };
             auto comes_too_early_in_l1 = [&](std::uint32_t address) __attribute__((always_inline)) {
                 return comes_too_early() && (now > turn.l1_ahead || is_watched(address));
             };

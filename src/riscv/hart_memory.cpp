@@ -95,7 +95,7 @@ Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned byt
         const auto put_there = [&](std::uint32_t to, unsigned size, std::uint32_t stored) {
             store_l1(to, size, stored, turn, change);
             if (reports_l1_) bus.stored_l1({to, static_cast<std::uint8_t>(size), pc, now});
-            if (to >= watch_first_ && to < watch_end_) bus.watched_store({to, static_cast<std::uint8_t>(size), pc, now});
+            if (is_watched(to)) bus.watched_store({to, static_cast<std::uint8_t>(size), pc, now});
         };
         if (address == asked || arch_ != Arch::blackhole) {
             put_there(address, bytes, value);
@@ -134,7 +134,7 @@ Hart::Effect Hart::atomic(Bus& bus, Turn& turn, Op op, std::uint32_t asked, std:
         bus.stored_l1({address, bytes, pc, now});
     }
     repetition_.loaded(pc, address, effect.value);
-    if (address >= watch_first_ && address < watch_end_) bus.watched_store({address, bytes, pc, now});
+    if (is_watched(address)) bus.watched_store({address, bytes, pc, now});
     if (address != asked) note_misaligned(bus, asked, bytes, pc, now);
     return effect;
 }

@@ -14,14 +14,14 @@ constexpr std::uint32_t instructions_per_turn = 4096;
 }  // namespace
 
 KernelCores::KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits, const VectorSchedule& schedule)
-    : CorePort(context, parts), limits_(limits), schedule_(schedule), stalls_(context.options_.seed), stops_in_l1_([&] {
-          constexpr findings::Id in_l1[] = {
-              findings::id("hazard.core-l1"),    findings::id("riscv.stale-l0"),   findings::id("hazard.noc-read"),
-              findings::id("hazard.noc-sent"),   findings::id("hazard.noc-taken"), findings::id("hazard.noc-arrival"),
-              findings::id("hazard.noc-unread"), findings::id("hazard.noc-overwrite")};
-          return std::any_of(std::begin(in_l1), std::end(in_l1),
-                             [&](findings::Id id) { return outcome_.log().level(id) == Level::error; });
-      }()) {}
+    : CorePort(context, parts),
+      limits_(limits),
+      schedule_(schedule),
+      stalls_(context.options_.seed),
+      stops_in_l1_(outcome_.log().any_stops({findings::id("hazard.core-l1"), findings::id("riscv.stale-l0"),
+                                             findings::id("hazard.noc-read"), findings::id("hazard.noc-sent"),
+                                             findings::id("hazard.noc-taken"), findings::id("hazard.noc-arrival"),
+                                             findings::id("hazard.noc-unread"), findings::id("hazard.noc-overwrite")})) {}
 
 inline void KernelCores::pass_polls(unsigned actor) {
     if (const std::uint64_t polls = scheduler_.take_polls(actor)) cores_->pass_polls(core_of(actor), polls);
@@ -35,9 +35,9 @@ inline void KernelCores::pass_polls(unsigned actor) {
     turn_ = {core, now, limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
     has_changed_ = false;
     if (!is_ahead()) [[likely]] return;
-    turn_.limit = std::min(limit, scheduler_.due(front_end_of(ahead_.thread)) - 1);
+    turn_.limit = std::min(limit, scheduler_.due(ahead_.front_end) - 1);
     turn_.l1_ahead = limit;
-    if (actor == ahead_.thread) turn_.push_ahead = limit;
+    if (front_end_of(actor) == ahead_.front_end) turn_.push_ahead = limit;
 }
 
 // Else the sleepers would be all that is left, and the run would have come to its end.
@@ -64,12 +64,9 @@ void KernelCores::wake_up(unsigned actor) {
 }
 
 void KernelCores::look_ahead() {
-    cores_until_ = limits_.only_cores_until();
+    cores_until_ = std::min(ahead_.until, limits_.only_cores_until(ahead_.front_end));
     others_follow_ = shortcuts_.runs_ahead && !execution_.holds_instruction() && !options_.on_wait;
-    polls_sleep_ = shortcuts_.runs_ahead && shortcuts_.no_observers && !cores_->has_neighbours();
-    if (!is_ahead()) [[likely]] return;
-    cores_until_ = std::min(ahead_.until, limits_.only_cores_until(front_end_of(ahead_.thread)));
-    polls_sleep_ = false;
+    polls_sleep_ = shortcuts_.runs_ahead && shortcuts_.no_observers && !cores_->has_neighbours() && !is_ahead();
 }
 
 [[gnu::always_inline]] inline KernelCores::Order KernelCores::order() const {
@@ -101,7 +98,6 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
     if (outcome_.stopped()) return Acted::done;
     const unsigned i = turn_of_;
-    if (is_ahead() && turn.at_limit) stopped_ahead(i, turn.time);
     scheduler_.set_repeats(i, turn.repeats);
     switch (turn.kind) {
         case Turn::Kind::again: {
@@ -128,18 +124,16 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     return find_quiet() ? Acted::is_quiet : Acted::done;
 }
 
-void KernelCores::stopped_ahead(unsigned core, Cycle time) {
+void KernelCores::stopped_ahead(Cycle time) {
     if (has_changed_ || time > turn_.l1_ahead) return;
-    stopped_ahead_ = time * actors + core;
-    ahead_.until = std::min(ahead_.until, stopped_ahead_);
+    cores_until_ = ahead_.until = stopped_ahead_ = time * actors + turn_of_;
 }
 
-bool KernelCores::act_ahead_of(unsigned thread, Cycle until) {
-    if (!shortcuts_.runs_ahead || !shortcuts_.no_observers || stops_in_l1_ || execution_.holds_instruction()) return false;
+void KernelCores::act_ahead_of(unsigned thread, Cycle until) {
+    if (!shortcuts_.runs_ahead || !shortcuts_.no_observers || stops_in_l1_ || execution_.holds_instruction()) return;
     const Scheduler::Moment moment = scheduler_.moment();
-    ahead_ = {thread, TurnLimits::place_of(until + 1)};
-    bool any = false, moves = true;
-    while (moves && !outcome_.stopped() && !outcome_.polls_next()) {
+    ahead_ = {front_end_of(thread), TurnLimits::place_of(until + 1)};
+    for (bool moves = true; moves && !outcome_.stopped() && !outcome_.polls_next();) {
         look_ahead();
         const Cycle next = order().first;
         if (next >= cores_until_ || next == stopped_ahead_) break;
@@ -149,16 +143,14 @@ bool KernelCores::act_ahead_of(unsigned thread, Cycle until) {
         outcome_.count_step();
         act(core);
         moves = place_of(core) != next;
-        any |= moves;
     }
     ahead_ = {};
     scheduler_.go_back_to(moment);
-    return any;
 }
 
 // Only if Engine::step() would do nothing else.
 bool KernelCores::next_turn(Cycle time) {
-    if (is_ahead()) stopped_ahead(turn_of_, time);
+    if (is_ahead()) stopped_ahead(time);
     if (has_changed_) {
         if (was_done_ || cores_->done()) return false;
         look_ahead();
@@ -167,7 +159,6 @@ bool KernelCores::next_turn(Cycle time) {
     if (!others_follow_ || outcome_.stopped() || outcome_.polls_next() || quiet_.is_over(scheduler_.changes(), now) ||
         !scheduler_.try_go_on_at(turn_of_, std::max(stalls_.access_at(core_of(turn_of_), time), now)))
         return false;
-    if (is_ahead()) cores_until_ = std::min(cores_until_, ahead_.until);
     if (has_changed_ || is_ahead() || !order_.try_go_on_at(place_of(turn_of_))) order_ = order();
     if (order_.first >= cores_until_) return false;
     quiet_.note(scheduler_.changes(), now);

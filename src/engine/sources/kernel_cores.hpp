@@ -36,8 +36,8 @@ public:
     /// The core's turn, and turns of other cores while no other actor is due.
     Acted act(unsigned actor);
     /// Cores act until that cycle ahead of the thread's front end, which acts next. Until then it executes what no core can notice
-    /// by a plain access to L1, and its own core by pushing words. All stop before anything else. False: none acted.
-    bool act_ahead_of(unsigned thread, Cycle until);
+    /// by a plain access to L1, and its own core by pushing words. All stop before anything else.
+    void act_ahead_of(unsigned thread, Cycle until);
     /// The host takes its step, which is due.
     void act_host();
     /// The tile does what is due for the NoC.
@@ -81,12 +81,12 @@ private:
     Order order() const;
     /// An act_ahead_of().
     struct Ahead {
-        unsigned thread = no_thread;  ///< no_thread: there is none
-        Cycle until = 0;              ///< a place
+        unsigned front_end = actors;  ///< actors: there is none
+        Cycle until = never;          ///< a place
     };
-    bool is_ahead() const { return ahead_.thread != no_thread; }
-    /// A core stopped ahead: if before what it may not do there, nobody goes on ahead of that.
-    void stopped_ahead(unsigned core, Cycle time);
+    bool is_ahead() const { return ahead_.front_end != actors; }
+    /// The acting core stopped ahead: if before what it may not do there, nobody goes on ahead of that.
+    void stopped_ahead(Cycle time);
     /// The place of the core's next act. `never` sorts behind all others, too.
     Cycle place_of(unsigned core) const { return scheduler_.due(core) * actors + core; }
     /// Computes what holds until the core changes something.

@@ -30,7 +30,8 @@ Cycle RunAhead::limit_behind_cores(unsigned t) {
     if (last <= limit + least_gain || scheduler_.awaited() & Signal::issued ||
         lazy_ends_.is_end_awaited(bit(plan::Pipe::vector), t))
         return limit;
-    return kernels_.act_ahead_of(t, last - 2) ? limits_.of(actor) : limit;
+    kernels_.act_ahead_of(t, last - 2);
+    return limits_.of(actor);
 }
 
 void RunAhead::go_on(unsigned t) {
