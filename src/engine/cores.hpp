@@ -5,11 +5,13 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "diagnostics/places.hpp"
 #include "engine/wait.hpp"
+#include "state/l1_access.hpp"
 #include "tessera/run.hpp"
 
 namespace tessera::engine {
@@ -45,6 +47,28 @@ public:
     virtual unsigned running() const = 0;
     /// Runs the core's turn from `now` on, and the turns that Port::next_turn() begins. Returns how the last one ended.
     virtual Turn act(unsigned core, Cycle now, Port& port) = 0;
+    // Apart from others, a core computes and accesses L1 until it comes to anything else; nobody hears of it before it is kept.
+
+    /// Whether the core may do so now. `changes`: Port::changes().
+    virtual bool may_act_apart(unsigned core, std::uint64_t changes) const = 0;
+    struct Apart {
+        Cycle next = 0;                             ///< when the core acts next
+        std::span<const state::L1Access> accesses;  ///< in order
+        std::uint64_t changes = 0;                  ///< how many of them have changed L1
+        bool can_be_kept = true;
+        bool is_cut = false;  ///< it stopped where a turn would have gone on: its last access has to be that of a turn
+    };
+    /// It does, from `now` on, with accesses up to the cycle `until`.
+    virtual Apart act_apart(unsigned core, Cycle now, Cycle until) = 0;
+    /// Everything is as before its act_apart().
+    virtual void undo_apart(unsigned core) = 0;
+    /// Keeps the acts apart of these cores, a bit per RiscvCore. False, and nothing is done: together, one would have acted at another time.
+    virtual bool keep_apart(unsigned cores) = 0;
+    /// When the core continues after that.
+    virtual Cycle kept_until(unsigned core) const = 0;
+    /// Whether a core may have executed instructions near this address in L1.
+    virtual bool may_hold_code(std::uint32_t address) const = 0;
+
     // The host's steps (Kernels::host).
 
     /// Cycle of the host's next step; `now` if its conditions hold; never: it waits for a word, or has no step left.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards/core_accesses.hpp"
 
+#include "hazards/noc_order.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -88,6 +90,40 @@ std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address
         if (!met && !past.flag) met = conflict(cores.known(core), there.line(at), true, address, bytes);
     });
     return met;
+}
+
+std::size_t CoreAccesses::note_undisturbed(unsigned core, std::span<const state::L1Access> accesses, const NocOrder& noc, CoreClocks& cores) {
+    const VectorClock& known = cores.known(core);
+    const auto& done = known.done();
+    // Accesses come in runs. Where the last load and the last store were:
+    constexpr std::uint32_t nowhere = 1;
+    struct Last {
+        std::uint32_t line = nowhere, block = nowhere;
+        Page* page = nullptr;
+    };
+    Last loads, stores;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        const auto& [at, address, pc, before, bytes, is_store, has_changed, has_marked] = accesses[i];
+        Last& last = is_store ? stores : loads;
+        if (last.line != (address & ~(line_bytes - 1))) {
+            if (last.block != (address & ~(block_bytes - 1))) {
+                last.page = page_with_words(address);
+                if (!last.page || noc.meets_word(address)) return i;
+                last.block = address & ~(block_bytes - 1);
+            }
+            const Line& line = last.page->line(address);
+            if (done[line.writer] < line.written) return i;
+            if (is_store && (done[line.reader[0]] < line.read[0] || done[line.reader[1]] < line.read[1])) return i;
+            last.line = address & ~(line_bytes - 1);
+        }
+        Word& past = last.page->present_word(address);
+        if (past.flag || (!is_store && past.writer != core && known.accesses()[past.writer] < past.written)) return i;
+        const std::uint32_t number = cores.try_count_access(core, pc);
+        if (!number) return i;
+        (is_store ? past.written : past.read) = number;
+        (is_store ? past.writer : past.reader) = static_cast<std::uint8_t>(core);
+    }
+    return accesses.size();
 }
 
 std::optional<unsigned> CoreAccesses::writer(std::uint32_t address) {

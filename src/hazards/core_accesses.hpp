@@ -5,13 +5,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "hazards/core_clocks.hpp"
 #include "hazards/past.hpp"
+#include "state/l1_access.hpp"
 
 namespace tessera::hazards {
+
+class NocOrder;
 
 /// The last accesses to L1: of RISC-V cores by word, of the coprocessor's units by line of 16 bytes or block of eight
 /// lines. A load of a word that another core stored acquires the vector clock of the store. Words that the scalar
@@ -59,6 +63,9 @@ public:
     /// need not save registers. False: nothing has been recorded.
     bool loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     bool stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
+    /// The same for accesses of a core in order, up to the first that is not such an access. Returns how many these are. `noc`: knows
+    /// which words may concern requests.
+    std::size_t note_undisturbed(unsigned core, std::span<const state::L1Access> accesses, const NocOrder& noc, CoreClocks& cores);
     /// The host has waited for a word and acquires its clock.
     void host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host);
     /// The scalar unit or the host has written a few words, which release the clock `by`.

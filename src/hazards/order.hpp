@@ -218,6 +218,10 @@ public:
     [[gnu::always_inline]] bool core_stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
         return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.stores_undisturbed(core, address, pc, cores_);
     }
+    /// The same for accesses in order, up to the first that is none. Returns how many these are.
+    std::size_t core_accesses_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
+        return l1_words_.note_undisturbed(core, accesses, noc_, cores_);
+    }
     /// Any other; returns the first conflict.
     std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);
     std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);

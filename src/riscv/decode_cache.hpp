@@ -30,6 +30,9 @@ public:
         return pages_[number]->data();
     }
 
+    /// Whether an instruction of the page that holds `address` may have been decoded.
+    bool has(std::uint32_t address) const { return pages_[address / page_bytes] != nullptr; }
+
 private:
     Arch arch_;
     std::vector<std::unique_ptr<Page>> pages_;

@@ -19,11 +19,14 @@
 #include "riscv/repetition.hpp"
 #include "riscv/retire_queue.hpp"
 #include "riscv/store_port.hpp"
+#include "state/l1_access.hpp"
 #include "state/memories.hpp"
 #include "state/riscv.hpp"
 #include "tessera/kernels.hpp"
 
 namespace tessera::riscv {
+
+struct Apart;
 
 /// Limits of a turn. Their owner may shorten them from within a Bus call.
 struct Turn {
@@ -131,6 +134,19 @@ public:
     /// Executes from `time` on. `change` counts observable changes; the hart increments it when its own store changes
     /// L1.
     Stop run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
+
+    // Apart from others, until the hart comes to anything but computing, L1 and its local memory (apart.hpp).
+
+    /// Whether it may do so now: its time depends on no other hart's, and it is not watched for repetition. `change`: as for run().
+    bool may_act_apart(std::uint64_t change) const;
+    /// Executes from `time` on, accesses to L1 up to the cycle `until` outside of the watched range. Returns when it would continue.
+    Cycle act_apart(Apart& log, Cycle time, Cycle until);
+    /// The log's next block takes the harts' common way to L1, if there is one. False: when it entered the queue there would have been no room.
+    bool serve(Apart& log, L1Ports& ports) const;
+    /// All of its blocks have been served.
+    void keep(const Apart& log);
+    /// The hart and L1 are again as before that act_apart(). Meanwhile nobody has used what it stored.
+    void undo(const Apart& log);
 
     /// The reason for Why::illegal or Why::fetch at `pc`.
     const findings::Note& fault() const { return fault_; }
@@ -244,7 +260,12 @@ private:
 
     std::uint32_t load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
                           std::uint32_t& latency);
-    void store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value, Turn& turn, std::uint64_t& change);
+    /// Of a store to L1: the value that was there.
+    struct Replaced {
+        std::uint32_t before = 0;
+        bool has_changed = false;
+    };
+    Replaced store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value, Turn& turn, std::uint64_t& change);
     /// Returns whether the memory has changed.
     bool store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value);
     void note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
@@ -290,7 +311,8 @@ private:
     const std::uint32_t l1_bytes_;
     DecodeCache& decoded_;
     StorePort::Way way_;
-    CodePage page_;  ///< page of the last instruction
+    Apart* apart_ = nullptr;  ///< during act_apart()
+    CodePage page_;           ///< page of the last instruction
     PollRound poll_round_;
     static constexpr std::uint32_t nowhere = 1;  ///< no pc
     std::uint32_t polled_at_ = nowhere;          ///< pc of the last load from a device, if it was steady

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "riscv/apart.hpp"
 #include "riscv/arithmetic.hpp"
 #include "riscv/hart_l1-inl.hpp"
 #include "util/golden_ratio.hpp"
@@ -41,6 +42,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     Stop::Why why{};  // of a refused instruction
 
     // Always inlined, so that captured variables stay in registers.
+    auto is_apart = [&]() __attribute__((always_inline)) { return timed && apart_; };
     auto pc = [&]() __attribute__((always_inline)) {
         return page_.address + static_cast<std::uint32_t>(code - page_.bytes);
     };
@@ -160,6 +162,10 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             auto comes_too_early_in_l1 = [&](std::uint32_t address) __attribute__((always_inline)) {
                 return comes_too_early() && (now > turn.l1_ahead || is_watched(address));
             };
+            auto stops_apart = [&]() __attribute__((always_inline)) {
+                why = Stop::Why::limit;
+                return is_apart() && (apart_->is_cut = true);
+            };
             // Behind a store that has put the hart itself into reset, no instruction starts.
             auto may_end_here = [&]() __attribute__((always_inline)) {
                 if (state_.running) [[likely]] return;
@@ -183,7 +189,10 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (comes_too_early_in_l1(address)) return false;
                         std::uint32_t latency;
                         const std::uint32_t value = load_l1(bus, address, bytes, pc(), now, latency);
-                        if (reports_l1_) bus.loaded_l1(access(bytes));
+                        if (is_apart())
+                            apart_->loaded(access(bytes));
+                        else if (reports_l1_)
+                            bus.loaded_l1(access(bytes));
                         if (timed) begin_flight(now, latency);
                         repetition_.loaded(pc(), address, value);
                         set_later(extend(value), latency);
@@ -217,9 +226,14 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (timed) enters = store_port_.earliest(costs_, address, now);
                         begins_at(enters.at);
                         if (comes_too_early_in_l1(address)) return false;
+                        if (is_apart() && !enters.joins) apart_->blocks.push_back({enters.at, address, store_port_.is_full()});
                         if (timed) store_port_.accept(costs_, address, bytes, enters, way_);
-                        store_l1(address, bytes, b, turn, change);
-                        if (reports_l1_) bus.stored_l1(access(bytes));
+                        const bool marks = is_apart() && !l1_.is_line_marked(address);
+                        const Replaced replaced = store_l1(address, bytes, b, turn, change);
+                        if (is_apart())
+                            apart_->stored(access(bytes), replaced.before, replaced.has_changed, marks);
+                        else if (reports_l1_)
+                            bus.stored_l1(access(bytes));
                         if (is_watched(address)) bus.watched_store(access(bytes));
                         return true;
                     }
@@ -347,6 +361,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 case Op::fence:
                 case Op::fence_i:
                     if (!costs_.fence_orders) break;
+                    if (stops_apart()) goto refused;
                     begins_at(std::max(latest, store_port_.drained()));
                     takes(costs_.serialised.cycles - 1);
                     flush_l0();
@@ -366,6 +381,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 case Op::csrrwi:
                 case Op::csrrsi:
                 case Op::csrrci: {
+                    if (stops_apart()) goto refused;
                     if (serialises_) begins_at(latest);
                     state_.pc = pc();
                     const Effect effect = access_csr(bus, turn, *op, a, now, event - left);
@@ -464,7 +480,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     }
 }
 
-inline Stop Hart::execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
+Stop Hart::execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     return has_front_end_ ? execute<true, true>(bus, turn, time, change)
                           : execute<true, false>(bus, turn, time, change);
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "riscv/apart.hpp"
 #include "riscv/arithmetic.hpp"
 #include "riscv/hart_l1-inl.hpp"
 #include "util/golden_ratio.hpp"
@@ -69,6 +70,7 @@ bool Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value
     std::uint8_t* const place = state_.local.data() + word;
     std::uint32_t before, after;
     std::memcpy(&before, place, sizeof before);
+    if (apart_) apart_->local.push_back({word, before});
     put(state_.local.data() + offset, bytes, value);
     std::memcpy(&after, place, sizeof after);
     // An incremental digest: a sum over words, each with its own factor. Equal contents give equal digests.

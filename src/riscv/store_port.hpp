@@ -14,7 +14,7 @@ namespace tessera::riscv {
 class StorePort {
 public:
     /// Cycles within which a store may merge with the previous one; 0: never.
-    void merge_within(std::uint32_t cycles) { window_ = cycles; }
+    void merge_within(std::uint32_t cycles) { window_ = cycles ? Cycle{cycles} + 1 : 0; }
 
     /// When a store enters the queue, and whether it merges with the previous one.
     struct Entry {
@@ -24,8 +24,7 @@ public:
     /// For a store that is ready at `now`: the first cycle with room.
     Entry earliest(const Costs& cost, std::uint32_t address, Cycle now) const {
         if (joins(address, now)) return {now, true};
-        const Cycle waiting = Cycle{cost.l1_store.cycles} * cost.store_queue.cycles;
-        return {drained_ > now + waiting ? drained_ - waiting : now, false};
+        return {std::max(now, room_from(cost, drained_)), false};
     }
 
     /// The way to L1 that the store shares with those of other cores; null: with nobody's.
@@ -37,10 +36,13 @@ public:
         const std::uint32_t mask = ((1u << bytes) - 1) << address % block;
         if (entry.joins) {
             filled_ |= mask;
-            // A full block drains in one cycle.
-            if (filled_ == 0xFFFF) drained_ -= cost.l1_store.cycles - 1;
+            if (is_full()) {
+                drained_ -= saved_by_full(cost);
+                open_ = none;
+            }
         } else {
             filled_ = mask;
+            open_ = address / block;
             const Cycle ready = std::max(drained_, entry.at);
             drained_ = way.ports ? way.ports->hold(way.port, address, ready, cost.l1_store.cycles)
                                  : ready + cost.l1_store.cycles;
@@ -49,6 +51,16 @@ public:
         at_ = entry.at;
     }
 
+    /// When a queue that becomes empty at `drained` has room for an entry, if that is later than now.
+    static Cycle room_from(const Costs& cost, Cycle drained) {
+        const Cycle waiting = Cycle{cost.l1_store.cycles} * cost.store_queue.cycles;
+        return drained > waiting ? drained - waiting : 0;
+    }
+    /// The last block is full.
+    bool is_full() const { return filled_ == 0xFFFF; }
+    /// A full block drains in one cycle: how much sooner.
+    static Cycle saved_by_full(const Costs& cost) { return cost.l1_store.cycles - 1; }
+    void set_drained(Cycle at) { drained_ = at; }
     /// The cycle in which the queue becomes empty.
     Cycle drained() const { return drained_; }
 
@@ -60,14 +72,14 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t block = 16;
+    static constexpr std::uint32_t block = 16, none = ~std::uint32_t{0};
 
     bool joins(std::uint32_t address, Cycle now) const {
-        return filled_ != 0 && filled_ != 0xFFFF && now - at_ <= window_ && window_ != 0 &&
-               address / block == address_ / block && address - address_ + 4 <= 8;
+        return address / block == open_ && now - at_ < window_ && address - address_ + 4 <= 8;
     }
 
-    std::uint32_t window_ = 0;
+    Cycle window_ = 0;           ///< a store merges with one of less than so many cycles before
+    std::uint32_t open_ = none;  ///< the number of the block with which it may merge
     std::uint32_t address_ = 0;  ///< of the previous store
     std::uint32_t filled_ = 0;   ///< bytes written in its block
     Cycle at_ = 0, drained_ = 0;

@@ -77,7 +77,14 @@ public:
         recent_[address / line_bytes / 64] |= std::uint64_t{1} << address / line_bytes % 64;
         return bytes.first_ + address;
     }
-    /// The same for 1 to 64 lines.
+    /// Undoes that mark of the line: it was not marked since the last save() or restore() before.
+    void unmark_line(std::uint32_t address) {
+        recent_[address / line_bytes / 64] &= ~(std::uint64_t{1} << address / line_bytes % 64);
+    }
+    bool is_line_marked(std::uint32_t address) const {
+        return recent_[address / line_bytes / 64] >> address / line_bytes % 64 & 1;
+    }
+    /// As write_in_line() for 1 to 64 lines.
     std::uint8_t* write_lines(std::uint32_t address, unsigned n) {
         const std::uint32_t line = address / line_bytes, bit = line % 64;
         const std::uint64_t lines = ~std::uint64_t{0} >> (64 - n);

@@ -20,6 +20,9 @@ public:
     riscv::Hart& operator[](std::size_t core) { return *harts_[core]; }
     const riscv::Hart& operator[](std::size_t core) const { return *harts_[core]; }
 
+    /// Whether a core may have executed instructions near this address in L1.
+    bool may_hold_code(std::uint32_t address) const { return decoded_.has(address); }
+
     /// As Hart::watch() and Hart::look_early_for_repetition(), of all.
     void watch(std::uint32_t first, std::uint32_t end);
     void look_early_for_repetition(std::uint32_t branches, std::uint32_t most = riscv::Repetition::interval);
@@ -30,6 +33,8 @@ public:
     std::uint64_t executed(unsigned core) const { return (std::uint64_t{resets_[core]} << 48) + harts_[core]->executed(); }
     /// When the core that is furthest begins its next instruction.
     riscv::Cycle furthest() const;
+    /// The way of stores to L1, which they share.
+    riscv::L1Ports& l1_ports() { return l1_ports_; }
 
     struct Memory {
         std::array<riscv::HartMemory, riscv_cores> harts;

@@ -9,6 +9,7 @@
 #include "riscv/decode.hpp"
 #include "tile/askers.hpp"
 #include "tile/texts.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::tile {
 
@@ -174,6 +175,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
                          .devices = changes - l1_changes_,
                          .l1_ahead = begin.l1_ahead,
                          .push_ahead = begin.push_ahead};
+        if (begin.interval) turn.instructions = std::min(turn.instructions, begin.interval - static_cast<std::uint32_t>(hart.executed() % begin.interval));
         Bus bus(buses_, port, core, turn);
         hart.report_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);
@@ -267,6 +269,37 @@ engine::Turn Tile::turn_of(unsigned core, const riscv::Stop& stop, engine::Port&
 engine::Turn Tile::act(unsigned, Cycle, engine::Port& port) { return act(port, port.turn().instructions); }
 
 engine::Turn Tile::step(unsigned, Cycle, engine::Port& port) { return act(port, 1); }
+
+Tile::Apart Tile::act_apart(unsigned core, Cycle now, Cycle until) {
+    if (apart_.empty()) apart_.resize(riscv_cores);
+    follow_predictor(core);
+    riscv::Apart& log = apart_[core];
+    const Cycle next = harts_[core].act_apart(log, now, until);
+    return {next, log.accesses(), log.l1_changes, !log.has_news, log.is_cut};
+}
+
+bool Tile::keep_apart(unsigned cores) {
+    riscv::L1Ports ports = harts_.l1_ports();
+    for (;;) {
+        // Of the cores' next blocks, the first to enter its queue.
+        std::optional<std::pair<Cycle, unsigned>> first;
+        for (const unsigned core : util::SetBits(cores)) {
+            const riscv::Apart& log = apart_[core];
+            if (log.served == log.blocks.size()) continue;
+            const std::pair next{log.blocks[log.served].at, engine::actor_of(RiscvCore(core))};
+            if (!first || next < *first) first = next;
+        }
+        if (!first) break;
+        const unsigned core = engine::core_of(first->second);
+        if (!harts_[core].serve(apart_[core], ports)) return false;
+    }
+    harts_.l1_ports() = ports;
+    for (const unsigned core : util::SetBits(cores)) {
+        harts_[core].keep(apart_[core]);
+        l1_changes_ += apart_[core].l1_changes;
+    }
+    return true;
+}
 
 engine::Turn Tile::ended(unsigned core, Cycle at) {
     devices_.waiting[core] = {};

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/cores.hpp"
+#include "riscv/apart.hpp"
 #include "tile/bus.hpp"
 #include "tile/code_names.hpp"
 #include "tile/core_reports.hpp"
@@ -47,6 +48,14 @@ public:
     unsigned running() const override;
     engine::Turn act(unsigned, Cycle, engine::Port& port) override;
     engine::Turn step(unsigned core, Cycle now, engine::Port& port) override;
+    bool may_act_apart(unsigned core, std::uint64_t changes) const override {
+        return !is_asked(core) && !devices_.shown_pc[core] && harts_[core].may_act_apart(changes);
+    }
+    Apart act_apart(unsigned core, Cycle now, Cycle until) override;
+    void undo_apart(unsigned core) override { harts_[core].undo(apart_[core]); }
+    bool keep_apart(unsigned cores) override;
+    Cycle kept_until(unsigned core) const override { return harts_[core].begins_next(); }
+    bool may_hold_code(std::uint32_t address) const override { return harts_.may_hold_code(address); }
     void hold_time(unsigned core, std::optional<Cycle> at) override { harts_[core].hold_time(at); }
     std::uint32_t program_counter(unsigned core) const override { return state_.riscv[core].pc; }
     std::vector<std::uint32_t> memory(unsigned core) const override;
@@ -135,6 +144,7 @@ private:
     Host host_;
     CodeNames code_;
     CoreReports reports_;
+    std::vector<riscv::Apart> apart_;  ///< by core, once one has acted apart
     std::uint64_t l1_changes_ = 0;  ///< how many of Port::changes() were cores' stores to L1
     std::uint64_t configured_ = ~std::uint64_t{0};  ///< State::configured at the last follow_predictor()
     std::uint32_t predictors_off_ = 0;              ///< as configuration had it then

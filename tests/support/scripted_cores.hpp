@@ -37,6 +37,12 @@ public:
     engine::Cycle skip_repeats(unsigned, engine::Cycle) override { return 0; }
     void pass_polls(unsigned, std::uint64_t) override {}
     engine::Turn step(unsigned core, engine::Cycle now, engine::Port& port) override { return act(core, now, port); }
+    bool may_act_apart(unsigned, std::uint64_t) const override { return false; }
+    Apart act_apart(unsigned, engine::Cycle, engine::Cycle) override { return {}; }
+    void undo_apart(unsigned) override {}
+    bool keep_apart(unsigned) override { return false; }
+    engine::Cycle kept_until(unsigned) const override { return 0; }
+    bool may_hold_code(std::uint32_t) const override { return true; }
     void hold_time(unsigned, std::optional<engine::Cycle>) override {}
     std::uint32_t program_counter(unsigned) const override { return 0; }
     std::vector<std::uint32_t> memory(unsigned) const override { return {}; }

@@ -195,6 +195,18 @@ void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycl
     if (!concerns_nothing) check_store(by, address, bytes);
 }
 
+std::size_t CorePort::note_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
+    if (checker_.keeps_l1_tensors()) return 0;
+    return checker_.looks_on() ? order_.core_accesses_undisturbed(core, accesses) : accesses.size();
+}
+
+void CorePort::note(unsigned core, const state::L1Access& access) {
+    if (access.is_store)
+        stored_l1({core, access.pc}, access.address, access.bytes, access.at);
+    else
+        loaded_l1({core, access.pc}, access.address, access.bytes, access.at);
+}
+
 // Not inlined: most accesses disturb nothing, and then no register need be saved.
 [[gnu::noinline]] void CorePort::check_load(By by, std::uint32_t address, std::uint32_t bytes) {
     if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) noc_.report(by.core, by.pc, *conflict);

@@ -8,8 +8,8 @@ namespace tessera::engine {
 
 namespace {
 
-/// Interval of checks of limits and interrupts.
-constexpr std::uint32_t instructions_per_turn = 4096;
+/// Instructions of a core between checks of limits and interrupts. Where they are does not depend on where its turns begin.
+constexpr std::uint32_t check_interval = 4096;
 
 }  // namespace
 
@@ -21,7 +21,8 @@ KernelCores::KernelCores(const Context& context, const CorePortParts& parts, con
       stops_in_l1_(outcome_.log().any_stops({findings::id("hazard.core-l1"), findings::id("riscv.stale-l0"),
                                              findings::id("hazard.noc-read"), findings::id("hazard.noc-sent"),
                                              findings::id("hazard.noc-taken"), findings::id("hazard.noc-arrival"),
-                                             findings::id("hazard.noc-unread"), findings::id("hazard.noc-overwrite")})) {}
+                                             findings::id("hazard.noc-unread"), findings::id("hazard.noc-overwrite")})),
+      apart_(context, scheduler_, *this) {}
 
 inline void KernelCores::pass_polls(unsigned actor) {
     if (const std::uint64_t polls = scheduler_.take_polls(actor)) cores_->pass_polls(core_of(actor), polls);
@@ -32,7 +33,8 @@ inline void KernelCores::pass_polls(unsigned actor) {
     const unsigned core = core_of(actor);
     const Cycle now = scheduler_.now();
     if (stalls_.drawn()) limit = std::min(limit, stalls_.next(core, now).first - 1);
-    turn_ = {core, now, limit, instructions_per_turn, l1_is_shared(), true, may_sleep()};
+    turn_ = {core, now, limit, check_interval, l1_is_shared(), true, may_sleep()};
+    turn_.interval = check_interval;
     has_changed_ = false;
     if (!is_ahead()) [[likely]] return;
     turn_.limit = std::min(limit, scheduler_.due(ahead_.front_end) - 1);
@@ -93,6 +95,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     turn_of_ = first;
     look_ahead();
     order_ = order();
+    if (goes_apart() && apart_.act(cores_until_, quiet_)) return is_ahead() || !find_quiet() ? Acted::done : Acted::is_quiet;
     begin_turn(first, order_.limit());
     if (options_.on_wait) caused_by({core_of(first), state_.riscv[core_of(first)].pc});
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
@@ -154,6 +157,7 @@ bool KernelCores::next_turn(Cycle time) {
     if (has_changed_) {
         if (was_done_ || cores_->done()) return false;
         look_ahead();
+        apart_.begin_again();
     }
     const Cycle now = scheduler_.now();
     if (!others_follow_ || outcome_.stopped() || outcome_.polls_next() || quiet_.is_over(scheduler_.changes(), now) ||
@@ -161,6 +165,8 @@ bool KernelCores::next_turn(Cycle time) {
         return false;
     if (has_changed_ || is_ahead() || !order_.try_go_on_at(place_of(turn_of_))) order_ = order();
     if (order_.first >= cores_until_) return false;
+    apart_.count_turn();
+    if (goes_apart()) return false;
     quiet_.note(scheduler_.changes(), now);
     outcome_.count_step();
     turn_of_ = order_.actor();

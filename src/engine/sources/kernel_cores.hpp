@@ -7,6 +7,7 @@
 
 #include "engine/delays.hpp"
 #include "engine/sources/core_port.hpp"
+#include "engine/sources/cores_apart.hpp"
 #include "engine/sources/quiet_time.hpp"
 #include "engine/turn_limits.hpp"
 
@@ -89,6 +90,11 @@ private:
     void stopped_ahead(Cycle time);
     /// The place of the core's next act. `never` sorts behind all others, too.
     Cycle place_of(unsigned core) const { return scheduler_.due(core) * actors + core; }
+    /// Whether cores act apart instead of the next turn.
+    bool goes_apart() const {
+        return apart_.is_worth_it(order_.second, cores_until_) && others_follow_ && shortcuts_.no_observers && !stops_in_l1_ &&
+               !stalls_.drawn() && l1_is_shared();
+    }
     /// Computes what holds until the core changes something.
     void look_ahead();
     void begin_turn(unsigned actor, Cycle limit);
@@ -115,6 +121,7 @@ private:
     Order order_;
     bool others_follow_ = false;  ///< turns may follow one another without the engine
     bool polls_sleep_ = false;    ///< may_sleep(), but for awake_at_
+    CoresApart apart_;
     Ahead ahead_;
     Cycle stopped_ahead_ = never;  ///< the place of the last stopped_ahead()
 };
