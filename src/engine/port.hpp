@@ -29,7 +29,7 @@ struct TurnBegin {
     bool may_sleep = false;          ///< a core that polls ends its turn (Turn::poll_ends)
     /// Beyond `limit`: the last cycle of plain accesses to L1, and of pushes. Earlier: none.
     Cycle l1_ahead = 0, push_ahead = 0;
-    /// The core executes no further than to a multiple of this number, counted from its reset; 0: it may.
+    /// A power of two: the core executes no further than to a multiple of it, counted from its reset. 0: it may.
     std::uint32_t interval = 0;
 };
 

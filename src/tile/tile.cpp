@@ -175,7 +175,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
                          .devices = changes - l1_changes_,
                          .l1_ahead = begin.l1_ahead,
                          .push_ahead = begin.push_ahead};
-        if (begin.interval) turn.instructions = std::min(turn.instructions, begin.interval - static_cast<std::uint32_t>(hart.executed() % begin.interval));
+        if (begin.interval) turn.instructions = std::min(turn.instructions, begin.interval - (static_cast<std::uint32_t>(hart.executed()) & (begin.interval - 1)));
         Bus bus(buses_, port, core, turn);
         hart.report_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);

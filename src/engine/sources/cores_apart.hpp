@@ -63,7 +63,7 @@ private:
     };
     Times turn_of(const One& one, std::size_t which);
     void undo(One& one);
-    /// Undoes all; for so many turns it is not tried again.
+    /// Undoes all; for so many turns it is not tried again: the more, the longer the reason is likely to last.
     bool give_up(int turns);
 
     static constexpr int least_turns = 16;
