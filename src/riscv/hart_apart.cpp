@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hart apart from others: it only computes, and uses L1. All of it can be undone.
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "riscv/apart.hpp"
@@ -90,11 +89,14 @@ void Hart::keep(const Apart& log) {
 }
 
 void Hart::undo(const Apart& log) {
-    for (const auto& [offset, before] : std::views::reverse(log.local)) put(state_.local.data() + offset, sizeof before, before);
-    for (const auto& access : std::views::reverse(log.accesses())) {
+    std::for_each(log.local.rbegin(), log.local.rend(), [&](const Apart::LocalWord& word) {
+        put(state_.local.data() + word.offset, sizeof word.before, word.before);
+    });
+    const auto accesses = log.accesses();
+    std::for_each(accesses.rbegin(), accesses.rend(), [&](const state::L1Access& access) {
         if (access.is_store) put(l1_.write_in_line(access.address), access.bytes, access.before);
         if (access.has_marked) l1_.unmark_line(access.address);
-    }
+    });
     static_cast<HartMemory&>(*this) = log.hart;
     state_.x = log.x;
     state_.pc = log.pc;
