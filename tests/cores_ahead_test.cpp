@@ -4,40 +4,19 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
 #include <string>
-#include <tuple>
 
-#include "support/kernel_run.hpp"
-#include "support/same_state.hpp"
+#include "support/random_kernels.hpp"
 
 namespace {
 
 using namespace tessera;
 namespace rv = tessera::test::rv;
 
-constexpr std::uint32_t shared = 0x3'0000, stream = 0xFFB4'0000, coprocessor_done = 0xFFE8'0004,
-                        mcycle = 0xB00, tt_cfg_bstatus = 0xBC1;
+constexpr std::uint32_t shared = 0x3'0000, coprocessor_done = 0xFFE8'0004, mcycle = 0xB00, tt_cfg_bstatus = 0xBC1;
 
-/// What a run tells, with findings in their order.
-auto told(const tessera::Run& run) {
-    std::vector<std::tuple<std::string, std::uint64_t, std::string, std::uint64_t>> findings;
-    for (const Finding& one : run.findings) findings.emplace_back(one.code, one.where.cycle, one.where.core, one.count);
-    return std::tuple(run.cycles, run.instructions, run.fault ? run.fault->describe() : "", findings);
-}
-
-class CoresAhead : public test::KernelRun {
+class CoresAhead : public test::RandomKernels {
 protected:
-    using Code = std::vector<std::uint32_t>;
-
-    unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
-
-    void push(Code& code, const std::string& text) {
-        const auto program = assemble(text, GetParam());
-        ASSERT_TRUE(program) << text;
-        for (const Op& op : program->threads[0]) code.push_back(rv::ttinsn(op.value));
-    }
     std::string vector_op() {
         const unsigned a = below(8), b = below(8), c = below(8), d = below(8);
         switch (below(6)) {
@@ -51,7 +30,7 @@ protected:
     }
     /// An access to L1, mostly to a few words that others use, too; or to a device, or a clock.
     void access(Code& code) {
-        const std::uint32_t word = shared + 4 * below(below(3) ? 3 : 256), of_stream = stream + 0x1000 * below(2) + (GetParam() == Arch::blackhole ? 32 : 12);
+        const std::uint32_t word = shared + 4 * below(below(3) ? 3 : 256), of_stream = stream_register();
         switch (below(10)) {
             case 0: peek(code, rv::a4, of_stream); break;
             case 1: poke(code, of_stream, below(1000)); break;
@@ -74,8 +53,7 @@ protected:
         put(code, rv::s0, 2 + below(6));
         const std::size_t begin = code.size();
         for (unsigned i = 4 + below(12); i; --i) access(code);
-        code.push_back(rv::i(rv::Op::addi, rv::s0, rv::s0, -1));
-        code.push_back(rv::branch(rv::Op::bne, rv::s0, rv::zero, 4 * (static_cast<int>(begin) - static_cast<int>(code.size()))));
+        repeat(code, begin);
         code.push_back(rv::halt);
         return code;
     }
@@ -94,33 +72,21 @@ protected:
         if (!below(3)) push(code, "STALLWAIT stall_res=1<<8 wait_res=0x800\n");
         if (!below(3)) peek(code, rv::a4, coprocessor_done);
         for (unsigned i = below(5); i; --i) access(code);
-        code.push_back(rv::i(rv::Op::addi, rv::s0, rv::s0, -1));
-        code.push_back(rv::branch(rv::Op::bne, rv::s0, rv::zero, 4 * (static_cast<int>(begin) - static_cast<int>(code.size()))));
+        repeat(code, begin);
         code.push_back(rv::halt);
         return code;
     }
-
-    std::mt19937 random_;
 };
 
 TEST_P(CoresAhead, NobodySeesIt) {
     for (unsigned seed = 0; seed < 300; ++seed) {
-        random_.seed(seed);
-        kernels_ = {};
-        kernels_.arch = GetParam();
+        SCOPED_TRACE(fmt::format("seed {}", seed));
+        begin_case(seed);
         kernel(RiscvCore::t1, pusher(), 0x6000);
         kernel(RiscvCore::b, user(), 0x8000);
         if (below(4)) kernel(RiscvCore::nc, user(), 0xA000);
         if (!below(3)) kernel(RiscvCore::t2, user(), 0xC000);
-        RunOptions watched;
-        watched.on_event = [](const Event&) {};
-        core_ = Core(GetParam(), Reset::vendor_sim);
-        const tessera::Run seen = run(watched);
-        Core other = std::move(core_);
-        core_ = Core(GetParam(), Reset::vendor_sim);
-        const tessera::Run alone = run();
-        ASSERT_EQ(told(seen), told(alone)) << "seed " << seed;
-        ASSERT_EQ(test::difference(other, core_), "") << "seed " << seed;
+        ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it({}));
     }
 }
 

@@ -3,36 +3,20 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
-#include <tuple>
 
-#include "support/kernel_run.hpp"
-#include "support/same_state.hpp"
+#include "support/random_kernels.hpp"
 
 namespace {
 
 using namespace tessera;
 namespace rv = tessera::test::rv;
 
-constexpr std::uint32_t own_bytes = 0x1000, local = 0xFFB0'0000, stream = 0xFFB4'0000, cfg0 = 0x7C0, mcycle = 0xB00;
+constexpr std::uint32_t own_bytes = 0x1000, local = 0xFFB0'0000, cfg0 = 0x7C0, mcycle = 0xB00;
 
-/// What a run tells, with findings in their order.
-auto told(const tessera::Run& run) {
-    std::vector<std::tuple<std::string, std::uint64_t, std::string, std::uint64_t>> findings;
-    for (const Finding& one : run.findings) findings.emplace_back(one.code, one.where.cycle, one.where.core, one.count);
-    return std::tuple(run.cycles, run.instructions, run.fault ? run.fault->describe() : "", findings);
-}
-
-class CoresApart : public test::KernelRun {
+class CoresApart : public test::RandomKernels {
 protected:
-    using Code = std::vector<std::uint32_t>;
-
-    unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
-
     static constexpr std::uint32_t code_of(std::uint32_t core) { return 0x6000 + 0x2000 * core; }
-    void push(Code& code, const std::string& text) { code.push_back(rv::ttinsn(instruction(text))); }
-    std::uint32_t of_stream() { return stream + 0x1000 * below(2) + (GetParam() == Arch::blackhole ? 32 : 12); }
     /// Something else than computing and accesses to L1. Uses a4, a6 and a7.
     void other(Code& code, RiscvCore core) {
         if (core == RiscvCore::t1 && below(2)) return push(code, "REPLAY start_idx=0 len=24\n");
@@ -41,8 +25,8 @@ protected:
             case 1:
                 if (GetParam() == Arch::blackhole) code.push_back(below(2) ? rv::csr(rv::Op::csrrs, rv::a4, mcycle, rv::zero) : rv::csr(rv::Op::csrrw, rv::a4, cfg0, rv::a5));
                 break;
-            case 2: peek(code, rv::a4, of_stream()); break;
-            default: poke(code, of_stream(), below(1000));
+            case 2: peek(code, rv::a4, stream_register()); break;
+            default: poke(code, stream_register(), below(1000));
         }
     }
     /// Loads a word until it is 0, or until it is not: possibly for ever. Uses a0 and a4.
@@ -103,8 +87,7 @@ protected:
             if (!below(12)) other(code, core);
             for (const unsigned base : {rv::a0, rv::a1})
                 if (below(3)) code.push_back(rv::i(rv::Op::addi, base, base, below(2) ? 16 : 4 * static_cast<int>(below(5))));
-            code.push_back(rv::i(rv::Op::addi, rv::s0, rv::s0, -1));
-            code.push_back(rv::branch(rv::Op::bne, rv::s0, rv::zero, 4 * (static_cast<int>(begin) - static_cast<int>(code.size()))));
+            repeat(code, begin);
             if (below(2)) other(code, core);
         }
         if (!below(8)) poll(code);
@@ -113,30 +96,19 @@ protected:
     }
 
     unsigned meets_ = 2;  ///< a core uses its own memory alone, but for one of so many places
-    std::mt19937 random_;
 };
 
 TEST_P(CoresApart, NobodySeesIt) {
     constexpr std::array cores{RiscvCore::b, RiscvCore::nc, RiscvCore::t0, RiscvCore::t1, RiscvCore::t2};
     for (unsigned seed = 0; seed < 300; ++seed) {
-        random_.seed(seed);
+        SCOPED_TRACE(fmt::format("seed {}", seed));
+        begin_case(seed);
         meets_ = below(3) ? 8 : 2;
-        kernels_ = {};
-        kernels_.arch = GetParam();
         for (const RiscvCore core : cores)
             if (core == RiscvCore::b || below(2)) kernel(core, user(core), code_of(static_cast<std::uint32_t>(core)));
-        RunOptions watched;
-        watched.timing = std::array{Timing::silicon, Timing::documented, Timing::silicon_slow, Timing::instant}[below(2) ? 0 : below(4)];
-        RunOptions options = watched;
-        watched.on_event = [](const Event&) {};
-        core_ = Core(GetParam(), Reset::vendor_sim);
-        const tessera::Run seen = run(watched);
-        Core other = std::move(core_);
-        core_ = Core(GetParam(), Reset::vendor_sim);
-        const tessera::Run alone = run(options);
-        ASSERT_EQ(told(seen), told(alone)) << "seed " << seed;
-        ASSERT_EQ(test::difference(other, core_), "") << "seed " << seed;
-        ASSERT_EQ(other.image(), core_.image()) << "seed " << seed;  // with the lines of L1 that have been written
+        RunOptions options;
+        options.timing = std::array{Timing::silicon, Timing::documented, Timing::silicon_slow, Timing::instant}[below(2) ? 0 : below(4)];
+        ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it(options));
     }
 }
 

@@ -47,6 +47,7 @@ public:
     virtual unsigned running() const = 0;
     /// Runs the core's turn from `now` on, and the turns that Port::next_turn() begins. Returns how the last one ended.
     virtual Turn act(unsigned core, Cycle now, Port& port) = 0;
+
     // Apart from others, a core computes and accesses L1 until it comes to anything else; nobody hears of it before it is kept.
 
     /// Whether the core may do so now. `changes`: Port::changes().

@@ -94,7 +94,6 @@ std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address
 
 std::size_t CoreAccesses::note_undisturbed(unsigned core, std::span<const state::L1Access> accesses, const NocOrder& noc, CoreClocks& cores) {
     const VectorClock& known = cores.known(core);
-    const auto& done = known.done();
     // Accesses come in runs. Where the last load and the last store were:
     constexpr std::uint32_t nowhere = 1;
     struct Last {
@@ -111,17 +110,10 @@ std::size_t CoreAccesses::note_undisturbed(unsigned core, std::span<const state:
                 if (!last.page || noc.meets_word(address)) return i;
                 last.block = address & ~(block_bytes - 1);
             }
-            const Line& line = last.page->line(address);
-            if (done[line.writer] < line.written) return i;
-            if (is_store && (done[line.reader[0]] < line.read[0] || done[line.reader[1]] < line.read[1])) return i;
+            if (!is_behind(last.page->line(address), is_store, known)) return i;
             last.line = address & ~(line_bytes - 1);
         }
-        Word& past = last.page->present_word(address);
-        if (past.flag || (!is_store && past.writer != core && known.accesses()[past.writer] < past.written)) return i;
-        const std::uint32_t number = cores.try_count_access(core, pc);
-        if (!number) return i;
-        (is_store ? past.written : past.read) = number;
-        (is_store ? past.writer : past.reader) = static_cast<std::uint8_t>(core);
+        if (!try_note_word(last.page->present_word(address), known, core, is_store, pc, cores)) return i;
     }
     return accesses.size();
 }

@@ -61,8 +61,7 @@ public:
                                   CoreClocks& cores);
     /// Fast path within one word, for an access that acquires nothing and conflicts with nothing. It calls nothing, so it
     /// need not save registers. False: nothing has been recorded.
-    bool loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
-    bool stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
+    bool try_note(unsigned core, std::uint32_t address, bool store, std::uint32_t pc, CoreClocks& cores);
     /// The same for accesses of a core in order, up to the first that is not such an access. Returns how many these are. `noc`: knows
     /// which words may concern requests.
     std::size_t note_undisturbed(unsigned core, std::span<const state::L1Access> accesses, const NocOrder& noc, CoreClocks& cores);
@@ -138,6 +137,10 @@ private:
         return i < pages_.size() && pages_[i].use_count() == 1 ? *pages_[i] : own_page(i);
     }
     Page& own_page(std::uint32_t which);
+    /// Whether all of the coprocessor's accesses to the line with which the core's could conflict happen before it.
+    static bool is_behind(const Line& line, bool store, const VectorClock& core);
+    /// The part of try_note() that is about the word.
+    static bool try_note_word(Word& past, const VectorClock& known, unsigned core, bool store, std::uint32_t pc, CoreClocks& cores);
     /// Null: the page has no words yet, or is shared with a copy.
     Page* page_with_words(std::uint32_t address) {
         const std::uint32_t i = address / page_bytes;
@@ -155,36 +158,34 @@ private:
     std::array<Recent<std::int64_t>, streams> indices_;
 };
 
-[[gnu::always_inline]] inline bool CoreAccesses::loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores) {
+[[gnu::always_inline]] inline bool CoreAccesses::is_behind(const Line& line, bool store, const VectorClock& core) {
+    const auto& done = core.done();
+    if (done[line.writer] < line.written) return false;
+    return !store || (done[line.reader[0]] >= line.read[0] && done[line.reader[1]] >= line.read[1]);
+}
+
+[[gnu::always_inline]] inline bool CoreAccesses::try_note_word(Word& past, const VectorClock& known, unsigned core, bool store,
+                                                                      std::uint32_t pc, CoreClocks& cores) {
+    if (past.flag || (!store && past.writer != core && known.accesses()[past.writer] < past.written)) return false;
+    const std::uint32_t number = cores.try_count_access(core, pc);
+    if (!number) return false;
+    if (store) {
+        past.written = number;
+        past.writer = static_cast<std::uint8_t>(core);
+    } else {
+        past.read = number;
+        past.reader = static_cast<std::uint8_t>(core);
+    }
+    return true;
+}
+
+[[gnu::always_inline]] inline bool CoreAccesses::try_note(unsigned core, std::uint32_t address, bool store, std::uint32_t pc,
+                                                          CoreClocks& cores) {
     Page* const there = page_with_words(address);
     if (!there) return false;
     Word& past = there->present_word(address);
     const VectorClock& known = cores.known(core);
-    if (past.flag || (past.writer != core && known.accesses()[past.writer] < past.written)) return false;
-    const Line& line = there->line(address);
-    if (known.done()[line.writer] < line.written) return false;
-    const std::uint32_t number = cores.try_count_access(core, pc);
-    if (!number) return false;
-    past.read = number;
-    past.reader = static_cast<std::uint8_t>(core);
-    return true;
-}
-
-[[gnu::always_inline]] inline bool CoreAccesses::stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc,
-                                             CoreClocks& cores) {
-    Page* const there = page_with_words(address);
-    if (!there) return false;
-    Word& past = there->present_word(address);
-    const auto& done = cores.known(core).done();
-    const Line& line = there->line(address);
-    if (past.flag || done[line.writer] < line.written || done[line.reader[0]] < line.read[0] ||
-        done[line.reader[1]] < line.read[1])
-        return false;
-    const std::uint32_t number = cores.try_count_access(core, pc);
-    if (!number) return false;
-    past.written = number;
-    past.writer = static_cast<std::uint8_t>(core);
-    return true;
+    return is_behind(there->line(address), store, known) && try_note_word(past, known, core, store, pc, cores);
 }
 
 /// Makes a Conflict from a core's access.

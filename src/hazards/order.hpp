@@ -213,10 +213,10 @@ public:
     void watch_cores() { watches_cores_ = true; }
     /// A core's own access to L1, if it acquires nothing and conflicts with nothing. False: nothing has been recorded.
     [[gnu::always_inline]] bool core_loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.loads_undisturbed(core, address, pc, cores_);
+        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.try_note(core, address, false, pc, cores_);
     }
     [[gnu::always_inline]] bool core_stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.stores_undisturbed(core, address, pc, cores_);
+        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.try_note(core, address, true, pc, cores_);
     }
     /// The same for accesses in order, up to the first that is none. Returns how many these are.
     std::size_t core_accesses_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {

@@ -19,7 +19,6 @@
 #include "riscv/repetition.hpp"
 #include "riscv/retire_queue.hpp"
 #include "riscv/store_port.hpp"
-#include "state/l1_access.hpp"
 #include "state/memories.hpp"
 #include "state/riscv.hpp"
 #include "tessera/kernels.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/sources/cores_apart.hpp"
 
-
 namespace tessera::engine {
 
 namespace {

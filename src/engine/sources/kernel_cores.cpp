@@ -133,7 +133,7 @@ void KernelCores::stopped_ahead(Cycle time) {
 }
 
 void KernelCores::act_ahead_of(unsigned thread, Cycle until) {
-    if (!shortcuts_.runs_ahead || !shortcuts_.no_observers || stops_in_l1_ || execution_.holds_instruction()) return;
+    if (!nobody_sees_l1()) return;
     const Scheduler::Moment moment = scheduler_.moment();
     ahead_ = {front_end_of(thread), TurnLimits::place_of(until + 1)};
     for (bool moves = true; moves && !outcome_.stopped() && !outcome_.polls_next();) {

@@ -92,8 +92,11 @@ private:
     Cycle place_of(unsigned core) const { return scheduler_.due(core) * actors + core; }
     /// Whether cores act apart instead of the next turn.
     bool goes_apart() const {
-        return apart_.is_worth_it(order_.second, cores_until_) && others_follow_ && shortcuts_.no_observers && !stops_in_l1_ &&
-               !stalls_.drawn() && l1_is_shared();
+        return apart_.is_worth_it(order_.second, cores_until_) && nobody_sees_l1() && !stalls_.drawn() && l1_is_shared();
+    }
+    /// Nobody can tell in which order plain accesses to L1 come, but for those who make them.
+    bool nobody_sees_l1() const {
+        return shortcuts_.runs_ahead && shortcuts_.no_observers && !stops_in_l1_ && !execution_.holds_instruction();
     }
     /// Computes what holds until the core changes something.
     void look_ahead();
