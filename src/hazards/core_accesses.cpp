@@ -71,8 +71,7 @@ std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address,
             if (hears) cores.learn(core, flags_[at]);
             return;
         }
-        past.read = number;
-        past.reader = static_cast<std::uint8_t>(core);
+        past.note(core, false, number);
         if (!met) met = conflict(cores.known(core), there.line(at), false, address, bytes);
     });
     return met;
@@ -85,37 +84,58 @@ std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address
     for_each_word(address, bytes, [&](std::uint32_t at) {
         Page& there = page(at);
         Word& past = there.word(at);
-        past.written = number;
-        past.writer = static_cast<std::uint8_t>(core);
+        past.note(core, true, number);
         if (!met && !past.flag) met = conflict(cores.known(core), there.line(at), true, address, bytes);
     });
     return met;
 }
 
+template <bool store>
+std::size_t CoreAccesses::note_in_line(Word* words, std::span<const state::L1Access> accesses, unsigned core, std::uint32_t number,
+                                       const VectorClock& known) {
+    const std::uint32_t line = accesses.front().address & ~(line_bytes - 1);
+    std::size_t i = 0;
+    for (; i < accesses.size(); ++i) {
+        const state::L1Access& access = accesses[i];
+        if ((access.address ^ line) >= line_bytes || access.is_store != store) break;
+        Word& past = words[access.address % line_bytes / 4];
+        if (!is_undisturbed(past, known, core, store)) break;
+        past.note(core, store, number++);
+    }
+    return i;
+}
+
 std::size_t CoreAccesses::note_undisturbed(unsigned core, std::span<const state::L1Access> accesses, const NocOrder& noc, CoreClocks& cores) {
     const VectorClock& known = cores.known(core);
+    const std::uint32_t first = known.accesses()[core] + 1;
     // Accesses come in runs. Where the last load and the last store were:
     constexpr std::uint32_t nowhere = 1;
     struct Last {
         std::uint32_t line = nowhere, block = nowhere;
         Page* page = nullptr;
-    };
-    Last loads, stores;
-    for (std::size_t i = 0; i < accesses.size(); ++i) {
-        const auto& [at, address, pc, before, bytes, is_store, has_changed, has_marked] = accesses[i];
+        Word* words = nullptr;  ///< of the line
+    } loads, stores;
+    std::size_t noted = 0;
+    while (noted < accesses.size()) {
+        const auto& [at, address, pc, before, bytes, is_store, has_changed, has_marked] = accesses[noted];
         Last& last = is_store ? stores : loads;
-        if (last.line != (address & ~(line_bytes - 1))) {
-            if (last.block != (address & ~(block_bytes - 1))) {
+        if (const std::uint32_t line = address & ~(line_bytes - 1); last.line != line) {
+            if (const std::uint32_t block = address & ~(block_bytes - 1); last.block != block) {
                 last.page = page_with_words(address);
-                if (!last.page || noc.meets_word(address)) return i;
-                last.block = address & ~(block_bytes - 1);
+                if (!last.page || noc.meets_word(address)) break;
+                last.block = block;
             }
-            if (!is_behind(last.page->line(address), is_store, known)) return i;
-            last.line = address & ~(line_bytes - 1);
+            if (!is_behind(last.page->line(address), is_store, known)) break;
+            last.words = &last.page->present_word(line);
+            last.line = line;
         }
-        if (!try_note_word(last.page->present_word(address), known, core, is_store, pc, cores)) return i;
+        const auto note = is_store ? note_in_line<true> : note_in_line<false>;
+        const std::size_t n = note(last.words, accesses.subspan(noted), core, first + static_cast<std::uint32_t>(noted), known);
+        if (n == 0) break;
+        noted += n;
     }
-    return accesses.size();
+    cores.count_accesses(core, accesses.first(noted));
+    return noted;
 }
 
 std::optional<unsigned> CoreAccesses::writer(std::uint32_t address) {

@@ -29,6 +29,11 @@ public:
         std::uint32_t written = 0, read = 0;
         std::uint8_t writer = 0, reader = 0;
         bool flag = false;
+
+        void note(unsigned core, bool store, std::uint32_t number) {
+            (store ? written : read) = number;
+            (store ? writer : reader) = static_cast<std::uint8_t>(core);
+        }
     };
     /// A core's access that does not happen before the instruction.
     struct Unordered {
@@ -139,8 +144,15 @@ private:
     Page& own_page(std::uint32_t which);
     /// Whether all of the coprocessor's accesses to the line with which the core's could conflict happen before it.
     static bool is_behind(const Line& line, bool store, const VectorClock& core);
-    /// The part of try_note() that is about the word.
-    static bool try_note_word(Word& past, const VectorClock& known, unsigned core, bool store, std::uint32_t pc, CoreClocks& cores);
+    /// Whether a core's access to the word synchronises with nothing.
+    static bool is_undisturbed(const Word& past, const VectorClock& known, unsigned core, bool store) {
+        return !past.flag && (store || past.writer == core || known.accesses()[past.writer] >= past.written);
+    }
+    /// Of accesses, notes those in front that are undisturbed stores, or loads, of the first one's line, with numbers from `number` on.
+    /// Returns how many these are.
+    template <bool store>
+    static std::size_t note_in_line(Word* words, std::span<const state::L1Access> accesses, unsigned core, std::uint32_t number,
+                                    const VectorClock& known);
     /// Null: the page has no words yet, or is shared with a copy.
     Page* page_with_words(std::uint32_t address) {
         const std::uint32_t i = address / page_bytes;
@@ -164,28 +176,16 @@ private:
     return !store || (done[line.reader[0]] >= line.read[0] && done[line.reader[1]] >= line.read[1]);
 }
 
-[[gnu::always_inline]] inline bool CoreAccesses::try_note_word(Word& past, const VectorClock& known, unsigned core, bool store,
-                                                                      std::uint32_t pc, CoreClocks& cores) {
-    if (past.flag || (!store && past.writer != core && known.accesses()[past.writer] < past.written)) return false;
-    const std::uint32_t number = cores.try_count_access(core, pc);
-    if (!number) return false;
-    if (store) {
-        past.written = number;
-        past.writer = static_cast<std::uint8_t>(core);
-    } else {
-        past.read = number;
-        past.reader = static_cast<std::uint8_t>(core);
-    }
-    return true;
-}
-
 [[gnu::always_inline]] inline bool CoreAccesses::try_note(unsigned core, std::uint32_t address, bool store, std::uint32_t pc,
                                                           CoreClocks& cores) {
     Page* const there = page_with_words(address);
     if (!there) return false;
     Word& past = there->present_word(address);
     const VectorClock& known = cores.known(core);
-    return is_behind(there->line(address), store, known) && try_note_word(past, known, core, store, pc, cores);
+    if (!is_behind(there->line(address), store, known) || !is_undisturbed(past, known, core, store)) return false;
+    const std::uint32_t number = cores.try_count_access(core, pc);
+    if (number) past.note(core, store, number);
+    return number != 0;
 }
 
 /// Makes a Conflict from a core's access.

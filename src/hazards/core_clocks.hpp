@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "hazards/vector_clock.hpp"
+#include "state/l1_access.hpp"
 
 namespace tessera::hazards {
 
@@ -69,6 +71,13 @@ public:
         places_[core].add(number, pc);
         if (snapshot_versions_[core] != versions_[core]) keep_snapshot(core, number);
         return number;
+    }
+    /// The same for the accesses of a row.
+    void count_accesses(unsigned core, std::span<const state::L1Access> accesses) {
+        if (accesses.empty()) return;
+        std::uint32_t last = count_access(core, accesses.front().pc);
+        for (const state::L1Access& access : accesses.subspan(1)) places_[core].add(++last, access.pc);
+        known_[core].accesses()[core] = last;
     }
     /// The same in few steps. 0: it takes more, and nothing has been counted.
     std::uint32_t try_count_access(unsigned core, std::uint32_t pc) {
