@@ -13,6 +13,10 @@
 namespace tessera::riscv {
 
 struct Apart {
+    Apart() = default;
+    Apart(Apart&&) = default;
+    Apart& operator=(Apart&&) = default;
+
     /// The hart executes at most so many instructions.
     static constexpr std::uint32_t most_instructions = 1024;
 
@@ -46,23 +50,24 @@ struct Apart {
     state::L0 l0;
 
     /// In order.
-    std::span<const state::L1Access> accesses() const { return std::span(accesses_).first(count_); }
+    std::span<const state::L1Access> accesses() const { return {accesses_.data(), next_}; }
     void clear() {
-        count_ = served = 0;
+        next_ = accesses_.data();
+        served = 0;
         blocks.clear();
         local.clear();
         has_news = is_cut = false;
     }
-    [[gnu::always_inline]] void loaded(const Access& access) {
-        accesses_[count_++] = {access.at, access.address, access.pc, 0, access.bytes, false, false, false};
+    [[gnu::always_inline]] void loaded(const Access& access, std::uint32_t value) {
+        *next_++ = {access.at, access.address, access.pc, value, access.bytes, false, false, false};
     }
     [[gnu::always_inline]] void stored(const Access& access, std::uint32_t before, bool has_changed, bool has_marked) {
-        accesses_[count_++] = {access.at, access.address, access.pc, before, access.bytes, true, has_changed, has_marked};
+        *next_++ = {access.at, access.address, access.pc, before, access.bytes, true, has_changed, has_marked};
     }
 
 private:
     std::vector<state::L1Access> accesses_ = std::vector<state::L1Access>(most_instructions);
-    std::size_t count_ = 0;
+    state::L1Access* next_ = accesses_.data();
 };
 
 }  // namespace tessera::riscv

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "util/golden_ratio.hpp"
+
 namespace tessera::riscv {
 
 using findings::id;
@@ -60,6 +62,13 @@ bool Hart::sees_news_when_flushed() const {
     return false;
 }
 
+std::uint64_t Hart::l0_digest() const {
+    if (!caches_) return 0;
+    std::uint64_t digest = state_.l0.hits;
+    for (const auto& line : state_.l0.line) digest = (digest ^ line.address) * util::golden_ratio;
+    return digest;
+}
+
 void Hart::hold_time(std::optional<Cycle> at) {
     if (!held_ && at) held_since_ = *at, held_number_ = number_;
     held_ = at;
@@ -91,12 +100,12 @@ bool Hart::turn_page(std::uint32_t pc) {
     if (pc % 4) return false;
     const std::uint32_t in_page = pc % DecodeCache::page_bytes;
     if (DecodedOp* ops = decoded_.page(pc)) {
-        page_ = {pc - in_page, ops, l1_.bytes.data() + pc - in_page};
+        page_ = CodePage(pc - in_page, ops, l1_.bytes.data() + pc - in_page);
         return true;
     }
     const std::uint32_t offset = pc - state::Riscv::iram_base;
     if (!iram_ || offset >= iram_->size()) return false;
-    page_ = {pc - in_page, iram_decoded_->page(offset), iram_->data() + offset - in_page};
+    page_ = CodePage(pc - in_page, iram_decoded_->page(offset), iram_->data() + offset - in_page);
     return true;
 }
 

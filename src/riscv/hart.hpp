@@ -206,11 +206,20 @@ private:
         std::uint32_t address = 0;
         DecodedOp* ops = nullptr;
         const std::uint8_t* bytes = nullptr;
+        std::uint32_t bias = 0;  ///< `address` less the lower bits of where the bytes are
+
+        CodePage() = default;
+        CodePage(std::uint32_t at, DecodedOp* decoded, const std::uint8_t* code)
+            : address(at), ops(decoded), bytes(code), bias(at - low_bits(code)) {}
+        /// Of a byte of the page, or of the one behind it.
+        std::uint32_t address_of(const std::uint8_t* byte) const { return low_bits(byte) + bias; }
+        static std::uint32_t low_bits(const std::uint8_t* byte) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(byte)); }
     };
-    /// `front_end`: with the time of fetches, and a predictor that learns.
-    template <bool timed, bool front_end>
+    /// `front_end`: with the time of fetches, and a predictor that learns. `apart`: during act_apart().
+    template <bool timed, bool front_end, bool apart = false>
     Stop execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     Stop execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
+    Stop execute_apart(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     Stop run_from_poll(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     void find_round(std::uint32_t pc) { poll_round_ = PollRound(arch_, {l1_.bytes.data(), l1_bytes_}, pc); }
     /// At the load of `poll_round_`: whether the turn has time for a round, which depends on nothing before it.
@@ -259,13 +268,8 @@ private:
 
     std::uint32_t load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
                           std::uint32_t& latency);
-    /// Of a store to L1: the value that was there.
-    struct Replaced {
-        std::uint32_t before = 0;
-        bool has_changed = false;
-    };
-    Replaced store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value, Turn& turn, std::uint64_t& change);
-    /// Returns whether the memory has changed.
+    // Both return whether the memory has changed.
+    bool store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value, Turn& turn, std::uint64_t& change);
     bool store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value);
     void note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
                     Cycle now);

@@ -56,8 +56,11 @@ Cycle Hart::act_apart(Apart& log, Cycle time, Cycle until) {
     std::uint64_t change = 0;
     const StorePort::Way way = std::exchange(way_, {});
     apart_ = &log;
-    const Stop stop = execute_timed(nobody, turn, time, change);
+    const Stop stop = execute_apart(nobody, turn, time, change);
     apart_ = nullptr;
+    const auto accesses = log.accesses();
+    const auto last_load = std::find_if(accesses.rbegin(), accesses.rend(), [](const state::L1Access& access) { return !access.is_store; });
+    if (last_load != accesses.rend()) repetition_.loaded(last_load->pc, last_load->address, last_load->before);
     way_ = way;
     if (was_full && !log.blocks.empty()) log.blocks.front().fills_last = false;
     log.fills_last = store_port_.is_full() && !(was_full && log.blocks.empty());

@@ -52,8 +52,8 @@ inline void put(std::uint8_t* place, unsigned bytes, std::uint32_t value) {
     return value;
 }
 
-[[gnu::always_inline]] inline Hart::Replaced Hart::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value,
-                                                            Turn& turn, std::uint64_t& change) {
+[[gnu::always_inline]] inline bool Hart::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value, Turn& turn,
+                                                  std::uint64_t& change) {
     const std::uint32_t line_address = address - address % state::L0::line_bytes;
     for (auto& line : state_.l0.line)
         if (line.address == line_address) line.address = state::L0::empty;
@@ -63,7 +63,7 @@ inline void put(std::uint8_t* place, unsigned bytes, std::uint32_t value) {
     const bool has_changed = get(place, bytes) != before;
     change += has_changed;
     turn.l1_changes += has_changed;
-    return {before, has_changed};
+    return has_changed;
 }
 
 }  // namespace tessera::riscv

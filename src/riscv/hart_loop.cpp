@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interpreter loop of a hart: untimed, timed, and timed with a model of the front end. Untimed, `now` counts
-// instructions, and each result is ready for the next instruction.
+// The interpreter loop of a hart: untimed, timed, and timed with a model of the front end; the last two also apart from other
+// harts. Untimed, `now` counts instructions, and each result is ready for the next instruction.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -8,13 +8,12 @@
 #include "riscv/apart.hpp"
 #include "riscv/arithmetic.hpp"
 #include "riscv/hart_l1-inl.hpp"
-#include "util/golden_ratio.hpp"
 
 namespace tessera::riscv {
 
 using findings::id;
 
-template <bool timed, bool front_end>
+template <bool timed, bool front_end, bool apart>
 Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     if (!begun_) {
         begun_ = true;
@@ -42,10 +41,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     Stop::Why why{};  // of a refused instruction
 
     // Always inlined, so that captured variables stay in registers.
-    auto is_apart = [&]() __attribute__((always_inline)) { return timed && apart_; };
-    auto pc = [&]() __attribute__((always_inline)) {
-        return page_.address + static_cast<std::uint32_t>(code - page_.bytes);
-    };
+    auto pc = [&]() __attribute__((always_inline)) { return page_.address_of(code); };
     [[maybe_unused]] auto fetch = [&](std::uint32_t at) __attribute__((always_inline)) {
         if (page_.address >= l1_bytes_) return;  // instruction RAM
         now = fetch_.enter(at, now);
@@ -113,8 +109,9 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             return stop_at(next, Stop::Why::fetch);
         }
         for (;; ++op, code += 4) {
-            if (left == 0 && ends()) return stop(Stop::Why::instructions);
-            if (code == span_end) {
+            if (left == 0) [[unlikely]]
+                if (ends()) return stop(Stop::Why::instructions);
+            if (code == span_end) [[unlikely]] {
                 next = pc();
                 if (!front_end || next % DecodeCache::page_bytes == 0) break;
                 fetch(next);
@@ -157,14 +154,15 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             };
             auto comes_too_early = [&]() __attribute__((always_inline)) {
                 why = Stop::Why::limit;
-                return now > turn.limit;
+                return apart || now > turn.limit;
             };
             auto comes_too_early_in_l1 = [&](std::uint32_t address) __attribute__((always_inline)) {
                 return comes_too_early() && (now > turn.l1_ahead || is_watched(address));
             };
             auto stops_apart = [&]() __attribute__((always_inline)) {
                 why = Stop::Why::limit;
-                return is_apart() && (apart_->is_cut = true);
+                if constexpr (apart) apart_->is_cut = true;
+                return apart;
             };
             // Behind a store that has put the hart itself into reset, no instruction starts.
             auto may_end_here = [&]() __attribute__((always_inline)) {
@@ -189,12 +187,12 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (comes_too_early_in_l1(address)) return false;
                         std::uint32_t latency;
                         const std::uint32_t value = load_l1(bus, address, bytes, pc(), now, latency);
-                        if (is_apart())
-                            apart_->loaded(access(bytes));
+                        if constexpr (apart)
+                            apart_->loaded(access(bytes), value);
                         else if (reports_l1_)
                             bus.loaded_l1(access(bytes));
                         if (timed) begin_flight(now, latency);
-                        repetition_.loaded(pc(), address, value);
+                        if constexpr (!apart) repetition_.loaded(pc(), address, value);
                         set_later(extend(value), latency);
                         return true;
                     }
@@ -226,14 +224,17 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         if (timed) enters = store_port_.earliest(costs_, address, now);
                         begins_at(enters.at);
                         if (comes_too_early_in_l1(address)) return false;
-                        if (is_apart() && !enters.joins) apart_->blocks.push_back({enters.at, address, store_port_.is_full()});
+                        if (apart && !enters.joins) apart_->blocks.push_back({enters.at, address, store_port_.is_full()});
                         if (timed) store_port_.accept(costs_, address, bytes, enters, way_);
-                        const bool marks = is_apart() && !l1_.is_line_marked(address);
-                        const Replaced replaced = store_l1(address, bytes, b, turn, change);
-                        if (is_apart())
-                            apart_->stored(access(bytes), replaced.before, replaced.has_changed, marks);
-                        else if (reports_l1_)
-                            bus.stored_l1(access(bytes));
+                        if constexpr (apart) {
+                            const bool marks = !l1_.is_line_marked(address);
+                            const std::uint32_t before = get(l1_.bytes.data() + address, bytes);
+                            const bool has_changed = store_l1(address, bytes, b, turn, change);
+                            apart_->stored(access(bytes), before, has_changed, marks);
+                            return true;
+                        }
+                        store_l1(address, bytes, b, turn, change);
+                        if (reports_l1_) bus.stored_l1(access(bytes));
                         if (is_watched(address)) bus.watched_store(access(bytes));
                         return true;
                     }
@@ -485,97 +486,16 @@ Stop Hart::execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change
                           : execute<true, false>(bus, turn, time, change);
 }
 
+Stop Hart::execute_apart(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
+    return has_front_end_ ? execute<true, true, true>(bus, turn, time, change)
+                          : execute<true, false, true>(bus, turn, time, change);
+}
+
 Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     if (!turn.timed) return execute<false, false>(bus, turn, time, change);
     if (state_.pc == poll_round_.pc() && turn.instructions > poll_round_.instructions())
         return run_from_poll(bus, turn, time, change);
     return execute_timed(bus, turn, time, change);
-}
-
-// Not inlined, so that run() need not save registers.
-[[gnu::noinline]] Stop Hart::run_from_poll(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
-    const std::uint8_t* const l1 = l1_.bytes.data();
-    now_ = std::max(now_, time);
-    if (!poll_round_.is_known(l1, number_, turn.devices) && begins_round(turn)) {
-        const Stop stop = go_round(bus, turn, change);
-        if (stop.why != Stop::Why::instructions) return stop;
-    }
-    if (poll_round_.is_known(l1, number_, turn.devices)) {
-        skip_rounds(turn, time);
-        if (now_ > turn.limit) return {Stop::Why::limit, now_};
-        if (turn.instructions > poll_round_.instructions()) {
-            const Stop stop = go_round(bus, turn, change);
-            if (stop.why != Stop::Why::instructions) return stop;
-            if (now_ > turn.limit && poll_round_.is_known(l1, number_, turn.devices)) return {Stop::Why::limit, now_};
-        }
-    }
-    return execute_timed(bus, turn, time, change);
-}
-
-bool Hart::begins_round(const Turn& turn) {
-    if (!poll_round_.has_code(l1_.bytes.data())) find_round(state_.pc);
-    return turn.instructions > poll_round_.instructions() && is_settled();
-}
-
-Stop Hart::go_round(Bus& bus, Turn& turn, std::uint64_t& change) {
-    const auto x = state_.x;
-    const Cycle begin = now_;
-    const std::uint64_t front_end = front_end_changes();
-    polled_at_ = nowhere;
-    const std::uint32_t others = turn.instructions - poll_round_.instructions();
-    turn.instructions = poll_round_.instructions();
-    const Stop stop = execute_timed(bus, turn, now_, change);
-    turn.instructions = others;
-    if (state_.pc == poll_round_.pc() && polled_at_ == state_.pc && x == state_.x && is_settled() &&
-        front_end == front_end_changes())
-        poll_round_.know(number_, turn.devices, now_ - begin);
-    return stop;
-}
-
-std::uint64_t Hart::l0_digest() const {
-    if (!caches_) return 0;
-    std::uint64_t digest = state_.l0.hits;
-    for (const auto& line : state_.l0.line) digest = (digest ^ line.address) * util::golden_ratio;
-    return digest;
-}
-
-Cycle Hart::skip_repeats(Cycle until) {
-    const auto& period = repetition_.period();
-    if (!period || period->cycles == 0 || held_ || until < now_) return now_;
-    const std::uint64_t rounds = (until - now_) / period->cycles;
-    const Cycle later = rounds * period->cycles;
-    for (Cycle& ready : ready_) ready += later;
-    for (Cycle& flight : in_flight_) flight += later;
-    latest_ += later;
-    now_ += later;
-    number_ += rounds * period->instructions;
-    retire_.pass(rounds * period->instructions, later);
-    store_port_.pass(period->from, later);
-    fetch_.pass(later);
-    state_.cycles = now_ + cycle_base_;
-    state_.retired = number_ + instret_base_;
-    poll_round_ = {};
-    return now_;
-}
-
-void Hart::skip_rounds(Turn& turn, Cycle time) {
-    if (now_ > turn.limit) return;
-    const Cycle left = turn.limit - now_, cycles = poll_round_.cycles();
-    const std::uint32_t instructions = poll_round_.instructions();
-    std::uint64_t rounds = now_ == time;
-    if (left >= cycles) rounds = std::min(left / cycles, std::uint64_t{(turn.instructions - 1) / instructions});
-    rounds = std::min(rounds, std::uint64_t{repetition_.unobserved()});
-    repetition_.skip(static_cast<std::uint32_t>(rounds));
-    turn.instructions -= static_cast<std::uint32_t>(rounds) * instructions;
-    count_rounds(rounds);
-}
-
-void Hart::count_rounds(std::uint64_t rounds) {
-    poll_round_.count(rounds);
-    now_ += rounds * poll_round_.cycles();
-    number_ += rounds * poll_round_.instructions();
-    state_.cycles = now_ + cycle_base_;
-    state_.retired = number_ + instret_base_;
 }
 
 }  // namespace tessera::riscv

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <limits>
 #include <utility>
 
 #include "riscv/bus.hpp"
@@ -35,7 +35,7 @@ public:
         const std::uint32_t line = pc / line_bytes + 1;
         if (line == line_) return now;
         line_ = line;
-        const std::optional<Cycle> redirected = std::exchange(redirected_, std::nullopt);
+        const Cycle redirected = std::exchange(redirected_, never);
         auto& [recent, other] = cached_[line & (sets_ - 1)];
         if (recent == line) return now;
         std::swap(recent, other);
@@ -44,13 +44,13 @@ public:
         ++misses_;
         // The prefetcher is at most one line ahead of the core. The cycle less is what the core lost by rounding.
         const std::uint64_t begin = now * part_, earliest = begin - std::min(begin, part_);
-        arrival_ = redirected ? *redirected * part_ + interval_ : std::max(arrival_ + interval_, earliest);
+        arrival_ = redirected != never ? redirected * part_ + interval_ : std::max(arrival_ + interval_, earliest);
         return std::max(now, (arrival_ + part_ - 1) / part_);
     }
 
     /// Cycles pass in which no line is missing.
     void pass(Cycle cycles) {
-        if (redirected_) *redirected_ += cycles;
+        if (redirected_ != never) redirected_ += cycles;
     }
 
     /// How many lines were not in the cache.
@@ -58,10 +58,11 @@ public:
 
 private:
     static constexpr std::uint32_t ways = 2, most_sets = 128;
+    static constexpr Cycle never = std::numeric_limits<Cycle>::max();
 
     std::uint32_t sets_ = 0;
     std::uint32_t line_ = 0;  ///< that the core executes
-    std::optional<Cycle> redirected_;
+    Cycle redirected_ = never;  ///< at its next line
     /// Lines that are not in the cache arrive `interval_` apart, in parts of a cycle: 1 / `part_`.
     std::uint64_t interval_ = 0, part_ = 1;
     std::uint64_t arrival_ = 0;  ///< of the last line, in parts of a cycle
