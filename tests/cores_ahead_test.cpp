@@ -90,6 +90,30 @@ TEST_P(CoresAhead, NobodySeesIt) {
     }
 }
 
+// A core that polls for ever is found to do so when it looks whether it repeats itself, on Blackhole at the end of what T1 replays.
+TEST_P(CoresAhead, PollsEndInTheSameCycle) {
+    for (unsigned rounds = 512; rounds < 524; ++rounds) {
+        SCOPED_TRACE(fmt::format("{} rounds", rounds));
+        begin_case(0);
+        Code code;
+        push(code, "REPLAY start_idx=0 len=24 load_mode=1\n");
+        for (unsigned i = 0; i < 24; ++i) push(code, vector_op());
+        put(code, rv::s0, rounds);
+        const std::size_t begin = code.size();
+        push(code, "REPLAY start_idx=0 len=24\n");
+        repeat(code, begin);
+        code.push_back(rv::halt);
+        kernel(RiscvCore::t1, code, 0x6000);
+        Code poll;
+        put(poll, rv::a0, shared);
+        poll.push_back(rv::i(rv::Op::lw, rv::a4, rv::a0, 0));
+        poll.push_back(rv::branch(rv::Op::beq, rv::a4, rv::zero, -4));
+        poll.push_back(rv::halt);
+        kernel(RiscvCore::b, poll, 0x8000);
+        ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it({}));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, CoresAhead, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

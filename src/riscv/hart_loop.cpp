@@ -39,6 +39,8 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     // Memory other than L1 may have moved since the last run.
     if (!page_.ops || page_.address >= l1_bytes_) page_.address = next - DecodeCache::page_bytes;
     Stop::Why why{};  // of a refused instruction
+    // The last access to L1 beyond Turn::limit, if there was one. Others act before it whose changes `change` does not have yet.
+    Cycle ahead_at = 0;
 
     // Always inlined, so that captured variables stay in registers.
     auto pc = [&]() __attribute__((always_inline)) { return page_.address_of(code); };
@@ -157,7 +159,9 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 return apart || now > turn.limit;
             };
             auto comes_too_early_in_l1 = [&](std::uint32_t address) __attribute__((always_inline)) {
-                return comes_too_early() && (now > turn.l1_ahead || is_watched(address));
+                if (!comes_too_early()) return false;
+                if constexpr (!apart) ahead_at = now;
+                return now > turn.l1_ahead || is_watched(address);
             };
             auto stops_apart = [&]() __attribute__((always_inline)) {
                 why = Stop::Why::limit;
@@ -469,7 +473,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 if (next == from) return stop(Stop::Why::self_loop);
                 if (repetition_.due()) {
                     latest_ = latest;
-                    repetition_.observe({state_.x, next, change, local_digest_, repetition_.times()},
+                    repetition_.observe({state_.x, next, ahead_at ? ~ahead_at : change, local_digest_, repetition_.times()},
                                         {now, event - left, front_end_changes(), l0_digest(), is_settled_at(now)});
                 }
             }
