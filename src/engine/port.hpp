@@ -27,6 +27,7 @@ struct TurnBegin {
     bool l1_is_shared = false;       ///< Port::l1_is_shared()
     bool timed = true;               ///< false: each instruction of the core takes one cycle
     bool may_sleep = false;          ///< a core that polls ends its turn (Turn::poll_ends)
+    bool l1_in_groups = false;       ///< its accesses to L1 need not be reported at once
     /// Beyond `limit`: the last cycle of plain accesses to L1, and of pushes. Earlier: none.
     Cycle l1_ahead = 0, push_ahead = 0;
     /// A power of two: the core executes no further than to a multiple of it, counted from its reset. 0: it may.
@@ -128,6 +129,8 @@ public:
     /// `at`: at(), too.
     virtual void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
     virtual void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
+    /// The core's own in order, before it does anything else that others can notice. Never of none.
+    virtual void accessed_l1(unsigned core, std::span<const state::L1Access> accesses) = 0;
     virtual void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) = 0;
     /// Takes reports about requests over the NoC; null: nobody looks. From now on another actor may use L1.
     virtual NocWatch* noc() { return nullptr; }

@@ -341,6 +341,7 @@ private:
     bool l1_is_shared() const override { return false; }
     void loaded_l1(By, std::uint32_t, std::uint32_t, Cycle) override {}
     void stored_l1(By, std::uint32_t, std::uint32_t, Cycle) override {}
+    void accessed_l1(unsigned, std::span<const state::L1Access>) override {}
     void accessed_dst(By, unsigned, unsigned, bool) override {}
     void release(By, std::uint32_t) override { looks_ = 0; }
     void acquire(By, std::uint32_t) override { ++looks_; }

@@ -42,6 +42,7 @@ public:
     bool l1_is_shared() const override { return false; }
     void loaded_l1(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
     void stored_l1(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
+    void accessed_l1(unsigned, std::span<const state::L1Access>) override {}
     void accessed_dst(By, unsigned, unsigned, bool) override {}
     void release(By, std::uint32_t) override {}
     void acquire(By, std::uint32_t) override {}

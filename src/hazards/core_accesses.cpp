@@ -176,9 +176,9 @@ std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page,
     const std::uint32_t first = std::max(at, word_of(access.first));
     const std::uint32_t end = std::min(at + line_bytes, access.first + access.count);
     if (first >= end) return std::nullopt;
-    const std::span words(&page.words[first % page_bytes / 4], (end - first + 3) / 4);
-    const auto met = std::find_if(words.begin(), words.end(), [&](const Word& past) { return !past.flag && !before.has(past, access.write); });
-    return met == words.end() ? std::nullopt : before.lacks(*met, access.write);
+    for (const Word& past : std::span(&page.words[first % page_bytes / 4], (end - first + 3) / 4))
+        if (!past.flag && !before.has(past, access.write)) return before.lacks(past, access.write);
+    return std::nullopt;
 }
 
 void CoreAccesses::Line::add(const Requester& now, bool write) {

@@ -26,6 +26,7 @@ constexpr unsigned tt_cfg_qstatus = 0xBC0;
 }  // namespace
 
 Request Bus::request(const riscv::Access& access) {
+    tell_l1();
     port_.at(access.at, {core_, access.pc});
     return {User(core_), nullptr, access.address, access.bytes, access.pc, access.at};
 }
@@ -82,10 +83,12 @@ void Bus::pass_word(const Request& request, bool store) {
 }
 
 void Bus::loaded_l1(const riscv::Access& access) {
+    if (port_.turn().l1_in_groups) return keep(access, false);
     port_.loaded_l1({core_, access.pc}, access.address, access.bytes, access.at);
 }
 
 void Bus::stored_l1(const riscv::Access& access) {
+    if (port_.turn().l1_in_groups) return keep(access, true);
     port_.stored_l1({core_, access.pc}, access.address, access.bytes, access.at);
 }
 
@@ -120,6 +123,7 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
 
 // A core without a thread of its own sees the activity of all threads (CSRs).
 std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
+    tell_l1();
     port_.at(at, {core_, shared_.devices.state.riscv[core_].pc});
     const auto of = [&](unsigned thread) {
         return number == tt_cfg_qstatus ? port_.queued(thread) : port_.busy(thread);
@@ -133,6 +137,7 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
 }
 
 void Bus::watched_store(const riscv::Access& access) {
+    tell_l1();
     if (shared_.tells_stores) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
     if (!shared_.awaited.contains(access.address)) return;
     port_.at(access.at, {core_, access.pc});
@@ -141,6 +146,7 @@ void Bus::watched_store(const riscv::Access& access) {
 }
 
 void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
+    tell_l1();
     port_.at(at, {core_, pc});
     port_.note(note, {core_, pc});
 }

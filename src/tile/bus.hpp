@@ -2,6 +2,10 @@
 // A core's access to devices during one turn.
 #pragma once
 
+#include <array>
+#include <span>
+#include <utility>
+
 #include "riscv/costs.hpp"
 #include "tile/awaited_range.hpp"
 #include "tile/device.hpp"
@@ -20,6 +24,7 @@ public:
         AwaitedRange awaited;
         bool tells_stores = false;  ///< RunOptions::on_write receives each core's stores to L1
         std::array<engine::Signals, riscv_cores> poll_ends{};  ///< of the device that a core loaded from last; 0: not known
+        std::array<state::L1Access, 64> l1_group{};            ///< of the acting core: not told of yet
     };
     Bus(Shared& shared, engine::Port& port, unsigned core, riscv::Turn& turn)
         : shared_(shared), port_(port), core_(core), turn_(turn) {}
@@ -33,7 +38,17 @@ public:
     void watched_store(const riscv::Access& access) override;
     void note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) override;
 
+    /// Tells of accesses to L1 that are kept. Call it at the end of the turn.
+    void tell_l1() {
+        if (kept_) port_.accessed_l1(core_, std::span(shared_.l1_group).first(std::exchange(kept_, 0)));
+    }
+
 private:
+    void keep(const riscv::Access& access, bool is_store) {
+        shared_.l1_group[kept_++] = {access.at, access.address, access.pc, 0, access.bytes, is_store, false, false};
+        if (kept_ == shared_.l1_group.size()) tell_l1();
+    }
+    /// Call it first: it also tells of what the core did before.
     Request request(const riscv::Access& access);
     /// Passes a completed access to a device word on to the hazard checker: cores synchronise by such words.
     void pass_word(const Request& request, bool store);
@@ -47,6 +62,7 @@ private:
     engine::Port& port_;
     unsigned core_;
     riscv::Turn& turn_;
+    std::size_t kept_ = 0;  ///< in Shared::l1_group
 };
 
 }  // namespace tessera::tile

@@ -179,6 +179,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
         Bus bus(buses_, port, core, turn);
         hart.report_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);
+        bus.tell_l1();
         l1_changes_ += turn.l1_changes;
         const bool goes_on =
             stop.why == riscv::Stop::Why::limit && state_.riscv[core].running && !hart.repeats(changes);
@@ -211,6 +212,7 @@ engine::Turn Tile::act_watched(engine::Port& port) {
     Bus bus(buses_, port, core, turn);
     hart.report_l1(begin.l1_is_shared);
     const riscv::Stop stop = hart.run(bus, turn, begin.now, port.changes());
+    bus.tell_l1();
     l1_changes_ += turn.l1_changes;
     const bool executed = stop.why == riscv::Stop::Why::instructions || stop.why == riscv::Stop::Why::self_loop;
     if (executed && devices_.debugger.watches(core) && devices_.debugger.passed(core, met)) return ended(core, stop.time);

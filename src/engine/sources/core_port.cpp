@@ -195,6 +195,17 @@ void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycl
     if (!concerns_nothing) check_store(by, address, bytes);
 }
 
+void CorePort::accessed_l1(unsigned core, std::span<const state::L1Access> accesses) {
+    const Cycle last = accesses.back().at;
+    for (;;) {
+        accesses = accesses.subspan(note_undisturbed(core, accesses));
+        if (accesses.empty()) break;
+        note(core, accesses.front());
+        accesses = accesses.subspan(1);
+    }
+    scheduler_.pass_to(last);
+}
+
 std::size_t CorePort::note_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
     if (checker_.keeps_l1_tensors()) return 0;
     return checker_.looks_on() ? order_.core_accesses_undisturbed(core, accesses) : accesses.size();

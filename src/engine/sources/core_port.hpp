@@ -80,8 +80,8 @@ public:
     bool l1_is_shared() const override { return l1_shared_ && !costs_.completes_at_issue; }
     void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
     void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
-    /// As loaded_l1() and stored_l1() of accesses in order, up to the first that could have an effect on anything else. Returns how many
-    /// these are.
+    void accessed_l1(unsigned core, std::span<const state::L1Access> accesses) override;
+    /// As accessed_l1(), up to the first that could have an effect on anything else. Returns how many these are.
     std::size_t note_undisturbed(unsigned core, std::span<const state::L1Access> accesses);
     /// As loaded_l1() or stored_l1().
     void note(unsigned core, const state::L1Access& access);
