@@ -72,7 +72,7 @@ public:
         if (snapshot_versions_[core] != versions_[core]) keep_snapshot(core, number);
         return number;
     }
-    /// The same for the accesses of a row.
+    /// The same for accesses in a row, between which the core's clock acquires nothing.
     void count_accesses(unsigned core, std::span<const state::L1Access> accesses) {
         if (accesses.empty()) return;
         std::uint32_t last = count_access(core, accesses.front().pc);

@@ -14,7 +14,7 @@ namespace tessera::riscv {
 
 struct Apart {
     Apart() = default;
-    Apart(Apart&&) = default;
+    Apart(Apart&&) = default;  // a copy's next_ would point to the other's accesses_
     Apart& operator=(Apart&&) = default;
 
     /// The hart executes at most so many instructions.

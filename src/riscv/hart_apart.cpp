@@ -58,6 +58,7 @@ Cycle Hart::act_apart(Apart& log, Cycle time, Cycle until) {
     apart_ = &log;
     const Stop stop = execute_apart(nobody, turn, time, change);
     apart_ = nullptr;
+    // If it is found to poll, then this word.
     const auto accesses = log.accesses();
     const auto last_load = std::find_if(accesses.rbegin(), accesses.rend(), [](const state::L1Access& access) { return !access.is_store; });
     if (last_load != accesses.rend()) repetition_.loaded(last_load->pc, last_load->address, last_load->before);
