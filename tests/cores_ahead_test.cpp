@@ -104,12 +104,10 @@ TEST_P(CoresAhead, PollsEndInTheSameCycle) {
         repeat(code, begin);
         code.push_back(rv::halt);
         kernel(RiscvCore::t1, code, 0x6000);
-        Code poll;
-        put(poll, rv::a0, shared);
-        poll.push_back(rv::i(rv::Op::lw, rv::a4, rv::a0, 0));
-        poll.push_back(rv::branch(rv::Op::beq, rv::a4, rv::zero, -4));
-        poll.push_back(rv::halt);
-        kernel(RiscvCore::b, poll, 0x8000);
+        Code polling;
+        poll(polling, shared, rv::Op::beq);
+        polling.push_back(rv::halt);
+        kernel(RiscvCore::b, polling, 0x8000);
         ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it({}));
     }
 }

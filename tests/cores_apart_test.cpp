@@ -29,12 +29,6 @@ protected:
             default: poke(code, stream_register(), below(1000));
         }
     }
-    /// Loads a word until it is 0, or until it is not: possibly for ever. Uses a0 and a4.
-    void poll(Code& code) {
-        put(code, rv::a0, 0x3'0000 + below(6) * own_bytes);
-        code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a0, 0));
-        code.push_back(rv::branch(below(2) ? rv::Op::beq : rv::Op::bne, rv::a4, rv::zero, -4));
-    }
     /// An instruction of a loop that goes through L1 with a0 and a1; a3 points to local memory.
     void step(Code& code) {
         const unsigned reg = below(2) ? rv::a4 : rv::a5, base = below(2) ? rv::a0 : rv::a1;
@@ -90,7 +84,10 @@ protected:
             repeat(code, begin);
             if (below(2)) other(code, core);
         }
-        if (!below(8)) poll(code);
+        if (!below(8)) {
+            const std::uint32_t word = 0x3'0000 + below(6) * own_bytes;
+            poll(code, word, below(2) ? rv::Op::beq : rv::Op::bne);
+        }
         code.push_back(rv::halt);
         return code;
     }

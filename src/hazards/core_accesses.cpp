@@ -117,7 +117,8 @@ std::size_t CoreAccesses::note_undisturbed(unsigned core, std::span<const state:
     } loads, stores;
     std::size_t noted = 0;
     while (noted < accesses.size()) {
-        const auto& [at, address, pc, before, bytes, is_store, has_changed, has_marked] = accesses[noted];
+        const std::uint32_t address = accesses[noted].address;
+        const bool is_store = accesses[noted].is_store;
         Last& last = is_store ? stores : loads;
         if (const std::uint32_t line = address & ~(line_bytes - 1); last.line != line) {
             if (const std::uint32_t block = address & ~(block_bytes - 1); last.block != block) {

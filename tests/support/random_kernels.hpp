@@ -41,6 +41,12 @@ protected:
         ASSERT_TRUE(program) << text;
         for (const Op& op : program->threads[0]) code.push_back(rv::ttinsn(op.value));
     }
+    /// Loads a word until it is not 0 (Op::beq), or until it is (Op::bne): possibly for ever. Uses a0 and a4.
+    static void poll(Code& code, std::uint32_t word, rv::Op again) {
+        put(code, rv::a0, word);
+        code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a0, 0));
+        code.push_back(rv::branch(again, rv::a4, rv::zero, -4));
+    }
     /// Goes back to that place as often as s0 says.
     static void repeat(Code& code, std::size_t from) {
         code.push_back(rv::i(rv::Op::addi, rv::s0, rv::s0, -1));
