@@ -29,8 +29,9 @@ const PlanGuard& ReadSet::guard(const state::State& state) const {
 }
 
 const ReadSet& ReadSets::of(const Reads& reads) {
-    if (const auto known = known_.find(reads.sum); known != known_.end()) return known->second;
-    return known_.emplace(reads.sum, list(reads)).first->second;
+    auto& sets = known_->sets;
+    if (const auto known = sets.find(reads.sum); known != sets.end()) return known->second;
+    return sets.emplace(reads.sum, list(reads)).first->second;
 }
 
 // Lists the cells. There are hundreds of reads, so masks_ collects each cell before any search.

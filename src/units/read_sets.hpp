@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -43,13 +44,18 @@ class ReadSets {
 public:
     /// The set of these reads, known or listed now. Call Reads::sum_up() before. Valid until clear().
     const ReadSet& of(const Reads& reads);
-    std::size_t size() const { return known_.size(); }
-    void clear() { known_.clear(); }
+    std::size_t size() const { return known_->sets.size(); }
+    void clear() { known_ = std::make_unique<Known>(); }
 
 private:
     /// Of list(), by cell; all 0 between its calls.
     struct Masks {
         std::uint32_t captured = 0, used = 0, deciding = 0;
+    };
+    /// All sets share one arena.
+    struct Known {
+        std::pmr::monotonic_buffer_resource memory;
+        std::pmr::unordered_map<std::uint64_t, ReadSet> sets{&memory};
     };
     using Bits = std::vector<plan::CellBits>;
     /// Working memory of list(), which keeps its capacity.
@@ -61,7 +67,7 @@ private:
     void collect(const Reads& reads);
     void take_masks();
 
-    std::unordered_map<std::uint64_t, ReadSet> known_;
+    std::unique_ptr<Known> known_ = std::make_unique<Known>();
     std::vector<Masks> masks_;
     Lists lists_;
 };

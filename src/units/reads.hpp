@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "plan/seen.hpp"
@@ -23,18 +24,18 @@ struct Reads {
         count,  ///< only the sum that it writes back to the cell: StateView::count()
     };
     struct Bits {
+        std::uint32_t mask = 0;  ///< of each cell
         std::uint16_t cell = 0;
         Extent extent{};
         std::uint8_t cells = 1;  ///< this one and those behind it
-        std::uint32_t mask = 0;  ///< of each
     };
 
     void add(state::Cell cell, std::uint32_t mask, Extent extent = Extent::plan) {
-        add({static_cast<std::uint16_t>(cell), extent, 1, mask});
+        add({mask, static_cast<std::uint16_t>(cell), extent, 1});
     }
     /// Adds all bits of a block, of fewer than 256 cells.
     void add(const state::CellBlock& block) {
-        add({block.first, Extent::plan, static_cast<std::uint8_t>(block.count), ~0u});
+        add({~0u, block.first, Extent::plan, static_cast<std::uint8_t>(block.count)});
     }
     /// Adds the reads of a memoised value that is used now. `of_value` must outlive these reads.
     void add(const Reads& of_value) { values.push_back({&of_value, count_}); }
@@ -61,9 +62,8 @@ struct Reads {
             value *= util::golden_ratio;
             sum = std::rotl(sum, 7) ^ value ^ value >> 32;
         };
-        for (const Bits& one : bits())
-            mix(std::uint64_t{one.cells} << 56 | std::uint64_t{static_cast<std::uint8_t>(one.extent)} << 48 |
-                std::uint64_t{one.cell} << 32 | one.mask);
+        static_assert(std::has_unique_object_representations_v<Bits>);
+        for (const Bits& one : bits()) mix(std::bit_cast<std::uint64_t>(one));
         for (const state::Cell cell : remarked) mix(std::uint64_t{1} << 60 | state::index(cell));
         for (const Value& value : values) mix(value.reads->sum ^ value.before << 48);
     }

@@ -116,13 +116,14 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
 bool TraceCache::view(const plan::CellBits& bits) {
     if (begun_->by_work[bits.cell]) return false;
     if (begun_->set[bits.cell]) return true;
-    Trace& trace = begun_->trace;
-    const auto same = std::find_if(trace.looked.begin(), trace.looked.end(),
-                                   [&](const plan::CellBits& each) { return each.cell == bits.cell; });
-    if (same != trace.looked.end())
-        same->mask |= bits.mask;
-    else
-        trace.looked.push_back(bits);
+    std::vector<plan::CellBits>& looked = begun_->trace.looked;
+    std::uint16_t& at = begun_->looked_at[bits.cell];
+    if (at < looked.size() && looked[at].cell == bits.cell) {
+        looked[at].mask |= bits.mask;
+    } else {
+        at = static_cast<std::uint16_t>(looked.size());
+        looked.push_back(bits);
+    }
     return true;
 }
 

@@ -39,7 +39,7 @@ public:
 private:
     static constexpr std::size_t most_in_all = 16, most_replaced = 16, all_steps = 32768;
     static constexpr std::ptrdiff_t most_variants = 4;  ///< that begin with the same word
-    static constexpr unsigned often = 2, most_in_vain = 8;
+    static constexpr unsigned often = 2, most_in_vain = 2;
 
     struct Known {
         PlanRef first;
@@ -59,6 +59,8 @@ private:
         PlanRef first;
         Trace trace;
         std::array<std::uint32_t, state::cells::total> cells;  ///< before the trace
+        /// The place of a cell in Trace::looked, if it is there; of an earlier trace, too.
+        std::array<std::uint16_t, state::cells::total> looked_at;
         CellSet set;                                           ///< by effects so far
         CellSet by_work;                                       ///< by works, with unknown values
         std::optional<RegisterUse> use;                        ///< of the last vector instruction: of a step, or of `first` directly before
