@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "diagnostics/op_index.hpp"
+#include "engine/sources/noticed_words.hpp"
+#include "frontend/auto_sync.hpp"
 #include "frontend/visible.hpp"
 #include "hazards/order.hpp"
 
@@ -14,10 +16,14 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
     if (fifo.size() + words.size() > capacity(t)) return false;
     const Cycle now = scheduler_.now();
     if (!costs_.completes_at_issue) check_collision(t, words, index, expanded);
+    const Arch arch = state_.arch().arch;
+    const bool is_tracked = frontend::auto_sync::tracks(state_, t);
+    // The core's vector clock is the same for all of them.
+    order_.core_pushes(cores_ ? diagnostics::KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
     for (const std::uint32_t word : words) {
         state::Uses uses;
-        if (!expanded) {
-            const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
+        if (!expanded && (is_tracked || is_noticed_when_pushed(word, arch))) {
+            const isa::Instruction instruction = isa::decode(word, arch);
             uses = auto_sync_.push(t, instruction, index, is_idle(t));
             if (instruction.is(isa::mnemonic("MOP"))) {
                 last_mop_[t] = {index, word};
@@ -25,7 +31,6 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
             }
         }
         fifo.push_back({word, -1, expanded, uses, index, now, now + costs_.thread.push_latency});
-        order_.core_pushes(cores_ ? diagnostics::KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
         index += diagnostics::KernelOp::next_word;
     }
     scheduler_.caused_by({true, static_cast<int>(t), fifo.back().index, now});

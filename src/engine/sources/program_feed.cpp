@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "checks/checker.hpp"
+#include "engine/sources/noticed_words.hpp"
 #include "frontend/auto_sync.hpp"
 #include "hazards/order.hpp"
 
@@ -14,22 +15,9 @@ namespace {
 constexpr Signals no_signal;           // ProgramFeed::refill() wakes actors that wait for room
 constexpr Cycle most_core_delay = 24;  // under a seed: caches and other cores can delay a core at any op
 
-// Opcodes of instructions whose push has effects on the core, too.
-consteval std::array<bool, 256> noticed_opcodes(Arch arch) {
-    std::array<bool, 256> noticed{};
-    for (const isa::InstructionSpec& spec : isa::table) {
-        const isa::Mnemonic mnemonic = isa::mnemonic(spec.name);
-        if (isa::includes(spec.archs, arch) &&
-            (mnemonic == isa::mnemonic("MOP") || mnemonic == isa::mnemonic("RESOURCEDECL")))
-            noticed[spec.opcode] = true;
-    }
-    return noticed;
-}
-constexpr std::array noticed_when_pushed{noticed_opcodes(Arch::blackhole), noticed_opcodes(Arch::wormhole)};
-
 // An op that only puts a word into the FIFO.
 bool only_pushed(const Op& op, Arch arch) {
-    return op.kind == Op::Kind::ins && !noticed_when_pushed[static_cast<unsigned>(arch)][op.value >> 24];
+    return op.kind == Op::Kind::ins && !is_noticed_when_pushed(op.value, arch);
 }
 
 }  // namespace
