@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "isa/names.hpp"
+#include "isa/table.hpp"
 
 namespace tessera::engine {
 
