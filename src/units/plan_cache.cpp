@@ -5,6 +5,7 @@
 #include <bit>
 #include <memory_resource>
 #include <unordered_map>
+#include <utility>
 
 #include "units/resolve.hpp"
 #include "units/slot_tables.hpp"
@@ -15,7 +16,7 @@ namespace tessera::units {
 
 namespace {
 
-constexpr std::size_t most_kept = 4096;  // plans and words in all; then the cache is cleared
+constexpr std::size_t most_kept = 4096;  // plans and words in all
 
 std::uint64_t key_of(std::uint32_t word, unsigned thread) { return std::uint64_t{thread + 1} << 32 | word; }
 
@@ -43,16 +44,22 @@ void PlanCache::clear() {
     met_.reset();
     common_.kept = 0;
     read_sets_.clear();
-    is_full_ = false;
+    is_full_ = is_outlived_ = false;
 }
 
 // Call it when something may have been added. The cache is cleared at the next resolve, since the caller still uses the plan.
 void PlanCache::note_size() {
-    is_full_ = std::max({common_.kept, known_->words.size(), read_sets_.size()}) >= most_kept;
+    const bool was_full = std::exchange(is_full_, std::max(common_.kept, known_->words.size()) >= most_kept);
+    if (!was_full) full_since_ = counts_;
+    // A program with more words than that still finds what is kept of it. If most lookups fail, other words run by now. Some
+    // may do so for long: then, too, they get their turn.
+    const std::uint64_t made = counts_.made - full_since_.made, found = counts_.found - full_since_.found;
+    const bool serves = made < most_kept || (found >= made && made < 4 * most_kept);
+    is_outlived_ = (is_full_ && !serves) || read_sets_.size() >= most_kept;
 }
 
-inline void PlanCache::clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots) {
-    if (costs_ != &costs || maps_dst_ != state.maps_dst || is_full_) [[unlikely]] clear_for(state, costs, slots);
+inline void PlanCache::clear_if_outlived(const state::State& state, const CostTable& costs, SlotTables& slots) {
+    if (costs_ != &costs || maps_dst_ != state.maps_dst || is_outlived_) [[unlikely]] clear_for(state, costs, slots);
 }
 
 void PlanCache::clear_for(const state::State& state, const CostTable& costs, SlotTables& slots) {
@@ -75,10 +82,14 @@ inline WordPlans* PlanCache::recent(std::uint64_t key) const {
     return of == key ? plans : nullptr;
 }
 
-WordPlans& PlanCache::word_of(std::uint64_t key) {
-    WordPlans& known = known_->words.try_emplace(key, known_->memory).first->second;
-    recent_[place_of(key, recent_.size())] = {key, &known};
-    return known;
+// Null: the word has not been met, or there was no room for it.
+WordPlans* PlanCache::met(std::uint64_t key) {
+    if (is_new(key)) return nullptr;
+    auto& words = known_->words;
+    const auto at = is_full_ ? words.find(key) : words.try_emplace(key, known_->memory).first;
+    if (at == words.end()) return nullptr;
+    recent_[place_of(key, recent_.size())] = {key, &at->second};
+    return &at->second;
 }
 
 // The read set of the resolve whose reads are in reads_. From now on the word's guard covers it.
@@ -113,7 +124,7 @@ const PlanRef& PlanCache::make(WordPlans& word, const state::State& state, const
     units::resolve(StateView(view, reads_), resolved->plan);
     resolved->captures = cover_reads(word, state).captures();
     resolved->derive();
-    keeps = keeps && !reads_.memory && !resolved->plan.fault;
+    keeps = keeps && !is_full_ && !reads_.memory && !resolved->plan.fault;
     if (keeps) word.pause().count_kept();
     const PlanRef& made = keeps ? word.keep(std::move(plan), state, common_) : (place_for_once() = std::move(plan));
     note_size();
@@ -131,22 +142,24 @@ inline const PlanRef& PlanCache::resolve_met(WordPlans& word, const StateView& v
 
 const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, SlotTables& slots, bool again) {
-    clear_if_full(state, costs, slots);
+    clear_if_outlived(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
-    if (WordPlans* const word = recent(key)) return resolve_met(*word, view, state, again);
-    if (!is_new(key)) return resolve_met(word_of(key), view, state, again);
+    WordPlans* word = recent(key);
+    if (!word) word = met(key);
+    if (word) return resolve_met(*word, view, state, again);
     reads_.clear();
     return make_once(StateView(view, reads_));
 }
 
 const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                        const CostTable& costs, SlotTables& slots, bool again) {
-    clear_if_full(state, costs, slots);
+    clear_if_outlived(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
-    if (WordPlans* const word = recent(key)) return resolve_met(*word, view, state, again);
-    return is_new(key) ? make_once(view) : resolve_met(word_of(key), view, state, again);
+    WordPlans* word = recent(key);
+    if (!word) word = met(key);
+    return word ? resolve_met(*word, view, state, again) : make_once(view);
 }
 
 }  // namespace tessera::units

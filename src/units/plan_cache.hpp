@@ -21,8 +21,8 @@ class StateView;
 class SlotTables;
 class WordPlans;
 
-/// The memoised plans of all words of one core. It is cleared when it is full, and when the costs or
-/// State::maps_dst change.
+/// The memoised plans of all words of one core. A full cache takes nothing more. It is cleared when it no longer serves, and
+/// when the costs or State::maps_dst change.
 class PlanCache {
 public:
     PlanCache();
@@ -55,13 +55,13 @@ public:
 
 private:
     void clear();
-    void clear_if_full(const state::State& state, const CostTable& costs, SlotTables& slots);
+    void clear_if_outlived(const state::State& state, const CostTable& costs, SlotTables& slots);
     void clear_for(const state::State& state, const CostTable& costs, SlotTables& slots);
     void note_size();
     // A key stands for a word in a thread.
     bool is_new(std::uint64_t key);
     WordPlans* recent(std::uint64_t key) const;
-    WordPlans& word_of(std::uint64_t key);
+    WordPlans* met(std::uint64_t key);
     const ReadSet& cover_reads(WordPlans& word, const state::State& state);
     const PlanRef& make_once(const StateView& view);
     const PlanRef& resolve_met(WordPlans& word, const StateView& view, const state::State& state, bool again);
@@ -79,10 +79,11 @@ private:
     std::array<PlanRef, 16> once_;  ///< the last plans that are not memoised
     std::size_t next_once_ = 0;     ///< the next place in `once_`
     const CostTable* costs_ = nullptr;
-    bool maps_dst_ = false, is_full_ = false;
+    bool maps_dst_ = false;
+    bool is_full_ = false, is_outlived_ = false;  ///< full: nothing is added; outlived: the next resolve clears it
     Reads reads_;
     ReadSets read_sets_;
-    Counts counts_;
+    Counts counts_, full_since_;
 };
 
 }  // namespace tessera::units
