@@ -156,7 +156,7 @@ TEST_P(ChipRaces, HostThreadsChangeNothingUnderASeed) {
 class Sender final : public chip::Node {
 public:
     using Node::Node;
-    std::vector<chip::Place> places() const override { return {}; }
+    std::span<const chip::Place> places() const override { return {}; }
     chip::Cycle next_time() const override { return chip::never; }
     void arrive(chip::Place, noc::Arrival) override {}
     void begin_until(chip::Cycle) override {}

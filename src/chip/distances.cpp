@@ -24,10 +24,8 @@ noc::Cycle nearest(const noc::Layout& chip, const noc::Costs& costs, noc::Place 
 }  // namespace
 
 Distances::Distances(const noc::Layout& chip, const noc::Costs& costs) : chip_(chip), costs_(costs) {
-    const unsigned tiles = chip.tiles();
-    cycles_.reserve(std::size_t{tiles} * tiles);
-    for (unsigned from = 0; from < tiles; ++from)
-        for (unsigned to = 0; to < tiles; ++to) cycles_.push_back(nearest(chip, costs, chip.place(from), chip.place(to)));
+    cycles_.reserve(chip.tiles());
+    for (unsigned to = 0; to < chip.tiles(); ++to) cycles_.push_back(nearest(chip, costs, {}, chip.place(to)));
 }
 
 noc::Cycle Distances::back(const noc::Packet& packet) const {

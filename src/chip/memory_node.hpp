@@ -22,7 +22,7 @@ public:
 
     noc::Niu& niu(Place place, unsigned noc) { return nius_[index(place) * noc::nocs + noc]; }
 
-    std::vector<Place> places() const override { return places_; }
+    std::span<const Place> places() const override { return places_; }
     Cycle next_time() const override;
     void arrive(Place at, noc::Arrival arrival) override;
     void run_until(Cycle horizon) override;

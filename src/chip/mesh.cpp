@@ -27,13 +27,13 @@ void Mesh::add(std::unique_ptr<Node> node) {
         return least;
     };
     for (Place place : node->places()) at_place_[layout.index(place)] = static_cast<std::int16_t>(nodes_.size());
-    std::vector<Cycle> from_it;
+    std::vector<Cycle> to_it;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        latency_between_[i].push_back(latency(*nodes_[i], *node));
-        from_it.push_back(latency(*node, *nodes_[i]));
+        latency_to_[i].push_back(latency(*node, *nodes_[i]));
+        to_it.push_back(latency(*nodes_[i], *node));
     }
-    from_it.push_back(never);  // what it sends to itself limits it when it sends
-    latency_between_.push_back(std::move(from_it));
+    to_it.push_back(never);  // what it sends to itself limits it when it sends
+    latency_to_.push_back(std::move(to_it));
     next_.push_back(node->next_time());
     horizon_.push_back(never);
     calls_host_ |= node->needs_calling_thread();
@@ -76,13 +76,14 @@ void Mesh::move_packets(Cycle limit) {
 }
 
 Cycle Mesh::by_packets(std::size_t node) const {
+    const std::vector<Cycle>& latency = latency_to_[node];
     Cycle earliest = never;
     for (const auto& [tile, at] : tiles_awaiting_packets_) {
         const int there = at_place_[tile];
         // The receiver of a packet may send another packet, even if it sleeps until then.
         const Cycle onward = there == static_cast<int>(node) ? 0
                              : there < 0 ? min_latency(around_.grid.layout().place(tile), *nodes_[node])
-                                         : latency_between_[static_cast<std::size_t>(there)][node];
+                                         : latency[static_cast<std::size_t>(there)];
         if (onward != never) earliest = std::min(earliest, at + onward);
     }
     return earliest;
@@ -97,16 +98,35 @@ void Mesh::note_arrivals() {
         if (arrival_by_tile_[tile] != never) tiles_awaiting_packets_.emplace_back(tile, arrival_by_tile_[tile]);
 }
 
-// Nodes that sleep cost nothing here: they have no horizon until something wakes them.
+// Nodes that sleep cost nothing here: they have no horizon until something wakes them. The result is the earliest of by_packets() and of
+// what nodes that are awake may send.
 void Mesh::set_horizons() {
     note_arrivals();
+    std::vector<Cycle>& arrivals = arrival_by_node_;
+    arrivals.assign(nodes_.size(), never);
+    arrivals_elsewhere_.clear();
+    for (const auto& [tile, at] : tiles_awaiting_packets_) {
+        if (at_place_[tile] < 0) {
+            arrivals_elsewhere_.emplace_back(around_.grid.layout().place(tile), at);
+            continue;
+        }
+        Cycle& first = arrivals[static_cast<std::size_t>(at_place_[tile])];
+        first = std::min(first, at);
+    }
     awake_.clear();
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
+    senders_.clear();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (next_[i] != never) awake_.push_back(i);
+        if (const Cycle at = std::min(next_[i], arrivals[i]); at != never) senders_.emplace_back(i, at);
+    }
     for (std::size_t i : awake_) {
-        horizon_[i] = by_packets(i);
-        for (std::size_t other : awake_)
-            if (latency_between_[other][i] != never) horizon_[i] = std::min(horizon_[i], next_[other] + latency_between_[other][i]);
+        const std::vector<Cycle>& latency = latency_to_[i];
+        Cycle horizon = arrivals[i];
+        for (const auto& [sender, at] : senders_)
+            if (latency[sender] != never) horizon = std::min(horizon, at + latency[sender]);
+        for (const auto& [place, at] : arrivals_elsewhere_)
+            if (const Cycle onward = min_latency(place, *nodes_[i]); onward != never) horizon = std::min(horizon, at + onward);
+        horizon_[i] = horizon;
     }
 }
 
@@ -124,7 +144,7 @@ Cycle Mesh::earliest_effect(std::size_t node) const {
     Cycle earliest = by_packets(node);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Cycle next = nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time();
-        if (next != never && latency_between_[i][node] != never) earliest = std::min(earliest, next + latency_between_[i][node]);
+        if (next != never && latency_to_[node][i] != never) earliest = std::min(earliest, next + latency_to_[node][i]);
     }
     return earliest;
 }
@@ -280,7 +300,7 @@ Cycle Mesh::earliest_arrival(Place place) {
 // The node alone goes on, as long as that is safe. Then all come to the limit, which makes some more cycles safe.
 bool Mesh::run_for(Place place, Cycle limit, const OnStop& on_stop) {
     const auto number = number_at(place);
-    const auto places = number ? nodes_[*number]->places() : std::vector<Place>{place};
+    const auto places = number ? nodes_[*number]->places() : std::span<const Place>(&place, 1);
     for (Place each : places) {
         Cycle& safe = safe_[around_.grid.layout().index(each)];
         if (safe < limit) safe = earliest_arrival(each);

@@ -105,13 +105,16 @@ private:
     std::vector<std::unique_ptr<Node>> nodes_;
     bool calls_host_ = false;  ///< a node needs the calling thread
     std::vector<std::int16_t> at_place_;  ///< by tile: number of its node; -1: none yet
-    std::vector<std::vector<Cycle>> latency_between_;  ///< the same from node to node
+    std::vector<std::vector<Cycle>> latency_to_;  ///< by receiving node: min_latency() from each node; never: from itself
     std::vector<Cycle> next_;     ///< by node: nothing happens in it earlier; never: it sleeps
     std::vector<Cycle> horizon_;  ///< by node; of those that are awake
     std::vector<Cycle> safe_;     ///< by tile: nothing reaches it before; 0: unknown
     // Of the present round.
     std::vector<Cycle> arrival_by_tile_;  ///< when a packet that is on its way may reach it; never: none is
     std::vector<std::pair<unsigned, Cycle>> tiles_awaiting_packets_;  ///< those with an arrival, and when
+    std::vector<std::pair<Place, Cycle>> arrivals_elsewhere_;         ///< the same where no node is yet
+    std::vector<Cycle> arrival_by_node_;                              ///< the first one; never: none
+    std::vector<std::pair<std::size_t, Cycle>> senders_;              ///< nodes that may send, and since when
     std::vector<std::size_t> awake_, runs_;
     // The end of the run.
     std::size_t undone_ = 0;  ///< a node that was not done when it was last asked

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <span>
 #include <vector>
 
 #include "chip/distances.hpp"
@@ -35,7 +36,7 @@ public:
     Node& operator=(const Node&) = delete;
 
     /// The places of its NIUs.
-    virtual std::vector<Place> places() const = 0;
+    virtual std::span<const Place> places() const = 0;
     /// The cycle of its next act; never: it sleeps until a packet arrives.
     virtual Cycle next_time() const = 0;
     virtual void arrive(Place at, noc::Arrival arrival) = 0;

@@ -24,7 +24,7 @@ public:
     /// `tells_stores`: options().on_write may be set later.
     TensixNode(const Surroundings& around, const CoreParts& core, const Kernels& kernels, RunOptions options, bool tells_stores = false);
 
-    std::vector<Place> places() const override { return {place_}; }
+    std::span<const Place> places() const override { return {&place_, 1}; }
     Cycle next_time() const override { return stopped_ ? never : engine_.asleep() ? tile_.noc_due() : engine_.next_time(); }
     void arrive(Place, noc::Arrival arrival) override { tile_.arrive(std::move(arrival)); }
     void run_until(Cycle horizon) override;

@@ -2,9 +2,10 @@
 // Packets on their way, in the order of time. Packets that want one link follow each other.
 #pragma once
 
-#include <array>
+#include <cstdint>
+#include <deque>
 #include <functional>
-#include <queue>
+#include <memory>
 #include <vector>
 
 #include "noc/packet.hpp"
@@ -24,7 +25,7 @@ public:
     /// Moves packets whose next router is reached before `until`.
     void pass_to(Cycle until, const Deliver& deliver);
     /// When the next packet reaches a router; never: none is on its way.
-    Cycle next_time() const { return moving_.empty() ? never : moving_.front().at; }
+    Cycle next_time() const { return next_.empty() ? never : next_.front().at; }
     /// When the first of the packets that are on their way reached its source's router; never: none is.
     Cycle first_sent() const;
     /// For each tile the earliest arrival of a packet that is on its way: into `earliest`, where that is sooner.
@@ -33,24 +34,35 @@ public:
 private:
     enum Out : unsigned { out_x, out_y, out_niu, outs };
     struct Moving {
-        Cycle at{};  ///< its first flit reaches the router
         Packet packet;
         Place router;
         BroadcastRoute::Branch branch;
         Cycle sent{};
         std::shared_ptr<const std::vector<Place>> reached{};  ///< by all copies of a broadcast
     };
+    /// When the first flit of a packet reaches the router; `which`: its place in moving_.
+    struct Next {
+        Cycle at{};
+        std::uint32_t which = 0;
+    };
     /// When the packet leaves by that way; the way is then taken.
-    Cycle leave(Moving& one, Out way);
-    void onward(Moving one, Axis axis, const BroadcastRoute::Branch& branch);
-    Cycle deliver_here(Moving one, const Deliver& deliver);
-    void push(Moving one);
-    static bool later(const Moving& a, const Moving& b);
+    Cycle leave(Moving& one, Cycle at, Out way);
+    void onward(Next next, Axis axis, const BroadcastRoute::Branch& branch);
+    Cycle deliver_here(Moving one, Cycle at, const Deliver& deliver);
+    Cycle pass_broadcast(Next next, const Deliver& deliver);
+    Cycle pass_unicast(Next next, const Deliver& deliver);
+    std::uint32_t keep(Moving one);
+    void drop(std::uint32_t which);
+    void push(Next next);
+    bool later(const Next& a, const Next& b) const;
 
     const Layout& chip_;
     const Costs& costs_;
+    /// Packets are large and pass many routers: only next_ is kept in order.
+    std::deque<Moving> moving_;
+    std::vector<std::uint32_t> unused_;  ///< places in moving_
     /// A heap: the earliest first. Of one cycle: by NoC, source and sequence, and a broadcast's copies by router.
-    std::vector<Moving> moving_;
+    std::vector<Next> next_;
     /// By NoC, router and way out (x, y, NIU): when it is free.
     std::vector<Cycle> free_;
 };

@@ -28,17 +28,16 @@ unsigned hops(const Layout& chip, unsigned noc, Place from, Place to) {
     return distance(chip, noc, Axis::x, from, to) + distance(chip, noc, Axis::y, from, to);
 }
 
-bool contains(const Layout& chip, unsigned noc, const Rectangle& rectangle, Place place) {
-    const auto in_span = [&](Axis axis) {
+std::vector<Place> places_of(const Layout& chip, unsigned noc, const Rectangle& rectangle) {
+    const auto in_span = [&](Axis axis, Place place) {
         return distance(chip, noc, axis, rectangle.first, place) <= distance(chip, noc, axis, rectangle.first, rectangle.last);
     };
-    return in_span(Axis::x) && in_span(Axis::y);
-}
-
-std::vector<Place> places_of(const Layout& chip, unsigned noc, const Rectangle& rectangle) {
     std::vector<Place> places;
-    for (unsigned i = 0; i < chip.tiles(); ++i)
-        if (contains(chip, noc, rectangle, chip.place(i))) places.push_back(chip.place(i));
+    for (std::uint8_t y = 0; y < chip.height; ++y) {
+        if (!in_span(Axis::y, {0, y})) continue;
+        for (std::uint8_t x = 0; x < chip.width; ++x)
+            if (in_span(Axis::x, {x, y})) places.push_back({x, y});
+    }
     return places;
 }
 

@@ -25,7 +25,6 @@ constexpr Axis other(Axis axis) { return axis == Axis::x ? Axis::y : Axis::x; }
 
 /// The tiles of a rectangle, row by row.
 std::vector<Place> places_of(const Layout& chip, unsigned noc, const Rectangle& rectangle);
-bool contains(const Layout& chip, unsigned noc, const Rectangle& rectangle, Place place);
 
 /// The way of a broadcast: along the major axis to the rectangle, then along the minor axis; from each of its lines along the major
 /// axis again.
