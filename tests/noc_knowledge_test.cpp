@@ -36,7 +36,7 @@ TEST(NocKnowledge, LongSetsForgetOnlyWhatIsMissingLongAgo) {
 // Of each tile, each NoC has its own requests.
 TEST(NocKnowledge, TilesAndNocsAreKnownApart) {
     NocKnowledge known;
-    for (const std::uint16_t tile : {there, here, elsewhere, std::uint16_t{0}}) known.add({tile, 1, 1});
+    for (const std::uint16_t tile : {there, here, elsewhere, std::uint16_t{0}}) add(known, {tile, 1, 1});
     for (const std::uint16_t tile : {there, here, elsewhere, std::uint16_t{0}}) {
         EXPECT_TRUE(known.knows({tile, 1, 1}));
         EXPECT_FALSE(known.knows({tile, 0, 1}));
@@ -52,12 +52,12 @@ TEST(NocKnowledge, JoiningSaysWhetherAnythingIsNew) {
         NocKnowledge made;
         VectorClock clock;
         clock.accesses()[1] = accesses;
-        made.set_clock(tile, clock);
+        set_clock(made, tile, clock);
         return made;
     };
     NocKnowledge known;
     NocKnowledge requests;
-    requests.add({there, 0, 3});
+    add(requests, {there, 0, 3});
     EXPECT_TRUE(known.join(requests));
     EXPECT_FALSE(known.join(requests));
     EXPECT_FALSE(known.join(NocKnowledge{}));
@@ -89,6 +89,62 @@ TEST(NocKnowledge, JoiningSaysWhetherAnythingIsNew) {
     EXPECT_FALSE(learn(shared, other));
 }
 
+// Of a tile, both may know something that the other does not.
+TEST(NocKnowledge, WhatBothKnowOfATileIsJoined) {
+    const auto made = [](unsigned noc, std::uint32_t number, unsigned core) {
+        NocKnowledge known;
+        add(known, {there, static_cast<std::uint8_t>(noc), number});
+        VectorClock clock;
+        clock.accesses()[core] = 5;
+        set_clock(known, there, clock);
+        return known;
+    };
+    const NocKnowledge one = made(0, 1, 1), other = made(1, 2, 2);
+    NocKnowledge both = one;
+    EXPECT_TRUE(both.join(other));
+    EXPECT_TRUE(both.knows({there, 0, 1}) && both.knows({there, 1, 2}));
+    EXPECT_EQ(both.clock_of(there)->accesses()[1], 5u);
+    EXPECT_EQ(both.clock_of(there)->accesses()[2], 5u);
+    EXPECT_FALSE(both.join(one));
+    EXPECT_FALSE(both.join(other));
+    EXPECT_FALSE(one.knows({there, 1, 2})) << "what was shared stays as it was";
+    EXPECT_EQ(one.clock_of(there)->accesses()[2], 0u);
+    // All that one knows is known to the other, but for the clock or the requests.
+    NocKnowledge same_requests = one;
+    EXPECT_TRUE(same_requests.join(made(0, 1, 2)));
+    EXPECT_EQ(same_requests.clock_of(there)->accesses()[1], 5u);
+    EXPECT_EQ(same_requests.clock_of(there)->accesses()[2], 5u);
+    NocKnowledge same_clock = one;
+    EXPECT_TRUE(same_clock.join(made(0, 2, 1)));
+    EXPECT_TRUE(same_clock.knows({there, 0, 2}));
+}
+
+// One clock is within another if no number is greater.
+TEST(NocKnowledge, AClockIsWithinAnotherIfJoiningItChangesNothing) {
+    std::mt19937 random(3);
+    const auto numbers = [](VectorClock& clock) {
+        std::vector<std::uint32_t*> all;
+        for (unsigned i = 0; i < streams; ++i) all.push_back(&clock.done()[i]);
+        for (unsigned i = 0; i < state::threads; ++i)
+            all.insert(all.end(), {&clock.issued()[i], &clock.short_issued()[i], &clock.expanded()[i]});
+        for (unsigned i = 0; i < riscv_cores; ++i) all.push_back(&clock.accesses()[i]);
+        return all;
+    };
+    VectorClock one;
+    for (std::uint32_t* number : numbers(one)) *number = 1 + static_cast<std::uint32_t>(random() % 1000);
+    EXPECT_TRUE(one.is_within(one));
+    const std::size_t count = numbers(one).size();
+    for (std::size_t i = 0; i < count; ++i) {
+        VectorClock further = one;
+        ++*numbers(further)[i];
+        EXPECT_TRUE(one.is_within(further)) << i;
+        EXPECT_FALSE(further.is_within(one)) << i;
+        VectorClock joined = one;
+        EXPECT_TRUE(joined.join(further)) << i;
+        EXPECT_FALSE(joined.join(one)) << i;
+    }
+}
+
 TEST(NocKnowledge, AJoinedSetHasWhatEitherHad) {
     std::mt19937 random(9);
     const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
@@ -98,11 +154,11 @@ TEST(NocKnowledge, AJoinedSetHasWhatEitherHad) {
         const std::uint32_t most = 1 + below(20);
         for (unsigned i = below(8); i; --i) one.add(*of_one.insert(1 + below(most)).first);
         for (unsigned i = below(8); i; --i) other.add(*of_other.insert(1 + below(most)).first);
-        const bool is_news = !std::ranges::includes(of_one, of_other);
-        EXPECT_EQ(one.join(other), is_news) << run;
+        EXPECT_EQ(other.is_within(one), std::ranges::includes(of_one, of_other)) << run;
+        one.join(other);
         of_one.merge(of_other);
         for (std::uint32_t n = 1; n <= most + 1; ++n) ASSERT_EQ(one.has(n), of_one.contains(n)) << run << ' ' << n;
-        EXPECT_FALSE(one.join(one)) << run;
+        EXPECT_TRUE(one.is_within(one) && other.is_within(one)) << run;
     }
 }
 

@@ -112,7 +112,7 @@ TEST_F(NocTile, RequestsFromOutsideMeetTheTile) {
     constexpr std::uint32_t used = 0x2E00;
     const auto clock_of = [&](unsigned core) {
         const auto known = knowing();
-        known->set_clock(here, order.core_known(core));
+        set_clock(*known, here, order.core_known(core));
         return known;
     };
     for (const bool arrives : {true, false})

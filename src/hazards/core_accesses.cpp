@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <span>
+#include <utility>
 
 #include "util/set_bits.hpp"
 
@@ -56,36 +57,57 @@ std::optional<Conflict> CoreAccesses::conflict(const VectorClock& core, const Li
     return std::nullopt;
 }
 
+template <class F>
+void CoreAccesses::for_each_line(std::uint32_t address, std::uint32_t bytes, F&& f) {
+    const std::uint32_t end = address + bytes;
+    for (std::uint32_t at = word_of(address); at < end; at = (at / line_bytes + 1) * line_bytes) {
+        Page& there = page(at);
+        Word* const words = &there.word(at);
+        f(there, at, std::span(words, (std::min(end, (at / line_bytes + 1) * line_bytes) - at + 3) / 4));
+    }
+}
+
 std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
                                            bool hears, CoreClocks& cores) {
     const std::uint32_t number = cores.count_access(core, pc);
+    const VectorClock& known = cores.known(core);
     std::optional<Conflict> met;
-    for_each_word(address, bytes, [&](std::uint32_t at) {
-        Page& there = page(at);
-        Word& past = there.word(at);
-        if (hears && cores.known(core).accesses()[past.writer] < past.written) {
-            cores.learn(core, cores.known_at(past.writer, past.written));
-            cores.learn_access(core, past.writer, past.written);
+    for_each_line(address, bytes, [&](const Page& there, std::uint32_t at, std::span<Word> words) {
+        const Line& line = there.line(at);
+        const bool is_behind_all = is_behind(line, false, known);
+        for (Word& past : words) {
+            if (hears && known.accesses()[past.writer] < past.written) {
+                cores.learn(core, cores.known_at(past.writer, past.written));
+                cores.learn_access(core, past.writer, past.written);
+            }
+            if (past.flag) {
+                if (hears) see_flag(core, at + 4 * static_cast<std::uint32_t>(&past - words.data()), cores);
+                continue;
+            }
+            past.note(core, false, number);
+            if (!is_behind_all && !met) met = conflict(known, line, false, address, bytes);
         }
-        if (past.flag) {
-            if (hears) cores.learn(core, flags_[at]);
-            return;
-        }
-        past.note(core, false, number);
-        if (!met) met = conflict(cores.known(core), there.line(at), false, address, bytes);
     });
     return met;
+}
+
+void CoreAccesses::see_flag(unsigned core, std::uint32_t word, CoreClocks& cores) {
+    Flag& flag = flags_[word];
+    if (std::exchange(flag.seen[core], flag.version) != flag.version) cores.learn(core, flag.known);
 }
 
 std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
                                             CoreClocks& cores) {
     const std::uint32_t number = cores.count_access(core, pc);
+    const VectorClock& known = cores.known(core);
     std::optional<Conflict> met;
-    for_each_word(address, bytes, [&](std::uint32_t at) {
-        Page& there = page(at);
-        Word& past = there.word(at);
-        past.note(core, true, number);
-        if (!met && !past.flag) met = conflict(cores.known(core), there.line(at), true, address, bytes);
+    for_each_line(address, bytes, [&](const Page& there, std::uint32_t at, std::span<Word> words) {
+        const Line& line = there.line(at);
+        const bool is_behind_all = is_behind(line, true, known);
+        for (Word& past : words) {
+            past.note(core, true, number);
+            if (!is_behind_all && !met && !past.flag) met = conflict(known, line, true, address, bytes);
+        }
     });
     return met;
 }
@@ -150,13 +172,14 @@ void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, Vect
         host.join(cores.known_at(past.writer, past.written));
         raise(host.accesses()[past.writer], past.written);
     }
-    host.join(flags_[word_of(address)]);  // empty for a word that is no flag
+    host.join(flags_[word_of(address)].known);  // empty for a word that is no flag
 }
 
 void CoreAccesses::flag_written(std::uint32_t address, std::uint32_t bytes, const VectorClock& by) {
     for_each_word(address, bytes, [&](std::uint32_t at) {
         page(at).word(at).flag = true;
-        flags_[at].join(by);
+        Flag& flag = flags_[at];
+        flag.version += flag.known.join(by);
     });
 }
 
@@ -165,7 +188,7 @@ void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreC
         Word& past = page(at).word(at);
         past.flag = true;
         if (!hears) return;
-        thread.join(flags_[at]);
+        thread.join(flags_[at].known);
         if (!past.written) return;
         thread.join(cores.known_at(past.writer, past.written));
         raise(thread.accesses()[past.writer], past.written);
@@ -194,19 +217,36 @@ void CoreAccesses::Line::add(const Requester& now, bool write) {
     reader[slot] = stream;
 }
 
+std::optional<Conflict> CoreAccesses::line_met_from_outside(const VectorClock& known, const Page& there, std::uint32_t at, std::uint32_t end,
+                                                            bool write, const CoreClocks& cores) const {
+    const Line& line = there.line(at);
+    if (!is_behind(line, write, known)) return conflict(known, line, write, at, end - at);
+    if (there.words.empty()) return std::nullopt;
+    const auto met = [&](unsigned core, std::uint32_t number) { return conflict_with_core(plan::Storage::l1, at, end - 1, {core, number}, cores); };
+    for (const Word& past : std::span(&there.words[at % page_bytes / 4], (end - at + 3) / 4)) {
+        if (past.flag) continue;
+        if (known.accesses()[past.writer] < past.written) return met(past.writer, past.written);
+        if (write && known.accesses()[past.reader] < past.read) return met(past.reader, past.read);
+    }
+    return std::nullopt;
+}
+
 std::optional<Conflict> CoreAccesses::met_from_outside(const VectorClock& known, std::uint32_t address, std::uint32_t bytes, bool write,
                                                        const CoreClocks& cores) {
-    for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
-        Page& there = page(at);
-        if (const auto met = conflict(known, there.line(at), write, address, bytes)) return met;
-        if (there.words.empty()) continue;
-        const Word& past = there.words[at % page_bytes / 4];
-        if (past.flag) continue;
-        const auto unknown = [&](unsigned core, std::uint32_t number) { return known.accesses()[core] < number; };
-        if (unknown(past.writer, past.written))
-            return conflict_with_core(plan::Storage::l1, address, address + bytes - 1, {past.writer, past.written}, cores);
-        if (write && unknown(past.reader, past.read))
-            return conflict_with_core(plan::Storage::l1, address, address + bytes - 1, {past.reader, past.read}, cores);
+    const std::uint32_t all = address + bytes;
+    for (std::uint32_t at = word_of(address); at < all;) {
+        const Page& there = page(at);
+        const std::uint32_t block = at % page_bytes / block_bytes, next = (at / block_bytes + 1) * block_bytes, end = std::min(all, next);
+        const bool is_split = there.is_split >> block & 1;
+        if (there.of_cores[block] || is_split || !is_behind(there.blocks[block], write, known))
+            for (; at < end; at = (at / line_bytes + 1) * line_bytes) {
+                auto met = line_met_from_outside(known, there, at, std::min(end, (at / line_bytes + 1) * line_bytes), write, cores);
+                if (!met) continue;
+                met->first = address;
+                met->last = all - 1;
+                return met;
+            }
+        at = next;
     }
     return std::nullopt;
 }

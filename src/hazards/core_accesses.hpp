@@ -161,12 +161,26 @@ private:
     }
     std::optional<Conflict> conflict(const VectorClock& core, const Line& past, bool write, std::uint32_t address,
                                      std::uint32_t bytes) const;
+    /// Calls f(page, address, words) for the words of each line that the bytes touch, with the address of the first of them.
+    template <class F>
+    void for_each_line(std::uint32_t address, std::uint32_t bytes, F&& f);
+    /// The core has loaded a flag, and acquires its clock.
+    void see_flag(unsigned core, std::uint32_t word, CoreClocks& cores);
+    /// met_from_outside() of bytes of one line, from the word at `at` on.
+    std::optional<Conflict> line_met_from_outside(const VectorClock& known, const Page& there, std::uint32_t at, std::uint32_t end,
+                                                  bool write, const CoreClocks& cores) const;
     /// The first access to words of the line at `at` with which the instruction's conflicts.
     static std::optional<Unordered> unordered(const Page& page, std::uint32_t at, const Before& before,
                                               const plan::Access& access);
 
     std::vector<std::shared_ptr<Page>> pages_;  ///< shared between copies until written
-    std::unordered_map<std::uint32_t, VectorClock> flags_;
+    /// A word by which cores and the scalar unit agree, with the knowledge of all that wrote it.
+    struct Flag {
+        VectorClock known;
+        std::uint32_t version = 0;                       ///< counts changes of `known`
+        std::array<std::uint32_t, riscv_cores> seen{};   ///< the version that each core has acquired: they poll
+    };
+    std::unordered_map<std::uint32_t, Flag> flags_;
     std::array<Recent<std::int64_t>, streams> indices_;
 };
 

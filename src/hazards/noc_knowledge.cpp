@@ -23,56 +23,77 @@ void RequestSet::add(std::uint32_t number) {
     missing_.erase(missing_.begin(), missing_.end() - static_cast<std::ptrdiff_t>(std::min(missing_.size(), most_missing)));
 }
 
-bool RequestSet::join(const RequestSet& other) {
+void RequestSet::join(const RequestSet& other) {
     RequestSet both;
     both.up_to_ = std::max(up_to_, other.up_to_);
     const RequestSet &further = up_to_ >= other.up_to_ ? *this : other, &nearer = up_to_ >= other.up_to_ ? other : *this;
     for (std::uint32_t number : further.missing_)
         if (!nearer.has(number)) both.missing_.push_back(number);
-    const bool news = both.up_to_ != up_to_ || both.missing_.size() != missing_.size();
     *this = std::move(both);
-    return news;
 }
 
-const NocKnowledge::OfTile* NocKnowledge::find(std::uint16_t tile) const {
-    const auto at = std::lower_bound(tiles_.begin(), tiles_.end(), tile, [](const OfTile& one, std::uint16_t which) { return one.tile < which; });
-    return at != tiles_.end() && at->tile == tile ? &*at : nullptr;
+bool RequestSet::is_within(const RequestSet& other) const {
+    return up_to_ <= other.up_to_ && std::none_of(other.missing_.begin(), other.missing_.end(), [&](std::uint32_t number) { return has(number); });
 }
 
-NocKnowledge::OfTile& NocKnowledge::of(std::uint16_t tile) {
-    const auto at = std::lower_bound(tiles_.begin(), tiles_.end(), tile, [](const OfTile& one, std::uint16_t which) { return one.tile < which; });
-    if (at != tiles_.end() && at->tile == tile) return *at;
-    OfTile fresh;
-    fresh.tile = tile;
-    return *tiles_.insert(at, std::move(fresh));
+void TileKnowledge::join(const TileKnowledge& other) {
+    for (std::size_t noc = 0; noc < complete.size(); ++noc) complete[noc].join(other.complete[noc]);
+    if (!other.clock || other.clock == clock) return;
+    if (!clock) {
+        clock = other.clock;
+        return;
+    }
+    auto both = std::make_shared<VectorClock>(*clock);
+    if (both->join(*other.clock)) clock = std::move(both);
+}
+
+bool TileKnowledge::is_within(const TileKnowledge& other) const {
+    if (clock && clock != other.clock && (!other.clock || !clock->is_within(*other.clock))) return false;
+    return complete[0].is_within(other.complete[0]) && complete[1].is_within(other.complete[1]);
+}
+
+const NocKnowledge::Tile* NocKnowledge::find(std::uint16_t number) const {
+    const auto at = std::lower_bound(tiles_.begin(), tiles_.end(), number, [](const Tile& one, std::uint16_t which) { return one.number < which; });
+    return at != tiles_.end() && at->number == number ? &*at : nullptr;
+}
+
+void NocKnowledge::set(std::uint16_t number, std::shared_ptr<const TileKnowledge> known) {
+    const auto at = std::lower_bound(tiles_.begin(), tiles_.end(), number, [](const Tile& one, std::uint16_t which) { return one.number < which; });
+    if (at != tiles_.end() && at->number == number)
+        at->known = std::move(known);
+    else
+        tiles_.insert(at, {number, std::move(known)});
 }
 
 bool NocKnowledge::knows(const NocRequest& request) const {
-    const OfTile* tile = find(request.tile);
-    return tile && tile->complete[request.noc].has(request.number);
+    const Tile* tile = find(request.tile);
+    return tile && tile->known->complete[request.noc].has(request.number);
 }
 
 const VectorClock* NocKnowledge::clock_of(std::uint16_t tile) const {
-    const OfTile* found = find(tile);
-    return found ? found->clock.get() : nullptr;
+    const Tile* found = find(tile);
+    return found ? found->known->clock.get() : nullptr;
 }
-
-void NocKnowledge::set_clock(std::uint16_t tile, const VectorClock& clock) { of(tile).clock = std::make_shared<VectorClock>(clock); }
 
 bool NocKnowledge::join(const NocKnowledge& other) {
     bool news = false;
-    for (const OfTile& theirs : other.tiles_) {
-        OfTile& mine = of(theirs.tile);
-        for (std::size_t noc = 0; noc < mine.complete.size(); ++noc) news |= mine.complete[noc].join(theirs.complete[noc]);
-        if (!theirs.clock || theirs.clock == mine.clock) continue;
-        if (!mine.clock) {
-            mine.clock = theirs.clock;
-        } else {
-            VectorClock both = *mine.clock;
-            if (!both.join(*theirs.clock)) continue;
-            mine.clock = std::make_shared<VectorClock>(both);
+    auto mine = tiles_.begin();
+    for (const Tile& theirs : other.tiles_) {
+        while (mine != tiles_.end() && mine->number < theirs.number) ++mine;
+        if (mine == tiles_.end() || mine->number != theirs.number) {
+            mine = tiles_.insert(mine, theirs);
+            news = true;
+            continue;
         }
+        if (mine->known == theirs.known || theirs.known->is_within(*mine->known)) continue;
         news = true;
+        if (mine->known->is_within(*theirs.known)) {
+            mine->known = theirs.known;
+            continue;
+        }
+        auto both = std::make_shared<TileKnowledge>(*mine->known);
+        both->join(*theirs.known);
+        mine->known = std::move(both);
     }
     return news;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "hazards/vector_clock.hpp"
@@ -32,8 +33,9 @@ class RequestSet {
 public:
     bool has(std::uint32_t number) const;
     void add(std::uint32_t number);
-    /// Returns whether anything is new.
-    bool join(const RequestSet& other);
+    void join(const RequestSet& other);
+    /// Whether the other has all of them.
+    bool is_within(const RequestSet& other) const;
 
 private:
     /// A set that forgets what is missing can hide a conflict, but never adds one.
@@ -43,28 +45,44 @@ private:
     std::vector<std::uint32_t> missing_;  ///< sorted, all below `up_to_`
 };
 
-/// A vector clock of a chip. One that has been sent is never changed.
+/// Knowledge of one tile.
+struct TileKnowledge {
+    std::array<RequestSet, 2> complete;        ///< by NoC
+    std::shared_ptr<const VectorClock> clock;  ///< how far its own work has come; null: not known
+
+    void join(const TileKnowledge& other);
+    /// Whether the other knows all of it.
+    bool is_within(const TileKnowledge& other) const;
+};
+
+/// A vector clock of a chip. One that has been sent is never changed. Most of what tiles tell each other is known already, or replaces
+/// what was known: parts of equal knowledge are shared.
 class NocKnowledge {
 public:
     bool knows(const NocRequest& request) const;
     /// How far the tile's own work is known to have come; null: nothing is known of it.
     const VectorClock* clock_of(std::uint16_t tile) const;
 
-    void add(const NocRequest& request) { of(request.tile).complete[request.noc].add(request.number); }
-    void set_clock(std::uint16_t tile, const VectorClock& clock);
+    /// Calls change() with what is known of the tile.
+    template <class F>
+    void change(std::uint16_t tile, F&& change) {
+        const Tile* const before = find(tile);
+        auto after = before ? std::make_shared<TileKnowledge>(*before->known) : std::make_shared<TileKnowledge>();
+        change(*after);
+        set(tile, std::move(after));
+    }
     /// Returns whether anything is new.
     bool join(const NocKnowledge& other);
 
 private:
-    struct OfTile {
-        std::uint16_t tile = 0;
-        std::array<RequestSet, 2> complete;  ///< by NoC
-        std::shared_ptr<const VectorClock> clock;
+    struct Tile {
+        std::uint16_t number = 0;
+        std::shared_ptr<const TileKnowledge> known;
     };
-    const OfTile* find(std::uint16_t tile) const;
-    OfTile& of(std::uint16_t tile);
+    const Tile* find(std::uint16_t number) const;
+    void set(std::uint16_t number, std::shared_ptr<const TileKnowledge> known);
 
-    std::vector<OfTile> tiles_;  ///< sorted
+    std::vector<Tile> tiles_;  ///< sorted
 };
 
 using SharedNocKnowledge = std::shared_ptr<const NocKnowledge>;

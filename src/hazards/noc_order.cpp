@@ -98,9 +98,11 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const CoreClocks& cores) {
     const VectorClock& clock = cores.known(what.by.core);
     const SharedNocKnowledge before = known(clock);
     auto carried = before ? std::make_shared<NocKnowledge>(*before) : std::make_shared<NocKnowledge>();
-    for (const Own& earlier : own_)
-        if (what.way && earlier.way == what.way) carried->add(earlier.by.request);
-    carried->set_clock(tile_, clock);
+    carried->change(tile_, [&](TileKnowledge& own) {
+        for (const Own& earlier : own_)
+            if (what.way && earlier.way == what.way) own.complete[earlier.by.request.noc].add(earlier.by.request.number);
+        own.clock = std::make_shared<VectorClock>(clock);
+    });
     if (what.bytes) {
         const NocUse use = what.kind == Kind::read ? NocUse::fills : NocUse::sends;
         add({what.first, what.first + what.bytes - 1, use, what.by, {}}, &clock, before.get());
@@ -156,7 +158,8 @@ void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sig
     if (std::exchange(looked_[core][place], version_) == version_) return;
     const bool of_sending = sign == Sign::sent || sign == Sign::sent_of_transaction;
     const auto bit = static_cast<std::uint8_t>(1u << core);
-    std::shared_ptr<NocKnowledge> news;
+    RequestSet news;
+    bool is_news = false;
     std::uint32_t number = 0;
     for (Own& own : own_) {
         std::uint8_t& told = of_sending ? own.sent_known : own.end_known;
@@ -167,11 +170,14 @@ void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sig
             for (Range& range : ranges_)
                 if (range.by.request == own.by.request && !range.learned[core]) range.learned[core] = number;
         } else {
-            if (!news) news = std::make_shared<NocKnowledge>();
-            news->add(own.by.request);
+            news.add(own.by.request.number);
+            is_news = true;
         }
     }
-    core_learns(core, pc, news, cores);
+    if (!is_news) return;
+    auto learned = std::make_shared<NocKnowledge>();
+    learned->change(tile_, [&](TileKnowledge& own) { own.complete[noc] = std::move(news); });
+    core_learns(core, pc, learned, cores);
 }
 
 void NocOrder::raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
@@ -221,7 +227,7 @@ SharedNocKnowledge NocOrder::stream_read_away(std::uint32_t stream, const Vector
 
 void NocOrder::add_clock(SharedNocKnowledge& all, const VectorClock& clock) const {
     auto own = std::make_shared<NocKnowledge>();
-    own->set_clock(tile_, clock);
+    own->change(tile_, [&](TileKnowledge& tile) { tile.clock = std::make_shared<VectorClock>(clock); });
     learn(all, known(clock));
     learn(all, own);
 }

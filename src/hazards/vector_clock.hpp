@@ -87,6 +87,8 @@ public:
 
     /// Takes the maximum of each entry. Returns whether anything changed.
     bool join(const VectorClock& other);
+    /// Whether join() of this one would change nothing in the other.
+    bool is_within(const VectorClock& other) const;
 };
 
 }  // namespace tessera::hazards

@@ -22,10 +22,17 @@ inline constexpr Access writes{Storage::l1, true, place, 16}, reads{Storage::l1,
 /// Tiles, as requests over the NoC have them.
 inline constexpr std::uint16_t here = 0x0203, there = 0x0102, elsewhere = 0x0303;
 
+inline void add(NocKnowledge& known, const NocRequest& request) {
+    known.change(request.tile, [&](TileKnowledge& tile) { tile.complete[request.noc].add(request.number); });
+}
+inline void set_clock(NocKnowledge& known, std::uint16_t tile, const VectorClock& clock) {
+    known.change(tile, [&](TileKnowledge& of) { of.clock = std::make_shared<VectorClock>(clock); });
+}
+
 /// Knowledge of the ends of these requests.
 inline std::shared_ptr<NocKnowledge> knowing(std::initializer_list<NocRequest> requests = {}) {
     auto made = std::make_shared<NocKnowledge>();
-    for (const NocRequest& one : requests) made->add(one);
+    for (const NocRequest& one : requests) add(*made, one);
     return made;
 }
 
