@@ -133,14 +133,15 @@ TEST_F(NocFlags, ARequestCarriesWhatItsCoreKnew) {
     const auto carried_first = order.noc_asked(first).carried;
     ASSERT_TRUE(carried_first);
     EXPECT_FALSE(knows(carried_first, first.by.request));
-    const auto next = [&](std::uint64_t way, unsigned core = b) {
-        NocOrder::Asked made = request(Kind::write, page, 64, core);
+    const auto next = [&](std::uint64_t way, unsigned core = b, unsigned noc = 0) {
+        NocOrder::Asked made = request(Kind::write, page, 64, core, noc);
         made.way = way;
         Order copy = order;
         return knows(copy.noc_asked(made).carried, first.by.request);
     };
     EXPECT_TRUE(next(0x55));
     EXPECT_TRUE(next(0x55, nc)) << "whichever core asks";
+    EXPECT_FALSE(next(0x55, b, 1)) << "the other NIU's go another way";
     EXPECT_FALSE(next(0x56));
     EXPECT_FALSE(next(0));
     order.noc_answered(first.by.request, 0, 0, nullptr);

@@ -99,8 +99,9 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const CoreClocks& cores) {
     const SharedNocKnowledge before = known(clock);
     auto carried = before ? std::make_shared<NocKnowledge>(*before) : std::make_shared<NocKnowledge>();
     carried->change(tile_, [&](TileKnowledge& own) {
+        const unsigned noc = what.by.request.noc;
         for (const Own& earlier : own_)
-            if (what.way && earlier.way == what.way) own.complete[earlier.by.request.noc].add(earlier.by.request.number);
+            if (what.way && earlier.way == what.way && earlier.by.request.noc == noc) own.complete[noc].add(earlier.by.request.number);
         own.clock = std::make_shared<VectorClock>(clock);
     });
     if (what.bytes) {
