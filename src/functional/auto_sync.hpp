@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 
-#include "engine/sources/noticed_words.hpp"
 #include "frontend/auto_sync.hpp"
 #include "frontend/pushed_uses.hpp"
 
@@ -16,12 +15,9 @@ class AutoSync {
 public:
     explicit AutoSync(state::State& state) : state_(state) {}
 
-    /// A core pushes a word; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
+    /// A core pushes an instruction; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
     template <class Idle>
-    void push(unsigned thread, std::uint32_t word, std::int64_t index, Idle&& idle) {
-        const Arch arch = state_.arch().arch;
-        if (!engine::is_noticed_when_pushed(word, arch) && !is_on(thread)) return;
-        const isa::Instruction instruction = isa::decode(word, arch);
+    void push(unsigned thread, const isa::Instruction& instruction, std::int64_t index, Idle&& idle) {
         if (instruction.is(isa::mnemonic("RESOURCEDECL")))
             frontend::auto_sync::declare(state_, thread, instruction);
         else if (is_on(thread))

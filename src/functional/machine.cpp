@@ -76,7 +76,8 @@ bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_
         if (thread.front.fifo.size() + words.size() > capacity) return false;
     }
     for (const std::uint32_t word : words) {
-        if (!expanded) auto_sync_.push(t, word, index, [&] { return is_idle(t); });
+        const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
+        if (!expanded) auto_sync_.push(t, instruction, index, [&] { return is_idle(t); });
         thread.front.fifo.push_back({word, -1, expanded, {}, index});
         index += step;
     }
