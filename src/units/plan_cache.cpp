@@ -48,14 +48,20 @@ void PlanCache::clear() {
 }
 
 // Call it when something may have been added. The cache is cleared at the next resolve, since the caller still uses the plan.
-void PlanCache::note_size() {
-    const bool was_full = std::exchange(is_full_, std::max(common_.kept, known_->words.size()) >= most_kept);
-    if (!was_full) full_since_ = counts_;
-    // A program with more words than that still finds what is kept of it. If most lookups fail, other words run by now. Some
-    // may do so for long: then, too, they get their turn.
+inline void PlanCache::note_size() {
+    if (std::max({common_.kept, known_->words.size(), read_sets_.size()}) >= most_kept) [[unlikely]]
+        note_full();
+    else
+        is_full_ = false;
+}
+
+// A program with more words than that still finds what is kept of it. If most lookups fail, other words run by now. Some may do so for
+// long: then, too, they get their turn.
+void PlanCache::note_full() {
+    if (!std::exchange(is_full_, true)) full_since_ = counts_;
     const std::uint64_t made = counts_.made - full_since_.made, found = counts_.found - full_since_.found;
     const bool serves = made < most_kept || (found >= made && made < 4 * most_kept);
-    is_outlived_ = (is_full_ && !serves) || read_sets_.size() >= most_kept;
+    is_outlived_ = !serves || read_sets_.size() >= most_kept;
 }
 
 inline void PlanCache::clear_if_outlived(const state::State& state, const CostTable& costs, SlotTables& slots) {
@@ -82,9 +88,8 @@ inline WordPlans* PlanCache::recent(std::uint64_t key) const {
     return of == key ? plans : nullptr;
 }
 
-// Null: the word has not been met, or there was no room for it.
-WordPlans* PlanCache::met(std::uint64_t key) {
-    if (is_new(key)) return nullptr;
+// Of a word that has been met before. Null: there was no room for it.
+WordPlans* PlanCache::met_before(std::uint64_t key) {
     auto& words = known_->words;
     const auto at = is_full_ ? words.find(key) : words.try_emplace(key, known_->memory).first;
     if (at == words.end()) return nullptr;
@@ -146,7 +151,7 @@ const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned 
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
     WordPlans* word = recent(key);
-    if (!word) word = met(key);
+    if (!word && !is_new(key)) word = met_before(key);
     if (word) return resolve_met(*word, view, state, again);
     reads_.clear();
     return make_once(StateView(view, reads_));
@@ -158,7 +163,7 @@ const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsi
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
     WordPlans* word = recent(key);
-    if (!word) word = met(key);
+    if (!word && !is_new(key)) word = met_before(key);
     return word ? resolve_met(*word, view, state, again) : make_once(view);
 }
 

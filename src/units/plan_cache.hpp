@@ -58,10 +58,11 @@ private:
     void clear_if_outlived(const state::State& state, const CostTable& costs, SlotTables& slots);
     void clear_for(const state::State& state, const CostTable& costs, SlotTables& slots);
     void note_size();
+    void note_full();
     // A key stands for a word in a thread.
     bool is_new(std::uint64_t key);
     WordPlans* recent(std::uint64_t key) const;
-    WordPlans* met(std::uint64_t key);
+    WordPlans* met_before(std::uint64_t key);
     const ReadSet& cover_reads(WordPlans& word, const state::State& state);
     const PlanRef& make_once(const StateView& view);
     const PlanRef& resolve_met(WordPlans& word, const StateView& view, const state::State& state, bool again);
