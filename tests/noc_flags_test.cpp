@@ -142,6 +142,11 @@ TEST_F(NocFlags, ARequestCarriesWhatItsCoreKnew) {
     EXPECT_TRUE(next(0x55));
     EXPECT_TRUE(next(0x55, nc)) << "whichever core asks";
     EXPECT_FALSE(next(0x55, b, 1)) << "the other NIU's go another way";
+    NocOrder::Asked by_the_other = request(Kind::write, page, 64, b, 1);
+    by_the_other.by.request.number = first.by.request.number;
+    by_the_other.way = first.way;
+    Order copy = order;
+    EXPECT_FALSE(knows(copy.noc_asked(by_the_other).carried, by_the_other.by.request)) << "it has the same number";
     EXPECT_FALSE(next(0x56));
     EXPECT_FALSE(next(0));
     order.noc_answered(first.by.request, 0, 0, nullptr);
