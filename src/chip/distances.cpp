@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "noc/routes.hpp"
-
 namespace tessera::chip {
 
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "noc/packet.hpp"
+#include "noc/routes.hpp"
 
 namespace tessera::chip {
 
@@ -14,8 +15,7 @@ public:
     /// The fewest cycles from an act of one tile until something that it causes is in the other: of a packet of one flit without others, or
     /// of two, if a tile between them sends the second on the other NoC. The same in both directions.
     noc::Cycle between(noc::Place from, noc::Place to) const {
-        const auto apart = [](unsigned a, unsigned b, unsigned size) { return b >= a ? b - a : b + size - a; };
-        return cycles_[apart(from.y, to.y, chip_.height) * chip_.width + apart(from.x, to.x, chip_.width)];
+        return cycles_[noc::distance(chip_, 0, noc::Axis::y, from, to) * chip_.width + noc::distance(chip_, 0, noc::Axis::x, from, to)];
     }
     /// From the packet's arrival at its source's router until something that it causes can reach the source.
     noc::Cycle back(const noc::Packet& packet) const;

@@ -98,33 +98,32 @@ void Mesh::note_arrivals() {
         if (arrival_by_tile_[tile] != never) tiles_awaiting_packets_.emplace_back(tile, arrival_by_tile_[tile]);
 }
 
-// Nodes that sleep cost nothing here: they have no horizon until something wakes them. The result is the earliest of by_packets() and of
-// what nodes that are awake may send.
+// Nodes that sleep cost nothing here: they have no horizon until something wakes them. It is the earliest of by_packets() and of what nodes
+// that are awake may send. For all nodes together, that is asked once of each sender.
 void Mesh::set_horizons() {
     note_arrivals();
-    std::vector<Cycle>& arrivals = arrival_by_node_;
-    arrivals.assign(nodes_.size(), never);
-    arrivals_elsewhere_.clear();
+    std::vector<Cycle> arrivals(nodes_.size(), never);       // of packets, by node
+    std::vector<std::pair<Place, Cycle>> arrivals_elsewhere;  // where no node is yet
     for (const auto& [tile, at] : tiles_awaiting_packets_) {
         if (at_place_[tile] < 0) {
-            arrivals_elsewhere_.emplace_back(around_.grid.layout().place(tile), at);
+            arrivals_elsewhere.emplace_back(around_.grid.layout().place(tile), at);
             continue;
         }
         Cycle& first = arrivals[static_cast<std::size_t>(at_place_[tile])];
         first = std::min(first, at);
     }
     awake_.clear();
-    senders_.clear();
+    std::vector<std::pair<std::size_t, Cycle>> senders;  // nodes that may send, and since when
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (next_[i] != never) awake_.push_back(i);
-        if (const Cycle at = std::min(next_[i], arrivals[i]); at != never) senders_.emplace_back(i, at);
+        if (const Cycle at = std::min(next_[i], arrivals[i]); at != never) senders.emplace_back(i, at);
     }
     for (std::size_t i : awake_) {
         const std::vector<Cycle>& latency = latency_to_[i];
         Cycle horizon = arrivals[i];
-        for (const auto& [sender, at] : senders_)
+        for (const auto& [sender, at] : senders)
             if (latency[sender] != never) horizon = std::min(horizon, at + latency[sender]);
-        for (const auto& [place, at] : arrivals_elsewhere_)
+        for (const auto& [place, at] : arrivals_elsewhere)
             if (const Cycle onward = min_latency(place, *nodes_[i]); onward != never) horizon = std::min(horizon, at + onward);
         horizon_[i] = horizon;
     }

@@ -53,12 +53,12 @@ bool TileKnowledge::is_within(const TileKnowledge& other) const {
 }
 
 const NocKnowledge::Tile* NocKnowledge::find(std::uint16_t number) const {
-    const auto at = std::lower_bound(tiles_.begin(), tiles_.end(), number, [](const Tile& one, std::uint16_t which) { return one.number < which; });
+    const auto at = std::ranges::lower_bound(tiles_, number, {}, &Tile::number);
     return at != tiles_.end() && at->number == number ? &*at : nullptr;
 }
 
 void NocKnowledge::set(std::uint16_t number, std::shared_ptr<const TileKnowledge> known) {
-    const auto at = std::lower_bound(tiles_.begin(), tiles_.end(), number, [](const Tile& one, std::uint16_t which) { return one.number < which; });
+    const auto at = std::ranges::lower_bound(tiles_, number, {}, &Tile::number);
     if (at != tiles_.end() && at->number == number)
         at->known = std::move(known);
     else

@@ -75,7 +75,7 @@ void PlanCache::clear_for(const state::State& state, const CostTable& costs, Slo
     maps_dst_ = state.maps_dst;
 }
 
-bool PlanCache::is_new(std::uint64_t key) {
+inline bool PlanCache::is_new(std::uint64_t key) {
     auto met = met_[place_of(key, met_.size())];
     if (met) return false;
     met = true;
@@ -88,13 +88,19 @@ inline WordPlans* PlanCache::recent(std::uint64_t key) const {
     return of == key ? plans : nullptr;
 }
 
-// Of a word that has been met before. Null: there was no room for it.
+// Of a word that has been met before, but not lately. Null: there was no room for it.
 WordPlans* PlanCache::met_before(std::uint64_t key) {
     auto& words = known_->words;
     const auto at = is_full_ ? words.find(key) : words.try_emplace(key, known_->memory).first;
     if (at == words.end()) return nullptr;
     recent_[place_of(key, recent_.size())] = {key, &at->second};
     return &at->second;
+}
+
+// Null: the word is new, or there was no room for it.
+inline WordPlans* PlanCache::met(std::uint64_t key) {
+    if (WordPlans* const word = recent(key)) return word;
+    return is_new(key) ? nullptr : met_before(key);
 }
 
 // The read set of the resolve whose reads are in reads_. From now on the word's guard covers it.
@@ -150,9 +156,7 @@ const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned 
     clear_if_outlived(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
-    WordPlans* word = recent(key);
-    if (!word && !is_new(key)) word = met_before(key);
-    if (word) return resolve_met(*word, view, state, again);
+    if (WordPlans* const word = met(key)) return resolve_met(*word, view, state, again);
     reads_.clear();
     return make_once(StateView(view, reads_));
 }
@@ -162,8 +166,7 @@ const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsi
     clear_if_outlived(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
-    WordPlans* word = recent(key);
-    if (!word && !is_new(key)) word = met_before(key);
+    WordPlans* const word = met(key);
     return word ? resolve_met(*word, view, state, again) : make_once(view);
 }
 

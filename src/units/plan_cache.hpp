@@ -62,6 +62,7 @@ private:
     // A key stands for a word in a thread.
     bool is_new(std::uint64_t key);
     WordPlans* recent(std::uint64_t key) const;
+    WordPlans* met(std::uint64_t key);
     WordPlans* met_before(std::uint64_t key);
     const ReadSet& cover_reads(WordPlans& word, const state::State& state);
     const PlanRef& make_once(const StateView& view);
