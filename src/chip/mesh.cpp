@@ -75,57 +75,53 @@ void Mesh::move_packets(Cycle limit) {
                      [this](Place to, noc::Arrival arrival, Cycle sent) { return deliver(to, std::move(arrival), sent); });
 }
 
-Cycle Mesh::by_packets(std::size_t node) const {
+// A receiver sends onward at once, even if it slept until then.
+Cycle Mesh::earliest_from(std::size_t node, std::span<const Sender> senders) const {
     const std::vector<Cycle>& latency = latency_to_[node];
-    Cycle earliest = never;
-    for (const auto& [tile, at] : tiles_awaiting_packets_) {
-        const int there = at_place_[tile];
-        // The receiver of a packet may send another packet, even if it sleeps until then.
-        const Cycle onward = there == static_cast<int>(node) ? 0
-                             : there < 0 ? min_latency(around_.grid.layout().place(tile), *nodes_[node])
-                                         : latency[static_cast<std::size_t>(there)];
-        if (onward != never) earliest = std::min(earliest, at + onward);
-    }
+    Cycle earliest = arrivals_[node];
+    for (const auto& [sender, at] : senders)
+        if (latency[sender] != never) earliest = std::min(earliest, at + latency[sender]);
+    for (const auto& [place, at] : arrivals_elsewhere_)
+        if (const Cycle onward = min_latency(place, *nodes_[node]); onward != never) earliest = std::min(earliest, at + onward);
     return earliest;
 }
 
 void Mesh::note_arrivals() {
     tiles_awaiting_packets_.clear();
+    arrivals_elsewhere_.clear();
+    arrivals_.assign(nodes_.size(), never);
     if (network_.next_time() == never) return;
-    arrival_by_tile_.assign(around_.grid.layout().tiles(), never);
+    const noc::Layout& layout = around_.grid.layout();
+    arrival_by_tile_.assign(layout.tiles(), never);
     network_.bound(arrival_by_tile_);
-    for (unsigned tile = 0; tile < arrival_by_tile_.size(); ++tile)
-        if (arrival_by_tile_[tile] != never) tiles_awaiting_packets_.emplace_back(tile, arrival_by_tile_[tile]);
+    for (unsigned tile = 0; tile < arrival_by_tile_.size(); ++tile) {
+        const Cycle at = arrival_by_tile_[tile];
+        if (at == never) continue;
+        tiles_awaiting_packets_.emplace_back(tile, at);
+        if (const int node = at_place_[tile]; node >= 0)
+            arrivals_[static_cast<std::size_t>(node)] = std::min(arrivals_[static_cast<std::size_t>(node)], at);
+        else
+            arrivals_elsewhere_.emplace_back(layout.place(tile), at);
+    }
 }
 
-// Nodes that sleep cost nothing here: they have no horizon until something wakes them. It is the earliest of by_packets() and of what nodes
-// that are awake may send. For all nodes together, that is asked once of each sender.
+template <class NextOf>
+std::vector<Mesh::Sender> Mesh::senders(const NextOf& next_of) const {
+    std::vector<Sender> all;
+    for (std::size_t i = 0; i < nodes_.size(); ++i)
+        if (const Cycle at = std::min<Cycle>(next_of(i), arrivals_[i]); at != never) all.push_back({i, at});
+    return all;
+}
+
+// Nodes that sleep cost nothing here: they have no horizon until something wakes them.
 void Mesh::set_horizons() {
     note_arrivals();
-    std::vector<Cycle> arrivals(nodes_.size(), never);       // of packets, by node
-    std::vector<std::pair<Place, Cycle>> arrivals_elsewhere;  // where no node is yet
-    for (const auto& [tile, at] : tiles_awaiting_packets_) {
-        if (at_place_[tile] < 0) {
-            arrivals_elsewhere.emplace_back(around_.grid.layout().place(tile), at);
-            continue;
-        }
-        Cycle& first = arrivals[static_cast<std::size_t>(at_place_[tile])];
-        first = std::min(first, at);
-    }
+    const std::vector<Sender> all = senders([&](std::size_t i) { return next_[i]; });
     awake_.clear();
-    std::vector<std::pair<std::size_t, Cycle>> senders;  // nodes that may send, and since when
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (next_[i] != never) awake_.push_back(i);
-        if (const Cycle at = std::min(next_[i], arrivals[i]); at != never) senders.emplace_back(i, at);
-    }
-    for (std::size_t i : awake_) {
-        const std::vector<Cycle>& latency = latency_to_[i];
-        Cycle horizon = arrivals[i];
-        for (const auto& [sender, at] : senders)
-            if (latency[sender] != never) horizon = std::min(horizon, at + latency[sender]);
-        for (const auto& [place, at] : arrivals_elsewhere)
-            if (const Cycle onward = min_latency(place, *nodes_[i]); onward != never) horizon = std::min(horizon, at + onward);
-        horizon_[i] = horizon;
+        if (next_[i] == never) continue;
+        awake_.push_back(i);
+        horizon_[i] = earliest_from(i, all);
     }
 }
 
@@ -140,12 +136,7 @@ void Mesh::run_nodes(const std::vector<std::size_t>& nodes) {
 }
 
 Cycle Mesh::earliest_effect(std::size_t node) const {
-    Cycle earliest = by_packets(node);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        const Cycle next = nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time();
-        if (next != never && latency_to_[node][i] != never) earliest = std::min(earliest, next + latency_to_[node][i]);
-    }
-    return earliest;
+    return earliest_from(node, senders([&](std::size_t i) { return nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time(); }));
 }
 
 std::optional<std::size_t> Mesh::number_at(Place place) const {
@@ -193,8 +184,9 @@ std::optional<Cycle> Mesh::begin_cycle(Cycle limit) {
     const Cycle first = *std::min_element(next_.begin(), next_.end());
     if (first >= limit) return std::nullopt;
     note_arrivals();
+    const std::vector<Sender> receivers = senders([](std::size_t) { return never; });
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (next_[i] != first || by_packets(i) <= first) continue;
+        if (next_[i] != first || earliest_from(i, receivers) <= first) continue;
         horizon_[i] = first + 1;
         runs_.push_back(i);
     }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "chip/node.hpp"
@@ -94,8 +95,16 @@ private:
     void take_sent();
     /// The first cycle in which, as far as is known, all nodes are done and no packet is on its way; never: there is none.
     Cycle all_done_at();
-    /// The earliest cycle in which packets that are on their way, or what they cause, can reach a node.
-    Cycle by_packets(std::size_t node) const;
+    /// A node that may send from that cycle on.
+    struct Sender {
+        std::size_t node;
+        Cycle at;
+    };
+    /// Those that may: because a packet reaches them, or in `next_of(node)`, a cycle in which they act themselves.
+    template <class NextOf>
+    std::vector<Sender> senders(const NextOf& next_of) const;
+    /// The earliest cycle in which something can reach a node: a packet that is on its way to it, or what these or receivers elsewhere send.
+    Cycle earliest_from(std::size_t node, std::span<const Sender> senders) const;
     Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
 
     const Surroundings& around_;
@@ -111,6 +120,8 @@ private:
     std::vector<Cycle> safe_;     ///< by tile: nothing reaches it before; 0: unknown
     // Of the present round.
     std::vector<Cycle> arrival_by_tile_;  ///< when a packet that is on its way may reach it; never: none is
+    std::vector<Cycle> arrivals_;         ///< the same by node
+    std::vector<std::pair<Place, Cycle>> arrivals_elsewhere_;  ///< the same where no node is yet
     std::vector<std::pair<unsigned, Cycle>> tiles_awaiting_packets_;  ///< those with an arrival, and when
     std::vector<std::size_t> awake_, runs_;
     // The end of the run.

@@ -92,8 +92,8 @@ std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address,
 }
 
 void CoreAccesses::see_flag(unsigned core, std::uint32_t word, CoreClocks& cores) {
-    Flag& flag = flags_[word];
-    if (std::exchange(flag.seen[core], flag.version) != flag.version) cores.learn(core, flag.known);
+    Flag<VectorClock>& flag = flags_[word];
+    if (flag.has_news_for(core)) cores.learn(core, flag.known());
 }
 
 std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
@@ -172,14 +172,13 @@ void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, Vect
         host.join(cores.known_at(past.writer, past.written));
         raise(host.accesses()[past.writer], past.written);
     }
-    host.join(flags_[word_of(address)].known);  // empty for a word that is no flag
+    host.join(flags_[word_of(address)].known());  // empty for a word that is no flag
 }
 
 void CoreAccesses::flag_written(std::uint32_t address, std::uint32_t bytes, const VectorClock& by) {
     for_each_word(address, bytes, [&](std::uint32_t at) {
         page(at).word(at).flag = true;
-        Flag& flag = flags_[at];
-        flag.version += flag.known.join(by);
+        flags_[at].raise([&](VectorClock& known) { return known.join(by); });
     });
 }
 
@@ -188,7 +187,7 @@ void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreC
         Word& past = page(at).word(at);
         past.flag = true;
         if (!hears) return;
-        thread.join(flags_[at].known);
+        thread.join(flags_[at].known());
         if (!past.written) return;
         thread.join(cores.known_at(past.writer, past.written));
         raise(thread.accesses()[past.writer], past.written);

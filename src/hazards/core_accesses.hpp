@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hazards/core_clocks.hpp"
+#include "hazards/flag.hpp"
 #include "hazards/past.hpp"
 #include "state/l1_access.hpp"
 
@@ -174,13 +175,7 @@ private:
                                               const plan::Access& access);
 
     std::vector<std::shared_ptr<Page>> pages_;  ///< shared between copies until written
-    /// A word by which cores and the scalar unit agree, with the knowledge of all that wrote it.
-    struct Flag {
-        VectorClock known;
-        std::uint32_t version = 0;                       ///< counts changes of `known`
-        std::array<std::uint32_t, riscv_cores> seen{};   ///< the version that each core has acquired: they poll
-    };
-    std::unordered_map<std::uint32_t, Flag> flags_;
+    std::unordered_map<std::uint32_t, Flag<VectorClock>> flags_;  ///< by the word's address
     std::array<Recent<std::int64_t>, streams> indices_;
 };
 

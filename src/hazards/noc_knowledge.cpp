@@ -57,12 +57,10 @@ const NocKnowledge::Tile* NocKnowledge::find(std::uint16_t number) const {
     return at != tiles_.end() && at->number == number ? &*at : nullptr;
 }
 
-void NocKnowledge::set(std::uint16_t number, std::shared_ptr<const TileKnowledge> known) {
-    const auto at = std::ranges::lower_bound(tiles_, number, {}, &Tile::number);
-    if (at != tiles_.end() && at->number == number)
-        at->known = std::move(known);
-    else
-        tiles_.insert(at, {number, std::move(known)});
+std::shared_ptr<const TileKnowledge>& NocKnowledge::of(std::uint16_t number) {
+    auto at = std::ranges::lower_bound(tiles_, number, {}, &Tile::number);
+    if (at == tiles_.end() || at->number != number) at = tiles_.insert(at, {number, nullptr});
+    return at->known;
 }
 
 bool NocKnowledge::knows(const NocRequest& request) const {

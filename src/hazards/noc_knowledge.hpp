@@ -66,10 +66,10 @@ public:
     /// Calls change() with what is known of the tile.
     template <class F>
     void change(std::uint16_t tile, F&& change) {
-        const Tile* const before = find(tile);
-        auto after = before ? std::make_shared<TileKnowledge>(*before->known) : std::make_shared<TileKnowledge>();
-        change(*after);
-        set(tile, std::move(after));
+        std::shared_ptr<const TileKnowledge>& known = of(tile);
+        auto changed = known ? std::make_shared<TileKnowledge>(*known) : std::make_shared<TileKnowledge>();
+        change(*changed);
+        known = std::move(changed);
     }
     /// Returns whether anything is new.
     bool join(const NocKnowledge& other);
@@ -80,7 +80,8 @@ private:
         std::shared_ptr<const TileKnowledge> known;
     };
     const Tile* find(std::uint16_t number) const;
-    void set(std::uint16_t number, std::shared_ptr<const TileKnowledge> known);
+    /// Null for a tile of which nothing has been known.
+    std::shared_ptr<const TileKnowledge>& of(std::uint16_t number);
 
     std::vector<Tile> tiles_;  ///< sorted
 };

@@ -189,8 +189,7 @@ void NocOrder::raise_flag(std::uint32_t first, std::uint32_t bytes, const Shared
 }
 
 void NocOrder::raise(std::uint32_t word, const SharedNocKnowledge& known) {
-    Flag& flag = flags_[word];
-    flag.version += learn(flag.known, known);
+    flags_[word].raise([&](SharedNocKnowledge& all) { return learn(all, known); });
 }
 
 void NocOrder::stream_written(std::uint32_t stream, const SharedNocKnowledge& known) {
@@ -214,14 +213,14 @@ void NocOrder::arrived(const Arrival& what) {
 SharedNocKnowledge NocOrder::read_away(const Arrival& what, const VectorClock* clock) const {
     SharedNocKnowledge all;
     for (std::uint32_t word = what.first & ~3u; word < what.first + what.bytes; word += 4)
-        if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, flag->second.known);
+        if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, flag->second.known());
     if (clock) add_clock(all, *clock);
     return all;
 }
 
 SharedNocKnowledge NocOrder::stream_read_away(std::uint32_t stream, const VectorClock& clock) const {
     SharedNocKnowledge all;
-    if (const auto flag = flags_.find(stream); flag != flags_.end()) all = flag->second.known;
+    if (const auto flag = flags_.find(stream); flag != flags_.end()) all = flag->second.known();
     add_clock(all, clock);
     return all;
 }
@@ -236,8 +235,7 @@ void NocOrder::add_clock(SharedNocKnowledge& all, const VectorClock& clock) cons
 void NocOrder::load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores) {
     for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
         const auto flag = flags_.find(word);
-        if (flag == flags_.end() || std::exchange(flag->second.seen[core], flag->second.version) == flag->second.version) continue;
-        core_learns(core, pc, flag->second.known, cores);
+        if (flag != flags_.end() && flag->second.has_news_for(core)) core_learns(core, pc, flag->second.known(), cores);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hazards/core_clocks.hpp"
+#include "hazards/flag.hpp"
 #include "hazards/noc_knowledge.hpp"
 #include "hazards/past.hpp"
 
@@ -114,11 +115,6 @@ private:
         /// Whether the sign says so now.
         bool is_over(Sign sign) const;
     };
-    struct Flag {
-        SharedNocKnowledge known;
-        std::uint32_t version = 0;
-        std::array<std::uint32_t, riscv_cores> seen{};
-    };
     struct Known {
         std::uint32_t from = 0;  ///< an access number
         SharedNocKnowledge known;
@@ -141,7 +137,7 @@ private:
     std::deque<Own> own_;
     std::uint32_t version_ = 0;  ///< counts ends of own requests
     std::array<std::array<std::uint32_t, 2 * 4 + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
-    std::unordered_map<std::uint32_t, Flag> flags_;
+    std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge>> flags_;  ///< by the address of a word, or of a stream's first register
     std::uint32_t flags_raised_ = 0;
     std::array<std::deque<Known>, riscv_cores> known_;
 };
