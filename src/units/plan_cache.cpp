@@ -41,7 +41,7 @@ PlanCache::~PlanCache() = default;
 void PlanCache::clear() {
     known_ = std::make_unique<Known>();
     recent_ = {};
-    met_.reset();
+    for (auto& words : met_) words.reset();
     common_.kept = 0;
     read_sets_.clear();
     is_full_ = is_outlived_ = false;
@@ -75,11 +75,13 @@ void PlanCache::clear_for(const state::State& state, const CostTable& costs, Slo
     maps_dst_ = state.maps_dst;
 }
 
-inline bool PlanCache::is_new(std::uint64_t key) {
-    auto met = met_[place_of(key, met_.size())];
-    if (met) return false;
-    met = true;
-    return true;
+// Whether the word has been met fewer times than that. It is met now.
+inline bool PlanCache::is_new(std::uint64_t key, unsigned times) {
+    for (unsigned i = 0; i < times; ++i) {
+        auto met = met_[i][place_of(key, met_[i].size())];
+        if (!met) return met = true;
+    }
+    return false;
 }
 
 // The plans of a word that has been looked up not long ago; null: not known here.
@@ -98,9 +100,9 @@ WordPlans* PlanCache::met_before(std::uint64_t key) {
 }
 
 // Null: the word is new, or there was no room for it.
-inline WordPlans* PlanCache::met(std::uint64_t key) {
+inline WordPlans* PlanCache::met(std::uint64_t key, unsigned times) {
     if (WordPlans* const word = recent(key)) return word;
-    return is_new(key) ? nullptr : met_before(key);
+    return is_new(key, times) ? nullptr : met_before(key);
 }
 
 // The read set of the resolve whose reads are in reads_. From now on the word's guard covers it.
@@ -156,7 +158,7 @@ const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned 
     clear_if_outlived(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
-    if (WordPlans* const word = met(key)) return resolve_met(*word, view, state, again);
+    if (WordPlans* const word = met(key, 1)) return resolve_met(*word, view, state, again);
     reads_.clear();
     return make_once(StateView(view, reads_));
 }
@@ -166,7 +168,7 @@ const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsi
     clear_if_outlived(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
-    WordPlans* const word = met(key);
+    WordPlans* const word = met(key, 2);
     return word ? resolve_met(*word, view, state, again) : make_once(view);
 }
 

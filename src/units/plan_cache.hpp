@@ -35,8 +35,8 @@ public:
     /// met for the first time is not memoised: most words of a straight-line program are never met again.
     const PlanRef& resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                            const CostTable& costs, SlotTables& slots, bool again = false);
-    /// The same for a run that asks for no captures: a word met for the first time has none. To note what a resolve
-    /// read is a third of it.
+    /// The same for a run that asks for no captures: a plan that is not memoised has none. To note what a resolve read is a third of it, and
+    /// to memoise it takes twice as much again. So only a word met for the third time is.
     const PlanRef& resolve_only(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                 const CostTable& costs, SlotTables& slots, bool again = false);
 
@@ -60,9 +60,9 @@ private:
     void note_size();
     void note_full();
     // A key stands for a word in a thread.
-    bool is_new(std::uint64_t key);
+    bool is_new(std::uint64_t key, unsigned times);
     WordPlans* recent(std::uint64_t key) const;
-    WordPlans* met(std::uint64_t key);
+    WordPlans* met(std::uint64_t key, unsigned times);
     WordPlans* met_before(std::uint64_t key);
     const ReadSet& cover_reads(WordPlans& word, const state::State& state);
     const PlanRef& make_once(const StateView& view);
@@ -74,8 +74,8 @@ private:
     struct Known;
     std::unique_ptr<Known> known_;
     std::array<std::pair<std::uint64_t, WordPlans*>, 512> recent_{};  ///< of known_->words, by a hash
-    /// By a hash: a word may count as met before it is.
-    std::bitset<std::size_t{1} << 15> met_;
+    /// Words met once, and twice. By a hash: a word may count as met before it is.
+    std::array<std::bitset<std::size_t{1} << 15>, 2> met_;
     WordsCommon common_;
     std::uint64_t runs_ = 0;
     std::array<PlanRef, 16> once_;  ///< the last plans that are not memoised

@@ -70,7 +70,7 @@ void TraceCache::clear() {
 }
 
 TraceCache::Known* TraceCache::known(const Resolved& plan) {
-    if (plan.traces == 0 || plan.traces > known_.size()) return nullptr;
+    if (!may_follow(plan) || plan.traces > known_.size()) return nullptr;
     Known& known = known_[plan.traces - 1];
     return &*known.first == &plan ? &known : nullptr;
 }

@@ -22,6 +22,8 @@ class TraceCache {
 public:
     static constexpr std::size_t most_steps = 31;  // with the one in front: the most that is replayed at once
 
+    /// Whether there may be a trace behind the plan. That is quick, and false for most plans.
+    static bool may_follow(const Resolved& plan) { return plan.traces != 0; }
     /// The trace behind `plan` that begins with `word` and whose guard holds; null if there is none. Call it right
     /// after the plan's issue. The result is valid until begin(), end() or clear().
     const Trace* behind(const Resolved& plan, std::uint32_t word, const state::State& state);

@@ -7,6 +7,7 @@ using frontend::Source;
 
 const units::Trace* NextTraces::behind(const units::Resolved& last, unsigned thread,
                                        const frontend::Expanders& front) const {
+    if (!units::TraceCache::may_follow(last)) return nullptr;
     const Source source = front.source(state_);
     if (source == Source::other) return nullptr;
     return slots_.traces.behind(last, frontend::next_word(front, state_, thread, source), state_);
