@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cassert>
 #include <iterator>
 #include <new>
@@ -70,52 +69,49 @@ bool with_its_rows(std::size_t number, const Accesses& accesses) {
            std::any_of(at, accesses.end(), is_of_rows);
 }
 
-bool ends_late(const plan::Plan& plan) {
-    if (plan.cost.lands_at_end || std::holds_alternative<plan::MoverWork>(plan.work)) return true;
-    if (plan.cost.latency < 2) return false;
-    return std::any_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
-        return effect.when == plan::When::end &&
-               (state::cells::gpr_block.contains(effect.cell) || state::cells::config_block.contains(effect.cell));
-    });
-}
+// std::has_single_bit() counts all bits, in a function where the processor is not known to do it.
+constexpr bool is_one_pipe(plan::PipeMask pipes) { return pipes && !(pipes & (pipes - 1)); }
 
 }  // namespace
 
 void Resolved::derive() {
     reads_written_in = 0;
     dst_known = {};
-    writes_late = ends_late(plan);
     work_.known = false;
     register_use.reset();
     moments = hands_over = flips = 0;
     has_work = !std::holds_alternative<plan::NoWork>(plan.work);
     reaches_memory = has_work && !plan::only_reaches_cells(plan.work);
-    writes_config = std::holds_alternative<plan::MoverWork>(plan.work);
+    const bool moves = std::holds_alternative<plan::MoverWork>(plan.work);
+    writes_config = moves;
+    bool ends_in_registers = false, is_noticed = false;
     for (const auto& effect : plan.effects) {
         using namespace state::cells;
+        const state::CellRole role = state::role_of(effect.cell);
+        const bool of_config = config_block.contains(effect.cell);
         moments = static_cast<std::uint8_t>(moments | 1u << static_cast<unsigned>(effect.when));
-        writes_config |= config_block.contains(effect.cell);
+        writes_config |= of_config;
+        ends_in_registers |= effect.when == plan::When::end && (of_config || gpr_block.contains(effect.cell));
+        is_noticed |= role != state::CellRole::none || schedule_block.contains(effect.cell);
+        if (role != state::CellRole::bank) continue;
         if (bank_owner_block.contains(effect.cell))
             hands_over =
                 static_cast<std::uint8_t>(hands_over | 1u << (state::index(effect.cell) - bank_owner_block.first));
         if (matrix_bank_block.contains(effect.cell))
             flips = static_cast<std::uint8_t>(flips | 1u << (state::index(effect.cell) - matrix_bank_block.first));
     }
+    writes_late = plan.cost.lands_at_end || moves || (plan.cost.latency >= 2 && ends_in_registers);
     uses_config = !(plan.pipes & bit(plan::Pipe::sync)) && (writes_config || (captures && !captures->config.empty()));
     constexpr plan::PipeMask fixed = bit(plan::Pipe::sync) | bit(plan::Pipe::config) | bit(plan::Pipe::misc) |
                                      bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !has(plan::When::end);
+    plain = is_one_pipe(plan.pipes & fixed) && !has(plan::When::end);
     // Waits in the unit, requests to memory and address phases belong to the other pipes.
     assert(!plain || (!plan.waits_in_unit && !plan.cost.address && !plan.cost.lands_at_end &&
                       !plan.cost.transfer.bytes));
     // The other pipes write cells that others capture, or end late. Scheduled instructions execute on their own.
     constexpr plan::PipeMask nobody_else =
         bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    unobservable = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.findings.empty() &&
-                   std::all_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
-                       return state::role_of(effect.cell) == state::CellRole::none &&
-                              !state::cells::schedule_block.contains(effect.cell);
-                   });
+    unobservable = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.findings.empty() && !is_noticed;
     assert(!unobservable || (plan.mutex < 0 && !plan.conditions && !plan.cost.hold && !writes_config));
 }
 
