@@ -23,14 +23,22 @@ enum class LaneConfig : std::uint8_t {
     row_mask = 12,       ///< four bits
 };
 
+/// The bits that any column has. Few kernels configure lanes, so most bits are 0 in all of them.
+constexpr std::uint32_t in_any_column(std::span<const std::uint32_t> lane_config) {
+    std::uint32_t bits = 0;
+    for (const std::uint32_t column : lane_config) bits |= column;
+    return bits;
+}
+
 /// LaneEnabled (VectorUnit, Lane Predication Masks), a bit for each lane. `state`: a State, or what a unit reads of it.
 template <class Cells>
 std::uint32_t enabled_lanes(const Cells& state) {
     // The four lanes of a column are eight apart.
     constexpr std::uint32_t rows = 15, column_lanes = 0x01010101, eight_apart = 1 | 1 << 7 | 1 << 14 | 1 << 21;
     const std::span<const std::uint32_t> lane_config = state[cells::lane_config_block];
+    const bool any_masked = in_any_column(lane_config) >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
     std::uint32_t masked = 0;
-    for (unsigned column = 0; column < cells::lane_config_words; ++column) {
+    for (unsigned column = 0; any_masked && column < cells::lane_config_words; ++column) {
         const std::uint32_t mask = lane_config[column] >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
         masked |= (mask * eight_apart & column_lanes) << column;
     }

@@ -14,6 +14,7 @@ constexpr std::uint32_t column_lanes = 0x01010101;
 
 std::uint32_t lanes_with(const StateView& view, LaneConfig bit) {
     const std::span<const std::uint32_t> lane_config = view[state::cells::lane_config_block];
+    if (!(state::in_any_column(lane_config) >> static_cast<unsigned>(bit) & 1)) return 0;
     std::uint32_t result = 0;
     for (unsigned column = 0; column < columns; ++column)
         result |= (lane_config[column] >> static_cast<unsigned>(bit) & 1) * column_lanes << column;
