@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits that never end, with the reported cause, and waits that do end (DESIGN, Time).
+// Waits for banks, queues and cores: those that never end, with the reported cause, and those that do end.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,29 +7,22 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <semaphore>
-#include <thread>
+#include <stdexcept>
 
+#include "support/blocked_runs.hpp"
 #include "support/run_cli.hpp"
 #include "support/timeline.hpp"
-#include "tessera/assembly.hpp"
 #include "tessera/job.hpp"
 
 namespace tessera {
 namespace {
 
-Program program(std::string_view text) {
-    auto assembled = assemble(text, Arch::blackhole, "kernel.tts");
-    if (!assembled) throw std::runtime_error(assembled.error().describe());
-    return std::move(*assembled);
-}
-
-Run run(const Program& what, const RunOptions& options = {}) {
-    Core core(Arch::blackhole, Reset::vendor_sim);
-    return core.run(what, options).value();
-}
-
-Run run(std::string_view text, const RunOptions& options = {}) { return run(program(text), options); }
+using test::blocked;
+using test::expect_blocked;
+using test::Names;
+using test::program;
+using test::run;
+using test::unfinished;
 
 Job example(const std::string& name) {
     auto job = load_job(TESSERA_SOURCE_DIR "/examples/deadlock/" + name + "/job.toml");
@@ -37,41 +30,11 @@ Job example(const std::string& name) {
     return std::move(*job);
 }
 
-/// The fault's code, and whether the six actors come first, in order.
-void expect_blocked(const Run& run, const std::string& code) {
-    ASSERT_TRUE(run.fault) << "no fault";
-    EXPECT_EQ(run.fault->code, code);
-    EXPECT_FALSE(run.good());
-    const char* const actors[] = {"T0 core", "T1 core", "T2 core", "T0 front end", "T1 front end", "T2 front end"};
-    ASSERT_GE(run.blocked.size(), std::size(actors));
-    for (std::size_t i = 0; i < std::size(actors); ++i) EXPECT_EQ(run.blocked[i].who, actors[i]);
-    for (const auto& b : run.blocked) {
-        EXPECT_EQ(b.finished, b.waits_for.empty()) << b.who;
-        EXPECT_NE(run.describe_blocked().find(b.who), std::string::npos) << b.who;
-    }
-}
-
-const Blocked& blocked(const Run& run, const std::string& who) {
-    for (const auto& b : run.blocked)
-        if (b.who == who) return b;
-    throw std::runtime_error(who + " is not among the blocked");
-}
-
-/// Names of those that are not finished.
-std::vector<std::string> unfinished(const Run& run) {
-    std::vector<std::string> names;
-    for (const auto& b : run.blocked)
-        if (!b.finished) names.push_back(b.who);
-    return names;
-}
-
 std::size_t mentions(const std::string& text, std::string_view what) {
     std::size_t count = 0;
     for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++count;
     return count;
 }
-
-using Names = std::vector<std::string>;
 
 TEST(Deadlock, AWaitInsideTheUnpackerHoldsNobodyElse) {
     Job job = example("runs");
@@ -131,33 +94,6 @@ TEST(Deadlock, ABankThatIsNeverGivenBack) {
         EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
 }
 
-// The wait is for another semaphore than the one that is posted: both are named, with the wait itself.
-TEST(Deadlock, AWaitForTheWrongSemaphore) {
-    const auto hang = [](std::string_view pack) {
-        const tessera::Run result = run("SEMINIT sem_sel=0xF max_value=2\n.drain\n.sem_post 3\n.thread math\n.sem_wait 3, nonzero\n"
-                                        "NOP\nSEMPOST sem_sel=3\n.thread pack\n.sem_wait 3, nonzero\n" + std::string(pack));
-        EXPECT_EQ(result.fault ? result.fault->code : "", "deadlock");
-        return result;
-    };
-    const tessera::Run wrong = hang("SEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=1<<1\n");
-    const Blocked& waits = blocked(wrong, "T2 front end");
-    EXPECT_TRUE(waits.waits_for.starts_with("latched wait: semaphore 2 is 0, of SEMWAIT ")) << waits.waits_for;
-    EXPECT_TRUE(waits.waits_for.ends_with("(kernel.tts:10)")) << waits.waits_for;
-    EXPECT_THAT(waits.last_touched,
-                testing::MatchesRegex(R"(.*\(kernel.tts:1\) \(semaphore 2\); ends with a SEMPOST of it; it was never posted)"
-                                      R"(; semaphore 0, which no actor waits for, was posted by T1 op 2, cycle [0-9]+ \(kernel.tts:7\))"
-                                      R"(; semaphore 1, which no actor waits for, was posted by T1 op 2, cycle [0-9]+ \(kernel.tts:7\))"));
-
-    const tessera::Run by_core = hang(".sem_wait 2, nonzero\n");
-    EXPECT_NE(blocked(by_core, "T2 core").last_touched.find("semaphore 1, which no actor waits for"), std::string::npos);
-
-    // The waiting thread waited for the others, too; or 2 was posted too seldom; or no other semaphore was posted.
-    for (const std::string pack :
-         {"SEMWAIT stall_res=0x1FF sem_sel=3 wait_sem_cond=1\nSEMGET sem_sel=3\nSEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nNOP\n",
-          "SEMPOST sem_sel=1<<2\nSEMGET sem_sel=1<<2\nSEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nNOP\n"})
-        EXPECT_EQ(blocked(hang(pack), "T2 front end").last_touched.find("no actor waits"), std::string::npos) << pack;
-}
-
 // A latched wait for a bank names what last changed that bank: of the source that it waits for, the one that the matrix unit or the unpacker is at.
 TEST(Deadlock, ALatchedWaitForABankNamesItsLastChange) {
     constexpr unsigned srca_clr = 5, srcb_clr = 6, srca_vld = 7, srcb_vld = 8;
@@ -180,42 +116,6 @@ TEST(Deadlock, ALatchedWaitForABankNamesItsLastChange) {
     EXPECT_EQ(changed_by("NOP\n", srca_vld), "nobody yet (SrcA bank 0)");
 }
 
-// Of a wait for several banks or semaphores, only those are named that still hold it.
-TEST(Deadlock, ALatchedWaitNamesEachBankAndSemaphoreThatHoldsIt) {
-    const auto last = [](const std::string& text) {
-        const tessera::Run result = run(text + "NOP\n");
-        expect_blocked(result, "deadlock");
-        return blocked(result, "T0 front end").last_touched;
-    };
-    const std::string both_valid = "STALLWAIT stall_res=0x1FF wait_res=srca_vld|srcb_vld\n";
-    EXPECT_EQ(last("SETDVALID setvalid=1\n" + both_valid), "nobody yet (SrcB bank 0)");
-    EXPECT_EQ(last(both_valid), "nobody yet (SrcA bank 0); and by nobody yet (SrcB bank 0)");
-
-    using testing::MatchesRegex;
-    const std::string two = "SEMINIT sem_sel=sem1|sem3 max_value=2 init_value=0\nSEMPOST sem_sel=sem1\n";
-    const std::string non_zero = "SEMWAIT stall_res=0x1FF sem_sel=sem1|sem3 wait_sem_cond=1\n";
-    EXPECT_THAT(last(two + non_zero),
-                MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 3\); ends with a SEMPOST of it; it was never posted)"));
-    EXPECT_THAT(last("SEMINIT sem_sel=sem1 max_value=2 init_value=2\n"
-                     "SEMWAIT stall_res=0x1FF sem_sel=sem1|sem5 wait_sem_cond=2\n"),
-                MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 1\); ends with a SEMGET of it; )"
-                             R"(and by nobody yet \(semaphore 5\); ends with a SEMINIT of it that gives it a maximum)"));
-}
-
-// A full semaphore ends a wait for a post, an empty one a wait for room: only the other one is named.
-TEST(Deadlock, ASemaphoreThatAllowsTheWaitToEndIsNotNamed) {
-    const auto last = [](const char* condition) {
-        const std::string init = "SEMINIT sem_sel=sem1 max_value=1 init_value=1\nSEMINIT sem_sel=sem3 max_value=1 init_value=0\n";
-        const tessera::Run result = run(init + "SEMWAIT stall_res=0x1FF sem_sel=sem1|sem3 wait_sem_cond=" + condition + "\nNOP\n");
-        expect_blocked(result, "deadlock");
-        return blocked(result, "T0 front end").last_touched;
-    };
-    using testing::MatchesRegex;
-    EXPECT_THAT(last("1"), MatchesRegex(R"(T0 op 1, cycle [0-9]+ \(kernel.tts:2\) \(semaphore 3\); ends with a SEMPOST of it; )"
-                                        R"(it was never posted)"));
-    EXPECT_THAT(last("2"), MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 1\); ends with a SEMGET of it)"));
-}
-
 TEST(Deadlock, AnInstructionThatWaitsForABankNamesItsHolder) {
     const tessera::Run result = run("SETDVALID setvalid=1\nSETDVALID setvalid=2\n.drain\nCLEARDVALID cleardvalid=2\nELWADD\n");
     expect_blocked(result, "deadlock");
@@ -223,22 +123,6 @@ TEST(Deadlock, AnInstructionThatWaitsForABankNamesItsHolder) {
     EXPECT_EQ(b.waits_for, "SrcB bank 1 to be handed to the matrix unit");
     EXPECT_EQ(b.holder, "unpackers");
     EXPECT_EQ(b.last_touched, "nobody yet");
-}
-
-// What ends the wait depends on what it waits for, and on the semaphore's value.
-TEST(Deadlock, AWaitForASemaphoreNamesWhatWouldEndIt) {
-    const auto last = [](const std::string& wait, const char* who) {
-        const tessera::Run result = run("SEMINIT sem_sel=1<<4 max_value=3 init_value=3\n.drain\n" + wait);
-        expect_blocked(result, "deadlock");
-        return blocked(result, who).last_touched;
-    };
-    using testing::MatchesRegex;
-    EXPECT_THAT(last(".sem_wait 4, below_max\n", "T0 core"), MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\); ends with a SEMGET of it)"));
-    for (const char* conditions : {"2", "3"})
-        EXPECT_THAT(last(std::string("SEMWAIT stall_res=0x1FF sem_sel=1<<4 wait_sem_cond=") + conditions + "\nNOP\n", "T0 front end"),
-                    MatchesRegex(R"(T0 op 0, cycle [0-9]+ \(kernel.tts:1\) \(semaphore 4\); ends with a SEMGET of it)"));
-    EXPECT_THAT(last("SEMWAIT stall_res=0x1FF sem_sel=1<<5 wait_sem_cond=3\nNOP\n", "T0 front end"),
-                testing::StartsWith("nobody yet (semaphore 5); ends with a SEMPOST of it; it was never posted"));
 }
 
 TEST(Deadlock, WhoHoldsAFifoOrTheScalarUnit) {
@@ -391,84 +275,6 @@ TEST(Deadlock, NoFaceOverwritesAnother) {
     EXPECT_EQ(tile[16 * 32], 3.0f);
 }
 
-TEST(Deadlock, ASemaphoreThatNobodyPosts) {
-    const tessera::Run result = run("SEMWAIT stall_res=1<<1 sem_sel=1<<4 wait_sem_cond=1\nSEMGET sem_sel=1<<4\nNOP\n");
-    expect_blocked(result, "deadlock");
-    EXPECT_EQ(unfinished(result), Names{"T0 front end"});
-    const Blocked& b = blocked(result, "T0 front end");
-    EXPECT_NE(b.waits_for.find("semaphore 4 is 0"), std::string::npos) << b.waits_for;
-    EXPECT_NE(b.last_touched.find("nobody"), std::string::npos) << b.last_touched;
-    EXPECT_EQ(b.instruction, "SEMGET sem_sel=sem4");
-    EXPECT_EQ(b.place, "kernel.tts:2");
-    EXPECT_GT(b.since, 0u);
-}
-
-TEST(Deadlock, TheLastToTouchASemaphoreIsNamed) {
-    const tessera::Run result =
-        run("SEMINIT sem_sel=1<<4 max_value=1 init_value=0\nSEMPOST sem_sel=1<<4\n"
-            "SEMWAIT stall_res=1<<1 sem_sel=1<<4 wait_sem_cond=2\nSEMPOST sem_sel=1<<4\n");
-    expect_blocked(result, "deadlock");
-    const Blocked& b = blocked(result, "T0 front end");
-    EXPECT_NE(b.waits_for.find("semaphore 4 is at its maximum of 1"), std::string::npos) << b.waits_for;
-    EXPECT_TRUE(b.last_touched.starts_with("T0 op 1, cycle ")) << b.last_touched;
-}
-
-TEST(Deadlock, WithoutAMaximumOnlySeminitEndsAWaitForRoom) {
-    const tessera::Run latched = run("SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=2\nSEMPOST sem_sel=1<<2\n");
-    EXPECT_EQ(blocked(latched, "T0 front end").last_touched, "nobody yet (semaphore 2); ends with a SEMINIT of it that gives it a maximum");
-    const tessera::Run polled = run(".sem_wait 2, below_max\nNOP\n");
-    EXPECT_EQ(blocked(polled, "T0 core").last_touched, "nobody yet; ends with a SEMINIT of it that gives it a maximum");
-}
-
-TEST(Deadlock, APostThatSeminitUndoesIsTold) {
-    const std::string end = "SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=1<<2\n";
-    const tessera::Run undone = run("SEMPOST sem_sel=1<<2\nSEMINIT sem_sel=1<<2 max_value=1 init_value=0\n" + end);
-    const std::string& text = blocked(undone, "T0 front end").last_touched;
-    EXPECT_NE(text.find("; its last post came before that SEMINIT, by T0 op 0, cycle "), std::string::npos) << text;
-    const tessera::Run taken = run("SEMPOST sem_sel=1<<2\n" + end + end);
-    EXPECT_EQ(blocked(taken, "T0 front end").last_touched.find("SEMINIT"), std::string::npos);
-}
-
-TEST(Deadlock, AMutexWhoseHolderHasEnded) {
-    const tessera::Run result =
-        run("ATGETM mutex_index=2\nSEMPOST sem_sel=1\n.thread math\n"
-            "SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\nATGETM mutex_index=2\nATRELM mutex_index=2\n");
-    expect_blocked(result, "deadlock");
-    EXPECT_EQ(unfinished(result), Names{"T1 front end"});
-    const Blocked& b = blocked(result, "T1 front end");
-    EXPECT_EQ(b.waits_for, "mutex 2");
-    EXPECT_EQ(b.holder, "T0");
-    EXPECT_TRUE(b.last_touched.starts_with("T0 op 0, cycle ")) << b.last_touched;
-    EXPECT_EQ(b.instruction, "ATGETM mutex_index=2");
-    EXPECT_EQ(b.place, "kernel.tts:5");
-}
-
-// The front end has waited before, for instructions or a latched wait. These waits are over.
-TEST(Deadlock, AMutexThatDoesNotExist) {
-    for (const std::string before : {"", "STALLWAIT stall_res=sync wait_res=math\n"})
-        for (const std::string instruction : {"ATGETM", "ATRELM"})
-            for (const Timing timing : {Timing::silicon, Timing::instant, Timing::functional}) {
-                SCOPED_TRACE(before + instruction + " " + std::string(name(timing)));
-                const tessera::Run result = run(before + instruction + " mutex_index=9\n", {.timing = timing});
-                expect_blocked(result, "sync.mutex-index");
-                const Blocked& b = blocked(result, "T0 front end");
-                EXPECT_EQ(b.waits_for, "mutex 9 (which does not exist)");
-                EXPECT_EQ(b.since, result.fault->where.cycle);
-                EXPECT_EQ(b.holder, "");
-                EXPECT_EQ(b.last_touched, "");
-                EXPECT_EQ(b.instruction, instruction + " mutex_index=9");
-                EXPECT_EQ(b.place, before.empty() ? "kernel.tts:1" : "kernel.tts:2");
-            }
-}
-
-TEST(Deadlock, AReleasedMutexIsNone) {
-    const tessera::Run result =
-        run("ATGETM mutex_index=2\nSEMPOST sem_sel=1\nATRELM mutex_index=2\n.thread math\n"
-            "SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\nATGETM mutex_index=2\nATRELM mutex_index=2\n");
-    EXPECT_FALSE(result.fault);
-    EXPECT_TRUE(result.blocked.empty());
-}
-
 TEST(Deadlock, ACoreThatPollsForEver) {
     const tessera::Run result = run("NOP\n.sem_wait 3, nonzero\nNOP\n");
     expect_blocked(result, "deadlock");
@@ -521,84 +327,6 @@ TEST(Deadlock, TheNextRunOfTheCoreDoesNotGoOnWaiting) {
         const tessera::Run next = core.run(program(thread + sets)).value();
         EXPECT_FALSE(next.fault) << thread << next.fault->describe();
     }
-}
-
-TEST(NoProgress, TheLimitOfCyclesEndsARun) {
-    const tessera::Run result = run(".repeat 1000\nNOP\n.end\n.thread math\nNOP\n", {.max_cycles = 100});
-    expect_blocked(result, "no-progress");
-    EXPECT_EQ(result.cycles, 100u);
-    EXPECT_LT(result.instructions[0], 101u);
-    EXPECT_EQ(unfinished(result), (Names{"T0 core", "T0 front end"}));
-    ASSERT_EQ(result.fault->values.size(), 1u);
-    EXPECT_EQ(result.fault->values[0].value, 100u);
-    EXPECT_FALSE(run(".repeat 1000\nNOP\n.end\n", {.max_cycles = 10'000}).fault);
-}
-
-// Of SFPMAD, which takes two cycles, the end is the last thing to happen: its thread has ended before.
-TEST(NoProgress, ARunMayEndInTheLastCycleOfTheLimit) {
-    for (const char* text : {".repeat 10\nNOP\n.end\n",
-                             ".thread math\nSFPMAD lreg_src_a=9 lreg_src_b=9 lreg_src_c=9 lreg_dest=0\n"}) {
-        const std::uint64_t cycles = run(text).cycles;
-        EXPECT_FALSE(run(text, {.max_cycles = cycles}).fault) << text;
-        const tessera::Run limited = run(text, {.max_cycles = cycles - 1});
-        ASSERT_TRUE(limited.fault) << text;
-        EXPECT_EQ(limited.fault->code, "no-progress");
-    }
-}
-
-TEST(NoProgress, IsNoticedInTheCycleInWhichTheRunEnds) {
-    const tessera::Run stuck = run(".repeat 30\nNOP\n.end\n.sem_wait 3, nonzero\nNOP\n");
-    ASSERT_TRUE(stuck.fault);
-    EXPECT_GT(stuck.cycles, 30u);
-    EXPECT_EQ(stuck.fault->where.cycle, stuck.cycles);
-    const tessera::Run limited = run(".repeat 1000\nNOP\n.end\n", {.max_cycles = 100});
-    ASSERT_TRUE(limited.fault);
-    EXPECT_EQ(limited.fault->where.cycle, 100u);
-}
-
-TEST(Interrupt, EndsALongRunPromptly) {
-    const Program kernel = program(".repeat 1000000\nNOP\n.end\n");
-    std::atomic<bool> stop{false};
-    std::binary_semaphore begun{0}, set{0};
-    std::thread other([&] {
-        begun.acquire();
-        stop = true;
-        set.release();
-    });
-    std::uint64_t events = 0;
-    RunOptions options;
-    options.stop = &stop;
-    options.on_event = [&](const Event&) {
-        if (++events != 1000) return;
-        begun.release();
-        set.acquire();
-    };
-    const tessera::Run result = run(kernel, options);
-    if (events < 1000) begun.release();
-    other.join();
-    expect_blocked(result, "interrupted");
-    EXPECT_GE(events, 1000u);
-    EXPECT_LT(events, 2000u);  // of a million
-    EXPECT_FALSE(result.blocked[0].finished);
-    EXPECT_TRUE(result.blocked[1].finished);
-}
-
-// Also while a front end goes on alone, and in the run's own thread.
-TEST(Interrupt, IsAskedForNowAndThen) {
-    const Program kernel = program(".repeat 100000\nNOP\n.end\n");
-    unsigned asked = 0;
-    std::thread::id asked_in;
-    RunOptions options;
-    options.interrupt = [&] {
-        asked_in = std::this_thread::get_id();
-        return ++asked == 10;
-    };
-    const tessera::Run result = run(kernel, options);
-    expect_blocked(result, "interrupted");
-    EXPECT_EQ(asked, 10u);
-    EXPECT_EQ(asked_in, std::this_thread::get_id());
-    EXPECT_GT(result.instructions[0], 1000u);
-    EXPECT_LT(result.instructions[0], 10'000u);
 }
 
 }  // namespace
