@@ -90,10 +90,6 @@ const Trace* TraceCache::behind(const Resolved& plan, std::uint32_t word, const 
 }
 
 bool TraceCache::begin(const PlanRef& first, const state::State& state, std::size_t most) {
-    if (first->followed < often) {
-        ++first->followed;
-        return false;
-    }
     const Known* const of_first = known(*first);
     if (first->in_vain == most_in_vain || configures_lanes(*first) || (of_first && of_first->replaced == most_replaced))
         return false;

@@ -28,8 +28,13 @@ public:
     /// after the plan's issue. The result is valid until begin(), end() or clear().
     const Trace* behind(const Resolved& plan, std::uint32_t word, const state::State& state);
 
-    /// `first` has just been issued: starts to learn the trace behind it, of at most `most` steps. False: not yet
-    /// often enough, or not worth it.
+    /// Whether a trace may begin behind the plan, which has just been issued: it has been issued often enough. Call it before begin().
+    static bool comes_often(const Resolved& plan) {
+        if (plan.followed >= often) return true;
+        ++plan.followed;
+        return false;
+    }
+    /// `first` has just been issued: starts to learn the trace behind it, of at most `most` steps. False: it is not worth it.
     bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps);
     /// The next plan has been issued. False: the trace ends here, with or without this plan; call end() then.
     bool add(const PlanRef& next);

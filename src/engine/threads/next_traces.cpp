@@ -21,6 +21,7 @@ bool NextTraces::is_long_behind(const units::Resolved& last, unsigned thread, co
 
 // From the FIFO, a trace handles at once what it can hold.
 bool NextTraces::begin(const units::PlanRef& first, unsigned thread, const frontend::Expanders& front) const {
+    if (!units::TraceCache::comes_often(*first)) return false;
     const Source source = front.source(state_);
     if (source == Source::other) return false;
     const std::size_t most =
