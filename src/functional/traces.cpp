@@ -17,6 +17,10 @@ Traces::Traces(state::State& state, units::Slots& slots, const units::CostTable&
 
 std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::PlanRef& issued, std::size_t most,
                            Gate& gate, frontend::ExpanderListener& listener) {
+    if (!issued->captures) {  // its reads are not known
+        stop();
+        return 0;
+    }
     const bool goes_on = last_ && source_ == front.gate().source;
     alike_ = goes_on && &*issued == &*last_ ? alike_ + 1 : 0;
     last_ = issued.share();
