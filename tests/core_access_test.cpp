@@ -2,6 +2,7 @@
 // Access to the public Core without copies, and to its configuration fields by name.
 #include <gtest/gtest.h>
 
+#include "support/section.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
 #include "tessera/job.hpp"
@@ -10,7 +11,7 @@
 namespace tessera {
 namespace {
 
-const Section& section(const Core& core, std::string_view name) { return **core.find_section(name); }
+using test::section;
 
 TEST(CoreAccess, SectionsAreFoundByName) {
     const Core core{Arch::blackhole};

@@ -2,8 +2,7 @@
 // Faults and hangs of kernels' cores, and what reports say of them.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "support/blocked.hpp"
 #include "support/kernel_run.hpp"
 
 namespace tessera::test {
@@ -212,10 +211,6 @@ TEST_P(KernelFaults, WhoWaitsForAPcGoesOnWhenItComes) {
         EXPECT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
         EXPECT_EQ(word(result + 4), 8u);
     }
-}
-
-const Blocked& blocked(const tessera::Run& run, std::string_view who) {
-    return *std::find_if(run.blocked.begin(), run.blocked.end(), [&](const Blocked& one) { return one.who == who; });
 }
 
 // It has loaded a word, and polls nothing.

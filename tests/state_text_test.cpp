@@ -9,6 +9,7 @@
 #include <array>
 #include <sstream>
 
+#include "support/section.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera {
@@ -16,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const Section& section(const Core& core, std::string_view name) { return **core.find_section(name); }
+using test::section;
 
 Result<std::string> shown(const Core& core, const std::string& line) {
     std::istringstream in(line);

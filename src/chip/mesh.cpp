@@ -87,17 +87,15 @@ Cycle Mesh::earliest_from(std::size_t node, std::span<const Sender> senders) con
 }
 
 void Mesh::note_arrivals() {
-    tiles_awaiting_packets_.clear();
+    const noc::Layout& layout = around_.grid.layout();
     arrivals_elsewhere_.clear();
     arrivals_.assign(nodes_.size(), never);
-    if (network_.next_time() == never) return;
-    const noc::Layout& layout = around_.grid.layout();
     arrival_by_tile_.assign(layout.tiles(), never);
+    if (network_.next_time() == never) return;
     network_.bound(arrival_by_tile_);
     for (unsigned tile = 0; tile < arrival_by_tile_.size(); ++tile) {
         const Cycle at = arrival_by_tile_[tile];
         if (at == never) continue;
-        tiles_awaiting_packets_.emplace_back(tile, at);
         if (const int node = at_place_[tile]; node >= 0)
             arrivals_[static_cast<std::size_t>(node)] = std::min(arrivals_[static_cast<std::size_t>(node)], at);
         else
@@ -246,9 +244,9 @@ void Mesh::set_horizons_before(Cycle limit) {
         return;
     }
     const Cycle to_neighbour = around_.costs.to_router + around_.costs.hop + around_.costs.from_router;
-    Cycle horizon = std::min(limit, *std::min_element(next_.begin(), next_.end()) + to_neighbour);
     note_arrivals();
-    for (const auto& [tile, at] : tiles_awaiting_packets_) horizon = std::min(horizon, at);
+    const Cycle horizon = std::min({limit, *std::min_element(next_.begin(), next_.end()) + to_neighbour,
+                                    *std::min_element(arrival_by_tile_.begin(), arrival_by_tile_.end())});
     awake_.clear();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (next_[i] >= horizon) continue;
@@ -277,14 +275,15 @@ bool Mesh::run_to(Cycle limit, const OnStop& on_stop) {
 Cycle Mesh::earliest_arrival(Place place) {
     const noc::Layout& layout = around_.grid.layout();
     const int own = at_place_[layout.index(place)];
-    const auto latency = [&](unsigned tile) { return around_.distances.between(place, layout.place(tile)); };
     Cycle earliest = never;
-    for (unsigned tile = 0; tile < at_place_.size(); ++tile)
-        if (const int node = at_place_[tile]; node >= 0 && node != own && next_[static_cast<std::size_t>(node)] != never)
-            earliest = std::min(earliest, next_[static_cast<std::size_t>(node)] + latency(tile));
     note_arrivals();
-    for (const auto& [tile, at] : tiles_awaiting_packets_)
-        earliest = std::min(earliest, (own < 0 ? tile == layout.index(place) : at_place_[tile] == own) ? at : at + latency(tile));
+    for (unsigned tile = 0; tile < at_place_.size(); ++tile) {
+        const int node = at_place_[tile];
+        const bool is_here = own < 0 ? tile == layout.index(place) : node == own;
+        const Cycle acts = node < 0 || is_here ? never : next_[static_cast<std::size_t>(node)];
+        const Cycle at = std::min(acts, arrival_by_tile_[tile]);
+        if (at != never) earliest = std::min(earliest, is_here ? at : at + around_.distances.between(place, layout.place(tile)));
+    }
     return earliest;
 }
 

@@ -122,7 +122,6 @@ private:
     std::vector<Cycle> arrival_by_tile_;  ///< when a packet that is on its way may reach it; never: none is
     std::vector<Cycle> arrivals_;         ///< the same by node
     std::vector<std::pair<Place, Cycle>> arrivals_elsewhere_;  ///< the same where no node is yet
-    std::vector<std::pair<unsigned, Cycle>> tiles_awaiting_packets_;  ///< those with an arrival, and when
     std::vector<std::size_t> awake_, runs_;
     // The end of the run.
     std::size_t undone_ = 0;  ///< a node that was not done when it was last asked

@@ -36,12 +36,11 @@ std::uint32_t enabled_lanes(const Cells& state) {
     // The four lanes of a column are eight apart.
     constexpr std::uint32_t rows = 15, column_lanes = 0x01010101, eight_apart = 1 | 1 << 7 | 1 << 14 | 1 << 21;
     const std::span<const std::uint32_t> lane_config = state[cells::lane_config_block];
-    const bool any_masked = in_any_column(lane_config) >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
+    const auto mask_of = [](std::uint32_t column) { return column >> static_cast<unsigned>(LaneConfig::row_mask) & rows; };
     std::uint32_t masked = 0;
-    for (unsigned column = 0; any_masked && column < cells::lane_config_words; ++column) {
-        const std::uint32_t mask = lane_config[column] >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
-        masked |= (mask * eight_apart & column_lanes) << column;
-    }
+    if (mask_of(in_any_column(lane_config)))
+        for (unsigned column = 0; column < cells::lane_config_words; ++column)
+            masked |= (mask_of(lane_config[column]) * eight_apart & column_lanes) << column;
     return (state[cells::cc_enable_block[0]] ? state[cells::cc_block[0]] : ~std::uint32_t{0}) & ~masked;
 }
 

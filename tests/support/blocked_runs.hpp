@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/blocked.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
 
@@ -44,12 +45,6 @@ inline void expect_blocked(const Run& run, const std::string& code) {
         EXPECT_EQ(b.finished, b.waits_for.empty()) << b.who;
         EXPECT_NE(run.describe_blocked().find(b.who), std::string::npos) << b.who;
     }
-}
-
-inline const Blocked& blocked(const Run& run, const std::string& who) {
-    for (const auto& b : run.blocked)
-        if (b.who == who) return b;
-    throw std::runtime_error(who + " is not among the blocked");
 }
 
 /// Names of those that are not finished.

@@ -7,17 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "support/random_programs.hpp"
+#include "support/section.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera::test {
-
-inline const Section& section(const Core& core, std::string_view name) { return *core.find_section(name).value(); }
 
 inline Program program_of(const std::string& text, Arch arch = Arch::blackhole) { return assemble(text, arch).value(); }
 

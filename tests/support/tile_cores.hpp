@@ -4,16 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "support/blocked.hpp"
 #include "support/kernel_run.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/core.hpp"
@@ -61,9 +60,6 @@ protected:
         };
         EXPECT_FALSE(run(options).fault);
         return told;
-    }
-    static const Blocked& blocked(const tessera::Run& run, std::string_view who) {
-        return *std::find_if(run.blocked.begin(), run.blocked.end(), [&](const Blocked& one) { return one.who == who; });
     }
     /// Of a run with time and of one without.
     void expect_result(std::uint32_t value) {
