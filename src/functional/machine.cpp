@@ -25,6 +25,16 @@ constexpr std::uint64_t looks_every = 4096, no_limit = std::numeric_limits<std::
 
 std::uint8_t pipe_of(const plan::Plan& plan) { return static_cast<std::uint8_t>(std::countr_zero(plan.pipes)); }
 
+// Whether the wait may be over, once the signals were raised. A push and the end of a latched wait make the thread go on themselves.
+bool may_end(const Wait& wait, Signals signals) {
+    switch (wait.kind) {
+        case Wait::Kind::fifo_empty:
+        case Wait::Kind::latched: return false;
+        case Wait::Kind::bank: return static_cast<bool>(signals & Signal::bank);
+        default: return true;
+    }
+}
+
 // STALLWAIT conditions that only instructions can meet. All others hold once no instruction waits in a unit.
 constexpr state::ConditionMask of_banks =
     state::bit(state::Condition::srca_clr) | state::bit(state::Condition::srcb_clr) |
@@ -340,7 +350,7 @@ void Machine::report_changes() {
     ++changes;
     raised |= signals;
     for (unsigned t = 0; t < state::threads; ++t) {
-        threads_[t].runnable = true;
+        threads_[t].runnable |= may_end(threads_[t].wait, signals) || schedule_.busy();
         if (frontend::has_latch(state_, t)) check_latch(t);
     }
     if (units_.any_queued() && signals & Signal::bank) start_queued();
