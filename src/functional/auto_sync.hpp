@@ -15,10 +15,12 @@ class AutoSync {
 public:
     explicit AutoSync(state::State& state) : state_(state) {}
 
+    /// Whether push() is needed for the word.
+    bool concerns(unsigned thread, std::uint32_t word) { return word >> 24 == isa::table[declaration.index].opcode || is_on(thread); }
     /// A core pushes an instruction; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
     template <class Idle>
     void push(unsigned thread, const isa::Instruction& instruction, std::int64_t index, Idle&& idle) {
-        if (instruction.is(isa::mnemonic("RESOURCEDECL")))
+        if (instruction.is(declaration))
             frontend::auto_sync::declare(state_, thread, instruction);
         else if (is_on(thread))
             uses_[thread].push(state_, thread, instruction, index, idle());
@@ -35,6 +37,8 @@ public:
     }
 
 private:
+    static constexpr isa::Mnemonic declaration = isa::mnemonic("RESOURCEDECL");
+
     bool is_on(unsigned thread) {
         if (as_of_ != state_.configured) {
             as_of_ = state_.configured;

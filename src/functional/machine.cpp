@@ -86,8 +86,8 @@ bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_
         if (thread.front.fifo.size() + words.size() > capacity) return false;
     }
     for (const std::uint32_t word : words) {
-        const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
-        if (!expanded) auto_sync_.push(t, instruction, index, [&] { return is_idle(t); });
+        if (!expanded && auto_sync_.concerns(t, word))
+            auto_sync_.push(t, isa::decode(word, state_.arch().arch), index, [&] { return is_idle(t); });
         thread.front.fifo.push_back({word, -1, expanded, {}, index});
         index += step;
     }
