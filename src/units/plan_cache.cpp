@@ -145,9 +145,8 @@ const PlanRef& PlanCache::make(WordPlans& word, const state::State& state, const
 }
 
 inline const PlanRef& PlanCache::resolve_met(WordPlans& word, const StateView& view, const state::State& state, bool again) {
-    const bool searches = word.pause().is_over();
-    const PlanRef* found = searches ? word.find(view, state, again, common_) : nullptr;
-    if (!found) return make(word, state, view, searches);
+    const PlanRef* const found = word.find(view, state, again, common_);
+    if (!found) return make(word, state, view, true);
     ++counts_.found;
     word.pause().count_found();
     return *found;
@@ -158,7 +157,8 @@ const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned 
     clear_if_outlived(state, costs, slots);
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
-    if (WordPlans* const word = met(key, 1)) return resolve_met(*word, view, state, again);
+    if (WordPlans* const word = met(key, 1))
+        return word->pause().is_over() ? resolve_met(*word, view, state, again) : make(*word, state, view, false);
     reads_.clear();
     return make_once(StateView(view, reads_));
 }
@@ -169,7 +169,8 @@ const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsi
     const StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
     WordPlans* const word = met(key, 2);
-    return word ? resolve_met(*word, view, state, again) : make_once(view);
+    if (!word || !word->pause().is_over()) return make_once(view);
+    return resolve_met(*word, view, state, again);
 }
 
 }  // namespace tessera::units
