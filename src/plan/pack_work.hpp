@@ -87,6 +87,12 @@ struct PackWork {
         }
         std::uint32_t left(std::uint32_t bytes, bool flush) const { return flush ? 0 : (filled + bytes) % 16; }
     };
+    /// Places in Plan::effects of what a stream leaves for the next PACR; none: there is no such effect.
+    struct Left {
+        static constexpr std::uint8_t none = 0xFF;
+        std::uint8_t data = none, exponents = none, plane = none;
+        friend bool operator==(const Left&, const Left&) = default;
+    };
     enum class Source : std::uint8_t { dst, l1, zeros };
     /// Zeros appended to packed data, up to a multiple of 16 datums (RowPadZero).
     enum class Padding : std::uint8_t { none, rows, end };
@@ -115,6 +121,7 @@ struct PackWork {
         std::uint32_t l1_source = 0;
         std::uint32_t reach_first = 0, reach_end = 0;  ///< compressed: bounds of its writes
         Output data, exponents, row_starts;
+        Left left;
         std::array<Segment, 4> segment{};
         Conversion conversion;
         Edges edges;

@@ -30,10 +30,11 @@ bool outside_l1(const StateView& view, plan::Plan& plan, std::uint32_t first, st
 }
 
 bool move_output(const StateView& view, plan::Plan& plan, unsigned packer, const OutputCells& cells,
-                 const plan::PackWork::Output& output, std::uint32_t bytes, bool ends) {
+                 const plan::PackWork::Output& output, std::uint32_t bytes, bool ends, std::uint8_t& left) {
     const std::uint32_t written = output.written(bytes, ends);
     if (outside_l1(view, plan, output.address, written)) return false;
     plan.effect(nth(packer, cells.needs_address, 0), ends, plan::When::issue);
+    left = static_cast<std::uint8_t>(plan.effects.size());
     plan.effect(nth(packer, cells.address, 0), output.address + (ends ? 0 : written), plan::When::issue);
     plan.effect(nth(packer, cells.filled, 0), output.left(bytes, ends), plan::When::issue);
     return true;
@@ -49,21 +50,11 @@ struct Moved {
     std::uint32_t distance() const { return to - output->address; }
 };
 
-/// The effects that store a stream's next position; null: none.
-struct Left {
-    plan::CellEffect *data = nullptr, *exponents = nullptr, *plane = nullptr;
-};
-Left left_by(plan::Plan& plan, const plan::PackWork::Stream& stream) {
-    const unsigned first = state::index(nth(stream.packer, Packer(0), 0));
-    const auto plane = static_cast<unsigned>(plane_of(stream.edges.walk));
-    Left left;
-    for (plan::CellEffect& effect : plan.effects) {
-        const unsigned item = state::index(effect.cell) - first;
-        if (item == static_cast<unsigned>(data_cells.address)) left.data = &effect;
-        if (item == static_cast<unsigned>(exponent_cells.address)) left.exponents = &effect;
-        if (item == plane) left.plane = &effect;
-    }
-    return left;
+using Left = plan::PackWork::Left;
+
+// Null: there is none.
+plan::CellEffect* effect_at(plan::Plan& plan, std::uint8_t place) {
+    return place == Left::none ? nullptr : &plan.effects[place];
 }
 
 // The position depends on the packed data, so it is in the cells. The plan only has its bounds.
@@ -117,13 +108,14 @@ bool continue_uncompressed(const StateView& view, plan::Plan& plan, const Packer
         plan.note(findings::id("pack.group-dropped"), {view[group]});
     if (packer.has_exponent_section || (stream.flush && !view[nth(i, exponent_cells.needs_address, 0)])) {
         stream.exponents = output_now(view, i, exponent_cells, start);
-        if (!move_output(view, plan, i, exponent_cells, stream.exponents, stream.exponent_bytes(), stream.flush))
+        if (!move_output(view, plan, i, exponent_cells, stream.exponents, stream.exponent_bytes(), stream.flush,
+                         stream.left.exponents))
             return false;
     }
     stream.data =
         output_now(view, i, data_cells, packer.has_exponent_section ? start + packer.exponent_section : start);
     if (stream.flush || stream.conversion.block) plan.effect(group, stream.ungrouped(), plan::When::issue);
-    return move_output(view, plan, i, data_cells, stream.data, stream.data_bytes(), stream.flush);
+    return move_output(view, plan, i, data_cells, stream.data, stream.data_bytes(), stream.flush, stream.left.data);
 }
 
 // False: the streams' accesses are adjacent, before or now, and cannot be told apart.
@@ -142,18 +134,15 @@ bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
 }
 
 // Moves the stream to its tile's present plane.
-void move_plane(const StateView& view, plan::PackWork::Stream& stream, plan::CellEffect* effect) {
+void move_plane(const StateView& view, plan::Plan& plan, plan::PackWork::Stream& stream) {
     if (stream.source != plan::PackWork::Source::dst || !stream.segments) return;
     const auto& walk = stream.edges.walk;
-    const auto plane = [&](unsigned segment) -> std::uint8_t& {
-        auto& tile = stream.segment[segment].tile;
-        return walk.transposed ? tile.y : tile.z;
-    };
-    const auto further = static_cast<std::uint8_t>(view.place(nth(stream.packer, plane_of(walk), 0)) - plane(0));
+    const auto plane = walk.transposed ? &plan::TilePosition::y : &plan::TilePosition::z;
+    const auto further = static_cast<std::uint8_t>(view.place(nth(stream.packer, plane_of(walk), 0)) - stream.segment[0].tile.*plane);
     if (!further) return;
     for (unsigned segment = 0; segment < stream.segments; ++segment)
-        plane(segment) = static_cast<std::uint8_t>(plane(segment) + further);
-    if (effect) effect->value = (effect->value + further) & 0xFF;
+        stream.segment[segment].tile.*plane = static_cast<std::uint8_t>(stream.segment[segment].tile.*plane + further);
+    if (plan::CellEffect* const effect = effect_at(plan, stream.left.plane)) effect->value = (effect->value + further) & 0xFF;
 }
 
 // The common case: a stream that continues where the last PACR ended. None for all other cases.
@@ -162,15 +151,15 @@ std::optional<bool> move_on(const StateView& view, plan::PackWork& work, Resolve
     if (work.streams != 1 || stream.compressed || stream.flush || stream.source == plan::PackWork::Source::l1 ||
         !kept.plan.findings.empty() || view[nth(stream.packer, data_cells.needs_address, 0)])
         return std::nullopt;
-    const Left left = left_by(kept.plan, stream);
-    if (left.exponents || !left.data) return std::nullopt;
+    if (stream.left.exponents != Left::none || stream.left.data == Left::none) return std::nullopt;
+    plan::CellEffect& left = kept.plan.effects[stream.left.data];
     const std::uint32_t to = view.place(nth(stream.packer, data_cells.address, 0));
-    const std::uint32_t written = left.data->value - stream.data.address, further = to - stream.data.address;
+    const std::uint32_t written = left.value - stream.data.address, further = to - stream.data.address;
     if (written && !view.in_l1(to, written)) return false;
-    left.data->value += further;
+    left.value += further;
     stream.data.address = to;
     kept.shift_l1(further);
-    move_plane(view, stream, left.plane);
+    move_plane(view, kept.plan, stream);
     return true;
 }
 
@@ -200,7 +189,6 @@ bool move_streams(const StateView& view, unsigned context, plan::PackWork& work,
     if (const auto moved = move_on(view, work, kept)) return *moved;
     plan::Plan& plan = kept.plan;
     InlineVector<Moved, 8> moved;
-    std::array<plan::CellEffect*, 4> planes{};
     for (unsigned s = 0; s < work.streams; ++s) {
         auto& stream = work.stream[s];
         const unsigned i = stream.packer;
@@ -235,9 +223,8 @@ bool move_streams(const StateView& view, unsigned context, plan::PackWork& work,
             moved.push_back(each);
             return true;
         };
-        const Left left = left_by(plan, stream);
-        planes[s] = left.plane;
-        if (!add(stream.exponents, left.exponents, exponent_cells) || !add(stream.data, left.data, data_cells))
+        if (!add(stream.exponents, effect_at(plan, stream.left.exponents), exponent_cells) ||
+            !add(stream.data, effect_at(plan, stream.left.data), data_cells))
             return false;
         // The distance between exponents and datums is checked by a rule, and decides how they are written.
         if (stream.conversion.block && moved[moved.size() - 1].distance() != moved[moved.size() - 2].distance())
@@ -248,7 +235,7 @@ bool move_streams(const StateView& view, unsigned context, plan::PackWork& work,
         each.effect->value += each.distance();
         each.output->address = each.to;
     }
-    for (unsigned s = 0; s < work.streams; ++s) move_plane(view, work.stream[s], planes[s]);
+    for (unsigned s = 0; s < work.streams; ++s) move_plane(view, plan, work.stream[s]);
     if (!apart) kept.derive();
     return true;
 }

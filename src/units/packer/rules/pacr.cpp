@@ -109,7 +109,9 @@ void advance_tile_position(const StateView& view, plan::Plan& plan, plan::PackWo
         ++(walk.transposed ? tile.y : tile.z);
     }
     const auto set = [&](Packer item, std::uint8_t old, std::uint8_t value) {
-        if (value != old) plan.effect(cell(item), value, plan::When::issue);
+        if (value == old) return;
+        if (item == plane_of(walk)) stream.left.plane = static_cast<std::uint8_t>(plan.effects.size());
+        plan.effect(cell(item), value, plan::When::issue);
     };
     set(Packer::tile_x, before.x, tile.x);
     set(Packer::tile_y, before.y, tile.y);
