@@ -252,7 +252,8 @@ bool Machine::pass_gate(unsigned t) {
         stop(*plan.fault, where(t));
         return false;
     }
-    if ((!(*resolved)->unobservable || !plan.banks.empty()) && !admit_or_wait(t, plan)) return false;
+    const bool enters = (*resolved)->quiet && plan.banks.empty() && !units_.must_queue(plan);
+    if (!enters && !admit_or_wait(t, plan)) return false;
     if (!may_issue()) return false;
     issue(t, *resolved);
     return true;
@@ -280,19 +281,19 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
         return leave(t);
     leave(t);
-    if (resolved->unobservable) return issue_unobservable(t, resolved, origin);
+    if (resolved->quiet && !units_.must_queue(plan)) return issue_quiet(t, resolved, origin);
     if (plan.latches_wait && frontend::has_latch(state_, t) &&
         !frontend::conditions_met(state_, units_.activity(), t))
         note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(threads_[t].latched_index)}}, t,
              plan.instruction.word, origin.index, origin.position);
-    if (resolved->has(plan::When::issue)) write_effects(plan, plan::When::issue, origin);
+    if (resolved->has(plan::When::issue)) write_effects(*resolved, plan::When::issue, origin);
     start_or_wait(resolved, origin);
     if (effects_.has_signals()) report_changes();
     if (plan.latches_wait) latch(t, plan, origin);
 }
 
 // It has no effects at its end, and nothing waits for it.
-void Machine::issue_unobservable(unsigned t, const units::PlanRef& resolved, const Origin& origin) {
+void Machine::issue_quiet(unsigned t, const units::PlanRef& resolved, const Origin& origin) {
     const plan::Plan& plan = resolved->plan;
     if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
     if (resolved->has(plan::When::start)) plan::apply(plan, plan::When::start, state_);
@@ -322,9 +323,9 @@ void Machine::latch(unsigned t, const plan::Plan& plan, const Origin& origin) {
 
 void Machine::execute(const Resolved& resolved, const Origin& origin) {
     const plan::Plan& plan = resolved.plan;
-    if (resolved.has(plan::When::start)) write_effects(plan, plan::When::start, origin);
+    if (resolved.has(plan::When::start)) write_effects(resolved, plan::When::start, origin);
     if (resolved.has_work) plan::run_work(plan, state_);
-    if (resolved.has(plan::When::end)) write_effects(plan, plan::When::end, origin);
+    if (resolved.has(plan::When::end)) write_effects(resolved, plan::When::end, origin);
     if (plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
 }
 
@@ -338,8 +339,9 @@ void Machine::execute(const Units::Waiting& waited) {
 
 // --- wake-ups
 
-void Machine::write_effects(const plan::Plan& plan, plan::When when, const Origin& origin) {
-    const std::uint32_t mutexes = effects_.write(plan, when, origin);
+void Machine::write_effects(const Resolved& resolved, plan::When when, const Origin& origin) {
+    if (!resolved.has_roles) return plan::apply(resolved.plan, when, state_);
+    const std::uint32_t mutexes = effects_.write(resolved.plan, when, origin);
     if (!mutexes) return;
     for (const Thread& thread : threads_)
         yields_ |= thread.front.gated() && thread.wait.kind == Wait::Kind::mutex && mutexes >> thread.wait.a & 1;

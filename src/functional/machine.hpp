@@ -85,6 +85,7 @@ private:
     void go_on(unsigned thread);
     void follow(unsigned thread);
     bool admit_or_wait(unsigned thread, const plan::Plan& plan) override;
+    bool any_queued(plan::PipeMask pipes) const override { return units_.any_queued(pipes); }
     bool pass_time();
     bool fetch(unsigned thread);
     void leave(unsigned thread);
@@ -93,12 +94,12 @@ private:
     /// If a latched wait blocks the instruction at the gate, time passes. False: it still does.
     bool try_pass_latch(unsigned thread);
     void issue(unsigned thread, const units::PlanRef& resolved);
-    void issue_unobservable(unsigned thread, const units::PlanRef& resolved, const Origin& origin);
+    void issue_quiet(unsigned thread, const units::PlanRef& resolved, const Origin& origin);
     void start_or_wait(const units::PlanRef& resolved, const Origin& origin);
     void latch(unsigned thread, const plan::Plan& plan, const Origin& origin);
     void execute(const units::Resolved& resolved, const Origin& origin);
     void execute(const Units::Waiting& waited);
-    void write_effects(const plan::Plan& plan, plan::When when, const Origin& origin);
+    void write_effects(const units::Resolved& resolved, plan::When when, const Origin& origin);
     void report_changes();
     void check_latch(unsigned thread);
     void start_queued();

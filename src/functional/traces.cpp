@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "units/resolve.hpp"
+
 namespace tessera::functional {
 
 using frontend::Source;
@@ -10,10 +12,7 @@ using units::Trace;
 using units::TraceCache;
 
 Traces::Traces(state::State& state, units::Slots& slots, const units::CostTable& costs)
-    : state_(state), slots_(slots), costs_(costs), next_(state, slots, costs) {
-    for (unsigned pipe = 0; pipe < plan::pipes; ++pipe)
-        if (costs.queue_depth[pipe]) queued_ |= bit(plan::Pipe(pipe));
-}
+    : state_(state), slots_(slots), costs_(costs), next_(state, slots, costs, TraceCache::For::no_time) {}
 
 std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::PlanRef& issued, std::size_t most,
                            Gate& gate, frontend::ExpanderListener& listener) {
@@ -33,8 +32,9 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
         bool is_known = true;
         while (is_known && done < most) {
             const Trace* const trace = next_.behind(*last_, t, front);
-            const std::size_t steps = trace && !(trace->pipes & queued_) ? replay(*trace, t, front, most - done, gate, listener) : 0;
-            is_known = trace && steps == trace->steps.size();
+            const bool starts = trace && !gate.any_queued(trace->pipes);
+            const std::size_t steps = starts ? replay(*trace, t, front, most - done, gate, listener) : 0;
+            is_known = trace && (!starts || steps == trace->steps.size());
             if (steps == 0) break;
             slots_.plans.count_followed(steps);
             last_ = trace->steps[steps - 1].plan.share();
@@ -52,6 +52,13 @@ void Traces::stop() {
     last_.release();
 }
 
+// False: it is another plan there.
+bool Traces::move(const Trace::Step& step, unsigned t) const {
+    units::Resolved& moved = step.plan.to_move();
+    const units::StateView view(moved.plan.instruction, t, state_, costs_, &slots_);
+    return units::move(view, {}, moved);
+}
+
 std::size_t Traces::replay(const Trace& trace, unsigned t, frontend::Expanders& front, std::size_t most, Gate& gate,
                        frontend::ExpanderListener& listener) {
     const auto execute = [&](const Trace::Step& step) {
@@ -60,7 +67,10 @@ std::size_t Traces::replay(const Trace& trace, unsigned t, frontend::Expanders& 
         if (step.has_effects_at_start) plan::apply(plan, plan::When::start, state_);
         if (step.has_work) plan::run_work(plan, state_);
     };
-    const auto is_held = [&](const Trace::Step& step) { return step.is_gated && !gate.admit_or_wait(t, step.plan->plan); };
+    const auto is_held = [&](const Trace::Step& step) {
+        if (step.moves) return !move(step, t);
+        return step.is_gated && !gate.admit_or_wait(t, step.plan->plan);
+    };
     frontend::NextWords next(front, state_, t);
     if (trace.steps.size() <= most && next.replays(trace.timing.words)) {
         std::size_t done = trace.steps.size();

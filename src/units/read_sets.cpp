@@ -23,7 +23,7 @@ constexpr auto by_cell = [](const plan::CellBits& x, const plan::CellBits& y) { 
 
 const PlanGuard& ReadSet::guard(const state::State& state) const {
     if (guard_) return *guard_;
-    std::vector<plan::CellBits> bits(deciding_.begin(), deciding_.end());
+    std::vector<plan::CellBits> bits(captures_->deciding.begin(), captures_->deciding.end());
     std::sort(bits.begin(), bits.end(), by_cell);
     return guard_.emplace(std::move(bits), state::cell_groups(state.arch().arch));
 }
@@ -87,8 +87,8 @@ ReadSet ReadSets::list(const Reads& reads) {
     made->id = ReadSet::id_of(reads);
     made->remarked = reads.remarked;
     made->contents = reads.memory;
-    const Captures::Bits decide = keep(deciding);
-    return {std::move(made), decide};
+    made->deciding = keep(deciding);
+    return ReadSet(std::move(made));
 }
 
 }  // namespace tessera::units

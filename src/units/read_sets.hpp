@@ -20,9 +20,7 @@ namespace tessera::units {
 /// The results of the reads of a resolve: its captures, and the guard of its plan.
 class ReadSet {
 public:
-    /// `deciding`: a part of `captures->all`, each cell once.
-    ReadSet(std::shared_ptr<const Captures> captures, Captures::Bits deciding)
-        : captures_(std::move(captures)), deciding_(deciding) {}
+    explicit ReadSet(std::shared_ptr<const Captures> captures) : captures_(std::move(captures)) {}
 
     const std::shared_ptr<const Captures>& captures() const { return captures_; }
     /// Whether the set is of these reads, which must be summed up.
@@ -35,7 +33,6 @@ public:
 
 private:
     std::shared_ptr<const Captures> captures_;
-    Captures::Bits deciding_;
     mutable std::optional<PlanGuard> guard_;
 };
 

@@ -84,7 +84,8 @@ void Resolved::derive() {
     reaches_memory = has_work && !plan::only_reaches_cells(plan.work);
     const bool moves = std::holds_alternative<plan::MoverWork>(plan.work);
     writes_config = moves;
-    bool ends_in_registers = false, is_noticed = false;
+    has_roles = false;
+    bool ends_in_registers = false, schedules = false;
     for (const auto& effect : plan.effects) {
         using namespace state::cells;
         const state::CellRole role = state::role_of(effect.cell);
@@ -92,7 +93,8 @@ void Resolved::derive() {
         moments = static_cast<std::uint8_t>(moments | 1u << static_cast<unsigned>(effect.when));
         writes_config |= of_config;
         ends_in_registers |= effect.when == plan::When::end && (of_config || gpr_block.contains(effect.cell));
-        is_noticed |= role != state::CellRole::none || schedule_block.contains(effect.cell);
+        has_roles |= role != state::CellRole::none;
+        schedules |= schedule_block.contains(effect.cell);
         if (role != state::CellRole::bank) continue;
         if (bank_owner_block.contains(effect.cell))
             hands_over =
@@ -109,9 +111,12 @@ void Resolved::derive() {
     assert(!plain || (!plan.waits_in_unit && !plan.cost.address && !plan.cost.lands_at_end &&
                       !plan.cost.transfer.bytes));
     // The other pipes write cells that others capture, or end late. Scheduled instructions execute on their own.
+    const bool is_noticed = has_roles || schedules;
     constexpr plan::PipeMask nobody_else =
         bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
     unobservable = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.findings.empty() && !is_noticed;
+    quiet = unobservable || (plan.pipes && !(plan.pipes & ~plan::packers) && !has(plan::When::end) && !plan.waits_in_unit &&
+                             !plan.latches_wait && plan.banks.empty() && plan.findings.empty() && !is_noticed);
     assert(!unobservable || (plan.mutex < 0 && !plan.conditions && !plan.cost.hold && !writes_config));
 }
 
@@ -204,6 +209,16 @@ PlanRef PlanRef::clone() const {
     copy->dst_known = {};
     copy->traces = copy->followed = copy->in_vain = 0;
     return PlanRef(*copy);
+}
+
+Resolved& PlanRef::moved_apart() {
+    const auto traces = held_->traces;
+    const auto followed = held_->followed, in_vain = held_->in_vain;
+    Resolved& moved = alone();
+    moved.traces = traces;
+    moved.followed = followed;
+    moved.in_vain = in_vain;
+    return moved;
 }
 
 Resolved& PlanRef::alone() {

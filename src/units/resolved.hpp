@@ -25,6 +25,7 @@ struct Captures {
 
     std::uint64_t id = 0;               ///< unique, and never 0
     Bits bits;                          ///< each cell once, by its first read
+    Bits deciding;                      ///< those that decide which plan it is, with those of remarks
     Bits config;                        ///< those of backend configuration, by cell
     Bits counted;                       ///< those of StateView::count(): their values decide nothing
     Bits places;                        ///< of StateView::place() and count(): if they differ, the plan can be moved
@@ -46,10 +47,13 @@ struct Resolved {
     std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) handed over at its end
     std::uint8_t flips = 0;       ///< a bit per source whose bank the matrix unit switches
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
+    bool has_roles = false;       ///< an effect is on a cell with a role (state/cell_role.hpp)
     bool plain = false;           ///< executes at once for a fixed time, without effects at its end
     /// Plain, and no actor waits for it or captures its results; no findings. FrontEnds::issue_unobservable() has a
     /// fast path for such plans.
     bool unobservable = false;
+    /// For a run without time: unobservable, or the same of a packer.
+    bool quiet = false;
 
     /// Call it after every change of the plan.
     void derive();
@@ -91,7 +95,7 @@ struct Resolved {
     /// Of an instruction of the vector unit: what the plan alone says, once vector::register_use() was asked.
     mutable std::optional<RegisterUse> register_use;
 
-    // For TraceCache: index of the traces that begin behind it, from 1; how often a trace could have begun, and how
+    // For TraceCache: number of the traces that begin behind it, or 0; how often a trace could have begun, and how
     // often that failed.
     mutable std::uint32_t traces = 0;
     mutable std::uint8_t followed = 0, in_vain = 0;
@@ -129,12 +133,16 @@ public:
     const Resolved* operator->() const { return held_; }
     /// For a change: unshares the instruction. Call derive() afterwards.
     Resolved& alone();
+    /// The same for units::move(): it stays the same instruction elsewhere, so what TraceCache knows of it stays known.
+    Resolved& to_move() { return held_->holders_ == 1 ? *held_ : moved_apart(); }
     void release() {
         if (held_ && --held_->holders_ == 0) delete held_;
         held_ = nullptr;
     }
 
 private:
+    Resolved& moved_apart();
+
     Resolved* held_ = nullptr;
 };
 

@@ -13,10 +13,10 @@ namespace tessera::units {
 
 struct CostTable;
 
-/// Consecutive instructions of a thread. Each changes only counters and data (Resolved::unobservable).
+/// Consecutive instructions of a thread. Each changes only counters and data (Resolved::unobservable, or Resolved::quiet without time).
 struct Trace {
     struct Step {
-        PlanRef plan;
+        mutable PlanRef plan;  ///< at its last place
 
         // The facts about the plan that every replay needs, in compact form.
         std::uint32_t word = 0;
@@ -36,6 +36,7 @@ struct Trace {
         bool held_back = false;
         bool is_adjacent = false;  ///< `held_back`, and no other step is between them
         bool of_vector = false;
+        bool moves = false;  ///< its place may be another one: units::move() before it executes
     };
     std::vector<Step> steps;
     plan::PipeMask pipes = 0;            ///< of all steps

@@ -44,6 +44,7 @@ Trace::Step step_of(const PlanRef& of) {
     step.reaches_memory = of->reaches_memory;
     step.asks_for_order = of->reaches_memory && of->work().in_order != 0;
     step.of_vector = is_vector(*of);
+    step.moves = of->captures && !of->captures->places.empty();
     return step;
 }
 
@@ -51,6 +52,14 @@ Trace::Step step_of(const PlanRef& of) {
 bool is_counter(unsigned cell) {
     using namespace state::cells;
     return rwc_block.contains(state::Cell(cell)) || adc_block.contains(state::Cell(cell));
+}
+
+// Whether the instruction's place, if it has one, is where the packer's last instruction ended.
+bool moves_alone(const Resolved& resolved) {
+    const Captures::Bits places = resolved.captures->places;
+    return std::all_of(places.begin(), places.end(), [](const plan::CellBits& each) {
+               return state::cells::packer_block.contains(state::Cell(each.cell));
+           });
 }
 
 // Whether the guard holds.
@@ -64,15 +73,14 @@ bool is_now(const Trace& trace, const state::State& state) {
 }  // namespace
 
 void TraceCache::clear() {
+    forgotten_ += static_cast<std::uint32_t>(known_.size());
     known_.clear();
     steps_ = 0;
     learning_ = false;
 }
 
 TraceCache::Known* TraceCache::known(const Resolved& plan) {
-    if (!may_follow(plan) || plan.traces > known_.size()) return nullptr;
-    Known& known = known_[plan.traces - 1];
-    return &*known.first == &plan ? &known : nullptr;
+    return plan.traces > forgotten_ ? &known_[plan.traces - forgotten_ - 1] : nullptr;
 }
 
 const Trace* TraceCache::behind(const Resolved& plan, std::uint32_t word, const state::State& state) {
@@ -89,7 +97,7 @@ const Trace* TraceCache::behind(const Resolved& plan, std::uint32_t word, const 
     return nullptr;
 }
 
-bool TraceCache::begin(const PlanRef& first, const state::State& state, std::size_t most) {
+bool TraceCache::begin(const PlanRef& first, const state::State& state, std::size_t most, For what) {
     const Known* const of_first = known(*first);
     if (first->in_vain == most_in_vain || configures_lanes(*first) || (of_first && of_first->replaced == most_replaced))
         return false;
@@ -102,6 +110,7 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->by_work.reset();
     begun_->state = &state;
     begun_->most = std::min(most, most_steps);
+    begun_->what = what;
     begun_->counts = false;
     begun_->is_adjacent = is_vector(*begun_->first);
     begun_->use = begun_->is_adjacent ? std::optional(vector::register_use(*begun_->first, state)) : std::nullopt;
@@ -143,25 +152,31 @@ bool TraceCache::follows(Trace::Step& step) {
     return true;
 }
 
-bool TraceCache::add(const PlanRef& next) {
-    if (!learning_ || !next->unobservable || !next->captures || next->captures->contents || configures_lanes(*next))
-        return false;
-    const Captures& captures = *next->captures;
+// Whether an instruction of this kind may be a step.
+bool TraceCache::fits(const Resolved& next) {
+    if (!next.captures || next.captures->contents || configures_lanes(next)) return false;
+    if (begun_->what == For::time ? !next.unobservable : !next.quiet || !moves_alone(next)) return false;
     // A trace that depends on no counter is known in each turn of a loop; with this step it would be in one of them only.
-    const bool counts = std::any_of(captures.bits.begin(), captures.bits.end(),
-                                    [](const plan::CellBits& bits) { return is_counter(bits.cell); });
+    const Captures::Bits bits = next.captures->bits;
+    const bool counts = std::any_of(bits.begin(), bits.end(), [](const plan::CellBits& each) { return is_counter(each.cell); });
     if (counts && !begun_->counts && !begun_->trace.steps.empty()) return false;
     begun_->counts |= counts;
-    for (const plan::CellBits& bits : captures.bits)
+    return true;
+}
+
+bool TraceCache::add(const PlanRef& next) {
+    if (!learning_ || !fits(*next)) return false;
+    const Captures& captures = *next->captures;
+    for (const plan::CellBits& bits : captures.deciding)
         if (!view(bits)) return false;
-    for (const state::Cell cell : captures.remarked)
-        if (!view({static_cast<std::uint16_t>(cell), ~0u})) return false;
     Trace::Step step = step_of(next);
     if (!follows(step)) return false;
     for (const plan::CellEffect& effect : next->plan.effects) {
         if (effect.op != plan::CellOp::set) return false;
         begun_->set.set(state::index(effect.cell));
     }
+    // Elsewhere, its effects on these cells have other values.
+    for (const plan::CellBits& bits : captures.places) begun_->by_work.set(bits.cell);
     for (const plan::Access& access : next->work().accesses)
         if (access.write && access.storage == plan::Storage::cell)
             for (std::uint32_t i = 0; i < access.count; ++i) begun_->by_work.set(access.first + i);
@@ -183,8 +198,8 @@ void TraceCache::end(const CostTable& costs) {
     for (const plan::CellBits& each : made.looked) made.values.push_back(begun_->cells[each.cell] & each.mask);
     Known* of_first = known(*first);
     if (!of_first) {
-        known_.push_back({first.share(), {}});
-        first->traces = static_cast<std::uint32_t>(known_.size());
+        known_.emplace_back();
+        first->traces = forgotten_ + static_cast<std::uint32_t>(known_.size());
         of_first = &known_.back();
     }
     steps_ += made.steps.size();

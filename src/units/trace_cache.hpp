@@ -34,8 +34,10 @@ public:
         ++plan.followed;
         return false;
     }
+    /// Without time, a trace may have packers' instructions, which may be elsewhere next time.
+    enum class For : std::uint8_t { time, no_time };
     /// `first` has just been issued: starts to learn the trace behind it, of at most `most` steps. False: it is not worth it.
-    bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps);
+    bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps, For what = For::time);
     /// The next plan has been issued. False: the trace ends here, with or without this plan; call end() then.
     bool add(const PlanRef& next);
     /// Ends the trace, if one was begun.
@@ -49,7 +51,6 @@ private:
     static constexpr unsigned often = 2, most_in_vain = 2;
 
     struct Known {
-        PlanRef first;
         std::vector<Trace> variants;
         std::size_t last = 0, replaced = 0;
     };
@@ -58,8 +59,10 @@ private:
     Known* known(const Resolved& plan);
     bool view(const plan::CellBits& bits);
     bool follows(Trace::Step& step);
+    bool fits(const Resolved& next);
 
     std::vector<Known> known_;
+    std::uint32_t forgotten_ = 0;  ///< numbers up to this one were given before clear()
     std::size_t steps_ = 0;
 
     struct Learning {
@@ -74,6 +77,7 @@ private:
         bool is_adjacent = false;                              ///< `use` is of the last plan
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps
+        For what{};
         bool counts = false;   ///< a step looks at a counter
     };
     std::unique_ptr<Learning> begun_;

@@ -132,7 +132,7 @@ inline const PlanRef* WordPlans::find(const StateView& view, const state::State&
     }
     PlanRef& plan = plans_[last_].plan;
     if (!is_in_place(state)) {
-        Resolved& moved = plan.alone();
+        Resolved& moved = plan.to_move();
         if (!move(view, places_of_last(), moved)) return nullptr;
         put_in_place(state);
     }
