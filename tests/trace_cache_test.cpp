@@ -397,8 +397,8 @@ TEST_P(TraceCache, LeaveFifosAsTheyAreWhereAFindingEndsTheRun) {
     }
 }
 
-// 1024 plans make a trial. If fewer than an eighth as many were found meanwhile, the word is not looked up for 8192
-// instructions.
+// 128 plans make a trial. If fewer than an eighth as many were found meanwhile, the word is not looked up for 128 instructions; after the
+// next such trial for 256, and so on up to 8192.
 TEST(SearchPause, BeginsWhenTooFewAreFound) {
     units::SearchPause pause;
     const auto found = [&](unsigned n) {
@@ -407,18 +407,23 @@ TEST(SearchPause, BeginsWhenTooFewAreFound) {
     const auto kept = [&](unsigned n) {
         for (unsigned i = 0; i < n; ++i) pause.count_kept();
     };
-    found(127);
-    kept(1023);
+    const auto expect_pause = [&](unsigned length) {
+        for (unsigned i = 1; i < length; ++i) ASSERT_FALSE(pause.is_over()) << i << " of " << length;
+        EXPECT_TRUE(pause.is_over());
+        EXPECT_TRUE(pause.is_over());
+    };
+    found(15);
+    kept(127);
     EXPECT_TRUE(pause.is_over()) << "the trial is not over";
     kept(1);
-    for (unsigned i = 0; i < 8191; ++i) ASSERT_FALSE(pause.is_over()) << i;
-    EXPECT_TRUE(pause.is_over());
-    EXPECT_TRUE(pause.is_over());
-    found(128);
-    kept(1024);
+    expect_pause(128);
+    found(16);
+    kept(128);
     EXPECT_TRUE(pause.is_over()) << "enough were found";
-    kept(1024);
-    EXPECT_FALSE(pause.is_over()) << "each trial counts anew";
+    for (const unsigned length : {128, 256, 512, 1024, 2048, 4096, 8192, 8192}) {
+        kept(128);
+        expect_pause(length);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, TraceCache, testing::ValuesIn(all_archs),
