@@ -4,8 +4,6 @@
 #include "isa/form.hpp"
 #include "units/behaviour.hpp"
 #include "units/not_supported.hpp"
-#include "units/packer/packer.hpp"
-#include "units/unpacker/unpacker.hpp"
 #include "units/vector/sub_units.hpp"
 
 namespace tessera::units {
@@ -57,11 +55,8 @@ void resolve(const StateView& view, plan::Plan& plan) {
 }
 
 bool move(const StateView& view, std::span<const std::uint32_t> before, Resolved& kept) {
-    if (auto* pack = std::get_if<plan::PackWork>(&kept.plan.work)) return packer::move_pacr(view, *pack, kept);
-    if (auto* to_bank = std::get_if<plan::UnpackWork>(&kept.plan.work))
-        return unpacker::move_unpacr(view, before, to_bank->input, kept);
-    auto* to_dst = std::get_if<plan::UnpackToDstWork>(&kept.plan.work);
-    return to_dst && unpacker::move_unpacr(view, before, to_dst->input, kept);
+    const Move move = behaviour_of(view.instruction.mnemonic)->move;
+    return move && move(view, before, kept);
 }
 
 }  // namespace tessera::units

@@ -11,6 +11,4 @@
 
 namespace tessera::units::packer {
 
-bool move_pacr(const StateView&, plan::PackWork& work, Resolved& kept);
-
 }  // namespace tessera::units::packer

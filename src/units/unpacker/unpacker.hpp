@@ -12,8 +12,6 @@ namespace tessera::units::unpacker {
 
 /// The format in which UNPACR reads its input. None for other instructions and for invalid contexts.
 std::optional<DataFormat> input_format(const StateView&);
-/// The unpackers' part of units::move(). `input` belongs to the memoised plan.
-bool move_unpacr(const StateView&, std::span<const std::uint32_t> before, plan::UnpackInput& input, Resolved& kept);
 
 /// Makes a transfer of unpacker `which` that `writes` something wait until the unpackers own its bank. With `flip`
 /// the matrix unit gets the bank at the end, and SrcRow returns to its base.

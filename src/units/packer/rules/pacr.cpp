@@ -341,16 +341,17 @@ void resolve_pacr(const StateView& view, plan::Plan& plan) {
     }
 }
 
+bool move_pacr(const StateView& view, std::span<const std::uint32_t>, Resolved& kept) {
+    auto* const work = std::get_if<plan::PackWork>(&kept.plan.work);
+    return work && move_streams(view, view[cfg_context], *work, kept);
+}
+
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("PACR"), resolve_pacr, {1, 1, {"Packers, Instructions: at most one started per cycle"}}},
+    {isa::mnemonic("PACR"), resolve_pacr, {1, 1, {"Packers, Instructions: at most one started per cycle"}}, move_pacr},
 };
 
 }  // namespace
 
 std::span<const Behaviour> pacr_rules() { return behaviours; }
-
-bool move_pacr(const StateView& view, plan::PackWork& work, Resolved& kept) {
-    return move_streams(view, view[cfg_context], work, kept);
-}
 
 }  // namespace tessera::units::packer

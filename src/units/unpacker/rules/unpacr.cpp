@@ -325,25 +325,6 @@ void resolve_unpacr(const StateView& view, plan::Plan& plan) {
     resolve_regular(view, plan);
 }
 
-constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("UNPACR"), resolve_unpacr},
-};
-
-}  // namespace
-
-std::span<const Behaviour> unpacr_rules() { return behaviours; }
-
-std::optional<DataFormat> input_format(const StateView& view) {
-    if (!view.instruction.is(isa::mnemonic("UNPACR"))) return std::nullopt;
-    plan::Plan remarks;
-    const auto mode = mode_of(view, remarks);
-    std::optional<Setup> fresh;
-    if (!mode) return std::nullopt;
-    return setup_of(view, *mode, fresh).in;
-}
-
-namespace {
-
 // The distance of the present tile from the plan's, if only its base has changed and no address wraps. Lines are
 // counted from 0.
 std::optional<std::uint32_t> further_by_base(const StateView& view, std::span<const std::uint32_t> before,
@@ -374,10 +355,17 @@ std::optional<plan::UnpackInput> placed_anew(const StateView& view, const plan::
     return placed->input;
 }
 
-}  // namespace
+// Null: of no work that reads tiles.
+plan::UnpackInput* input_of(plan::Plan& plan) {
+    if (auto* const to_bank = std::get_if<plan::UnpackWork>(&plan.work)) return &to_bank->input;
+    auto* const to_dst = std::get_if<plan::UnpackToDstWork>(&plan.work);
+    return to_dst ? &to_dst->input : nullptr;
+}
 
-bool move_unpacr(const StateView& view, std::span<const std::uint32_t> before, plan::UnpackInput& input,
-                 Resolved& kept) {
+bool move_unpacr(const StateView& view, std::span<const std::uint32_t> before, Resolved& kept) {
+    plan::UnpackInput* const of_plan = input_of(kept.plan);
+    if (!of_plan) return false;
+    plan::UnpackInput& input = *of_plan;
     const bool sections = input.exponent_source == plan::Exponents::section;
     if (const auto further = further_by_base(view, before, kept)) {
         const std::uint32_t begin = input.phase * input.datum_bits / 8u;
@@ -399,6 +387,23 @@ bool move_unpacr(const StateView& view, std::span<const std::uint32_t> before, p
     else
         kept.derive();
     return true;
+}
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("UNPACR"), resolve_unpacr, {}, move_unpacr},
+};
+
+}  // namespace
+
+std::span<const Behaviour> unpacr_rules() { return behaviours; }
+
+std::optional<DataFormat> input_format(const StateView& view) {
+    if (!view.instruction.is(isa::mnemonic("UNPACR"))) return std::nullopt;
+    plan::Plan remarks;
+    const auto mode = mode_of(view, remarks);
+    std::optional<Setup> fresh;
+    if (!mode) return std::nullopt;
+    return setup_of(view, *mode, fresh).in;
 }
 
 }  // namespace tessera::units::unpacker
