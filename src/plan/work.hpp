@@ -132,31 +132,41 @@ struct ValidityWork {
     friend bool operator==(const ValidityWork&, const ValidityWork&) = default;
 };
 
+/// Four rows of Dst, in even or odd columns, at an address of the vector unit.
+struct LaneRows {
+    std::uint32_t exchanged = 0;  ///< lanes of odd columns even if the address is one of even columns
+    std::uint32_t odd = 0;        ///< lanes of odd columns
+    std::uint16_t offset = 0;     ///< the address, or what it adds to Dst's counter
+    std::uint16_t dst_row = 0;    ///< a multiple of 4: the four rows are then adjacent
+    DstMap map;
+
+    void put(std::uint32_t counter) {
+        const std::uint32_t address = offset + counter;
+        dst_row = address & 0x3FC;
+        odd = address & 2 ? ~0u : exchanged;
+    }
+    friend bool operator==(const LaneRows&, const LaneRows&) = default;
+};
+
 /// Up to 32 datums of four rows of Dst to an LReg: SFPLOAD.
-struct LoadLRegWork {
+struct LoadLRegWork : LaneRows {
     using Loop = void (*)(const LoadLRegWork&, state::State&);
 
     Loop loop = nullptr;
     std::uint32_t lanes = 0;           ///< active lanes, a bit each
-    std::uint32_t odd = 0;             ///< lanes of odd columns
     std::uint32_t infinity_lanes = 0;  ///< active lanes in which an FP16 of all ones means infinity
     std::uint32_t index_lanes = 0;     ///< lanes whose place in Dst goes to the fourth LReg after
     std::uint8_t lreg = 0;
-    std::uint16_t dst_row = 0;  ///< a multiple of 4: the four rows are then adjacent
-    DstMap map;
     friend bool operator==(const LoadLRegWork&, const LoadLRegWork&) = default;
 };
 
 /// An LReg to up to 32 datums of four rows of Dst: SFPSTORE.
-struct StoreLRegWork {
+struct StoreLRegWork : LaneRows {
     using Loop = void (*)(const StoreLRegWork&, state::State&);
 
     Loop loop = nullptr;
     std::uint32_t lanes = 0;
-    std::uint32_t odd = 0;  ///< lanes of odd columns
     std::uint8_t lreg = 0;
-    std::uint16_t dst_row = 0;
-    DstMap map;
     friend bool operator==(const StoreLRegWork&, const StoreLRegWork&) = default;
 };
 

@@ -74,10 +74,14 @@ constexpr bool is_one_pipe(plan::PipeMask pipes) { return pipes && !(pipes & (pi
 
 }  // namespace
 
-void Resolved::derive() {
+void Resolved::forget_work() {
     reads_written_in = 0;
     dst_known = {};
     work_.known = false;
+}
+
+void Resolved::derive() {
+    forget_work();
     register_use.reset();
     moments = hands_over = flips = 0;
     has_work = !std::holds_alternative<plan::NoWork>(plan.work);

@@ -79,6 +79,8 @@ struct Resolved {
     /// Moves the work's writes (or also reads) of these bytes of L1. False: the accesses cannot be told apart; call
     /// derive() then.
     bool move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to);
+    /// The work is at other rows of Dst: accesses, and what is known about them, no longer hold.
+    void forget_work();
     /// Moves all of the work's accesses to L1 by that many bytes.
     void shift_l1(std::uint32_t bytes);
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }

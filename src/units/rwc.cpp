@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/rwc.hpp"
 
+#include <algorithm>
+
 #include "units/slot_tables.hpp"
 
 namespace tessera::units {
@@ -56,17 +58,29 @@ AddrMod look_at_addr_mod(const StateView& view, unsigned i, bool update_fidelity
                                             make);
 }
 
-void advance(const StateView& view, plan::Plan& plan, Rwc counter, Rwc checkpoint, const AddrMod::Advance& how) {
+unsigned number_of(const StateView& view, unsigned addr_mod) {
+    return view.arch().addr_mod_set && (view.rwc(Rwc::extra_addr_mod_bit) || view[set_base]) ? addr_mod + 4 : addr_mod;
+}
+
+// A counter that stays as it is is not read, except for bits that no instruction leaves in it.
+void add(const StateView& view, plan::Plan& plan, state::Cell counter, const AddrMod::Advance& how, bool moves) {
+    if (!how.increment && !view.bits(counter, ~std::uint32_t{how.mask})) return;
+    const std::uint32_t old = moves ? view.count(counter, how.mask) : view[counter];
+    const std::uint32_t now = (old + how.increment) & how.mask;
+    if (now != old) plan.effect(counter, now, plan::When::issue);
+}
+
+void advance(const StateView& view, plan::Plan& plan, Rwc counter, Rwc checkpoint, const AddrMod::Advance& how,
+             bool moves = false) {
+    if (how.only_adds()) return add(view, plan, state::cells::rwc(view.thread, counter), how, moves);
     const std::uint32_t old = view.rwc(counter), old_cr = view.rwc(checkpoint);
     std::uint32_t now = old, now_cr = old_cr;
     if (how.clear) {
         now = now_cr = 0;
     } else if (how.to_checkpoint) {
         now = now_cr = (old + how.increment) & how.mask;
-    } else if (how.from_checkpoint) {
-        now = now_cr = (old_cr + how.increment) & how.mask;
     } else {
-        now = (old + how.increment) & how.mask;
+        now = now_cr = (old_cr + how.increment) & how.mask;
     }
     if (now != old) plan.effect(state::cells::rwc(view.thread, counter), now, plan::When::issue);
     if (now_cr != old_cr) plan.effect(state::cells::rwc(view.thread, checkpoint), now_cr, plan::When::issue);
@@ -74,13 +88,11 @@ void advance(const StateView& view, plan::Plan& plan, Rwc counter, Rwc checkpoin
 
 }  // namespace
 
-void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, bool update_fidelity) {
-    unsigned i = addr_mod;
-    if (view.arch().addr_mod_set && (view.rwc(Rwc::extra_addr_mod_bit) || view[set_base])) i += 4;
-    const AddrMod mod = look_at_addr_mod(view, i, update_fidelity);
+void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, bool update_fidelity, DstCounter dst) {
+    const AddrMod mod = look_at_addr_mod(view, number_of(view, addr_mod), update_fidelity);
     advance(view, plan, Rwc::src_a, Rwc::src_a_cr, mod.src_a);
     advance(view, plan, Rwc::src_b, Rwc::src_b_cr, mod.src_b);
-    advance(view, plan, Rwc::dst, Rwc::dst_cr, mod.dst);
+    advance(view, plan, Rwc::dst, Rwc::dst_cr, mod.dst, dst == DstCounter::moves);
 
     auto set = [&](Rwc counter, std::uint32_t value) {
         if (value != view.rwc(counter)) plan.effect(state::cells::rwc(view.thread, counter), value, plan::When::issue);
@@ -91,6 +103,15 @@ void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, 
         set(Rwc::extra_addr_mod_bit, 0);
     else if (mod.bias_flips)
         set(Rwc::extra_addr_mod_bit, view.rwc(Rwc::extra_addr_mod_bit) ^ 1);
+}
+
+void move_dst_counter(const StateView& view, plan::Plan& plan, unsigned addr_mod) {
+    if (plan.effects.empty()) return;
+    const state::Cell counter = state::cells::rwc(view.thread, Rwc::dst);
+    const auto effect = std::find_if(plan.effects.begin(), plan.effects.end(), [&](const plan::CellEffect& each) { return each.cell == counter; });
+    if (effect == plan.effects.end()) return;
+    const AddrMod::Advance how = look_at_addr_mod(view, number_of(view, addr_mod), false).dst;
+    if (how.only_adds()) effect->value = (view[counter] + how.increment) & how.mask;
 }
 
 unsigned dst_row(const StateView& view, unsigned field) {

@@ -14,6 +14,8 @@ struct AddrMod {
     struct Advance {
         bool clear = false, to_checkpoint = false, from_checkpoint = false;
         std::uint16_t increment = 0, mask = 0;
+
+        bool only_adds() const { return !clear && !to_checkpoint && !from_checkpoint; }
     };
     Advance src_a, src_b, dst;
     bool fidelity_clear = false;
@@ -21,8 +23,15 @@ struct AddrMod {
     bool bias_clear = false, bias_flips = false;
 };
 
+enum class DstCounter : std::uint8_t {
+    decides,  ///< about more than its own new value
+    moves,    ///< StateView::count(): move_dst_counter() adapts the plan to another value
+};
 /// Advances the thread's RWCs by modifier `addr_mod` at issue. The vector unit leaves the fidelity phase alone.
-void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, bool update_fidelity = true);
+void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, bool update_fidelity = true,
+                    DstCounter dst = DstCounter::decides);
+/// Dst's counter has another value. The plan is of apply_addr_mod() with DstCounter::moves, without fidelity.
+void move_dst_counter(const StateView& view, plan::Plan& plan, unsigned addr_mod);
 
 /// The row of Dst for row field `field`: field + MATH_Offset + RWC + DEST_REGW_BASE.
 unsigned dst_row(const StateView& view, unsigned field);

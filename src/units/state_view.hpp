@@ -114,6 +114,10 @@ public:
     }
 
     std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
+    /// Some bits of a cell.
+    std::uint32_t bits(state::Cell cell, std::uint32_t mask) const { return read(cell, Extent::plan, mask) & mask; }
+    /// Whether rows of Dst are places. In a run with time they are not: its checks ask for the accesses of each place.
+    bool rows_are_places() const { return costs.timing == Timing::functional; }
 
     /// Whether the 16-bit view of Dst is the high halves of its 32-bit view.
     bool upper_dst() const { return ((*this)[state::cells::feature_disable] & state::cells::upper_dst) != 0; }

@@ -48,18 +48,22 @@ Trace::Step step_of(const PlanRef& of) {
     return step;
 }
 
-// Whether the cell is a counter that instructions themselves advance: a trace that looks at one begins only where it has this value.
-bool is_counter(unsigned cell) {
+// Whether the bits are of a counter that instructions themselves advance: a trace that looks at them begins only where it has this value.
+// Some bits alone do not count: the upper ones, which no instruction changes, and the lowest of the stack pointer.
+bool counts(const plan::CellBits& bits) {
     using namespace state::cells;
-    return rwc_block.contains(state::Cell(cell)) || adc_block.contains(state::Cell(cell));
+    const state::Cell cell{bits.cell};
+    if (!(bits.mask & 4)) return false;
+    if (!rwc_block.contains(cell)) return adc_block.contains(cell);
+    return (bits.cell - rwc_block.first) % state::cells::size<state::Rwc> != static_cast<unsigned>(state::Rwc::extra_addr_mod_bit);
 }
 
-// Whether the instruction's place, if it has one, is where the packer's last instruction ended.
+// Whether the instruction's place, if it has one, is where the packer's last instruction ended, or what Dst's counters say.
 bool moves_alone(const Resolved& resolved) {
     const Captures::Bits places = resolved.captures->places;
-    return std::all_of(places.begin(), places.end(), [](const plan::CellBits& each) {
-               return state::cells::packer_block.contains(state::Cell(each.cell));
-           });
+    return std::none_of(places.begin(), places.end(), [](const plan::CellBits& each) {
+        return state::cells::adc_block.contains(state::Cell(each.cell));
+    });
 }
 
 // Whether the guard holds.
@@ -157,10 +161,10 @@ bool TraceCache::fits(const Resolved& next) {
     if (!next.captures || next.captures->contents || configures_lanes(next)) return false;
     if (begun_->what == For::time ? !next.unobservable : !next.quiet || !moves_alone(next)) return false;
     // A trace that depends on no counter is known in each turn of a loop; with this step it would be in one of them only.
-    const Captures::Bits bits = next.captures->bits;
-    const bool counts = std::any_of(bits.begin(), bits.end(), [](const plan::CellBits& each) { return is_counter(each.cell); });
-    if (counts && !begun_->counts && !begun_->trace.steps.empty()) return false;
-    begun_->counts |= counts;
+    const Captures::Bits bits = next.captures->deciding;
+    const bool by_counter = std::any_of(bits.begin(), bits.end(), counts);
+    if (by_counter && !begun_->counts && !begun_->trace.steps.empty()) return false;
+    begun_->counts |= by_counter;
     return true;
 }
 
@@ -173,10 +177,11 @@ bool TraceCache::add(const PlanRef& next) {
     if (!follows(step)) return false;
     for (const plan::CellEffect& effect : next->plan.effects) {
         if (effect.op != plan::CellOp::set) return false;
-        begun_->set.set(state::index(effect.cell));
+        // Elsewhere it leaves other values in the cells of its place.
+        const auto is_it = [&](const plan::CellBits& bits) { return bits.cell == state::index(effect.cell); };
+        const bool moves = std::any_of(captures.places.begin(), captures.places.end(), is_it);
+        (moves ? begun_->by_work : begun_->set).set(state::index(effect.cell));
     }
-    // Elsewhere, its effects on these cells have other values.
-    for (const plan::CellBits& bits : captures.places) begun_->by_work.set(bits.cell);
     for (const plan::Access& access : next->work().accesses)
         if (access.write && access.storage == plan::Storage::cell)
             for (std::uint32_t i = 0; i < access.count; ++i) begun_->by_work.set(access.first + i);

@@ -305,6 +305,11 @@ const CostTable& costs(Arch arch, Timing timing) {
         for (CostTable& table : copies) table.instructions = by_mnemonic;
         return copies;
     }();
+    static const auto functional = [] {
+        auto copies = documented;
+        for (CostTable& table : copies) table.timing = Timing::functional;
+        return copies;
+    }();
     static const auto measured = [](bool slow) {
         auto copies = documented;
         for (const Arch one : {Arch::blackhole, Arch::wormhole}) {
@@ -318,8 +323,8 @@ const CostTable& costs(Arch arch, Timing timing) {
         case Timing::instant: return instant_table;
         case Timing::silicon: return silicon[static_cast<unsigned>(arch)];
         case Timing::silicon_slow: return silicon_slow[static_cast<unsigned>(arch)];
-        case Timing::documented:
-        case Timing::functional: break;
+        case Timing::functional: return functional[static_cast<unsigned>(arch)];
+        case Timing::documented: break;
     }
     return documented[static_cast<unsigned>(arch)];
 }

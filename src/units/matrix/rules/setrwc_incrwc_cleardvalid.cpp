@@ -3,6 +3,7 @@
 // Reference: reference/models/matrix_banks.cpp.
 #include "isa/values/matrix.hpp"
 #include "units/matrix/matrix.hpp"
+#include "units/resolved.hpp"
 
 namespace tessera::units::matrix {
 
@@ -52,15 +53,24 @@ void resolve_setrwc(const StateView& view, plan::Plan& plan) {
 
 void resolve_incrwc(const StateView& view, plan::Plan& plan) {
     const std::uint32_t from_cr = view[incr_cr];
+    const auto now = [&](Rwc counter, std::uint32_t bits) {
+        return view.rows_are_places() ? view.count(state::cells::rwc(view.thread, counter), bits) : view.rwc(counter);
+    };
     auto add = [&](unsigned bit, Rwc counter, Rwc checkpoint, std::uint32_t by, std::uint32_t bits) {
         if (from_cr >> bit & 1)
             set(view, plan, counter, checkpoint, (view.rwc(checkpoint) + by) & bits);
         else if (by)
-            plan.effect(state::cells::rwc(view.thread, counter), (view.rwc(counter) + by) & bits, plan::When::issue);
+            plan.effect(state::cells::rwc(view.thread, counter), (now(counter, bits) + by) & bits, plan::When::issue);
     };
     add(0, Rwc::src_a, Rwc::src_a_cr, view[incr_a], 0x3F);
     add(1, Rwc::src_b, Rwc::src_b_cr, view[incr_b], 0x3F);
     add(2, Rwc::dst, Rwc::dst_cr, view[incr_d], 0x3FF);
+}
+
+bool move_incrwc(const StateView& view, std::span<const std::uint32_t>, Resolved& kept) {
+    kept.plan.effects.clear();
+    resolve_incrwc(view, kept.plan);
+    return true;
 }
 
 void resolve_cleardvalid(const StateView& view, plan::Plan& plan) {
@@ -92,7 +102,7 @@ void resolve_cleardvalid(const StateView& view, plan::Plan& plan) {
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("SETRWC"), resolve_setrwc, {1, 1, unit_page}},
-    {isa::mnemonic("INCRWC"), resolve_incrwc, {1, 1, unit_page}},
+    {isa::mnemonic("INCRWC"), resolve_incrwc, {1, 1, unit_page}, move_incrwc},
     {isa::mnemonic("CLEARDVALID"), resolve_cleardvalid, {1, 1, unit_page}},
 };
 

@@ -4,6 +4,7 @@
 //
 // Loops: loops/sfpload_sfpstore_loops.cpp; reference: reference/models/vector_exchange.cpp.
 #include "formats/layouts.hpp"
+#include "units/resolved.hpp"
 #include "units/rwc.hpp"
 #include "units/vector/dst_places.hpp"
 #include "units/vector/lanes.hpp"
@@ -67,86 +68,126 @@ std::uint32_t stack_pointer(const StateView& view, plan::Plan& plan, Mode mode, 
     return sp + view[sp_base];
 }
 
-struct Place {
-    plan::DstMap map;
-    std::uint16_t address = 0;  // 10 bits: an aligned group of four rows, odd columns, and an unused bit
-    std::uint32_t lanes = 0;    // that the mode allows
-
-    template <class Work>
-    void fill(Work& work, std::uint32_t exchanged) const {
-        work.map = map;
-        work.dst_row = address & 0x3FC;
-        work.odd = address & 2 ? ~0u : exchanged;
-    }
+// An address in Dst has 10 bits: an aligned group of four rows, odd columns, and an unused bit.
+struct Address {
+    std::uint32_t offset = 0, counter = 0;
 };
 
-// Everything but the address, which SFPLOADMACRO fixes for a store in advance.
-Place place_at(const StateView& view, Mode mode, bool wide, std::uint32_t address) {
-    Place place;
+plan::DstMap map_of(const StateView& view, bool wide) {
     const bool maps = view.maps_dst();
-    place.map = {wide, view[remap_addrs] && maps, view[swizzle_32b] && maps, view.upper_dst()};
-    place.address = address & 0x3FF;
-    place.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(view);
-    return place;
+    return {wide, view[remap_addrs] && maps, view[swizzle_32b] && maps, view.upper_dst()};
 }
 
-std::uint32_t dst_address(const StateView& view, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load) {
+plan::LaneRows rows_at(const StateView& view, const plan::DstMap& map, LaneConfig exchanges, const Address& address) {
+    plan::LaneRows rows;
+    rows.map = map;
+    rows.exchanged = lanes_with(view, exchanges);
+    rows.offset = static_cast<std::uint16_t>(address.offset);
+    rows.put(address.counter);
+    return rows;
+}
+
+std::uint32_t lanes_of(const StateView& view, Mode mode) {
+    return mode == Mode::int32_all ? ~0u : enabled_lanes(view);
+}
+
+// Whether Dst's counter gives nothing but the place.
+bool is_movable(const StateView& view, Mode mode) {
+    return view.rows_are_places() && mode != Mode::int32_all && !view.macro_step;
+}
+
+Address dst_address(const StateView& view, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load) {
     const std::uint32_t dst = view.rwc(state::Rwc::dst) + view[regw_base];
     const std::uint32_t sp = stack_pointer(view, plan, mode, load);
     const std::uint32_t address = immediate + view[math_offset];
-    return address + (mode == Mode::int32_all ? sp + (dst & 3) : dst + (sp & 3));
+    return {address + (mode == Mode::int32_all ? sp + (dst & 3) : dst + (sp & 3))};
 }
 
-}  // namespace
+// The same, if it is movable.
+Address movable_address(const StateView& view, std::uint32_t immediate) {
+    const auto counter = [&](state::Rwc which) { return state::cells::rwc(view.thread, which); };
+    const std::uint32_t sp = view.blackhole() ? view.bits(counter(state::Rwc::sp), 3) + view[sp_base] : 0;
+    return {immediate + view[math_offset] + view[regw_base] + (sp & 3), view.place(counter(state::Rwc::dst))};
+}
 
-std::uint16_t load(const StateView& view, plan::Plan& plan, unsigned vd, std::uint32_t mode0, std::uint32_t immediate) {
-    const Mode mode = concrete_mode(view, mode0);
-    const Place place = place_at(view, mode, load_is_wide(mode), dst_address(view, plan, immediate, mode, true));
-    if (vd >= state::LRegs::writable) return place.address;
-    plan::LoadLRegWork work;
-    place.fill(work, lanes_with(view, LaneConfig::dest_rd_col_exchange));
+void load_from(const StateView& view, plan::Plan& plan, unsigned vd, Mode mode, const Address& address) {
+    const plan::DstMap map = map_of(view, load_is_wide(mode));
+    const std::uint32_t lanes = lanes_of(view, mode);
+    if (vd >= state::LRegs::writable) return;
+    plan::LoadLRegWork work{rows_at(view, map, LaneConfig::dest_rd_col_exchange, address)};
     work.lreg = static_cast<std::uint8_t>(vd);
-    work.lanes = place.lanes & ~lanes_with(view, LaneConfig::block_sfpu_rd_from_dest);
+    work.lanes = lanes & ~lanes_with(view, LaneConfig::block_sfpu_rd_from_dest);
     work.loop = load_loop(mode, view.arch().arch);
     if (mode == Mode::fp16) work.infinity_lanes = work.lanes & lanes_with(view, LaneConfig::enable_fp16a_inf);
     if (vd < with_index)
         work.index_lanes = work.lanes & lanes_with(view, LaneConfig::enable_dest_index) &
                            lanes_with(view, LaneConfig::capture_default_dest_index);
     plan.work = work;
-    return place.address;
+}
+
+}  // namespace
+
+std::uint16_t load(const StateView& view, plan::Plan& plan, unsigned vd, std::uint32_t mode0, std::uint32_t immediate) {
+    const Mode mode = concrete_mode(view, mode0);
+    const Address address = dst_address(view, plan, immediate, mode, true);
+    load_from(view, plan, vd, mode, address);
+    return address.offset & 0x3FF;
 }
 
 namespace {
 
+constexpr auto of_load = operands_of("SFPLOAD"), of_store = operands_of("SFPSTORE");
+
 void resolve_sfpload(const StateView& view, plan::Plan& plan) {
-    static constexpr auto operands = operands_of("SFPLOAD");
-    const Vector vector = vector_of(view, plan, operands.lreg);
-    load(view, plan, vector.d, view[operands.mode], view[operands.address]);
-    apply_addr_mod(view, plan, view[operands.addr_mode], false);
+    const Vector vector = vector_of(view, plan, of_load.lreg);
+    const Mode mode = concrete_mode(view, view[of_load.mode]);
+    const bool moves = is_movable(view, mode);
+    const std::uint32_t immediate = view[of_load.address];
+    load_from(view, plan, vector.d, mode,
+              moves ? movable_address(view, immediate) : dst_address(view, plan, immediate, mode, true));
+    apply_addr_mod(view, plan, view[of_load.addr_mode], false, moves ? DstCounter::moves : DstCounter::decides);
 }
 
 // A store scheduled by SFPLOADMACRO has its address, and moves no counter, not even the stack pointer (spec-notes
 // V69).
 void resolve_sfpstore(const StateView& view, plan::Plan& plan) {
-    static constexpr auto operands = operands_of("SFPSTORE");
     const MacroStep* step = view.macro_step;
-    const Vector vector = vector_of(view, plan, operands.lreg);
-    const Mode mode = concrete_mode(view, step ? step->mode : view[operands.mode]);
-    const Place place = place_at(view, mode, store_is_wide(mode),
-                                 step ? step->address : dst_address(view, plan, view[operands.address], mode, false));
-    plan::StoreLRegWork work;
-    place.fill(work, lanes_with(view, LaneConfig::dest_wr_col_exchange));
+    const Vector vector = vector_of(view, plan, of_store.lreg);
+    const Mode mode = concrete_mode(view, step ? step->mode : view[of_store.mode]);
+    const bool moves = is_movable(view, mode);
+    const std::uint32_t immediate = view[of_store.address];
+    const Address address = step    ? Address{step->address}
+                            : moves ? movable_address(view, immediate)
+                                    : dst_address(view, plan, immediate, mode, false);
+    const plan::DstMap map = map_of(view, store_is_wide(mode));
+    const std::uint32_t lanes = lanes_of(view, mode);
+    plan::StoreLRegWork work{rows_at(view, map, LaneConfig::dest_wr_col_exchange, address)};
     work.lreg = static_cast<std::uint8_t>(vector.d);
-    work.lanes = place.lanes & vector.executing & ~lanes_with(view, LaneConfig::block_dest_wr_from_sfpu);
+    work.lanes = lanes & vector.executing & ~lanes_with(view, LaneConfig::block_dest_wr_from_sfpu);
     work.loop = store_loop(mode, view.arch().arch);
     if (work.lanes) plan.work = work;
     plan.dst_datums = stored_datums(mode, work.map);
-    if (!step) apply_addr_mod(view, plan, view[operands.addr_mode], false);
+    if (!step)
+        apply_addr_mod(view, plan, view[of_store.addr_mode], false, moves ? DstCounter::moves : DstCounter::decides);
+}
+
+template <class Work>
+bool move(const StateView& view, const isa::Operand& addr_mode, Resolved& kept) {
+    if (auto* const work = std::get_if<Work>(&kept.plan.work)) work->put(view.rwc(state::Rwc::dst));
+    move_dst_counter(view, kept.plan, view[addr_mode]);
+    kept.forget_work();
+    return true;
+}
+bool move_sfpload(const StateView& view, std::span<const std::uint32_t>, Resolved& kept) {
+    return move<plan::LoadLRegWork>(view, of_load.addr_mode, kept);
+}
+bool move_sfpstore(const StateView& view, std::span<const std::uint32_t>, Resolved& kept) {
+    return move<plan::StoreLRegWork>(view, of_store.addr_mode, kept);
 }
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("SFPLOAD"), resolve_sfpload, {1, 1, unit_page}},
-    {isa::mnemonic("SFPSTORE"), resolve_sfpstore, {1, 1, unit_page}},
+    {isa::mnemonic("SFPLOAD"), resolve_sfpload, {1, 1, unit_page}, move_sfpload},
+    {isa::mnemonic("SFPSTORE"), resolve_sfpstore, {1, 1, unit_page}, move_sfpstore},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timing::functional follows known sequences of packers' instructions wherever they write (functional/traces.hpp): the
-// same end state as that of the timed run, which plans each.
+// Timing::functional follows known sequences of instructions wherever their places are (functional/traces.hpp): PACRs to L1, exchanges of
+// the vector unit with Dst. The end state is that of the timed run, which follows none of them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -103,17 +103,90 @@ private:
     std::mt19937_64 random_;
 };
 
-class FunctionalPacks : public testing::TestWithParam<Arch> {
+/// Loops of the vector unit over rows of Dst, in line or from the replay buffer.
+class VectorLoops {
+public:
+    VectorLoops(Arch arch, std::uint64_t seed)
+        : math_offset_(registers::find_field("DEST_TARGET_REG_CFG_MATH_Offset", arch)->spec->at(arch).addr32), random_(seed) {}
+
+    std::string program() {
+        std::string text = ".thread math\n";
+        for (unsigned i = 0; i < 4; ++i)
+            text += fmt::format(".cfg ADDR_MOD_DST_SEC{0}_DestIncr = {1}\n.cfg ADDR_MOD_DST_SEC{0}_DestClear = {2}\n"
+                                ".cfg ADDR_MOD_DST_SEC{0}_DestCR = {3}\n.cfg ADDR_MOD_AB_SEC{0}_SrcAIncr = {4}\n",
+                                i, among(2) ? 0 : 2 * among(8), among(8) ? 0 : 1, among(8) ? 0 : 1, among(4) ? 0 : 1);
+        text += "STALLWAIT block=thread wait=trisc_cfg\n";
+        for (unsigned loops = 0; loops < 2; ++loops) text += loop(among(10) + 3, among(60) + 20);
+        return text;
+    }
+    /// The same rows again and again, after they were moved on by 2.
+    std::string rows(unsigned turns) {
+        std::string text = ".thread math\n";
+        while (turns--)
+            text += "SFPLOAD instr_mod0=2\nSFPABS lreg_c=0 lreg_dest=1\nSFPSTORE lreg_ind=1 instr_mod0=2\nINCRWC rwc_d=2\n";
+        return text;
+    }
+
+private:
+    std::uint64_t among(std::uint64_t n) { return random_() % n; }
+
+    std::string loop(std::uint64_t size, std::uint64_t turns) {
+        std::string body, text;
+        for (std::uint64_t i = 0; i < size; ++i) body += line() + "\n";
+        if (among(2)) {
+            text = fmt::format("REPLAY load_mode=1 len={}\n{}", size, body);
+            body = fmt::format("REPLAY len={}\n", size);
+        }
+        for (; turns > 0; --turns) {
+            if (among(6) == 0) text += between();
+            text += body;
+        }
+        return text;
+    }
+    std::string exchange(std::string_view name) {
+        return fmt::format("{} lreg_ind={} instr_mod0={} sfpu_addr_mode={} dest_reg_addr={}", name, among(9), among(3) ? 2 : among(16),
+                           among(4), among(2) ? 0 : among(64));
+    }
+    std::string line() {
+        switch (among(10)) {
+            case 0: return "SFPNOP";
+            case 1: return fmt::format("SFPABS lreg_c={} lreg_dest={}", among(4), among(4));
+            case 2: return fmt::format("SFPIADD lreg_c={} lreg_dest={} imm12_math={}", among(4), among(4), among(16));
+            case 3: return fmt::format("INCRWC rwc_d={} rwc_a={} rwc_cr={}", among(8), among(4) ? 0 : 1, among(6) ? 0 : among(8));
+            case 4: return among(2) ? "SETRWC BitMask=4" : fmt::format("SETRWC rwc_cr={} rwc_d={} BitMask=4", among(16), among(16));
+            case 5:
+            case 6: return exchange("SFPSTORE");
+            default: return exchange("SFPLOAD");
+        }
+    }
+    std::string between() {
+        switch (among(4)) {
+            case 0: return "SETRWC BitMask=15\n";
+            case 1: return fmt::format("SETC16 setc16_reg={} setc16_value={}\n", math_offset_, among(2) * 512);
+            case 2: return fmt::format("SFPSETCC lreg_c={}\n", among(4));
+            default: return "SEMPOST sem_sel=1\n";
+        }
+    }
+
+    const unsigned math_offset_;
+    std::mt19937_64 random_;
+};
+
+class FunctionalPlaces : public testing::TestWithParam<Arch> {
 protected:
-    FunctionalPacks() {
+    FunctionalPlaces() {
         for (auto& datum : base.dst()) datum = static_cast<std::uint16_t>(random());
     }
     /// Instructions that the run without time followed; none: the program faults.
     std::optional<std::uint64_t> compare(const std::string& text) {
         SCOPED_TRACE(text);
-        const Program program = assemble(text, GetParam()).value();
+        const auto program = assemble(text, GetParam());
+        if (!program) {
+            ADD_FAILURE() << program.error().describe();
+            return std::nullopt;
+        }
         Core timed = base, functional = base;
-        const auto clocked = timed.run(program), run = functional.run(program, {.timing = Timing::functional});
+        const auto clocked = timed.run(*program), run = functional.run(*program, {.timing = Timing::functional});
         EXPECT_EQ(run->fault.has_value(), clocked->fault.has_value());
         if (clocked->fault) return std::nullopt;  // what was under way has landed, or not
         EXPECT_EQ(difference(timed, functional), "");
@@ -126,7 +199,7 @@ protected:
     Core base{GetParam()};
 };
 
-TEST_P(FunctionalPacks, LeaveTheStateOfTheTimedRun) {
+TEST_P(FunctionalPlaces, OfPacrsLeaveTheStateOfTheTimedRun) {
     const unsigned programs = asked_cases(60, "TESSERA_LOOPS");
     PackingLoops make(GetParam(), seed);
     unsigned good = 0;
@@ -134,13 +207,24 @@ TEST_P(FunctionalPacks, LeaveTheStateOfTheTimedRun) {
     EXPECT_GT(good, programs / 2);
 }
 
-TEST_P(FunctionalPacks, AreFollowed) {
-    constexpr unsigned tiles = 40;
-    const auto followed = compare(PackingLoops(GetParam(), seed).tiles(tiles));
-    EXPECT_GT(followed, tiles * 5) << "a tile has eight PACRs and two NOPs; a trace is learnt before it is followed";
+TEST_P(FunctionalPlaces, OfVectorInstructionsLeaveTheStateOfTheTimedRun) {
+    const unsigned programs = asked_cases(200, "TESSERA_LOOPS");
+    VectorLoops make(GetParam(), seed);
+    unsigned good = 0;
+    for (unsigned i = 0; i < programs && !HasFailure(); ++i) good += compare(make.program()).has_value();
+    EXPECT_GT(good, programs / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, FunctionalPacks, testing::Values(Arch::blackhole, Arch::wormhole),
+// A trace is learnt before it is followed.
+TEST_P(FunctionalPlaces, DoNotEndATrace) {
+    constexpr unsigned turns = 40;
+    const auto packs = compare(PackingLoops(GetParam(), seed).tiles(turns));
+    EXPECT_GT(packs, turns * 5) << "of eight PACRs and two NOPs";
+    const auto rows = compare(VectorLoops(GetParam(), seed).rows(turns));
+    EXPECT_GT(rows, turns * 2) << "of four instructions, of which three are at other rows each time";
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, FunctionalPlaces, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
 }  // namespace
