@@ -41,18 +41,21 @@ private:
     std::string_view pick(std::initializer_list<std::string_view> all) { return all.begin()[among(all.size())]; }
 
     std::string setup(std::string_view format) {
-        std::string text = ".thread pack\nSETADCXX CntSetMask=4 x_start=0 x_end2=15\n"
-                           ".cfg PCK0_ADDR_CTRL_XY_REG_0_Xstride = 2\n.cfg PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32\n"
-                           ".cfg PCK0_ADDR_CTRL_ZW_REG_0_Zstride = 512\n";
+        std::string text =
+            ".thread pack\nSETADCXX CntSetMask=4 x_start=0 x_end2=15\n"
+            ".cfg PCK0_ADDR_CTRL_XY_REG_0_Xstride = 2\n.cfg PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32\n"
+            ".cfg PCK0_ADDR_CTRL_ZW_REG_0_Zstride = 512\n";
         constexpr std::string_view packers[] = {"SEC0_REG1", "SEC0_REG8", "SEC1_REG1", "SEC1_REG8"};
         for (unsigned i = 0; i < (arch_ == Arch::wormhole ? 4u : 1u); ++i)
-            text += fmt::format(".cfg PCK_EDGE_OFFSET_SEC{0}_mask = 0xFFFF\n.cfg PACK_COUNTERS_SEC{0}_pack_reads_per_xy_plane = 16\n"
-                                ".cfg THCON_{1}_L1_Dest_addr = 0x{2:X}\n.cfg THCON_{1}_Disable_zero_compress = {3}\n"
-                                ".cfg THCON_{1}_Exp_section_size = {4}\n.cfg THCON_{1}_In_data_format = Float16_b\n"
-                                ".cfg THCON_{1}_Out_data_format = {5}\n",
-                                i, packers[i], 0x1000 + 0x1000 * i, among(8) ? 1 : 0, format == "Bfp8_b" ? 200 : 0, format);
-        text += ".cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b\n.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0x1FFFF\n"
-                "STALLWAIT block=thread wait=trisc_cfg\n";
+            text += fmt::format(
+                ".cfg PCK_EDGE_OFFSET_SEC{0}_mask = 0xFFFF\n.cfg PACK_COUNTERS_SEC{0}_pack_reads_per_xy_plane = 16\n"
+                ".cfg THCON_{1}_L1_Dest_addr = 0x{2:X}\n.cfg THCON_{1}_Disable_zero_compress = {3}\n"
+                ".cfg THCON_{1}_Exp_section_size = {4}\n.cfg THCON_{1}_In_data_format = Float16_b\n"
+                ".cfg THCON_{1}_Out_data_format = {5}\n",
+                i, packers[i], 0x1000 + 0x1000 * i, among(8) ? 1 : 0, format == "Bfp8_b" ? 200 : 0, format);
+        text +=
+            ".cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b\n.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0x1FFFF\n"
+            "STALLWAIT block=thread wait=trisc_cfg\n";
         return text;
     }
     std::string loop() {
@@ -75,7 +78,8 @@ private:
     std::string pack(bool last) {
         const auto interfaces = arch_ == Arch::wormhole ? fmt::format("PackSel={}", among(2) ? 1 : among(16))
                                                         : fmt::format("ReadIntfSel={}", among(2) ? 1 : among(16));
-        return fmt::format("PACR {} ZeroWrite={} AddrMode={} Last={}", interfaces, among(8) ? 0 : 1, among(2), last ? 1 : 0);
+        return fmt::format("PACR {} ZeroWrite={} AddrMode={} Last={}", interfaces, among(8) ? 0 : 1, among(2),
+                           last ? 1 : 0);
     }
     std::string line() {
         switch (among(16)) {
@@ -86,14 +90,18 @@ private:
         }
     }
     std::string elsewhere() {
-        return fmt::format("SETDMAREG Payload_SigSel=0x{:X} RegIndex16b=10\nSTALLWAIT block=cfg wait=thcon|pack\n"
-                           "WRCFG GprAddress=5 CfgReg={}\nNOP\nNOP\n",
-                           0x1000 + among(0x800), registers::find_field("THCON_SEC0_REG1_L1_Dest_addr", arch_)->spec->at(arch_).addr32);
+        return fmt::format(
+            "SETDMAREG Payload_SigSel=0x{:X} RegIndex16b=10\nSTALLWAIT block=cfg wait=thcon|pack\n"
+            "WRCFG GprAddress=5 CfgReg={}\nNOP\nNOP\n",
+            0x1000 + among(0x800),
+            registers::find_field("THCON_SEC0_REG1_L1_Dest_addr", arch_)->spec->at(arch_).addr32);
     }
     std::string between() {
         switch (among(3)) {
-            case 0: return fmt::format("STALLWAIT block=cfg wait=pack\nRMWCIB0 Mask=255 Data={} CfgRegAddr={}\nNOP\n", among(256),
-                                       registers::find_field("PCK_EDGE_OFFSET_SEC0_mask", arch_)->spec->at(arch_).addr32);
+            case 0:
+                return fmt::format("STALLWAIT block=cfg wait=pack\nRMWCIB0 Mask=255 Data={} CfgRegAddr={}\nNOP\n",
+                                   among(256),
+                                   registers::find_field("PCK_EDGE_OFFSET_SEC0_mask", arch_)->spec->at(arch_).addr32);
             case 1: return "INCADCZW CntSetMask=4 Ch0_X=1\n";
             default: return "SEMPOST sem_sel=1\n";
         }
@@ -107,14 +115,16 @@ private:
 class VectorLoops {
 public:
     VectorLoops(Arch arch, std::uint64_t seed)
-        : math_offset_(registers::find_field("DEST_TARGET_REG_CFG_MATH_Offset", arch)->spec->at(arch).addr32), random_(seed) {}
+        : math_offset_(registers::find_field("DEST_TARGET_REG_CFG_MATH_Offset", arch)->spec->at(arch).addr32),
+          random_(seed) {}
 
     std::string program() {
         std::string text = ".thread math\n";
         for (unsigned i = 0; i < 4; ++i)
-            text += fmt::format(".cfg ADDR_MOD_DST_SEC{0}_DestIncr = {1}\n.cfg ADDR_MOD_DST_SEC{0}_DestClear = {2}\n"
-                                ".cfg ADDR_MOD_DST_SEC{0}_DestCR = {3}\n.cfg ADDR_MOD_AB_SEC{0}_SrcAIncr = {4}\n",
-                                i, among(2) ? 0 : 2 * among(8), among(8) ? 0 : 1, among(8) ? 0 : 1, among(4) ? 0 : 1);
+            text += fmt::format(
+                ".cfg ADDR_MOD_DST_SEC{0}_DestIncr = {1}\n.cfg ADDR_MOD_DST_SEC{0}_DestClear = {2}\n"
+                ".cfg ADDR_MOD_DST_SEC{0}_DestCR = {3}\n.cfg ADDR_MOD_AB_SEC{0}_SrcAIncr = {4}\n",
+                i, among(2) ? 0 : 2 * among(8), among(8) ? 0 : 1, among(8) ? 0 : 1, among(4) ? 0 : 1);
         text += "STALLWAIT block=thread wait=trisc_cfg\n";
         for (unsigned loops = 0; loops < 2; ++loops) text += loop(among(10) + 3, among(60) + 20);
         return text;
@@ -123,7 +133,8 @@ public:
     std::string rows(unsigned turns) {
         std::string text = ".thread math\n";
         while (turns--)
-            text += "SFPLOAD instr_mod0=2\nSFPABS lreg_c=0 lreg_dest=1\nSFPSTORE lreg_ind=1 instr_mod0=2\nINCRWC rwc_d=2\n";
+            text +=
+                "SFPLOAD instr_mod0=2\nSFPABS lreg_c=0 lreg_dest=1\nSFPSTORE lreg_ind=1 instr_mod0=2\nINCRWC rwc_d=2\n";
         return text;
     }
 
@@ -144,16 +155,20 @@ private:
         return text;
     }
     std::string exchange(std::string_view name) {
-        return fmt::format("{} lreg_ind={} instr_mod0={} sfpu_addr_mode={} dest_reg_addr={}", name, among(9), among(3) ? 2 : among(16),
-                           among(4), among(2) ? 0 : among(64));
+        return fmt::format("{} lreg_ind={} instr_mod0={} sfpu_addr_mode={} dest_reg_addr={}", name, among(9),
+                           among(3) ? 2 : among(16), among(4), among(2) ? 0 : among(64));
     }
     std::string line() {
         switch (among(10)) {
             case 0: return "SFPNOP";
             case 1: return fmt::format("SFPABS lreg_c={} lreg_dest={}", among(4), among(4));
             case 2: return fmt::format("SFPIADD lreg_c={} lreg_dest={} imm12_math={}", among(4), among(4), among(16));
-            case 3: return fmt::format("INCRWC rwc_d={} rwc_a={} rwc_cr={}", among(8), among(4) ? 0 : 1, among(6) ? 0 : among(8));
-            case 4: return among(2) ? "SETRWC BitMask=4" : fmt::format("SETRWC rwc_cr={} rwc_d={} BitMask=4", among(16), among(16));
+            case 3:
+                return fmt::format("INCRWC rwc_d={} rwc_a={} rwc_cr={}", among(8), among(4) ? 0 : 1,
+                                   among(6) ? 0 : among(8));
+            case 4:
+                return among(2) ? "SETRWC BitMask=4"
+                                : fmt::format("SETRWC rwc_cr={} rwc_d={} BitMask=4", among(16), among(16));
             case 5:
             case 6: return exchange("SFPSTORE");
             default: return exchange("SFPLOAD");

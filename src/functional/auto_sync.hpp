@@ -16,7 +16,9 @@ public:
     explicit AutoSync(state::State& state) : state_(state) {}
 
     /// Whether push() is needed for the word.
-    bool concerns(unsigned thread, std::uint32_t word) { return word >> 24 == isa::table[declaration.index].opcode || is_on(thread); }
+    bool concerns(unsigned thread, std::uint32_t word) {
+        return word >> 24 == isa::table[declaration.index].opcode || is_on(thread);
+    }
     /// A core pushes an instruction; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
     template <class Idle>
     void push(unsigned thread, const isa::Instruction& instruction, std::int64_t index, Idle&& idle) {

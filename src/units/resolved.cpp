@@ -119,8 +119,9 @@ void Resolved::derive() {
     constexpr plan::PipeMask nobody_else =
         bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
     unobservable = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.findings.empty() && !is_noticed;
-    quiet = unobservable || (plan.pipes && !(plan.pipes & ~plan::packers) && !has(plan::When::end) && !plan.waits_in_unit &&
-                             !plan.latches_wait && plan.banks.empty() && plan.findings.empty() && !is_noticed);
+    quiet =
+        unobservable || (plan.pipes && !(plan.pipes & ~plan::packers) && !has(plan::When::end) && !plan.waits_in_unit &&
+                         !plan.latches_wait && plan.banks.empty() && plan.findings.empty() && !is_noticed);
     assert(!unobservable || (plan.mutex < 0 && !plan.conditions && !plan.cost.hold && !writes_config));
 }
 

@@ -108,7 +108,8 @@ void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, 
 void move_dst_counter(const StateView& view, plan::Plan& plan, unsigned addr_mod) {
     if (plan.effects.empty()) return;
     const state::Cell counter = state::cells::rwc(view.thread, Rwc::dst);
-    const auto effect = std::find_if(plan.effects.begin(), plan.effects.end(), [&](const plan::CellEffect& each) { return each.cell == counter; });
+    const auto effect = std::find_if(plan.effects.begin(), plan.effects.end(),
+                                     [&](const plan::CellEffect& each) { return each.cell == counter; });
     if (effect == plan.effects.end()) return;
     const AddrMod::Advance how = look_at_addr_mod(view, number_of(view, addr_mod), false).dst;
     if (how.only_adds()) effect->value = (view[counter] + how.increment) & how.mask;

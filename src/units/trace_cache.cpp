@@ -55,7 +55,8 @@ bool counts(const plan::CellBits& bits) {
     const state::Cell cell{bits.cell};
     if (!(bits.mask & 4)) return false;
     if (!rwc_block.contains(cell)) return adc_block.contains(cell);
-    return (bits.cell - rwc_block.first) % state::cells::size<state::Rwc> != static_cast<unsigned>(state::Rwc::extra_addr_mod_bit);
+    return (bits.cell - rwc_block.first) % state::cells::size<state::Rwc> !=
+           static_cast<unsigned>(state::Rwc::extra_addr_mod_bit);
 }
 
 // Whether the instruction's place, if it has one, is where the packer's last instruction ended, or what Dst's counters say.

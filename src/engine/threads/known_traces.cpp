@@ -15,8 +15,9 @@ KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
     : Context(context),
       KnownTracesParts(parts),
       next_(state_, slots_, costs_, units::TraceCache::For::time),
-      stops_at_hazards_(outcome_.log().any_stops({findings::id("hazard.dst"), findings::id("hazard.src"), findings::id("hazard.l1"),
-                                                  findings::id("hazard.config-use"), findings::id("state.read-before-write")})) {}
+      stops_at_hazards_(
+          outcome_.log().any_stops({findings::id("hazard.dst"), findings::id("hazard.src"), findings::id("hazard.l1"),
+                                    findings::id("hazard.config-use"), findings::id("state.read-before-write")})) {}
 
 // Conditions that hold for all instructions of the trace while no other actor acts.
 bool KnownTraces::may_replay(const units::Trace& trace, unsigned t) const {

@@ -9,7 +9,8 @@ namespace tessera::engine {
 
 class NextTraces {
 public:
-    NextTraces(const state::State& state, units::Slots& slots, const units::CostTable& costs, units::TraceCache::For what)
+    NextTraces(const state::State& state, units::Slots& slots, const units::CostTable& costs,
+               units::TraceCache::For what)
         : state_(state), slots_(slots), costs_(costs), what_(what) {}
 
     /// The trace that followed the last issued instruction before, if the same words follow now; else null.

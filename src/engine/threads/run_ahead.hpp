@@ -11,8 +11,8 @@ namespace tessera::engine {
 
 class RunAhead : private Context {
 public:
-    RunAhead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, Fronts& fronts, FrontEnds& front_ends,
-             KnownTraces& traces, const LazyEnds& lazy_ends, KernelCores& kernels)
+    RunAhead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, Fronts& fronts,
+             FrontEnds& front_ends, KnownTraces& traces, const LazyEnds& lazy_ends, KernelCores& kernels)
         : Context(context),
           scheduler_(scheduler),
           limits_(limits),

@@ -138,11 +138,13 @@ void move_plane(const StateView& view, plan::Plan& plan, plan::PackWork::Stream&
     if (stream.source != plan::PackWork::Source::dst || !stream.segments) return;
     const auto& walk = stream.edges.walk;
     const auto plane = walk.transposed ? &plan::TilePosition::y : &plan::TilePosition::z;
-    const auto further = static_cast<std::uint8_t>(view.place(nth(stream.packer, plane_of(walk), 0)) - stream.segment[0].tile.*plane);
+    const auto further =
+        static_cast<std::uint8_t>(view.place(nth(stream.packer, plane_of(walk), 0)) - stream.segment[0].tile.*plane);
     if (!further) return;
     for (unsigned segment = 0; segment < stream.segments; ++segment)
         stream.segment[segment].tile.*plane = static_cast<std::uint8_t>(stream.segment[segment].tile.*plane + further);
-    if (plan::CellEffect* const effect = effect_at(plan, stream.left.plane)) effect->value = (effect->value + further) & 0xFF;
+    if (plan::CellEffect* const effect = effect_at(plan, stream.left.plane))
+        effect->value = (effect->value + further) & 0xFF;
 }
 
 // The common case: a stream that continues where the last PACR ended. None for all other cases.

@@ -87,9 +87,7 @@ plan::LaneRows rows_at(const StateView& view, const plan::DstMap& map, LaneConfi
     return rows;
 }
 
-std::uint32_t lanes_of(const StateView& view, Mode mode) {
-    return mode == Mode::int32_all ? ~0u : enabled_lanes(view);
-}
+std::uint32_t lanes_of(const StateView& view, Mode mode) { return mode == Mode::int32_all ? ~0u : enabled_lanes(view); }
 
 // Whether Dst's counter gives nothing but the place.
 bool is_movable(const StateView& view, Mode mode) {
