@@ -15,16 +15,15 @@ class AutoSync {
 public:
     explicit AutoSync(state::State& state) : state_(state) {}
 
-    /// Whether push() is needed for the word.
-    bool concerns(unsigned thread, std::uint32_t word) {
-        return word >> 24 == isa::table[declaration.index].opcode || is_on(thread);
-    }
-    /// A core pushes an instruction; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
+    /// A core pushes a word; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
     template <class Idle>
-    void push(unsigned thread, const isa::Instruction& instruction, std::int64_t index, Idle&& idle) {
-        if (instruction.is(declaration))
+    void push(unsigned thread, std::uint32_t word, std::int64_t index, Idle&& idle) {
+        const bool declares = word >> 24 == isa::table[declaration.index].opcode;
+        if (!declares && !is_on(thread)) return;
+        const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
+        if (declares)
             frontend::auto_sync::declare(state_, thread, instruction);
-        else if (is_on(thread))
+        else
             uses_[thread].push(state_, thread, instruction, index, idle());
     }
     /// The same for a RESOURCEDECL that no core has pushed.

@@ -86,8 +86,7 @@ bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_
         if (thread.front.fifo.size() + words.size() > capacity) return false;
     }
     for (const std::uint32_t word : words) {
-        if (!expanded && auto_sync_.concerns(t, word))
-            auto_sync_.push(t, isa::decode(word, state_.arch().arch), index, [&] { return is_idle(t); });
+        if (!expanded) auto_sync_.push(t, word, index, [&] { return is_idle(t); });
         thread.front.fifo.push_back({word, -1, expanded, {}, index});
         index += step;
     }
@@ -252,8 +251,7 @@ bool Machine::pass_gate(unsigned t) {
         stop(*plan.fault, where(t));
         return false;
     }
-    const bool enters = (*resolved)->quiet && plan.banks.empty() && !units_.must_queue(plan);
-    if (!enters && !admit_or_wait(t, plan)) return false;
+    if ((!(*resolved)->quiet || !plan.banks.empty()) && !admit_or_wait(t, plan)) return false;
     if (!may_issue()) return false;
     issue(t, *resolved);
     return true;
@@ -281,7 +279,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
         return leave(t);
     leave(t);
-    if (resolved->quiet && !units_.must_queue(plan)) return issue_quiet(t, resolved, origin);
+    if (resolved->quiet) return issue_quiet(t, resolved, origin);
     if (plan.latches_wait && frontend::has_latch(state_, t) &&
         !frontend::conditions_met(state_, units_.activity(), t))
         note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(threads_[t].latched_index)}}, t,
@@ -292,7 +290,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     if (plan.latches_wait) latch(t, plan, origin);
 }
 
-// It has no effects at its end, and nothing waits for it.
+// It has no effects at its end, and nothing waits for it, or in front of its unit: only unpackers' queues are ever used.
 void Machine::issue_quiet(unsigned t, const units::PlanRef& resolved, const Origin& origin) {
     const plan::Plan& plan = resolved->plan;
     if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);

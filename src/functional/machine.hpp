@@ -85,7 +85,6 @@ private:
     void go_on(unsigned thread);
     void follow(unsigned thread);
     bool admit_or_wait(unsigned thread, const plan::Plan& plan) override;
-    bool any_queued(plan::PipeMask pipes) const override { return units_.any_queued(pipes); }
     bool pass_time();
     bool fetch(unsigned thread);
     void leave(unsigned thread);

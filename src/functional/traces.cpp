@@ -12,7 +12,7 @@ using units::Trace;
 using units::TraceCache;
 
 Traces::Traces(state::State& state, units::Slots& slots, const units::CostTable& costs)
-    : state_(state), slots_(slots), costs_(costs), next_(state, slots, costs, TraceCache::For::no_time) {}
+    : state_(state), slots_(slots), costs_(costs), next_(state, slots, costs) {}
 
 std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::PlanRef& issued, std::size_t most,
                            Gate& gate, frontend::ExpanderListener& listener) {
@@ -32,9 +32,8 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
         bool is_known = true;
         while (is_known && done < most) {
             const Trace* const trace = next_.behind(*last_, t, front);
-            const bool starts = trace && !gate.any_queued(trace->pipes);
-            const std::size_t steps = starts ? replay(*trace, t, front, most - done, gate, listener) : 0;
-            is_known = trace && (!starts || steps == trace->steps.size());
+            const std::size_t steps = trace ? replay(*trace, t, front, most - done, gate, listener) : 0;
+            is_known = trace && steps == trace->steps.size();
             if (steps == 0) break;
             slots_.plans.count_followed(steps);
             last_ = trace->steps[steps - 1].plan.share();
@@ -68,7 +67,7 @@ std::size_t Traces::replay(const Trace& trace, unsigned t, frontend::Expanders& 
         if (step.has_work) plan::run_work(plan, state_);
     };
     const auto is_held = [&](const Trace::Step& step) {
-        if (step.moves) return !move(step, t);
+        if (step.moves && !move(step, t)) return true;
         return step.is_gated && !gate.admit_or_wait(t, step.plan->plan);
     };
     frontend::NextWords next(front, state_, t);

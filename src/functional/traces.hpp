@@ -13,12 +13,10 @@ class Traces {
 public:
     Traces(state::State& state, units::Slots& slots, const units::CostTable& costs);
 
+    /// The gate, for instructions that use banks. False: the thread waits.
     class Gate {
     public:
-        /// For instructions that use banks. False: the thread waits.
         virtual bool admit_or_wait(unsigned thread, const plan::Plan& plan) = 0;
-        /// Whether an instruction waits in front of one of these units.
-        virtual bool any_queued(plan::PipeMask pipes) const = 0;
 
     protected:
         ~Gate() = default;

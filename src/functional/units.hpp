@@ -56,11 +56,6 @@ public:
     }
 
     bool any_queued() const { return queued_; }
-    bool any_queued(plan::PipeMask pipes) const {
-        bool any = false;
-        if (queued_) plan::for_each_pipe(pipes, [&](unsigned pipe) { any |= !queues_[pipe].empty(); });
-        return any;
-    }
     const Queue& queue(unsigned pipe) const { return queues_[pipe]; }
     /// Null: the scalar unit holds none.
     const Waiting* held() const { return held_ ? &*held_ : nullptr; }

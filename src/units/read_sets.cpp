@@ -82,12 +82,12 @@ ReadSet ReadSets::list(const Reads& reads) {
     made->config = keep(config);
     made->counted = keep(counted);
     made->places = keep(places);
+    made->deciding = keep(deciding);
     for (const plan::CellBits& one : made->bits)
         if (one.cell < made->storable.size()) made->storable.set(one.cell);
     made->id = ReadSet::id_of(reads);
     made->remarked = reads.remarked;
     made->contents = reads.memory;
-    made->deciding = keep(deciding);
     return ReadSet(std::move(made));
 }
 

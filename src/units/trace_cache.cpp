@@ -50,7 +50,7 @@ Trace::Step step_of(const PlanRef& of) {
 
 // Whether the bits are of a counter that instructions themselves advance: a trace that looks at them begins only where it has this value.
 // Some bits alone do not count: the upper ones, which no instruction changes, and the lowest of the stack pointer.
-bool counts(const plan::CellBits& bits) {
+bool is_of_counter(const plan::CellBits& bits) {
     using namespace state::cells;
     const state::Cell cell{bits.cell};
     if (!(bits.mask & 4)) return false;
@@ -102,7 +102,7 @@ const Trace* TraceCache::behind(const Resolved& plan, std::uint32_t word, const 
     return nullptr;
 }
 
-bool TraceCache::begin(const PlanRef& first, const state::State& state, std::size_t most, For what) {
+bool TraceCache::begin(const PlanRef& first, const state::State& state, std::size_t most, bool has_time) {
     const Known* const of_first = known(*first);
     if (first->in_vain == most_in_vain || configures_lanes(*first) || (of_first && of_first->replaced == most_replaced))
         return false;
@@ -115,7 +115,7 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->by_work.reset();
     begun_->state = &state;
     begun_->most = std::min(most, most_steps);
-    begun_->what = what;
+    begun_->has_time = has_time;
     begun_->counts = false;
     begun_->is_adjacent = is_vector(*begun_->first);
     begun_->use = begun_->is_adjacent ? std::optional(vector::register_use(*begun_->first, state)) : std::nullopt;
@@ -160,10 +160,10 @@ bool TraceCache::follows(Trace::Step& step) {
 // Whether an instruction of this kind may be a step.
 bool TraceCache::fits(const Resolved& next) {
     if (!next.captures || next.captures->contents || configures_lanes(next)) return false;
-    if (begun_->what == For::time ? !next.unobservable : !next.quiet || !moves_alone(next)) return false;
+    if (begun_->has_time ? !next.unobservable : !next.quiet || !moves_alone(next)) return false;
     // A trace that depends on no counter is known in each turn of a loop; with this step it would be in one of them only.
     const Captures::Bits bits = next.captures->deciding;
-    const bool by_counter = std::any_of(bits.begin(), bits.end(), counts);
+    const bool by_counter = std::any_of(bits.begin(), bits.end(), is_of_counter);
     if (by_counter && !begun_->counts && !begun_->trace.steps.empty()) return false;
     begun_->counts |= by_counter;
     return true;

@@ -34,10 +34,9 @@ public:
         ++plan.followed;
         return false;
     }
-    /// Without time, a trace may have packers' instructions, which may be elsewhere next time.
-    enum class For : std::uint8_t { time, no_time };
     /// `first` has just been issued: starts to learn the trace behind it, of at most `most` steps. False: it is not worth it.
-    bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps, For what = For::time);
+    /// Without time, a trace may have packers' instructions, and steps that may be elsewhere next time.
+    bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps, bool has_time = true);
     /// The next plan has been issued. False: the trace ends here, with or without this plan; call end() then.
     bool add(const PlanRef& next);
     /// Ends the trace, if one was begun.
@@ -77,8 +76,8 @@ private:
         bool is_adjacent = false;                              ///< `use` is of the last plan
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps
-        For what{};
-        bool counts = false;   ///< a step looks at a counter
+        bool has_time = true;
+        bool counts = false;  ///< a step looks at a counter
     };
     std::unique_ptr<Learning> begun_;
     bool learning_ = false;

@@ -14,7 +14,7 @@ namespace tessera::engine {
 KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
     : Context(context),
       KnownTracesParts(parts),
-      next_(state_, slots_, costs_, units::TraceCache::For::time),
+      next_(state_, slots_, costs_),
       stops_at_hazards_(
           outcome_.log().any_stops({findings::id("hazard.dst"), findings::id("hazard.src"), findings::id("hazard.l1"),
                                     findings::id("hazard.config-use"), findings::id("state.read-before-write")})) {}

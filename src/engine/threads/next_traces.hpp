@@ -9,9 +9,8 @@ namespace tessera::engine {
 
 class NextTraces {
 public:
-    NextTraces(const state::State& state, units::Slots& slots, const units::CostTable& costs,
-               units::TraceCache::For what)
-        : state_(state), slots_(slots), costs_(costs), what_(what) {}
+    NextTraces(const state::State& state, units::Slots& slots, const units::CostTable& costs)
+        : state_(state), slots_(slots), costs_(costs) {}
 
     /// The trace that followed the last issued instruction before, if the same words follow now; else null.
     const units::Trace* behind(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const;
@@ -24,7 +23,6 @@ private:
     const state::State& state_;
     units::Slots& slots_;
     const units::CostTable& costs_;
-    const units::TraceCache::For what_;
 };
 
 }  // namespace tessera::engine

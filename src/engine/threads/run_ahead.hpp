@@ -21,7 +21,7 @@ public:
           traces_(traces),
           lazy_ends_(lazy_ends),
           kernels_(kernels),
-          next_(state_, slots_, costs_, units::TraceCache::For::time) {}
+          next_(state_, slots_, costs_) {}
 
     /// The front end issued an instruction that no other actor could observe, except its own core. Issues the next ones
     /// up to the turn's limit, and learns traces that recur.

@@ -5,11 +5,12 @@
 // Loops: direct_loops.cpp; reference: reference/models/pack.cpp.
 #include <algorithm>
 
+#include "units/behaviour.hpp"
 #include "units/packer/config_rules.hpp"
-#include "units/packer/packer.hpp"
 #include "units/packer/remarks.hpp"
 #include "units/packer/start.hpp"
 #include "units/packer/streams.hpp"
+#include "units/resolved.hpp"
 
 namespace tessera::units::packer {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACR_SETREG: ends the output streams, after all earlier PACRs (PACR_SETREG (Wormhole); spec-notes E43). Its target
 // register is outside the coprocessor, at a base that TDMA-RISC sets.
-#include "units/packer/packer.hpp"
+#include "units/behaviour.hpp"
 #include "units/packer/streams.hpp"
 
 namespace tessera::units::packer {

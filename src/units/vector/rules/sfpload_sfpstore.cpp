@@ -89,23 +89,24 @@ plan::LaneRows rows_at(const StateView& view, const plan::DstMap& map, LaneConfi
 
 std::uint32_t lanes_of(const StateView& view, Mode mode) { return mode == Mode::int32_all ? ~0u : enabled_lanes(view); }
 
-// Whether Dst's counter gives nothing but the place.
-bool is_movable(const StateView& view, Mode mode) {
-    return view.rows_are_places() && mode != Mode::int32_all && !view.macro_step;
+DstCounter counter_in(const StateView& view, Mode mode) {
+    return view.rows_are_places() && mode != Mode::int32_all ? DstCounter::moves : DstCounter::decides;
 }
 
-Address dst_address(const StateView& view, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load) {
-    const std::uint32_t dst = view.rwc(state::Rwc::dst) + view[regw_base];
-    const std::uint32_t sp = stack_pointer(view, plan, mode, load);
-    const std::uint32_t address = immediate + view[math_offset];
-    return {address + (mode == Mode::int32_all ? sp + (dst & 3) : dst + (sp & 3))};
-}
-
-// The same, if it is movable.
+// That of dst_address(), with Dst's counter as a place.
 Address movable_address(const StateView& view, std::uint32_t immediate) {
     const auto counter = [&](state::Rwc which) { return state::cells::rwc(view.thread, which); };
     const std::uint32_t sp = view.blackhole() ? view.bits(counter(state::Rwc::sp), 3) + view[sp_base] : 0;
     return {immediate + view[math_offset] + view[regw_base] + (sp & 3), view.place(counter(state::Rwc::dst))};
+}
+
+Address dst_address(const StateView& view, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load,
+                    DstCounter role) {
+    if (role == DstCounter::moves) return movable_address(view, immediate);
+    const std::uint32_t dst = view.rwc(state::Rwc::dst) + view[regw_base];
+    const std::uint32_t sp = stack_pointer(view, plan, mode, load);
+    const std::uint32_t address = immediate + view[math_offset];
+    return {address + (mode == Mode::int32_all ? sp + (dst & 3) : dst + (sp & 3))};
 }
 
 void load_from(const StateView& view, plan::Plan& plan, unsigned vd, Mode mode, const Address& address) {
@@ -127,7 +128,7 @@ void load_from(const StateView& view, plan::Plan& plan, unsigned vd, Mode mode, 
 
 std::uint16_t load(const StateView& view, plan::Plan& plan, unsigned vd, std::uint32_t mode0, std::uint32_t immediate) {
     const Mode mode = concrete_mode(view, mode0);
-    const Address address = dst_address(view, plan, immediate, mode, true);
+    const Address address = dst_address(view, plan, immediate, mode, true, DstCounter::decides);
     load_from(view, plan, vd, mode, address);
     return address.offset & 0x3FF;
 }
@@ -139,11 +140,9 @@ constexpr auto of_load = operands_of("SFPLOAD"), of_store = operands_of("SFPSTOR
 void resolve_sfpload(const StateView& view, plan::Plan& plan) {
     const Vector vector = vector_of(view, plan, of_load.lreg);
     const Mode mode = concrete_mode(view, view[of_load.mode]);
-    const bool moves = is_movable(view, mode);
-    const std::uint32_t immediate = view[of_load.address];
-    load_from(view, plan, vector.d, mode,
-              moves ? movable_address(view, immediate) : dst_address(view, plan, immediate, mode, true));
-    apply_addr_mod(view, plan, view[of_load.addr_mode], false, moves ? DstCounter::moves : DstCounter::decides);
+    const DstCounter role = counter_in(view, mode);
+    load_from(view, plan, vector.d, mode, dst_address(view, plan, view[of_load.address], mode, true, role));
+    apply_addr_mod(view, plan, view[of_load.addr_mode], false, role);
 }
 
 // A store scheduled by SFPLOADMACRO has its address, and moves no counter, not even the stack pointer (spec-notes
@@ -152,11 +151,9 @@ void resolve_sfpstore(const StateView& view, plan::Plan& plan) {
     const MacroStep* step = view.macro_step;
     const Vector vector = vector_of(view, plan, of_store.lreg);
     const Mode mode = concrete_mode(view, step ? step->mode : view[of_store.mode]);
-    const bool moves = is_movable(view, mode);
-    const std::uint32_t immediate = view[of_store.address];
-    const Address address = step    ? Address{step->address}
-                            : moves ? movable_address(view, immediate)
-                                    : dst_address(view, plan, immediate, mode, false);
+    const DstCounter role = counter_in(view, mode);
+    const Address address =
+        step ? Address{step->address} : dst_address(view, plan, view[of_store.address], mode, false, role);
     const plan::DstMap map = map_of(view, store_is_wide(mode));
     const std::uint32_t lanes = lanes_of(view, mode);
     plan::StoreLRegWork work{rows_at(view, map, LaneConfig::dest_wr_col_exchange, address)};
@@ -165,8 +162,7 @@ void resolve_sfpstore(const StateView& view, plan::Plan& plan) {
     work.loop = store_loop(mode, view.arch().arch);
     if (work.lanes) plan.work = work;
     plan.dst_datums = stored_datums(mode, work.map);
-    if (!step)
-        apply_addr_mod(view, plan, view[of_store.addr_mode], false, moves ? DstCounter::moves : DstCounter::decides);
+    if (!step) apply_addr_mod(view, plan, view[of_store.addr_mode], false, role);
 }
 
 template <class Work>
