@@ -230,6 +230,20 @@ TEST_P(FunctionalPlaces, OfVectorInstructionsLeaveTheStateOfTheTimedRun) {
     EXPECT_GT(good, programs / 2);
 }
 
+// Now and then the machine looks at its limits, and follows nothing. A trace that is being learnt must not go on behind that: it would
+// have the ELWADD at row 8 behind the NOP, at row 0. REPLAYs shift what is in the FIFO together.
+TEST_P(FunctionalPlaces, AreRightWhereLimitsAreLookedAt) {
+    constexpr unsigned between_looks = 4096, most_before = 64;
+    for (std::size_t bank = 0; bank < 4; ++bank) base.write(**base.find_section("bank_owner"), bank, 1);
+    std::string loop;
+    for (unsigned i = 0; i < most_before; ++i) loop += "NOP\nSETRWC rwc_d=8 BitMask=4\nELWADD\nSETRWC BitMask=4\n";
+    for (unsigned before = 0; before < most_before && !HasFailure(); ++before) {
+        std::string text = ".thread math\nREPLAY load_mode=1 len=2\nNOP\nNOP\n.repeat 5\nREPLAY len=2\n.end\n";
+        text += fmt::format(".repeat {}\nNOP\n.end\n", between_looks - before) + loop;
+        EXPECT_GT(compare(text + "SETRWC rwc_d=8 BitMask=4\nELWADD\nSETRWC BitMask=4\nNOP\nELWADD\n"), between_looks / 2);
+    }
+}
+
 // A trace is learnt before it is followed.
 TEST_P(FunctionalPlaces, DoNotEndATrace) {
     constexpr unsigned turns = 40;

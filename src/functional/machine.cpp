@@ -174,11 +174,10 @@ void Machine::go_on(unsigned t) {
     thread.runnable = yields_ && !stopped();
 }
 
-// Executes the trace that is known to follow the instruction that passed the gate.
+// Executes the trace that is known to follow the instruction that passed the gate, unless limits are due.
 void Machine::follow(unsigned t) {
     const units::PlanRef* const plain = std::exchange(plain_, nullptr);
-    if (!plain) return traces_.stop();
-    if (stopped() || !left_ || next_look_ <= steps_ + 1) return;
+    if (!plain || stopped() || !left_ || next_look_ <= steps_ + 1) return traces_.stop();
     Thread& thread = threads_[t];
     const std::uint64_t most = std::min(left_, next_look_ - steps_ - 1);
     const std::size_t steps = traces_.follow(t, thread.front, *plain, most, *this, *this);
