@@ -262,7 +262,7 @@ private:
 class TraceCache : public testing::TestWithParam<Arch> {};
 
 TEST_P(TraceCache, LeaveARunWhatItIs) {
-    const unsigned loops = asked_cases(600, "TESSERA_LOOPS");
+    const unsigned loops = asked_cases(600, "TESSERA_LOOPS"), of_one_core = 16;
     KernelLoops make(random_seed(87, GetParam(), "TESSERA_LOOPS_SEED"));
     std::mt19937_64 random(1);
     const auto new_core = [] {
@@ -278,6 +278,7 @@ TEST_P(TraceCache, LeaveARunWhatItIs) {
         const auto program = assemble(text, GetParam());
         ASSERT_TRUE(program) << program.error().describe();
         RunOptions options;
+        if (i / of_one_core % 3 == 2) options.timing = Timing::instant;
         options.max_cycles = i % 3 ? 20'000 : random() % 1000;
         if (i % 5 == 0)
             for (const char* code : {"hazard.dst", "hazard.src", "hazard.config-use", "hazard.vector-result"})
@@ -294,7 +295,7 @@ TEST_P(TraceCache, LeaveARunWhatItIs) {
         EXPECT_EQ(reported(*watched.run(*program, observed)), reported(*run));
         EXPECT_EQ(difference(watched, used), "");
         issued += run->instructions[1];
-        if (i % 16 == 0) used = new_core();
+        if (i % of_one_core == of_one_core - 1) used = new_core();
     }
     EXPECT_GT(followed, issued / 5);
 }

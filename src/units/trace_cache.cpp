@@ -200,6 +200,8 @@ void TraceCache::end(const CostTable& costs) {
         ++first->in_vain;
         return;
     }
+    if (costs.completes_at_issue)  // no instruction waits for a result
+        for (Trace::Step& step : made.steps) step.held_back = step.is_adjacent = false;
     made.timing = timing_of(made, costs);
     for (const plan::CellBits& each : made.looked) made.values.push_back(begun_->cells[each.cell] & each.mask);
     Known* of_first = known(*first);

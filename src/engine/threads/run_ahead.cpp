@@ -46,7 +46,7 @@ void RunAhead::go_on(unsigned t) {
     // Instructions of the same plan precede the last one: the trace is to start with the first.
     std::size_t alike = 0;
     while (is_alone()) {
-        if (!learns && !waits && !costs_.completes_at_issue) {
+        if (!learns && !waits && !options_.reference) {
             KnownTraces::Replayed replayed = traces_.replay(t, last.share(), limit);
             if (replayed.steps) alike = 0;
             last = std::move(replayed.last);
