@@ -73,9 +73,7 @@ public:
     // The host's steps (Kernels::host).
 
     /// Cycle of the host's next step; `now` if its conditions hold; never: it waits for a word, or has no step left.
-    virtual Cycle host_due(Cycle now) const = 0;
-    /// A step is left.
-    bool host_waits() const { return host_waits_; }
+    Cycle host_due(Cycle now) const { return host_waits_ ? host_step_due(now) : never; }
     /// Takes that step, which must be due.
     virtual void act_host(Cycle now, Port& port) = 0;
     /// Puts cores into reset or releases them, as a host does.
@@ -147,7 +145,10 @@ public:
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;
 
 protected:
-    bool host_waits_ = true;
+    /// host_due() while a step is left.
+    virtual Cycle host_step_due(Cycle now) const = 0;
+
+    bool host_waits_ = true;  ///< a step is left
     bool has_neighbours_ = false;
     bool goes_on_after_faults_ = false;
     Cycle noc_due_ = never, horizon_ = never;

@@ -17,7 +17,7 @@ public:
         : Context(context), scheduler_(scheduler), schedule_(schedule) {}
 
     /// The host's next step.
-    Cycle host_due() const { return cores_ && cores_->host_waits() ? cores_->host_due(scheduler_.now()) : never; }
+    Cycle host_due() const { return cores_ ? cores_->host_due(scheduler_.now()) : never; }
     /// The next act from outside the tile: by the host or for the NoC.
     Cycle outside_due() const { return cores_ ? std::min(host_due(), cores_->noc_due()) : never; }
     /// outside_due(), or the cycle in which the run has to pause.

@@ -63,7 +63,6 @@ public:
     std::shared_ptr<const Memory> save() const override;
     void restore(const Memory& memory) override;
     bool done() const override;
-    engine::Cycle host_due(Cycle now) const override { return host_.due(now); }
     void act_host(Cycle now, engine::Port& port) override;
     void act_noc(Cycle now, engine::Port& port) override;
     engine::Cycle skip_repeats(unsigned core, engine::Cycle until) override { return harts_[core].skip_repeats(until); }
@@ -102,6 +101,8 @@ public:
 
 private:
     struct Saved;
+
+    Cycle host_step_due(Cycle now) const override { return host_.due(now); }
 
     /// Sets the port for devices.
     void use(engine::Port& port) { machine_.use(port); }

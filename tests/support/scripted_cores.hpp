@@ -28,7 +28,7 @@ public:
     }
     unsigned asleep = 0;
     engine::Turn act(unsigned core, engine::Cycle now, engine::Port& port) override { return scripts[core](now, port); }
-    engine::Cycle host_due(engine::Cycle) const override { return engine::never; }
+    engine::Cycle host_step_due(engine::Cycle) const override { return engine::never; }
     void act_host(engine::Cycle, engine::Port&) override {}
     void host_resets(const std::array<bool, riscv_cores>&, bool, engine::Cycle, engine::Port&) override {}
     HostAccess host_accesses(std::uint32_t, std::optional<std::uint32_t>, engine::Cycle, engine::Port&) override { return {}; }
