@@ -86,6 +86,7 @@ TEST_P(CoresAhead, NobodySeesIt) {
         kernel(RiscvCore::b, user(), 0x8000);
         if (below(4)) kernel(RiscvCore::nc, user(), 0xA000);
         if (!below(3)) kernel(RiscvCore::t2, user(), 0xC000);
+        if (!below(3)) kernel(RiscvCore::t0, user(), 0xE000);
         ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it({}));
     }
 }

@@ -20,11 +20,11 @@ bool RunAhead::waits_at_gate(unsigned t) const {
 }
 
 // Instructions of the vector unit touch registers alone, and while they are replayed the front end takes nothing from its FIFO.
-Cycle RunAhead::limit_behind_cores(unsigned t) {
+Cycle RunAhead::limit_behind_cores(unsigned t, const units::Resolved& issued) {
     const unsigned actor = front_end_of(t);
     const Cycle limit = limits_.of(actor), next = scheduler_.due(actor);
-    const bool is_of_vector = front_ends_.issued_unobservable()->plan.pipes & bit(plan::Pipe::vector);
-    if (!cores_ || !is_of_vector || limit < next || limit - next >= state::cells::replay_words) return limit;
+    const bool is_of_vector = issued.plan.pipes & bit(plan::Pipe::vector);
+    if (!cores_ || !is_of_vector || limit >= next + state::cells::replay_words) return limit;
     // Each takes a cycle at least. With the last one, the front end may take what comes behind them.
     const Cycle last = next + frontend::NextWords(fronts_[t], state_, t).replayed_of(isa::Unit::vector);
     if (last <= limit + least_gain || scheduler_.awaited() & Signal::issued ||
@@ -36,16 +36,24 @@ Cycle RunAhead::limit_behind_cores(unsigned t) {
 
 void RunAhead::go_on(unsigned t) {
     const unsigned actor = front_end_of(t);
-    const Cycle limit = limit_behind_cores(t);
+    units::PlanRef last = front_ends_.issued_unobservable().share();
+    Cycle limit = limits_.of(actor);
+    if (limit >= scheduler_.due(actor)) limit = limit_behind_cores(t, *last);
     const auto is_alone = [&] {
         return scheduler_.due(actor) <= limit && scheduler_.due(actor) < scheduler_.due(t) && !outcome_.stopped();
     };
-    units::PlanRef last = front_ends_.issued_unobservable().share();
+    // What it took from its FIFO has woken its core, which may be what it replays.
+    const auto is_alone_again = [&] {
+        if (is_alone()) return true;
+        if (outcome_.stopped() || scheduler_.due(t) > scheduler_.now()) return false;
+        limit = limit_behind_cores(t, *last);
+        return is_alone();
+    };
     frontend::Source source = frontend::Source::other;
     bool learns = false, waits = false;
     // Instructions of the same plan precede the last one: the trace is to start with the first.
     std::size_t alike = 0;
-    while (is_alone()) {
+    while (is_alone_again()) {
         if (!learns && !waits && !options_.reference) {
             KnownTraces::Replayed replayed = traces_.replay(t, last.share(), limit);
             if (replayed.steps) alike = 0;
