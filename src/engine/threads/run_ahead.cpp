@@ -42,7 +42,7 @@ void RunAhead::go_on(unsigned t) {
     const auto is_alone = [&] {
         return scheduler_.due(actor) <= limit && scheduler_.due(actor) < scheduler_.due(t) && !outcome_.stopped();
     };
-    // What it took from its FIFO has woken its core, which may be what it replays.
+    // A word that left the FIFO has woken its core, which acts ahead of what that word replays.
     const auto is_alone_again = [&] {
         if (is_alone()) return true;
         if (outcome_.stopped() || scheduler_.due(t) > scheduler_.now()) return false;
