@@ -5,6 +5,7 @@ measures, of tiles beyond the first ones, so that the program's start, and what 
 
     bench/kernel_instructions.py [--build BUILD] [--few N] [--many N] [REGEX]     # lines of `tessera bench --kernels` with this in their names
     bench/kernel_instructions.py --rooms [REGEX]     # the share of each folder of src/, for a few of them
+    bench/kernel_instructions.py --cache [REGEX]     # misses of instruction caches, for a few of them
 
 A line whose arrays are carried has more RISC-V instructions than the one of the same kernel whose arrays lie there, and the same of the
 coprocessor: the difference is what a RISC-V instruction costs.
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "examples" / "kernels" / "out" / "blackhole"
 CARRIED = ", carried"
 LEAST_SHARE = 1.0  # percent; of --rooms
+CACHES = (32, 64)  # KiB; of --cache
 
 
 def names(tessera):
@@ -55,11 +57,21 @@ def by_room(profile):
     return costs
 
 
+def command(tessera, name, tiles):
+    return [tessera, "bench", "--kernels", str(KERNELS), "--filter", f"^{re.escape(name)}$", "--tiles", str(tiles), "--repetitions", "1",
+            "--json"]
+
+
+def misses(tessera, name, tiles, kib):
+    """Of an instruction cache of so many KiB, in sets of 8 lines of 64 bytes."""
+    profile, _ = profiled(command(tessera, name, tiles), options=["--cache-sim=yes", f"--I1={kib * 1024},8,64"])
+    events, totals = (re.search(rf"^{what}: (.*)$", profile, re.MULTILINE)[1].split() for what in ("events", "totals"))
+    return int(totals[events.index("I1mr")])
+
+
 def counted(tessera, name, tiles):
     """Machine instructions by folder, instructions of the coprocessor and of RISC-V cores."""
-    command = [tessera, "bench", "--kernels", str(KERNELS), "--filter", f"^{re.escape(name)}$", "--tiles", str(tiles), "--repetitions", "1",
-               "--json"]
-    profile, printed = profiled(command)
+    profile, printed = profiled(command(tessera, name, tiles))
     machine = by_room(profile)
     line = json.loads(printed)["kernels"][0]
     return machine, line["instructions"] * tiles, line["riscv"] * tiles
@@ -83,26 +95,42 @@ def print_rooms(chosen, measure):
             print(f"| {room} | " + " | ".join(f"{share:.0f} %" for share in row) + " |")
 
 
+def print_misses(chosen, of_tile):
+    print("| kernel | " + " | ".join(f"{kib} KiB" for kib in CACHES) + " |")
+    print("|---|" + "--:|" * len(CACHES))
+    for name in chosen:
+        print(f"| {name} | " + " | ".join(f"{of_tile(name, kib):.0f}" for kib in CACHES) + " |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=str(ROOT / "build"))
     parser.add_argument("--few", type=int, default=64, help="tiles, a multiple of 64")
     parser.add_argument("--many", type=int, default=576, help="so many that the random cost of a start does not show")
     parser.add_argument("--rooms", action="store_true", help="the share of each folder of src/")
-    parser.add_argument("regex", nargs="?", help="default: each kernel and its main variants; with --rooms, a few")
+    parser.add_argument("--cache", action="store_true", help="misses of instruction caches of these sizes, in each tile")
+    parser.add_argument("regex", nargs="?", help="default: each kernel and its main variants; with --rooms and --cache, a few")
     arguments = parser.parse_args()
     tessera = str(Path(arguments.build) / "tessera")
     if not KERNELS.is_dir():
         sys.exit("kernel_instructions.py: no kernels: examples/kernels/build blackhole compiles them")
-    every = "^(datacopy|matmul_lofi|matmul|gelu)$" if arguments.rooms else "^[^,]*(, (instant, no findings|(carried, )?functional|carried))?$"
+    every = "^[^,]*(, (instant, no findings|(carried, )?functional|carried))?$"
+    if arguments.rooms or arguments.cache:
+        every = "^(datacopy|matmul_lofi|matmul|gelu)" + ("(, functional)?$" if arguments.cache else "$")
     chosen = [name for name in names(tessera) if re.search(arguments.regex or every, name)]
 
     def measure(name):
         return per_tile(tessera, name, arguments.few, arguments.many)
 
+    def missed(name, kib):
+        less, more = (misses(tessera, name, tiles, kib) for tiles in (arguments.few, arguments.many))
+        return (more - less) / (arguments.many - arguments.few)
+
     print(f"callgrind, AVX2: {arguments.many} tiles less {arguments.few}.\n")
     if arguments.rooms:
         return print_rooms(chosen, measure)
+    if arguments.cache:
+        return print_misses(chosen, missed)
     print("| kernel | coprocessor | RISC-V | machine instructions a tile | of the coprocessor's | of a RISC-V core's | more carried |")
     print("|---|--:|--:|--:|--:|--:|--:|")
     lying = {}
