@@ -7,10 +7,11 @@ import tempfile
 
 
 def profiled(words, folder=None, options=()):
-    """Runs the command in the folder, callgrind with these options; a bad status ends the script. Returns callgrind's profile and what the command printed."""
+    """Runs the command in the folder, callgrind with these options; a bad status ends the script. Returns callgrind's profile and what the
+    command printed."""
     with tempfile.NamedTemporaryFile() as out:
-        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", *options, *words], cwd=folder, capture_output=True,
-                              text=True)
+        done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}", *options, *words], cwd=folder,
+                              capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{' '.join(words)}: status {done.returncode}\n{done.stdout}{done.stderr}")
         with open(out.name, errors="replace") as profile:

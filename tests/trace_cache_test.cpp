@@ -36,12 +36,12 @@ protected:
         for (bool learns = false; !learns;) {
             const PlanRef& plan = issue(first);
             known = &*plan;
-            learns = slots.traces.begin(plan, state);
+            learns = slots.traces.begin(plan, state, costs);
             before = state.all_cells();
         }
         for (const std::string_view line : behind)
             if (!slots.traces.add(issue(line))) break;
-        slots.traces.end(costs);
+        slots.traces.end();
         return *known;
     }
     void go_back() {

@@ -25,7 +25,7 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
     last_ = issued.share();
     if (learns_) {
         learns_ = goes_on && slots_.traces.add(issued) && !next_.is_long_behind(*issued, t, front);
-        if (!learns_) slots_.traces.end(costs_);
+        if (!learns_) slots_.traces.end();
     }
     std::size_t done = 0;
     if (!learns_) {
@@ -47,7 +47,7 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
 }
 
 void Traces::stop() {
-    if (std::exchange(learns_, false)) slots_.traces.end(costs_);
+    if (std::exchange(learns_, false)) slots_.traces.end();
     last_.release();
 }
 

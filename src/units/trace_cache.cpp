@@ -102,7 +102,7 @@ const Trace* TraceCache::behind(const Resolved& plan, std::uint32_t word, const 
     return nullptr;
 }
 
-bool TraceCache::begin(const PlanRef& first, const state::State& state, std::size_t most, bool has_time) {
+bool TraceCache::begin(const PlanRef& first, const state::State& state, const CostTable& costs, std::size_t most) {
     const Known* const of_first = known(*first);
     if (first->in_vain == most_in_vain || configures_lanes(*first) || (of_first && of_first->replaced == most_replaced))
         return false;
@@ -115,7 +115,7 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     begun_->by_work.reset();
     begun_->state = &state;
     begun_->most = std::min(most, most_steps);
-    begun_->has_time = has_time;
+    begun_->costs = &costs;
     begun_->counts = false;
     begun_->is_adjacent = is_vector(*begun_->first);
     begun_->use = begun_->is_adjacent ? std::optional(vector::register_use(*begun_->first, state)) : std::nullopt;
@@ -152,7 +152,7 @@ bool TraceCache::follows(Trace::Step& step) {
     if (vector::spoiled_index(use, state)) return false;
     if (!before) return true;
     if (adjacent && vector::hazard(*before, use, 0)) return false;
-    step.held_back = before->late && vector::holds_back(*before, use);
+    step.held_back = !begun_->costs->completes_at_issue && before->late && vector::holds_back(*before, use);
     step.is_adjacent = step.held_back && adjacent;
     return true;
 }
@@ -160,7 +160,8 @@ bool TraceCache::follows(Trace::Step& step) {
 // Whether an instruction of this kind may be a step.
 bool TraceCache::fits(const Resolved& next) {
     if (!next.captures || next.captures->contents || configures_lanes(next)) return false;
-    if (begun_->has_time ? !next.unobservable : !next.quiet || !moves_alone(next)) return false;
+    const bool has_time = begun_->costs->timing != Timing::functional;
+    if (has_time ? !next.unobservable : !next.quiet || !moves_alone(next)) return false;
     // A trace that depends on no counter is known in each turn of a loop; with this step it would be in one of them only.
     const Captures::Bits bits = next.captures->deciding;
     const bool by_counter = std::any_of(bits.begin(), bits.end(), is_of_counter);
@@ -192,7 +193,7 @@ bool TraceCache::add(const PlanRef& next) {
     return begun_->trace.steps.size() < begun_->most;
 }
 
-void TraceCache::end(const CostTable& costs) {
+void TraceCache::end() {
     if (!std::exchange(learning_, false)) return;
     Trace& made = begun_->trace;
     const PlanRef first = std::move(begun_->first);
@@ -200,9 +201,7 @@ void TraceCache::end(const CostTable& costs) {
         ++first->in_vain;
         return;
     }
-    if (costs.completes_at_issue)  // no instruction waits for a result
-        for (Trace::Step& step : made.steps) step.held_back = step.is_adjacent = false;
-    made.timing = timing_of(made, costs);
+    made.timing = timing_of(made, *begun_->costs);
     for (const plan::CellBits& each : made.looked) made.values.push_back(begun_->cells[each.cell] & each.mask);
     Known* of_first = known(*first);
     if (!of_first) {

@@ -36,11 +36,11 @@ public:
     }
     /// `first` has just been issued: starts to learn the trace behind it, of at most `most` steps. False: it is not worth it.
     /// Without time, a trace may have packers' instructions, and steps that may be elsewhere next time.
-    bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps, bool has_time = true);
+    bool begin(const PlanRef& first, const state::State& state, const CostTable& costs, std::size_t most = most_steps);
     /// The next plan has been issued. False: the trace ends here, with or without this plan; call end() then.
     bool add(const PlanRef& next);
     /// Ends the trace, if one was begun.
-    void end(const CostTable& costs);
+    void end();
 
     void clear();
 
@@ -75,8 +75,8 @@ private:
         std::optional<RegisterUse> use;                        ///< of the last vector instruction: of a step, or of `first` directly before
         bool is_adjacent = false;                              ///< `use` is of the last plan
         const state::State* state = nullptr;
+        const CostTable* costs = nullptr;
         std::size_t most = 0;  ///< steps
-        bool has_time = true;
         bool counts = false;  ///< a step looks at a counter
     };
     std::unique_ptr<Learning> begun_;

@@ -26,7 +26,7 @@ bool NextTraces::begin(const units::PlanRef& first, unsigned thread, const front
     if (source == Source::other) return false;
     const std::size_t most =
         source == Source::fifo ? costs_.thread.fifo_words[thread] - 1u : units::TraceCache::most_steps;
-    return slots_.traces.begin(first, state_, most, costs_.timing != Timing::functional);
+    return slots_.traces.begin(first, state_, costs_, most);
 }
 
 }  // namespace tessera::engine

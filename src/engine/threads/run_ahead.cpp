@@ -20,9 +20,9 @@ bool RunAhead::waits_at_gate(unsigned t) const {
 }
 
 // Instructions of the vector unit touch registers alone, and while they are replayed the front end takes nothing from its FIFO.
-Cycle RunAhead::limit_behind_cores(unsigned t, const units::Resolved& issued) {
+Cycle RunAhead::limit_behind_cores(unsigned t, const units::Resolved& issued, Cycle limit) {
     const unsigned actor = front_end_of(t);
-    const Cycle limit = limits_.of(actor), next = scheduler_.due(actor);
+    const Cycle next = scheduler_.due(actor);
     const bool is_of_vector = issued.plan.pipes & bit(plan::Pipe::vector);
     if (!cores_ || !is_of_vector || limit >= next + state::cells::replay_words) return limit;
     // Each takes a cycle at least. With the last one, the front end may take what comes behind them.
@@ -38,7 +38,7 @@ void RunAhead::go_on(unsigned t) {
     const unsigned actor = front_end_of(t);
     units::PlanRef last = front_ends_.issued_unobservable().share();
     Cycle limit = limits_.of(actor);
-    if (limit >= scheduler_.due(actor)) limit = limit_behind_cores(t, *last);
+    if (limit >= scheduler_.due(actor)) limit = limit_behind_cores(t, *last, limit);
     const auto is_alone = [&] {
         return scheduler_.due(actor) <= limit && scheduler_.due(actor) < scheduler_.due(t) && !outcome_.stopped();
     };
@@ -46,7 +46,7 @@ void RunAhead::go_on(unsigned t) {
     const auto is_alone_again = [&] {
         if (is_alone()) return true;
         if (outcome_.stopped() || scheduler_.due(t) > scheduler_.now()) return false;
-        limit = limit_behind_cores(t, *last);
+        limit = limit_behind_cores(t, *last, limits_.of(actor));
         return is_alone();
     };
     frontend::Source source = frontend::Source::other;
@@ -75,9 +75,9 @@ void RunAhead::go_on(unsigned t) {
         last = front_ends_.issued_unobservable().share();
         if (!learns) continue;
         learns = goes_on && slots_.traces.add(last) && !next_.is_long_behind(*last, t, fronts_[t]);
-        if (!learns) slots_.traces.end(costs_);
+        if (!learns) slots_.traces.end();
     }
-    slots_.traces.end(costs_);
+    slots_.traces.end();
 }
 
 }  // namespace tessera::engine

@@ -29,8 +29,9 @@ public:
 
 private:
     bool waits_at_gate(unsigned thread) const;
-    /// The last cycle in which the front end may act, after cores have gone ahead of what it replays and concerns none of them.
-    Cycle limit_behind_cores(unsigned thread, const units::Resolved& issued);
+    /// The last cycle in which the front end may act, after cores have gone ahead of what it replays and concerns none of them. `limit`:
+    /// the one without that.
+    Cycle limit_behind_cores(unsigned thread, const units::Resolved& issued, Cycle limit);
 
     Scheduler& scheduler_;
     const TurnLimits& limits_;
