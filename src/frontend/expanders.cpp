@@ -80,23 +80,42 @@ void Expanders::stand(const isa::Instruction& instruction, Source source, Cycle 
     gate_.uses = std::exchange(expansion_uses_, {});
 }
 
+// The replay expander plays what it has recorded.
+inline Expanders::Filled Expanders::fill_from_replay(state::State& state, Cycle now, ExpanderListener& listener) {
+    if (replay_free_ > now) return waits(Filled::Kind::expanding, replay_free_);
+    if (!replay_word_recorded(state, thread_))
+        listener.found({findings::id("frontend.replay-unrecorded"), {replay_slot(state, thread_)}}, thread_,
+                       expanding_);
+    gate_.out_of_mop = 0;
+    gate_.out_of_replay = replay_free_;
+    gate_.recorded = false;
+    stand(isa::decode(replay_word(state, thread_), state.arch().arch), Source::replay, now);
+    return {Filled::Kind::word};
+}
+
+// The replay expander keeps the instruction: it is the REPLAY, or is only recorded.
+inline void Expanders::stay_in_replay(state::State& state, const isa::Instruction& next, Source source, bool begins,
+                                      Cycle now, ExpanderListener& listener) {
+    mop_free_ = next_step(gate_.out_of_mop, gate_.out_of_replay, times_.behind_mop);
+    replay_free_ = gate_.out_of_replay + 1;
+    const std::int64_t index = source == Source::mop ? expanding_.index : gate_.index;
+    if (begins) {
+        gate_.instruction = next;
+        gate_.source = source;
+        begin_replay(state, listener);
+    } else {
+        replay_record(state, thread_, next.word);
+    }
+    leave_source(state, source, now, listener);
+    listener.taken(thread_, index);
+}
+
 Expanders::Filled Expanders::fill(state::State& state, Cycle now, ExpanderListener& listener) {
     using Kind = Filled::Kind;
     const Arch arch = state.arch().arch;
     do {
         const ReplayMode mode = replay_mode(state, thread_);
-        if (mode == ReplayMode::play) {
-            if (replay_free_ > now) return waits(Kind::expanding, replay_free_);
-            if (!replay_word_recorded(state, thread_))
-                listener.found({findings::id("frontend.replay-unrecorded"), {replay_slot(state, thread_)}}, thread_,
-                               expanding_);
-            gate_.out_of_mop = 0;
-            gate_.out_of_replay = replay_free_;
-            gate_.recorded = false;
-            stand(isa::decode(replay_word(state, thread_), arch), Source::replay, now);
-            return {Kind::word};
-        }
-
+        if (mode == ReplayMode::play) return fill_from_replay(state, now, listener);
         isa::Instruction next;
         const Source source = mop_active(state, thread_) ? Source::mop : Source::fifo;
         Cycle out_of_mop = mop_free_;
@@ -131,20 +150,9 @@ Expanders::Filled Expanders::fill(state::State& state, Cycle now, ExpanderListen
             stand(next, source, now);
             return {Kind::word};
         }
-        mop_free_ = next_step(out_of_mop, out_of_replay, times_.behind_mop);
-        replay_free_ = out_of_replay + 1;
-        const std::int64_t index = source == Source::mop ? expanding_.index : gate_.index;
-        if (begins_replay) {
-            gate_.instruction = next;
-            gate_.source = source;
-            begin_replay(state, listener);
-        } else {
-            replay_record(state, thread_, next.word);
-        }
-        leave_source(state, source, now, listener);
-        listener.taken(thread_, index);
+        stay_in_replay(state, next, source, begins_replay, now, listener);
     } while (!listener.is_over());
-    return {Filled::Kind::over};
+    return {Kind::over};
 }
 
 // True if the MOP's next instruction comes from a register that was never written; this ends the run.

@@ -122,6 +122,9 @@ private:
         return std::max(step + 1, taken > ahead ? taken - ahead : 0);
     }
     void stand(const isa::Instruction& instruction, Source source, Cycle now);
+    Filled fill_from_replay(state::State& state, Cycle now, ExpanderListener& listener);
+    void stay_in_replay(state::State& state, const isa::Instruction& next, Source source, bool begins, Cycle now,
+                        ExpanderListener& listener);
     bool is_unset(const state::State& state, ExpanderListener& listener) const;
     void take_mop_register(state::State& state, const FifoEntry& entry, ExpanderListener& listener);
     void take_entry(state::State& state, Cycle taken, Cycle now, ExpanderListener& listener);

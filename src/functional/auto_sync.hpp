@@ -27,8 +27,8 @@ public:
             uses_[thread].push(state_, thread, instruction, index, idle());
     }
     /// The same for a RESOURCEDECL that no core has pushed.
-    void declare(unsigned thread, const isa::Instruction& declaration) {
-        frontend::auto_sync::declare(state_, thread, declaration);
+    void declare(unsigned thread, const isa::Instruction& instruction) {
+        frontend::auto_sync::declare(state_, thread, instruction);
     }
     /// As frontend::PushedUses::discard_behind().
     void discard_behind(unsigned thread, std::int64_t last) { uses_[thread].discard_behind(last); }

@@ -30,64 +30,82 @@ void ProgramFeed::act(unsigned t) {
         return scheduler_.raise(Signal::pushed);
     }
     const Op& op = ops[next_op];
-    const auto index = static_cast<std::int64_t>(next_op);
-    const auto& cost = costs_.thread;
-    const auto wait_for_instructions = [&] {
-        scheduler_.park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
-    };
+    if (feeds_ahead(t) && only_pushed(op, state_.arch().arch)) return feed(t, scheduler_.now());
+    if (!execute(t, op, static_cast<std::int64_t>(next_op))) return;
+    ++next_op;
+    scheduler_.acted(
+        t, scheduler_.now() + costs_.thread.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
+}
+
+// False: the core waits, or the run has ended.
+bool ProgramFeed::execute(unsigned t, const Op& op, std::int64_t index) {
     switch (op.kind) {
         case Op::Kind::ins:
-            if (feeds_ahead(t) && only_pushed(op, state_.arch().arch)) return feed(t, scheduler_.now());
-            if (!fifos_.push(t, {&op.value, 1}, index, false))
-                return scheduler_.park(t, {Wait::Kind::fifo_full}, no_signal);
-            break;
-        case Op::Kind::cfg: {
-            const auto& arch = state_.arch();
-            const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
-            const auto cell = state::cells::config(arch, bank, addr32);
-            const state::Resources resources = frontend::auto_sync::config_word(state_, t, bank, addr32);
-            if (!auto_sync_.may_access(t, resources, true)) return wait_for_instructions();
-            checker_.check_fields(t, cell, op.value, index, scheduler_.now());
-            if (outcome_.stopped()) return;
-            stores_.emit({cell, plan::CellOp::set, op.value, t, index, true, -1, resources}, cost.config_store_latency);
-            break;
-        }
-        case Op::Kind::gpr: {
-            const state::Resources resources = frontend::auto_sync::gprs(state_, t);
-            if (!auto_sync_.may_access(t, resources, true)) return wait_for_instructions();
-            stores_.emit({state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources},
-                         cost.config_store_latency);
-            break;
-        }
-        case Op::Kind::mop:
-            fifos_.store_mop(t, op.index, op.value, index);
-            if (outcome_.stopped()) return;
-            break;
+            if (fifos_.push(t, {&op.value, 1}, index, false)) return true;
+            scheduler_.park(t, {Wait::Kind::fifo_full}, no_signal);
+            return false;
+        case Op::Kind::cfg: return store_config(t, op, index);
+        case Op::Kind::gpr: return store_gpr(t, op, index);
+        case Op::Kind::mop: fifos_.store_mop(t, op.index, op.value, index); return !outcome_.stopped();
         case Op::Kind::drain:
-            if (!fifos_.is_idle(t)) return scheduler_.park(t, {Wait::Kind::drain}, Signal::unit | Signal::issued);
+            if (!fifos_.is_idle(t)) {
+                scheduler_.park(t, {Wait::Kind::drain}, Signal::unit | Signal::issued);
+                return false;
+            }
             checker_.drained(t);
-            break;
-        case Op::Kind::sem_post:
-        case Op::Kind::sem_get:
-            stores_.emit({state::cells::semaphore_value(op.index),
-                          op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index, false},
-                         cost.semaphore_latency);
-            break;
-        case Op::Kind::sem_wait: {
-            if (op.value == Op::until_nonzero)
-                effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << op.index);
-            const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
-            const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
-            if (op.value == Op::until_nonzero ? value == 0 : value >= max)
-                return scheduler_.park(
-                    t, {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)}, Signal::semaphore);
-            order_.core_saw_semaphore(hazards::core_of_thread(t), op.index);
-            break;
-        }
+            return true;
+        case Op::Kind::sem_post: change_semaphore(t, op, plan::CellOp::post, index); return true;
+        case Op::Kind::sem_get: change_semaphore(t, op, plan::CellOp::get, index); return true;
+        case Op::Kind::sem_wait: return await_semaphore(t, op);
     }
-    ++next_op;
-    scheduler_.acted(t,
-                     scheduler_.now() + cost.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
+    return true;
+}
+
+// Whether Auto TTSync lets the core store now. Otherwise it waits for its thread's instructions.
+bool ProgramFeed::may_store(unsigned t, state::Resources resources) {
+    if (auto_sync_.may_access(t, resources, true)) return true;
+    scheduler_.park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
+    return false;
+}
+
+bool ProgramFeed::store_config(unsigned t, const Op& op, std::int64_t index) {
+    const auto& arch = state_.arch();
+    const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
+    const auto cell = state::cells::config(arch, bank, addr32);
+    const state::Resources resources = frontend::auto_sync::config_word(state_, t, bank, addr32);
+    if (!may_store(t, resources)) return false;
+    checker_.check_fields(t, cell, op.value, index, scheduler_.now());
+    if (outcome_.stopped()) return false;
+    stores_.emit({cell, plan::CellOp::set, op.value, t, index, true, -1, resources},
+                 costs_.thread.config_store_latency);
+    return true;
+}
+
+bool ProgramFeed::store_gpr(unsigned t, const Op& op, std::int64_t index) {
+    const state::Resources resources = frontend::auto_sync::gprs(state_, t);
+    if (!may_store(t, resources)) return false;
+    stores_.emit({state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources},
+                 costs_.thread.config_store_latency);
+    return true;
+}
+
+void ProgramFeed::change_semaphore(unsigned t, const Op& op, plan::CellOp how, std::int64_t index) {
+    stores_.emit({state::cells::semaphore_value(op.index), how, 0, t, index, false}, costs_.thread.semaphore_latency);
+}
+
+bool ProgramFeed::await_semaphore(unsigned t, const Op& op) {
+    const bool until_nonzero = op.value == Op::until_nonzero;
+    if (until_nonzero) effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << op.index);
+    const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
+    const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
+    if (until_nonzero ? value == 0 : value >= max) {
+        scheduler_.park(
+            t, {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
+            Signal::semaphore);
+        return false;
+    }
+    order_.core_saw_semaphore(hazards::core_of_thread(t), op.index);
+    return true;
 }
 
 // Whether only the thread can observe pushes, so that the core may do them early or late.

@@ -69,6 +69,12 @@ public:
     }
 
 private:
+    bool execute(unsigned thread, const Op& op, std::int64_t index);
+    bool may_store(unsigned thread, state::Resources resources);
+    bool store_config(unsigned thread, const Op& op, std::int64_t index);
+    bool store_gpr(unsigned thread, const Op& op, std::int64_t index);
+    void change_semaphore(unsigned thread, const Op& op, plan::CellOp how, std::int64_t index);
+    bool await_semaphore(unsigned thread, const Op& op);
     bool feeds_ahead(unsigned thread) const;
     std::size_t plain_end(unsigned thread);
     void feed(unsigned thread, Cycle from);

@@ -33,6 +33,31 @@ FrontEnds::FrontEnds(const Context& context, const FrontEndsParts& parts)
       FrontEndsParts(parts),
       window_instruction_(options_.window.empty() ? nullptr : isa::find_spec(options_.window, state_.arch().arch)) {}
 
+// RESOURCEDECL ends before the wait gate (spec-notes C16). Words pushed by the thread's own core took effect at the push.
+void FrontEnds::end_declaration(unsigned t, const frontend::GateWord& at, Cycle now) {
+    count_issue(t, at, now);
+    scheduler_.caused_by({false, static_cast<int>(t), at.index, now});
+    if (!fronts_[t].gate_is_from_own_core()) auto_sync_.declare(t, at.instruction, at.index);
+    leave_gate(t, now);
+    raise_issued(t, {});
+    feed_.refill(t);
+    scheduler_.acted(front_end_of(t), now + 1);
+}
+
+// Whether the instruction waits, whatever its plan is: for Auto TTSync, a latched wait, or the thread's own scalar instruction.
+inline bool FrontEnds::waits_at_gate(unsigned t, frontend::GateWord& at) {
+    if (at.uses.any() && !auto_sync_.pass_gate_or_wait(t, at)) return true;
+    if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, at.instruction)) {
+        const auto latched = frontend::latched_wait(state_, t);
+        scheduler_.park(front_end_of(t),
+                        {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask}, Signal::latch);
+        return true;
+    }
+    if (!gates_.is_held(t)) return false;
+    scheduler_.park(front_end_of(t), {Wait::Kind::own_scalar}, Signal::unit);
+    return true;
+}
+
 FrontEnds::Act FrontEnds::act(unsigned t) {
     const unsigned actor = front_end_of(t);
     const Cycle now = scheduler_.now();
@@ -42,29 +67,12 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     frontend::GateWord& at = fronts_[t].gate();
     const isa::Instruction& instruction = at.instruction;
 
-    // RESOURCEDECL ends before the wait gate (spec-notes C16). Words pushed by the thread's own core took effect at
-    // the push.
     const bool stays_in_front = frontend::stays_in_front(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
-        count_issue(t, at, now);
-        scheduler_.caused_by({false, static_cast<int>(t), at.index, now});
-        if (!fronts_[t].gate_is_from_own_core()) auto_sync_.declare(t, instruction, at.index);
-        leave_gate(t, now);
-        raise_issued(t, {});
-        feed_.refill(t);
-        scheduler_.acted(actor, now + 1);
+        end_declaration(t, at, now);
         return Act::observable;
     }
-    if (at.uses.any() && !auto_sync_.pass_gate_or_wait(t, at)) return Act::observable;
-    if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, instruction)) {
-        const auto latched = frontend::latched_wait(state_, t);
-        scheduler_.park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask}, Signal::latch);
-        return Act::observable;
-    }
-    if (gates_.is_held(t)) {
-        scheduler_.park(actor, {Wait::Kind::own_scalar}, Signal::unit);
-        return Act::observable;
-    }
+    if (waits_at_gate(t, at)) return Act::observable;
     if (stays_in_front) {
         outcome_.stop({findings::id("frontend.nested"), {}, instruction.spec->name},
                       places_.where(t, at.index, instruction.word, now, at.position), now);
@@ -99,8 +107,45 @@ inline void FrontEnds::raise_issued(unsigned t, Signals signals) {
         scheduler_.raise(Signal::popped, scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
 }
 
+// The hazard checker learns of the issue.
+inline hazards::Ticket FrontEnds::order_issue(unsigned t, const units::Resolved& resolved, std::int64_t index) {
+    if (resolved.plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(resolved.plan.mutex));
+    const hazards::Ticket ticket = order_.issue(t, resolved.plan.pipes, index);
+    for (const state::Src src : {state::Src::a, state::Src::b})
+        if (resolved.flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(ticket, src);
+    return ticket;
+}
+
+// Returns when the front end can act again.
+inline Cycle FrontEnds::hold_front_end(unsigned t, const plan::Plan& plan, const Cause& issued) {
+    const Cycle now = issued.cycle;
+    if (plan.cost.address) {
+        execution_.take_address_phase(now + plan.cost.address, issued);
+        return now + plan.cost.address;
+    }
+    if (plan.waits_in_unit) gates_.hold(t);
+    return now + std::max<Cycle>(plan.cost.hold, 1);
+}
+
+// The thread's next instructions meet the wait that was latched.
+inline void FrontEnds::note_latched(unsigned t, const Cause& issued) {
+    effects_.last_causes().awaited |= awaited_posts(t, state_);
+    scheduler_.watch_lazy_ends();
+    if (options_.on_wait) gates_.note_met(t, issued);
+}
+
+// The front end goes on at `next`, under a seed perhaps later.
+inline void FrontEnds::go_on(unsigned t, plan::PipeMask pipes, Cycle now, Cycle next, bool in_step) {
+    const Cycle drawn = delays_.up_to(3) == 3 ? delays_.up_to(most_front_end_delay) : 0;
+    const Cycle delay = in_step ? 0 : drawn;
+    scheduler_.acted(front_end_of(t), next + delay);
+    if (delay && options_.on_wait) waits_.delayed(t, next, next + delay);
+    count_cycles(t, pipes, now, next);
+    if (delay) scheduler_.waited(t)[{Wait::Kind::delayed}] += delay;
+    counts_[t].delayed_until = next + delay;
+}
+
 inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
-    const unsigned actor = front_end_of(t);
     const frontend::GateWord& entry = fronts_[t].gate();  // the entry stays until the gate is filled again
     const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(resolved, entry);
@@ -114,53 +159,28 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 
     leave_gate(t, now);
     count_issue(t, entry, now);
-    const Cause by{false, static_cast<int>(t), entry.index, now};
-
     if (plan.latches_wait) gates_.latch(t, entry, now);
+    Cause issued{false, static_cast<int>(t), entry.index, now};
     // A functional model does the whole work at once, with the counters.
-    Signals signals = options_.reference ? Signals() : effects_.write(*resolved, plan::When::issue, by);
-    if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
-
-    const std::int64_t number = records_.next_number();
-    const Cause issued{false, static_cast<int>(t), entry.index, now, number};
-    const hazards::Ticket ticket = order_.issue(t, plan.pipes, entry.index);
-    for (const state::Src src : {state::Src::a, state::Src::b})
-        if (resolved->flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(ticket, src);
-
-    Cycle next = now + 1;
-    if (plan.cost.address) {
-        next = now + plan.cost.address;
-        execution_.take_address_phase(next, issued);
-    } else if (plan.cost.hold || plan.waits_in_unit) {
-        next = now + std::max<Cycle>(plan.cost.hold, 1);
-        if (plan.waits_in_unit) gates_.hold(t);
-    }
+    Signals signals = options_.reference ? Signals() : effects_.write(*resolved, plan::When::issue, issued);
+    issued.number = records_.next_number();
+    const hazards::Ticket ticket = order_issue(t, *resolved, entry.index);
+    const Cycle next = hold_front_end(t, plan, issued);
     const bool latches_wait = plan.latches_wait;
     const plan::PipeMask pipes = plan.pipes;
     const bool in_step = delays_.drawn() && goes_in_step(t, entry);
     const Origin origin{entry.index, entry.position};
-    if (lazy_ends_.may_pass(*resolved)) {
+    if (lazy_ends_.may_pass(*resolved))
         signals |= lazy_ends_.pass(*resolved, ticket, origin, now, start);
-    } else {
+    else
         execution_.take_up(std::move(resolved), ticket,
-                           {number, origin, entry.pushed, entry.arrived, now,
+                           {issued.number, origin, entry.pushed, entry.arrived, now,
                             explained ? explainer_.wants_elements() : -1, discarded, start - now});
-    }
-    if (latches_wait) {
-        effects_.last_causes().awaited |= awaited_posts(t, state_);
-        scheduler_.watch_lazy_ends();
-        if (options_.on_wait) gates_.note_met(t, issued);
-    }
+    if (latches_wait) note_latched(t, issued);
     scheduler_.caused_by(issued);
     raise_issued(t, signals);
     feed_.refill(t);
-    const Cycle drawn = delays_.up_to(3) == 3 ? delays_.up_to(most_front_end_delay) : 0;
-    const Cycle delay = in_step ? 0 : drawn;
-    scheduler_.acted(actor, next + delay);
-    if (delay && options_.on_wait) waits_.delayed(t, next, next + delay);
-    count_cycles(t, pipes, now, next);
-    if (delay) scheduler_.waited(t)[{Wait::Kind::delayed}] += delay;
-    counts_[t].delayed_until = next + delay;
+    go_on(t, pipes, now, next, in_step);
     if (in_window) window_.end(tally(now + 1));
 }
 

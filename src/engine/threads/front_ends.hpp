@@ -87,9 +87,15 @@ public:
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }
 
 private:
+    void end_declaration(unsigned thread, const frontend::GateWord& at, Cycle now);
+    bool waits_at_gate(unsigned thread, frontend::GateWord& at);
     bool is_unobservable(const units::Resolved& resolved) const;
     void issue_unobservable(unsigned thread, const units::Resolved& resolved, Cycle now);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);
+    hazards::Ticket order_issue(unsigned thread, const units::Resolved& resolved, std::int64_t index);
+    Cycle hold_front_end(unsigned thread, const plan::Plan& plan, const Cause& issued);
+    void note_latched(unsigned thread, const Cause& issued);
+    void go_on(unsigned thread, plan::PipeMask pipes, Cycle now, Cycle next, bool in_step);
     Cycle issue_vector(const units::Resolved& resolved, const frontend::GateWord& at, Cycle now);
     void leave_gate(unsigned thread, Cycle now) { fronts_[thread].leave(state_, now, expansion_); }
     void raise_issued(unsigned thread, Signals signals);

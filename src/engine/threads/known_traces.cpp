@@ -90,6 +90,70 @@ void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, st
     interlocks_.remember_vector(use, start);
 }
 
+// Whether the wait ends while no other actor acts. Otherwise the front end waits as usual.
+inline bool KnownTraces::can_wait(Walk& walk, unsigned t, Wait::Kind why, unsigned pipe, Cycle until) {
+    if (until > walk.limit || until >= scheduler_.due(t)) return false;
+    scheduler_.waited(t)[{why, static_cast<std::uint8_t>(pipe)}] += until - walk.now;
+    walk.now = until;
+    return true;
+}
+
+// Whether the step comes next and passes the interlocks, if need be after a wait. Then Walk::start is known.
+inline bool KnownTraces::may_issue(const units::Trace::Step& step, unsigned t, Walk& walk) {
+    const Cycle& now = walk.now;
+    if (now > walk.limit || now >= scheduler_.due(t) || !walk.at.comes(step.word) || walk.at.out_of_replay > now)
+        return false;
+    if (step.is_gated)
+        if (const Cycle opens = interlocks_.opens_at(step.plan->plan, now);
+            opens > now && !can_wait(walk, t, Wait::Kind::dst_block, 0, opens))
+            return false;
+    const bool waits_in_place = costs_.interlocks.vector_place && step.of_vector;
+    if (!waits_in_place && step.is_adjacent && walk.last.cycle + 1 == now &&
+        !can_wait(walk, t, Wait::Kind::unit_busy, step.pipe, now + 1))
+        return false;
+    const Cycle opens = pipes_.opens_at(step.pipe, step.interval, step.fills_pause, step.chain);
+    const Cycle free = waits_in_place ? walk.place_free : opens;
+    if (free > now && !can_wait(walk, t, Wait::Kind::unit_busy, step.pipe, free)) return false;
+    walk.start = now;
+    if (waits_in_place) {
+        walk.start = std::max(now, opens);
+        if (walk.place_free == walk.start)
+            walk.start += walk.vector ? step.held_back : holds_back_first(step, walk.start);
+        walk.place_free = walk.start + 1;
+    }
+    return true;
+}
+
+// Observers see the step at the gate. Whether it still passes.
+inline bool KnownTraces::pass_gate(const units::Trace::Step& step, unsigned t, const Walk& walk) {
+    scheduler_.pass_to(walk.now);
+    scheduler_.take_turn(front_end_of(t));
+    if (recorder_) recorder_->looked(*step.plan);
+    if (order_.has_handed(t)) order_.reached(t, walk.at.index);
+    if (step.is_gated)
+        for (const auto& need : step.plan->plan.banks) order_.bank_seen(t, need.src, need.bank);
+    if (step.uses_config) checker_.check_config_at_gate(*step.plan, {walk.at.index, walk.at.position, 0, walk.now});
+    return !outcome_.stopped();
+}
+
+inline void KnownTraces::issue(const units::Trace::Step& step, unsigned t, Walk& walk) {
+    walk.last = {walk.at.index, walk.at.position, walk.now};
+    walk.at.take(state_, walk.now, expansion_);
+    if (walk.at.source == frontend::Source::fifo) feed_.refill(t);
+    occupation_.run(step.plan->plan, walk.now, walk.start);
+    if (!is_asked_about(step)) order_.issue(t, plan::Pipe(step.pipe));
+    execute(step, t, walk.last.index, walk.last.position);
+    if (step.of_vector) {
+        walk.vector = &step;
+        walk.vector_number = front_ends_.issued(t) + walk.done;
+        walk.vector_at = walk.last;
+        walk.vector_start = walk.start;
+    }
+    front_ends_.count_issuing(t, step.pipe, 1);
+    ++walk.now;
+    ++walk.done;
+}
+
 // Issues as many steps as possible while no other actor is due; returns their number.
 std::size_t KnownTraces::replay_steps(const units::Trace& trace, unsigned t, Cycle limit) {
     const unsigned actor = front_end_of(t);
@@ -99,73 +163,19 @@ std::size_t KnownTraces::replay_steps(const units::Trace& trace, unsigned t, Cyc
         replay_at_once(trace, t, at);
         return trace.steps.size();
     }
-    std::size_t done = 0;
-    Cycle now = scheduler_.due(actor);
-    Issued issued{0, -1, front_ends_.last_issued().cycle};
-    const units::Trace::Step* last_vector = nullptr;
-    std::uint64_t vector_issued = 0;
-    Issued vector_at;
-    Cycle vector_start = 0;
-    const bool has_place = costs_.interlocks.vector_place;
-    Cycle place_free = interlocks_.vector_place_free_at();
-    // The cycle in which this wait ends if no other actor acts before; otherwise the front end waits as usual.
-    const auto waits = [&](Wait::Kind why, unsigned pipe, Cycle until) {
-        if (until > limit || until >= scheduler_.due(t)) return false;
-        scheduler_.waited(t)[{why, static_cast<std::uint8_t>(pipe)}] += until - now;
-        now = until;
-        return true;
-    };
+    Walk walk{
+        at, limit, scheduler_.due(actor), interlocks_.vector_place_free_at(), {0, -1, front_ends_.last_issued().cycle}};
     for (const units::Trace::Step& step : trace.steps) {
-        if (now > limit || now >= scheduler_.due(t) || !at.comes(step.word) || at.out_of_replay > now) break;
-        const plan::Plan& plan = step.plan->plan;
-        if (step.is_gated)
-            if (const Cycle opens = interlocks_.opens_at(plan, now);
-                opens > now && !waits(Wait::Kind::dst_block, 0, opens))
-                break;
-        const bool waits_in_place = has_place && step.of_vector;
-        if (!waits_in_place && step.is_adjacent && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
-        const Cycle opens = pipes_.opens_at(step.pipe, step.interval, step.fills_pause, step.chain);
-        if (const Cycle free = waits_in_place ? place_free : opens; free > now && !waits(Wait::Kind::unit_busy, step.pipe, free)) break;
-        Cycle start = now;
-        if (waits_in_place) {
-            start = std::max(now, opens);
-            if (place_free == start) start += last_vector ? step.held_back : holds_back_first(step, start);
-            place_free = start + 1;
-        }
-
-        scheduler_.pass_to(now);
-        scheduler_.take_turn(actor);
-        if (recorder_) recorder_->looked(*step.plan);
-        if (order_.has_handed(t)) order_.reached(t, at.index);
-        if (step.is_gated)
-            for (const auto& need : plan.banks) order_.bank_seen(t, need.src, need.bank);
-        if (step.uses_config) checker_.check_config_at_gate(*step.plan, {at.index, at.position, 0, now});
-        if (outcome_.stopped()) break;
-        issued.index = at.index;
-        issued.position = at.position;
-        issued.cycle = now;
-        at.take(state_, now, expansion_);
-        if (at.source == frontend::Source::fifo) feed_.refill(t);
-        occupation_.run(plan, now, start);
-        if (!is_asked_about(step)) order_.issue(t, plan::Pipe(step.pipe));
-        execute(step, t, issued.index, issued.position);
-        if (step.of_vector) {
-            last_vector = &step;
-            vector_issued = front_ends_.issued(t) + done;
-            vector_at = issued;
-            vector_start = start;
-        }
-        front_ends_.count_issuing(t, step.pipe, 1);
-        ++now;
-        ++done;
+        if (!may_issue(step, t, walk) || !pass_gate(step, t, walk)) break;
+        issue(step, t, walk);
         if (outcome_.stopped()) break;
     }
-    scheduler_.go_on_at(actor, now);
-    if (done == 0) return 0;
+    scheduler_.go_on_at(actor, walk.now);
+    if (walk.done == 0) return 0;
     at.played(state_);
-    if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at, vector_start);
-    count_issued(trace, done, t, issued);
-    return done;
+    if (walk.vector) remember_vector(*walk.vector, t, walk.vector_number, walk.vector_at, walk.vector_start);
+    count_issued(trace, walk.done, t, walk.last);
+    return walk.done;
 }
 
 }  // namespace tessera::engine

@@ -44,9 +44,27 @@ private:
         std::int64_t index = 0, position = -1;
         Cycle cycle = 0;
     };
+    /// A replay step by step.
+    struct Walk {
+        frontend::NextWords& at;
+        const Cycle limit;
+        Cycle now;                                   ///< of the next step
+        Cycle place_free;                            ///< the place in front of the vector unit
+        Issued last;                                 ///< the last step
+        std::size_t done = 0;                        ///< steps
+        Cycle start = 0;                             ///< when the unit takes the step that is issued
+        const units::Trace::Step* vector = nullptr;  ///< the last vector instruction
+        std::uint64_t vector_number = 0;             ///< among the thread's issued ones
+        Issued vector_at{};
+        Cycle vector_start = 0;
+    };
 
     bool may_replay(const units::Trace& trace, unsigned thread) const;
     std::size_t replay_steps(const units::Trace& trace, unsigned thread, Cycle limit);
+    bool can_wait(Walk& walk, unsigned thread, Wait::Kind why, unsigned pipe, Cycle until);
+    bool may_issue(const units::Trace::Step& step, unsigned thread, Walk& walk);
+    bool pass_gate(const units::Trace::Step& step, unsigned thread, const Walk& walk);
+    void issue(const units::Trace::Step& step, unsigned thread, Walk& walk);
     bool is_asked_about(const units::Trace::Step& step) const;
     void execute(const units::Trace::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
     void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at,
@@ -58,6 +76,9 @@ private:
     bool knows_place(const units::Trace& trace, Cycle asked) const;
     bool fits_timing(const units::Trace& trace, unsigned thread, const frontend::NextWords& at, Cycle limit) const;
     bool comes_all(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start) const;
+    Issued issued(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start,
+                  std::size_t step) const;
+    void execute_acting(const units::Trace& trace, unsigned thread, const frontend::NextWords& at, Cycle start);
     void replay_at_once(const units::Trace& trace, unsigned thread, const frontend::NextWords& at);
     void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);
 

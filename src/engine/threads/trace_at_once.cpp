@@ -72,27 +72,30 @@ void KnownTraces::occupy(const units::TraceTiming& timing, unsigned t, Cycle sta
     }
 }
 
-// Runs all steps at their known times.
-void KnownTraces::replay_at_once(const units::Trace& trace, unsigned t, const frontend::NextWords& at) {
+// Step `i` of a replay that begins at `start`.
+inline KnownTraces::Issued KnownTraces::issued(const units::TraceTiming& timing, unsigned t,
+                                               const frontend::NextWords& at, Cycle start, std::size_t i) const {
+    const Cycle cycle = start + timing.issued[i];
+    if (at.source != frontend::Source::replay) return {fronts_[t].fifo[i].index, -1, cycle};
+    return {at.index, fronts_[t].position() + static_cast<std::int64_t>(i), cycle};
+}
+
+// Executes the steps that do more than occupy a unit. The hazard checker learns of all steps' issue.
+inline void KnownTraces::execute_acting(const units::Trace& trace, unsigned t, const frontend::NextWords& at,
+                                        Cycle start) {
     const units::TraceTiming& timing = trace.timing;
-    const unsigned actor = front_end_of(t);
-    const Cycle start = scheduler_.due(actor);
-    const std::size_t count = trace.steps.size();
-    const bool replays = at.source == frontend::Source::replay;
-    const auto issued = [&](std::size_t i) {
-        const Cycle cycle = start + timing.issued[i];
-        return replays ? Issued{at.index, fronts_[t].position() + static_cast<std::int64_t>(i), cycle}
-                       : Issued{fronts_[t].fifo[i].index, -1, cycle};
+    std::size_t counted = 0;  // steps that the checker knows
+    const auto count_until = [&](std::size_t end) {
+        for (; counted < end; ++counted) order_.issue(t, plan::Pipe(trace.steps[counted].pipe));
     };
-    std::size_t counted = 0;
     for (const std::uint32_t i : timing.acting) {
         const units::Trace::Step& step = trace.steps[i];
-        const Issued here = issued(i);
+        const Issued here = issued(timing, t, at, start, i);
         scheduler_.pass_to(here.cycle);
         if (step.is_gated)
             for (const auto& need : step.plan->plan.banks) order_.bank_seen(t, need.src, need.bank);
         if (step.uses_config || is_asked_about(step)) {
-            for (; counted < i; ++counted) order_.issue(t, plan::Pipe(trace.steps[counted].pipe));
+            count_until(i);
             counted += is_asked_about(step);
         }
         if (step.uses_config) checker_.check_config_at_gate(*step.plan, {here.index, here.position, 0, here.cycle});
@@ -101,21 +104,29 @@ void KnownTraces::replay_at_once(const units::Trace& trace, unsigned t, const fr
             work_.run_in_group(bit(plan::Pipe::matrix), scheduler_.now(), scheduler_.now() + step.latency);
         execute(step, t, here.index, here.position);
     }
-    if (counted == 0)
-        for (const units::TraceTiming::OfPipe& each : timing.pipes) order_.issue(t, each.pipe, each.instructions);
-    else
-        for (; counted < count; ++counted) order_.issue(t, plan::Pipe(trace.steps[counted].pipe));
+    if (counted) return count_until(trace.steps.size());
+    for (const units::TraceTiming::OfPipe& each : timing.pipes) order_.issue(t, each.pipe, each.instructions);
+}
+
+// Runs all steps at their known times.
+void KnownTraces::replay_at_once(const units::Trace& trace, unsigned t, const frontend::NextWords& at) {
+    const units::TraceTiming& timing = trace.timing;
+    const unsigned actor = front_end_of(t);
+    const Cycle start = scheduler_.due(actor);
+    const std::size_t count = trace.steps.size();
+    execute_acting(trace, t, at, start);
     occupy(timing, t, start);
     if (timing.last_of_vector) {
         const std::uint32_t i = *timing.last_of_vector;
         const auto vector = std::find_if(timing.pipes.begin(), timing.pipes.end(),
                                          [](const auto& each) { return each.pipe == plan::Pipe::vector; });
-        remember_vector(trace.steps[i], t, front_ends_.issued(t) + i, issued(i), start + vector->last);
+        remember_vector(trace.steps[i], t, front_ends_.issued(t) + i, issued(timing, t, at, start, i),
+                        start + vector->last);
     }
-    const Issued last = issued(count - 1);
+    const Issued last = issued(timing, t, at, start, count - 1);
     scheduler_.pass_to(last.cycle);
     scheduler_.take_turn(actor);
-    if (replays) {
+    if (at.source == frontend::Source::replay) {
         fronts_[t].play(state_, static_cast<unsigned>(count), scheduler_.now());
     } else {
         fronts_[t].take(timing.issued, start);
