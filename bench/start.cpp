@@ -30,15 +30,15 @@ bool run_version(const posix_spawn_file_actions_t& actions) {
 }
 
 void measure_version(benchmark::State& run) {
-    using Clock = std::chrono::steady_clock;
+    using Steady = std::chrono::steady_clock;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     bool good = true;
     for (auto _ : run) {
-        const auto begin = Clock::now();
+        const auto begin = Steady::now();
         good = good && run_version(actions);
-        run.SetIterationTime(std::chrono::duration<double>(Clock::now() - begin).count());
+        run.SetIterationTime(std::chrono::duration<double>(Steady::now() - begin).count());
     }
     posix_spawn_file_actions_destroy(&actions);
     if (!good) run.SkipWithError("this program could not be started");

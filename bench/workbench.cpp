@@ -19,8 +19,8 @@ namespace tessera::bench {
 
 namespace {
 
-std::vector<Op> ops_of(std::string_view text, Arch arch) {
-    const auto program = assemble(text, arch);
+std::vector<Op> ops_of(std::string_view text, Arch chip) {
+    const auto program = assemble(text, chip);
     if (!program) throw std::runtime_error(program.error().describe());
     return program->threads[0];
 }

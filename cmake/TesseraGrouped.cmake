@@ -42,7 +42,7 @@ function(tessera_group target)
         endif()
         set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${room}_${number}")
     endforeach()
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP TESSERA_IN_GROUPS ON)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     # g++ takes the files of a group for headers, in which no class should have members of anonymous namespaces.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -62,8 +62,8 @@ Words setup(Arch arch, RiscvCore core, std::uint32_t divided) {
     return code.words();
 }
 
-/// The cycles of a round's body on the first of `cores`, divided by `parts`, while all of them execute it.
-Predict slope(Words body, double parts, std::vector<RiscvCore> cores, std::uint32_t divided = 0x1234'5678) {
+/// The cycles of a round's body on the first of `cores`, divided by `pieces`, while all of them execute it.
+Predict slope(Words body, double pieces, std::vector<RiscvCore> cores, std::uint32_t divided = 0x1234'5678) {
     return [=](const Machine& machine) -> Result<double> {
         Loops loops;
         for (const RiscvCore core : cores)
@@ -71,18 +71,18 @@ Predict slope(Words body, double parts, std::vector<RiscvCore> cores, std::uint3
                 CoreLoop{.setup = setup(machine.arch, core, divided), .body = body, .gathers = machine.arch == wh};
         const auto cycles = cycles_of_body(machine, loops);
         if (!cycles) return tl::make_unexpected(cycles.error());
-        return (*cycles)[static_cast<std::size_t>(cores.front())] / parts;
+        return (*cycles)[static_cast<std::size_t>(cores.front())] / pieces;
     };
 }
 
-/// The cycles of a whole round, divided by `parts`.
-Predict round(Words body, double parts) {
+/// The cycles of a whole round, divided by `pieces`.
+Predict round(Words body, double pieces) {
     return [=](const Machine& machine) -> Result<double> {
         Loops loops;
         loops[static_cast<std::size_t>(t1_core)] = CoreLoop{.setup = {}, .body = body};
         const auto cycles = cycles_of_round(machine, loops);
         if (!cycles) return tl::make_unexpected(cycles.error());
-        return (*cycles)[static_cast<std::size_t>(t1_core)] / parts;
+        return (*cycles)[static_cast<std::size_t>(t1_core)] / pieces;
     };
 }
 
@@ -122,7 +122,7 @@ struct Row {
     std::string_view fitted_blackhole = {};
     std::vector<RiscvCore> cores = {t1_core};
     std::uint32_t divided = 0x1234'5678;
-    double parts = unrolled;
+    double pieces = unrolled;
     std::string_view per = "instruction";
 };
 
@@ -357,7 +357,7 @@ void add_cores(Measurements& all) {
                            .published = published,
                            .per = row.per,
                            .publication = "tt-sim",
-                           .predict = slope(row.body, row.parts, row.cores, row.divided),
+                           .predict = slope(row.body, row.pieces, row.cores, row.divided),
                            .fitted = arch == bh ? row.fitted_blackhole : std::string_view{}});
         }
     add_fetches(all);

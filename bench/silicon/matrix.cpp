@@ -85,18 +85,18 @@ void add_matmul_tiles(Measurements& all) {
              .predict = cycles_of_tile(loop),
              .fitted = arch == Arch::blackhole ? "that unpackers do not slow each other shows in no other row" : ""});
     };
-    const auto bh = Arch::blackhole, wh = Arch::wormhole;
-    add("M12", bh, "matmul_tiles, LoFi, banks out of step", 35.20, matmul_tiles(bh, 1, false));
-    add("M12", bh, "matmul_tiles, HiFi2, banks out of step", 52.55, matmul_tiles(bh, 2, false));
-    add("M12", bh, "matmul_tiles, HiFi4, banks out of step", 86.13, matmul_tiles(bh, 4, false));
-    add("M12", bh, "matmul_tiles, LoFi", 35.08, matmul_tiles(bh, 1, true));
-    add("M12", bh, "matmul_tiles, HiFi2", 35.31, matmul_tiles(bh, 2, true));
-    add("M12", bh, "matmul_tiles, HiFi4", 68.88, matmul_tiles(bh, 4, true));
-    add("M13", wh, "matmul_tiles, LoFi, banks out of step", 79.13, matmul_tiles(wh, 1, false));
-    add("M13", wh, "matmul_tiles, HiFi2, banks out of step", 96.46, matmul_tiles(wh, 2, false));
-    add("M13", wh, "matmul_tiles, HiFi4, banks out of step", 129.77, matmul_tiles(wh, 4, false));
-    add("U10", wh, "matmul_tiles, LoFi, banks out of step, T0", 79.13, matmul_tiles(wh, 1, false, RiscvCore::t0));
-    add("U11", bh, "matmul_tiles, LoFi, banks out of step, T0", 34.74, matmul_tiles(bh, 1, false, RiscvCore::t0));
+    using enum Arch;
+    add("M12", blackhole, "matmul_tiles, LoFi, banks out of step", 35.20, matmul_tiles(blackhole, 1, false));
+    add("M12", blackhole, "matmul_tiles, HiFi2, banks out of step", 52.55, matmul_tiles(blackhole, 2, false));
+    add("M12", blackhole, "matmul_tiles, HiFi4, banks out of step", 86.13, matmul_tiles(blackhole, 4, false));
+    add("M12", blackhole, "matmul_tiles, LoFi", 35.08, matmul_tiles(blackhole, 1, true));
+    add("M12", blackhole, "matmul_tiles, HiFi2", 35.31, matmul_tiles(blackhole, 2, true));
+    add("M12", blackhole, "matmul_tiles, HiFi4", 68.88, matmul_tiles(blackhole, 4, true));
+    add("M13", wormhole, "matmul_tiles, LoFi, banks out of step", 79.13, matmul_tiles(wormhole, 1, false));
+    add("M13", wormhole, "matmul_tiles, HiFi2, banks out of step", 96.46, matmul_tiles(wormhole, 2, false));
+    add("M13", wormhole, "matmul_tiles, HiFi4, banks out of step", 129.77, matmul_tiles(wormhole, 4, false));
+    add("U10", wormhole, "matmul_tiles, LoFi, banks out of step, T0", 79.13, matmul_tiles(wormhole, 1, false, RiscvCore::t0));
+    add("U11", blackhole, "matmul_tiles, LoFi, banks out of step, T0", 34.74, matmul_tiles(blackhole, 1, false, RiscvCore::t0));
 }
 
 /// Cycles of a tile in one loop less those in another, divided.
