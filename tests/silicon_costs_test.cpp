@@ -53,7 +53,7 @@ TEST(ThreadsTakeTurns, NobodyStarves) {
 
 // SyncUnit, Throughput: up to three ATGETM and ATRELM per cycle, if their mutexes differ; of SEMPOST and its like one per cycle.
 TEST(ThreadsTakeTurns, EachMutexHasTurnsOfItsOwn) {
-    constexpr unsigned count = 20;
+    static constexpr unsigned count = 20;
     const auto pairs = [](unsigned mutex) { return times(count, fmt::format("ATGETM mutex_index={0}\nATRELM mutex_index={0}", mutex)); };
     const std::string posts = times(2 * count, "SEMPOST sem_sel=sem1");
     const auto cycles = [](const test::Timeline& timeline, int thread, const std::string& name, std::size_t last) {

@@ -91,7 +91,7 @@ void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, st
 }
 
 // Whether the wait ends while no other actor acts. Otherwise the front end waits as usual.
-inline bool KnownTraces::can_wait(Walk& walk, unsigned t, Wait::Kind why, unsigned pipe, Cycle until) {
+inline bool KnownTraces::try_wait(Walk& walk, unsigned t, Wait::Kind why, unsigned pipe, Cycle until) {
     if (until > walk.limit || until >= scheduler_.due(t)) return false;
     scheduler_.waited(t)[{why, static_cast<std::uint8_t>(pipe)}] += until - walk.now;
     walk.now = until;
@@ -99,21 +99,21 @@ inline bool KnownTraces::can_wait(Walk& walk, unsigned t, Wait::Kind why, unsign
 }
 
 // Whether the step comes next and passes the interlocks, if need be after a wait. Then Walk::start is known.
-inline bool KnownTraces::may_issue(const units::Trace::Step& step, unsigned t, Walk& walk) {
+inline bool KnownTraces::pass_interlocks(const units::Trace::Step& step, unsigned t, Walk& walk) {
     const Cycle& now = walk.now;
     if (now > walk.limit || now >= scheduler_.due(t) || !walk.at.comes(step.word) || walk.at.out_of_replay > now)
         return false;
     if (step.is_gated)
         if (const Cycle opens = interlocks_.opens_at(step.plan->plan, now);
-            opens > now && !can_wait(walk, t, Wait::Kind::dst_block, 0, opens))
+            opens > now && !try_wait(walk, t, Wait::Kind::dst_block, 0, opens))
             return false;
     const bool waits_in_place = costs_.interlocks.vector_place && step.of_vector;
     if (!waits_in_place && step.is_adjacent && walk.last.cycle + 1 == now &&
-        !can_wait(walk, t, Wait::Kind::unit_busy, step.pipe, now + 1))
+        !try_wait(walk, t, Wait::Kind::unit_busy, step.pipe, now + 1))
         return false;
     const Cycle opens = pipes_.opens_at(step.pipe, step.interval, step.fills_pause, step.chain);
     const Cycle free = waits_in_place ? walk.place_free : opens;
-    if (free > now && !can_wait(walk, t, Wait::Kind::unit_busy, step.pipe, free)) return false;
+    if (free > now && !try_wait(walk, t, Wait::Kind::unit_busy, step.pipe, free)) return false;
     walk.start = now;
     if (waits_in_place) {
         walk.start = std::max(now, opens);
@@ -166,7 +166,7 @@ std::size_t KnownTraces::replay_steps(const units::Trace& trace, unsigned t, Cyc
     Walk walk{
         at, limit, scheduler_.due(actor), interlocks_.vector_place_free_at(), {0, -1, front_ends_.last_issued().cycle}};
     for (const units::Trace::Step& step : trace.steps) {
-        if (!may_issue(step, t, walk) || !pass_gate(step, t, walk)) break;
+        if (!pass_interlocks(step, t, walk) || !pass_gate(step, t, walk)) break;
         issue(step, t, walk);
         if (outcome_.stopped()) break;
     }

@@ -54,15 +54,15 @@ private:
         std::size_t done = 0;                        ///< steps
         Cycle start = 0;                             ///< when the unit takes the step that is issued
         const units::Trace::Step* vector = nullptr;  ///< the last vector instruction
-        std::uint64_t vector_number = 0;             ///< among the thread's issued ones
-        Issued vector_at{};
-        Cycle vector_start = 0;
+        std::uint64_t vector_number = 0;             ///< its number in the thread
+        Issued vector_at{};                          ///< its issue
+        Cycle vector_start = 0;                      ///< when the unit takes it
     };
 
     bool may_replay(const units::Trace& trace, unsigned thread) const;
     std::size_t replay_steps(const units::Trace& trace, unsigned thread, Cycle limit);
-    bool can_wait(Walk& walk, unsigned thread, Wait::Kind why, unsigned pipe, Cycle until);
-    bool may_issue(const units::Trace::Step& step, unsigned thread, Walk& walk);
+    bool try_wait(Walk& walk, unsigned thread, Wait::Kind why, unsigned pipe, Cycle until);
+    bool pass_interlocks(const units::Trace::Step& step, unsigned thread, Walk& walk);
     bool pass_gate(const units::Trace::Step& step, unsigned thread, const Walk& walk);
     void issue(const units::Trace::Step& step, unsigned thread, Walk& walk);
     bool is_asked_about(const units::Trace::Step& step) const;
