@@ -47,10 +47,10 @@ std::string_view before(std::string_view text, std::string_view what) { return t
 Job job_of(Program program, unsigned seed) {
     Job job;
     job.program = std::move(program);
-    constexpr std::uint32_t first = 0x2'4000, second = 0x4'0000, sum = 0x6'0000;  // as in the kernels' texts
-    job.l1 = {normal_tiles(first, 8, 1, 2 * seed), normal_tiles(second, 8, 1, 2 * seed + 1)};
+    constexpr std::uint32_t a_at = 0x2'4000, b_at = 0x4'0000, result_at = 0x6'0000;  // as in the kernels' texts
+    job.l1 = {normal_tiles(a_at, 8, 1, 2 * seed), normal_tiles(b_at, 8, 1, 2 * seed + 1)};
     Job::Output output;
-    output.address = sum;
+    output.address = result_at;
     output.size = 2048;  // a tile
     job.outputs.push_back(output);
     return job;

@@ -61,8 +61,8 @@ bool ProgramFeed::execute(unsigned t, const Op& op, std::int64_t index) {
     return true;
 }
 
-// Whether Auto TTSync lets the core store now. Otherwise it waits for its thread's instructions.
-bool ProgramFeed::may_store(unsigned t, state::Resources resources) {
+// Whether Auto TTSync lets the core store now. False: it waits for its thread's instructions.
+bool ProgramFeed::may_store_or_wait(unsigned t, state::Resources resources) {
     if (auto_sync_.may_access(t, resources, true)) return true;
     scheduler_.park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
     return false;
@@ -73,7 +73,7 @@ bool ProgramFeed::store_config(unsigned t, const Op& op, std::int64_t index) {
     const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
     const auto cell = state::cells::config(arch, bank, addr32);
     const state::Resources resources = frontend::auto_sync::config_word(state_, t, bank, addr32);
-    if (!may_store(t, resources)) return false;
+    if (!may_store_or_wait(t, resources)) return false;
     checker_.check_fields(t, cell, op.value, index, scheduler_.now());
     if (outcome_.stopped()) return false;
     stores_.emit({cell, plan::CellOp::set, op.value, t, index, true, -1, resources},
@@ -83,7 +83,7 @@ bool ProgramFeed::store_config(unsigned t, const Op& op, std::int64_t index) {
 
 bool ProgramFeed::store_gpr(unsigned t, const Op& op, std::int64_t index) {
     const state::Resources resources = frontend::auto_sync::gprs(state_, t);
-    if (!may_store(t, resources)) return false;
+    if (!may_store_or_wait(t, resources)) return false;
     stores_.emit({state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources},
                  costs_.thread.config_store_latency);
     return true;

@@ -70,7 +70,7 @@ public:
 
 private:
     bool execute(unsigned thread, const Op& op, std::int64_t index);
-    bool may_store(unsigned thread, state::Resources resources);
+    bool may_store_or_wait(unsigned thread, state::Resources resources);
     bool store_config(unsigned thread, const Op& op, std::int64_t index);
     bool store_gpr(unsigned thread, const Op& op, std::int64_t index);
     void change_semaphore(unsigned thread, const Op& op, plan::CellOp how, std::int64_t index);

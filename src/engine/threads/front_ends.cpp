@@ -44,18 +44,19 @@ void FrontEnds::end_declaration(unsigned t, const frontend::GateWord& at, Cycle 
     scheduler_.acted(front_end_of(t), now + 1);
 }
 
-// Whether the instruction waits, whatever its plan is: for Auto TTSync, a latched wait, or the thread's own scalar instruction.
-inline bool FrontEnds::waits_at_gate(unsigned t, frontend::GateWord& at) {
-    if (at.uses.any() && !auto_sync_.pass_gate_or_wait(t, at)) return true;
+// Holds that do not depend on the plan: Auto TTSync, a latched wait, the thread's own scalar instruction. False: the
+// front end waits.
+inline bool FrontEnds::pass_holds_or_wait(unsigned t, frontend::GateWord& at) {
+    if (at.uses.any() && !auto_sync_.pass_gate_or_wait(t, at)) return false;
     if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, at.instruction)) {
         const auto latched = frontend::latched_wait(state_, t);
         scheduler_.park(front_end_of(t),
                         {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask}, Signal::latch);
-        return true;
+        return false;
     }
-    if (!gates_.is_held(t)) return false;
+    if (!gates_.is_held(t)) return true;
     scheduler_.park(front_end_of(t), {Wait::Kind::own_scalar}, Signal::unit);
-    return true;
+    return false;
 }
 
 FrontEnds::Act FrontEnds::act(unsigned t) {
@@ -72,7 +73,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         end_declaration(t, at, now);
         return Act::observable;
     }
-    if (waits_at_gate(t, at)) return Act::observable;
+    if (!pass_holds_or_wait(t, at)) return Act::observable;
     if (stays_in_front) {
         outcome_.stop({findings::id("frontend.nested"), {}, instruction.spec->name},
                       places_.where(t, at.index, instruction.word, now, at.position), now);
@@ -127,7 +128,7 @@ inline Cycle FrontEnds::hold_front_end(unsigned t, const plan::Plan& plan, const
     return now + std::max<Cycle>(plan.cost.hold, 1);
 }
 
-// The thread's next instructions meet the wait that was latched.
+// The instruction latched a wait. Lazy ends get events, since the wait may be for them.
 inline void FrontEnds::note_latched(unsigned t, const Cause& issued) {
     effects_.last_causes().awaited |= awaited_posts(t, state_);
     scheduler_.watch_lazy_ends();

@@ -88,7 +88,7 @@ public:
 
 private:
     void end_declaration(unsigned thread, const frontend::GateWord& at, Cycle now);
-    bool waits_at_gate(unsigned thread, frontend::GateWord& at);
+    bool pass_holds_or_wait(unsigned thread, frontend::GateWord& at);
     bool is_unobservable(const units::Resolved& resolved) const;
     void issue_unobservable(unsigned thread, const units::Resolved& resolved, Cycle now);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);

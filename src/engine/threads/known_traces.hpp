@@ -49,7 +49,7 @@ private:
         frontend::NextWords& at;
         const Cycle limit;
         Cycle now;                                   ///< of the next step
-        Cycle place_free;                            ///< the place in front of the vector unit
+        Cycle place_free;                            ///< when the place in front of the vector unit is
         Issued last;                                 ///< the last step
         std::size_t done = 0;                        ///< steps
         Cycle start = 0;                             ///< when the unit takes the step that is issued
