@@ -23,10 +23,16 @@ plan::Plan taking(plan::PipeMask pipes, std::uint32_t occupancy, std::uint32_t l
     return plan;
 }
 
+Times times_of(const Pipes& pipes, const plan::Plan& plan, Cycle now, Delays& delays) {
+    Times times;
+    pipes.when(plan, now, delays, times);
+    return times;
+}
+
 TEST(Pipes, AnInstructionLandsWhenItStartsAndEndsByItsLatency) {
     const Pipes pipes(table());
     Delays none({});
-    const Times times = pipes.when(taking(matrix, 2, 5), 10, none);
+    const Times times = times_of(pipes, taking(matrix, 2, 5), 10, none);
     EXPECT_EQ(times.start, 10u);
     EXPECT_EQ(times.land, 10u);
     EXPECT_EQ(times.end, 15u);
@@ -38,8 +44,8 @@ TEST(Pipes, ARequestLandsWhenItEndsAndNotBeforeTheOneInFrontOfIt) {
     Delays none({});
     plan::Plan slow = taking(bit(plan::Pipe::scalar), 1, 20), fast = taking(bit(plan::Pipe::scalar), 1, 3);
     slow.cost.lands_at_end = fast.cost.lands_at_end = true;
-    pipes.take(slow, pipes.when(slow, 0, none));
-    const Times times = pipes.when(fast, 1, none);
+    pipes.take(slow, times_of(pipes, slow, 0, none));
+    const Times times = times_of(pipes, fast, 1, none);
     EXPECT_EQ(times.land, 20u);
     EXPECT_EQ(times.end, 20u);
 }
@@ -50,11 +56,11 @@ TEST(Pipes, ASeedDelaysWhatUnpackersAndPackersDoInL1) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const Pipes pipes(table());
         Delays delays(seed);
-        const Times one = pipes.when(taking(unpacker, 1, 1), 10, delays);
+        const Times one = times_of(pipes, taking(unpacker, 1, 1), 10, delays);
         EXPECT_EQ(one.end, 11u);
         EXPECT_EQ(one.free, 11u);
-        EXPECT_EQ(pipes.when(taking(matrix, 1, 5), 10, delays).end, 15u) << "no queue";
-        const Times two = pipes.when(taking(packer, 1, 2), 10, delays);
+        EXPECT_EQ(times_of(pipes, taking(matrix, 1, 5), 10, delays).end, 15u) << "no queue";
+        const Times two = times_of(pipes, taking(packer, 1, 2), 10, delays);
         EXPECT_EQ(two.free - 11, two.end - 12) << "the unit is taken as long";
         least = std::min(least, two.end);
         most = std::max(most, two.end);
@@ -68,7 +74,7 @@ TEST(Pipes, WhatWaitsInItsUnitHoldsItUntilItGoesOn) {
     Delays none({});
     plan::Plan waiting = taking(bit(plan::Pipe::scalar), 1, 4);
     waiting.waits_in_unit = true;
-    pipes.take(waiting, pipes.when(waiting, 0, none));
+    pipes.take(waiting, times_of(pipes, waiting, 0, none));
     EXPECT_EQ(pipes.free_at(waiting.pipes), never);
     pipes.release(waiting.pipes, 9);
     EXPECT_EQ(pipes.free_at(waiting.pipes), 9u);
@@ -121,7 +127,7 @@ TEST(Pipes, DelaysLandBetweenStartAndEnd) {
     const Pipes pipes(table());
     bool later = false;
     for (unsigned i = 0; i < 200; ++i) {
-        const Times times = pipes.when(taking(packer, 4, 16), 100, drawn);
+        const Times times = times_of(pipes, taking(packer, 4, 16), 100, drawn);
         EXPECT_GE(times.land, times.start);
         EXPECT_LT(times.land, times.end);
         EXPECT_GE(times.end, 116u);

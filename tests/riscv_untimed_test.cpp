@@ -115,8 +115,8 @@ TEST_P(UntimedOnChips, RandomProgramsLeaveTheSame) {
         riscv::Cycle time = 0, count = 0;
         for (unsigned turn = 0; turn < 20 && !HasFailure(); ++turn) {
             const unsigned instructions = 1 + random.below(100);
-            timed.bus.response = {random.below(8) ? riscv::Response::Kind::done : riscv::Response::Kind::wait,
-                                  random.word()};
+            timed.bus.response = {.value = random.word(),
+                                  .kind = random.below(8) ? riscv::Response::Kind::done : riscv::Response::Kind::wait};
             untimed.bus.response = timed.bus.response;
             const Stop with = timed.run(instructions, no_limit, time),
                        without = untimed.run(instructions, no_limit, count);

@@ -33,9 +33,9 @@ TEST_P(TileFifos, MailboxesGoFromEachToEach) {
 TEST_P(TileFifos, MailboxesOfAWriterHoldFourTogether) {
     for (unsigned to = 0; to < 4; ++to) done(User::t1, mailbox + to * 0x1000, to);
     for (unsigned to = 0; to < 4; ++to) expect_wait(store(User::t1, mailbox + to * 0x1000, 9), WaitFor::mailbox_room);
-    EXPECT_EQ(store(User::t1, mailbox, 9).waiting.index, 0) << "the first of equal ones";
+    EXPECT_EQ(store(User::t1, mailbox, 9).waiting.index(), 0) << "the first of equal ones";
     for (unsigned i = 0; i < 4; ++i) done(User::t2, mailbox + (i == 0 ? 0x1000 : i == 1 ? 0x2000 : 0x3000), i);
-    EXPECT_EQ(store(User::t2, mailbox, 9).waiting.index, 3) << "two are for T2";
+    EXPECT_EQ(store(User::t2, mailbox, 9).waiting.index(), 3) << "two are for T2";
     done(User::t0, mailbox + 0x3000, 5);
     EXPECT_EQ(value(User::b, mailbox + 0x2000), 0u);
     done(User::t1, mailbox + 0x3000, 9);

@@ -3,6 +3,7 @@
 // (raise()). The scheduler knows no unit and no instruction.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -96,8 +97,7 @@ protected:
     Cycle now_ = 0, last_event_ = 0;
     std::uint64_t changes_ = 0;                       ///< counts every change that a core could observe
     unsigned actor_ = actors;                         ///< who acts, or acted last; actors: an event did
-    unsigned acted_ = 0;                              ///< how many have acted
-    Cycle acted_at_ = 0;                              ///< cycle of the last act
+    Cycle acted_ = 0;                                 ///< the last act's place()
     Cause cause_;                                     ///< cause of the current changes
     std::array<WaitTimes, state::threads> waited_{};  ///< front ends
 };
@@ -117,14 +117,13 @@ public:
     void pass_to(Cycle time) { work_.pass_to(now_ = std::max(now_, time)); }
     /// The cycle, and who acts in it.
     struct Moment {
-        Cycle now = 0, acted_at = 0;
-        unsigned actor = 0, acted = 0;
+        Cycle now = 0, acted = 0;
+        unsigned actor = 0;
     };
-    Moment moment() const { return {now_, acted_at_, actor_, acted_}; }
+    Moment moment() const { return {now_, acted_, actor_}; }
     /// Others have acted ahead of that moment, and the run goes on from there.
     void go_back_to(const Moment& moment) {
         work_.pass_to(now_ = moment.now);
-        acted_at_ = moment.acted_at;
         actor_ = moment.actor;
         acted_ = moment.acted;
     }
@@ -144,25 +143,25 @@ public:
 
     // Turns.
 
-    /// The actor with the earliest due time, or `actors` if none is due.
+    /// The actor with the earliest due time; of several, the one with the lowest number.
     unsigned next_actor() const {
-        // In rounds: seven comparisons in a row would each wait for the one before.
+        // In rounds: seven comparisons in a row would each wait for the one before. Of places, as no branch can be foretold.
         static_assert(actors == 8);
-        const auto sooner = [&](unsigned a, unsigned b) { return due_[b] < due_[a] ? b : a; };
-        return sooner(sooner(sooner(0, 1), sooner(2, 3)), sooner(sooner(4, 5), sooner(6, 7)));
+        const auto sooner = [](Cycle a, Cycle b) { return std::min(a, b); };
+        const auto of = [&](unsigned a, unsigned b) { return sooner(place(a), place(b)); };
+        return sooner(sooner(of(0, 1), of(2, 3)), sooner(of(4, 5), of(6, 7))) % actors;
     }
     Cycle due(unsigned actor) const { return due_[actor]; }
     const std::array<Cycle, actors>& due() const { return due_; }
+    /// The place (TurnLimits::place_of()) of the actor's next act. What is not due comes behind everything.
+    Cycle place(unsigned actor) const { return place_of(due_[actor], actor); }
     /// The last cycle in which the actor may change shared state before another actor or an event is due.
     Cycle turn_limit(unsigned actor) const;
     /// Begins the step of an event.
     void begin_event() { actor_ = actors; }
     void begin_host_act() { actor_ = host; }
     /// Begins the step of an actor.
-    void take_turn(unsigned actor) {
-        acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;
-        acted_at_ = now_;
-    }
+    void take_turn(unsigned actor) { acted_ = std::max(acted_, place_of(now_, actor)); }
     void begin_act(unsigned actor) {
         actor_ = actor;
         take_turn(actor);
@@ -170,11 +169,12 @@ public:
     /// The acting actor, or that of the last step.
     unsigned acting() const { return actor_; }
     /// Whether the actor's turn of this cycle has passed.
-    bool has_acted(unsigned actor) const { return acted_at_ == now_ && actor <= acted_; }
+    bool has_acted(unsigned actor) const { return place_of(now_, actor) <= acted_; }
     /// The run ends at `time`; every actor has done all of its acts until then.
     void end_at(Cycle time) {
-        acted_at_ = now_ = time;
-        acted_ = actor_ = actors;
+        now_ = time;
+        acted_ = place_of(time, actors - 1);
+        actor_ = actors;
     }
 
     // Acts and waits of actors.
@@ -325,6 +325,7 @@ public:
     const Cause& cause() const { return cause_; }
 
 private:
+    static constexpr Cycle place_of(Cycle time, unsigned actor) { return time * actors + actor; }
     /// The actor waits for these signals; without any it no longer waits for signals.
     void wait_for(unsigned actor, Signals signals) {
         wakes_[actor] = signals;

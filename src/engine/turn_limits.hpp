@@ -32,7 +32,7 @@ public:
         Cycle until = std::min({place_of(scheduler_.clock().next()), place_of(outside_limit()), behind(options_.max_cycles),
                                 behind(schedule_.executes_at())});
         for (unsigned i = state::threads; i < core_b; ++i)
-            if (i != beside) until = std::min(until, place_of(scheduler_.due(i), i));
+            if (i != beside) until = std::min(until, scheduler_.place(i));
         return until;
     }
 

@@ -66,8 +66,8 @@ bool Expanders::for_mop_expander(const FifoEntry& entry, Arch arch) {
     return entry.mop_register >= 0 || (!entry.expanded && stays_in_mop_expander(isa::decode(entry.word, arch)));
 }
 
-// Fills the gate, except for the instruction's origin.
-void Expanders::stand(const isa::Instruction& instruction, Source source, Cycle now) {
+// Fills the gate, except for the instruction's origin. Inlined: the instruction has just been decoded, and need not go through memory.
+[[gnu::always_inline]] inline void Expanders::stand(const isa::Instruction& instruction, Source source, Cycle now) {
     gate_.instruction = instruction;
     gate_.source = source;
     gate_.arrived = now;
@@ -186,7 +186,7 @@ void Expanders::take_entry(state::State& state, Cycle taken, Cycle now, Expander
     listener.taken(thread_, entry.index);
 }
 
-void Expanders::begin(const WordOrigin& op, Cycle pushed, const state::Uses& uses) {
+inline void Expanders::begin(const WordOrigin& op, Cycle pushed, const state::Uses& uses) {
     expanding_ = op;
     expanding_.position = 0;
     expanding_pushed_ = pushed;

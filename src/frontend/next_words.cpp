@@ -53,7 +53,7 @@ bool NextWords::replays(std::span<const std::uint32_t> all) const {
 unsigned NextWords::replayed_of(isa::Unit unit) const {
     const auto is_of_unit = [&](std::uint32_t word) {
         const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
-        return instruction.spec && instruction.spec->unit == unit;
+        return instruction.is_of(unit);
     };
     unsigned count = 0;
     while (count < left && is_of_unit(words[(slot + count) % state::cells::replay_words])) ++count;

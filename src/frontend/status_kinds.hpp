@@ -34,7 +34,7 @@ constexpr std::uint32_t status_kinds(const isa::Instruction& instruction) {
         constexpr auto records = isa::operand("REPLAY", "load_mode"), executes = isa::operand("REPLAY", "execute_while_loading");
         return !instruction[records] || instruction[executes] ? replay_kind : 0;
     }
-    return status_kinds(instruction.spec->unit);
+    return status_kinds(isa::unit_of(instruction.mnemonic));
 }
 
 constexpr std::uint32_t status_kinds(plan::Pipe pipe) {

@@ -129,7 +129,7 @@ std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchD
     if (!instruction.spec || instruction.is(isa::mnemonic("STALLWAIT")) || instruction.is(isa::mnemonic("STREAMWAIT")))
         return isa::block::all;
     if (instruction.is(isa::mnemonic("SEMWAIT"))) return arch.semwait_replaces ? isa::block::sync : isa::block::all;
-    return isa::block_bits(instruction.spec->unit);
+    return isa::block_bits(isa::unit_of(instruction.mnemonic));
 }
 
 bool may_block(std::uint32_t mask, plan::PipeMask pipes) {

@@ -35,9 +35,7 @@ struct Activity {
 };
 
 /// True for MOP, MOP_CFG and REPLAY, which end in the expanders, and for RESOURCEDECL, which ends at the gate.
-inline bool stays_in_front(const isa::Instruction& instruction) {
-    return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
-}
+inline bool stays_in_front(const isa::Instruction& instruction) { return instruction.is_of(isa::Unit::frontend); }
 
 /// True if the plan needs no mutex, or its thread can have it.
 inline bool can_have_mutex(const state::State& state, const plan::Plan& plan) {

@@ -186,7 +186,7 @@ void Machine::follow(unsigned t) {
     steps_ += steps;
 }
 
-bool Machine::wait_for(unsigned t, const Wait& wait) {
+inline bool Machine::wait_for(unsigned t, const Wait& wait) {
     threads_[t].wait = wait;
     return false;
 }

@@ -33,6 +33,13 @@ public:
         std::uint32_t stores = ~0u, writes = ~0u;
         Who who;
         std::vector<Bits> captured;
+
+        void begin(std::uint64_t new_key) {
+            key = new_key;
+            stores = writes = ~0u;
+            who = {};
+            captured.clear();
+        }
     };
 
     /// The entry of a thread's uses for this key: the instruction word, and the cells that it captures. A key that
@@ -45,9 +52,7 @@ public:
             place = static_cast<std::uint16_t>(uses.size());
         }
         Use& use = uses[place - 1u];
-        if (use.key == key) return use;
-        use = {};
-        use.key = key;
+        if (use.key != key) use.begin(key);
         return use;
     }
     /// The same, if there is one; else null.

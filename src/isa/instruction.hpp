@@ -17,6 +17,7 @@ struct Instruction {
 
     constexpr std::uint32_t operator[](const Operand& operand) const { return operand.get(word, arch); }
     constexpr bool is(Mnemonic m) const { return spec && mnemonic == m; }
+    constexpr bool is_of(Unit unit) const { return spec && unit_of(mnemonic) == unit; }
     friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };
 

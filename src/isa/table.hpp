@@ -56,6 +56,25 @@ consteval Mnemonic mnemonic(std::string_view name) {
     throw "no instruction of that name is declared";
 }
 
+namespace detail {
+
+consteval std::array<Unit, table.size()> units_of_rows() {
+    std::array<Unit, table.size()> units{};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        units[i] = table[i].unit;
+        if (table[mnemonic(table[i].name).index].unit != units[i])
+            throw "the unit of an instruction depends on the architecture";
+    }
+    return units;
+}
+
+inline constexpr std::array<Unit, table.size()> units = units_of_rows();
+
+}  // namespace detail
+
+/// The unit of the instructions called so. Rows of the table are far apart in memory; this stays near.
+constexpr Unit unit_of(Mnemonic mnemonic) { return detail::units[mnemonic.index]; }
+
 /// The place of an operand's value in the word, per architecture; width 0 on an architecture without it.
 struct Operand {
     struct Bits {

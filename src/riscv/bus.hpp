@@ -19,19 +19,20 @@ struct Access {
     Cycle at = 0;
 };
 
-/// Result of an access.
+/// Result of an access. Without padding between its members, it is returned in a register without a detour through memory.
 struct Response {
     enum class Kind : std::uint8_t {
         done,
         wait,  ///< not possible yet: the hart stops before the instruction and retries in its next turn
         stop,  ///< the run has ended; the fault has been reported
     };
-    Kind kind = Kind::done;
     std::uint32_t value = 0;    ///< of a load: the bytes, in the lowest bits
     std::uint16_t latency = 2;  ///< of a load: cycles until its value can be used
+    Kind kind = Kind::done;
     /// Of a load: repeating it would show the same, and change nothing, unless Turn::devices has changed.
     bool steady = false;
 };
+static_assert(sizeof(Response) == 8);
 
 class Bus {
 public:

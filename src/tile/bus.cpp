@@ -101,7 +101,7 @@ riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc
 riscv::Response Bus::done(std::uint32_t value, std::uint16_t latency) {
     shared_.devices.waiting[core_] = {};
     shorten_turn();
-    return {riscv::Response::Kind::done, value, latency};
+    return {value, latency};
 }
 
 riscv::Response Bus::refuse(const Request& request, const Reply& reply, const char* does) {
@@ -109,7 +109,7 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
     Devices& devices = shared_.devices;
     Waiting& waiting = devices.waiting[core_];
     // RISC-V B's read of a PCBuf ends when T waits for a value: wake B.
-    const bool b_may_go_on = reply.waiting.what == WaitFor::pc_buf_value && waiting != reply.waiting;
+    const bool b_may_go_on = reply.waiting.what() == WaitFor::pc_buf_value && waiting != reply.waiting;
     waiting = reply.waiting;
     if (b_may_go_on) devices.machine.changed();
     shorten_turn();

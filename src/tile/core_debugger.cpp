@@ -116,7 +116,7 @@ Reply CoreDebugger::execute(const Request& request, unsigned core) {
     const std::uint32_t command = port.dr.command;
     if (!is_paused(core)) {
         if (!(command & pause_command) || !riscv.running) return {};
-        if (is_load(devices_.waiting[core].what)) {
+        if (is_load(devices_.waiting[core].what())) {
             port.pauses = true;
             look(core);
         } else {

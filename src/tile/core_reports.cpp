@@ -11,11 +11,12 @@ namespace {
 
 // Accesses of FIFOs hold a core at once, where a chip buffers some (spec-notes R32).
 std::string_view on_chip(const Waiting& waiting, unsigned core) {
-    switch (waiting.what) {
+    switch (waiting.what()) {
         case WaitFor::mailbox_room:
         case WaitFor::pc_buf_room: return " (a chip buffers some more words; how many, no document says)";
         case WaitFor::mailbox_value:
-            return waiting.index == core ? " (on a chip up to seven more instructions enter, and may store there)" : "";
+            return waiting.index() == core ? " (on a chip up to seven more instructions enter, and may store there)"
+                                           : "";
         default: return "";
     }
 }
@@ -51,7 +52,7 @@ void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const 
 
 // A core that is held in an access polls nothing: its last load came before.
 std::optional<riscv::Poll> CoreReports::poll_of(unsigned core) const {
-    if (devices_.waiting[core].what != WaitFor::none) return {};
+    if (devices_.waiting[core].what() != WaitFor::none) return {};
     return time_loops_[core] ? time_loops_[core]->poll : harts_[core].poll();
 }
 

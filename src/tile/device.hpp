@@ -31,11 +31,20 @@ enum class WaitFor : std::uint8_t {
     mover,
     debugger,  ///< to let it go on
 };
-struct Waiting {
-    WaitFor what = WaitFor::none;
-    std::uint8_t index = 0;
-    friend bool operator==(const Waiting&, const Waiting&) = default;
+/// The reason why a core waits. One number, since each retry hands it on through several functions.
+class Waiting {
+public:
+    constexpr Waiting() = default;
+    constexpr Waiting(WaitFor what, unsigned index = 0)
+        : bits_(static_cast<std::uint16_t>(static_cast<unsigned>(what) | index << 8)) {}
+    constexpr WaitFor what() const { return WaitFor(bits_ & 0xFF); }
+    constexpr std::uint8_t index() const { return static_cast<std::uint8_t>(bits_ >> 8); }
+    friend constexpr bool operator==(Waiting, Waiting) = default;
+
+private:
+    std::uint16_t bits_ = 0;
 };
+static_assert(static_cast<unsigned>(WaitFor::none) == 0);
 
 struct Request {
     User user = User::b;
@@ -63,9 +72,7 @@ struct Reply {
     const findings::Note* note = nullptr;  ///< of a fault with values of its own, kept by Devices
 
     static Reply of(std::uint32_t value) { return {Kind::done, value, {}, {}, ""}; }
-    static Reply wait(WaitFor what, unsigned index = 0) {
-        return {Kind::wait, 0, {what, static_cast<std::uint8_t>(index)}, {}, ""};
-    }
+    static Reply wait(WaitFor what, unsigned index = 0) { return {Kind::wait, 0, {what, index}, {}, ""}; }
     static Reply fail(findings::Id fault, const char* why) { return {Kind::fault, 0, {}, fault, why}; }
     static Reply not_modelled(const char* why) { return fail(findings::id("tile.not-modelled"), why); }
     static Reply unknown_register() { return not_modelled("Tessera does not model this register"); }

@@ -21,7 +21,7 @@ Override override_of(const Devices& devices, unsigned thread) {
 }
 
 bool t_waits(const Devices& devices, unsigned thread) {
-    return devices.waiting[static_cast<std::size_t>(User::t0) + thread].what == WaitFor::pc_buf_value;
+    return devices.waiting[static_cast<std::size_t>(User::t0) + thread].what() == WaitFor::pc_buf_value;
 }
 
 }  // namespace

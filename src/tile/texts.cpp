@@ -56,8 +56,8 @@ std::string fault_text(Arch arch, const Request& request, const char* does, cons
 }
 
 std::string wait_text(const Waiting& waiting) {
-    const unsigned i = waiting.index;
-    switch (waiting.what) {
+    const unsigned i = waiting.index();
+    switch (waiting.what()) {
         case WaitFor::none: break;
         case WaitFor::instruction_fifo: return fmt::format("room in the instruction FIFO of T{}", i);
         case WaitFor::pc_buf_room: return fmt::format("room in the PCBuf to trisc{}, which reads it", i);

@@ -242,9 +242,9 @@ engine::Turn Tile::turn_of(unsigned core, const riscv::Stop& stop, engine::Port&
             const Waiting& waiting = devices_.waiting[core];
             return {.kind = engine::Turn::Kind::wait,
                     .time = stop.time,
-                    .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(waiting.what), waiting.index},
-                    .wakes = wakes(waiting.what),
-                    .room_of = waiting.what == WaitFor::instruction_fifo ? waiting.index : engine::no_fifo};
+                    .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(waiting.what()), waiting.index()},
+                    .wakes = wakes(waiting.what()),
+                    .room_of = waiting.what() == WaitFor::instruction_fifo ? waiting.index() : engine::no_fifo};
         }
         case Why::paused:
         case Why::self_loop: return ended(core, stop.time);
@@ -310,7 +310,7 @@ engine::Turn Tile::ended(unsigned core, Cycle at) {
 
 void Tile::forget_rounds(unsigned core) {
     harts_[core].restore(harts_[core].save());
-    if (devices_.waiting[core].what == WaitFor::debugger) devices_.waiting[core] = {};
+    if (devices_.waiting[core].what() == WaitFor::debugger) devices_.waiting[core] = {};
 }
 
 std::string Tile::waits_for(unsigned core) const { return wait_text(devices_.waiting[core]); }

@@ -129,12 +129,13 @@ const PlanRef& PlanCache::make_once(const StateView& view) {
     return made;
 }
 
-const PlanRef& PlanCache::make(WordPlans& word, const state::State& state, const StateView& view, bool keeps) {
+const PlanRef& PlanCache::make(WordPlans& word, const state::State& state, StateView& view, bool keeps) {
     ++counts_.made;
     auto* resolved = new Resolved;
     PlanRef plan(*resolved);
     reads_.clear();
-    units::resolve(StateView(view, reads_), resolved->plan);
+    view.note_in(reads_);
+    units::resolve(view, resolved->plan);
     resolved->captures = cover_reads(word, state).captures();
     resolved->derive();
     keeps = keeps && !is_full_ && !reads_.memory && !resolved->plan.fault;
@@ -144,7 +145,7 @@ const PlanRef& PlanCache::make(WordPlans& word, const state::State& state, const
     return made;
 }
 
-inline const PlanRef& PlanCache::resolve_met(WordPlans& word, const StateView& view, const state::State& state, bool again) {
+inline const PlanRef& PlanCache::resolve_met(WordPlans& word, StateView& view, const state::State& state, bool again) {
     const PlanRef* const found = word.find(view, state, again, common_);
     if (!found) return make(word, state, view, true);
     ++counts_.found;
@@ -155,18 +156,19 @@ inline const PlanRef& PlanCache::resolve_met(WordPlans& word, const StateView& v
 const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, SlotTables& slots, bool again) {
     clear_if_outlived(state, costs, slots);
-    const StateView view(instruction, thread, state, costs, &slots);
+    StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
     if (WordPlans* const word = met(key, 1))
         return word->pause().is_over() ? resolve_met(*word, view, state, again) : make(*word, state, view, false);
     reads_.clear();
-    return make_once(StateView(view, reads_));
+    view.note_in(reads_);
+    return make_once(view);
 }
 
 const PlanRef& PlanCache::resolve_only(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                        const CostTable& costs, SlotTables& slots, bool again) {
     clear_if_outlived(state, costs, slots);
-    const StateView view(instruction, thread, state, costs, &slots);
+    StateView view(instruction, thread, state, costs, &slots);
     const std::uint64_t key = key_of(instruction.word, thread);
     WordPlans* const word = met(key, 2);
     if (!word || !word->pause().is_over()) return make_once(view);

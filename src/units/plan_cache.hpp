@@ -66,8 +66,8 @@ private:
     WordPlans* met_before(std::uint64_t key);
     const ReadSet& cover_reads(WordPlans& word, const state::State& state);
     const PlanRef& make_once(const StateView& view);
-    const PlanRef& resolve_met(WordPlans& word, const StateView& view, const state::State& state, bool again);
-    const PlanRef& make(WordPlans& word, const state::State& state, const StateView& view, bool keeps);
+    const PlanRef& resolve_met(WordPlans& word, StateView& view, const state::State& state, bool again);
+    const PlanRef& make(WordPlans& word, const state::State& state, StateView& view, bool keeps);
     /// A place for a plan that is not memoised.
     PlanRef& place_for_once() { return once_[next_once_++ % once_.size()]; }
 

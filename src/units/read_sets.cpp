@@ -29,9 +29,13 @@ const PlanGuard& ReadSet::guard(const state::State& state) const {
 }
 
 const ReadSet& ReadSets::of(const Reads& reads) {
+    auto& [sum, recent] = known_->recent[reads.sum % known_->recent.size()];
+    if (recent && sum == reads.sum) return *recent;
     auto& sets = known_->sets;
-    if (const auto known = sets.find(reads.sum); known != sets.end()) return known->second;
-    return sets.emplace(reads.sum, list(reads)).first->second;
+    const auto known = sets.find(reads.sum);
+    sum = reads.sum;
+    recent = known != sets.end() ? &known->second : &sets.emplace(reads.sum, list(reads)).first->second;
+    return *recent;
 }
 
 // Lists the cells. There are hundreds of reads, so masks_ collects each cell before any search.

@@ -2,11 +2,13 @@
 // The captures and guards of resolves. Many words read the same bits and share them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "plan/seen.hpp"
@@ -53,6 +55,7 @@ private:
     struct Known {
         std::pmr::monotonic_buffer_resource memory;
         std::pmr::unordered_map<std::uint64_t, ReadSet> sets{&memory};
+        std::array<std::pair<std::uint64_t, const ReadSet*>, 256> recent{};  ///< by hash: asked for not long ago
     };
     using Bits = std::vector<plan::CellBits>;
     /// Working memory of list(), which keeps its capacity.

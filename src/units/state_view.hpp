@@ -58,7 +58,9 @@ public:
           slots_(recorder ? nullptr : slots),
           recorder_(recorder) {}
     /// The same view, with its reads recorded in `reads`.
-    StateView(const StateView& other, Reads& reads) : StateView(other) {
+    StateView(const StateView& other, Reads& reads) : StateView(other) { note_in(reads); }
+    /// From now on its reads are recorded in `reads`.
+    void note_in(Reads& reads) {
         reads_ = &reads;
         bank_.reset();
     }

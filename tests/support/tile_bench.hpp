@@ -125,7 +125,7 @@ inline void expect_fault(const tile::Reply& reply, std::string_view code) {
 }
 inline void expect_wait(const tile::Reply& reply, tile::WaitFor what) {
     ASSERT_EQ(reply.kind, tile::Reply::Kind::wait);
-    EXPECT_EQ(reply.waiting.what, what);
+    EXPECT_EQ(reply.waiting.what(), what);
 }
 
 }  // namespace tessera::test

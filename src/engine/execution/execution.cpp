@@ -136,7 +136,8 @@ void Execution::start(std::uint32_t id, Cycle now, Cycle waits) {
     Record& record = records_[id];
     const auto& plan = record.plan();
     if (options_.on_wait) waits_.started(record, now);
-    Times& times = record.times = pipes_.when(plan, now, delays_);
+    Times& times = record.times;
+    pipes_.when(plan, now, delays_, times);
     for (Cycle* time : {&times.start, &times.end, &times.free}) *time += waits;
     occupation_.take(plan, times);
     const bool lazy = lazy_ends_.may_end(record);

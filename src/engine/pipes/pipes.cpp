@@ -9,10 +9,9 @@ constexpr Cycle most_start_delay = 12;  // contention for ports of L1
 
 }  // namespace
 
-Times Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays) const {
+void Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays, Times& times) const {
     const plan::Cost& cost = plan.cost;
     const bool request = cost.lands_at_end;
-    Times times;
     times.start = now;
     const Cycle extra = cost.latency > 1 && queue_depth(plan.pipes) > 0 ? delays.up_to(most_start_delay) : 0;
     times.end = now + cost.latency + extra + (request ? delays.up_to(most_start_delay) : 0);
@@ -28,7 +27,6 @@ Times Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays) const {
         times.land = std::max(times.land, request ? pipe.last_request : pipe.last_land);
     });
     times.end = std::max(times.end, times.land);
-    return times;
 }
 
 void Pipes::take(const plan::Plan& plan, const Times& times) {

@@ -36,8 +36,9 @@ public:
 
     /// When an instruction that starts now lands and ends. It lands at its start, unless it is a memory request or
     /// `delays` are drawn. A delay respects the interlocks: order within a unit, and no read of Dst blocks that are
-    /// still written. An instruction held in its unit lands and ends when it continues.
-    Times when(const plan::Plan& plan, Cycle now, Delays& delays) const;
+    /// still written. An instruction held in its unit lands and ends when it continues. `times` is where they stay: a copy would wait
+    /// for its bytes.
+    void when(const plan::Plan& plan, Cycle now, Delays& delays, Times& times) const;
     /// An instruction starts.
     void take(const plan::Plan& plan, const Times& times);
     /// The same for one that lands at once and whose cost gives its end; returns the end.

@@ -75,9 +75,9 @@ void KernelCores::look_ahead() {
 }
 
 [[gnu::always_inline]] inline KernelCores::Order KernelCores::order() const {
-    Order order{place_of(0), cores_until_, cores_until_};
+    Order order{scheduler_.place(0), cores_until_, cores_until_};
     for (const unsigned i : {1u, 2u, core_b, core_nc}) {
-        const Cycle other = place_of(i);
+        const Cycle other = scheduler_.place(i);
         order.third = std::min(order.third, std::max(order.second, other));
         order.second = std::min(order.second, std::max(order.first, other));
         order.first = std::min(order.first, other);
@@ -148,7 +148,7 @@ void KernelCores::act_ahead_of(unsigned thread, Cycle until) {
         scheduler_.begin_act(core);
         outcome_.count_step();
         act(core);
-        moves = place_of(core) != next;
+        moves = scheduler_.place(core) != next;
     }
     ahead_ = {};
     scheduler_.go_back_to(moment);
@@ -166,7 +166,7 @@ bool KernelCores::next_turn(Cycle time) {
     if (!others_follow_ || outcome_.stopped() || outcome_.polls_next() || quiet_.is_over(scheduler_.changes(), now) ||
         !scheduler_.try_go_on_at(turn_of_, std::max(stalls_.access_at(core_of(turn_of_), time), now)))
         return false;
-    if (has_changed_ || is_ahead() || !order_.try_go_on_at(place_of(turn_of_))) order_ = order();
+    if (has_changed_ || is_ahead() || !order_.try_go_on_at(scheduler_.place(turn_of_))) order_ = order();
     if (order_.first >= cores_until_) return false;
     apart_.count_turn();
     if (goes_apart()) return false;

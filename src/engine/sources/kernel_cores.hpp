@@ -88,8 +88,6 @@ private:
     bool is_ahead() const { return ahead_.front_end != actors; }
     /// The acting core stopped ahead: if before what it may not do there, nobody goes on ahead of that.
     void stopped_ahead(Cycle time);
-    /// The place of the core's next act. `never` sorts behind all others, too.
-    Cycle place_of(unsigned core) const { return scheduler_.due(core) * actors + core; }
     /// Whether cores act apart instead of the next turn.
     bool goes_apart() const {
         return apart_.is_worth_it(order_.second, cores_until_) && nobody_sees_l1() && !stalls_.drawn() && l1_is_shared();

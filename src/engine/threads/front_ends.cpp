@@ -241,16 +241,6 @@ void FrontEnds::count_cycles(unsigned t, plan::PipeMask pipes, Cycle now, Cycle 
     count.issue_done = count.delayed_until = next;
 }
 
-void FrontEnds::count(unsigned t, std::size_t instructions, const Agent& last, plan::Pipe pipe) {
-    Count& count = counts_[t];
-    count.issued += instructions;
-    issued_ += instructions;
-    records_.pass_numbers(instructions);
-    last_issued_ = last;
-    count.issued_to = pipe;
-    count.issue_done = count.delayed_until = last.cycle + 1;
-}
-
 Tally FrontEnds::tally(Cycle at) const {
     Tally tally;
     tally.at = at;

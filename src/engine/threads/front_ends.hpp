@@ -82,7 +82,15 @@ public:
     Tally tally(Cycle at) const;
 
     /// Counts instructions that KnownTraces issued to that pipe; `last` is the last of them.
-    void count(unsigned thread, std::size_t instructions, const Agent& last, plan::Pipe pipe);
+    void count(unsigned thread, std::size_t instructions, const Agent& last, plan::Pipe pipe) {
+        Count& count = counts_[thread];
+        count.issued += instructions;
+        issued_ += instructions;
+        records_.pass_numbers(instructions);
+        last_issued_ = last;
+        count.issued_to = pipe;
+        count.issue_done = count.delayed_until = last.cycle + 1;
+    }
     /// Counts cycles of issue to the pipe.
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }
 

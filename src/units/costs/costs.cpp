@@ -249,18 +249,6 @@ const Source& PackCost::source_of(Limit limit) const {
     return pack_start;
 }
 
-plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
-    if (completes_at_issue) return {.occupancy = 0, .latency = 0};
-    const InstructionCost& row = instructions[mnemonic.index];
-    return {.interval = row.interval,
-            .early_interval = row.early_interval,
-            .entry = row.entry,
-            .retry = row.retry,
-            .chain = row.chain,
-            .occupancy = row.occupancy,
-            .latency = row.latency};
-}
-
 std::string_view CostTable::rows_of(const isa::Instruction& instruction) const {
     const bool measured = timing == Timing::silicon || timing == Timing::silicon_slow;
     return measured ? rows_that_measured(instruction.mnemonic, instruction.arch) : std::string_view{};

@@ -109,7 +109,17 @@ struct CostTable {
     std::array<std::uint8_t, plan::pipes> queue_depth;
     Source queue_source;
 
-    plan::Cost of(isa::Mnemonic mnemonic) const;
+    plan::Cost of(isa::Mnemonic mnemonic) const {
+        if (completes_at_issue) return {.occupancy = 0, .latency = 0};
+        const InstructionCost& row = instructions[mnemonic.index];
+        return {.interval = row.interval,
+                .early_interval = row.early_interval,
+                .entry = row.entry,
+                .retry = row.retry,
+                .chain = row.chain,
+                .occupancy = row.occupancy,
+                .latency = row.latency};
+    }
     /// Rows of docs/silicon.md that measured the instruction, if the timing takes measurements: "I1, I2".
     std::string_view rows_of(const isa::Instruction& instruction) const;
     /// The kind of source of an instruction's occupancy of its unit; of several costs the weakest. If the timing takes

@@ -14,7 +14,7 @@ using state::Scheduled;
 // Whether SFPLOADMACRO can have scheduled it: a caller can set cells to any bits.
 bool may_be_scheduled(const ScheduledInstruction& what) {
     const auto& [b, c, d, mode, address] = what.step;
-    return what.instruction.spec && what.instruction.spec->unit == isa::Unit::vector && what.thread < state::threads &&
+    return what.instruction.is_of(isa::Unit::vector) && what.thread < state::threads &&
            std::max({b, c, d}) < state::LRegs::registers && mode < 16;
 }
 
