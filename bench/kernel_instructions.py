@@ -16,13 +16,11 @@ import collections
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 from callgrind import profiled
+from kernel_runs import ROOT, command, need_kernels
 
-ROOT = Path(__file__).resolve().parent.parent
-KERNELS = ROOT / "examples" / "kernels" / "out" / "blackhole"
 CARRIED = ", carried"
 LEAST_SHARE = 1.0  # percent; of --rooms
 CACHES = (32, 64)  # KiB; of --cache
@@ -55,11 +53,6 @@ def by_room(profile):
             costs[here] += 0 if is_call else int(found[1])
             is_call = False
     return costs
-
-
-def command(tessera, name, tiles):
-    return [tessera, "bench", "--kernels", str(KERNELS), "--filter", f"^{re.escape(name)}$", "--tiles", str(tiles), "--repetitions", "1",
-            "--json"]
 
 
 def misses(tessera, name, tiles, kib):
@@ -113,8 +106,7 @@ def main():
     parser.add_argument("regex", nargs="?", help="default: each kernel and its main variants; with --rooms and --cache, a few")
     arguments = parser.parse_args()
     tessera = str(Path(arguments.build) / "tessera")
-    if not KERNELS.is_dir():
-        sys.exit("kernel_instructions.py: no kernels: examples/kernels/build blackhole compiles them")
+    need_kernels()
     every = "^[^,]*(, (instant, no findings|(carried, )?functional|carried))?$"
     if arguments.rooms or arguments.cache:
         every = "^(datacopy|matmul_lofi|matmul|gelu)" + ("(, functional)?$" if arguments.cache else "$")

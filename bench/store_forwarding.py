@@ -16,20 +16,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-KERNELS = ROOT / "examples" / "kernels" / "out" / "blackhole"
+from kernel_runs import ROOT, command, need_kernels
+
 RECENT = 60  # instructions that a store waits in its queue, about
 PROGRAM_AT = 0x108000  # where valgrind places a program
 
 
 def trace(tessera, name, tiles):
     """Lines of lackey: instructions, loads, stores."""
-    words = [tessera, "bench", "--kernels", str(KERNELS), "--filter", f"^{re.escape(name)}$", "--tiles", str(tiles), "--repetitions", "1"]
-    command = ["valgrind", "--tool=lackey", "--trace-mem=yes", *words]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, bufsize=1 << 20)
+    words = ["valgrind", "--tool=lackey", "--trace-mem=yes", *command(tessera, name, tiles)]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, bufsize=1 << 20)
     yield from process.stderr
     if process.wait():
-        sys.exit(f"{' '.join(command)}: status {process.returncode}")
+        sys.exit(f"{' '.join(words)}: status {process.returncode}")
 
 
 def split_loads(lines):
@@ -87,8 +86,7 @@ def main():
     parser.add_argument("name")
     arguments = parser.parse_args()
     tessera = str(Path(arguments.build) / "tessera")
-    if not KERNELS.is_dir():
-        sys.exit("store_forwarding.py: no kernels: examples/kernels/build blackhole compiles them")
+    need_kernels()
     less, more = (split_loads(trace(tessera, arguments.name, tiles)) for tiles in (arguments.few, arguments.many))
     code = Code(tessera)
     # valgrind shows bit tests of registers as accesses to memory. Libraries have no text here.

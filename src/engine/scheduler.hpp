@@ -153,7 +153,9 @@ public:
     }
     Cycle due(unsigned actor) const { return due_[actor]; }
     const std::array<Cycle, actors>& due() const { return due_; }
-    /// The place (TurnLimits::place_of()) of the actor's next act. What is not due comes behind everything.
+    /// An act's place among all acts, as one number: by time, then by the actor's.
+    static constexpr Cycle place_of(Cycle time, unsigned actor) { return time * actors + actor; }
+    /// The place of the actor's next act. What is not due comes behind everything.
     Cycle place(unsigned actor) const { return place_of(due_[actor], actor); }
     /// The last cycle in which the actor may change shared state before another actor or an event is due.
     Cycle turn_limit(unsigned actor) const;
@@ -325,7 +327,6 @@ public:
     const Cause& cause() const { return cause_; }
 
 private:
-    static constexpr Cycle place_of(Cycle time, unsigned actor) { return time * actors + actor; }
     /// The actor waits for these signals; without any it no longer waits for signals.
     void wait_for(unsigned actor, Signals signals) {
         wakes_[actor] = signals;

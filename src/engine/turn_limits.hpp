@@ -36,9 +36,11 @@ public:
         return until;
     }
 
-    // An act's place among all acts, as one number: by time, events before actors, actors by number.
+    // Scheduler::place_of(), also for times without an end. Events come before the actors of their cycle.
 
-    static constexpr Cycle place_of(Cycle time, unsigned actor = 0) { return std::min(time, last_time) * actors + actor; }
+    static constexpr Cycle place_of(Cycle time, unsigned actor = 0) {
+        return Scheduler::place_of(std::min(time, last_time), actor);
+    }
     /// The last cycle in which the actor acts before that place.
     static constexpr Cycle limit_before(Cycle place, unsigned actor) { return (place - 1 - actor) / actors; }
 

@@ -34,17 +34,15 @@ enum class WaitFor : std::uint8_t {
 /// The reason why a core waits. One number, since each retry hands it on through several functions.
 class Waiting {
 public:
-    constexpr Waiting() = default;
-    constexpr Waiting(WaitFor what, unsigned index = 0)
+    constexpr Waiting(WaitFor what = WaitFor::none, unsigned index = 0)
         : bits_(static_cast<std::uint16_t>(static_cast<unsigned>(what) | index << 8)) {}
     constexpr WaitFor what() const { return WaitFor(bits_ & 0xFF); }
     constexpr std::uint8_t index() const { return static_cast<std::uint8_t>(bits_ >> 8); }
     friend constexpr bool operator==(Waiting, Waiting) = default;
 
 private:
-    std::uint16_t bits_ = 0;
+    std::uint16_t bits_;
 };
-static_assert(static_cast<unsigned>(WaitFor::none) == 0);
 
 struct Request {
     User user = User::b;
