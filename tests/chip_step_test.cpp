@@ -152,6 +152,28 @@ TEST_P(ChipSteps, TheSumOfAllStepsIsTheRun) {
     expect_good(run(options()));
 }
 
+// T1 of each tile polls a semaphore until T0 posts it, over many rounds of the chip, and tells the next tile. A clock shows when.
+TEST_P(ChipSteps, ACoreThatPollsItsTileGoesOnInTheCycleInWhichItWould) {
+    constexpr std::uint32_t semaphore = 0xFFE8'0020 + 4 * 2, wall_clock = 0xFFB1'21F0;
+    make(columns, 2);
+    for (unsigned i = 0; i < columns; ++i) {
+        auto posts = words(), polls = words();
+        posts.wait_for(flag, i);
+        posts.spend(40 + 27 * i);
+        posts.poke(semaphore, 0);
+        polls.wait_for_register(semaphore, 1);
+        polls.peek(rv::a4, wall_clock);
+        polls.keep(rv::a4, data);
+        polls.increment(1, place(i, 0), place((i + 1) % columns, 0), flag, i + 1);
+        if (!i) polls.wait_for(flag, columns);
+        kernels(i, 0, {{RiscvCore::t1, polls}, {RiscvCore::t0, posts}});
+    }
+    expect_same_by_any_steps();
+    expect_good(run(options()));
+    EXPECT_GT(word(1, 0, data), word(0, 0, data));
+    EXPECT_GT(word(2, 0, data), word(1, 0, data));
+}
+
 TEST_P(ChipSteps, TheSumIsTheRunWithASeedAndThreads) {
     prepare();
     ChipRunOptions how = options();

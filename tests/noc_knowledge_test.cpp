@@ -119,8 +119,8 @@ TEST(NocKnowledge, WhatBothKnowOfATileIsJoined) {
     EXPECT_TRUE(same_clock.knows({there, 0, 2}));
 }
 
-// One clock is within another if no number is greater.
-TEST(NocKnowledge, AClockIsWithinAnotherIfJoiningItChangesNothing) {
+// A greater number is news.
+TEST(NocKnowledge, AClockHasNewsForAnotherIfJoiningItChangesSomething) {
     std::mt19937 random(3);
     const auto numbers = [](VectorClock& clock) {
         std::vector<std::uint32_t*> all;
@@ -132,16 +132,21 @@ TEST(NocKnowledge, AClockIsWithinAnotherIfJoiningItChangesNothing) {
     };
     VectorClock one;
     for (std::uint32_t* number : numbers(one)) *number = 1 + static_cast<std::uint32_t>(random() % 1000);
-    EXPECT_TRUE(one.is_within(one));
+    EXPECT_EQ(one.news(one), News{});
     const std::size_t count = numbers(one).size();
     for (std::size_t i = 0; i < count; ++i) {
         VectorClock further = one;
         ++*numbers(further)[i];
-        EXPECT_TRUE(one.is_within(further)) << i;
-        EXPECT_FALSE(further.is_within(one)) << i;
+        EXPECT_EQ(one.news(further), (News{false, true})) << i;
+        EXPECT_EQ(further.news(one), (News{true, false})) << i;
         VectorClock joined = one;
         EXPECT_TRUE(joined.join(further)) << i;
         EXPECT_FALSE(joined.join(one)) << i;
+        for (std::size_t j = 0; j < count; ++j) {
+            VectorClock elsewhere = one;
+            ++*numbers(elsewhere)[j];
+            EXPECT_EQ(further.news(elsewhere), (News{i != j, i != j})) << i << ' ' << j;
+        }
     }
 }
 
@@ -154,11 +159,12 @@ TEST(NocKnowledge, AJoinedSetHasWhatEitherHad) {
         const std::uint32_t most = 1 + below(20);
         for (unsigned i = below(8); i; --i) one.add(*of_one.insert(1 + below(most)).first);
         for (unsigned i = below(8); i; --i) other.add(*of_other.insert(1 + below(most)).first);
-        EXPECT_EQ(other.is_within(one), std::ranges::includes(of_one, of_other)) << run;
+        const News expected{!std::ranges::includes(of_other, of_one), !std::ranges::includes(of_one, of_other)};
+        EXPECT_EQ(one.news(other), expected) << run;
         one.join(other);
         of_one.merge(of_other);
         for (std::uint32_t n = 1; n <= most + 1; ++n) ASSERT_EQ(one.has(n), of_one.contains(n)) << run << ' ' << n;
-        EXPECT_TRUE(one.is_within(one) && other.is_within(one)) << run;
+        EXPECT_TRUE(one.news(one) == News{} && !other.news(one).here) << run;
     }
 }
 

@@ -13,27 +13,28 @@ Mesh::Mesh(const Surroundings& around, MakeNode make_node, unsigned threads)
     safe_.assign(around.grid.layout().tiles(), 0);
 }
 
-Cycle Mesh::min_latency(Place from, const Node& to) const {
-    Cycle least = never;
-    for (Place place : to.places()) least = std::min(least, around_.distances.between(from, place));
-    return least;
-}
-
 void Mesh::add(std::unique_ptr<Node> node) {
     const auto& layout = around_.grid.layout();
-    const auto latency = [&](const Node& from, const Node& to) {
-        Cycle least = never;
-        for (Place place : from.places()) least = std::min(least, min_latency(place, to));
+    const auto from_place = [&](Place from, const Node& to) {
+        Cycle least = far;
+        for (Place place : to.places()) least = std::min(least, around_.distances.between(from, place));
+        return least;
+    };
+    const auto from_node = [&](const Node& from, const Node& to) {
+        Cycle least = far;
+        for (Place place : from.places()) least = std::min(least, from_place(place, to));
         return least;
     };
     for (Place place : node->places()) at_place_[layout.index(place)] = static_cast<std::int16_t>(nodes_.size());
-    std::vector<Cycle> to_it;
+    Latencies to_it;
+    for (unsigned tile = 0; tile < layout.tiles(); ++tile)
+        to_it.from_place.push_back(from_place(layout.place(tile), *node));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        latency_to_[i].push_back(latency(*node, *nodes_[i]));
-        to_it.push_back(latency(*nodes_[i], *node));
+        latencies_to_[i].from_node.push_back(from_node(*node, *nodes_[i]));
+        to_it.from_node.push_back(from_node(*nodes_[i], *node));
     }
-    to_it.push_back(never);  // what it sends to itself limits it when it sends
-    latency_to_.push_back(std::move(to_it));
+    to_it.from_node.push_back(far);  // what it sends to itself limits it when it sends
+    latencies_to_.push_back(std::move(to_it));
     next_.push_back(node->next_time());
     horizon_.push_back(never);
     calls_host_ |= node->needs_calling_thread();
@@ -76,14 +77,13 @@ void Mesh::move_packets(Cycle limit) {
 }
 
 // A receiver sends onward at once, even if it slept until then.
-Cycle Mesh::earliest_from(std::size_t node, std::span<const Sender> senders) const {
-    const std::vector<Cycle>& latency = latency_to_[node];
-    Cycle earliest = arrivals_[node];
-    for (const auto& [sender, at] : senders)
-        if (latency[sender] != never) earliest = std::min(earliest, at + latency[sender]);
-    for (const auto& [place, at] : arrivals_elsewhere_)
-        if (const Cycle onward = min_latency(place, *nodes_[node]); onward != never) earliest = std::min(earliest, at + onward);
-    return earliest;
+Cycle Mesh::earliest_from(std::size_t node, std::span<const Cycle> sends_at) const {
+    const Latencies& latencies = latencies_to_[node];
+    Cycle earliest = std::min(arrivals_[node], far);
+    for (std::size_t i = 0; i < sends_at.size(); ++i)
+        earliest = std::min(earliest, sends_at[i] + latencies.from_node[i]);
+    for (const auto& [tile, at] : arrivals_elsewhere_) earliest = std::min(earliest, at + latencies.from_place[tile]);
+    return earliest < far ? earliest : never;
 }
 
 void Mesh::note_arrivals() {
@@ -99,27 +99,26 @@ void Mesh::note_arrivals() {
         if (const int node = at_place_[tile]; node >= 0)
             arrivals_[static_cast<std::size_t>(node)] = std::min(arrivals_[static_cast<std::size_t>(node)], at);
         else
-            arrivals_elsewhere_.emplace_back(layout.place(tile), at);
+            arrivals_elsewhere_.emplace_back(tile, at);
     }
 }
 
 template <class NextOf>
-std::vector<Mesh::Sender> Mesh::senders(const NextOf& next_of) const {
-    std::vector<Sender> all;
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-        if (const Cycle at = std::min<Cycle>(next_of(i), arrivals_[i]); at != never) all.push_back({i, at});
+std::vector<Cycle> Mesh::may_send_at(const NextOf& next_of) const {
+    std::vector<Cycle> all(nodes_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::min({next_of(i), arrivals_[i], far});
     return all;
 }
 
 // Nodes that sleep cost nothing here: they have no horizon until something wakes them.
 void Mesh::set_horizons() {
     note_arrivals();
-    const std::vector<Sender> all = senders([&](std::size_t i) { return next_[i]; });
+    const std::vector<Cycle> sends_at = may_send_at([&](std::size_t i) { return next_[i]; });
     awake_.clear();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         if (next_[i] == never) continue;
         awake_.push_back(i);
-        horizon_[i] = earliest_from(i, all);
+        horizon_[i] = earliest_from(i, sends_at);
     }
 }
 
@@ -134,7 +133,8 @@ void Mesh::run_nodes(const std::vector<std::size_t>& nodes) {
 }
 
 Cycle Mesh::earliest_effect(std::size_t node) const {
-    return earliest_from(node, senders([&](std::size_t i) { return nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time(); }));
+    return earliest_from(
+        node, may_send_at([&](std::size_t i) { return nodes_[i]->has_sent() ? next_[i] : nodes_[i]->next_time(); }));
 }
 
 std::optional<std::size_t> Mesh::number_at(Place place) const {
@@ -182,9 +182,9 @@ std::optional<Cycle> Mesh::begin_cycle(Cycle limit) {
     const Cycle first = *std::min_element(next_.begin(), next_.end());
     if (first >= limit) return std::nullopt;
     note_arrivals();
-    const std::vector<Sender> receivers = senders([](std::size_t) { return never; });
+    const std::vector<Cycle> sends_at = may_send_at([](std::size_t) { return never; });
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        if (next_[i] != first || earliest_from(i, receivers) <= first) continue;
+        if (next_[i] != first || earliest_from(i, sends_at) <= first) continue;
         horizon_[i] = first + 1;
         runs_.push_back(i);
     }

@@ -79,8 +79,6 @@ public:
     std::uint64_t packets() const { return packets_; }
 
 private:
-    /// The fewest cycles from an act at a place until something that it causes is in a node.
-    Cycle min_latency(Place from, const Node& to) const;
     /// Those that no node, and no host before `limit`, can come before.
     void move_packets(Cycle limit = never);
     void set_horizons();
@@ -95,16 +93,12 @@ private:
     void take_sent();
     /// The first cycle in which, as far as is known, all nodes are done and no packet is on its way; never: there is none.
     Cycle all_done_at();
-    /// A node that may send from that cycle on.
-    struct Sender {
-        std::size_t node;
-        Cycle at;
-    };
-    /// Those that may: because a packet reaches them, or in `next_of(node)`, a cycle in which they act themselves.
+    /// By node: from when on it may send, since a packet reaches it, or in `next_of(node)`, a cycle in which it acts itself; far: never.
     template <class NextOf>
-    std::vector<Sender> senders(const NextOf& next_of) const;
-    /// The earliest cycle in which something can reach a node: a packet that is on its way to it, or what these or receivers elsewhere send.
-    Cycle earliest_from(std::size_t node, std::span<const Sender> senders) const;
+    std::vector<Cycle> may_send_at(const NextOf& next_of) const;
+    /// The earliest cycle in which something can reach a node: a packet that is on its way to it, or what nodes, as may_send_at() says, or
+    /// receivers elsewhere send.
+    Cycle earliest_from(std::size_t node, std::span<const Cycle> sends_at) const;
     Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
 
     const Surroundings& around_;
@@ -114,14 +108,20 @@ private:
     std::vector<std::unique_ptr<Node>> nodes_;
     bool calls_host_ = false;  ///< a node needs the calling thread
     std::vector<std::int16_t> at_place_;  ///< by tile: number of its node; -1: none yet
-    std::vector<std::vector<Cycle>> latency_to_;  ///< by receiving node: min_latency() from each node; never: from itself
+    /// Later than anything happens, and small enough to add to.
+    static constexpr Cycle far = never / 4;
+    /// The fewest cycles from an act until something that it causes is in a node. far: of the node itself.
+    struct Latencies {
+        std::vector<Cycle> from_node, from_place;
+    };
+    std::vector<Latencies> latencies_to_;  ///< by receiving node
     std::vector<Cycle> next_;     ///< by node: nothing happens in it earlier; never: it sleeps
     std::vector<Cycle> horizon_;  ///< by node; of those that are awake
     std::vector<Cycle> safe_;     ///< by tile: nothing reaches it before; 0: unknown
     // Of the present round.
     std::vector<Cycle> arrival_by_tile_;  ///< when a packet that is on its way may reach it; never: none is
     std::vector<Cycle> arrivals_;         ///< the same by node
-    std::vector<std::pair<Place, Cycle>> arrivals_elsewhere_;  ///< the same where no node is yet
+    std::vector<std::pair<unsigned, Cycle>> arrivals_elsewhere_;  ///< the same by tile, where no node is yet
     std::vector<std::size_t> awake_, runs_;
     // The end of the run.
     std::size_t undone_ = 0;  ///< a node that was not done when it was last asked

@@ -259,7 +259,7 @@ inline bool Engine::act_next() {
     const Cycle actor_time = scheduler_.due(next), event_time = scheduler_.clock().next();
     const Cycle outside_time = limits_.outside_due();
     const Cycle time = std::min(std::min(actor_time, event_time), outside_time);
-    if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return kernels_.wake_all();
+    if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return goes_on_at_horizon();
     if (time > std::min(schedule_.executes_at(), options_.max_cycles) || time == never)
         return act_unusually(time);
     scheduler_.pass_to(time);
@@ -285,6 +285,9 @@ inline bool Engine::act_next() {
     return true;
 }
 
+// Cores with neighbours sleep on: be_at() and publish() wake them before anybody looks at them.
+bool Engine::goes_on_at_horizon() { return !cores_->has_neighbours() && kernels_.wake_all(); }
+
 inline void Engine::take_event() {
     scheduler_.begin_event();
     ++scheduler_.changes();
@@ -306,7 +309,7 @@ bool Engine::act_unusually(Cycle due) {
         if (more) return true;
     }
     const Cycle time = due == never ? next_without_event() : due;
-    if (is_beyond_horizon(time)) return kernels_.wake_all();
+    if (is_beyond_horizon(time)) return goes_on_at_horizon();
     if (schedule_.executes_at() < time) {
         schedule_.execute_due(schedule_.executes_at());
         return true;
@@ -451,6 +454,7 @@ Cores::HostAccess Engine::host_accesses(std::uint32_t address, std::optional<std
 void Engine::be_at(Cycle at) {
     if (asleep_) wake(at);
     scheduler_.pass_to(at);
+    kernels_.wake_all();
 }
 
 void Engine::publish(Cycle reached) {

@@ -20,7 +20,7 @@ enum class Signal : std::uint16_t {
     pushed = 1 << 6,      ///< into a FIFO
     popped = 1 << 7,      ///< from a FIFO
     stream = 1 << 8,      ///< a register of an overlay stream
-    tile = 1 << 9,        ///< tile state that only cores see: mailboxes, resets
+    tile = 1 << 9,        ///< tile state that only cores see: mailboxes, resets, registers of NIUs
     issued = 1 << 10,     ///< an instruction passed the wait gate, or an expander took one
     predictor = 1 << 11,  ///< configuration of the cores' branch predictors
 };

@@ -47,9 +47,12 @@ void TileKnowledge::join(const TileKnowledge& other) {
     if (both->join(*other.clock)) clock = std::move(both);
 }
 
-bool TileKnowledge::is_within(const TileKnowledge& other) const {
-    if (clock && clock != other.clock && (!other.clock || !clock->is_within(*other.clock))) return false;
-    return complete[0].is_within(other.complete[0]) && complete[1].is_within(other.complete[1]);
+News TileKnowledge::news(const TileKnowledge& other) const {
+    News news;
+    for (std::size_t noc = 0; noc < complete.size(); ++noc) news |= complete[noc].news(other.complete[noc]);
+    if (clock == other.clock || news.are_everywhere()) return news;
+    if (clock && other.clock) return news |= clock->news(*other.clock);
+    return news |= {clock != nullptr, other.clock != nullptr};
 }
 
 const NocKnowledge::Tile* NocKnowledge::find(std::uint16_t number) const {
@@ -83,9 +86,11 @@ bool NocKnowledge::join(const NocKnowledge& other) {
             news = true;
             continue;
         }
-        if (mine->known == theirs.known || theirs.known->is_within(*mine->known)) continue;
+        if (mine->known == theirs.known) continue;
+        const News of_tile = mine->known->news(*theirs.known);
+        if (!of_tile.there) continue;
         news = true;
-        if (mine->known->is_within(*theirs.known)) {
+        if (!of_tile.here) {
             mine->known = theirs.known;
             continue;
         }

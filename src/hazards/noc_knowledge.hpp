@@ -34,10 +34,15 @@ public:
     bool has(std::uint32_t number) const;
     void add(std::uint32_t number);
     void join(const RequestSet& other);
-    /// Whether the other has all of them.
-    bool is_within(const RequestSet& other) const;
+    /// As VectorClock::news().
+    News news(const RequestSet& other) const {
+        if (missing_.empty() && other.missing_.empty()) return {up_to_ > other.up_to_, up_to_ < other.up_to_};
+        return {!is_within(other), !other.is_within(*this)};
+    }
 
 private:
+    bool is_within(const RequestSet& other) const;
+
     /// A set that forgets what is missing can hide a conflict, but never adds one.
     static constexpr std::size_t most_missing = 256;
 
@@ -51,8 +56,8 @@ struct TileKnowledge {
     std::shared_ptr<const VectorClock> clock;  ///< how far its own work has come; null: not known
 
     void join(const TileKnowledge& other);
-    /// Whether the other knows all of it.
-    bool is_within(const TileKnowledge& other) const;
+    /// As VectorClock::news().
+    News news(const TileKnowledge& other) const;
 };
 
 /// A vector clock of a chip. One that has been sent is never changed. Most of what tiles tell each other is known already, or replaces

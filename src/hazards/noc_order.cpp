@@ -82,15 +82,19 @@ void NocOrder::add(const Range& range, const VectorClock* known, const NocKnowle
 }
 
 SharedNocKnowledge NocOrder::known(const VectorClock& clock) const {
-    SharedNocKnowledge all;
+    std::array<SharedNocKnowledge, riscv_cores> of_cores;
     const auto& accesses = clock.accesses();
     for (unsigned of = 0; of < riscv_cores; ++of) {
         const auto& history = known_[of];
         if (history.empty() || accesses[of] < history.front().from) continue;
         const auto after = std::upper_bound(history.begin(), history.end(), accesses[of],
                                             [](std::uint32_t number, const Known& one) { return number < one.from; });
-        learn(all, std::prev(after)->known);
+        of_cores[of] = std::prev(after)->known;
     }
+    if (of_cores == last_known_.of_cores) return last_known_.all;
+    SharedNocKnowledge all;
+    for (const SharedNocKnowledge& one : of_cores) learn(all, one);
+    last_known_ = {std::move(of_cores), all};
     return all;
 }
 

@@ -140,6 +140,12 @@ private:
     std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge>> flags_;  ///< by the address of a word, or of a stream's first register
     std::uint32_t flags_raised_ = 0;
     std::array<std::deque<Known>, riscv_cores> known_;
+    /// The last answer of known(), and what it was made of: what each core had learned when it told the asking one of its accesses.
+    struct LastKnown {
+        std::array<SharedNocKnowledge, riscv_cores> of_cores;
+        SharedNocKnowledge all;
+    };
+    mutable LastKnown last_known_;
 };
 
 }  // namespace tessera::hazards

@@ -19,10 +19,14 @@ std::uint32_t raise_to(std::uint32_t* __restrict mine, const std::uint32_t* __re
 }
 
 template <std::size_t N>
-bool exceeds(const std::uint32_t* a, const std::uint32_t* b) {
-    std::uint32_t more = 0;
-    for (std::size_t i = 0; i < N; ++i) more |= static_cast<std::int32_t>(b[i] - a[i]) < 0;
-    return more;
+News differences(const std::uint32_t* here, const std::uint32_t* there) {
+    std::int32_t more = 0, less = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+        const auto ahead = static_cast<std::int32_t>(here[i] - there[i]);
+        less |= ahead;
+        more |= -ahead;
+    }
+    return {more < 0, less < 0};
 }
 
 }  // namespace
@@ -32,8 +36,10 @@ bool VectorClock::join(const VectorClock& other) {
 }
 
 // Most often it is the accesses that tell clocks apart.
-bool VectorClock::is_within(const VectorClock& other) const {
-    return !exceeds<riscv_cores>(accesses(), other.accesses()) && !exceeds<accesses_at>(numbers_.data(), other.numbers_.data());
+News VectorClock::news(const VectorClock& other) const {
+    News news = differences<riscv_cores>(accesses(), other.accesses());
+    if (!news.are_everywhere()) news |= differences<count>(numbers_.data(), other.numbers_.data());
+    return news;
 }
 
 }  // namespace tessera::hazards

@@ -45,6 +45,18 @@ inline constexpr std::uint32_t stream_registers_word = 0;
 
 inline void raise(std::uint32_t& number, std::uint32_t to) { number = std::max(number, to); }
 
+/// Of two that know something: whether each knows anything that the other does not.
+struct News {
+    bool here = false, there = false;
+    bool are_everywhere() const { return here && there; }
+    friend bool operator==(const News&, const News&) = default;
+    News& operator|=(const News& more) {
+        here |= more.here;
+        there |= more.there;
+        return *this;
+    }
+};
+
 /// How far every stream is known to have come. A thread issues its instructions in order, so one number per thread
 /// (Ticket::sequence) says which have been issued. Of commands only the end is ever known: a core's stores to TDMA-RISC and
 /// to another place may overtake each other (MemoryOrdering).
@@ -87,8 +99,8 @@ public:
 
     /// Takes the maximum of each entry. Returns whether anything changed.
     bool join(const VectorClock& other);
-    /// Whether join() of this one would change nothing in the other.
-    bool is_within(const VectorClock& other) const;
+    /// News of this one to the other, and of the other to this one.
+    News news(const VectorClock& other) const;
 };
 
 }  // namespace tessera::hazards

@@ -48,6 +48,13 @@ public:
         code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
         code.push_back(rv::branch(rv::Op::bne, rv::a4, rv::a5, -8));
     }
+    /// The same of a register, which no core caches.
+    void wait_for_register(std::uint32_t address, std::uint32_t value) {
+        put(rv::a6, address);
+        put(rv::a5, value);
+        code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
+        code.push_back(rv::branch(rv::Op::bne, rv::a4, rv::a5, -4));
+    }
     /// Lets time pass.
     void spend(std::uint32_t rounds) {
         put(rv::a5, rounds);
@@ -121,13 +128,22 @@ protected:
     NocPlace place(unsigned column, unsigned row) const { return *chip->place(column, row); }
     /// The kernel ends by a word that says so.
     void kernel(unsigned column, unsigned row, KernelWords words, RiscvCore core = RiscvCore::b) {
-        words.poke(done, 1);
-        words.code.push_back(rv::halt);
-        KernelImage image = image_of(core, words.code, entry);
-        image.symbols = {{"main", entry, static_cast<std::uint32_t>(4 * words.code.size()), true}};
+        kernels(column, row, {{core, std::move(words)}});
+    }
+    /// The same of several cores: the first one's kernel says it.
+    void kernels(unsigned column, unsigned row, std::vector<std::pair<RiscvCore, KernelWords>> of_cores) {
+        of_cores.front().second.poke(done, 1);
         Kernels kernels;
         kernels.arch = GetParam();
-        kernels.images.at(static_cast<std::size_t>(core)) = std::move(image);
+        std::uint32_t at = entry;
+        for (auto& [core, words] : of_cores) {
+            words.code.push_back(rv::halt);
+            KernelImage image = image_of(core, words.code, at);
+            const auto bytes = static_cast<std::uint32_t>(4 * words.code.size());
+            image.symbols = {{"main", at, bytes, true}};
+            kernels.images.at(static_cast<std::size_t>(core)) = std::move(image);
+            at += bytes;
+        }
         kernels.done = {{done, 1}};
         const auto loaded = chip->load(column, row, kernels);
         ASSERT_TRUE(loaded) << loaded.error().describe();

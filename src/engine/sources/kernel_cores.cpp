@@ -71,7 +71,7 @@ void KernelCores::wake_up(unsigned actor) {
 void KernelCores::look_ahead() {
     cores_until_ = std::min(ahead_.until, limits_.only_cores_until(ahead_.front_end));
     others_follow_ = shortcuts_.runs_ahead && !execution_.holds_instruction() && !options_.on_wait;
-    polls_sleep_ = shortcuts_.runs_ahead && shortcuts_.no_observers && !cores_->has_neighbours() && !is_ahead();
+    polls_sleep_ = shortcuts_.runs_ahead && shortcuts_.no_observers && !is_ahead();
 }
 
 [[gnu::always_inline]] inline KernelCores::Order KernelCores::order() const {
