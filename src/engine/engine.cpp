@@ -254,6 +254,7 @@ inline bool Engine::act_next() {
             return false;
         }
         scheduler_.await_all_ends(done);
+        kernels_.look_at_l1();
     }
     const unsigned next = scheduler_.next_actor();
     const Cycle actor_time = scheduler_.due(next), event_time = scheduler_.clock().next();

@@ -139,7 +139,7 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
 void Bus::watched_store(const riscv::Access& access) {
     tell_l1();
     if (shared_.tells_stores) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
-    if (!shared_.awaited.contains(access.address)) return;
+    if (!shared_.awaited.contains(access.address) && !shared_.harts.ends_poll(access.address)) return;
     port_.at(access.at, {core_, access.pc});
     port_.raise({});  // the engine checks for the run's end and wakes the host
     shorten_turn();
