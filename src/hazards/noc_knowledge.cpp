@@ -88,12 +88,9 @@ bool NocKnowledge::join(const NocKnowledge& other) {
         }
         if (mine->known == theirs.known) continue;
         const News of_tile = mine->known->news(*theirs.known);
-        if (!of_tile.there) continue;
-        news = true;
-        if (!of_tile.here) {
-            mine->known = theirs.known;
-            continue;
-        }
+        news |= of_tile.there;
+        if (!of_tile.here) mine->known = theirs.known;  // the same, or more
+        if (!of_tile.are_everywhere()) continue;
         auto both = std::make_shared<TileKnowledge>(*mine->known);
         both->join(*theirs.known);
         mine->known = std::move(both);

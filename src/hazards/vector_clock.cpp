@@ -35,11 +35,8 @@ bool VectorClock::join(const VectorClock& other) {
     return this != &other && raise_to<count>(numbers_.data(), other.numbers_.data()) != 0;
 }
 
-// Most often it is the accesses that tell clocks apart.
 News VectorClock::news(const VectorClock& other) const {
-    News news = differences<riscv_cores>(accesses(), other.accesses());
-    if (!news.are_everywhere()) news |= differences<count>(numbers_.data(), other.numbers_.data());
-    return news;
+    return differences<count>(numbers_.data(), other.numbers_.data());
 }
 
 }  // namespace tessera::hazards

@@ -87,6 +87,8 @@ unsigned Layout::ethernet_channel(Place place) const {
 
 std::optional<unsigned> Layout::dram_channel(Place place) const {
     const auto channels = dram(arch);
+    const bool is_in_column = place.x == channels.front()[0].x || place.x == channels.back()[0].x;  // there are two
+    if (!is_in_column) return std::nullopt;
     for (unsigned i = 0; i < channels.size(); ++i)
         for (Place one : channels[i])
             if (one == place) return i;
