@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core that polls a word of L1 sleeps until the word changes, whoever changes it; while writes are observed, it does not. Nothing
-// shows which.
+// A core that polls a word of L1 goes on in time, whoever changes the word, and whether or not writes are observed.
 #include <gtest/gtest.h>
 
 #include <functional>

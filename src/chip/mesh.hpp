@@ -109,7 +109,7 @@ private:
     bool calls_host_ = false;  ///< a node needs the calling thread
     std::vector<std::int16_t> at_place_;  ///< by tile: number of its node; -1: none yet
     /// Later than anything happens, and small enough to add to.
-    static constexpr Cycle far = never / 4;
+    static constexpr Cycle far = never / 2;
     /// The fewest cycles from an act until something that it causes is in a node. far: of the node itself.
     struct Latencies {
         std::vector<Cycle> from_node, from_place;

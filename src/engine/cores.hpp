@@ -105,8 +105,6 @@ public:
     virtual Cycle skip_repeats(unsigned core, Cycle until) = 0;
     /// A core that polls (Turn::poll_ends) has done so many of its rounds.
     virtual void pass_polls(unsigned core, std::uint64_t rounds) = 0;
-    /// Whether the word of L1 that the core polls (Turn::poll_ends has Signal::l1) is another one now.
-    virtual bool poll_has_ended(unsigned /*core*/) const { return false; }
 
     // Trial turns: what a core would do if only time passed (time_loops.cpp).
 

@@ -254,13 +254,12 @@ inline bool Engine::act_next() {
             return false;
         }
         scheduler_.await_all_ends(done);
-        kernels_.look_at_l1();
     }
     const unsigned next = scheduler_.next_actor();
     const Cycle actor_time = scheduler_.due(next), event_time = scheduler_.clock().next();
     const Cycle outside_time = limits_.outside_due();
     const Cycle time = std::min(std::min(actor_time, event_time), outside_time);
-    if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return goes_on_at_horizon();
+    if (is_beyond_horizon(std::min(time, schedule_.executes_at()))) return kernels_.wake_all();
     if (time > std::min(schedule_.executes_at(), options_.max_cycles) || time == never)
         return act_unusually(time);
     scheduler_.pass_to(time);
@@ -286,9 +285,6 @@ inline bool Engine::act_next() {
     return true;
 }
 
-// Cores with neighbours sleep on: be_at() and publish() wake them before anybody looks at them.
-bool Engine::goes_on_at_horizon() { return !cores_->has_neighbours() && kernels_.wake_all(); }
-
 inline void Engine::take_event() {
     scheduler_.begin_event();
     ++scheduler_.changes();
@@ -310,7 +306,7 @@ bool Engine::act_unusually(Cycle due) {
         if (more) return true;
     }
     const Cycle time = due == never ? next_without_event() : due;
-    if (is_beyond_horizon(time)) return goes_on_at_horizon();
+    if (is_beyond_horizon(time)) return kernels_.wake_all();
     if (schedule_.executes_at() < time) {
         schedule_.execute_due(schedule_.executes_at());
         return true;
@@ -455,7 +451,6 @@ Cores::HostAccess Engine::host_accesses(std::uint32_t address, std::optional<std
 void Engine::be_at(Cycle at) {
     if (asleep_) wake(at);
     scheduler_.pass_to(at);
-    kernels_.wake_all();
 }
 
 void Engine::publish(Cycle reached) {

@@ -127,8 +127,6 @@ private:
     void take_event();
     bool event_is_next() const;
     bool act_unusually(Cycle due);
-    /// Before what is due there. Returns whether something is due earlier now.
-    bool goes_on_at_horizon();
     void act(unsigned actor);
     void handle(const Event& event);
     Cycle next_without_event() const;

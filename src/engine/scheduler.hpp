@@ -238,8 +238,6 @@ public:
     /// A core polls in vain every `period` cycles from `next` on, until one of `wakes`. Nobody asks it until then.
     void sleep(unsigned core, Cycle next, Cycle period, Signals wakes);
     bool sleeps(unsigned core) const { return actors_[core].parked && actors_[core].period; }
-    /// Whether it does until this signal.
-    bool sleeps_until(unsigned core, Signal signal) const { return sleeps(core) && wakes_[core] & signal; }
     /// Number of accesses of a core that slept and is due again. They are counted once: it does not sleep any more.
     std::uint64_t take_polls(unsigned core) {
         Actor& one = actors_[core];

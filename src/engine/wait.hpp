@@ -20,10 +20,9 @@ enum class Signal : std::uint16_t {
     pushed = 1 << 6,      ///< into a FIFO
     popped = 1 << 7,      ///< from a FIFO
     stream = 1 << 8,      ///< a register of an overlay stream
-    tile = 1 << 9,        ///< tile state that only cores see: mailboxes, resets, registers of NIUs
+    tile = 1 << 9,        ///< tile state that only cores see: mailboxes, resets
     issued = 1 << 10,     ///< an instruction passed the wait gate, or an expander took one
     predictor = 1 << 11,  ///< configuration of the cores' branch predictors
-    l1 = 1 << 12,         ///< a word of L1 that a core polls; nobody raises it: KernelCores looks
 };
 
 /// A set of signals.

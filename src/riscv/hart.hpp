@@ -88,7 +88,6 @@ protected:
     std::uint64_t local_digest_ = 0;
     std::uint32_t shared_first_ = 0, shared_end_ = 0;  ///< range of local memory that others have reached
     std::uint32_t watch_first_ = 0, watch_end_ = 0;
-    std::uint64_t watched_lines_ = 0;  ///< a bit for each 64th line of L1
     bool reports_l1_ = false;
     bool saw_time_ = false;          ///< by the current access
     std::optional<Cycle> held_;      ///< the value of clocks while time is held
@@ -122,8 +121,6 @@ public:
 
     /// Reports stores to L1 in [first, end) to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
-    /// The same of stores to the line of that address, and perhaps to others.
-    void watch_line(std::uint32_t address) { watched_lines_ |= line_bit(address); }
 
     /// Whether configuration lets it predict branches (BackendConfiguration, DISABLE_RISC_BP); at first it does.
     void let_predict(bool may) {
@@ -159,15 +156,12 @@ public:
     /// While repeats() holds: the rounds of its loop that end until that cycle are over. Returns when the hart goes on, at most `until`
     /// if it was not later before.
     Cycle skip_repeats(Cycle until);
-    /// Whether the hart is about to begin another round of a loop that polls a device, as long as Turn::devices stays the same, or a
-    /// word of L1, as long as that does.
+    /// Whether the hart is about to begin another round of a loop that polls a device, as long as Turn::devices stays the same.
     bool polls(std::uint64_t devices) const {
         return state_.pc == poll_round_.pc() && poll_round_.is_known(l1_.bytes.data(), number_, devices);
     }
     /// Whether the last thing it did was a round of such a loop, whatever has changed since.
     bool has_polled() const { return state_.pc == poll_round_.pc() && poll_round_.ends_before(number_); }
-    /// The word, as the last round found it, if the loop polls L1.
-    const std::optional<PollRound::Word>& polled_word() const { return poll_round_.word(); }
     /// Cycles of such a round.
     Cycle poll_cycles() const { return poll_round_.cycles(); }
     /// So many of these rounds have passed.
@@ -227,15 +221,7 @@ private:
     Stop execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     Stop execute_apart(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     Stop run_from_poll(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
-    /// A run begins where the last one began, which may be at a load that polls a word of L1.
-    void begins_again();
     void find_round(std::uint32_t pc) { poll_round_ = PollRound(arch_, {l1_.bytes.data(), l1_bytes_}, pc); }
-    /// The word of L1 that a round has loaded, if each round loads it from there.
-    std::optional<PollRound::Word> word_of_round(bool began_uncached) const;
-    bool is_l0_empty() const {
-        return state_.l0.hits == 0 && std::all_of(state_.l0.line.begin(), state_.l0.line.end(),
-                                                  [](const auto& line) { return line.address == state::L0::empty; });
-    }
     /// At the load of `poll_round_`: whether the turn has time for a round, which depends on nothing before it.
     bool begins_round(const Turn& turn);
     /// Executes a round. If it comes back to where it began, the next one is known.
@@ -289,13 +275,7 @@ private:
                     Cycle now);
     void flush_l0();
     void reset_front_end();
-    static std::uint64_t line_bit(std::uint32_t address) {
-        return std::uint64_t{1} << address / state::L0::line_bytes % 64;
-    }
     bool is_watched(std::uint32_t address) const { return address >= watch_first_ && address < watch_end_; }
-    bool is_watched_store(std::uint32_t address) const {
-        return watched_lines_ & line_bit(address) || is_watched(address);
-    }
     bool is_in_l0(std::uint32_t address) const {
         const std::uint32_t line = address - address % state::L0::line_bytes;
         return caches_ && std::any_of(state_.l0.line.begin(), state_.l0.line.end(),
@@ -339,7 +319,6 @@ private:
     PollRound poll_round_;
     static constexpr std::uint32_t nowhere = 1;  ///< no pc
     std::uint32_t polled_at_ = nowhere;          ///< pc of the last load from a device, if it was steady
-    std::uint32_t begun_at_ = nowhere;           ///< pc at which the last run began
     const std::vector<std::uint8_t>* iram_ = nullptr;
     std::optional<DecodeCache> iram_decoded_;
 };

@@ -158,10 +158,10 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 why = Stop::Why::limit;
                 return apart || now > turn.limit;
             };
-            auto comes_too_early_in_l1 = [&](std::uint32_t address, bool stores) __attribute__((always_inline)) {
+            auto comes_too_early_in_l1 = [&](std::uint32_t address) __attribute__((always_inline)) {
                 if (!comes_too_early()) return false;
                 if constexpr (!apart) ahead_at = now;
-                return now > turn.l1_ahead || (stores ? is_watched_store(address) : is_watched(address));
+                return now > turn.l1_ahead || is_watched(address);
             };
             auto stops_apart = [&]() __attribute__((always_inline)) {
                 why = Stop::Why::limit;
@@ -188,7 +188,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                     }
                     case Where::l1: {
                         if (timed) begins_at(flight_from(now, address));
-                        if (comes_too_early_in_l1(address, false)) return false;
+                        if (comes_too_early_in_l1(address)) return false;
                         std::uint32_t latency;
                         const std::uint32_t value = load_l1(bus, address, bytes, pc(), now, latency);
                         if constexpr (apart)
@@ -227,7 +227,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         StorePort::Entry enters;
                         if (timed) enters = store_port_.earliest(costs_, address, now);
                         begins_at(enters.at);
-                        if (comes_too_early_in_l1(address, true)) return false;
+                        if (comes_too_early_in_l1(address)) return false;
                         if (apart && !enters.joins) apart_->blocks.push_back({enters.at, address, store_port_.is_full()});
                         if (timed) store_port_.accept(costs_, address, bytes, enters, way_);
                         if constexpr (apart) {
@@ -239,7 +239,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                         }
                         store_l1(address, bytes, b, turn, change);
                         if (reports_l1_) bus.stored_l1(access(bytes));
-                        if (is_watched_store(address)) bus.watched_store(access(bytes));
+                        if (is_watched(address)) bus.watched_store(access(bytes));
                         return true;
                     }
                     case Where::device: {
@@ -497,9 +497,7 @@ Stop Hart::execute_apart(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change
 
 Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     if (!turn.timed) return execute<false, false>(bus, turn, time, change);
-    if (std::exchange(begun_at_, state_.pc) == state_.pc) begins_again();
-    if (state_.pc == poll_round_.pc() && turn.instructions > poll_round_.instructions() &&
-        !(turn.l1_ahead && poll_round_.word()))
+    if (state_.pc == poll_round_.pc() && turn.instructions > poll_round_.instructions())
         return run_from_poll(bus, turn, time, change);
     return execute_timed(bus, turn, time, change);
 }

@@ -29,7 +29,7 @@ void Hart::note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std
 }
 
 void Hart::flush_l0() {
-    state_.l0.line = {};
+    for (auto& line : state_.l0.line) line.address = state::L0::empty;
     state_.l0.hits = 0;
 }
 
@@ -97,7 +97,7 @@ Hart::Effect Hart::store(Bus& bus, Turn& turn, std::uint32_t asked, unsigned byt
         const auto put_there = [&](std::uint32_t to, unsigned size, std::uint32_t stored) {
             store_l1(to, size, stored, turn, change);
             if (reports_l1_) bus.stored_l1({to, static_cast<std::uint8_t>(size), pc, now});
-            if (is_watched_store(to)) bus.watched_store({to, static_cast<std::uint8_t>(size), pc, now});
+            if (is_watched(to)) bus.watched_store({to, static_cast<std::uint8_t>(size), pc, now});
         };
         if (address == asked || arch_ != Arch::blackhole) {
             put_there(address, bytes, value);
@@ -136,7 +136,7 @@ Hart::Effect Hart::atomic(Bus& bus, Turn& turn, Op op, std::uint32_t asked, std:
         bus.stored_l1({address, bytes, pc, now});
     }
     repetition_.loaded(pc, address, effect.value);
-    if (is_watched_store(address)) bus.watched_store({address, bytes, pc, now});
+    if (is_watched(address)) bus.watched_store({address, bytes, pc, now});
     if (address != asked) note_misaligned(bus, asked, bytes, pc, now);
     return effect;
 }

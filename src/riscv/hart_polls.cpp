@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that poll a device or a word of L1, or repeat themselves: rounds that are known are counted, not executed.
+// Loops that poll a device, or repeat themselves: rounds that are known are counted, not executed.
 #include <algorithm>
-#include <cstring>
 
 #include "riscv/hart.hpp"
 
@@ -31,40 +30,18 @@ bool Hart::begins_round(const Turn& turn) {
     return turn.instructions > poll_round_.instructions() && is_settled();
 }
 
-void Hart::begins_again() {
-    constexpr std::uint32_t opcode_and_width = 0x707F, lw = riscv::row(Op::lw).match;
-    const std::uint32_t pc = state_.pc;
-    std::uint32_t word;
-    if (pc == poll_round_.pc() || !l1_.contains(pc, sizeof word)) return;
-    std::memcpy(&word, l1_.bytes.data() + pc, sizeof word);
-    if ((word & opcode_and_width) == lw) find_round(pc);
-}
-
-std::optional<PollRound::Word> Hart::word_of_round(bool began_uncached) const {
-    const auto poll = repetition_.poll();
-    if (!poll || poll->pc != state_.pc || poll->address % 4 != 0 || !l1_.contains(poll->address, 4))
-        return std::nullopt;
-    if (caches_ && !(began_uncached && is_l0_empty())) return std::nullopt;
-    return PollRound::Word{poll->address, poll->value};
-}
-
 Stop Hart::go_round(Bus& bus, Turn& turn, std::uint64_t& change) {
     const auto x = state_.x;
     const Cycle begin = now_;
-    const bool uncached = !caches_ || is_l0_empty();
     const std::uint64_t front_end = front_end_changes();
     polled_at_ = nowhere;
     const std::uint32_t others = turn.instructions - poll_round_.instructions();
     turn.instructions = poll_round_.instructions();
     const Stop stop = execute_timed(bus, turn, now_, change);
     turn.instructions = others;
-    // Else it has come no further than to the load, or not back to it.
-    if (stop.why != Stop::Why::instructions) return stop;
-    const bool polls_device = polled_at_ == state_.pc;
-    const auto word = polls_device ? std::nullopt : word_of_round(uncached);
-    if (state_.pc == poll_round_.pc() && (polls_device || word) && x == state_.x && is_settled() &&
+    if (state_.pc == poll_round_.pc() && polled_at_ == state_.pc && x == state_.x && is_settled() &&
         front_end == front_end_changes())
-        poll_round_.know(number_, turn.devices, now_ - begin, word);
+        poll_round_.know(number_, turn.devices, now_ - begin);
     return stop;
 }
 
@@ -105,8 +82,6 @@ void Hart::count_rounds(std::uint64_t rounds) {
     number_ += rounds * poll_round_.instructions();
     state_.cycles = now_ + cycle_base_;
     state_.retired = number_ + instret_base_;
-    if (poll_round_.word() && caches_)
-        state_.l0.next = static_cast<std::uint32_t>((state_.l0.next + rounds) % state::L0::lines);
 }
 
 }  // namespace tessera::riscv

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short loop around one load that polls a device, or a word of L1. While registers, code and what the load shows stay the same,
-// every round is like the last one, so that rounds need not be executed but only counted.
+// A short loop around one load that polls a device. While registers, code and what devices show stay the same, every
+// round is like the last one, so that rounds need not be executed but only counted.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 
 #include "riscv/bus.hpp"
@@ -16,16 +15,10 @@ namespace tessera::riscv {
 
 class PollRound {
 public:
-    /// A word of L1 and its contents.
-    struct Word {
-        std::uint32_t address = 0, value = 0;
-        bool is_in(const std::uint8_t* l1) const { return std::memcmp(l1 + address, &value, sizeof value) == 0; }
-    };
-
     PollRound() = default;
-    /// The loop around the load at `pc`, if it only computes in registers besides, and forgets what is cached; else none.
+    /// The loop around the load at `pc`, if it only computes in registers besides; else none.
     PollRound(Arch arch, std::span<const std::uint8_t> l1, std::uint32_t pc) : pc_(pc) {
-        if (pc % 4 != 0 || pc < code_bytes || pc + 2 * code_bytes > l1.size()) return;
+        if (pc < code_bytes || pc + 2 * code_bytes > l1.size()) return;
         const auto decoded = [&](std::uint32_t at) {
             std::uint32_t word;
             std::memcpy(&word, &l1[at], sizeof word);
@@ -35,15 +28,13 @@ public:
             return op.op < Op::ttinsn && ((row(op.op).form == forms) || ...);
         };
         const auto computes = [&](std::uint32_t at) {
-            const DecodedOp op = decoded(at);
-            return op.op == Op::fence || is(op, Form::r, Form::unary, Form::i, Form::shift, Form::u);
+            return is(decoded(at), Form::r, Form::unary, Form::i, Form::shift, Form::u);
         };
-        if (decoded(pc).op != Op::lw) return;
         std::uint32_t branch = pc + 4;
         while (branch - pc < code_bytes && computes(branch)) branch += 4;
         const DecodedOp back = decoded(branch);
         const std::uint32_t first = branch + static_cast<std::uint32_t>(back.imm);
-        if (!is(back, Form::branch) || first > pc || branch - first >= code_bytes) return;
+        if (decoded(pc).op != Op::lw || !is(back, Form::branch) || first > pc || branch - first >= code_bytes) return;
         for (std::uint32_t at = first; at < pc; at += 4)
             if (!computes(at)) return;
         first_ = first;
@@ -61,15 +52,13 @@ public:
     bool has_code(const std::uint8_t* l1) const { return std::memcmp(code_.data(), l1 + first_, code_bytes) == 0; }
     /// The round that begins with instruction `number` is like the last one. `devices`: Turn::devices.
     bool is_known(const std::uint8_t* l1, std::uint64_t number, std::uint64_t devices) const {
-        return ends_before(number) && (word_ ? word_->is_in(l1) : devices == devices_) && has_code(l1);
+        return ends_before(number) && devices == devices_ && has_code(l1);
     }
-    /// The word, as the last round has found it, if it polls L1.
-    const std::optional<Word>& word() const { return word_; }
     /// A round came back to the same registers, before instruction `number`.
     bool ends_before(std::uint64_t number) const { return number == number_; }
-    /// A round took that long and came back to the same registers, before instruction `number`. `word`: it polls L1.
-    void know(std::uint64_t number, std::uint64_t devices, Cycle cycles, std::optional<Word> word) {
-        number_ = number, devices_ = devices, cycles_ = cycles, word_ = word;
+    /// A round took that long and came back to the same registers, before instruction `number`.
+    void know(std::uint64_t number, std::uint64_t devices, Cycle cycles) {
+        number_ = number, devices_ = devices, cycles_ = cycles;
     }
     /// Rounds pass.
     void count(std::uint64_t rounds) { number_ += rounds * instructions_; }
@@ -82,7 +71,6 @@ private:
     std::uint64_t number_ = ~std::uint64_t{0};     ///< of the next instruction; else nothing is known
     std::uint64_t devices_ = 0;
     Cycle cycles_ = 0;
-    std::optional<Word> word_;
 };
 
 }  // namespace tessera::riscv

@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::uint32_t instruction_buffer = 0xFFE4'0000;
 
-/// Of a steady device: loads from it only read, and show what changes with Port::changes() alone. The signal without which it
-/// shows the same; none: it is not steady.
-constexpr engine::Signals changes_with(Device device) {
+/// Of a steady device: loads from it only read, and show what changes with Port::changes() alone. The signals without
+/// which it shows the same; 0: there are none.
+constexpr std::optional<engine::Signals> changes_with(Device device) {
     switch (device) {
         case Device::overlay: return engine::Signal::stream;
         case Device::semaphores: return engine::Signal::semaphore;
-        case Device::noc: return engine::Signal::tile;
-        default: return {};
+        case Device::noc: return engine::Signals();
+        default: return std::nullopt;
     }
 }
 
@@ -39,9 +39,9 @@ riscv::Response Bus::load(const riscv::Access& access) {
     const bool is_done_check = asked.region->device == Device::tt_sync;
     riscv::Response response =
         done(reply.value, is_done_check ? shared_.costs.done_check.cycles : asked.region->latency);
-    const engine::Signals ends = changes_with(asked.region->device);
-    response.steady = static_cast<bool>(ends);
-    shared_.poll_ends[core_] = ends;
+    const auto signals = changes_with(asked.region->device);
+    response.steady = signals.has_value();
+    shared_.poll_ends[core_] = signals.value_or(engine::Signals());
     return response;
 }
 
@@ -139,7 +139,7 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
 void Bus::watched_store(const riscv::Access& access) {
     tell_l1();
     if (shared_.tells_stores) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
-    if (!shared_.awaited.contains(access.address) && !shared_.harts.ends_poll(access.address)) return;
+    if (!shared_.awaited.contains(access.address)) return;
     port_.at(access.at, {core_, access.pc});
     port_.raise({});  // the engine checks for the run's end and wakes the host
     shorten_turn();

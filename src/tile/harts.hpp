@@ -25,23 +25,6 @@ public:
 
     /// As Hart::watch() and Hart::look_early_for_repetition(), of all.
     void watch(std::uint32_t first, std::uint32_t end);
-    /// The hart is about to sleep in a loop that polls L1: stores to the word are watched.
-    void watch_word_of(unsigned core) {
-        for (auto& hart : harts_) hart->watch_line(harts_[core]->polled_word()->address);
-    }
-    /// Whether the word that the hart polls in L1 is another one now.
-    bool poll_has_ended(unsigned core) const {
-        const auto& word = harts_[core]->polled_word();
-        return !word || !word->is_in(state_.l1.bytes.data());
-    }
-    /// Whether that is so of any that polls the word at this address.
-    bool ends_poll(std::uint32_t address) const {
-        for (unsigned core = 0; core < riscv_cores; ++core)
-            if (const auto& word = harts_[core]->polled_word();
-                word && word->address == (address & ~3u) && poll_has_ended(core))
-                return true;
-        return false;
-    }
     void look_early_for_repetition(std::uint32_t branches, std::uint32_t most = riscv::Repetition::interval);
 
     /// The core leaves reset at the pc of state::Riscv.

@@ -231,16 +231,13 @@ engine::Turn Tile::turn_of(unsigned core, const riscv::Stop& stop, engine::Port&
     if (!state_.riscv[core].running && stop.why != Why::breakpoint) return ended(core, stop.time);
     switch (stop.why) {
         case Why::instructions:
-        case Why::limit: {
-            const engine::Signals ends = poll_ends(core, port.changes());
-            if (ends & engine::Signal::l1) harts_.watch_word_of(core);
+        case Why::limit:
             return {.kind = engine::Turn::Kind::again,
                     .time = stop.time,
                     .at_limit = stop.why == Why::limit,
                     .repeats = hart.repeats(port.changes()),
-                    .poll_ends = ends,
+                    .poll_ends = poll_ends(core, port.changes()),
                     .period = hart.poll_cycles()};
-        }
         case Why::wait: {
             const Waiting& waiting = devices_.waiting[core];
             return {.kind = engine::Turn::Kind::wait,

@@ -67,7 +67,6 @@ public:
     void act_noc(Cycle now, engine::Port& port) override;
     engine::Cycle skip_repeats(unsigned core, engine::Cycle until) override { return harts_[core].skip_repeats(until); }
     void pass_polls(unsigned core, std::uint64_t rounds) override { harts_[core].pass_polls(rounds); }
-    bool poll_has_ended(unsigned core) const override { return harts_.poll_has_ended(core); }
     void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) override;
     HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored, Cycle now, engine::Port& port) override;
     std::optional<Blocked> describe_host() const override { return host_.describe(); }
@@ -112,10 +111,9 @@ private:
     engine::Turn act_watched(engine::Port& port);
     /// The signals that end the core's poll, or the time that its rounds take; 0: it does not poll.
     engine::Signals poll_ends(unsigned core, std::uint64_t changes) const {
-        const riscv::Hart& hart = harts_[core];
-        if (!hart.polls(changes - l1_changes_) || is_asked(core)) return {};
-        const engine::Signals ends = hart.polled_word() ? engine::Signals(engine::Signal::l1) : buses_.poll_ends[core];
-        return ends ? ends | engine::Signal::predictor : engine::Signals();
+        const engine::Signals ends = buses_.poll_ends[core];
+        return ends && harts_[core].polls(changes - l1_changes_) && !is_asked(core) ? ends | engine::Signal::predictor
+                                                                                    : engine::Signals();
     }
     bool is_asked(unsigned core) const { return watch_ || devices_.debugger.watches(core); }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);

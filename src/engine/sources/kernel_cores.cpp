@@ -68,16 +68,10 @@ void KernelCores::wake_up(unsigned actor) {
     pass_polls(actor);
 }
 
-void KernelCores::wake_l1_pollers() {
-    for (const unsigned i : {0u, 1u, 2u, core_b, core_nc})
-        if (scheduler_.sleeps_until(i, Signal::l1) && cores_->poll_has_ended(core_of(i)))
-            scheduler_.wake(i, scheduler_.now());
-}
-
 void KernelCores::look_ahead() {
     cores_until_ = std::min(ahead_.until, limits_.only_cores_until(ahead_.front_end));
     others_follow_ = shortcuts_.runs_ahead && !execution_.holds_instruction() && !options_.on_wait;
-    polls_sleep_ = shortcuts_.runs_ahead && shortcuts_.no_observers && !is_ahead();
+    polls_sleep_ = shortcuts_.runs_ahead && shortcuts_.no_observers && !cores_->has_neighbours() && !is_ahead();
 }
 
 [[gnu::always_inline]] inline KernelCores::Order KernelCores::order() const {
@@ -154,7 +148,6 @@ void KernelCores::act_ahead_of(unsigned thread, Cycle until) {
         scheduler_.begin_act(core);
         outcome_.count_step();
         act(core);
-        look_at_l1();
         moves = scheduler_.place(core) != next;
     }
     ahead_ = {};
@@ -165,7 +158,6 @@ void KernelCores::act_ahead_of(unsigned thread, Cycle until) {
 bool KernelCores::next_turn(Cycle time) {
     if (is_ahead()) stopped_ahead(time);
     if (has_changed_) {
-        look_at_l1();
         if (was_done_ || cores_->done()) return false;
         look_ahead();
         apart_.begin_again();

@@ -45,10 +45,6 @@ public:
     void act_noc();
     /// Cores that only repeated themselves did so until that cycle.
     void repeated_until(Cycle until);
-    /// After whatever may have changed L1: cores that poll a word of it wake up.
-    void look_at_l1() {
-        if (scheduler_.awaited() & Signal::l1) wake_l1_pollers();
-    }
     /// All sleeping cores are where they would be now, had they never slept. Until the next change none sleeps again. False: none slept.
     bool wake_all();
     void halt(unsigned core) override {
@@ -107,7 +103,6 @@ private:
     bool may_sleep() const { return polls_sleep_ && awake_at_ != scheduler_.changes(); }
     bool others_are_due(unsigned actor) const;
     void wake_up(unsigned actor);
-    void wake_l1_pollers();
     /// The core has done what it did while it slept.
     void pass_polls(unsigned actor);
     bool nothing_is_on_its_way() const;
