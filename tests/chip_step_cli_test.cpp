@@ -82,8 +82,7 @@ TEST_P(ChipStepCli, AWatchNamesThePacketThatWrote) {
 TEST_P(ChipStepCli, ListsTilesAndTheirWaits) {
     const std::string tiles = reported({"cycle 100", "tile"}, {"--tile", "2,0"});
     EXPECT_THAT(tiles, HasSubstr("* (2, 0)"));
-    EXPECT_THAT(tiles, ContainsRegex("\\(2, 0\\) +cycle +[0-9]+  runs\n"))
-        << "whether it only polls is not known so early";
+    EXPECT_THAT(tiles, ContainsRegex("\\(2, 0\\) +cycle +[0-9]+  runs\n")) << "whether it only polls is not known so early";
     EXPECT_THAT(step({"c", "tile"}, {}, false).out, ContainsRegex("\\(2, 0\\).*brisc waits for .*0x20000, which it polls, to change from 0x0"));
     EXPECT_THAT(reported({"tile 2 0"}), testing::StartsWith("* (2, 0)"));
     // The first one that has kernels.
