@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -172,6 +173,56 @@ TEST_P(ChipSteps, ACoreThatPollsItsTileGoesOnInTheCycleInWhichItWould) {
     expect_good(run(options()));
     EXPECT_GT(word(1, 0, data), word(0, 0, data));
     EXPECT_GT(word(2, 0, data), word(1, 0, data));
+}
+
+// While T0 polls, B of tile 0 works and ends. Then its tile is done, until a posted write comes that T0 waits for.
+TEST_P(ChipSteps, ATileThatIsDoneHearsOfAPostedWrite) {
+    for (const std::uint32_t answered : {0u, noc::ctrl::response_marked}) {
+        make(columns, 2);
+        auto works = words(), polls = words(), sends = words();
+        works.spend(200);
+        polls.wait_for(flag, 1);
+        polls.increment(0, place(0, 0), place(1, 0), flag, 1);
+        kernels(0, 0, {{RiscvCore::b, works}, {RiscvCore::t0, polls}});
+        sends.spend(1000);
+        sends.poke(message, 1);
+        sends.end(0, noc::offset::targ_addr_lo, place(1, 0), message);
+        sends.end(0, noc::offset::ret_addr_lo, place(0, 0), flag);
+        sends.go(0, noc::ctrl::write | answered, 4);
+        sends.wait_for(flag, 1);
+        kernel(1, 0, sends);
+        expect_good(run(options()));
+    }
+}
+
+// A tile that another one is beside of stands where the run is, also while one of its cores polls and another one computes.
+TEST_P(ChipSteps, ATileIsLookedAtAsItIs) {
+    make(columns, 2);
+    auto works = words(), polls = words(), stores = words();
+    works.spend(3000);
+    polls.wait_for(flag, 1);
+    kernels(0, 0, {{RiscvCore::b, works}, {RiscvCore::t0, polls}});
+    for (std::uint32_t i = 0; i < 300; ++i) {
+        stores.poke(message, i);
+        stores.spend(3);
+    }
+    stores.spend(3000);
+    kernel(1, 0, stores);
+    ChipExecution execution = begin(*chip, 1, 0);
+    execution.tile().step_cycles(2000);
+    constexpr unsigned retired_of_t0 = 4 + 2;
+    std::uint64_t cycle = 0, retired = 0;
+    for (const std::uint64_t least : {100u, 110u, 120u}) {
+        ASSERT_TRUE(execution.look_at(0, 0));
+        const Core& tile = *(*chip->tile(0, 0));
+        EXPECT_GE(execution.tile().cycle(), cycle + 80);
+        EXPECT_GE(tile.read(*tile.find_section("riscv_count").value(), retired_of_t0), std::max(retired, least));
+        cycle = execution.tile().cycle();
+        retired = tile.read(*tile.find_section("riscv_count").value(), retired_of_t0);
+        execution.tile().step_cycles(100);
+    }
+    EXPECT_GT(cycle, 2000u);
+    EXPECT_LT(cycle, 2400u);
 }
 
 TEST_P(ChipSteps, TheSumIsTheRunWithASeedAndThreads) {

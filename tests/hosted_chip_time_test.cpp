@@ -144,6 +144,43 @@ TEST_P(HostedChipTime, ManyTilesPassATokenInTheSameCyclesWhateverTheStep) {
     EXPECT_EQ(answers(1, 200), one_by_one);
 }
 
+// T0 polls a word that the host writes, while B stores elsewhere. The host's access comes before what cores do in its cycle, and a load of
+// a register changes nothing.
+TEST_P(HostedChipTime, ACoreThatPollsHearsOfTheHostInItsCycle) {
+    constexpr std::uint32_t wall_clock = 0xFFB1'21F0, t0_begins = 0x6000, b_and_t0_run = all_in_reset & ~0x1800u;
+    constexpr std::uint32_t polled = 0x9000, told = 0x9040;
+    const auto time_of_t0 = [&](std::uint64_t cycle, bool loads, bool observed) {
+        HostedChipOptions options;
+        if (observed) options.tile.on_write = [](const Write&) {};
+        power_on(options);
+        auto stores = words(), polls = words();
+        stores.put(rv::a6, data);
+        stores.code.push_back(rv::store(rv::Op::sw, rv::t1, 0, rv::a6));
+        stores.code.push_back(rv::i(rv::Op::addi, rv::t1, rv::t1, 1));
+        stores.code.push_back(rv::jal(rv::zero, -8));
+        polls.wait_for(polled, 1);
+        polls.peek(rv::a4, wall_clock);
+        polls.keep(rv::a4, told);
+        place_code(first, stores);
+        place_code(first, polls, t0_begins);
+        write(first, soft_reset, b_and_t0_run);
+        chip->clock(cycle);
+        if (loads) {
+            read(first, wall_clock + 8);
+            chip->clock(500);
+        }
+        write(first, polled, 1);
+        chip->clock(500);
+        return read(first, told);
+    };
+    for (const bool loads : {false, true})
+        for (std::uint64_t cycle = 300; cycle < 330; ++cycle) {
+            const std::uint32_t time = time_of_t0(cycle, loads, false);
+            EXPECT_GT(time, cycle) << cycle;
+            EXPECT_EQ(time, time_of_t0(cycle, loads, true)) << cycle << (loads ? ", after a load" : "");
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipTime, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& one) { return std::string(name(one.param)); });
 

@@ -23,6 +23,7 @@ enum class Signal : std::uint16_t {
     tile = 1 << 9,        ///< tile state that only cores see: mailboxes, resets
     issued = 1 << 10,     ///< an instruction passed the wait gate, or an expander took one
     predictor = 1 << 11,  ///< configuration of the cores' branch predictors
+    debugger = 1 << 12,   ///< whether the debug interface asks a core at each instruction
 };
 
 /// A set of signals.

@@ -184,7 +184,7 @@ void CoreDebugger::look(unsigned core) {
     const Port& port = memory_.of[core];
     const bool watches = port.pauses || port.steps || port.dr.modes != 0;
     memory_.watched = static_cast<std::uint8_t>((memory_.watched & ~(1u << core)) | std::uint32_t{watches} << core);
-    devices_.machine.saw_progress();
+    devices_.machine.asked_changed();
 }
 
 std::uint32_t CoreDebugger::meets(unsigned core, unsigned words) const {

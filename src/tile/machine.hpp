@@ -39,6 +39,8 @@ public:
 
     /// Call after a change that cores may wait for.
     virtual void changed() = 0;
+    /// Call when a core may have to be asked at each instruction, or no longer.
+    virtual void asked_changed() { changed(); }
     /// Clock value for the core in this cycle. A core that reads it counts as making progress.
     virtual Cycle time(By by, Cycle now) = 0;
     /// Call when an access showed another core's progress, which changes without an event. The reading core counts as

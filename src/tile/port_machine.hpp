@@ -51,6 +51,7 @@ public:
     std::uint32_t busy(unsigned thread) override { return port_->busy(thread); }
     void note(const findings::Note& note, By by) override { port_->note(note, by); }
     void changed() override { port_->raise(engine::Signal::tile); }
+    void asked_changed() override { port_->raise(engine::Signal::debugger); }
     void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override {
         ++port_->changes();
         port_->wrote(by, storage, first, count);

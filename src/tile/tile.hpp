@@ -112,7 +112,8 @@ private:
     /// The signals that end the core's poll, or the time that its rounds take; 0: it does not poll.
     engine::Signals poll_ends(unsigned core, std::uint64_t changes) const {
         const engine::Signals ends = buses_.poll_ends[core];
-        return ends && harts_[core].polls(changes - l1_changes_) && !is_asked(core) ? ends | engine::Signal::predictor : engine::Signals();
+        if (!ends || !harts_[core].polls(changes - l1_changes_) || is_asked(core)) return {};
+        return ends | engine::Signal::predictor | engine::Signal::debugger;
     }
     bool is_asked(unsigned core) const { return watch_ || devices_.debugger.watches(core); }
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);

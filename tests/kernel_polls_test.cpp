@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core that polls a word of L1 goes on in time, whoever changes the word, and whether or not writes are observed.
+// A core that polls goes on in time, whoever ends its poll, and whether or not writes are observed. What others do meanwhile to the polled
+// word, to the loop or to the core is not missed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -15,9 +18,10 @@ namespace {
 
 using namespace rv;
 
-class L1Polls : public KernelRun {
+class Polls : public KernelRun {
 protected:
-    static constexpr std::uint32_t flag = 0x3'0000, wall_clock = 0xFFB1'21F0;
+    static constexpr std::uint32_t flag = 0x3'0000, source = flag + 0x800, wall_clock = 0xFFB1'21F0;
+    static constexpr std::uint32_t semaphore = 0xFFE8'0020 + 4 * 2, of_polls = 0x6000;
 
     /// T0 waits for the word, then keeps the time, the word and its neighbour.
     void poll(bool fenced = true) {
@@ -32,7 +36,7 @@ protected:
         peek(code, a4, flag + 4);
         keep(code, a4, result + 8);
         code.push_back(halt);
-        kernel(RiscvCore::t0, code, 0x6000);
+        kernel(RiscvCore::t0, code, of_polls);
     }
     /// Beside it NC stores to another line all the time, and to the polled line what changes nothing.
     void store_elsewhere(std::uint32_t rounds) {
@@ -85,7 +89,7 @@ protected:
     void push(std::vector<std::uint32_t>& code, const std::string& text) { code.push_back(ttinsn(instruction(text))); }
 };
 
-TEST_P(L1Polls, EndWithAStoreOfAnyWidth) {
+TEST_P(Polls, EndWithAStoreOfAnyWidth) {
     poll();
     store_elsewhere(300);
     for (const auto& [op, offset, value] :
@@ -99,20 +103,20 @@ TEST_P(L1Polls, EndWithAStoreOfAnyWidth) {
             value);
 }
 
-TEST_P(L1Polls, EndUnderDocumentedTime) {
+TEST_P(Polls, EndUnderDocumentedTime) {
     poll();
     store_elsewhere(300);
     expect_same_after([&](auto& code) { poke(code, flag, 1); }, 1, Timing::documented);
 }
 
 // The loop without a fence sees what the core has cached, until that is flushed.
-TEST_P(L1Polls, EndWithoutAFence) {
+TEST_P(Polls, EndWithoutAFence) {
     poll(false);
     store_elsewhere(300);
     expect_same_after([&](auto& code) { poke(code, flag, 1); }, 1);
 }
 
-TEST_P(L1Polls, GoOnPastTheSameValueAndPastTheWordBeside) {
+TEST_P(Polls, GoOnPastTheSameValueAndPastTheWordBeside) {
     poll();
     store_elsewhere(50);
     expect_same_after(
@@ -127,7 +131,7 @@ TEST_P(L1Polls, GoOnPastTheSameValueAndPastTheWordBeside) {
 }
 
 // Two stores at once: the core may find the first value, or none.
-TEST_P(L1Polls, MissAValueThatIsThereTooShortly) {
+TEST_P(Polls, MissAValueThatIsThereTooShortly) {
     poll();
     store_elsewhere(300);
     expect_same_after(
@@ -142,10 +146,9 @@ TEST_P(L1Polls, MissAValueThatIsThereTooShortly) {
         3);
 }
 
-TEST_P(L1Polls, EndWithTheMover) {
+TEST_P(Polls, EndWithTheMover) {
     poll();
     store_elsewhere(300);
-    constexpr std::uint32_t source = flag + 0x800;
     expect_same_after(
         [&](auto& code) {
             poke(code, source, 7);
@@ -156,7 +159,7 @@ TEST_P(L1Polls, EndWithTheMover) {
         7);
 }
 
-TEST_P(L1Polls, EndWithTheScalarUnit) {
+TEST_P(Polls, EndWithTheScalarUnit) {
     poll();
     store_elsewhere(300);
     expect_same_after(
@@ -170,7 +173,7 @@ TEST_P(L1Polls, EndWithTheScalarUnit) {
         4);
 }
 
-TEST_P(L1Polls, EndWithTheHost) {
+TEST_P(Polls, EndWithTheHost) {
     poll();
     store_elsewhere(300);
     for (std::uint64_t at = 100; at < 400; at += 7) {
@@ -188,7 +191,7 @@ TEST_P(L1Polls, EndWithTheHost) {
 }
 
 // A core stalls at any access, also at the one that polls.
-TEST_P(L1Polls, EndUnderASeed) {
+TEST_P(Polls, EndUnderASeed) {
     poll();
     store_elsewhere(300);
     std::vector<std::uint32_t> code;
@@ -203,14 +206,140 @@ TEST_P(L1Polls, EndUnderASeed) {
     }
 }
 
-TEST_P(L1Polls, AreNoProgressIfNobodyEndsThem) {
+/// The finding with that code.
+const Finding* find(const std::vector<Finding>& all, std::string_view code) {
+    const auto found = std::ranges::find(all, code, &Finding::code);
+    return found == all.end() ? nullptr : &*found;
+}
+
+// T1's mover writes the polled word, which stays 0: nothing orders that, and T0 has loaded it just before, as it does again.
+TEST_P(Polls, MeetTheMoverOnTheSameValue) {
+    poll();
+    store_elsewhere(300);
+    std::vector<std::uint32_t> code;
+    spend(code, 200);
+    give_command(code, {source / 16, flag / 16, 1, l1_to_l1}, move_command);
+    spend(code, 100);
+    await_mover(code);
+    poke(code, flag, 1);
+    code.push_back(halt);
+    kernel(RiscvCore::t1, code, 0x9000);
+    for (const bool observed : {false, true}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        RunOptions options;
+        if (observed) options.on_write = [](const Write&) {};
+        const tessera::Run done = run(options);
+        const Finding* const met = find(done.findings, "hazard.core-l1");
+        ASSERT_TRUE(met);
+        EXPECT_GT(met->count, 5u);
+        EXPECT_LT(met->where.cycle, 500u);
+        options.levels = {{"hazard.core-l1", Level::error}};
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        EXPECT_EQ(run(options).cycles, met->where.cycle);
+    }
+}
+
+// T1 has loaded the word once. T0 was the last one to do so.
+TEST_P(Polls, AreTheLastLoadBeforeTheMover) {
+    poll();
+    store_elsewhere(300);
+    std::vector<std::uint32_t> code;
+    spend(code, 200);
+    poke(code, source, 5);
+    peek(code, a1, flag);
+    peek(code, a1, source);
+    give_command(code, {source / 16, flag / 16, 1, l1_to_l1}, move_command);
+    code.push_back(halt);
+    kernel(RiscvCore::t1, code, 0x9000);
+    EXPECT_TRUE(find(run().findings, "hazard.l1-core"));
+}
+
+TEST_P(Polls, OfAMisalignedWordAreToldEachTime) {
+    std::vector<std::uint32_t> polls, ends;
+    put(polls, a2, flag + 1);
+    polls.insert(polls.end(), {fence, i(Op::lw, a1, a2, 0), branch(Op::beq, a1, zero, -8), halt});
+    kernel(RiscvCore::t0, polls, of_polls);
+    store_elsewhere(300);
+    spend(ends, 200);
+    poke(ends, flag, 0x100);
+    ends.push_back(halt);
+    kernel(RiscvCore::t1, ends, 0x9000);
+    const auto findings = run().findings;
+    const Finding* const told = find(findings, "riscv.misaligned");
+    ASSERT_TRUE(told);
+    EXPECT_GT(told->count, 20u);
+}
+
+// T1 replaces the branch of the loop by a nop.
+TEST_P(Polls, EndWithOtherCode) {
+    poll();
+    store_elsewhere(300);
+    expect_same_after([&](auto& code) { poke(code, of_polls + 16, nop); }, 0);
+}
+
+// The same load polls L1, and then local memory, which T1 reaches from outside.
+TEST_P(Polls, MayGoOnInLocalMemory) {
+    if (GetParam() == Arch::wormhole) return;  // no core reaches another one's local memory
+    constexpr std::uint32_t own = 0xFFB0'0100, from_outside = 0xFFB1'8100;
+    std::vector<std::uint32_t> code;
+    put(code, a0, own);
+    code.push_back(store(Op::sw, zero, 0, a0));
+    put(code, a2, flag);
+    code.insert(code.end(), {fence, i(Op::lw, a1, a2, 0), branch(Op::beq, a1, zero, -8), branch(Op::beq, a2, a0, 12),
+                             i(Op::addi, a2, a0, 0), jal(zero, -20)});
+    peek(code, a3, wall_clock);
+    keep(code, a3, result);
+    keep(code, a1, result + 4);
+    code.push_back(halt);
+    kernel(RiscvCore::t0, code, of_polls);
+    store_elsewhere(300);
+    expect_same_after(
+        [&](auto& ends) {
+            peek(ends, a1, from_outside);
+            poke(ends, flag, 1);
+            spend(ends, 100);
+            poke(ends, from_outside, 3);
+        },
+        3);
+}
+
+// T1 sets a breakpoint at the loop of T0, by the debug interface of the cores.
+TEST_P(Polls, StopAtABreakpoint) {
+    constexpr std::uint32_t debug = 0xFFB1'2080, first_address = 10, modes = 5, at_pc = 8, is_paused_at_first = 0x103;
+    for (const std::uint32_t polled : {flag, semaphore}) {
+        std::vector<std::uint32_t> polls, sets;
+        put(polls, a2, polled);
+        polls.insert(polls.end(), {i(Op::lw, a1, a2, 0), branch(Op::beq, a1, zero, -4), halt});
+        kernel(RiscvCore::t0, polls, of_polls);
+        store_elsewhere(300);
+        const auto go_to_register = [&](std::uint32_t index, bool writes) {
+            poke(sets, debug, 0);
+            poke(sets, debug,
+                 index | std::uint32_t{writes} << 16 | static_cast<std::uint32_t>(RiscvCore::t0) << 17 | 1u << 31);
+        };
+        spend(sets, 200);
+        poke(sets, debug + 4, of_polls + 12);
+        go_to_register(first_address, true);
+        poke(sets, debug + 4, at_pc);
+        go_to_register(modes, true);
+        spend(sets, 100);
+        go_to_register(0, false);
+        peek(sets, a3, debug + 12);
+        keep(sets, a3, result);
+        sets.push_back(halt);
+        kernel(RiscvCore::t1, sets, 0x9000);
+        EXPECT_EQ(std::get<1>(run_on_new_core({}, Timing::silicon)), is_paused_at_first) << polled;
+    }
+}
+
+TEST_P(Polls, AreNoProgressIfNobodyEndsThem) {
     poll();
     store_elsewhere(300);
     const Seen slept = run_on_new_core({}, Timing::silicon);
     EXPECT_NE(std::get<5>(slept).find("no-progress.polling"), std::string::npos) << std::get<5>(slept);
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, L1Polls, testing::Values(Arch::blackhole, Arch::wormhole),
+INSTANTIATE_TEST_SUITE_P(Chips, Polls, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& chip) { return std::string(name(chip.param)); });
 
 }  // namespace
