@@ -162,7 +162,7 @@ TEST_P(ChipSteps, ACoreThatPollsItsTileGoesOnInTheCycleInWhichItWould) {
         posts.wait_for(flag, i);
         posts.spend(40 + 27 * i);
         posts.poke(semaphore, 0);
-        polls.wait_for_register(semaphore, 1);
+        polls.wait_for(semaphore, 1, false);
         polls.peek(rv::a4, wall_clock);
         polls.keep(rv::a4, data);
         polls.increment(1, place(i, 0), place((i + 1) % columns, 0), flag, i + 1);

@@ -50,6 +50,10 @@ protected:
         code.push_back(halt);
         kernel(RiscvCore::nc, code, 0xC000);
     }
+    void poll_beside_stores() {
+        poll();
+        store_elsewhere(300);
+    }
     using Seen = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, std::string,
                             std::vector<std::string>>;
     Seen run_on_new_core(std::function<void(const Write&)> on_write, Timing timing,
@@ -80,18 +84,17 @@ protected:
             change(code);
             code.push_back(halt);
             kernel(RiscvCore::t1, code, 0x9000);
-            const Seen slept = run_on_new_core({}, timing);
-            EXPECT_EQ(slept, run_on_new_core([](const Write&) {}, timing));
-            EXPECT_EQ(std::get<2>(slept), value);
-            EXPECT_EQ(std::get<5>(slept), "");
+            const Seen seen = run_on_new_core({}, timing);
+            EXPECT_EQ(seen, run_on_new_core([](const Write&) {}, timing));
+            EXPECT_EQ(std::get<2>(seen), value);
+            EXPECT_EQ(std::get<5>(seen), "");
         }
     }
     void push(std::vector<std::uint32_t>& code, const std::string& text) { code.push_back(ttinsn(instruction(text))); }
 };
 
 TEST_P(Polls, EndWithAStoreOfAnyWidth) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     for (const auto& [op, offset, value] :
          {std::tuple{Op::sw, 0, 0x1234'5678u}, {Op::sh, 2, 0x5678'0000u}, {Op::sb, 3, 0x7800'0000u}})
         expect_same_after(
@@ -104,8 +107,7 @@ TEST_P(Polls, EndWithAStoreOfAnyWidth) {
 }
 
 TEST_P(Polls, EndUnderDocumentedTime) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     expect_same_after([&](auto& code) { poke(code, flag, 1); }, 1, Timing::documented);
 }
 
@@ -132,8 +134,7 @@ TEST_P(Polls, GoOnPastTheSameValueAndPastTheWordBeside) {
 
 // Two stores at once: the core may find the first value, or none.
 TEST_P(Polls, MissAValueThatIsThereTooShortly) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     expect_same_after(
         [&](auto& code) {
             put(code, a6, flag);
@@ -147,8 +148,7 @@ TEST_P(Polls, MissAValueThatIsThereTooShortly) {
 }
 
 TEST_P(Polls, EndWithTheMover) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     expect_same_after(
         [&](auto& code) {
             poke(code, source, 7);
@@ -160,8 +160,7 @@ TEST_P(Polls, EndWithTheMover) {
 }
 
 TEST_P(Polls, EndWithTheScalarUnit) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     expect_same_after(
         [&](auto& code) {
             push(code, "SETDMAREG.immediate NewValue=0x3000 ResultHalfReg=16");
@@ -174,8 +173,7 @@ TEST_P(Polls, EndWithTheScalarUnit) {
 }
 
 TEST_P(Polls, EndWithTheHost) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     for (std::uint64_t at = 100; at < 400; at += 7) {
         SCOPED_TRACE(at);
         HostStep step;
@@ -184,16 +182,15 @@ TEST_P(Polls, EndWithTheHost) {
         step.address = flag;
         step.bytes = {std::byte{6}, {}, {}, {}};
         kernels_.host = {step};
-        const Seen slept = run_on_new_core({}, Timing::silicon);
-        EXPECT_EQ(slept, run_on_new_core([](const Write&) {}, Timing::silicon));
-        EXPECT_EQ(std::get<2>(slept), 6u);
+        const Seen seen = run_on_new_core({}, Timing::silicon);
+        EXPECT_EQ(seen, run_on_new_core([](const Write&) {}, Timing::silicon));
+        EXPECT_EQ(std::get<2>(seen), 6u);
     }
 }
 
 // A core stalls at any access, also at the one that polls.
 TEST_P(Polls, EndUnderASeed) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     std::vector<std::uint32_t> code;
     spend(code, 500);
     poke(code, flag, 8);
@@ -214,8 +211,7 @@ const Finding* find(const std::vector<Finding>& all, std::string_view code) {
 
 // T1's mover writes the polled word, which stays 0: nothing orders that, and T0 has loaded it just before, as it does again.
 TEST_P(Polls, MeetTheMoverOnTheSameValue) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     std::vector<std::uint32_t> code;
     spend(code, 200);
     give_command(code, {source / 16, flag / 16, 1, l1_to_l1}, move_command);
@@ -241,8 +237,7 @@ TEST_P(Polls, MeetTheMoverOnTheSameValue) {
 
 // T1 has loaded the word once. T0 was the last one to do so.
 TEST_P(Polls, AreTheLastLoadBeforeTheMover) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     std::vector<std::uint32_t> code;
     spend(code, 200);
     poke(code, source, 5);
@@ -272,8 +267,7 @@ TEST_P(Polls, OfAMisalignedWordAreToldEachTime) {
 
 // T1 replaces the branch of the loop by a nop.
 TEST_P(Polls, EndWithOtherCode) {
-    poll();
-    store_elsewhere(300);
+    poll_beside_stores();
     expect_same_after([&](auto& code) { poke(code, of_polls + 16, nop); }, 0);
 }
 
@@ -333,10 +327,9 @@ TEST_P(Polls, StopAtABreakpoint) {
 }
 
 TEST_P(Polls, AreNoProgressIfNobodyEndsThem) {
-    poll();
-    store_elsewhere(300);
-    const Seen slept = run_on_new_core({}, Timing::silicon);
-    EXPECT_NE(std::get<5>(slept).find("no-progress.polling"), std::string::npos) << std::get<5>(slept);
+    poll_beside_stores();
+    const Seen seen = run_on_new_core({}, Timing::silicon);
+    EXPECT_NE(std::get<5>(seen).find("no-progress.polling"), std::string::npos) << std::get<5>(seen);
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, Polls, testing::Values(Arch::blackhole, Arch::wormhole),

@@ -82,25 +82,19 @@ void NocOrder::add(const Range& range, const VectorClock* known, const NocKnowle
 }
 
 SharedNocKnowledge NocOrder::known(const VectorClock& clock) const {
-    std::array<SharedNocKnowledge, riscv_cores> of_cores;
+    SharedNocKnowledge all;
     const auto& accesses = clock.accesses();
     for (unsigned of = 0; of < riscv_cores; ++of) {
         const auto& history = known_[of];
         if (history.empty() || accesses[of] < history.front().from) continue;
         const auto after = std::upper_bound(history.begin(), history.end(), accesses[of],
                                             [](std::uint32_t number, const Known& one) { return number < one.from; });
-        of_cores[of] = std::prev(after)->known;
+        learn(all, std::prev(after)->known);
     }
-    if (of_cores == last_known_.of_cores) return last_known_.all;
-    SharedNocKnowledge all;
-    for (const SharedNocKnowledge& one : of_cores) learn(all, one);
-    last_known_ = {std::move(of_cores), all};
     return all;
 }
 
-SharedNocKnowledge NocOrder::asked(const Asked& what, const CoreClocks& cores) {
-    const VectorClock& clock = cores.known(what.by.core);
-    const SharedNocKnowledge before = known(clock);
+SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, const SharedNocKnowledge& before) {
     auto carried = before ? std::make_shared<NocKnowledge>(*before) : std::make_shared<NocKnowledge>();
     carried->change(tile_, [&](TileKnowledge& own) {
         const unsigned noc = what.by.request.noc;

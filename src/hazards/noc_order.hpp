@@ -49,8 +49,9 @@ public:
     void be_at(std::uint16_t tile) { tile_ = tile; }
     std::uint16_t tile() const { return tile_; }
 
-    /// Records a request; returns what its packets carry. Its conflict with earlier ones is asked before (conflict()).
-    SharedNocKnowledge asked(const Asked& what, const CoreClocks& cores);
+    /// Records a request; returns what its packets carry. Its conflict with earlier ones is asked before (conflict()). `clock` and `before`:
+    /// what the core knows, and known() of that.
+    SharedNocKnowledge asked(const Asked& what, const VectorClock& clock, const SharedNocKnowledge& before);
     void sent(const NocRequest& request);
     /// `first`, `known`: a read or an atomic has brought a short word that another tile knew more about.
     void answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
@@ -140,12 +141,6 @@ private:
     std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge>> flags_;  ///< by the address of a word, or of a stream's first register
     std::uint32_t flags_raised_ = 0;
     std::array<std::deque<Known>, riscv_cores> known_;
-    /// The last answer of known(), and what it was made of: what each core had learned when it told the asking one of its accesses.
-    struct LastKnown {
-        std::array<SharedNocKnowledge, riscv_cores> of_cores;
-        SharedNocKnowledge all;
-    };
-    mutable LastKnown last_known_;
 };
 
 }  // namespace tessera::hazards

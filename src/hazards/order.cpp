@@ -271,10 +271,12 @@ Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
         asked.conflict = write ? l1_words_.store(core, what.first, what.bytes, what.by.pc, cores_)
                                : l1_words_.load(core, what.first, what.bytes, what.by.pc,
                                                 disregards_.allow_core(Ordering::word, core), cores_);
-        if (!asked.conflict && noc_.meets(what.first, what.bytes))
-            asked.conflict = noc_.conflict(what.first, what.bytes, write, cores_.known(core), noc_.known(cores_.known(core)).get());
     }
-    asked.carried = noc_.asked(what, cores_);
+    const VectorClock& clock = cores_.known(core);
+    const SharedNocKnowledge known = noc_.known(clock);
+    if (what.bytes && !asked.conflict && noc_.meets(what.first, what.bytes))
+        asked.conflict = noc_.conflict(what.first, what.bytes, write, clock, known.get());
+    asked.carried = noc_.asked(what, clock, known);
     return asked;
 }
 

@@ -40,20 +40,13 @@ public:
         put(rv::a6, address);
         code.push_back(rv::store(rv::Op::sw, rs, 0, rv::a6));
     }
-    /// Polls a word until it has this value.
-    void wait_for(std::uint32_t address, std::uint32_t value) {
+    /// Polls a word until it has this value. `cached`: Blackhole's core may have cached it, as it does no register.
+    void wait_for(std::uint32_t address, std::uint32_t value, bool cached = true) {
         put(rv::a6, address);
         put(rv::a5, value);
-        code.push_back(rv::fence);  // forgets what Blackhole's core has cached
+        if (cached) code.push_back(rv::fence);  // forgets what is cached
         code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
-        code.push_back(rv::branch(rv::Op::bne, rv::a4, rv::a5, -8));
-    }
-    /// The same of a register, which no core caches.
-    void wait_for_register(std::uint32_t address, std::uint32_t value) {
-        put(rv::a6, address);
-        put(rv::a5, value);
-        code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
-        code.push_back(rv::branch(rv::Op::bne, rv::a4, rv::a5, -4));
+        code.push_back(rv::branch(rv::Op::bne, rv::a4, rv::a5, cached ? -8 : -4));
     }
     /// Lets time pass.
     void spend(std::uint32_t rounds) {
