@@ -99,11 +99,20 @@ formats::UnpackConversion conversion_of(const StateView& view, unsigned u, DataF
     return conversion;
 }
 
+bool contexts_have_formats(const StateView& view, const Mode& mode) {
+    return mode.multi_context && view[ovrd_data_format[mode.which]];
+}
+
+DataFormat input_format(const StateView& view, const Mode& mode, bool of_context) {
+    const unsigned u = mode.which;
+    return DataFormat(of_context ? view[context_in_format[u][mode.context]] : view[in_format[u]]);
+}
+
 void choose_formats(const StateView& view, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
-    const bool own_formats = mode.multi_context && view[ovrd_data_format[u]];
-    setup.in = DataFormat(own_formats ? view[context_in_format[u][mode.context]] : view[in_format[u]]);
-    setup.out = DataFormat(own_formats ? view[context_out_format[u][mode.context]] : view[out_format[u]]);
+    const bool of_context = contexts_have_formats(view, mode);
+    setup.in = input_format(view, mode, of_context);
+    setup.out = DataFormat(of_context ? view[context_out_format[u][mode.context]] : view[out_format[u]]);
     for (DataFormat format : {setup.in, setup.out})
         if (formats::datum_bits(format) == 0) {
             setup.fault = findings::Note{findings::id("unpack.unknown-format"), {static_cast<std::uint32_t>(format)}};
@@ -213,6 +222,10 @@ Throttle throttle_of(const StateView& view, unsigned u, Setup& setup) {
 }
 
 }  // namespace
+
+DataFormat input_format(const StateView& view, const Mode& mode) {
+    return input_format(view, mode, contexts_have_formats(view, mode));
+}
 
 Setup make_setup(const StateView& view, const Mode& mode) {
     const unsigned u = mode.which;

@@ -72,6 +72,9 @@ struct Setup {
     Throttle throttle;
 };
 
+/// Setup::in alone.
+DataFormat input_format(const StateView& view, const Mode& mode);
+
 /// Reads everything a setup consists of.
 Setup make_setup(const StateView& view, const Mode& mode);
 

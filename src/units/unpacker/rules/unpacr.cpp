@@ -401,9 +401,7 @@ std::optional<DataFormat> input_format(const StateView& view) {
     if (!view.instruction.is(isa::mnemonic("UNPACR"))) return std::nullopt;
     plan::Plan remarks;
     const auto mode = mode_of(view, remarks);
-    std::optional<Setup> fresh;
-    if (!mode) return std::nullopt;
-    return setup_of(view, *mode, fresh).in;
+    return mode ? std::optional(input_format(view, *mode)) : std::nullopt;
 }
 
 }  // namespace tessera::units::unpacker
