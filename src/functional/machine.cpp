@@ -113,7 +113,10 @@ void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std:
 }
 
 void Machine::execute_command(const plan::Plan& plan) {
-    execute(*units::PlanRef::of(plan), {});
+    if (plan.pipes)
+        execute(*units::PlanRef::of(plan), {});
+    else
+        effects_.write(plan, plan::When::start, {});
     effects_.raise(Signal::unit);
     report_changes();
 }
