@@ -147,6 +147,17 @@ TEST(KernelImage, VariablesGetOtherValues) {
     EXPECT_EQ(code("count", one), "kernel.value");  // spec-notes K2
 }
 
+TEST(KernelImage, VariablesOfBssGetNone) {
+    // A linker script may name the ends of .bss as it likes.
+    KernelImage image = load({.segments = {{0x6000, words({0})}, {local, words({1}), 8}},
+                              .symbols = {{"set", local, 4}, {"bss_begin", local + 4, 0, STT_NOTYPE, 2}, {"unset", local + 4, 4, STT_OBJECT, 2}}});
+    const std::vector<std::uint32_t> value{5};
+    EXPECT_TRUE(image.set_words("set", value));
+    const auto done = image.set_words("unset", value);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, "kernel.value");
+}
+
 TEST(KernelImage, VariablesGetValuesWhereStartUpCodeTakesThemFrom) {
     KernelImage image = load(
         {.segments = {{0x6000, words({0})}, {local, words({1, 2}), 8, 0x7000}}, .symbols = {{"second", local + 4, 4}}});

@@ -45,6 +45,7 @@ public:
         std::uint32_t address = 0;  ///< at run time
         std::uint32_t size = 0;     ///< in bytes
         bool function = false;      ///< false: a variable
+        bool in_bss = false;        ///< in a section of variables without values, which start-up code clears
     };
     /// The source line of the code from `address` to the next row's address.
     struct Line {

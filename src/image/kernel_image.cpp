@@ -35,11 +35,12 @@ const Row* row_before(const std::vector<Row>& rows, std::uint32_t address) {
 constexpr std::array<std::array<std::string_view, 2>, 3> cleared_by_startup = {
     {{"__ldm_bss_start", "__ldm_bss_end"}, {"__bss_start", "__bss_end"}, {"__bss_start", "_end"}}};
 
-bool is_cleared(const KernelImage& image, std::uint32_t address) {
+bool is_cleared(const KernelImage& image, const KernelImage::Symbol& symbol) {
+    if (symbol.in_bss) return true;
     for (const auto& [first, last] : cleared_by_startup) {
         const auto* from = image.find_symbol(first);
         const auto* to = image.find_symbol(last);
-        if (from && to && address >= from->address && address < to->address) return true;
+        if (from && to && symbol.address >= from->address && symbol.address < to->address) return true;
     }
     return false;
 }
@@ -75,7 +76,7 @@ Result<void> KernelImage::set_words(std::string_view wanted, std::span<const std
     if (symbol->size != 0 && size > symbol->size)
         return refuse(fmt::format("has {} bytes, and is given {}", symbol->size, size));
     if (symbol->address + size > std::uint64_t{1} << 32) return refuse("ends beyond the address space");
-    if (is_cleared(*this, symbol->address))
+    if (is_cleared(*this, *symbol))
         return refuse(
             "is in .bss, which start-up code clears: give it a value other than zero in the source, or a section of "
             "its own");

@@ -134,11 +134,13 @@ private:
         const char* text = elf_strptr(elf_.handle(), names, symbol.st_name);
         // Skips names of no use to readers: local labels, and markers of code and data ("$x", "$d").
         if (!text || *text == '\0' || *text == '$' || std::strncmp(text, ".L", 2) == 0) return;
-        const bool in_code =
-            symbol.st_shndx <= sections.size() && (sections[symbol.st_shndx - 1].header.sh_flags & SHF_EXECINSTR) != 0;
+        const ElfFile::Section* const section = symbol.st_shndx <= sections.size() ? &sections[symbol.st_shndx - 1] : nullptr;
+        const bool in_code = section && (section->header.sh_flags & SHF_EXECINSTR) != 0;
+        // Others without contents, as .noinit, are not cleared.
+        const bool in_bss = section && section->header.sh_type == SHT_NOBITS && section->name.find("bss") != section->name.npos;
         image_.symbols.push_back({image::printable(text), static_cast<std::uint32_t>(symbol.st_value),
                                   static_cast<std::uint32_t>(symbol.st_size),
-                                  type == STT_FUNC || (type == STT_NOTYPE && in_code)});
+                                  type == STT_FUNC || (type == STT_NOTYPE && in_code), in_bss});
     }
 
     const ElfFile& elf_;

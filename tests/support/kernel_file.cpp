@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/kernel_file.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tessera::test {
@@ -134,6 +135,8 @@ std::string KernelFile::bytes() const {
         }
         programs.push_back(program);
     }
+    if (std::any_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) { return symbol.section == 2; }))
+        add(".bss", SHT_NOBITS, "").sh_flags = SHF_ALLOC;
     if (!symbols.empty()) {
         std::string table(sizeof(Elf32_Sym), '\0'), strings = text("");
         for (const auto& symbol : symbols) {

@@ -21,7 +21,7 @@ struct KernelFile {
         std::string name;
         std::uint32_t address = 0, size = 0;
         unsigned char type = STT_OBJECT;
-        std::uint16_t section = SHN_ABS;  ///< 1: code
+        std::uint16_t section = SHN_ABS;  ///< 1: code; 2: .bss
     };
     struct Line {
         std::uint32_t address = 0;
