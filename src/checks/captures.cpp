@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "checks/checker.hpp"
-#include "checks/missing_store_wait.hpp"
+#include "checks/missing_wait.hpp"
 #include "diagnostics/related.hpp"
 
 namespace tessera::checks {

@@ -2,6 +2,7 @@
 // Checks the program during a run and reports findings. The engine calls it in the order of events. A finding changes
 // the run only if its level stops the run.
 //
+//  issue.cpp         what is checked at issue
 //  captures.cpp      captures that come too early
 //  config_uses.cpp   configuration that one thread writes and another uses
 //  config_writes.cpp findings about writes to configuration
@@ -192,6 +193,8 @@ private:
     }
     /// Whether another thread may have written a captured cell since the use was last checked.
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;
+    /// check_config_order(), unless it would find nothing.
+    void check_config_use(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void check_rdcfg(const units::Resolved& resolved, const At& at);
     void check_stored_config(const StoredCell& what);

@@ -70,20 +70,17 @@ void Checker::check_at_gate(const units::Resolved& resolved, const At& at) {
     if (too_early || resolved.uses_config) {
         hazards::ConfigOrder::Use& use = config.use(t, use_key(resolved));
         if (late || (too_early && use.stores != order.stores().count())) check_captures(resolved, at, use);
-        if (resolved.uses_config) {
-            if (resolved.writes_config || use.captured.empty() || is_news(resolved, use))
-                check_config_order(resolved, at, use);
-            else
-                use.who = use_of(resolved, at.index);
-        }
+        if (resolved.uses_config) check_config_use(resolved, at, use);
     }
     if (late || resolved.writes_late) remember_late_writes(plan, at.index);
 }
 
 void Checker::check_config_at_gate(const units::Resolved& resolved, const At& at) {
-    hazards::ConfigOrder& config = memory_.config_order;
-    hazards::ConfigOrder::Use& use = config.use(resolved.plan.thread, use_key(resolved));
-    if (use.captured.empty() || is_news(resolved, use))
+    check_config_use(resolved, at, memory_.config_order.use(resolved.plan.thread, use_key(resolved)));
+}
+
+inline void Checker::check_config_use(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
+    if (resolved.writes_config || use.captured.empty() || is_news(resolved, use))
         check_config_order(resolved, at, use);
     else
         use.who = use_of(resolved, at.index);

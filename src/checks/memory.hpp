@@ -43,7 +43,7 @@ struct Unread {
 };
 
 /// A vector instruction that a thread has issued.
-struct VectorPast {
+struct LastVector {
     units::RegisterUse use;
     unsigned thread = 0;
     std::uint64_t issued = 0;  ///< number of its thread's earlier instructions
@@ -74,7 +74,7 @@ struct Memory {
     UnpackedRows unpacked;
     DstContents dst_contents;
     std::vector<L1Tensor> l1_tensors;  ///< those not written to since
-    std::optional<VectorPast> last_vector;
+    std::optional<LastVector> last_vector;
     std::array<LateLReg, state::LRegs::registers> late_lregs{};
     Cycle scheduled_swap_at = ~Cycle{0};
 };

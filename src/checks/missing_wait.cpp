@@ -5,8 +5,7 @@
 #include <bit>
 
 #include "checks/checker.hpp"
-#include "checks/missing_mover_wait.hpp"
-#include "checks/missing_store_wait.hpp"
+#include "checks/missing_wait.hpp"
 #include "diagnostics/op_index.hpp"
 #include "frontend/wait_gate.hpp"
 #include "isa/operand_values.hpp"
@@ -19,28 +18,11 @@ namespace {
 
 using state::Condition;
 
-/// STALLWAIT's condition for the work of a pipe.
-Condition condition_of(plan::Pipe pipe) {
-    switch (pipe) {
-        case plan::Pipe::scalar: return Condition::thcon;
-        case plan::Pipe::mover: return Condition::xmov;
-        case plan::Pipe::unpacker0: return Condition::unpack0;
-        case plan::Pipe::unpacker1: return Condition::unpack1;
-        case plan::Pipe::packer0: return Condition::pack0;
-        case plan::Pipe::packer1: return Condition::pack1;
-        case plan::Pipe::packer2: return Condition::pack2;
-        case plan::Pipe::packer3: return Condition::pack3;
-        case plan::Pipe::matrix: return Condition::math;
-        case plan::Pipe::vector: return Condition::sfpu;
-        default: return Condition::count;
-    }
-}
-
+// A wait for the configuration unit orders nothing.
 state::ConditionMask conditions_of(plan::PipeMask pipes) {
     state::ConditionMask conditions = 0;
-    plan::for_each_pipe(pipes, [&](unsigned pipe) {
-        if (const Condition one = condition_of(plan::Pipe(pipe)); one != Condition::count) conditions |= state::bit(one);
-    });
+    for (unsigned i = 0; i < static_cast<unsigned>(Condition::count); ++i)
+        if (frontend::pipes_of(1u << i) & pipes & ~bit(plan::Pipe::config)) conditions |= 1u << i;
     return conditions;
 }
 

@@ -34,7 +34,7 @@ std::uint32_t counters(const state::State& state, unsigned thread, AdcUnit unit)
 
 }  // namespace
 
-std::optional<Extent> PackedOutputs::begin(unsigned packer, const Origin& at, std::uint32_t first, const Whose& who) {
+std::optional<Extent> PackedOutputs::begin(unsigned packer, const Origin& at, std::uint32_t first, const Subject& who) {
     const Stream before = streams_[packer];
     streams_[packer] = {true, at, first, first};
     if (!before.known || before.at.tile != at.tile || before.at.counters == at.counters) return std::nullopt;
@@ -103,7 +103,6 @@ void Checker::check_outputs(const units::Resolved& resolved, const At& at) {
 }
 
 void Checker::check_packed(const plan::PackWork& work, const plan::Plan& plan, const At& at) {
-    const std::uint32_t word = plan.instruction.word;
     for (unsigned s = 0; s < work.streams; ++s) {
         const auto& stream = work.stream[s];
         if (stream.compressed) {
@@ -115,9 +114,9 @@ void Checker::check_packed(const plan::PackWork& work, const plan::Plan& plan, c
         if (state_[state::cells::packer(stream.packer, state::Packer::data_needs_address)]) {
             const std::uint32_t first = has_exponents ? stream.exponents.address : data;
             const auto overlap = memory_.packed.begin(stream.packer,
-                                               {state_.config(plan.thread, l1_dest_addr[stream.packer]),
-                                                counters(state_, plan.thread, AdcUnit::packers)},
-                                               first, {plan.thread, at.index, at.position, word});
+                                                      {state_.config(plan.thread, l1_dest_addr[stream.packer]),
+                                                       counters(state_, plan.thread, AdcUnit::packers)},
+                                                      first, subject_of(plan, at));
             if (overlap)
                 note({findings::id("pack.output-overlap"), {first, overlap->first, overlap->last}}, plan, at);
             // Exponents and the rest of their section belong to the stream, too.
@@ -146,9 +145,10 @@ void Checker::check_unpacked(const units::Resolved& resolved, const At& at) {
 void Checker::check_end(std::span<const BankPass, 4> banks, Cycle now) {
     if (!ordered_) return;
     report_what_is_unread();
-    for (const auto& gap : memory_.packed.gaps())
-        diagnostics_.note({findings::id("pack.output-gap"), {gap.bytes.first, gap.bytes.last}},
-                          {gap.who.thread, gap.who.index, gap.who.position, gap.who.word, now});
+    for (auto& [bytes, who] : memory_.packed.gaps()) {
+        who.at = now;
+        diagnostics_.note({findings::id("pack.output-gap"), {bytes.first, bytes.last}}, who);
+    }
     for (const state::Src src : {state::Src::a, state::Src::b})
         for (unsigned bank = 0; bank < 2; ++bank) {
             const BankPass& by = banks[static_cast<unsigned>(src) * 2 + bank];

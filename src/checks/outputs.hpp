@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "checks/source_rows.hpp"
-#include "state/resources.hpp"
+#include "diagnostics/diagnostics.hpp"
 
 namespace tessera::checks {
 
@@ -25,20 +25,15 @@ public:
     struct Origin {
         std::uint32_t tile = 0, counters = 0;
     };
-    /// The instruction that begins behind a gap.
-    struct Whose {
-        unsigned thread = 0;
-        std::int64_t index = 0, position = -1;
-        std::uint32_t word = 0;
-    };
     struct Gap {
         Extent bytes;
-        Whose who;
+        diagnostics::Subject who;  ///< the instruction that begins behind it
     };
 
     /// A stream begins at `first`. Returns the extent of the stream before it, if that is of the same tile with other
     /// counters and holds `first`.
-    std::optional<Extent> begin(unsigned packer, const Origin& at, std::uint32_t first, const Whose& who);
+    std::optional<Extent> begin(unsigned packer, const Origin& at, std::uint32_t first,
+                                const diagnostics::Subject& who);
     /// The packer's stream has written from `first` up to, not including, `end`.
     void write(unsigned packer, std::uint32_t first, std::uint32_t end);
     /// The packer's stream is unknown from now on.

@@ -88,7 +88,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       stores_(context_, scheduler_, work_, effects_, writes_),
       auto_sync_(context_, scheduler_, work_, fronts_, stores_, writes_),
       fifos_(context_, scheduler_, work_, fronts_, auto_sync_, writes_),
-      feed_(context_, {scheduler_, fronts_, fifos_, stores_, auto_sync_, effects_, delays_, next_ops_}),
+      feed_(context_, {scheduler_, fifos_, stores_, auto_sync_, effects_, delays_, next_ops_}),
       expansion_(context_, scheduler_, fronts_, feed_, writes_),
       interlocks_(context_, scheduler_, pipes_, banks_, execution_, occupation_, gates_, schedule_, waits_),
       front_ends_(context_, {scheduler_, pipes_, work_, delays_, fronts_, feed_, auto_sync_, expansion_, gates_,
@@ -97,9 +97,10 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       traces_(context_, {scheduler_, pipes_, work_, fronts_, feed_, expansion_, interlocks_, banks_, occupation_,
                          lazy_ends_, schedule_, front_ends_}),
       run_ahead_(context_, scheduler_, limits_, fronts_, front_ends_, traces_, lazy_ends_, kernels_),
-      kernels_(context_,
-               {scheduler_, work_, pipes_, fronts_, fifos_, expansion_, stores_, auto_sync_, effects_, execution_, writes_},
-               limits_, schedule_),
+      kernels_(
+          context_,
+          {scheduler_, work_, pipes_, fronts_, fifos_, expansion_, stores_, auto_sync_, effects_, execution_, writes_},
+          limits_, schedule_),
       report_(context_, {scheduler_, work_, pipes_, fronts_, next_ops_, gates_, banks_, records_, effects_, held_,
                          execution_, front_ends_, waits_}) {
     for (unsigned t = 0; t < state::threads; ++t)
@@ -265,10 +266,7 @@ inline bool Engine::act_next() {
     scheduler_.pass_to(time);
     scheduler_.caused_by({});
     if (outside_time == time) {
-        if (cores_->noc_due() == time)
-            kernels_.act_noc();
-        else
-            kernels_.act_host();
+        kernels_.act_from_outside(time);
     } else if (event_time == time) {
         take_event();
     } else {
@@ -413,7 +411,7 @@ bool Engine::find_time_loops(Cycle until) {
     Engine copy(state_, slots_, *cores_, without_observers, Reset::vendor_sim);
     bool all = true;
     for (unsigned i = 0; i < actors && all; ++i) {
-        if (scheduler_.due(i) == never || scheduler_.actor(i).repeats_since == scheduler_.changes()) continue;
+        if (scheduler_.due(i) == never || scheduler_.is_repeating(i)) continue;
         copy.go_back_to(here);
         TimeLoops view(state_, *cores_, [&](unsigned core, Cycle now, TimeLoops::TurnOf one) {
             return copy.kernels_.act_alone(core, now, one);

@@ -88,7 +88,8 @@ public:
     Where where(const Agent& agent) const { return report_.where(agent); }
     /// Moves the last explanation out of Run::explanations.
     std::optional<Explanation> take_explanation() { return explainer_.take_last(); }
-    // A host's read or write of an address in L1; only in a run with cores.
+    // The host writes to L1, or puts a core into reset or out of it; only in a run with cores.
+
     void host_writes(std::uint32_t address, std::span<const std::byte> bytes);
     void host_resets(RiscvCore core, bool start);
     /// A host's access to a register of the tile; only in a run with cores.

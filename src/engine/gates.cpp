@@ -10,12 +10,11 @@ namespace tessera::engine {
 void Gates::latch(unsigned t, const frontend::GateWord& at, Cycle now) {
     Gate& gate = gates_[t];
     if (frontend::has_latch(state_, t) && !gate.released && !frontend::conditions_met(state_, work_.activity(), t)) {
-        const auto replaced = static_cast<std::uint32_t>(gate.latched_from.index);
+        const auto replaced = static_cast<std::uint32_t>(gate.latched.index);
         diagnostics_.note({findings::id("sync.wait-replaced"), {replaced}},
                           {t, at.index, at.position, at.instruction.word, scheduler_.now()});
     }
-    gate.latched_from = {at.index, at.position};
-    gate.latched_word = at.instruction.word;
+    gate.latched = {at.index, at.position, at.instruction.word};
     gate.released = false;
     gate.met = false;
     if (!gate.check_scheduled) schedule_check(t, now + 1);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/context.hpp"
+#include "engine/kept.hpp"
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
 #include "frontend/expanders.hpp"
@@ -15,8 +16,7 @@ protected:
     struct Gate {
         bool held = false;         ///< issues nothing, since an instruction of its own waits in the scalar unit
         Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
-        Origin latched_from;       ///< origin of the latching instruction, and its word
-        std::uint32_t latched_word = 0;
+        frontend::WordOrigin latched;  ///< the latching instruction
         bool met = false;  ///< all conditions hold; RunOptions::on_wait then knows the cause
         Cause met_by;
         bool check_scheduled = false;
@@ -27,20 +27,17 @@ protected:
     std::array<Gate, state::threads> gates_{};
 };
 
-class Gates : private Context, private GatesState {
+class Gates : private Context, public Kept<GatesState> {
 public:
     Gates(const Context& context, Scheduler& scheduler, const Workload& work, const Pipes& pipes, const frontend::Fronts& fronts)
         : Context(context), scheduler_(scheduler), work_(work), pipes_(pipes), fronts_(fronts) {}
-
-    const GatesState& saved() const { return *this; }
-    void restore(const GatesState& saved) { static_cast<GatesState&>(*this) = saved; }
 
     // Holds.
 
     bool is_held(unsigned thread) const { return gates_[thread].held; }
     void hold(unsigned thread) { gates_[thread].held = true; }
     void release(unsigned thread) { gates_[thread].held = false; }
-    /// Whether the scalar unit reads its operands late enough to see the results of RDCFG just before (spec-notes B34).
+    /// From this cycle on, the scalar unit reads what RDCFG has put into the thread's GPRs (spec-notes B34).
     Cycle gpr_written_at(unsigned thread) const { return gates_[thread].gpr_written_at; }
     void set_gpr_written_at(unsigned thread, Cycle time) { gates_[thread].gpr_written_at = time; }
 
@@ -68,8 +65,7 @@ public:
     }
     /// Records the cause that met the last condition of a latched wait.
     void note_met(unsigned thread, const Cause& by);
-    const Origin& latched_from(unsigned thread) const { return gates_[thread].latched_from; }
-    std::uint32_t latched_word(unsigned thread) const { return gates_[thread].latched_word; }
+    const frontend::WordOrigin& latched(unsigned thread) const { return gates_[thread].latched; }
 
 private:
     void pass_ended_wait(unsigned thread, const isa::Instruction& instruction);

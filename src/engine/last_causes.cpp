@@ -155,10 +155,24 @@ std::string holder(const Wait& wait, unsigned thread, const state::State& state,
     return {};
 }
 
-std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch,
-                       const diagnostics::Places& places) {
-    const std::string place = places.place_of(thread, index);
-    return fmt::format(", of {}{}", disassemble_named(word, arch), place.empty() ? "" : " (" + place + ")");
+void name_bank(Blocked& blocked, const plan::BankNeed& need, const LastCauses& last_causes,
+               const diagnostics::Places& places) {
+    blocked.holder = "matrix unit";
+    blocked.last_touched = cause_text(last_causes.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places);
+}
+
+void name_instruction(Blocked& blocked, const frontend::Expanders& front, unsigned thread, Arch arch,
+                      const diagnostics::Places& places) {
+    if (!front.gated()) return;
+    const frontend::GateWord& at = front.gate();
+    blocked.instruction = disassemble_named(at.instruction.word, arch);
+    if (at.position >= 0) blocked.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
+    blocked.place = places.place_of(thread, at.index);
+}
+
+std::string latched_by(unsigned thread, const frontend::WordOrigin& by, Arch arch, const diagnostics::Places& places) {
+    const std::string place = places.place_of(thread, by.index);
+    return fmt::format(", of {}{}", disassemble_named(by.word, arch), place.empty() ? "" : " (" + place + ")");
 }
 
 }  // namespace tessera::engine

@@ -7,9 +7,11 @@
 
 #include "diagnostics/places.hpp"
 #include "engine/wait.hpp"
+#include "frontend/expanders.hpp"
 #include "plan/effects.hpp"
 #include "plan/plan.hpp"
 #include "state/state.hpp"
+#include "tessera/run.hpp"
 
 namespace tessera::engine {
 
@@ -39,8 +41,15 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
 /// The holder of the awaited resource. `held`: the instruction that waits in the scalar unit, or null.
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held);
 
+/// Names the holder of a bank that an instruction waits for in its unit, and the bank's last change.
+void name_bank(Blocked& blocked, const plan::BankNeed& need, const LastCauses& last_causes,
+               const diagnostics::Places& places);
+
+/// Names the instruction at the thread's gate, if there is one, and its place.
+void name_instruction(Blocked& blocked, const frontend::Expanders& front, unsigned thread, Arch arch,
+                      const diagnostics::Places& places);
+
 /// ", of SEMWAIT … (place)": the instruction that latched the thread's wait.
-std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch,
-                       const diagnostics::Places& places);
+std::string latched_by(unsigned thread, const frontend::WordOrigin& by, Arch arch, const diagnostics::Places& places);
 
 }  // namespace tessera::engine

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/outcome.hpp"
 
-#include "engine/host_stop.hpp"
 #include "engine/stuck.hpp"
 
 namespace tessera::engine {
+
+namespace {
+
+// `stop` is not none.
+findings::Id fault_of(util::HostStop stop) {
+    if (stop == util::HostStop::asked) return findings::id("interrupted");
+    return stop == util::HostStop::time ? findings::id("limit.time") : findings::id("limit.memory");
+}
+
+}  // namespace
 
 void Outcome::stop(const findings::Note& note, Where where, Cycle now) {
     if (stopped_) return;

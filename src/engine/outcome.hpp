@@ -4,6 +4,7 @@
 
 #include "diagnostics/diagnostics.hpp"
 #include "engine/clock.hpp"
+#include "engine/kept.hpp"
 #include "tessera/run.hpp"
 #include "util/host_limits.hpp"
 
@@ -20,12 +21,9 @@ protected:
     std::uint64_t steps_ = 0;
 };
 
-class Outcome : private OutcomeState {
+class Outcome : public Kept<OutcomeState> {
 public:
-    explicit Outcome(const RunOptions& options) : OutcomeState(options.levels), host_(options) {}
-
-    const OutcomeState& saved() const { return *this; }
-    void restore(const OutcomeState& saved) { static_cast<OutcomeState&>(*this) = saved; }
+    explicit Outcome(const RunOptions& options) : Kept(options.levels), host_(options) {}
 
     bool stopped() const { return stopped_; }
     /// Diagnostics sets it when a finding of level error stops the run.

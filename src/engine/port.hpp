@@ -16,7 +16,7 @@
 
 namespace tessera::engine {
 
-class NocWatch;
+class NocPort;
 
 /// Start of a core's turn.
 struct TurnBegin {
@@ -50,7 +50,7 @@ public:
     const TurnBegin& turn() const { return turn_; }
     /// The core continues at `time` and has nothing else to report. True: its turn ended and the earliest core's turn
     /// began.
-    virtual bool next_turn(Cycle time) = 0;
+    virtual bool next_turn(Cycle /*time*/) { return false; }
     /// Moves the turn's time to this cycle, which must not exceed limit(). Waits that end by what follows are ended by `by`.
     virtual void at(Cycle now, By by) = 0;
     virtual state::State& state() = 0;
@@ -75,8 +75,7 @@ public:
     virtual void read_back(By by, hazards::CoreRegion region) = 0;
     /// `waits`: the core continues only when the value allows it.
     virtual std::uint32_t semaphore(By by, unsigned semaphore, bool waits) = 0;
-    /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): overlay streams, and TDMA-RISC with
-    /// its command register.
+    /// The outcome of a store to a register of the tile.
     enum class Written : std::uint8_t {
         done,
         busy,  ///< a command while the mover works: retry on Signal::unit
@@ -95,7 +94,8 @@ public:
             return what;
         }
     };
-    /// Error: the fault of a command, or mmio-unmapped if there is no such register or it is read-only.
+    /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): overlay streams, and TDMA-RISC with
+    /// its command register. Error: the fault of a command, or mmio-unmapped if there is no such register or it is read-only.
     virtual tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
                                                                       std::uint32_t value) = 0;
     /// `by`: none for a request over the NoC, from which no core learns anything.
@@ -104,7 +104,7 @@ public:
     /// Reports memory of the coprocessor that the core has just written (RunOptions::on_write), at the turn's cycle or
     /// at `at`; in bytes of L1.
     virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
-    virtual void stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) = 0;
+    virtual void stored(By, std::uint32_t /*address*/, std::uint32_t /*bytes*/, Cycle /*at*/) {}
 
     /// Whether nothing of the thread is in flight. If so, the core acquires that order.
     virtual bool idle(By by, unsigned thread) = 0;
@@ -123,17 +123,18 @@ public:
     virtual void discard(unsigned thread) = 0;
     virtual void raise(Signals signals) = 0;
 
-    /// Reports accesses to L1 (the core's own or by the NoC) and to Dst to the hazard checker.
+    // Reports accesses to L1 (the core's own or by the NoC) and to Dst to the hazard checker.
+
     /// Another actor may use L1: from now on the core must report its accesses.
-    virtual bool l1_is_shared() const = 0;
+    virtual bool l1_is_shared() const { return false; }
     /// `at`: at(), too.
-    virtual void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
-    virtual void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at = 0) = 0;
+    virtual void loaded_l1(By, std::uint32_t /*address*/, std::uint32_t /*bytes*/, Cycle /*at*/ = 0) {}
+    virtual void stored_l1(By, std::uint32_t /*address*/, std::uint32_t /*bytes*/, Cycle /*at*/ = 0) {}
     /// The core's own in order, before it does anything else that others can notice. Never of none.
-    virtual void accessed_l1(unsigned core, std::span<const state::L1Access> accesses) = 0;
-    virtual void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) = 0;
+    virtual void accessed_l1(unsigned /*core*/, std::span<const state::L1Access>) {}
+    virtual void accessed_dst(By, unsigned /*first_row*/, unsigned /*last_row*/, bool /*write*/) {}
     /// Takes reports about requests over the NoC; null: nobody looks. From now on another actor may use L1.
-    virtual NocWatch* noc() { return nullptr; }
+    virtual NocPort* noc() { return nullptr; }
     /// Release and acquire of a device's word: a core that loads it acquires the vector clock of the core that stored
     /// it. Words are addresses; stream_registers_word stands for all registers of overlay streams.
     virtual void release(By by, std::uint32_t word) = 0;
@@ -144,7 +145,7 @@ public:
     // The host, which is neither a core nor a thread.
 
     /// The host read a word of L1 that it waited for, and acquires the writer's vector clock.
-    virtual void host_saw(std::uint32_t address) = 0;
+    virtual void host_saw(std::uint32_t /*address*/) {}
     /// The host wrote L1.
     virtual void host_wrote(std::uint32_t address, std::uint32_t bytes) = 0;
     /// A packet of the NoC wrote L1; `by`: for a request of this core, null: of another tile.

@@ -24,14 +24,6 @@ void Report::describe_core(unsigned i, Blocked& b) const {
     b.place = program_->place(i, next_ops_[i]);
 }
 
-void Report::describe_front_end(unsigned t, Blocked& b) const {
-    if (!fronts_[t].gated()) return;
-    const frontend::GateWord& at = fronts_[t].gate();
-    b.instruction = disassemble_named(at.instruction.word, state_.arch().arch);
-    if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
-    b.place = places_.place_of(t, at.index);
-}
-
 Blocked Report::blocked(unsigned i) const {
     const unsigned t = i % state::threads;
     const bool core = !is_front_end(i);
@@ -48,13 +40,13 @@ Blocked Report::blocked(unsigned i) const {
     }
     b.waits_for = waits_.describe(actor.wait, i);
     if (actor.wait.kind == Wait::Kind::latched)
-        b.waits_for += latched_by(t, gates_.latched_word(t), gates_.latched_from(t).index, state_.arch().arch, places_);
+        b.waits_for += latched_by(t, gates_.latched(t), state_.arch().arch, places_);
     if (core) describe_core(i, b);
     b.holder = holder(actor.wait, t, state_, held_.plan());
     b.last_touched = last_cause(effects_.last_causes(), actor.wait, t, state_, places_);
     // Of a core that is not held, only its next turn is known.
     b.since = core && actor.wait.kind == Wait::Kind::none ? no_cycle : actor.since;
-    if (!core) describe_front_end(t, b);
+    if (!core) name_instruction(b, fronts_[t], t, state_.arch().arch, places_);
     if (!core && b.waits_for.empty()) b.waits_for = endless_wait_text(outcome_.run().fault, t);
     if (b.waits_for.empty()) b.waits_for = Blocked::nothing;
     return b;
@@ -81,12 +73,8 @@ Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
     }
     b.since = record.blocked_since;
     b.waits_for = waits_.describe(record.blocked_by, plan.thread);
-    for (const auto& need : plan.banks) {
-        if (banks_.ready(need)) continue;
-        b.holder = "matrix unit";
-        b.last_touched =
-            cause_text(effects_.last_causes().banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
-    }
+    for (const auto& need : plan.banks)
+        if (!banks_.ready(need)) name_bank(b, need, effects_.last_causes(), places_);
     return b;
 }
 

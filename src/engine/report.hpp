@@ -47,7 +47,6 @@ private:
     std::vector<std::uint32_t> in_units() const;
     Blocked at_work(const Record& record) const;
     void describe_core(unsigned actor, Blocked& blocked) const;
-    void describe_front_end(unsigned thread, Blocked& blocked) const;
     void report_waiting_in_units() const;
     plan::PipeMask units_at_gate(unsigned thread) const;
     /// Run::at_work and Run::in_front.

@@ -131,9 +131,7 @@ Cycle Scheduler::next_finish() const {
 
 void Scheduler::retire(unsigned i) {
     account_wait(i, now_);
-    actors_[i].wait = {};
-    actors_[i].finished = true;
-    due_[i] = never;
+    leave_out(i, {});
 }
 
 void Scheduler::leave_out(unsigned i, const Wait& wait) {
@@ -143,13 +141,10 @@ void Scheduler::leave_out(unsigned i, const Wait& wait) {
 }
 
 void Scheduler::start(unsigned i, Cycle time) {
-    Actor& actor = actors_[i];
     account_wait(i, now_);
-    actor.finished = false;
-    actor.period = 0;
-    unpark(i);
-    actor.wait = {};
-    go_on_at(i, time);
+    actors_[i].finished = false;
+    actors_[i].period = 0;
+    act_at(i, time);
 }
 
 void Scheduler::await_room(unsigned i, Cycle not_before) {

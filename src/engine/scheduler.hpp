@@ -9,6 +9,7 @@
 
 #include "engine/actors.hpp"
 #include "engine/clock.hpp"
+#include "engine/kept.hpp"
 #include "engine/pipes/workload.hpp"
 #include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
@@ -89,7 +90,7 @@ struct SchedulerState {
 protected:
     std::array<Actor, actors> actors_{};
     std::array<Cycle, actors> due_{};      ///< next act of each; never: parked or finished
-    std::array<Signals, actors> wakes_{};  ///< signals that each parked actor waits for; 0: it is not parked
+    std::array<Signals, actors> wakes_{};  ///< signals that each parked actor waits for; none: no signal wakes it
     std::uint8_t waiters_ = 0;             ///< the actors that wait for signals, a bit each
     Signals awaited_;                      ///< those of all, and possibly more
     bool ends_awaited_ = false;            ///< the run ends with the last end, so all ends are events
@@ -102,14 +103,11 @@ protected:
     std::array<WaitTimes, state::threads> waited_{};  ///< front ends
 };
 
-class Scheduler : private SchedulerState {
+class Scheduler : public Kept<SchedulerState> {
 public:
     /// `waits`: null if no observer asks for waits.
     Scheduler(const state::State& state, Workload& work, ChangeListener& listener, WaitListener* waits)
         : state_(state), work_(work), listener_(listener), waits_(waits) {}
-
-    const SchedulerState& saved() const { return *this; }
-    void restore(const SchedulerState& saved) { static_cast<SchedulerState&>(*this) = saved; }
 
     // Time.
 
@@ -159,9 +157,8 @@ public:
     Cycle place(unsigned actor) const { return place_of(due_[actor], actor); }
     /// The last cycle in which the actor may change shared state before another actor or an event is due.
     Cycle turn_limit(unsigned actor) const;
-    /// Begins the step of an event.
+    /// Begins the step of an event, or of the host (host == actors).
     void begin_event() { actor_ = actors; }
-    void begin_host_act() { actor_ = host; }
     /// Begins the step of an actor.
     void take_turn(unsigned actor) { acted_ = std::max(acted_, place_of(now_, actor)); }
     void begin_act(unsigned actor) {
@@ -182,7 +179,6 @@ public:
     // Acts and waits of actors.
 
     const Actor& actor(unsigned i) const { return actors_[i]; }
-    const std::array<Actor, actors>& all() const { return actors_; }
     bool all_finished() const;
     /// The actor acted and is due again at `next`.
     void acted(unsigned actor, Cycle next) {
@@ -199,7 +195,7 @@ public:
         Actor& one = actors_[core];
         if (one.wait.kind != Wait::Kind::none) return false;
         one.repeats_since = never;
-        due_[core] = one.since = time;
+        go_on_at(core, time);
         return true;
     }
     /// The actor waits until a known cycle.

@@ -16,10 +16,10 @@ public:
     TurnLimits(const Context& context, const Scheduler& scheduler, const VectorSchedule& schedule)
         : Context(context), scheduler_(scheduler), schedule_(schedule) {}
 
-    /// The host's next step.
-    Cycle host_due() const { return cores_ ? cores_->host_due(scheduler_.now()) : never; }
     /// The next act from outside the tile: by the host or for the NoC.
-    Cycle outside_due() const { return cores_ ? std::min(host_due(), cores_->noc_due()) : never; }
+    Cycle outside_due() const {
+        return cores_ ? std::min(cores_->host_due(scheduler_.now()), cores_->noc_due()) : never;
+    }
     /// outside_due(), or the cycle in which the run has to pause.
     Cycle outside_limit() const { return cores_ ? std::min(outside_due(), cores_->horizon()) : never; }
     /// The last cycle in which the actor may change shared state.

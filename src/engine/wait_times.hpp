@@ -2,7 +2,6 @@
 // Waiting times of a front end, by reason.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,14 +13,14 @@ namespace tessera::engine {
 class WaitTimes {
 public:
     Cycle& operator[](const Wait& wait) {
-        const auto known =
-            std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
-        return known != times_.end() ? known->second : times_.emplace_back(wait, 0).second;
+        for (auto& [known, cycles] : times_)
+            if (known == wait) return cycles;
+        return times_.emplace_back(wait, 0).second;
     }
     Cycle of(const Wait& wait) const {
-        const auto known =
-            std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
-        return known != times_.end() ? known->second : 0;
+        for (const auto& [known, cycles] : times_)
+            if (known == wait) return cycles;
+        return 0;
     }
     auto begin() const { return times_.begin(); }
     auto end() const { return times_.end(); }

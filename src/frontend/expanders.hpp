@@ -55,7 +55,7 @@ public:
 
     Fifo fifo;
 
-    /// Empties FIFO and expanders for a new run; a recording in progress continues.
+    /// Empties the expanders for a new run; a recording in progress continues.
     void begin_run(state::State& state);
     /// A core stores to a MOP register.
     state::Cell store_mop_register(state::State& state, unsigned item, std::uint32_t value);

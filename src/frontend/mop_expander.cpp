@@ -44,7 +44,7 @@ constexpr std::uint32_t alternates = 1;           // flag of template 1
 constexpr std::uint32_t step_b = 4;
 enum Step1 : std::uint32_t { start, loop, end0, end1 };
 
-constexpr MopRules rules[] = {{7, 128}, {7, 128}};
+constexpr std::uint32_t erratum_adds = 128;  // to an outer count of 1
 
 /// View of the cells that hold a thread's pending expansion. Only the expander's rules depend on them.
 class Expansion {
@@ -120,8 +120,6 @@ std::string_view mop_register_name(unsigned mop_template, unsigned item) {
     return names[mop_template][item];
 }
 
-const MopRules& mop_rules(Arch arch) { return rules[static_cast<unsigned>(arch)]; }
-
 void stop_mop(State& state, unsigned thread) {
     Expansion(state, thread)[Mop::active] = static_cast<std::uint32_t>(MopActive::none);
 }
@@ -141,18 +139,16 @@ MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop)
         return remarks;
     }
 
-    const MopRules& rule = mop_rules(state.arch().arch);
-    const std::uint32_t count_mask = (1u << rule.count_bits) - 1;
     remarks.word_counts = mop[loop_count] << 16 | mop[mask_low];
     for (unsigned i : {outer_count, inner_count})
-        if (remarks.wide_register < 0 && config(state, thread, i) > count_mask)
+        if (remarks.wide_register < 0 && config(state, thread, i) > mop_count_mask)
             remarks.wide_register = static_cast<int>(i);
-    std::uint32_t outer = config(state, thread, outer_count) & count_mask;
-    std::uint32_t inner = config(state, thread, inner_count) & count_mask;
+    std::uint32_t outer = config(state, thread, outer_count) & mop_count_mask;
+    std::uint32_t inner = config(state, thread, inner_count) & mop_count_mask;
     const bool alternating = !is_nop(state, thread, loop_op1);
     if (alternating) inner *= 2;
     if (outer == 1 && inner == 0 && is_nop(state, thread, start_op) && !is_nop(state, thread, end_op0))
-        remarks.erratum_outer = outer += rule.erratum_adds;
+        remarks.erratum_outer = outer += erratum_adds;
     left[Mop::active] = static_cast<std::uint32_t>(MopActive::template1);
     left[Mop::outer] = outer;
     left[Mop::inner] = inner;

@@ -11,17 +11,13 @@
 
 namespace tessera::frontend {
 
-/// Width of template 1's loop counts, and the erratum's addition to an outer count of 1.
-struct MopRules {
-    std::uint8_t count_bits;
-    std::uint16_t erratum_adds;
-};
-const MopRules& mop_rules(Arch arch);
+/// The bits of template 1's loop counts.
+inline constexpr std::uint32_t mop_count_mask = 0x7F;
 
 /// Remarks on a MOP at the start of its expansion.
 struct MopRemarks {
     std::uint32_t word_counts = 0;  ///< bits of the word that template 1 does not use
-    int wide_register = -1;         ///< a MOP register with a count wider than count_bits
+    int wide_register = -1;         ///< a MOP register with a wider count
     std::uint32_t erratum_outer = 0;
     unsigned mop_template = 0;
     std::uint16_t counts = 0;        ///< registers whose counts were used, a bit each
@@ -39,8 +35,7 @@ void for_each_remark(const MopRemarks& remarks, const state::State& state, unsig
     if (remarks.wide_register >= 0) {
         const auto i = static_cast<unsigned>(remarks.wide_register);
         const std::uint32_t count = state[state::cells::mop(thread, i)];
-        const unsigned bits = mop_rules(state.arch().arch).count_bits;
-        report(findings::Note{findings::id("frontend.mop-count"), {i, count, count & ((1u << bits) - 1)}});
+        report(findings::Note{findings::id("frontend.mop-count"), {i, count, count & mop_count_mask}});
     }
     for (unsigned i = 0; i < state::cells::mop_words; ++i)
         if (remarks.counts >> i & 1 && !(stored >> i & 1))

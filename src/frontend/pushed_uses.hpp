@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "frontend/wait_gate.hpp"
 #include "isa/instruction.hpp"
 #include "state/resources.hpp"
 #include "state/state.hpp"
@@ -18,14 +19,16 @@ public:
     /// if the thread is `idle`, its current bank counts.
     state::Uses push(const state::State& state, unsigned thread, const isa::Instruction& instruction,
                      std::int64_t index, bool idle);
-    /// True if an instruction in front of the gate blocks a store (or load) of the core to these resources. `oldest` is
-    /// the first op that has not passed the gate.
-    bool hold_up(state::Resources resources, bool store, std::int64_t oldest);
-
+    /// Whether the core may access these resources now. An instruction that passed the gate has read its operands; its own changes are
+    /// visible once the fixed-latency units are done with it. `oldest` is the first op that has not passed the gate.
+    bool may_access(state::Resources resources, bool store, std::int64_t oldest, const Activity& activity,
+                    unsigned thread);
     /// Instructions behind op `last` will not come. -1: none will.
     void discard_behind(std::int64_t last);
 
 private:
+    bool hold_up(state::Resources resources, bool store, std::int64_t oldest);
+
     struct Push {
         std::int64_t index = 0;
         state::Uses uses;

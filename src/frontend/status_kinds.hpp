@@ -2,10 +2,7 @@
 // Kinds of instructions as tt_cfg_qstatus and tt_cfg_bstatus show them, a bit each (CSRs).
 #pragma once
 
-#include <iterator>
-
-#include "isa/instruction.hpp"
-#include "plan/pipe.hpp"
+#include "frontend/wait_gate.hpp"
 
 namespace tessera::frontend {
 
@@ -37,13 +34,6 @@ constexpr std::uint32_t status_kinds(const isa::Instruction& instruction) {
     return status_kinds(isa::unit_of(instruction.mnemonic));
 }
 
-constexpr std::uint32_t status_kinds(plan::Pipe pipe) {
-    using isa::Unit;
-    constexpr Unit units[] = {Unit::sync,     Unit::config,   Unit::misc,   Unit::scalar, Unit::mover,
-                              Unit::unpacker, Unit::unpacker, Unit::packer, Unit::packer, Unit::packer,
-                              Unit::packer,   Unit::matrix,   Unit::vector};
-    static_assert(std::size(units) == plan::pipes);
-    return status_kinds(units[static_cast<unsigned>(pipe)]);
-}
+constexpr std::uint32_t status_kinds(plan::Pipe pipe) { return status_kinds(unit_of(pipe)); }
 
 }  // namespace tessera::frontend

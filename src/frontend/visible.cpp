@@ -23,6 +23,13 @@ std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state:
     return kinds;
 }
 
+std::uint32_t busy_kinds(const Expanders& front, unsigned thread, const state::State& state, const Activity& activity) {
+    std::uint32_t kinds = queued_kinds(front, thread, state);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (activity.busy(plan::Pipe(p), thread)) kinds |= status_kinds(plan::Pipe(p));
+    return kinds;
+}
+
 void publish_fifo(const Fifo& fifo, unsigned thread, state::State& state) {
     using namespace state::cells;
     unsigned count = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "frontend/expanders.hpp"
+#include "frontend/wait_gate.hpp"
 #include "plan/pipe.hpp"
 
 namespace tessera::frontend {
@@ -14,6 +15,9 @@ bool mops_expanded(const Expanders& front, unsigned thread, const state::State& 
 
 /// Kinds (status_kinds.hpp) of the instructions that have not passed the gate.
 std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state::State& state);
+
+/// The same, and of those that execute.
+std::uint32_t busy_kinds(const Expanders& front, unsigned thread, const state::State& state, const Activity& activity);
 
 /// Copies the FIFO's words into the state's cells for them.
 void publish_fifo(const Fifo& fifo, unsigned thread, state::State& state);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "util/set_bits.hpp"
+
 namespace tessera::frontend {
 
 namespace {
@@ -57,15 +59,9 @@ void for_each_unmet_of(const state::State& state, const Activity& activity, unsi
     auto busy = [&](Pipe pipe) { return activity.busy(pipe, thread); };
     auto busy_text = [](Pipe pipe) { return fmt::format("{} has an instruction of the thread", name(pipe)); };
     auto waits = [&](Condition c) { return (mask & state::bit(c)) != 0; };
-    constexpr struct {
-        Condition condition;
-        Pipe pipe;
-    } idle[] = {{Condition::unpack0, Pipe::unpacker0}, {Condition::unpack1, Pipe::unpacker1},
-                {Condition::pack0, Pipe::packer0},     {Condition::pack1, Pipe::packer1},
-                {Condition::pack2, Pipe::packer2},     {Condition::pack3, Pipe::packer3},
-                {Condition::math, Pipe::matrix},       {Condition::sfpu, Pipe::vector}};
-    for (const auto& [condition, pipe] : idle)
-        if (waits(condition) && busy(pipe) && !f([&, p = pipe] { return busy_text(p); })) return;
+    constexpr plan::PipeMask by_thread = plan::unpackers | plan::packers | bit(Pipe::matrix) | bit(Pipe::vector);
+    for (const unsigned p : util::SetBits(static_cast<plan::PipeMask>(pipes_of(mask) & by_thread)))
+        if (busy(Pipe(p)) && !f([&] { return busy_text(Pipe(p)); })) return;
     for (Src src : {Src::a, Src::b}) {
         const bool a = src == Src::a;
         const unsigned unpack = unpack_bank(state, src), math = math_bank(state, src);
@@ -123,6 +119,18 @@ void for_each_unmet(const state::State& state, const Activity& activity, unsigne
     }
 }
 
+// The texts for which for_each(add) calls add(text).
+template <class ForEach>
+std::string joined(ForEach&& for_each) {
+    std::string text;
+    for_each([&](auto&& describe) {
+        if (!text.empty()) text += "; ";
+        text += describe();
+        return true;
+    });
+    return text;
+}
+
 }  // namespace
 
 std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchDescription& arch) {
@@ -155,13 +163,7 @@ bool over(const state::State& state, const Activity& activity, unsigned thread, 
 
 std::string unmet(const state::State& state, const Activity& activity, unsigned thread,
                   state::ConditionMask conditions) {
-    std::string text;
-    for_each_unmet_of(state, activity, thread, conditions, [&](auto&& describe) {
-        if (!text.empty()) text += "; ";
-        text += describe();
-        return true;
-    });
-    return text;
+    return joined([&](auto&& add) { for_each_unmet_of(state, activity, thread, conditions, add); });
 }
 
 bool conditions_met(const state::State& state, const Activity& activity, unsigned thread) {
@@ -203,13 +205,7 @@ std::string describe(const LatchedWait& wait) {
 }
 
 std::string unmet_conditions(const state::State& state, const Activity& activity, unsigned thread) {
-    std::string text;
-    for_each_unmet(state, activity, thread, [&](auto&& describe) {
-        if (!text.empty()) text += "; ";
-        text += describe();
-        return true;
-    });
-    return text;
+    return joined([&](auto&& add) { for_each_unmet(state, activity, thread, add); });
 }
 
 }  // namespace tessera::frontend

@@ -32,9 +32,10 @@ public:
     }
     /// As frontend::PushedUses::discard_behind().
     void discard_behind(unsigned thread, std::int64_t last) { uses_[thread].discard_behind(last); }
-    /// Whether an instruction in front of the gate holds up the core's access. `oldest`: the first op there.
-    bool hold_up(unsigned thread, state::Resources resources, bool store, std::int64_t oldest) {
-        return uses_[thread].hold_up(resources, store, oldest);
+    /// As frontend::PushedUses::may_access().
+    bool may_access(unsigned thread, state::Resources resources, bool store, std::int64_t oldest,
+                    const frontend::Activity& activity) {
+        return uses_[thread].may_access(resources, store, oldest, activity, thread);
     }
 
 private:

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "engine/observe/wait_text.hpp"
+#include "engine/pipes/banks.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
 #include "tessera/assembly.hpp"
@@ -36,13 +37,9 @@ Blocked BlockedParties::front_end(unsigned t) const {
     b.waits_for = engine::endless_wait_text(outcome_.run().fault, t);
     if (b.waits_for.empty()) b.waits_for = wait_text(thread.wait, t);
     if (thread.wait.kind == Wait::Kind::latched)
-        b.waits_for += engine::latched_by(t, thread.latched_word, thread.latched_index, state_.arch().arch, places_);
+        b.waits_for += engine::latched_by(t, thread.latched, state_.arch().arch, places_);
     name_holder(thread.wait, t, b);
-    if (!thread.front.gated()) return b;
-    b.instruction = disassemble_named(thread.front.gate().instruction.word, state_.arch().arch);
-    if (thread.front.gate().position >= 0)
-        b.instruction += fmt::format(" (instruction {} of an expansion)", thread.front.gate().position);
-    b.place = places_.place_of(t, thread.front.gate().index);
+    engine::name_instruction(b, thread.front, t, state_.arch().arch, places_);
     return b;
 }
 
@@ -57,10 +54,8 @@ Blocked BlockedParties::in_unit(const Units::Waiting& waiting, unsigned pipe, bo
     if (b.waits_for.empty()) b.waits_for = frontend::unmet(state_, units_.activity(), plan.thread, plan.conditions);
     for (const auto& need : plan.banks) {
         if (!first || units_.bank_ready(need)) continue;
-        b.waits_for = engine::bank_text(need);
-        b.holder = "matrix unit";
-        b.last_touched = engine::cause_text(
-            effects_.last_causes().banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
+        b.waits_for = wait_text(engine::Banks::wait(need), plan.thread);
+        engine::name_bank(b, need, effects_.last_causes(), places_);
     }
     if (b.waits_for.empty()) b.waits_for = Blocked::nothing;
     return b;

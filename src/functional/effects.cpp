@@ -2,7 +2,6 @@
 #include "functional/effects.hpp"
 
 #include "engine/cell_signals.hpp"
-#include "state/config_store.hpp"
 
 namespace tessera::functional {
 
@@ -24,14 +23,7 @@ std::uint32_t Effects::write(const plan::Plan& plan, plan::When when, const engi
 }
 
 void Effects::store(state::Cell cell, plan::CellOp op, std::uint32_t value, const engine::Cause& by) {
-    if (state::cells::config_block.contains(cell)) {
-        const unsigned word = state::index(cell) - state::cells::config_block.first;
-        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
-                            value);
-    } else {
-        const plan::CellEffect effect{cell, op, plan::When::start, value};
-        state_.write(cell, effect.result(state_[cell]));
-    }
+    plan::store(state_, cell, op, value);
     raise(engine::signals_of(state::role_of(cell)));
     last_causes_.changed(cell, by, op);
     raise(Signal::store);

@@ -2,8 +2,6 @@
 // RISC-V cores in long turns. A turn ends when the core must wait, has polled for a while, or has used its quantum of
 // instructions. All cores share one cycle count, which their clocks show. It advances with each core's instructions and
 // with those of the coprocessor.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "diagnostics/op_index.hpp"
@@ -24,7 +22,6 @@ namespace {
 using diagnostics::KernelOp;
 using engine::Cycle;
 using engine::never;
-using engine::Signal;
 using engine::Signals;
 
 constexpr std::uint32_t most_instructions = 4096, fewest_instructions = 128;
@@ -235,7 +232,6 @@ private:
         const Cycle due = cores_.host_due(now_);
         return std::min(options_.max_cycles, due == never || due == 0 ? due : due - 1);
     }
-    bool next_turn(Cycle) override { return false; }
     void at(Cycle now, By) override { now_ = std::max(now_, now); }
     state::State& state() override { return machine_.state(); }
     std::uint64_t& changes() override { return machine_.changes; }
@@ -309,7 +305,6 @@ private:
         return units::tile_register({none, 0, machine_.state(), machine_.costs(), nullptr}, address);
     }
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override {}
-    void stored(By, std::uint32_t, std::uint32_t, Cycle) override {}
     bool idle(By, unsigned thread) override {
         begin_poll();
         return machine_.is_idle(thread);
@@ -338,14 +333,8 @@ private:
         machine_.raised = machine_.raised | signals;
         changed();
     }
-    bool l1_is_shared() const override { return false; }
-    void loaded_l1(By, std::uint32_t, std::uint32_t, Cycle) override {}
-    void stored_l1(By, std::uint32_t, std::uint32_t, Cycle) override {}
-    void accessed_l1(unsigned, std::span<const state::L1Access>) override {}
-    void accessed_dst(By, unsigned, unsigned, bool) override {}
     void release(By, std::uint32_t) override { looks_ = 0; }
     void acquire(By, std::uint32_t) override { ++looks_; }
-    void host_saw(std::uint32_t) override {}
     void host_wrote(std::uint32_t, std::uint32_t) override { changed(); }
     void noc_wrote(const By*, std::uint32_t, std::uint32_t) override {}
     void host_read(HostRead read) override {

@@ -5,9 +5,9 @@
 #include <bit>
 #include <limits>
 
+#include "engine/pipes/banks.hpp"
 #include "engine/stuck.hpp"
 #include "frontend/replay_expander.hpp"
-#include "frontend/status_kinds.hpp"
 #include "frontend/visible.hpp"
 
 namespace tessera::functional {
@@ -123,9 +123,7 @@ void Machine::execute_command(const plan::Plan& plan) {
 
 bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
     if (!resources) return true;
-    const frontend::Activity& activity = units_.activity();
-    return !auto_sync_.hold_up(t, resources, store, threads_[t].front.oldest(state_)) &&
-           activity.in_pipe[static_cast<unsigned>(plan::Pipe::scalar)][t] <= activity.scalar_requests[t];
+    return auto_sync_.may_access(t, resources, store, threads_[t].front.oldest(state_), units_.activity());
 }
 
 bool Machine::is_idle(unsigned t) const {
@@ -265,7 +263,7 @@ bool Machine::admit_or_wait(unsigned t, const plan::Plan& plan) {
     const bool has_queue = units_.has_queue(plan);
     for (const auto& need : plan.banks) {
         if (!frontend::is_needed_at_gate(need, plan, has_queue) || units_.bank_ready(need)) continue;
-        return wait_for(t, {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank, static_cast<std::uint16_t>(need.owner)});
+        return wait_for(t, engine::Banks::wait(need));
     }
     if (has_queue && units_.is_full(plan)) return wait_for(t, {Wait::Kind::queue_full, pipe_of(plan)});
     const Units::Waiting* const held = units_.held();
@@ -284,7 +282,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     if (resolved->quiet) return issue_quiet(t, resolved, origin);
     if (plan.latches_wait && frontend::has_latch(state_, t) &&
         !frontend::conditions_met(state_, units_.activity(), t))
-        note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(threads_[t].latched_index)}}, t,
+        note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(threads_[t].latched.index)}}, t,
              plan.instruction.word, origin.index, origin.position);
     if (resolved->has(plan::When::issue)) write_effects(*resolved, plan::When::issue, origin);
     start_or_wait(resolved, origin);
@@ -315,8 +313,7 @@ void Machine::start_or_wait(const units::PlanRef& resolved, const Origin& origin
 }
 
 void Machine::latch(unsigned t, const plan::Plan& plan, const Origin& origin) {
-    threads_[t].latched_index = origin.index;
-    threads_[t].latched_word = plan.instruction.word;
+    threads_[t].latched = {origin.index, origin.position, plan.instruction.word};
     effects_.await(engine::awaited_posts(t, state_));
     check_latch(t);
 }
@@ -406,10 +403,7 @@ void Machine::note(const findings::Note& what, unsigned thread, std::uint32_t wo
 std::uint32_t Machine::queued(unsigned t) const { return frontend::queued_kinds(threads_[t].front, t, state_); }
 
 std::uint32_t Machine::busy(unsigned t) const {
-    std::uint32_t kinds = queued(t);
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        if (units_.activity().in_pipe[p][t]) kinds |= frontend::status_kinds(plan::Pipe(p));
-    return kinds;
+    return frontend::busy_kinds(threads_[t].front, t, state_, units_.activity());
 }
 
 void Machine::publish() {

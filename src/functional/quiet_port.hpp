@@ -19,7 +19,6 @@ public:
     bool noticed() const { return noticed_ || changes_ != run_.changes(); }
 
     engine::Cycle limit() const override { return noticed() ? 0 : engine::never; }
-    bool next_turn(engine::Cycle) override { return false; }
     void at(engine::Cycle, By) override {}
     state::State& state() override { return run_.state(); }
     std::uint64_t& changes() override { return changes_; }
@@ -39,11 +38,6 @@ public:
     std::uint32_t queued(unsigned thread) const override { return run_.queued(thread); }
     std::uint32_t busy(unsigned thread) const override { return run_.busy(thread); }
     void read_back(By, hazards::CoreRegion) override {}
-    bool l1_is_shared() const override { return false; }
-    void loaded_l1(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
-    void stored_l1(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
-    void accessed_l1(unsigned, std::span<const state::L1Access>) override {}
-    void accessed_dst(By, unsigned, unsigned, bool) override {}
     void release(By, std::uint32_t) override {}
     void acquire(By, std::uint32_t) override {}
     void note(const findings::Note&, By) override {}
@@ -58,12 +52,10 @@ public:
         return notice(), Written::done;
     }
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override { notice(); }
-    void stored(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
     void wake(unsigned, engine::Cycle) override { notice(); }
     void halt(unsigned) override { notice(); }
     void discard(unsigned) override { notice(); }
     void raise(engine::Signals) override { notice(); }
-    void host_saw(std::uint32_t) override {}
     void host_wrote(std::uint32_t, std::uint32_t) override {}
     void noc_wrote(const By*, std::uint32_t, std::uint32_t) override { notice(); }
     void host_read(HostRead) override {}

@@ -15,13 +15,11 @@ void Schedule::inspect() {
     any_ = false;
     in_unit_ = {};
     const bool by_instructions = vector::counts_instructions(state_);
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit)
-        for (unsigned delay = 0; delay < vector::delays; ++delay)
-            if (const auto what = vector::scheduled(state_, unit, delay)) {
-                any_ = true;
-                due |= delay == 0;
-                if (delay == 0 || !by_instructions) in_unit_[what->thread] = 1;
-            }
+    vector::for_each_scheduled(state_, [&](unsigned, unsigned delay, const auto& what) {
+        any_ = true;
+        due |= delay == 0;
+        if (delay == 0 || !by_instructions) in_unit_[what.thread] = 1;
+    });
     for (const auto& plan : due_)
         if (due_now_ && plan) in_unit_[plan->thread] = 1;
     awaited_ = any_ && (due || !by_instructions);
@@ -66,15 +64,10 @@ void Schedule::execute(const plan::Plan& plan, const Origin& origin) {
     origins_.note(plan, origin);
 }
 
-bool Schedule::is_held_back(const plan::Plan& plan, Cycle at) const {
-    return last_ && last_->use.late && last_->start + 1 == at &&
-           vector::holds_back(last_->use, vector::register_use(plan));
-}
-
 void Schedule::come_to(const plan::Plan& plan) {
     Cycle at = std::max(now_, next_[plan.thread]);
     if (plan.pipes & bit(plan::Pipe::vector)) {
-        if (is_held_back(plan, at)) ++at;
+        if (last_ && last_->start + 1 == at && last_->holds_back(vector::register_use(plan), at)) ++at;
         if (unit_free_ > at + plan.cost.fills_pause) at = unit_free_;
     }
     while (now_ < at && busy()) next_cycle();
@@ -110,7 +103,7 @@ void Schedule::issued(const plan::Plan& plan, const Origin& origin) {
         unit_free_ = 0;
     }
     unit_free_ = std::max<Cycle>(unit_free_, now_ + plan.cost.occupancy);
-    last_ = Past{vector::register_use(plan), now_};
+    last_ = engine::VectorPast{vector::register_use(plan), now_};
 }
 
 void Schedule::pass_time() {
@@ -118,12 +111,10 @@ void Schedule::pass_time() {
 }
 
 void Schedule::report_unfinished() {
-    for (unsigned unit = 0; any_ && unit < vector::sub_units; ++unit)
-        for (unsigned delay = 0; delay < vector::delays; ++delay)
-            if (const auto what = vector::scheduled(state_, unit, delay))
-                listener_.report(
-                    {findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
-                    what->thread, what->instruction.word, origins_.of(unit, delay));
+    vector::for_each_scheduled(state_, [&](unsigned unit, unsigned delay, const auto& what) {
+        listener_.report({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
+                         what.thread, what.instruction.word, origins_.of(unit, delay));
+    });
 }
 
 }  // namespace tessera::functional

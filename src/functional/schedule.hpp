@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "engine/execution/scheduled.hpp"
-#include "units/register_use.hpp"
 
 namespace tessera::functional {
 
@@ -56,7 +55,6 @@ private:
     void take_due();
     void execute_due();
     void execute(const plan::Plan& plan, const Origin& origin);
-    bool is_held_back(const plan::Plan& plan, Cycle at) const;
 
     state::State& state_;
     units::Slots& slots_;
@@ -69,11 +67,7 @@ private:
 
     Cycle now_ = 0, unit_free_ = 0;
     std::array<Cycle, state::threads> next_{};  ///< next instruction of each thread
-    struct Past {
-        units::RegisterUse use;
-        Cycle start = 0;
-    };
-    std::optional<Past> last_;
+    std::optional<engine::VectorPast> last_;
 
     engine::Due due_;
     std::array<Origin, state::cells::sub_units> due_origins_{};

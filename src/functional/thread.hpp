@@ -13,8 +13,7 @@ namespace tessera::functional {
 struct Thread {
     frontend::Expanders front;
     engine::Wait wait;                ///< why it does not go on
-    std::int64_t latched_index = -1;  ///< of the instruction that latched its wait, and its word
-    std::uint32_t latched_word = 0;
+    frontend::WordOrigin latched;     ///< the instruction that latched its wait
     std::uint64_t issued = 0;
     bool runnable = false;  ///< state changed since it began to wait
 };

@@ -7,7 +7,6 @@
 
 namespace tessera::functional {
 
-using frontend::Source;
 using units::Trace;
 using units::TraceCache;
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <span>
-#include <utility>
 
 #include "util/set_bits.hpp"
 
@@ -92,7 +91,7 @@ std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address,
 }
 
 void CoreAccesses::see_flag(unsigned core, std::uint32_t word, CoreClocks& cores) {
-    Flag<VectorClock>& flag = flags_[word];
+    Flag<VectorClock, riscv_cores>& flag = flags_[word];
     if (flag.has_news_for(core)) cores.learn(core, flag.known());
 }
 
@@ -178,7 +177,7 @@ void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, Vect
 void CoreAccesses::flag_written(std::uint32_t address, std::uint32_t bytes, const VectorClock& by) {
     for_each_word(address, bytes, [&](std::uint32_t at) {
         page(at).word(at).flag = true;
-        flags_[at].raise([&](VectorClock& known) { return known.join(by); });
+        flags_[at].release(by);
     });
 }
 

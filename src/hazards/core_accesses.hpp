@@ -175,7 +175,7 @@ private:
                                               const plan::Access& access);
 
     std::vector<std::shared_ptr<Page>> pages_;  ///< shared between copies until written
-    std::unordered_map<std::uint32_t, Flag<VectorClock>> flags_;  ///< by the word's address
+    std::unordered_map<std::uint32_t, Flag<VectorClock, riscv_cores>> flags_;  ///< by the word's address
     std::array<Recent<std::int64_t>, streams> indices_;
 };
 

@@ -67,14 +67,9 @@ std::optional<Conflict> DstBlocks::core_accesses(unsigned core, std::uint32_t nu
     for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {
         Block& past = block(b);
         look_at(past.write);
-        if (!write) {
-            past.cores.read = number;
-            past.cores.reader = static_cast<std::uint8_t>(core);
-            continue;
-        }
-        for (const Past& read : past.reads) look_at(read);
-        past.cores.written = number;
-        past.cores.writer = static_cast<std::uint8_t>(core);
+        if (write)
+            for (const Past& read : past.reads) look_at(read);
+        past.cores.note(core, write, number);
     }
     return conflict;
 }

@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <utility>
 
-#include "tessera/kernels.hpp"
+#include "hazards/vector_clock.hpp"
 
 namespace tessera::hazards {
 
-/// A word by which actors agree, with the knowledge of all that wrote it: a clock. Cores poll it, and most of their loads tell nothing new.
-template <class Clock>
+/// A synchronisation object (semaphore, mutex, word of a device or of L1): a release joins the caller's knowledge into it, an acquire joins it
+/// into the caller's. Knowledge only grows, so a listener acquires again only after a release that told anything new.
+template <class Clock, unsigned listeners>
 class Flag {
 public:
     const Clock& known() const { return known_; }
@@ -19,13 +20,17 @@ public:
     void raise(F&& learn) {
         version_ += learn(known_);
     }
-    /// Whether it knows more than when the core last asked.
-    bool has_news_for(unsigned core) { return std::exchange(seen_[core], version_) != version_; }
+    void release(const Clock& what) { version_ += known_.join(what); }
+    /// Whether it knows more than when the listener last asked.
+    bool has_news_for(unsigned listener) { return std::exchange(seen_[listener], version_) != version_; }
 
 private:
     Clock known_{};
     std::uint32_t version_ = 0;  ///< counts changes of `known_`
-    std::array<std::uint32_t, riscv_cores> seen_{};
+    std::array<std::uint32_t, listeners> seen_{};
 };
+
+/// Its listeners: threads, and cores behind them.
+using Channel = Flag<VectorClock, state::threads + riscv_cores>;
 
 }  // namespace tessera::hazards

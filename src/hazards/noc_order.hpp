@@ -138,7 +138,8 @@ private:
     std::deque<Own> own_;
     std::uint32_t version_ = 0;  ///< counts ends of own requests
     std::array<std::array<std::uint32_t, 2 * 4 + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
-    std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge>> flags_;  ///< by the address of a word, or of a stream's first register
+    std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge, riscv_cores>>
+        flags_;  ///< by the address of a word, or of a stream's first register
     std::uint32_t flags_raised_ = 0;
     std::array<std::deque<Known>, riscv_cores> known_;
 };

@@ -143,7 +143,7 @@ void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
 void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
     if (!disregards_.allow_core(Ordering::semaphore, core, semaphore)) return;
     Channel& channel = semaphores_[semaphore];
-    if (!channel.try_acquire_by_core(core)) return;
+    if (!channel.has_news_for(state::threads + core)) return;
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (core == core_of_thread(thread)) raise(core_expanded_[thread], channel.known().expanded()[thread]);
     cores_.learn(core, channel.known());
@@ -155,7 +155,8 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
 
 void Order::core_acquires_word(unsigned core, std::uint32_t word) {
     if (!disregards_.allow_core(Ordering::word, core)) return;
-    if (Channel& channel = channel_of(word); channel.try_acquire_by_core(core)) cores_.learn(core, channel.known());
+    if (Channel& channel = channel_of(word); channel.has_news_for(state::threads + core))
+        cores_.learn(core, channel.known());
 }
 
 void Order::find_word(std::uint32_t word) {

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "hazards/cell_stores.hpp"
-#include "hazards/channel.hpp"
 #include "hazards/core_accesses.hpp"
 #include "hazards/core_clocks.hpp"
 #include "hazards/disregards.hpp"
 #include "hazards/dst_blocks.hpp"
+#include "hazards/flag.hpp"
 #include "hazards/l1_spans.hpp"
 #include "hazards/noc_order.hpp"
 #include "hazards/past.hpp"
@@ -212,11 +212,10 @@ public:
     /// From now on the cores' accesses are recorded, too.
     void watch_cores() { watches_cores_ = true; }
     /// A core's own access to L1, if it acquires nothing and conflicts with nothing. False: nothing has been recorded.
-    [[gnu::always_inline]] bool core_loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.try_note(core, address, false, pc, cores_);
-    }
-    [[gnu::always_inline]] bool core_stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-        return is_in_word(address, bytes) && !noc_.meets_word(address) && l1_words_.try_note(core, address, true, pc, cores_);
+    [[gnu::always_inline]] bool core_accesses_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes,
+                                                          bool store, std::uint32_t pc) {
+        const bool in_word = address % 4 + bytes <= 4;
+        return in_word && !noc_.meets_word(address) && l1_words_.try_note(core, address, store, pc, cores_);
     }
     /// The same for accesses in order, up to the first that is none. Returns how many these are.
     std::size_t core_accesses_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
@@ -274,7 +273,7 @@ private:
 
     /// The thread acquires the channel's clock.
     void acquire(unsigned thread, Channel& channel) {
-        if (for_blocked_[thread].learns || channel.try_acquire(thread)) known_[thread].join(channel.known());
+        if (for_blocked_[thread].learns || channel.has_news_for(thread)) known_[thread].join(channel.known());
     }
     Channel& channel_of(std::uint32_t word) {
         if (last_word_ >= words_.size() || words_[last_word_].word != word) find_word(word);
@@ -282,7 +281,6 @@ private:
     }
     void find_word(std::uint32_t word);
     void leaves_reset(unsigned core, VectorClock known);
-    static bool is_in_word(std::uint32_t address, std::uint32_t bytes) { return address % 4 + bytes <= 4; }
     /// A STALLWAIT, or a core, has seen the thread's work in these pipes done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
     void mover_done(VectorClock& clock) const;

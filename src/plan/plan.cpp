@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/plan.hpp"
 
+#include "state/config_store.hpp"
+
 #include "state/state.hpp"
 
 namespace tessera::plan {
+
+void store(state::State& state, state::Cell cell, CellOp op, std::uint32_t value) {
+    using namespace state::cells;
+    if (!config_block.contains(cell))
+        return state.write(cell, CellEffect{cell, op, When::start, value}.result(state[cell]));
+    const unsigned word = state::index(cell) - config_block.first;
+    state::store_config(state, word / max_config_words, word % max_config_words, value);
+}
 
 void apply(const Plan& plan, When when, state::State& state) {
     for (const auto& effect : plan.effects)

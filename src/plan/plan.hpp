@@ -113,6 +113,8 @@ inline int mutex_of(const Plan& plan) {
 
 /// Applies the effects of one moment.
 void apply(const Plan& plan, When when, state::State& state);
+/// A RISC-V core's store to a cell lands.
+void store(state::State& state, state::Cell cell, CellOp op, std::uint32_t value);
 
 /// Whether the work waits for a value in L1.
 bool waits_for_l1(const Plan& plan);

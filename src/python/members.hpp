@@ -67,8 +67,8 @@ void members(A& a, KernelImage::Segment& segment) {
 }
 template <class A>
 void members(A& a, KernelImage::Symbol& symbol) {
-    auto& [name, address, size, function] = symbol;
-    a(name, address, size, function);
+    auto& [name, address, size, function, in_bss] = symbol;
+    a(name, address, size, function, in_bss);
 }
 template <class A>
 void members(A& a, KernelImage::Line& of) {

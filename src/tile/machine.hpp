@@ -53,7 +53,7 @@ public:
     /// As Port::noc_wrote().
     virtual void noc_wrote(const By*, std::uint32_t, std::uint32_t) {}
     /// As Port::noc().
-    virtual engine::NocWatch* noc() { return nullptr; }
+    virtual engine::NocPort* noc() { return nullptr; }
     /// Call after a core loaded or stored rows of Dst.
     virtual void accessed_dst(By, unsigned, unsigned, bool) {}
     /// The core leaves reset at this cycle with the registers of state::Riscv.

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "engine/noc_watch.hpp"
+#include "engine/sources/noc_port.hpp"
 #include "tile/device.hpp"
 #include "tile/requests.hpp"
 #include "tile/texts.hpp"
@@ -94,7 +94,7 @@ noc::Refusal Nius::write(const noc::Access& access, std::uint64_t address, std::
 
 std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
     const noc::Packet& first = what.first;
-    engine::NocWatch* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.machine.noc();
     if (!watch || first.origin.by_host) return {};
     using Kind = hazards::NocOrder::Kind;
     const Kind kind = first.kind == noc::Packet::Kind::read     ? Kind::read
@@ -109,17 +109,17 @@ std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
 }
 
 void Nius::sent(const noc::Packet& packet) {
-    if (engine::NocWatch* const watch = devices_.machine.noc()) watch->sent(request_of(packet));
+    if (engine::NocPort* const watch = devices_.machine.noc()) watch->sent(request_of(packet));
 }
 
 void Nius::answered(const noc::Packet& packet) {
-    engine::NocWatch* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.machine.noc();
     if (!watch) return;
     watch->answered(request_of(packet), static_cast<std::uint32_t>(packet.address), brought_bytes(packet), knowledge(packet));
 }
 
 std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
-    engine::NocWatch* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.machine.noc();
     if (!watch || asks.origin.by_host) return {};
     if (const auto stream = state::mmio::stream_begin(asks.address)) return watch->stream_read_away(*stream);
     if (noc::is_register(asks.address)) return {};
@@ -128,7 +128,7 @@ std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
 }
 
 void Nius::arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write) {
-    engine::NocWatch* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.machine.noc();
     if (!watch || !bytes || access.packet.origin.by_host) return;
     watch->arrived({origin_of(access.packet), first, bytes, knowledge(access.packet), write});
 }
@@ -138,7 +138,8 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
     using noc::Counter;
     const auto at = [&](Counter first) { return counter - static_cast<unsigned>(first); };
     const auto tell = [&](Sign sign, unsigned transaction = 0) {
-        if (engine::NocWatch* const watch = devices_.machine.noc()) watch->sign_seen(by.core, by.pc, which, sign, transaction);
+        if (engine::NocPort* const watch = devices_.machine.noc())
+            watch->sign_seen(by.core, by.pc, which, sign, transaction);
     };
     if (at(Counter::mst_reqs_outstanding_id) < noc::transactions) return tell(Sign::transaction, at(Counter::mst_reqs_outstanding_id));
     if (at(Counter::mst_write_reqs_outgoing_id) < noc::transactions)
@@ -155,7 +156,7 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
 }
 
 void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions) {
-    engine::NocWatch* const watch = transactions ? devices_.machine.noc() : nullptr;
+    engine::NocPort* const watch = transactions ? devices_.machine.noc() : nullptr;
     for (unsigned i = 0; watch && i < noc::transactions; ++i)
         if (transactions >> i & 1) watch->sign_seen(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i);
 }
@@ -174,7 +175,7 @@ noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t addre
     Request request{.user = User::noc, .address = address, .pc = origin.pc, .at = access.at, .origin = &origin};
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
-    engine::NocWatch* const watch = origin.by_host ? nullptr : devices_.machine.noc();
+    engine::NocPort* const watch = origin.by_host ? nullptr : devices_.machine.noc();
     if (const auto stream = state::mmio::stream_begin(address); watch && stream) watch->stream_written(*stream, knowledge(access.packet));
     return refusal(request, devices_.store(request, value), "stores to");
 }

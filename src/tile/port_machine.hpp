@@ -64,7 +64,7 @@ public:
         port_->noc_wrote(by, first, count);
         port_->raise({});  // wakes the host
     }
-    engine::NocWatch* noc() override { return port_->noc(); }
+    engine::NocPort* noc() override { return port_->noc(); }
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override {
         port_->accessed_dst(by, first_row, last_row, write);
     }

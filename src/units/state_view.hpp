@@ -30,7 +30,6 @@ public:
     const std::vector<state::Cell>& cells() const { return seen_.cells; }
     const plan::Seen& seen() const { return seen_; }
     bool in_words() const { return in_words_; }
-    void clear() { seen_ = {}; }
 
 private:
     plan::Seen seen_;
@@ -165,7 +164,7 @@ private:
         if (is_noted()) note(cell, at.mask() << at.lo, extent);
         return value;
     }
-    /// Whether reads are noted. Those of runs without time are not.
+    /// Whether reads are noted.
     bool is_noted() const { return reads_ || recorder_; }
     void note(state::Cell cell, std::uint32_t mask, Extent extent) const;
     void note(const state::CellBlock& block) const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/context.hpp"
+#include "engine/kept.hpp"
 #include "engine/last_causes.hpp"
 #include "engine/scheduler.hpp"
 #include "units/plan_cache.hpp"
@@ -15,12 +16,9 @@ protected:
     std::array<std::uint32_t, 4> bank_words_{};  ///< last instruction that passed on each bank, by source * 2 + bank
 };
 
-class Effects : private Context, private EffectsState {
+class Effects : private Context, public Kept<EffectsState> {
 public:
     Effects(const Context& context, ChangeListener& listener) : Context(context), listener_(listener) {}
-
-    const EffectsState& saved() const { return *this; }
-    void restore(const EffectsState& saved) { static_cast<EffectsState&>(*this) = saved; }
 
     /// Writes the plan's effects of this moment. Returns the signals they raise.
     Signals write(const units::Resolved& resolved, plan::When when, const Cause& by) {

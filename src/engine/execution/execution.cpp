@@ -33,6 +33,11 @@ inline std::uint32_t Execution::new_record(units::PlanRef resolved, const Issued
     return id;
 }
 
+std::uint32_t Execution::new_record(const plan::Plan& plan, const Origin& origin, Cycle now) {
+    const std::int64_t number = records_.next_number();
+    return new_record(units::PlanRef::of(plan), {number, origin, now, now, now, -1, true});
+}
+
 // The vector clock is copied only for an instruction whose accesses or banks are checked.
 inline void Execution::know(Record& record, const hazards::Ticket& ticket) {
     static_cast<hazards::Ticket&>(record.ticket) = ticket;
@@ -60,12 +65,7 @@ void Execution::take_up(units::PlanRef resolved, const hazards::Ticket& ticket, 
 
 void Execution::start_command(const plan::Plan& plan, std::int64_t index, std::optional<unsigned> core) {
     const Cycle now = scheduler_.now();
-    const std::uint32_t id = new_record(units::PlanRef::of(plan), {.number = records_.next_number(),
-                                                                   .origin = {index, -1},
-                                                                   .pushed = now,
-                                                                   .gate = now,
-                                                                   .issue = now,
-                                                                   .by_plan = true});
+    const std::uint32_t id = new_record(plan, {index, -1}, now);
     Record& record = records_[id];
     record.by_core = true;
     record.ticket = order_.command(core, plan.thread, index);
@@ -78,12 +78,7 @@ void Execution::execute_scheduled(const plan::Plan& plan, const Origin& origin, 
     for (const auto& finding : plan.findings)
         diagnostics_.note(finding,
                           {plan.thread, origin.index, origin.position, plan.instruction.word, scheduler_.now()});
-    const std::uint32_t id = new_record(units::PlanRef::of(plan), {.number = records_.next_number(),
-                                                                   .origin = origin,
-                                                                   .pushed = now,
-                                                                   .gate = now,
-                                                                   .issue = now,
-                                                                   .by_plan = true});
+    const std::uint32_t id = new_record(plan, origin, now);
     Record& record = records_[id];
     record.resolved.alone().plan.cost.occupancy = 0;
     know(record, order_.issue(plan.thread, plan.pipes, origin.index, false));
@@ -149,16 +144,13 @@ void Execution::start(std::uint32_t id, Cycle now, Cycle waits) {
     if (!plan.waits_in_unit && checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
         order_.mark_flags(record.ticket, record.resolved->work().accesses);
 
-    if (plan.waits_in_unit) {
-        held_.begin();
-        if (times.land == now) return attempt(id, now);
+    const bool waits_in_unit = plan.waits_in_unit;
+    if (waits_in_unit) held_.begin();
+    if (times.land != now)
         scheduler_.clock().schedule(times.land, Event::Kind::land, id);
-        return;
-    }
-    if (times.land == now)
-        land(id, now);
     else
-        scheduler_.clock().schedule(times.land, Event::Kind::land, id);
+        waits_in_unit ? attempt(id, now) : land(id, now);
+    if (waits_in_unit) return;
     if (lazy) return end_lazily(id);
     if (times.end == now)
         end(id, now);

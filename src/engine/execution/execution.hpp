@@ -10,6 +10,7 @@
 #include "engine/execution/occupation.hpp"
 #include "engine/execution/vector_schedule.hpp"
 #include "engine/gates.hpp"
+#include "engine/kept.hpp"
 #include "engine/observe/explainer.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/observe/writes.hpp"
@@ -48,12 +49,9 @@ struct ExecutionParts {
     Explainer& explainer_;
 };
 
-class Execution final : public ScheduledExecutor, private Context, private ExecutionState, private ExecutionParts {
+class Execution : private Context, public Kept<ExecutionState>, private ExecutionParts {
 public:
     Execution(const Context& context, const ExecutionParts& parts) : Context(context), ExecutionParts(parts) {}
-
-    const ExecutionState& saved() const { return *this; }
-    void restore(const ExecutionState& saved) { static_cast<ExecutionState&>(*this) = saved; }
 
     /// An issued instruction.
     struct Issued {
@@ -73,7 +71,8 @@ public:
     }
     /// A core's command to TDMA-RISC, which belongs to no thread.
     void start_command(const plan::Plan& plan, std::int64_t index, std::optional<unsigned> core);
-    void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now) override;
+    /// An instruction that SFPLOADMACRO has scheduled, at the end of the cycle in which it is due.
+    void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now);
 
     // Events.
 
@@ -95,6 +94,8 @@ public:
 
 private:
     std::uint32_t new_record(units::PlanRef resolved, const Issued& issued);
+    /// Of what no thread issues.
+    std::uint32_t new_record(const plan::Plan& plan, const Origin& origin, Cycle now);
     void know(Record& record, const hazards::Ticket& ticket);
     void try_queue(unsigned pipe, Cycle time);
     void start(std::uint32_t id, Cycle now, Cycle waits = 0);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "engine/observe/wait_text.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::engine {
@@ -59,7 +58,7 @@ std::string HeldInstruction::missing(const plan::Plan& plan) const {
     std::string text = plan::missing(plan, state_);
     if (text.empty()) text = frontend::unmet(state_, work_.activity(), plan.thread, plan.conditions);
     for (const auto& need : plan.banks)
-        if (!banks_.ready(need)) text = bank_text(need);
+        if (!banks_.ready(need)) text = waits_.describe(Banks::wait(need), plan.thread);
     return text.empty() ? std::string(Blocked::nothing) : text;
 }
 
@@ -72,11 +71,8 @@ Blocked HeldInstruction::describe(const LastCauses& last_causes) const {
     b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
     b.place = places_.place_of(plan.thread, record.index);
     b.waits_for = missing(plan);
-    for (const auto& need : plan.banks) {
-        if (banks_.ready(need)) continue;
-        b.holder = "matrix unit";
-        b.last_touched = cause_text(last_causes.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
-    }
+    for (const auto& need : plan.banks)
+        if (!banks_.ready(need)) name_bank(b, need, last_causes, places_);
     return b;
 }
 

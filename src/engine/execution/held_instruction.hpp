@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/context.hpp"
+#include "engine/kept.hpp"
 #include "engine/last_causes.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/pipes/banks.hpp"
@@ -28,14 +29,11 @@ protected:
     unsigned waiting_ = 0;  ///< instructions that wait there or may come to
 };
 
-class HeldInstruction : private Context, private HeldInstructionState {
+class HeldInstruction : private Context, public Kept<HeldInstructionState> {
 public:
     HeldInstruction(const Context& context, Scheduler& scheduler, const Workload& work, const Banks& banks,
                     Records& records, Waits& waits)
         : Context(context), scheduler_(scheduler), work_(work), banks_(banks), records_(records), waits_(waits) {}
-
-    const HeldInstructionState& saved() const { return *this; }
-    void restore(const HeldInstructionState& saved) { static_cast<HeldInstructionState&>(*this) = saved; }
 
     /// An instruction that may wait started.
     void begin() { ++waiting_; }

@@ -12,6 +12,7 @@
 #include "state/state.hpp"
 #include "units/resolve.hpp"
 #include "units/slots.hpp"
+#include "units/vector/dependences.hpp"
 #include "units/vector/schedule.hpp"
 
 namespace tessera::engine {
@@ -53,6 +54,17 @@ void execute_together(state::State& state, const state::LRegs& before, const Due
     merge(issued);
     state.lregs = after;
 }
+
+/// A vector instruction that a thread has issued.
+struct VectorPast {
+    units::RegisterUse use;
+    Cycle start = 0;  ///< in the unit: later than its issue, if it waited in the place in front of it
+
+    /// Whether an instruction that would start then is held back for its result.
+    bool holds_back(const units::RegisterUse& next, Cycle at) const {
+        return use.late && start + 1 == at && units::vector::holds_back(use, next);
+    }
+};
 
 /// The origin of each place of the schedule.
 class ScheduledOrigins {

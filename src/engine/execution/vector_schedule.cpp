@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/execution/vector_schedule.hpp"
 
-#include <algorithm>
 #include <cassert>
 
 #include "checks/checker.hpp"
+#include "engine/execution/execution.hpp"
 #include "engine/run_recorder.hpp"
 #include "units/vector/schedule.hpp"
 
@@ -30,10 +30,10 @@ void VectorSchedule::changed(Cycle now) {
 }
 
 bool VectorSchedule::has_any_of(unsigned thread) const {
-    for (unsigned unit = 0; unit < vector::sub_units && any_; ++unit)
-        for (unsigned delay = 0; delay < vector::delays; ++delay)
-            if (const auto what = vector::scheduled(state_, unit, delay); what && what->thread == thread) return true;
-    return false;
+    bool has = false;
+    if (any_)
+        vector::for_each_scheduled(state_, [&](unsigned, unsigned, const auto& what) { has |= what.thread == thread; });
+    return has;
 }
 
 void VectorSchedule::cycle(Cycle now) {
@@ -73,7 +73,7 @@ void VectorSchedule::execute_due(Cycle now) {
     if (due_at_ == never) return;
     due_at_ = never;
     execute_together(state_, lregs_before_, due_,
-                     [&](unsigned unit) { executor_.execute_scheduled(*due_[unit], due_origins_[unit], now); });
+                     [&](unsigned unit) { execution_.execute_scheduled(*due_[unit], due_origins_[unit], now); });
 }
 
 // A thread issues a vector instruction. With instant timing several threads can issue one in a cycle: due entries come
@@ -108,9 +108,10 @@ void VectorSchedule::remember(const plan::Plan& plan, const Origin& origin) {
 void VectorSchedule::hold_threads(Cycle now) {
     std::array<bool, state::threads> holds{};
     const bool by_instructions = any_ && vector::counts_instructions(state_);
-    for (unsigned unit = 0; unit < vector::sub_units && any_; ++unit)
-        for (unsigned delay = 0; delay < (by_instructions ? 1 : vector::delays); ++delay)
-            if (const auto what = vector::scheduled(state_, unit, delay)) holds[what->thread] = true;
+    if (any_)
+        vector::for_each_scheduled(state_, [&](unsigned, unsigned delay, const auto& what) {
+            holds[what.thread] |= delay == 0 || !by_instructions;
+        });
     if (holds == holds_) return;
     for (unsigned t = 0; t < state::threads; ++t)
         if (holds[t] != holds_[t]) work_.hold_vector(t, holds[t]);
@@ -120,13 +121,11 @@ void VectorSchedule::hold_threads(Cycle now) {
 
 void VectorSchedule::report_unfinished() {
     if (outcome_.stopped() || !any_) return;
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit)
-        for (unsigned delay = 0; delay < vector::delays; ++delay)
-            if (const auto what = vector::scheduled(state_, unit, delay))
-                diagnostics_.note(
-                    {findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
-                    {what->thread, origins_.of(unit, delay).index, origins_.of(unit, delay).position,
-                     what->instruction.word, scheduler_.now()});
+    vector::for_each_scheduled(state_, [&](unsigned unit, unsigned delay, const auto& what) {
+        const Origin& origin = origins_.of(unit, delay);
+        diagnostics_.note({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
+                          {what.thread, origin.index, origin.position, what.instruction.word, scheduler_.now()});
+    });
 }
 
 }  // namespace tessera::engine

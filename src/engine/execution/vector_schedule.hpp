@@ -5,25 +5,17 @@
 #pragma once
 
 #include <array>
-#include <optional>
 
 #include "engine/context.hpp"
 #include "engine/execution/scheduled.hpp"
+#include "engine/kept.hpp"
 #include "engine/scheduler.hpp"
 #include "frontend/gate_word.hpp"
 #include "units/plan_cache.hpp"
-#include "units/vector/dependences.hpp"
 
 namespace tessera::engine {
 
-/// Executes a scheduled instruction at the end of the cycle in which it is due.
-class ScheduledExecutor {
-public:
-    virtual void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now) = 0;
-
-protected:
-    ~ScheduledExecutor() = default;
-};
+class Execution;
 
 /// Instructions that SFPLOADMACRO has scheduled.
 struct VectorScheduleState {
@@ -40,13 +32,10 @@ protected:
     state::LRegs lregs_before_;  ///< before that cycle
 };
 
-class VectorSchedule : private Context, private VectorScheduleState {
+class VectorSchedule : private Context, public Kept<VectorScheduleState> {
 public:
-    VectorSchedule(const Context& context, Scheduler& scheduler, Workload& work, ScheduledExecutor& executor)
-        : Context(context), scheduler_(scheduler), work_(work), executor_(executor) {}
-
-    const VectorScheduleState& saved() const { return *this; }
-    void restore(const VectorScheduleState& saved) { static_cast<VectorScheduleState&>(*this) = saved; }
+    VectorSchedule(const Context& context, Scheduler& scheduler, Workload& work, Execution& execution)
+        : Context(context), scheduler_(scheduler), work_(work), execution_(execution) {}
 
     bool has_any() const { return any_; }
     /// Whether an instruction of the thread is scheduled.
@@ -77,7 +66,7 @@ private:
 
     Scheduler& scheduler_;
     Workload& work_;
-    ScheduledExecutor& executor_;
+    Execution& execution_;
 };
 
 }  // namespace tessera::engine

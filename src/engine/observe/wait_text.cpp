@@ -5,16 +5,6 @@
 
 namespace tessera::engine {
 
-namespace {
-
-constexpr char src_letter(unsigned src) { return src == 0 ? 'A' : 'B'; }
-
-}  // namespace
-
-std::string bank_text(const plan::BankNeed& need) {
-    return fmt::format("Src{} bank {} to be handed to the unpackers", src_letter(static_cast<unsigned>(need.src)), need.bank);
-}
-
 std::string wait_text(const Wait& wait, unsigned thread, const state::State& state, const frontend::Activity& activity) {
     switch (wait.kind) {
         case Wait::Kind::none: return {};
@@ -25,7 +15,7 @@ std::string wait_text(const Wait& wait, unsigned thread, const state::State& sta
             return "latched wait: " + (unmet.empty() ? std::string("its conditions are met") : unmet);
         }
         case Wait::Kind::bank:
-            return fmt::format("Src{} bank {} to be handed to the {}", src_letter(wait.a), wait.b,
+            return fmt::format("Src{} bank {} to be handed to the {}", wait.a ? 'B' : 'A', wait.b,
                                state::Owner(wait.c) == state::Owner::matrix ? "matrix unit" : "unpackers");
         case Wait::Kind::mutex: return fmt::format("mutex {}", wait.a);
         case Wait::Kind::semaphore:

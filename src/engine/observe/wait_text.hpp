@@ -7,13 +7,9 @@
 
 #include "engine/wait.hpp"
 #include "frontend/wait_gate.hpp"
-#include "plan/plan.hpp"
 #include "tessera/finding.hpp"
 
 namespace tessera::engine {
-
-/// "SrcA bank 0 to be handed to the unpackers".
-std::string bank_text(const plan::BankNeed& need);
 
 /// For a thread, or a program's core of that thread. Empty for Wait::Kind::tile, which Cores::describe() knows.
 std::string wait_text(const Wait& wait, unsigned thread, const state::State& state, const frontend::Activity& activity);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/observe/waits.hpp"
 
-#include <algorithm>
-
 #include "engine/observe/wait_text.hpp"
 
 namespace tessera {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/context.hpp"
+#include "engine/kept.hpp"
 #include "engine/next_ops.hpp"
 #include "engine/pipes/records.hpp"
 #include "engine/scheduler.hpp"
@@ -38,14 +39,11 @@ protected:
     std::array<Cause, plan::pipes> bank_passed_by_{};  ///< while instructions wait in front of the unit
 };
 
-class Waits final : public WaitListener, private Context, private WaitsState {
+class Waits final : public WaitListener, private Context, public Kept<WaitsState> {
 public:
     Waits(const Context& context, const Scheduler& scheduler, const Workload& work, const Fronts& fronts,
           const NextOps& next_ops)
         : Context(context), scheduler_(scheduler), work_(work), fronts_(fronts), next_ops_(next_ops) {}
-
-    const WaitsState& saved() const { return *this; }
-    void restore(const WaitsState& saved) { static_cast<WaitsState&>(*this) = saved; }
 
     // Actors.
 

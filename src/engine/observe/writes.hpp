@@ -31,7 +31,7 @@ public:
 
     /// Whether writes are observed. If not, only core_stored() may be called.
     bool are_told() const { return static_cast<bool>(options_.on_write); }
-    /// Reports writes since the last call of a function below.
+    /// Writes since the last call of a function below, which reports them.
     Written& written() { return written_; }
     void instruction_wrote(const Record& record, bool at_issue = false);
     void host_wrote() { came_from_outside(false); }

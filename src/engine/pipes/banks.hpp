@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/kept.hpp"
 #include "engine/wait.hpp"
 #include "plan/plan.hpp"
 #include "state/state.hpp"
@@ -18,12 +19,9 @@ protected:
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank: instructions in flight that pass it on at their end
 };
 
-class Banks : private BanksState {
+class Banks : public Kept<BanksState> {
 public:
     explicit Banks(const state::State& state) : state_(state) {}
-
-    const BanksState& saved() const { return *this; }
-    void restore(const BanksState& saved) { static_cast<BanksState&>(*this) = saved; }
 
     /// A bank that is about to be passed on has no owner, so that no later instruction takes it first.
     bool ready(const plan::BankNeed& need) const {

@@ -31,24 +31,16 @@ void Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays, Times& times
 
 void Pipes::take(const plan::Plan& plan, const Times& times) {
     for_each_pipe(plan.pipes, [&](Pipe& pipe) {
-        take_until(pipe, plan, times.free);
-        pipe.started_at = times.start;
-        pipe.chain = plan.cost.chain;
-        pipe.keep_apart(plan.cost, times.start);
+        begin(pipe, plan, times.start, times.free);
         (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = times.land;
-        ++pipe.instructions;
     });
     write_dst(plan, times.start);
 }
 
 Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
     Pipe& pipe = pipes_[static_cast<unsigned>(std::countr_zero(plan.pipes))];
-    take_until(pipe, plan, now + plan.cost.occupancy);
-    pipe.started_at = now;
-    pipe.chain = plan.cost.chain;
-    pipe.keep_apart(plan.cost, now);
+    begin(pipe, plan, now, now + plan.cost.occupancy);
     pipe.last_land = now;
-    ++pipe.instructions;
     write_dst(plan, now);
     return now + plan.cost.latency;
 }

@@ -77,9 +77,9 @@ public:
     Cycle opens_at(unsigned pipe, bool has_interval, bool fills_pause, plan::Chain chain) const {
         return opens_at(pipe, 1u << pipe, has_interval, fills_pause, chain);
     }
-    Cycle free_at(unsigned pipe, bool has_interval) const {
-        const Pipe& one = pipes_[pipe];
-        return has_interval ? std::max(one.free_at, one.interval_over_at) : one.free_at;
+    /// The same for one with an interval that neither fills a pause nor goes on with a chain.
+    Cycle free_with_interval_at(unsigned pipe) const {
+        return std::max(pipes_[pipe].free_at, pipes_[pipe].interval_over_at);
     }
     /// Nothing that started there lands after now.
     bool all_landed(plan::PipeMask pipes, Cycle now) const { return pipes_[first_of(pipes)].last_land <= now; }
@@ -146,12 +146,16 @@ private:
         bool half = false;    ///< of a cycle, left by instructions with Cost::half
         std::uint64_t instructions = 0;
     };
-    /// An instruction occupies the pipe; ATGETM and ATRELM occupy only their mutex (SyncUnit, Throughput).
-    void take_until(Pipe& pipe, const plan::Plan& plan, Cycle time) {
+    /// An instruction starts and occupies the pipe; ATGETM and ATRELM occupy only their mutex (SyncUnit, Throughput).
+    void begin(Pipe& pipe, const plan::Plan& plan, Cycle start, Cycle free) {
         if (const int mutex = plan::mutex_of(plan); mutex >= 0)
-            mutex_free_at_[static_cast<unsigned>(mutex)] = time;
+            mutex_free_at_[static_cast<unsigned>(mutex)] = free;
         else
-            pipe.take_until(time, plan.cost.half);
+            pipe.take_until(free, plan.cost.half);
+        pipe.started_at = start;
+        pipe.chain = plan.cost.chain;
+        pipe.keep_apart(plan.cost, start);
+        ++pipe.instructions;
     }
     Cycle opens_at(unsigned first, plan::PipeMask pipes, bool has_interval, bool fills_pause, plan::Chain chain) const {
         const Pipe& one = pipes_[first];

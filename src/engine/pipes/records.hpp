@@ -36,7 +36,7 @@ struct Record {
     std::uint64_t end_event = 0;
     hazards::ClockedTicket ticket;
     std::int64_t explanation = -1;  ///< in Run::explanations, if elements are traced; else -1
-    /// Also with the second implementation, whose models need the issued form.
+    /// Executes by its plan under RunOptions::reference, too: no word was issued.
     bool by_plan = false;
     bool by_core = false;  ///< a command to the mover by stores, not an instruction of a thread
     bool used = false;

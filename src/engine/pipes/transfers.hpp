@@ -24,14 +24,6 @@ public:
     /// The reader that started last.
     std::uint32_t who(unsigned side) const { return running_[side].who; }
 
-    /// The same in time. While two readers share L1, an event marks the first end.
-    template <class F>
-    void share(Clock& clock, Cycle now, F&& moved) {
-        if (event_) clock.cancel(*event_);
-        event_.reset();
-        const Cycle next = share(now, moved);
-        if (next != never) event_ = clock.schedule(next, Event::Kind::share_l1, 0);
-    }
     /// Sets the rates from `now` on and calls moved(side, end) for each end that changes. Returns when to call it
     /// again; never: both run at their own rates.
     template <class F>
@@ -57,6 +49,14 @@ public:
             slowed |= both && rate != one.wants.alone;
         }
         return slowed ? next : never;
+    }
+    /// The same in time. While two readers share L1, an event marks the first end.
+    template <class F>
+    void share(Clock& clock, Cycle now, F&& moved) {
+        if (event_) clock.cancel(*event_);
+        event_.reset();
+        const Cycle next = share(now, moved);
+        if (next != never) event_ = clock.schedule(next, Event::Kind::share_l1, 0);
     }
 
 private:

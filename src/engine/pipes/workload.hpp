@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "engine/clock.hpp"
 #include "frontend/wait_gate.hpp"

@@ -21,11 +21,7 @@ state::Uses AutoSync::push(unsigned t, const isa::Instruction& instruction, std:
 
 bool AutoSync::may_access(unsigned t, state::Resources resources, bool store) {
     if (!resources) return true;
-    if (pushed_[t].hold_up(resources, store, fronts_[t].oldest(state_))) return false;
-    constexpr auto scalar = static_cast<unsigned>(plan::Pipe::scalar);
-    const frontend::Activity& activity = work_.activity();
-    return !activity.busy(plan::Pipe::config, t) && activity.busy_until[scalar][t] <= scheduler_.now() &&
-           activity.in_pipe[scalar][t] <= activity.scalar_requests[t];
+    return pushed_[t].may_access(resources, store, fronts_[t].oldest(state_), work_.activity(), t);
 }
 
 bool AutoSync::pass_gate_or_wait(unsigned t, frontend::GateWord& at) {

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "engine/context.hpp"
+#include "engine/kept.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/observe/writes.hpp"
 #include "engine/scheduler.hpp"
@@ -20,14 +21,11 @@ protected:
     std::array<frontend::PushedUses, state::threads> pushed_{};
 };
 
-class AutoSync : private Context, private AutoSyncState {
+class AutoSync : private Context, public Kept<AutoSyncState> {
 public:
     AutoSync(const Context& context, Scheduler& scheduler, const Workload& work, const Fronts& fronts, const Stores& stores,
              Writes& writes)
         : Context(context), scheduler_(scheduler), work_(work), fronts_(fronts), stores_(stores), writes_(writes) {}
-
-    const AutoSyncState& saved() const { return *this; }
-    void restore(const AutoSyncState& saved) { static_cast<AutoSyncState&>(*this) = saved; }
 
     /// RESOURCEDECL.
     void declare(unsigned thread, const isa::Instruction& declaration, std::int64_t index);
@@ -36,8 +34,7 @@ public:
     state::Uses push(unsigned thread, const isa::Instruction& instruction, std::int64_t index, bool idle);
     /// As frontend::PushedUses::discard_behind().
     void discard_behind(unsigned thread, std::int64_t last) { pushed_[thread].discard_behind(last); }
-    /// Whether the thread's core may access now. An instruction that passed the gate has read its operands; its own
-    /// changes are visible once the fixed-latency units are done with it.
+    /// As frontend::PushedUses::may_access().
     bool may_access(unsigned thread, state::Resources resources, bool store);
     /// True: stores of its core allow the instruction at the gate to continue. False: the front end waits.
     bool pass_gate_or_wait(unsigned thread, frontend::GateWord& at);

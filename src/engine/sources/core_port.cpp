@@ -5,7 +5,6 @@
 
 #include "checks/checker.hpp"
 #include "diagnostics/op_index.hpp"
-#include "frontend/status_kinds.hpp"
 #include "frontend/visible.hpp"
 #include "hazards/order.hpp"
 #include "state/mmio.hpp"
@@ -175,23 +174,19 @@ bool CorePort::mops_expanded(By by, unsigned thread) {
 
 std::uint32_t CorePort::queued(unsigned t) const { return frontend::queued_kinds(fronts_[t], t, state_); }
 
-std::uint32_t CorePort::busy(unsigned t) const {
-    std::uint32_t kinds = queued(t);
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        if (work_.activity().busy(plan::Pipe(p), t)) kinds |= frontend::status_kinds(plan::Pipe(p));
-    return kinds;
-}
+std::uint32_t CorePort::busy(unsigned t) const { return frontend::busy_kinds(fronts_[t], t, state_, work_.activity()); }
 
 void CorePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
     scheduler_.pass_to(at);
-    if (checker_.looks_on() && !order_.core_loads_undisturbed(by.core, address, bytes, by.pc))
+    if (checker_.looks_on() && !order_.core_accesses_undisturbed(by.core, address, bytes, false, by.pc))
         check_load(by, address, bytes);
 }
 
 void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
     scheduler_.pass_to(at);
-    const bool concerns_nothing = !checker_.keeps_l1_tensors() &&
-                                  (!checker_.looks_on() || order_.core_stores_undisturbed(by.core, address, bytes, by.pc));
+    const bool concerns_nothing =
+        !checker_.keeps_l1_tensors() &&
+        (!checker_.looks_on() || order_.core_accesses_undisturbed(by.core, address, bytes, true, by.pc));
     if (!concerns_nothing) check_store(by, address, bytes);
 }
 

@@ -5,6 +5,7 @@
 #include "engine/context.hpp"
 #include "engine/execution/effects.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/kept.hpp"
 #include "engine/observe/writes.hpp"
 #include "engine/port.hpp"
 #include "engine/scheduler.hpp"
@@ -39,13 +40,10 @@ struct CorePortParts {
     Writes& writes_;
 };
 
-class CorePort : public Port, protected Context, protected CorePortState, protected CorePortParts {
+class CorePort : public Port, protected Context, public Kept<CorePortState>, protected CorePortParts {
 public:
     CorePort(const Context& context, const CorePortParts& parts)
         : Context(context), CorePortParts(parts), noc_(context, parts.scheduler_) {}
-
-    const CorePortState& saved() const { return *this; }
-    void restore(const CorePortState& saved) { static_cast<CorePortState&>(*this) = saved; }
 
     Cycle limit() const override { return turn_.limit; }
     void at(Cycle now, By by) override {
@@ -86,7 +84,7 @@ public:
     /// As loaded_l1() or stored_l1().
     void note(unsigned core, const state::L1Access& access);
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override;
-    NocWatch* noc() override {
+    NocPort* noc() override {
         l1_shared_ = true;
         return &noc_;
     }

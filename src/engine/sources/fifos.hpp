@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/context.hpp"
+#include "engine/kept.hpp"
 #include "engine/observe/writes.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
@@ -24,13 +25,10 @@ protected:
     std::array<std::array<Cycle, 2>, state::threads> last_behind_mop_{};
 };
 
-class Fifos : private Context, private FifosState {
+class Fifos : private Context, public Kept<FifosState> {
 public:
     Fifos(const Context& context, Scheduler& scheduler, const Workload& work, Fronts& fronts, AutoSync& auto_sync, Writes& writes)
         : Context(context), scheduler_(scheduler), work_(work), fronts_(fronts), auto_sync_(auto_sync), writes_(writes) {}
-
-    const FifosState& saved() const { return *this; }
-    void restore(const FifosState& saved) { static_cast<FifosState&>(*this) = saved; }
 
     /// Pushes all words, or none and returns false. `expanded`: behind the MOP expander, as for RISC-V B.
     bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);

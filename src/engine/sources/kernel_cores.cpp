@@ -185,10 +185,9 @@ bool KernelCores::nothing_is_on_its_way() const {
 }
 
 bool KernelCores::only_repeats() const {
-    const auto& all = scheduler_.all();
-    return nothing_is_on_its_way() && std::all_of(all.begin(), all.end(), [&](const Actor& actor) {
-               return actor.finished || actor.parked || actor.repeats_since == scheduler_.changes();
-           });
+    for (unsigned i = 0; i < actors; ++i)
+        if (!scheduler_.actor(i).finished && !scheduler_.actor(i).parked && !scheduler_.is_repeating(i)) return false;
+    return nothing_is_on_its_way();
 }
 
 bool KernelCores::find_quiet() {
@@ -207,24 +206,20 @@ bool KernelCores::find_quiet() {
     return true;
 }
 
-void KernelCores::act_host() {
+void KernelCores::act_from_outside(Cycle due) {
     turn_of_ = host;
-    scheduler_.begin_host_act();
+    scheduler_.begin_event();
     ++scheduler_.changes();
-    cores_->act_host(scheduler_.now(), *this);
-}
-
-void KernelCores::act_noc() {
-    turn_of_ = host;
-    scheduler_.begin_host_act();
-    ++scheduler_.changes();
-    cores_->act_noc(scheduler_.now(), *this);
+    if (cores_->noc_due() == due)
+        cores_->act_noc(scheduler_.now(), *this);
+    else
+        cores_->act_host(scheduler_.now(), *this);
 }
 
 void KernelCores::repeated_until(Cycle until) {
     for (unsigned i = 0; i < actors; ++i) {
         const Actor& actor = scheduler_.actor(i);
-        if (is_front_end(i) || actor.finished || actor.parked || actor.repeats_since != scheduler_.changes()) continue;
+        if (is_front_end(i) || actor.finished || actor.parked || !scheduler_.is_repeating(i)) continue;
         scheduler_.go_on_at(i, std::max(scheduler_.due(i), cores_->skip_repeats(core_of(i), until)));
     }
 }

@@ -39,10 +39,8 @@ public:
     /// Cores act until that cycle ahead of the thread's front end, which acts next. Until then it executes what no core can notice
     /// by a plain access to L1, and its own core by pushing words. All stop before anything else.
     void act_ahead_of(unsigned thread, Cycle until);
-    /// The host takes its step, which is due.
-    void act_host();
-    /// The tile does what is due for the NoC.
-    void act_noc();
+    /// The act that is due then: the tile's for the NoC, or else the host's step.
+    void act_from_outside(Cycle due);
     /// Cores that only repeated themselves did so until that cycle.
     void repeated_until(Cycle until);
     /// All sleeping cores are where they would be now, had they never slept. Until the next change none sleeps again. False: none slept.

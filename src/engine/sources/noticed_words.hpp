@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 
-#include "isa/names.hpp"
 #include "isa/table.hpp"
 
 namespace tessera::engine {

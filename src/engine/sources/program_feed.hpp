@@ -8,6 +8,7 @@
 #include "engine/context.hpp"
 #include "engine/delays.hpp"
 #include "engine/execution/effects.hpp"
+#include "engine/kept.hpp"
 #include "engine/next_ops.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
@@ -23,7 +24,6 @@ protected:
 
 struct ProgramFeedParts {
     Scheduler& scheduler_;
-    Fronts& fronts_;
     Fifos& fifos_;
     Stores& stores_;
     AutoSync& auto_sync_;
@@ -32,12 +32,9 @@ struct ProgramFeedParts {
     NextOps& next_;
 };
 
-class ProgramFeed : private Context, private ProgramFeedState, private ProgramFeedParts {
+class ProgramFeed : private Context, public Kept<ProgramFeedState>, private ProgramFeedParts {
 public:
     ProgramFeed(const Context& context, const ProgramFeedParts& parts) : Context(context), ProgramFeedParts(parts) {}
-
-    const ProgramFeedState& saved() const { return *this; }
-    void restore(const ProgramFeedState& saved) { static_cast<ProgramFeedState&>(*this) = saved; }
 
     /// The thread's core acts.
     void act(unsigned thread);

@@ -6,7 +6,6 @@
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
 #include "hazards/order.hpp"
-#include "state/config_store.hpp"
 
 namespace tessera::engine {
 
@@ -35,14 +34,7 @@ void Stores::land(std::uint32_t id, Cycle now) {
     const Store what = stores_[id];
     free_.push_back(id);
     if (recorder_) recorder_->stored(what.cell);
-    if (state::cells::config_block.contains(what.cell)) {
-        const unsigned word = state::index(what.cell) - state::cells::config_block.first;
-        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
-                            what.value);
-    } else {
-        const plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
-        state_.write(what.cell, effect.result(state_[what.cell]));
-    }
+    plan::store(state_, what.cell, what.op, what.value);
     const Cause by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};
     scheduler_.caused_by(by);
     effects_.last_causes().changed(what.cell, by, what.op);

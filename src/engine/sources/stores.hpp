@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "engine/context.hpp"
-#include "engine/observe/writes.hpp"
 #include "engine/execution/effects.hpp"
+#include "engine/kept.hpp"
+#include "engine/observe/writes.hpp"
 #include "engine/scheduler.hpp"
 #include "state/resources.hpp"
 
@@ -38,13 +39,10 @@ protected:
     std::array<std::vector<Tracked>, state::threads> tracked_{};
 };
 
-class Stores : private Context, private StoresState {
+class Stores : private Context, public Kept<StoresState> {
 public:
     Stores(const Context& context, Scheduler& scheduler, Workload& work, Effects& effects, Writes& writes)
         : Context(context), scheduler_(scheduler), work_(work), effects_(effects), writes_(writes) {}
-
-    const StoresState& saved() const { return *this; }
-    void restore(const StoresState& saved) { static_cast<StoresState&>(*this) = saved; }
 
     /// A core issues a store; it takes effect after `latency` cycles.
     void emit(const Store& store, Cycle latency);

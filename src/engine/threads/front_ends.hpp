@@ -9,6 +9,7 @@
 #include "engine/execution/lazy_ends.hpp"
 #include "engine/execution/vector_schedule.hpp"
 #include "engine/gates.hpp"
+#include "engine/kept.hpp"
 #include "engine/observe/explainer.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/observe/window.hpp"
@@ -56,12 +57,9 @@ struct FrontEndsParts {
     Explainer& explainer_;
 };
 
-class FrontEnds : private Context, private FrontEndsState, private FrontEndsParts {
+class FrontEnds : private Context, public Kept<FrontEndsState>, private FrontEndsParts {
 public:
     FrontEnds(const Context& context, const FrontEndsParts& parts);
-
-    const FrontEndsState& saved() const { return *this; }
-    void restore(const FrontEndsState& saved) { static_cast<FrontEndsState&>(*this) = saved; }
 
     /// The effect of a front end's act on other actors.
     enum class Act : std::uint8_t { observable, unobservable };

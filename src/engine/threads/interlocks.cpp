@@ -92,16 +92,14 @@ bool Interlocks::may_wait_in_place(const plan::Plan& plan, Cycle now) const {
 Cycle Interlocks::vector_start(const plan::Plan& plan, const units::RegisterUse& use, Cycle now) const {
     if (!may_wait_in_place(plan, now)) return now;
     const Cycle start = std::max(now, pipes_.opens_at(plan));
-    const bool waits_for_result = last_vector_ && last_vector_->use.late && last_vector_->start + 1 == start &&
-                                  units::vector::holds_back(last_vector_->use, use);
-    return start + waits_for_result;
+    return start + (last_vector_ && last_vector_->holds_back(use, start));
 }
 
 // Blackhole stalls a thread for the result of the previous instruction, as far as it detects the dependence.
 bool Interlocks::result_ready_or_wait(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->use.late)
         return true;
-    if (!units::vector::holds_back(last_vector_->use, units::vector::register_use(plan))) return true;
+    if (!last_vector_->holds_back(units::vector::register_use(plan), now)) return true;
     constexpr auto vector = static_cast<std::uint8_t>(plan::Pipe::vector);
     scheduler_.wait_until(actor, {Wait::Kind::unit_busy, vector}, now + 1, waits_.pipe_taker(vector));
     return false;

@@ -13,15 +13,8 @@
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/gates.hpp"
-#include "units/register_use.hpp"
 
 namespace tessera::engine {
-
-/// A vector instruction that a thread has issued.
-struct VectorPast {
-    units::RegisterUse use;
-    Cycle start = 0;  ///< in the unit: later than its issue, if it waited in the place in front of it
-};
 
 class Interlocks : private Context {
 public:
@@ -42,7 +35,7 @@ public:
 
     /// True: the front end may issue the instruction now. False: it waits.
     bool pass_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
-    /// The same for an instruction without effects on others: only the scalar unit waits for late results of RDCFG.
+    /// The same for late results of RDCFG, for which only the scalar unit waits: no instruction that others cannot observe.
     bool gprs_written_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
     /// When the plan's banks and blocks of Dst are available; never: another actor decides.
     Cycle opens_at(const plan::Plan& plan, Cycle now) const;

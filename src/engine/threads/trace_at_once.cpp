@@ -49,7 +49,7 @@ bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const front
     for (const units::TraceTiming::OfPipe& each : timing.pipes) {
         const auto pipe = static_cast<unsigned>(each.pipe);
         const bool waited_for = !(bit(each.pipe) & plan::one_per_thread);
-        if (waited_for && pipes_.free_at(pipe, true) > start + each.asked) return false;
+        if (waited_for && pipes_.free_with_interval_at(pipe) > start + each.asked) return false;
         if (has_place && each.pipe == plan::Pipe::vector && !knows_place(trace, start + each.asked)) return false;
         if (each.resumed != each.first && work_.load(pipe).until() > start + each.paused) return false;
     }

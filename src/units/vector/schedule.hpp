@@ -24,6 +24,14 @@ std::optional<ScheduledInstruction> scheduled(const state::State& state, unsigne
 
 bool is_scheduled(const state::State& state, unsigned sub_unit, unsigned delay);
 
+/// Calls f(sub_unit, delay, what) for each.
+template <class F>
+void for_each_scheduled(const state::State& state, F&& f) {
+    for (unsigned unit = 0; unit < sub_units; ++unit)
+        for (unsigned delay = 0; delay < delays; ++delay)
+            if (const auto what = scheduled(state, unit, delay)) f(unit, delay, *what);
+}
+
 /// Whether any instruction has a delay of 0.
 bool any_due(const state::State& state);
 
