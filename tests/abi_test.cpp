@@ -251,6 +251,20 @@ TEST(AbiSettings, EachVariableIsRead) {
     EXPECT_TRUE(settings.wrong.empty());
 }
 
+TEST(AbiSettings, ATraceReplacesNoOtherFile) {
+    const auto trace_of = [](const std::map<std::string, std::string>& variables) {
+        const auto settings = tessera::abi::read_settings([&](const char* name) {
+            const auto found = variables.find(name);
+            return found == variables.end() ? nullptr : found->second.c_str();
+        });
+        EXPECT_EQ(settings.wrong.size(), settings.trace.empty() ? 1u : 0u);
+        return settings.trace;
+    };
+    EXPECT_EQ(trace_of({{"TESSERA_TRACE", "one.jsonl"}, {"TESSERA_REPORT", "one.jsonl"}}), "");
+    EXPECT_EQ(trace_of({{"TESSERA_TRACE", "one.elf"}, {"TESSERA_ELF", "other.elf:one.elf"}}), "");
+    EXPECT_EQ(trace_of({{"TESSERA_TRACE", "one.jsonl"}, {"TESSERA_ELF", "one.elf"}, {"TESSERA_REPORT", "reports.jsonl"}}), "one.jsonl");
+}
+
 TEST(AbiSettings, WhatCannotBeMeantIsNamed) {
     const std::pair<std::string, const char*> wrong[] = {{"TESSERA_STRICT", "yes"},      {"TESSERA_TIMING", "functional"}, {"TESSERA_CYCLES", "0"},
                                                          {"TESSERA_CYCLES", "1000001"}, {"TESSERA_THREADS", "257"},       {"TESSERA_THREADS", "2 "},

@@ -2,6 +2,7 @@
 // Cores of a chip that a host drives: their reset and start, their polls, and their faults.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "support/hosted_chip.hpp"
@@ -183,6 +184,29 @@ TEST_P(HostedChipTest, AFaultOfTheCoprocessorStopsItsTileUntilItIsReset) {
     EXPECT_TRUE(reports[0].fault);
     EXPECT_EQ(read(first, answer), 0u);
     expect_restart();
+}
+
+TEST_P(HostedChipTest, AFaultOfTheCoprocessorIsToldOnceWithWhatCameBeforeIt) {
+    auto code = words();
+    code.poke(soft_reset, b_runs + 1);  // a bit without a meaning
+    code.spend(300);
+    code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+    start(first, code);
+    chip->clock(3000);
+    const auto reports = chip->take_reports();
+    ASSERT_EQ(reports.size(), 2u);
+    EXPECT_EQ(reports[0].what().code, "tile.reset-bits");
+    EXPECT_EQ(reports[1].what().code, "unknown-opcode");
+    // Another tile's packets reach it.
+    auto sends = words();
+    for (unsigned i = 0; i < 3; ++i) sends.write(0, second, data, first, data, 4);
+    start(second, sends);
+    chip->clock(3000);
+    EXPECT_TRUE(chip->take_reports().empty());
+    const ChipRun run = chip->so_far();
+    const auto stopped = std::find_if(run.tiles.begin(), run.tiles.end(), [](const TileRun& tile) { return tile.run.fault.has_value(); });
+    ASSERT_NE(stopped, run.tiles.end());
+    EXPECT_EQ(stopped->run.fault->code, "unknown-opcode");
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipWithIramTest, testing::Values(Arch::wormhole),

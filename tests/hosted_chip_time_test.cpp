@@ -10,6 +10,7 @@ namespace {
 class HostedChipTime : public HostedChipTest {
 protected:
     static constexpr std::uint64_t told_at = 3000;
+    static constexpr std::uint32_t wall_clock = 0xFFB1'21F0;
     const NocPlace sender{1, 3}, relay{2, 3}, counter{2, 2};
 
     /// Counts in s0 the rounds until the tile's flag is set.
@@ -147,7 +148,7 @@ TEST_P(HostedChipTime, ManyTilesPassATokenInTheSameCyclesWhateverTheStep) {
 // T0 polls a word that the host writes, while B stores elsewhere. The host's access comes before what cores do in its cycle, and a load of
 // a register changes nothing.
 TEST_P(HostedChipTime, ACoreThatPollsHearsOfTheHostInItsCycle) {
-    constexpr std::uint32_t wall_clock = 0xFFB1'21F0, t0_begins = 0x6000, b_and_t0_run = all_in_reset & ~0x1800u;
+    constexpr std::uint32_t t0_begins = 0x6000, b_and_t0_run = all_in_reset & ~0x1800u;
     constexpr std::uint32_t polled = 0x9000, told = 0x9040;
     const auto time_of_t0 = [&](std::uint64_t cycle, bool loads, bool observed) {
         HostedChipOptions options;
@@ -179,6 +180,64 @@ TEST_P(HostedChipTime, ACoreThatPollsHearsOfTheHostInItsCycle) {
             EXPECT_GT(time, cycle) << cycle;
             EXPECT_EQ(time, time_of_t0(cycle, loads, true)) << cycle << (loads ? ", after a load" : "");
         }
+}
+
+// All cores of the tile poll, so it sleeps, and the host comes in the middle of a round.
+TEST_P(HostedChipTime, ATileThatSleepsHearsOfTheHostInItsCycle) {
+    const auto answered_at = [&](std::uint64_t cycle, std::uint64_t step, bool observed) {
+        HostedChipOptions options;
+        if (observed) options.tile.on_write = [](const Write&) {};
+        power_on(options);
+        auto polls = words();
+        polls.wait_for(flag, 1);
+        polls.peek(rv::a4, wall_clock);
+        polls.keep(rv::a4, answer);
+        start(first, polls);
+        while (chip->cycle() < cycle) chip->clock(std::min(step, cycle - chip->cycle()));
+        write(first, flag, 1);
+        chip->clock(500);
+        return read(first, answer);
+    };
+    for (std::uint64_t cycle = 3000; cycle < 3012; ++cycle) {
+        const std::uint32_t observed = answered_at(cycle, 10'000, true);
+        EXPECT_GT(observed, cycle);
+        for (const std::uint64_t step : {1, 17, 10'000}) EXPECT_EQ(answered_at(cycle, step, false), observed) << cycle << " in steps of " << step;
+    }
+}
+
+TEST_P(HostedChipTime, TheClockOfATileThatSleepsGoesOn) {
+    for (const bool in_reset : {false, true})
+        for (const std::uint64_t step : {7, 10'000}) {
+            power_on();
+            if (!in_reset) start(first, echo(1));
+            const auto clock_at = [&](std::uint64_t cycle) {
+                while (chip->cycle() < cycle) chip->clock(std::min(step, cycle - chip->cycle()));
+                return read(first, wall_clock);
+            };
+            EXPECT_EQ(clock_at(5000), 5000u);
+            EXPECT_EQ(clock_at(40'000), 40'000u);
+            if (in_reset) continue;
+            write(first, flag, 1);
+            chip->clock(100);
+            EXPECT_EQ(read(first, answer), 1u);
+        }
+}
+
+// A core asks memory for something, and its tile sleeps until the answer comes.
+TEST_P(HostedChipTime, AnAnswerWakesATileThatIsAhead) {
+    for (const std::uint64_t lag : {0, 256, 5000}) {
+        HostedChipOptions lazy;
+        lazy.lag = lag;
+        power_on(lazy);
+        auto asks = words();
+        asks.read(0, {0, 0}, 0x1000, first, 0x9000, 64);
+        constexpr auto answers = static_cast<std::uint32_t>(noc::Counter::mst_rd_resp_received);
+        asks.wait_for(KernelWords::niu(0) + noc::offset::counters_begin + 4 * answers, 1, false);
+        asks.poke(answer, 1);
+        start(first, asks);
+        chip->clock(3000);
+        EXPECT_EQ(read(first, answer), 1u) << "lag " << lag;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipTime, testing::Values(Arch::blackhole, Arch::wormhole),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -43,6 +44,12 @@ bool take_level(std::string_view text, Settings& settings) {
     return true;
 }
 
+/// Whether both paths lead to one file, which need not be there.
+bool are_one(std::string_view path, const std::string& other) {
+    std::error_code status;
+    return path == other || std::filesystem::equivalent(path, other, status);
+}
+
 }  // namespace
 
 Settings read_settings(const std::function<const char*(const char*)>& variable) {
@@ -55,13 +62,15 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
         settings.report = text;
         return true;
     });
-    each("TESSERA_TRACE", "", [&](std::string_view text) {
-        settings.trace = text;
-        return true;
-    });
     each("TESSERA_ELF", "", [&](std::string_view text) {
         while (!text.empty())
             if (const std::string_view path = take_until(text, ':'); !path.empty()) settings.elf.emplace_back(path);
+        return true;
+    });
+    each("TESSERA_TRACE", "another file than those of TESSERA_REPORT and TESSERA_ELF", [&](std::string_view text) {
+        const auto is_it = [&](const std::string& other) { return are_one(text, other); };
+        if (is_it(settings.report) || std::any_of(settings.elf.begin(), settings.elf.end(), is_it)) return false;
+        settings.trace = text;
         return true;
     });
     each("TESSERA_FINDINGS", "LEVEL or CODE=LEVEL, separated by commas; levels: off, info, warning, error; "

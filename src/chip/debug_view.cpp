@@ -206,8 +206,7 @@ void DebugView::settle() {
     asks_ = false;
     for (unsigned i = 0; i < views_.size(); ++i) {
         if (!views_[i] || !views_[i]->engine().asleep() || node(i).stopped()) continue;
-        node(i).begin_until(now_);
-        while (node(i).advance()) {}
+        node(i).catch_up(now_);
         mesh().touched(place(i));
     }
     asks_ = true;

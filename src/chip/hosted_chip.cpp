@@ -127,9 +127,10 @@ struct HostedChip::Impl {
         if (auto* memory = dynamic_cast<chip::MemoryNode*>(&node)) {
             report.fault = memory->failure();
             memory->leave_failure();
-        } else {
-            report.fault = static_cast<chip::TensixNode&>(node).finish().fault;
-            stopped_tiles.insert(at);
+        } else if (stopped_tiles.insert(at).second) {  // a packet to one that has stopped before runs it again
+            engine::Engine& engine = static_cast<chip::TensixNode&>(node).engine();
+            engine.publish();
+            report.fault = engine.outcome().fault;
         }
         if (report.fault) stops.push_back(std::move(report));
     }
@@ -277,6 +278,7 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
     }
     for (std::size_t i = 0; i < bytes.size(); i += 4) {
         const auto got = impl_->node(place).host_loads(impl_->present(), static_cast<std::uint32_t>(address + i));
+        impl_->running->mesh().touched(inner_place(place));
         if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
         std::memcpy(bytes.data() + i, &got.value, 4);
     }

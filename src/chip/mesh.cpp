@@ -300,7 +300,8 @@ bool Mesh::run_for(Place place, Cycle limit, const OnStop& on_stop) {
     horizon_[*number] = limit;
     runs_.assign(1, *number);
     act(on_stop);
-    if (next_[*number] < limit) run_to(limit, on_stop);
+    // The answer to a packet that it has sent may come before the limit, also to a node that sleeps by now.
+    if (next_[*number] < limit || network_.next_time() < limit) run_to(limit, on_stop);
     return true;
 }
 

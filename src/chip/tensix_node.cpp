@@ -22,25 +22,39 @@ void TensixNode::run_until(Cycle horizon) {
 
 void TensixNode::begin_until(Cycle horizon) {
     constexpr Cycle longest = 1 << 14;
-    horizon = std::min(horizon, next_time() + longest);
+    if (const Cycle next = next_time(); next != never) horizon = std::min(horizon, next + longest);
     tile_.set_horizon(horizon);
     if (engine_.asleep()) engine_.wake(std::min(tile_.noc_due(), horizon));
     engine_.begin_stretch();
 }
 
-void TensixNode::host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes) {
+// A tile that sleeps has whole rounds of its loops behind it, and then what of the next ones comes before that cycle.
+void TensixNode::catch_up(Cycle at) {
+    for (;;) {
+        if (engine_.asleep()) engine_.wake(at);
+        if (stopped_ || engine_.next_time() >= at) break;
+        begin_until(at);
+        while (advance()) {}
+    }
+}
+
+void TensixNode::come_to(Cycle at) {
+    catch_up(at);
     engine_.be_at(at);
+}
+
+void TensixNode::host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes) {
+    come_to(at);
     engine_.host_writes(address, bytes);
 }
 
-// A tile that sleeps goes on sleeping: a load changes nothing.
 engine::Cores::HostAccess TensixNode::host_loads(Cycle at, std::uint32_t address) {
-    if (!engine_.asleep()) engine_.be_at(at);
+    come_to(at);
     return engine_.host_accesses(address, std::nullopt);
 }
 
 engine::Cores::HostAccess TensixNode::host_stores(Cycle at, std::uint32_t address, std::uint32_t value) {
-    engine_.be_at(at);
+    come_to(at);
     return engine_.host_accesses(address, value);
 }
 

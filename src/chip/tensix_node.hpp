@@ -56,7 +56,7 @@ public:
     Run so_far(bool tell_waits) { return engine_.so_far(tell_waits); }
     Run finish();
 
-    // For a host that drives the chip. Nothing is left to do before the cycle `at`.
+    // For a host that drives the chip. Nothing is left to do before the cycle `at`, unless the tile sleeps. Call Mesh::touched() afterwards.
 
     /// Faults of its cores stop them alone, and it sleeps early. Before the run.
     void obey_host() { tile_.obey_host(); }
@@ -72,12 +72,16 @@ public:
     /// The engine's. Observers may change between two steps.
     RunOptions& options() { return options_; }
     tile::Tile& cores() { return tile_; }
+    /// Does all that comes before that cycle, if it sleeps, too. Call Mesh::touched() afterwards.
+    void catch_up(Cycle at);
     /// Between two acts of a run whose nodes have all come to that cycle: a debugger is about to change something.
-    void debugger_acts(Cycle at) { engine_.be_at(at); }
+    void debugger_acts(Cycle at) { come_to(at); }
     /// Its cores do not sleep in their loops before that cycle.
     void keep_awake(Cycle until);
 
 private:
+    /// After catch_up(): the present cycle.
+    void come_to(Cycle at);
     void limit(Cycle horizon) override { tile_.set_horizon(std::min(tile_.horizon(), horizon)); }
 
     const Place place_;

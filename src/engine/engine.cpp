@@ -446,11 +446,6 @@ Cores::HostAccess Engine::host_accesses(std::uint32_t address, std::optional<std
     return access;
 }
 
-void Engine::be_at(Cycle at) {
-    if (asleep_) wake(at);
-    scheduler_.pass_to(at);
-}
-
 void Engine::publish(Cycle reached) {
     using namespace state::cells;
     kernels_.wake_all();
