@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/names.hpp"
+#include "state/arch_description.hpp"
 #include "state/inventory.hpp"
 #include "tessera/op_place.hpp"
 
@@ -58,6 +59,21 @@ std::function<void(const Write&)> observe_writes(engine::Engine& engine, const B
         pause.why = Pause::Why::written;
         pause.where = engine.where(engine.last_writer());
     };
+}
+
+tile::AwaitedRange stores_looked_at(const Breakpoints& breakpoints, Arch arch) {
+    tile::AwaitedRange bytes;
+    const std::size_t end = state::describe(arch).l1_bytes;
+    const auto add = [&](std::size_t first, std::size_t count) {
+        if (first < end && count)
+            bytes.add(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(std::min(count, end - first)));
+    };
+    if (breakpoints.word) add(breakpoints.word->address, sizeof(std::uint32_t));
+    const auto& places = state::inventory(arch).places();
+    for (const Breakpoints::Elements& range : breakpoints.written)
+        if (range.section < places.size() && places[range.section].storage == state::Storage::l1)
+            add(range.first, range.count);
+    return bytes;
 }
 
 void look_behind_step(engine::Engine& engine, const Breakpoints& breakpoints, Arch arch, std::uint64_t issued_before,

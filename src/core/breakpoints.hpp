@@ -6,6 +6,7 @@
 
 #include "engine/engine.hpp"
 #include "tessera/execution.hpp"
+#include "tile/awaited_range.hpp"
 
 namespace tessera::core {
 
@@ -16,6 +17,9 @@ bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint
 /// met by either name, and noted by the first. `users` is called, too. All arguments outlive it.
 std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
                                                  const std::function<void(const Write&)>& users, Arch arch, Pause& pause);
+
+/// Bytes of L1 whose stores by cores the breakpoints are about.
+tile::AwaitedRange stores_looked_at(const Breakpoints& breakpoints, Arch arch);
 
 /// Sets the reason of a stop after a step. `issued_before`, `findings_before`: the engine's counts before the step.
 void look_behind_step(engine::Engine& engine, const Breakpoints& breakpoints, Arch arch, std::uint64_t issued_before,

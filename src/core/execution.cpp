@@ -19,11 +19,15 @@ namespace {
 /// While it lives, the cores of a tile by itself do nothing in `cycle` and later.
 class HeldCores {
 public:
-    HeldCores(tile::Tile* cores, std::uint64_t cycle) : cores_(cores) {
-        if (cores_) cores_->set_horizon(cycle);
+    HeldCores(tile::Tile* cores, std::uint64_t cycle, const tile::AwaitedRange& looked_at = {}) : cores_(cores) {
+        if (!cores_) return;
+        cores_->set_horizon(cycle);
+        cores_->look_at_stores(looked_at);
     }
     ~HeldCores() {
-        if (cores_) cores_->set_horizon(engine::never);
+        if (!cores_) return;
+        cores_->set_horizon(engine::never);
+        cores_->look_at_stores({});
     }
     HeldCores(const HeldCores&) = delete;
     HeldCores& operator=(const HeldCores&) = delete;
@@ -112,7 +116,8 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;
-    const HeldCores held(source ? tile.cores : nullptr, breakpoints.cycle.value_or(engine::never));
+    const HeldCores held(source ? tile.cores : nullptr, breakpoints.cycle.value_or(engine::never),
+                         core::stores_looked_at(breakpoints, tile.core->arch()));
     guarded([&] { advance(breakpoints, any_instruction, thread, enough, pause); });
     single_step = false;
     tile.options->on_write = users.on_write;
@@ -351,6 +356,7 @@ Result<void> Execution::write_l1(std::uint64_t address, std::span<const std::byt
     if (!impl_->source) return of_chip(no_host);
     // write_l1 reports the error for a bad range.
     if (!impl_->tile.inside->state.l1.contains(address, bytes.size())) return core().write_l1(address, bytes);
+    impl_->tile.engine->be_at(impl_->reached);
     impl_->tile.engine->host_writes(static_cast<std::uint32_t>(address), bytes);
     return {};
 }
@@ -361,6 +367,7 @@ Result<void> Execution::Impl::host_resets(RiscvCore which, bool start) {
     if (!tile.cores) return fail("run.kernels", "a program's cores cannot be reset: only those of kernels");
     if (start && !source->kernels->images[static_cast<std::size_t>(which)])
         return fail("run.kernels", fmt::format("{} has no kernel", name(which)));
+    tile.engine->be_at(reached);
     tile.engine->host_resets(which, start);
     return {};
 }

@@ -304,9 +304,10 @@ bool Engine::act_unusually(Cycle due) {
         if (more) return true;
     }
     const Cycle time = due == never ? next_without_event() : due;
-    if (is_beyond_horizon(time)) return kernels_.wake_all();
-    if (schedule_.executes_at() < time) {
-        schedule_.execute_due(schedule_.executes_at());
+    const Cycle scheduled = schedule_.executes_at();
+    if (is_beyond_horizon(std::min(time, scheduled))) return kernels_.wake_all();
+    if (scheduled < time && scheduled <= options_.max_cycles) {
+        schedule_.execute_due(scheduled);
         return true;
     }
     if (time == never && cores_ && cores_->has_neighbours()) {

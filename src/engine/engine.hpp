@@ -98,7 +98,7 @@ public:
     void debugger_changed(RiscvCore core);
     /// The core has ended, or is in reset.
     bool has_finished(RiscvCore core) const { return scheduler_.actor(actor_of(core)).finished; }
-    /// Brings a run whose cores have neighbours to a cycle before which it has nothing left to do, for a host that acts then.
+    /// Brings the run to a cycle before which it has nothing left to do, for a host that acts then.
     void be_at(Cycle at) { scheduler_.pass_to(at); }
     /// Copies FIFOs and queues of units into visible state. All before cycle `reached` has happened, even if that is behind now().
     void publish(Cycle reached = 0);

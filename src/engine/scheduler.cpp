@@ -129,8 +129,11 @@ Cycle Scheduler::next_finish() const {
     return next;
 }
 
+// It has waited for cores until the last of them finished, which may lie ahead.
 void Scheduler::retire(unsigned i) {
-    account_wait(i, now_);
+    Cycle until = now_;
+    for (const Actor& actor : actors_) until = std::max(until, actor.finished_at);
+    account_wait(i, until);
     leave_out(i, {});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The range of L1 around the words that a run or its host waits for. The engine hears of stores there at once.
+// The range of L1 around bytes of which a run, its host or a debugger wants to hear at once.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,17 @@ namespace tessera::tile {
 
 class AwaitedRange {
 public:
+    AwaitedRange() = default;
     explicit AwaitedRange(const Kernels& kernels) {
-        for (const auto& word : kernels.done) add(word.address);
+        for (const auto& word : kernels.done) add(word.address, 4);
         for (const HostStep& step : kernels.host)
-            if (step.when) add(step.when->address);
+            if (step.when) add(step.when->address, 4);
+    }
+    /// These bytes, too, in whole words: a store of any width begins in one of them.
+    void add(std::uint32_t address, std::uint32_t bytes) {
+        const std::uint32_t first = address & ~3u;
+        first_ = end_ ? std::min(first_, first) : first;
+        end_ = std::max(end_, address + bytes);
     }
 
     std::uint32_t first() const { return first_; }
@@ -23,11 +30,6 @@ public:
     bool contains(std::uint32_t address) const { return address >= first_ && address < end_; }
 
 private:
-    void add(std::uint32_t address) {
-        first_ = end_ ? std::min(first_, address) : address;
-        end_ = std::max(end_, address + 4);
-    }
-
     std::uint32_t first_ = 0, end_ = 0;
 };
 

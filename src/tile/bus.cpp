@@ -85,11 +85,13 @@ void Bus::pass_word(const Request& request, bool store) {
 void Bus::loaded_l1(const riscv::Access& access) {
     if (port_.turn().l1_in_groups) return keep(access, false);
     port_.loaded_l1({core_, access.pc}, access.address, access.bytes, access.at);
+    if (port_.turn().stops_in_l1) shorten_turn();
 }
 
 void Bus::stored_l1(const riscv::Access& access) {
     if (port_.turn().l1_in_groups) return keep(access, true);
     port_.stored_l1({core_, access.pc}, access.address, access.bytes, access.at);
+    if (port_.turn().stops_in_l1) shorten_turn();
 }
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {
@@ -139,8 +141,13 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
 void Bus::watched_store(const riscv::Access& access) {
     tell_l1();
     if (shared_.tells_stores) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
-    if (!shared_.awaited.contains(access.address)) return;
+    const bool is_awaited = shared_.awaited.contains(access.address);
+    if (!is_awaited && !shared_.looked_at.contains(access.address)) return;
     port_.at(access.at, {core_, access.pc});
+    if (!is_awaited) {
+        turn_.limit = turn_.l1_ahead = turn_.push_ahead = 0;
+        return;
+    }
     port_.raise({});  // the engine checks for the run's end and wakes the host
     shorten_turn();
 }
@@ -149,6 +156,7 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
     tell_l1();
     port_.at(at, {core_, pc});
     port_.note(note, {core_, pc});
+    shorten_turn();
 }
 
 void Bus::shorten_turn() {

@@ -21,7 +21,8 @@ public:
         Harts& harts;
         Cycle& noc_due;  ///< of the tile's NIUs; accesses change it
         const riscv::Costs& costs;
-        AwaitedRange awaited;
+        AwaitedRange awaited;       ///< by the run or its host
+        AwaitedRange looked_at;     ///< by a debugger: a store there ends the turn
         bool tells_stores = false;  ///< RunOptions::on_write receives each core's stores to L1
         std::array<engine::Signals, riscv_cores> poll_ends{};  ///< of the device that a core loaded from last; 0: not known
         std::array<state::L1Access, 64> l1_group{};            ///< of the acting core: not told of yet

@@ -33,6 +33,8 @@ public:
     void arrive(noc::Arrival arrival);
     /// See engine::Cores::horizon().
     void set_horizon(engine::Cycle horizon) { horizon_ = horizon; }
+    /// A core's turn ends behind a store to these bytes of L1, so that a debugger sees each. Only if the tile tells stores.
+    void look_at_stores(const AwaitedRange& bytes) { buses_.looked_at = bytes; }
     /// As done(), and the NIUs have nothing left to do. Without Kernels::done that is all: whether every core has ended is the engine's to say.
     bool all_done() const;
     /// A host drives the chip. See engine::Cores::goes_on_after_faults(). Before the run, and after join().

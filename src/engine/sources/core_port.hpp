@@ -45,7 +45,7 @@ public:
     CorePort(const Context& context, const CorePortParts& parts)
         : Context(context), CorePortParts(parts), noc_(context, parts.scheduler_) {}
 
-    Cycle limit() const override { return turn_.limit; }
+    Cycle limit() const override { return outcome_.stopped() ? 0 : turn_.limit; }
     void at(Cycle now, By by) override {
         scheduler_.pass_to(now);
         if (options_.on_wait) caused_by(by);

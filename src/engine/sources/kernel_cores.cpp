@@ -38,6 +38,7 @@ inline void KernelCores::pass_polls(unsigned actor) {
     turn_ = {core, now, limit, check_interval, l1_is_shared(), true, may_sleep()};
     turn_.interval = check_interval;
     turn_.l1_in_groups = limit - now >= least_for_groups && !stops_in_l1_;
+    turn_.stops_in_l1 = stops_in_l1_;
     has_changed_ = false;
     if (!is_ahead()) [[likely]] return;
     turn_.limit = std::min(limit, scheduler_.due(ahead_.front_end) - 1);
@@ -99,7 +100,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     look_ahead();
     order_ = order();
     if (goes_apart() && apart_.act(cores_until_, quiet_)) return is_ahead() || !find_quiet() ? Acted::done : Acted::is_quiet;
-    begin_turn(first, order_.limit());
+    begin_turn(first, tells_end_of_wait(first) ? scheduler_.now() : order_.limit());
     if (options_.on_wait) caused_by({core_of(first), state_.riscv[core_of(first)].pc});
     const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
     if (outcome_.stopped()) return Acted::done;

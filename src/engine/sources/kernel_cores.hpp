@@ -96,6 +96,10 @@ private:
     }
     /// Computes what holds until the core changes something.
     void look_ahead();
+    /// A wait ends where the turn behind it does, so that turn is to be short.
+    bool tells_end_of_wait(unsigned actor) const {
+        return options_.on_wait && scheduler_.actor(actor).wait.kind != Wait::Kind::none;
+    }
     void begin_turn(unsigned actor, Cycle limit);
     /// Whether cores that poll may leave the schedule until something ends their poll (Scheduler::sleep()).
     bool may_sleep() const { return polls_sleep_ && awake_at_ != scheduler_.changes(); }
