@@ -470,7 +470,7 @@ TEST(CliExample, ExplainTellsOfAnInstruction) {
 TEST(CliExample, ExplainNamesAnElementThatNothingComputes) {
     const AddExample example;
     test::expect_refused(run_cli({"explain", example.job(), "--element", "900,0"}),
-                         {"no issued instruction computes element 900,0 of Dst", "[cli.selection]"});
+                         {"no issued instruction of the matrix unit computes element 900,0 of Dst", "[cli.selection]"});
     test::expect_refused(run_cli({"explain", example.job(), "--element", "0,0", "--instruction", "MVMUL"}),
                          {"no issued instruction matches", "[cli.selection]"});
 }

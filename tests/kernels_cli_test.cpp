@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels on the command line: selection of cores, and errors.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/assembly.hpp"
@@ -150,6 +151,14 @@ TEST_F(KernelsCli, PlacesAreTakenAsTheyArePrinted) {
     EXPECT_EQ(explained("--at", ":11"), (Ops{"1", "2", "3", "4", "5", "6", "7"}));
     for (const char* nowhere : {"T1:9", "T0:0", "kernel.cpp:99"})
         refuses({"explain", job, "--at", nowhere}, {job, "no issued instruction matches", "[cli.selection]"});
+
+    const auto continued = [&](const char* to) {
+        const CliOutcome outcome = run_cli({"step", job, "-c", std::string("break ") + to, "-c", "continue", "-c", "continue"});
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return outcome.out;
+    };
+    EXPECT_THAT(continued("kernel.cpp:99"), testing::HasSubstr("none came from there; tessera gdb"));
+    EXPECT_THAT(continued("kernel.cpp:20"), testing::Not(testing::HasSubstr("none came from there")));
 
     const auto is_set = [&](const char* place) {
         const CliOutcome outcome = run_cli({"regs", "--job", job, "--at", place});

@@ -364,7 +364,7 @@ TEST_F(OutputFiles, RawBytesAreAnOutput) {
     };
     const auto good = with("size = 5\nfile = \"raw.bin\"");
     EXPECT_EQ(good.status, 0) << good.err;
-    EXPECT_THAT(good.out, HasSubstr("wrote         " + (directory_ / "raw.bin")));
+    EXPECT_THAT(good.out, HasSubstr("wrote         " + (directory_ / "raw.bin") + "; nothing has written 1 of its 5 bytes in L1\n"));
     EXPECT_EQ(contents(directory_ / "raw.bin"), std::string("\0\xC0\xFF\xEE\0", 5));
     test::expect_refused(with("file = \"raw.bin\""), {"needs the key 'size'", "[job.missing-key]"});
     test::expect_refused(with("size = 0\nfile = \"raw.bin\""), {":7:8: ", "[job.range]"});

@@ -83,6 +83,8 @@ public:
     Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format);
     /// `length` bytes of L1 from byte `address` on. Error "l1.range".
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
+    /// How many of these bytes of L1 lie in lines of 16 bytes to which nothing has been written since reset. Error "l1.range".
+    Result<std::uint64_t> unwritten_l1(std::uint64_t address, std::uint64_t length) const;
 
     /// @name Views of the large memories
     /// The memories themselves, without copies, in the layout of docs/internals/layout.md. A span stays valid until the core is destroyed,

@@ -148,6 +148,18 @@ Result<std::vector<std::byte>> Core::read_l1(std::uint64_t address, std::uint64_
     return std::vector<std::byte>(first, first + length);
 }
 
+Result<std::uint64_t> Core::unwritten_l1(std::uint64_t address, std::uint64_t length) const {
+    const auto& l1 = impl_->state.l1;
+    if (!l1.contains(address, length)) return outside_l1(address, length, l1.bytes.size());
+    const std::uint64_t end = address + length;
+    std::uint64_t unwritten = 0;
+    for (std::uint64_t at = address, next; at < end; at = next) {
+        next = std::min(end, (at / state::L1::line_bytes + 1) * state::L1::line_bytes);
+        if (!l1.all_written(static_cast<std::uint32_t>(at), 1)) unwritten += next - at;
+    }
+    return unwritten;
+}
+
 std::span<std::uint8_t> Core::l1() { return impl_->state.l1.open(); }
 std::array<std::span<std::uint32_t>, 2> Core::src_a() { return impl_->banks(state::Src::a); }
 std::array<std::span<std::uint32_t>, 2> Core::src_b() { return impl_->banks(state::Src::b); }

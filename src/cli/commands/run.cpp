@@ -33,7 +33,21 @@ struct RunArguments {
     bool digest = false;
 };
 
-Json describe_as_json(const Job& job, const Run& run, bool written) {
+/// How many of the output's bytes of L1 nothing has written: they are as the reset left them.
+std::uint64_t unwritten_bytes(const Job::Output& output, const Core& core) {
+    if (output.host_step) return 0;
+    return output_bytes(output).and_then([&](std::size_t size) { return core.unwritten_l1(output.address, size); }).value_or(0);
+}
+
+/// "wrote         sum.npy; nothing has written 16 of its bytes in L1"
+std::string wrote_line(const Job::Output& output, const Core& core) {
+    std::string line = "wrote         " + output.path;
+    if (const std::uint64_t unwritten = unwritten_bytes(output, core))
+        line += fmt::format("; nothing has written {} of its {} bytes in L1", unwritten, output_bytes(output).value_or(0));
+    return line + '\n';
+}
+
+Json describe_as_json(const Job& job, const Core& core, const Run& run, bool written) {
     Json json = {{"job", job.file},
                  {"arch", name(job.arch)},
                  {"timing", name(job.options.timing)},
@@ -41,8 +55,12 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
                  {"seed", maybe(job.options.seed)}};
     json.update(to_json(run));
     json["outputs"] = Json::array();
+    json["unwritten_bytes"] = Json::array();
     if (written)
-        for (const Job::Output& output : job.outputs) json["outputs"].push_back(output.path);
+        for (const Job::Output& output : job.outputs) {
+            json["outputs"].push_back(output.path);
+            json["unwritten_bytes"].push_back(unwritten_bytes(output, core));
+        }
     return json;
 }
 
@@ -108,7 +126,7 @@ int execute(const RunArguments& options) {
     const Result<void> wrote = write_files(*job, *core, *run, written, options.sarif);
 
     if (options.json) {
-        Json json = describe_as_json(*job, *run, written && wrote);
+        Json json = describe_as_json(*job, *core, *run, written && wrote);
         if (options.digest) json["digest"] = digest_text(*core);
         print(stdout, to_text(json, 2) + "\n");
     } else {
@@ -117,7 +135,7 @@ int execute(const RunArguments& options) {
             print(stdout, fmt::format("\nwindow        no {} was issued\n", options.window));
         if (options.digest) print(stdout, digest_line(*core));
         if (written && wrote)
-            for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");
+            for (const Job::Output& output : job->outputs) print(stdout, wrote_line(output, *core));
     }
     if (!wrote) return report_unwritten(wrote.error());
     return run->good() ? good : bad_result;

@@ -293,7 +293,13 @@ StepSession::Reply StepSession::go_on(const Words&) {
     }
     const Pause pause = execution_.run_until(all);
     if (pause.why == Pause::Why::cycle) at_ = *all.cycle;
-    return paused(pause);
+    has_stopped_ |= pause.why == Pause::Why::instruction;
+    Reply reply = paused(pause);
+    const auto is_line = [](const Breakpoints::Instruction& one) { return !one.place.empty(); };
+    const bool in_vain = pause.why == Pause::Why::end && job_.kernels && !has_stopped_ &&
+                         std::any_of(all.instructions.begin(), all.instructions.end(), is_line);
+    if (in_vain) reply.text += "  a break at a line of a kernel stops where an instruction is pushed, and none came from there; tessera gdb stops at all lines\n";
+    return reply;
 }
 
 StepSession::Reply StepSession::add_break(const Words& words) {

@@ -67,6 +67,7 @@ private:
     Chip* chip_ = nullptr;             ///< null: a job of one tile
     ChipExecution* tiles_ = nullptr;   ///< of the chip
     std::vector<Named> breaks_;
+    bool has_stopped_ = false;         ///< at an instruction
     std::string last_;
     std::optional<Pause> pause_;  ///< the last one
     std::uint64_t at_ = 0;        ///< the cycle that it has come to; its last event may be earlier

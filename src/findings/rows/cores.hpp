@@ -68,10 +68,10 @@ inline constexpr Entry cores[] = {
     // --- state
     {.code = "state.read-before-write", .kind = finding, .level = info,
      .title = "a read of contents that were never written",
-     .meaning = "Since reset nothing has written the rows, registers or bytes that the instruction reads.",
+     .meaning = "Since reset nothing has written the rows of SrcA, SrcB or Dst, or the bytes of L1, that the instruction reads.",
      .message = "reads {detail} {0}, which was never written", .values = {"first"},
      .hardware = "the contents after reset are unpredictable",
-     .cure = "write it first, for example with ZEROACC, ZEROSRC or SFPLOADI; L1 as an input of the job, or by a packer or a core",
+     .cure = "write it first, for example with ZEROACC or ZEROSRC; L1 as an input of the job, or by a packer or a core",
      .source = "Dst, reset; docs/internals/state.md, Cells"},
 
     // --- ends of kernels
