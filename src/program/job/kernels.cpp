@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 
 #include "program/job/threads.hpp"
 #include "state/arch_description.hpp"
@@ -18,6 +19,25 @@ std::array<std::string_view, riscv_cores> core_names() {
     std::array<std::string_view, riscv_cores> names;
     for (std::size_t i = 0; i < names.size(); ++i) names[i] = name(static_cast<RiscvCore>(i));
     return names;
+}
+
+/// As a shell takes it: a name alone would be looked for elsewhere.
+std::string command_of(const std::filesystem::path& script) {
+    const std::string text = script.lexically_normal().string();
+    return text.find('/') == text.npos ? "./" + text : text;
+}
+
+/// For a missing kernel with a script `build` in one of the folders above: that it makes it. Otherwise empty.
+std::string how_to_build(const std::string& path) {
+    namespace fs = std::filesystem;
+    constexpr int most_above = 4;  // out/CHIP/KERNEL/CORE.elf
+    std::error_code error;
+    if (fs::exists(path, error) || error) return {};
+    fs::path folder = fs::path(path).parent_path();
+    for (int above = 0; above < most_above && folder.has_relative_path(); ++above, folder = folder.parent_path())
+        if (const fs::path script = folder / "build"; fs::is_regular_file(script, error))
+            return fmt::format("; {} makes it", command_of(script));
+    return {};
 }
 
 class KernelsReader {
@@ -50,8 +70,12 @@ private:
         for (const auto& [core, position, value] : node.members) {
             const auto path = schema_.file_name(value, core);
             if (!path) return tl::make_unexpected(path.error());
-            auto loaded = load_kernel(beside(schema_.file(), *path));
-            if (!loaded) return located(loaded.error(), value.position);
+            const std::string file = beside(schema_.file(), *path);
+            auto loaded = load_kernel(file);
+            if (!loaded) {
+                loaded.error().message += how_to_build(file);
+                return located(loaded.error(), value.position);
+            }
             image(core) = std::move(*loaded);
         }
         return {};
