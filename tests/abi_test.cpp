@@ -261,6 +261,7 @@ TEST(AbiSettings, ATraceReplacesNoOtherFile) {
         return settings.trace;
     };
     EXPECT_EQ(trace_of({{"TESSERA_TRACE", "one.jsonl"}, {"TESSERA_REPORT", "one.jsonl"}}), "");
+    EXPECT_EQ(trace_of({{"TESSERA_TRACE", "./one.jsonl"}, {"TESSERA_REPORT", "one.jsonl"}}), "");
     EXPECT_EQ(trace_of({{"TESSERA_TRACE", "one.elf"}, {"TESSERA_ELF", "other.elf:one.elf"}}), "");
     EXPECT_EQ(trace_of({{"TESSERA_TRACE", "one.jsonl"}, {"TESSERA_ELF", "one.elf"}, {"TESSERA_REPORT", "reports.jsonl"}}), "one.jsonl");
 }

@@ -6,6 +6,7 @@
 #include "support/kernel_image.hpp"
 #include "support/macro_run.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/chip_execution.hpp"
 #include "tessera/core.hpp"
 #include "tessera/execution.hpp"
 
@@ -187,6 +188,39 @@ TEST_P(KernelSteps, AWatchStopsAtEachStoreOfACore) {
         EXPECT_EQ(read(stepped, word), pause.written.front().value);
     }
     EXPECT_EQ(seen, told);
+}
+
+// The finding about the address comes behind the store.
+TEST_P(KernelSteps, AWatchStopsAtStoresThatAreMisaligned) {
+    auto code = words();
+    code.put(rv::a6, word + 1);
+    code.put(rv::a5, 10);
+    code.code.push_back(rv::store(rv::Op::sw, rv::a5, 0, rv::a6));
+    code.code.push_back(rv::i(rv::Op::addi, rv::a5, rv::a5, -1));
+    code.code.push_back(rv::branch(rv::Op::bne, rv::a5, rv::zero, -8));
+    set(RiscvCore::b, code);
+    Core core = loaded();
+    Execution execution = Execution::begin(core, kernels).value();
+    Breakpoints watch;
+    watch.written.push_back({core.find_section("l1").value()->id, word, 4});
+    unsigned stops = 0;
+    while (!execution.ended()) stops += execution.run_until(watch).why == Pause::Why::written;
+    EXPECT_GE(stops, 10u);
+}
+
+TEST_P(KernelSteps, AWatchOfAChipStopsAtEachStore) {
+    set(RiscvCore::b, counts_down(10));
+    ChipOptions options;
+    options.grid = ChipOptions::Size{1, 1};
+    Chip chip = Chip::make(GetParam(), options).value();
+    ASSERT_TRUE(chip.load(0, 0, kernels));
+    ChipExecution tiles = ChipExecution::begin(chip, 0, 0).value();
+    Execution& execution = tiles.tile();
+    Breakpoints watch;
+    watch.written.push_back({(*chip.tile(0, 0))->find_section("l1").value()->id, word, 1});
+    unsigned stops = 0;
+    while (!execution.ended()) stops += execution.run_until(watch).why == Pause::Why::written;
+    EXPECT_EQ(stops, 10u);
 }
 
 TEST_P(KernelSteps, AWordIsSeenOnceItHolds) {

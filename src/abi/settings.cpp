@@ -44,10 +44,15 @@ bool take_level(std::string_view text, Settings& settings) {
     return true;
 }
 
-/// Whether both paths lead to one file, which need not be there.
-bool are_one(std::string_view path, const std::string& other) {
+/// Whether both paths lead to one file, which need not be there, or the second one to a folder that holds the first one's file.
+bool is_of(std::string_view path, const std::string& other) {
+    namespace fs = std::filesystem;
     std::error_code status;
-    return path == other || std::filesystem::equivalent(path, other, status);
+    if (other.empty()) return false;
+    const fs::path one = fs::weakly_canonical(fs::absolute(path, status), status),
+                   two = fs::weakly_canonical(fs::absolute(other, status), status);
+    if (one == two || fs::equivalent(one, two, status)) return true;
+    return fs::exists(one, status) && fs::is_directory(two, status) && one.string().starts_with(two.string() + '/');
 }
 
 }  // namespace
@@ -68,7 +73,7 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
         return true;
     });
     each("TESSERA_TRACE", "another file than those of TESSERA_REPORT and TESSERA_ELF", [&](std::string_view text) {
-        const auto is_it = [&](const std::string& other) { return are_one(text, other); };
+        const auto is_it = [&](const std::string& other) { return is_of(text, other); };
         if (is_it(settings.report) || std::any_of(settings.elf.begin(), settings.elf.end(), is_it)) return false;
         settings.trace = text;
         return true;

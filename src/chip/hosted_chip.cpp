@@ -119,6 +119,23 @@ struct HostedChip::Impl {
         return fail("host.register", fmt::format("register 0x{:X} of the tile at ({}, {}): {}", address, place.x, place.y, why));
     }
 
+    /// Findings of the tile since the last call.
+    void take_findings(unsigned number, chip::TensixNode& node, std::vector<TileReport>& to) {
+        const auto& found = node.engine().findings().found();
+        for (std::size_t& k = findings_reported[number]; k < found.size(); ++k) {
+            TileReport report;
+            report.place = inside().place(number);
+            report.finding = found[k];
+            const auto info = find_finding(found[k].code);
+            report.is_fault = info && info->fault;
+            if (const auto set = levels.find(found[k].code); set != levels.end())
+                report.finding->level = set->second;
+            else if (info)
+                report.finding->level = info->level;
+            to.push_back(std::move(report));
+        }
+    }
+
     void note_stop(chip::Node& node) {
         TileReport report;
         report.is_fault = true;
@@ -128,9 +145,11 @@ struct HostedChip::Impl {
             report.fault = memory->failure();
             memory->leave_failure();
         } else if (stopped_tiles.insert(at).second) {  // a packet to one that has stopped before runs it again
-            engine::Engine& engine = static_cast<chip::TensixNode&>(node).engine();
-            engine.publish();
-            report.fault = engine.outcome().fault;
+            auto& tile = static_cast<chip::TensixNode&>(node);
+            // Before the host lets the tile begin anew.
+            take_findings(*inside().grid.number(at), tile, stops);
+            tile.engine().publish();
+            report.fault = tile.engine().outcome().fault;
         }
         if (report.fault) stops.push_back(std::move(report));
     }
@@ -352,19 +371,7 @@ std::vector<TileReport> HostedChip::take_reports() {
     for (unsigned i = 0; i < tiles; ++i) {
         chip::TensixNode* const node = impl_->running->tile(i);
         if (!node) continue;
-        const auto& found = node->engine().findings().found();
-        for (std::size_t& k = impl_->findings_reported[i]; k < found.size(); ++k) {
-            TileReport report;
-            report.place = impl_->inside().place(i);
-            report.finding = found[k];
-            const auto info = find_finding(found[k].code);
-            report.is_fault = info && info->fault;
-            if (const auto set = impl_->levels.find(found[k].code); set != impl_->levels.end())
-                report.finding->level = set->second;
-            else if (info)
-                report.finding->level = info->level;
-            all.push_back(std::move(report));
-        }
+        impl_->take_findings(i, *node, all);
     }
     for (TileReport& stop : impl_->stops) all.push_back(std::move(stop));
     impl_->stops.clear();

@@ -19,15 +19,11 @@ namespace {
 /// While it lives, the cores of a tile by itself do nothing in `cycle` and later.
 class HeldCores {
 public:
-    HeldCores(tile::Tile* cores, std::uint64_t cycle, const tile::AwaitedRange& looked_at = {}) : cores_(cores) {
-        if (!cores_) return;
-        cores_->set_horizon(cycle);
-        cores_->look_at_stores(looked_at);
+    HeldCores(tile::Tile* cores, std::uint64_t cycle) : cores_(cores) {
+        if (cores_) cores_->set_horizon(cycle);
     }
     ~HeldCores() {
-        if (!cores_) return;
-        cores_->set_horizon(engine::never);
-        cores_->look_at_stores({});
+        if (cores_) cores_->set_horizon(engine::never);
     }
     HeldCores(const HeldCores&) = delete;
     HeldCores& operator=(const HeldCores&) = delete;
@@ -70,7 +66,9 @@ public:
         engine_->set_known_l1(inside.l1_tensors);
     }
 
-    View view() override { return {&core_, &inside_, &*engine_, &options_, tile_ ? &*tile_ : nullptr}; }
+    View view() override {
+        return {&core_, &inside_, &*engine_, &options_, tile_ ? &*tile_ : nullptr, tile_ ? &*tile_ : nullptr};
+    }
     bool advance() override { return engine_->advance(); }
     bool has_reached(std::uint64_t cycle) override {
         const auto next = engine_->next_time();
@@ -116,8 +114,9 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;
-    const HeldCores held(source ? tile.cores : nullptr, breakpoints.cycle.value_or(engine::never),
-                         core::stores_looked_at(breakpoints, tile.core->arch()));
+    const HeldCores held(source ? tile.cores : nullptr, breakpoints.cycle.value_or(engine::never));
+    // A range of an earlier call only shortens turns.
+    if (tile.stores) tile.stores->look_at_stores(core::stores_looked_at(breakpoints, tile.core->arch()));
     guarded([&] { advance(breakpoints, any_instruction, thread, enough, pause); });
     single_step = false;
     tile.options->on_write = users.on_write;

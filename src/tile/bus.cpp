@@ -85,13 +85,13 @@ void Bus::pass_word(const Request& request, bool store) {
 void Bus::loaded_l1(const riscv::Access& access) {
     if (port_.turn().l1_in_groups) return keep(access, false);
     port_.loaded_l1({core_, access.pc}, access.address, access.bytes, access.at);
-    if (port_.turn().stops_in_l1) shorten_turn();
+    if (port_.turn().stops_in_l1) stop_at_limit();
 }
 
 void Bus::stored_l1(const riscv::Access& access) {
     if (port_.turn().l1_in_groups) return keep(access, true);
     port_.stored_l1({core_, access.pc}, access.address, access.bytes, access.at);
-    if (port_.turn().stops_in_l1) shorten_turn();
+    if (port_.turn().stops_in_l1) stop_at_limit();
 }
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {
@@ -156,7 +156,7 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
     tell_l1();
     port_.at(at, {core_, pc});
     port_.note(note, {core_, pc});
-    shorten_turn();
+    stop_at_limit();
 }
 
 void Bus::shorten_turn() {

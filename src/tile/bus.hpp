@@ -2,6 +2,7 @@
 // A core's access to devices during one turn.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -58,6 +59,8 @@ private:
     riscv::Response refuse(const Request& request, const Reply& reply, const char* does);
     /// Call after an access. It may have woken another core, reset this one, or ended the run.
     void shorten_turn();
+    /// Call after a finding, which may have ended the run. The turn may be shorter already.
+    void stop_at_limit() { turn_.limit = std::min(turn_.limit, port_.limit()); }
 
     Shared& shared_;
     engine::Port& port_;

@@ -33,13 +33,14 @@ struct RunArguments {
     bool digest = false;
 };
 
-/// How many of the output's bytes of L1 nothing has written: they are as the reset left them.
+/// How many bytes of an array in L1 nothing has written: they are as the reset left them. Raw bytes, and arrays that need not fill
+/// their room, have none.
 std::uint64_t unwritten_bytes(const Job::Output& output, const Core& core) {
-    if (output.host_step) return 0;
+    if (output.host_step || output.size || output.form.compressed || output.form.digest_size) return 0;
     return output_bytes(output).and_then([&](std::size_t size) { return core.unwritten_l1(output.address, size); }).value_or(0);
 }
 
-/// "wrote         sum.npy; nothing has written 16 of its bytes in L1"
+/// "wrote         sum.npy; nothing has written 16 of its 2048 bytes in L1"
 std::string wrote_line(const Job::Output& output, const Core& core) {
     std::string line = "wrote         " + output.path;
     if (const std::uint64_t unwritten = unwritten_bytes(output, core))

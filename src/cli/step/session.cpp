@@ -298,7 +298,10 @@ StepSession::Reply StepSession::go_on(const Words&) {
     const auto is_line = [](const Breakpoints::Instruction& one) { return !one.place.empty(); };
     const bool in_vain = pause.why == Pause::Why::end && job_.kernels && !has_stopped_ &&
                          std::any_of(all.instructions.begin(), all.instructions.end(), is_line);
-    if (in_vain) reply.text += "  a break at a line of a kernel stops where an instruction is pushed, and none came from there; tessera gdb stops at all lines\n";
+    if (in_vain)
+        reply.text +=
+            "  a break at a line of a kernel stops where an instruction that was pushed there is issued; tessera gdb "
+            "stops at all lines\n";
     return reply;
 }
 
