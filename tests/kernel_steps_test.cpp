@@ -13,7 +13,7 @@
 namespace tessera::test {
 namespace {
 
-constexpr std::uint32_t word = 0x3'1000, other_word = 0x3'1400, wall_clock = 0xFFB1'21F0;
+constexpr std::uint32_t word = 0x3'1000, wall_clock = 0xFFB1'21F0;
 
 class KernelSteps : public testing::TestWithParam<Arch> {
 protected:
@@ -51,15 +51,19 @@ protected:
         code.poke(word, 77);
         return code;
     }
-    /// Stores the numbers from `first` down to 1.
-    KernelWords counts_down(std::uint32_t first) const {
-        auto code = words();
-        code.put(rv::a6, word);
+    /// Stores the numbers from `first` down to 1, there and far behind.
+    static void count_down(KernelWords& code, std::uint32_t first, std::uint32_t address = word) {
+        constexpr int far_behind = 0x400;
+        code.put(rv::a6, address);
         code.put(rv::a5, first);
         code.code.push_back(rv::store(rv::Op::sw, rv::a5, 0, rv::a6));
-        code.code.push_back(rv::store(rv::Op::sw, rv::a5, other_word - word, rv::a6));
+        code.code.push_back(rv::store(rv::Op::sw, rv::a5, far_behind, rv::a6));
         code.code.push_back(rv::i(rv::Op::addi, rv::a5, rv::a5, -1));
         code.code.push_back(rv::branch(rv::Op::bne, rv::a5, rv::zero, -12));
+    }
+    KernelWords counts_down(std::uint32_t first, std::uint32_t address = word) const {
+        auto code = words();
+        count_down(code, first, address);
         return code;
     }
 
@@ -114,11 +118,7 @@ TEST_P(KernelSteps, AFindingAtLevelErrorEndsTheRunAtOnce) {
     set(RiscvCore::b, moves);
     auto stores = words();
     stores.spend(60);
-    stores.put(rv::a6, word);
-    stores.put(rv::a5, 3000);
-    stores.code.push_back(rv::store(rv::Op::sw, rv::a5, 0, rv::a6));
-    stores.code.push_back(rv::i(rv::Op::addi, rv::a5, rv::a5, -1));
-    stores.code.push_back(rv::branch(rv::Op::bne, rv::a5, rv::zero, -8));
+    count_down(stores, 3000);
     set(RiscvCore::t2, stores);
     RunOptions options;
     options.levels["hazard.core-l1"] = Level::error;
@@ -192,13 +192,7 @@ TEST_P(KernelSteps, AWatchStopsAtEachStoreOfACore) {
 
 // The finding about the address comes behind the store.
 TEST_P(KernelSteps, AWatchStopsAtStoresThatAreMisaligned) {
-    auto code = words();
-    code.put(rv::a6, word + 1);
-    code.put(rv::a5, 10);
-    code.code.push_back(rv::store(rv::Op::sw, rv::a5, 0, rv::a6));
-    code.code.push_back(rv::i(rv::Op::addi, rv::a5, rv::a5, -1));
-    code.code.push_back(rv::branch(rv::Op::bne, rv::a5, rv::zero, -8));
-    set(RiscvCore::b, code);
+    set(RiscvCore::b, counts_down(10, word + 1));
     Core core = loaded();
     Execution execution = Execution::begin(core, kernels).value();
     Breakpoints watch;
@@ -239,11 +233,7 @@ TEST_P(KernelSteps, TellTheSameWaitsAsTheWholeRun) {
     code.poke(0xFFE0'0004, 3);
     code.code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
     code.code.push_back(rv::r(rv::Op::add, rv::a4, rv::a4, rv::a4));
-    code.put(rv::a6, word);
-    code.put(rv::a5, 200);
-    code.code.push_back(rv::store(rv::Op::sw, rv::a5, 0, rv::a6));
-    code.code.push_back(rv::i(rv::Op::addi, rv::a5, rv::a5, -1));
-    code.code.push_back(rv::branch(rv::Op::bne, rv::a5, rv::zero, -8));
+    count_down(code, 200);
     set(RiscvCore::t1, code);
     using Told = std::vector<std::tuple<int, std::uint64_t, std::uint64_t>>;
     const auto run = [&](bool in_steps, bool observed) {

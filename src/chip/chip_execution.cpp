@@ -45,7 +45,7 @@ public:
 
     Execution::Impl::View view() override {
         Core& core = chip_.core(number_);
-        return {&core, &chip_.inside(number_), &node().engine(), &node().options(), nullptr, &node().cores()};
+        return {&core, &chip_.inside(number_), &node().engine(), &node().options(), &node().cores()};
     }
 
     bool advance() override {

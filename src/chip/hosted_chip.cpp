@@ -296,8 +296,10 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
         return {};
     }
     for (std::size_t i = 0; i < bytes.size(); i += 4) {
-        const auto got = impl_->node(place).host_loads(impl_->present(), static_cast<std::uint32_t>(address + i));
-        impl_->running->mesh().touched(inner_place(place));
+        chip::TensixNode& node = impl_->node(place);
+        const bool slept = node.engine().asleep();
+        const auto got = node.host_loads(impl_->present(), static_cast<std::uint32_t>(address + i));
+        if (slept) impl_->running->mesh().touched(inner_place(place));
         if (!got.wrong.empty()) return Impl::refused(place, address + i, got.wrong);
         std::memcpy(bytes.data() + i, &got.value, 4);
     }

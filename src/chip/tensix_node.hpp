@@ -56,7 +56,8 @@ public:
     Run so_far(bool tell_waits) { return engine_.so_far(tell_waits); }
     Run finish();
 
-    // For a host that drives the chip. Nothing is left to do before the cycle `at`, unless the tile sleeps. Call Mesh::touched() afterwards.
+    // For a host that drives the chip. Nothing is left to do before the cycle `at`, unless the tile sleeps. Call Mesh::touched() afterwards,
+    // of a load only if it slept.
 
     /// Faults of its cores stop them alone, and it sleeps early. Before the run.
     void obey_host() { tile_.obey_host(); }

@@ -66,9 +66,7 @@ public:
         engine_->set_known_l1(inside.l1_tensors);
     }
 
-    View view() override {
-        return {&core_, &inside_, &*engine_, &options_, tile_ ? &*tile_ : nullptr, tile_ ? &*tile_ : nullptr};
-    }
+    View view() override { return {&core_, &inside_, &*engine_, &options_, tile_ ? &*tile_ : nullptr}; }
     bool advance() override { return engine_->advance(); }
     bool has_reached(std::uint64_t cycle) override {
         const auto next = engine_->next_time();
@@ -116,7 +114,7 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     stepping = thread;
     const HeldCores held(source ? tile.cores : nullptr, breakpoints.cycle.value_or(engine::never));
     // A range of an earlier call only shortens turns.
-    if (tile.stores) tile.stores->look_at_stores(core::stores_looked_at(breakpoints, tile.core->arch()));
+    if (tile.cores) tile.cores->look_at_stores(core::stores_looked_at(breakpoints, tile.core->arch()));
     guarded([&] { advance(breakpoints, any_instruction, thread, enough, pause); });
     single_step = false;
     tile.options->on_write = users.on_write;

@@ -61,8 +61,7 @@ struct Execution::Impl {
         Core::Impl* inside = nullptr;
         engine::Engine* engine = nullptr;
         RunOptions* options = nullptr;  ///< the engine's
-        tile::Tile* cores = nullptr;    ///< of kernels; null: a program, or a tile of a chip
-        tile::Tile* stores = nullptr;   ///< the cores whose stores breakpoints look at; null: a program
+        tile::Tile* cores = nullptr;    ///< of kernels; null: a program
     };
     /// Advances the tile.
     class Steps {

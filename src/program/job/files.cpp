@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/job/files.hpp"
 
+#include <filesystem>
+
 #include "program/job/threads.hpp"
 #include "util/output_paths.hpp"
 
@@ -31,6 +33,17 @@ std::vector<std::string> named_files(const Node& root, const std::string& job_fi
         if (const auto* table = root.find(key))
             for (const auto& member : table->value.members) add(member.value);
     return files;
+}
+
+std::string script_for(const std::string& missing, std::string_view script, int folders) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (fs::exists(missing, error) || error) return {};
+    fs::path folder = fs::path(missing).parent_path();
+    for (; folders > 0; --folders, folder = folder.parent_path())
+        if (const fs::path there = folder / script; fs::is_regular_file(there, error))
+            return there.lexically_normal().string();
+    return {};
 }
 
 Position place_of_path(const Node& output) {

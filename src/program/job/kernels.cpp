@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 
+#include "program/job/files.hpp"
 #include "program/job/threads.hpp"
 #include "state/arch_description.hpp"
 
@@ -21,23 +21,13 @@ std::array<std::string_view, riscv_cores> core_names() {
     return names;
 }
 
-/// As a shell takes it: a name alone would be looked for elsewhere.
-std::string command_of(const std::filesystem::path& script) {
-    const std::string text = script.lexically_normal().string();
-    return text.find('/') == text.npos ? "./" + text : text;
-}
-
 /// For a missing kernel with a script `build` in one of the folders above: that it makes it. Otherwise empty.
 std::string how_to_build(const std::string& path) {
-    namespace fs = std::filesystem;
-    constexpr int most_above = 4;  // out/CHIP/KERNEL/CORE.elf
-    std::error_code error;
-    if (fs::exists(path, error) || error) return {};
-    fs::path folder = fs::path(path).parent_path();
-    for (int above = 0; above < most_above && folder.has_relative_path(); ++above, folder = folder.parent_path())
-        if (const fs::path script = folder / "build"; fs::is_regular_file(script, error))
-            return fmt::format("; {} makes it", command_of(script));
-    return {};
+    constexpr int folders = 4;  // out/CHIP/KERNEL, and those above
+    const std::string script = script_for(path, "build", folders);
+    if (script.empty()) return {};
+    // A shell would look for a name alone elsewhere.
+    return fmt::format("; {}{} makes it", script.find('/') == script.npos ? "./" : "", script);
 }
 
 class KernelsReader {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <system_error>
 
+#include "program/job/files.hpp"
 #include "program/job/hex.hpp"
 #include "program/job/threads.hpp"
 #include "state/arch_description.hpp"
@@ -27,14 +27,8 @@ constexpr auto keys_of_chips = std::to_array<std::string_view>({"tile", "channel
 
 /// For a missing input whose folder, or the folder above, has the script that makes it; otherwise empty.
 std::string how_to_make(const std::string& path) {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    if (fs::exists(path, error) || error) return {};
-    const fs::path folder = fs::path(path).parent_path();
-    for (const fs::path& place : {folder, folder.parent_path()})
-        if (const fs::path script = place / "prepare.py"; fs::is_regular_file(script, error))
-            return fmt::format("; python3 {} makes it", script.lexically_normal().string());
-    return {};
+    const std::string script = script_for(path, "prepare.py", 2);
+    return script.empty() ? script : fmt::format("; python3 {} makes it", script);
 }
 
 class MemoryReader {
