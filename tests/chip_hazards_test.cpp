@@ -330,6 +330,26 @@ TEST_P(ChipHazards, TheBytesOfTheRequestAreTold) {
         }
 }
 
+TEST_P(ChipHazards, WhatMeetsInDramHasTheLevelOfTheTileThatAsked) {
+    make(1, 1);
+    auto code = words();
+    code.write(0, place(0, 0), data, *chip->dram_place(0), 0x1000, bytes);
+    code.read(1, *chip->dram_place(0), 0x1000, place(0, 0), page, bytes);
+    code.wait_counter(0, Counter::mst_wr_ack_received, 1);
+    code.wait_counter(1, Counter::mst_rd_resp_received, 1);
+    kernel(0, 0, code);
+    for (const Level level : {Level::off, Level::info, Level::warning}) {
+        ChipRunOptions options;
+        options.for_tile = [level](unsigned, unsigned, RunOptions& own) { own.levels["hazard.noc-dram"] = level; };
+        Chip one = *chip;
+        const auto ran = one.run(options);
+        ASSERT_TRUE(ran);
+        const auto& findings = ran->tiles.at(0).run.findings;
+        ASSERT_EQ(findings.size(), level == Level::off ? 0u : 1u);
+        for (const Finding& finding : findings) EXPECT_EQ(finding.level, level);
+    }
+}
+
 TEST_P(ChipHazards, WhatIsInDramMayBeReadAfterItsAcknowledgement) {
     for (const bool acknowledged : {true, false}) {
         make(2, 1);

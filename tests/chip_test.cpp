@@ -410,6 +410,97 @@ TEST_P(ChipTest, ARequestThatItsTargetRefusesIsAFaultOfTheInstructionThatAsked) 
     }
 }
 
+// Core::reset(), or another core's state, takes a tile out of its chip.
+TEST_P(ChipTest, ATileThatWasResetOrAssignedToIsStillAtItsPlace) {
+    for (const int how : {0, 1, 2}) {
+        SCOPED_TRACE(how);
+        make(2, 1);
+        Core& tile = **chip->tile(1, 0);
+        if (how == 0) tile.reset();
+        if (how == 1) tile = **chip->tile(0, 0);
+        if (how == 2) tile = *Core::of_image(tile.image());
+        auto sends = words(), takes = words();
+        sends.poke(0x3000, 0x1234);
+        sends.write(0, place(0, 0), 0x3000, place(1, 0), 0x4000, 16);
+        takes.wait_for(0x4000, 0x1234);
+        kernel(0, 0, sends);
+        kernel(1, 0, takes);
+        expect_good(run());
+    }
+}
+
+// As firmware leaves them: also of the first tile, whose place is that of a core by itself.
+TEST_P(ChipTest, ATileThatWasResetHasItsNiusAsBefore) {
+    ChipOptions options;
+    options.grid = ChipOptions::Size{2, 1};
+    options.translation = true;
+    options.reset = Reset::vendor_sim;
+    auto fresh = Chip::make(GetParam(), options);
+    ASSERT_TRUE(fresh);
+    ASSERT_TRUE(fresh->tile(0, 0));
+    ASSERT_TRUE(fresh->tile(1, 0));
+    const auto image = fresh->image();
+    Chip reset = *fresh;
+    for (unsigned column : {0u, 1u}) (*reset.tile(column, 0))->reset(Reset::vendor_sim);
+    EXPECT_EQ(reset.image(), image);
+    Chip assigned = *fresh;
+    **assigned.tile(1, 0) = **assigned.tile(0, 0);
+    EXPECT_EQ(assigned.image(), image);
+    Chip restored = *fresh;
+    ASSERT_TRUE(restored.restore(image));
+    EXPECT_EQ(restored.image(), image);
+}
+
+TEST_P(ChipTest, KernelsThatWouldExecuteNothingAreRefused) {
+    make(2, 1);
+    const auto fresh = chip->image();
+    Kernels kernels;
+    kernels.arch = GetParam();
+    kernels.images[0] = image_of("brisc.elf", std::vector<std::uint32_t>{rv::halt}, entry);
+    ASSERT_TRUE(chip->load(0, 0, kernels));
+    ASSERT_TRUE(chip->load(1, 0, kernels));
+    expect_good(run());
+    const auto again = chip->run();
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, "kernels.not-loaded");
+    ASSERT_TRUE(chip->load(1, 0, kernels));
+    EXPECT_TRUE(chip->run()) << "a tile has something to do";
+    ASSERT_TRUE(chip->restore(fresh));
+    const auto without = chip->run();
+    ASSERT_FALSE(without);
+    EXPECT_EQ(without.error().code, "kernels.not-loaded");
+    EXPECT_NE(without.error().message.find("tile (0, 0)"), std::string::npos) << without.error().message;
+}
+
+TEST_P(ChipTest, ALimitOfOneTileIsTheRunsCycle) {
+    make(1, 1);
+    auto code = words();
+    code.spend(1'000'000);
+    kernel(0, 0, code);
+    ChipRunOptions options;
+    options.tile.max_cycles = 1000;
+    options.for_tile = [](unsigned, unsigned, RunOptions& own) { own.max_cycles = 5000; };
+    const auto ran = chip->run(options);
+    ASSERT_TRUE(ran);
+    EXPECT_EQ(ran->cycles, 5000u);
+}
+
+TEST_P(ChipTest, ARunIsAsLongAsItsLongestTile) {
+    make(2, 1);
+    auto longer = words();
+    longer.spend(2000);
+    kernel(0, 0, longer);
+    kernel(1, 0, longer);
+    ChipRunOptions options;
+    options.for_tile = [](unsigned column, unsigned, RunOptions& own) {
+        if (column == 0) own.max_cycles = 1000;
+    };
+    const auto ran = chip->run(options);
+    ASSERT_TRUE(ran);
+    ASSERT_EQ(ran->tiles.size(), 2u);
+    EXPECT_EQ(ran->cycles, std::max(ran->tiles[0].run.cycles, ran->tiles[1].run.cycles));
+}
+
 TEST_P(ChipTest, WrongOptionsOfOneTileAreRefusedBeforeAnythingRuns) {
     const auto refused = [&](const std::function<void(RunOptions&)>& change) {
         make(2, 1);

@@ -59,6 +59,96 @@ TEST_P(HostedChipTest, ARequestThatCannotBeMadeIsLeftOut) {
     EXPECT_EQ(read(second, answer), 1u);
 }
 
+// What follows it leaves.
+TEST_P(HostedChipTest, ARequestWhoseDataCannotBeReadIsLeftOut) {
+    constexpr std::uint32_t not_modelled = 0xFFB1'2000;
+    auto code = words();
+    code.poke(0x2000, 0x1234);
+    code.write(0, first, not_modelled, second, 0x3000, 4);
+    code.write(0, first, 0x2000, second, 0x3000, 16);
+    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    code.poke(answer, 1);
+    start(first, code);
+    chip->clock(10'000);
+    EXPECT_EQ(read(first, answer), 1u);
+    EXPECT_EQ(read(second, 0x3000), 0x1234u);
+    EXPECT_EQ(read(first, KernelWords::niu(0) + noc::register_map(GetParam()).cmd_ctrl), 0u);
+    EXPECT_EQ(counter(first, noc::Counter::mst_reqs_outstanding_id), 0u);
+    EXPECT_EQ(chip->take_reports().size(), 1u);
+}
+
+TEST_P(HostedChipTest, APacketArrivesWhateverAFunctionDoes) {
+    HostedChipOptions options;
+    bool throws = true;
+    options.on_packet = [&](const PacketEvent&) {
+        if (std::exchange(throws, false)) throw std::runtime_error("of the user");
+    };
+    power_on(options);
+    auto code = words();
+    code.poke(0x2000, 0x1234);
+    code.write(0, first, 0x2000, second, 0x3000, 16);
+    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    code.poke(answer, 1);
+    start(first, code);
+    EXPECT_THROW(chip->clock(10'000), std::runtime_error);
+    chip->clock(10'000);
+    EXPECT_EQ(read(second, 0x3000), 0x1234u);
+    EXPECT_EQ(read(first, answer), 1u);
+}
+
+// In the middle of a cycle.
+TEST_P(HostedChipTest, AFunctionOfTheChipReadsMemoriesAlone) {
+    for (const std::uint64_t lag : {std::uint64_t{0}, std::uint64_t{100'000}}) {
+        SCOPED_TRACE(lag);
+        HostedChipOptions options;
+        options.lag = lag;
+        unsigned calls = 0;
+        options.tile.on_write = [&](const Write&) {
+            ++calls;
+            std::uint32_t word = 0;
+            const auto bytes = std::as_writable_bytes(std::span(&word, 1));
+            EXPECT_TRUE(chip->read(second, 0x3000, bytes));
+            EXPECT_TRUE(chip->waiting(second));
+            const auto loaded = chip->read(first, soft_reset, bytes);
+            ASSERT_FALSE(loaded);
+            EXPECT_EQ(loaded.error().code, "host.call");
+            const auto written = chip->write(second, 0x3000, bytes);
+            ASSERT_FALSE(written);
+            EXPECT_EQ(written.error().code, "host.call");
+        };
+        power_on(options);
+        auto code = words();
+        code.poke(answer, 1);
+        start(first, code);
+        chip->clock(1000);
+        chip->catch_up();
+        EXPECT_EQ(read(first, answer), 1u);
+        EXPECT_GT(calls, 0u);
+    }
+}
+
+TEST_P(HostedChipTest, TimeEndsBeforeItWrapsAround) {
+    chip->clock(~std::uint64_t{0});
+    EXPECT_EQ(chip->cycle(), (std::uint64_t{1} << 60) - 1);
+    auto code = words();
+    code.poke(answer, 1);
+    start(first, code);
+    chip->clock(1000);
+    EXPECT_EQ(chip->cycle(), (std::uint64_t{1} << 60) - 1);
+}
+
+TEST_P(HostedChipTest, OptionsOfOneTileEndItNoSooner) {
+    HostedChipOptions options;
+    options.for_tile = [](unsigned, unsigned, RunOptions& own) { own.max_cycles = 10; };
+    power_on(options);
+    auto code = words();
+    code.spend(1000);
+    code.poke(answer, 1);
+    start(first, code);
+    chip->clock(100'000);
+    EXPECT_EQ(read(first, answer), 1u);
+}
+
 // Tessera has Ethernet tiles without their registers.
 TEST_P(HostedChipTest, ARequestThatATileWithoutCoresRefusesNamesWhoAsked) {
     const NocPlace ethernet{1, GetParam() == Arch::blackhole ? 1u : 0u};

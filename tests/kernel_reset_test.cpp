@@ -2,6 +2,8 @@
 // Kernels whose cores go into reset, and out of it.
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "support/kernel_run.hpp"
 
 namespace tessera::test {
@@ -40,6 +42,32 @@ TEST_P(KernelReset, ACoreInResetIsStartedByAnother) {
     ASSERT_FALSE(done.fault) << done.fault->describe();
     EXPECT_EQ(word(result) >> 11 & 0x8F, 0x8Du) << "B, T1, T2 and NC are in reset, T0 is not";
     EXPECT_EQ(word(result + 4), 0x1234u);
+}
+
+// Loaded again, it waits in reset again.
+TEST_P(KernelReset, ACoreInResetIsStartedInEachRun) {
+    std::vector<std::uint32_t> starter, started;
+    await(starter, result + 8);
+    peek(starter, a0, soft_reset);
+    put(starter, a1, ~(1u << 12));
+    starter.push_back(r(Op::and_, a0, a0, a1));
+    keep(starter, a0, soft_reset);
+    starter.push_back(halt);
+    poke(started, result, 1);
+    started.push_back(halt);
+    kernel(RiscvCore::b, starter, 0x5000);
+    kernel(RiscvCore::t0, started, 0xB100);
+    kernels_.in_reset[static_cast<std::size_t>(RiscvCore::t0)] = true;
+    kernels_.done = {{result, 1}};
+    const std::uint32_t one = 1, zero = 0;
+    ASSERT_TRUE(core_.write_l1(result + 8, std::as_bytes(std::span(&one, 1))));
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_TRUE(core_.write_l1(result, std::as_bytes(std::span(&zero, 1))));
+        RunOptions options;
+        options.max_cycles = 20'000;
+        const tessera::Run done = run(options);
+        EXPECT_FALSE(done.fault) << i << ": " << done.fault->describe();
+    }
 }
 
 // SoftReset: no instruction starts in a core that has put itself into reset.

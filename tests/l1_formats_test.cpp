@@ -66,6 +66,34 @@ TEST_P(L1Formats, OfWhatIsWrittenAgainNothingIsKnown) {
     EXPECT_FALSE(reported(Core(core(0x10000, DataFormat::Bfp8_b))).empty()) << "copies know it";
 }
 
+TEST_P(L1Formats, OfBytesThatAreMarkedAsWrittenNothingIsKnown) {
+    Core marked = core(0x10000, DataFormat::Bfp8_b);
+    marked.l1()[0x10000] = 1;
+    marked.mark_written(**marked.find_section("l1"), 0x10000, 1);
+    EXPECT_TRUE(reported(marked).empty());
+}
+
+TEST_P(L1Formats, BetweenTwoStepsTheUserMayWrite) {
+    for (const DataFormat before : {DataFormat::Float16_b, DataFormat::Bfp8_b})
+        for (const DataFormat then : {DataFormat::Float16_b, DataFormat::Bfp8_b})
+            for (const int steps : {0, 3}) {
+                Core one = core(0x10000, before);
+                auto execution = Execution::begin(one, program(read));
+                ASSERT_TRUE(execution);
+                for (int i = 0; i < steps; ++i) execution->step();
+                const auto then_before = execution->snapshot();
+                ASSERT_TRUE(one.write_l1(0x10000, std::vector<std::byte>(2048), then));
+                execution->run_until({});
+                EXPECT_EQ(reported(execution->run()).empty(), then == DataFormat::Float16_b)
+                    << name(before) << name(then) << steps;
+                EXPECT_EQ(reported(one).empty(), then == DataFormat::Float16_b) << "in the next run";
+                ASSERT_TRUE(execution->restore(then_before));
+                execution->run_until({});
+                EXPECT_EQ(reported(execution->run()).empty(), before == DataFormat::Float16_b)
+                    << "gone back to before it";
+            }
+}
+
 // A packer writes there, in the same run and in one before.
 TEST_P(L1Formats, WhatAPackerHasWrittenIsItsOwn) {
     const std::string pack =

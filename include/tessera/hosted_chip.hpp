@@ -72,16 +72,18 @@ public:
     Arch arch() const;
     /// Cycles since power-on.
     std::uint64_t cycle() const;
-    /// Lets `cycles` pass, but no more than to cycle 2^63 - 1. An exception that leaves a function of the options comes through: cycle() is
+    /// Lets `cycles` pass, but no more than to cycle 2^60 - 1. An exception that leaves a function of the options comes through: cycle() is
     /// what it would be, and tiles come to it with the next call of clock().
     void clock(std::uint64_t cycles);
     /// Lets tiles that stayed behind (HostedChipOptions::lag) come to cycle().
     void catch_up();
 
     /// Reads from the tile at a place of NoC 0, without translation: L1 of Tensix and Ethernet tiles, DRAM, and registers of Tensix tiles
-    /// as whole words. Takes no time. Errors "host.tile", "host.range", "host.register".
+    /// as whole words. Takes no time. Errors "host.tile", "host.range", "host.register"; "host.call" for a register that a function of the
+    /// options reads, in the middle of a cycle.
     Result<void> read(NocPlace place, std::uint64_t address, std::span<std::byte> bytes);
-    /// Writes; errors as of read(), after which nothing is changed, or only registers before the one that was refused.
+    /// Writes; errors as of read(), after which nothing is changed, or only registers before the one that was refused. "host.call" for all
+    /// that a function of the options writes.
     Result<void> write(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes);
     /// Writes to the Tensix tiles of a rectangle, which wraps around if its first column or row lies behind its last one. Errors as of write().
     Result<void> multicast(NocPlace first, NocPlace last, std::uint64_t address, std::span<const std::byte> bytes);

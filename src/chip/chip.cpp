@@ -38,14 +38,21 @@ Core::Impl& Chip::Impl::inside(unsigned number) { return *core(number).impl_; }
 
 std::unique_ptr<Core> Chip::Impl::make_core(unsigned number) const {
     auto core = std::make_unique<Core>(arch, options.reset);
+    put(number, *core->impl_);
+    return core;
+}
+
+void Chip::Impl::put(unsigned number, Core::Impl& core) const {
+    core.chip_tile = number + 1;
+    state::Tile& state = core.state.tile;
     const auto& layout = grid.layout();
     const Place at = grid.place(number % grid.columns(), number / grid.columns());
-    state::Tile& state = core->impl_->state.tile;
     state.put({at.x, at.y, layout.width, layout.height});
     for (unsigned noc = 0; noc < noc::nocs; ++noc) {
         const auto configuration =
             std::span(state.words).subspan(state::tile_words::niu_configuration_register(noc, 0), noc::configuration_words);
         // As firmware leaves them: only Tensix tiles receive broadcasts.
+        configuration[2] = configuration[4] = 0;
         for (unsigned i = 0; i < layout.tiles(); ++i) {
             const Place other = layout.place(i), seen = layout.seen_by(noc, other);
             if (other.y == at.y && layout.kind({other.x, 2}) != noc::TileKind::tensix) configuration[2] |= 1u << seen.x;
@@ -53,7 +60,10 @@ std::unique_ptr<Core> Chip::Impl::make_core(unsigned number) const {
         }
         if (options.translation) noc::enable_translation(layout, noc, at, grid.harvested(), configuration);
     }
-    return core;
+}
+
+void Chip::Impl::put_back(unsigned number) {
+    if (inside(number).chip_tile != number + 1) put(number, inside(number));
 }
 
 Result<void> Chip::Impl::check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const {
@@ -165,10 +175,13 @@ Result<void> Chip::load(unsigned column, unsigned row, const Kernels& kernels) {
 }
 
 std::vector<std::byte> Chip::image() const {
-    const Impl& chip = *impl_;
+    Impl& chip = *impl_;
     chip::ImageWriter writer(chip.header());
-    for (unsigned i = 0; i < chip.tiles.size(); ++i)
-        if (chip.tiles[i].core) writer.core(i, *chip.tiles[i].core);
+    for (unsigned i = 0; i < chip.tiles.size(); ++i) {
+        if (!chip.tiles[i].core) continue;
+        chip.put_back(i);
+        writer.core(i, *chip.tiles[i].core);
+    }
     for (const auto& channel : chip.channels) writer.channel(channel->memory());
     for (const auto& [number, memory] : chip.ethernet) writer.ethernet(number, memory.memory());
     return writer.take();
@@ -185,7 +198,9 @@ Result<void> Chip::restore(std::span<const std::byte> image) {
         Core& core = chip.core(i);
         const auto place = core.impl_->state.tile.place;
         core = saved == read->cores.end() ? *chip.make_core(i) : saved->second;
-        core.impl_->state.tile.place = place;  // a core by itself does not know where it is
+        // A core by itself does not know where it is.
+        core.impl_->state.tile.place = place;
+        core.impl_->chip_tile = i + 1;
     }
     for (std::size_t i = 0; i < chip.channels.size(); ++i) chip.channels[i]->memory() = std::move(read->channels[i]);
     chip.ethernet.clear();

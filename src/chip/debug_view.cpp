@@ -10,6 +10,26 @@
 
 namespace tessera::chip {
 
+namespace {
+
+/// Sets a host's flag, if there is one, as long as tiles act; also if something throws.
+class Acting {
+public:
+    explicit Acting(bool* flag) : flag_(flag) {
+        if (flag_) *flag_ = true;
+    }
+    ~Acting() {
+        if (flag_) *flag_ = false;
+    }
+    Acting(const Acting&) = delete;
+    Acting& operator=(const Acting&) = delete;
+
+private:
+    bool* const flag_;
+};
+
+}  // namespace
+
 class DebugView::TileWatch final : public tile::CoreWatch {
 public:
     TileWatch(DebugView& view, unsigned tile) : view_(view), tile_(tile) {}
@@ -138,7 +158,7 @@ DebugView::Reached DebugView::advance(Cycle limit) {
     was_stopped_ = false;
     if (end_) return Reached::end;
     if (!in_round_ && !begin_cycle(limit)) {
-        if (is_stuck()) {
+        if (nothing_is_due()) {
             end(mesh().finds_end() ? Mesh::End::done : Mesh::End::stuck);
             return Reached::end;
         }
@@ -152,6 +172,7 @@ DebugView::Reached DebugView::advance(Cycle limit) {
     const std::size_t i = mesh().in_round()[next_];
     Node& node = *mesh().nodes()[i];
     if (!std::exchange(has_begun_, true)) node.begin_until(mesh().horizon(i));
+    const Acting acting(host_.is_running);
     if (!node.advance()) ++next_, has_begun_ = false;
     acted_ = chip_.grid.number(node.places()[0]);
     return Reached::step;
@@ -180,10 +201,12 @@ void DebugView::run_fast(Cycle limit, const std::function<bool()>& interrupted) 
     if (end_) return;
     for (auto& view : views_)
         if (view) view->set_watch(nullptr);
-    if (hosted_)
+    if (hosted_) {
+        const Acting acting(host_.is_running);
         *host_.has_acted |= mesh().run_to(limit, host_.on_stop);
-    else
+    } else {
         run_rounds(interrupted);
+    }
     for (unsigned i = 0; i < views_.size(); ++i)
         if (views_[i]) views_[i]->set_watch(watches_[i].get());
     if (hosted_)

@@ -73,8 +73,8 @@ public:
         limit,  ///< all that comes before it is done
         end,    ///< of the run
     };
-    /// Nothing can happen any more: the next advance() ends the run.
-    bool is_stuck() const { return !hosted_ && !in_round_ && mesh().is_over(); }
+    /// Nothing can happen any more, and not all is done: the next advance() ends the run.
+    bool is_stuck() { return nothing_is_due() && !mesh().finds_end(); }
     /// One act of one node, in the order of cycles.
     Reached advance(Cycle limit = never);
     /// The tile that has acted last; empty: another node, or none.
@@ -105,12 +105,14 @@ private:
         Mesh::OnStop on_stop;
         bool* has_acted = nullptr;
         const Cycle** debugger_cycle = nullptr;
+        bool* is_running = nullptr;  ///< while tiles act
     };
     DebugView(Chip::Impl& chip, bool hosted);
     void look();
     Mesh& mesh() const { return running_->mesh(); }
     Place place(unsigned tile) const;
     TensixNode& node(unsigned tile) const { return *running_->tile(tile); }
+    bool nothing_is_due() const { return !hosted_ && !in_round_ && mesh().is_over(); }
     bool begin_cycle(Cycle limit);
     void end_cycle();
     void end(Mesh::End how);

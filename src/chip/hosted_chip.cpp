@@ -31,7 +31,7 @@ std::span<const std::uint8_t> octets(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
-constexpr std::uint64_t last_cycle = noc::never / 2;  ///< no sum of it and a delay wraps around
+constexpr std::uint64_t last_cycle = (std::uint64_t{1} << 60) - 1;  ///< no place in the schedule of a tile wraps around
 
 /// Findings that would end a run are reported only.
 RunOptions without_end(RunOptions options) {
@@ -61,7 +61,11 @@ struct HostedChip::Impl {
             inside().grid.open_host();
         }
         if (!options.elf_files.empty()) code_files.emplace(options.elf_files);
-        run_options.for_tile = options.for_tile;
+        if (options.for_tile)
+            run_options.for_tile = [set = options.for_tile](unsigned column, unsigned row, RunOptions& own) {
+                set(column, row, own);
+                own = without_end(std::move(own));
+            };
         run_options.on_packet = options.on_packet;
         findings_reported.resize(inside().tiles.size());
         for (unsigned noc = 0; noc < noc::nocs; ++noc)
@@ -159,26 +163,37 @@ struct HostedChip::Impl {
         if (cycle - settled > lag || (host_memory && host_memory->is_used())) catch_up();
     }
     void catch_up() {
-        if (settled == cycle) return;
+        if (settled == cycle || is_running) return;
         // A host that acts while a debugger has stopped the chip lets no time pass.
         settled = cycle;
         if (!debugger_clock) {
+            const Within within{is_running = true};
             has_acted |= running->mesh().run_to(cycle, on_stop);
             return;
         }
-        // Also if it throws.
-        struct Within {
-            bool& it;
-            ~Within() { it = false; }
-        } within{is_debugged = true};
+        const Within within{is_debugged = true};
         debugger_clock(cycle);
+    }
+    /// Sets the flag back, also if something throws.
+    struct Within {
+        bool& it;
+        ~Within() { it = false; }
+    };
+    /// Functions of the options are called in the middle of a cycle.
+    Result<void> check_outside() const {
+        if (!is_running) return {};
+        return fail("host.call",
+                    "a function that the chip calls may read memories, and neither write nor read registers: a cycle "
+                    "is not complete");
     }
     /// In which a host acts.
     noc::Cycle present() const { return is_debugged ? *debugger_cycle : cycle; }
     /// The host is about to read or write there.
     void catch_up(NocPlace place) {
         if (debugger_clock) return catch_up();
-        if (settled != cycle) has_acted |= running->mesh().run_for(inner_place(place), cycle, on_stop);
+        if (settled == cycle || is_running) return;
+        const Within within{is_running = true};
+        has_acted |= running->mesh().run_for(inner_place(place), cycle, on_stop);
     }
 
     /// The target of an access of a host: a memory tile, or of a Tensix tile L1 or, without both, registers.
@@ -227,6 +242,7 @@ struct HostedChip::Impl {
     std::function<void(noc::Cycle)> debugger_clock;  ///< in place of Mesh::run_to(); empty: there is no debugger
     const noc::Cycle* debugger_cycle = nullptr;      ///< within `debugger_clock`: the present cycle
     bool is_debugged = false;                        ///< within `debugger_clock`
+    bool is_running = false;                         ///< tiles act
     const chip::Mesh::OnStop on_stop = [this](chip::Node& node) { note_stop(node); };
     std::array<std::array<std::uint32_t, noc::configuration_words>, noc::nocs> tables{};  ///< of a tile that no mask concerns
     std::set<Place> stopped_tiles;  ///< by a fault
@@ -247,7 +263,7 @@ std::unique_ptr<chip::DebugView> chip::DebugView::of(HostedChip& hosted, std::fu
     of.catch_up();
     std::unique_ptr<DebugView> view(new DebugView(of.inside(), true));
     view->running_ = of.running.get();
-    view->host_ = {&of.debugger_clock, of.on_stop, &of.has_acted, &of.debugger_cycle};
+    view->host_ = {&of.debugger_clock, of.on_stop, &of.has_acted, &of.debugger_cycle, &of.is_running};
     view->now_ = of.cycle;
     of.debugger_cycle = &view->now_;
     view->look();
@@ -295,6 +311,7 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
         std::memcpy(bytes.data(), target->l1->bytes.data() + address, bytes.size());
         return {};
     }
+    if (auto outside = impl_->check_outside(); !outside) return outside;
     for (std::size_t i = 0; i < bytes.size(); i += 4) {
         chip::TensixNode& node = impl_->node(place);
         const bool slept = node.engine().asleep();
@@ -307,6 +324,7 @@ Result<void> HostedChip::read(NocPlace place, std::uint64_t address, std::span<s
 }
 
 Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes) {
+    if (auto outside = impl_->check_outside(); !outside) return outside;
     const auto target = impl_->target_of(place, address, bytes.size());
     if (!target) return tl::make_unexpected(target.error());
     if (target->memory) {

@@ -43,6 +43,10 @@ struct Chip::Impl {
     Core& core(unsigned number);
     Core::Impl& inside(unsigned number);
     std::unique_ptr<Core> make_core(unsigned number) const;
+    /// The tile is at that place of the chip from now on, with its NIUs as firmware leaves them.
+    void put(unsigned number, Core::Impl& core) const;
+    /// The same if Core::reset() or an assignment has taken the tile out of the chip.
+    void put_back(unsigned number);
     chip::ImageHeader header() const {
         return {arch, columns(), rows(), grid.harvested(), options.translation, options.reset};
     }
@@ -54,8 +58,6 @@ struct Chip::Impl {
         return {at.x, at.y};
     }
     class Running;
-    /// Requests that met in DRAM belong to the tiles that made the later ones.
-    void add_memory_findings(const chip::Mesh& mesh, const RunOptions& how, ChipRun& result) const;
     /// The fault of a tile, with the tile's name in its message.
     Fault of_tile(unsigned number, Fault fault) const;
 

@@ -50,14 +50,19 @@ Node& Mesh::node_at(Place place) {
     return *nodes_[static_cast<std::size_t>(at_place_[at])];
 }
 
+// The packet arrives whatever the user's function does.
+void Mesh::tell(const noc::Packet& packet, Place to, Cycle sent, Cycle at) try {
+    on_packet_({packet.noc, name(packet.kind), public_place(packet.source), public_place(to), sent, at, packet.address,
+                packet.length, public_place(packet.origin.tile), RiscvCore(packet.origin.core), packet.origin.pc,
+                packet.request});
+} catch (...) {
+    if (!thrown_) thrown_ = std::current_exception();
+}
+
 Cycle Mesh::deliver(Place to, noc::Arrival arrival, Cycle sent) {
     const Cycle at = arrival.at;
     ++packets_;
-    if (on_packet_) {
-        const noc::Packet& packet = arrival.packet;
-        on_packet_({packet.noc, name(packet.kind), public_place(packet.source), public_place(to), sent, at, packet.address, packet.length,
-                    public_place(packet.origin.tile), RiscvCore(packet.origin.core), packet.origin.pc, packet.request});
-    }
+    if (on_packet_) tell(arrival.packet, to, sent, at);
     // A broadcast passes tiles that cannot receive it.
     if (arrival.packet.broadcast && (around_.grid.layout().kind(to) != noc::TileKind::tensix || around_.grid.is_off(to)))
         return never;
@@ -74,6 +79,7 @@ void Mesh::move_packets(Cycle limit) {
     const Cycle earliest = nodes_.empty() ? limit : std::min(limit, *std::min_element(next_.begin(), next_.end()));
     network_.pass_to(earliest == never ? never : earliest + around_.costs.to_router,
                      [this](Place to, noc::Arrival arrival, Cycle sent) { return deliver(to, std::move(arrival), sent); });
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 // A receiver sends onward at once, even if it slept until then.

@@ -3,6 +3,7 @@
 // can still send an earlier one. The host thread of a node changes nothing: arrivals have an order of their own.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -99,6 +100,7 @@ private:
     /// The earliest cycle in which something can reach a node: a packet that is on its way to it, or what nodes, as may_send_at() says, or
     /// receivers elsewhere send.
     Cycle earliest_from(std::size_t node, std::span<const Cycle> sends_at) const;
+    void tell(const noc::Packet& packet, Place to, Cycle sent, Cycle at);
     Cycle deliver(Place to, noc::Arrival arrival, Cycle sent);
 
     const Surroundings& around_;
@@ -131,6 +133,7 @@ private:
     Cycle may_end_at_ = never;  ///< all_done_at()
     std::uint64_t packets_ = 0;
     std::function<void(const PacketEvent&)> on_packet_;
+    std::exception_ptr thrown_;  ///< by `on_packet_`, since move_packets() began
 };
 
 }  // namespace tessera::chip

@@ -11,6 +11,7 @@
 #include "chip/memory_node.hpp"
 #include "chip/places.hpp"
 #include "core/impl.hpp"
+#include "core/place_kernels.hpp"
 #include "diagnostics/related.hpp"
 #include "engine/timing_in_use.hpp"
 #include "util/golden_ratio.hpp"
@@ -26,27 +27,6 @@ Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
     return fault;
 }
 
-void Chip::Impl::add_memory_findings(const chip::Mesh& mesh, const RunOptions& how, ChipRun& result) const {
-    std::map<std::uint16_t, diagnostics::FindingsLog> logs;
-    for (const auto& node : mesh.nodes()) {
-        if (!node->order()) continue;
-        const bool is_dram = grid.layout().dram_channel(node->places()[0]).has_value();
-        for (const auto& met : node->order()->conflicts()) {
-            const hazards::NocOrigin& by = met.now.by;
-            const auto where = [&] {
-                const Place at{static_cast<std::uint8_t>(by.request.tile), static_cast<std::uint8_t>(by.request.tile >> 8)};
-                const Kernels* kernels = tiles[*grid.number(at)].kernels.get();
-                return kernels ? diagnostics::place_in(*kernels, by.core, by.pc) : Where{};
-            };
-            auto& log = logs.try_emplace(by.request.tile, how.levels).first->second;
-            checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where);
-        }
-    }
-    for (TileRun& tile : result.tiles)
-        if (const auto log = logs.find(chip::inner_place(tile.place).number()); log != logs.end())
-            for (Finding& finding : log->second.take()) tile.run.findings.push_back(std::move(finding));
-}
-
 Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
                                                                            noc::Endpoint* host_memory, image::CodeFiles* code_files) {
     if (const Timing timing = engine::timing_in_use(options.tile); timing == Timing::functional || timing == Timing::instant)
@@ -59,6 +39,7 @@ Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& ch
         const RunOptions& own = prepared.emplace_back(i, running->options_of(i)).second;
         if (auto ready = running->prepare(i, own); !ready) return tl::make_unexpected(ready.error());
     }
+    if (auto ready = running->check_not_ended(); !in_steps && !ready) return tl::make_unexpected(ready.error());
     for (auto& [number, own] : prepared) running->mesh_->add(running->make_tile(number, std::move(own)));
     return running;
 }
@@ -100,16 +81,35 @@ RunOptions Chip::Impl::Running::options_of(unsigned number) const {
 }
 
 Result<void> Chip::Impl::Running::prepare(unsigned number, const RunOptions& own) {
-    if (own.timing != options_.tile.timing)
-        return fail("chip.timing", fmt::format("tile ({}, {}) has {} timing, and its chip {} timing; all tiles of a chip have the same one",
-                                               number % chip_.columns(), number / chip_.columns(), name(own.timing),
-                                               name(options_.tile.timing)));
-    return chip_.inside(number).prepare(kernels_of(number), own);
+    if (engine::timing_in_use(own) != engine::timing_in_use(options_.tile))
+        return fail(
+            "chip.timing",
+            fmt::format("tile ({}, {}) has {} timing, and its chip {} timing; all tiles of a chip have the same one",
+                        number % chip_.columns(), number / chip_.columns(), name(engine::timing_in_use(own)),
+                        name(engine::timing_in_use(options_.tile))));
+    if (auto ready = chip_.inside(number).prepare(kernels_of(number), own); !ready) return ready;
+    return core::check_loaded(chip_.inside(number).state, kernels_of(number)).map_error([&](Error error) {
+        error.message =
+            fmt::format("tile ({}, {}): {}", number % chip_.columns(), number / chip_.columns(), error.message);
+        return error;
+    });
+}
+
+// A tile that has ended may only pass on what others do.
+Result<void> Chip::Impl::Running::check_not_ended() const {
+    Result<void> ended;
+    for (unsigned i = 0; i < chip_.tiles.size(); ++i) {
+        if (!chip_.tiles[i].kernels) continue;
+        ended = core::check_not_ended(chip_.inside(i).state, kernels_of(i));
+        if (ended) return {};
+    }
+    return ended;
 }
 
 std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number, RunOptions own) {
     own.timing = options_.tile.timing;  // of a tile that begins later, nobody can be told
     Core::Impl& inside = chip_.inside(number);
+    chip_.put_back(number);
     auto node = std::make_unique<chip::TensixNode>(around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors},
                                                    kernels_of(number), std::move(own), in_steps_);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
@@ -177,19 +177,54 @@ Fault Chip::Impl::Running::fault_of(unsigned number, Fault fault) const {
     return chip_.of_tile(number, std::move(fault));
 }
 
+void Chip::Impl::Running::add_memory_findings(ChipRun& result) const {
+    std::map<std::uint16_t, diagnostics::FindingsLog> logs;
+    for (const auto& node : mesh_->nodes()) {
+        if (!node->order()) continue;
+        const bool is_dram = chip_.grid.layout().dram_channel(node->places()[0]).has_value();
+        for (const auto& met : node->order()->conflicts()) {
+            const hazards::NocOrigin& by = met.now.by;
+            const auto asking = chip_.grid.number(
+                {static_cast<std::uint8_t>(by.request.tile), static_cast<std::uint8_t>(by.request.tile >> 8)});
+            if (!asking || !tiles_[*asking]) continue;
+            const auto where = [&] {
+                const Kernels* kernels = chip_.tiles[*asking].kernels.get();
+                return kernels ? diagnostics::place_in(*kernels, by.core, by.pc) : Where{};
+            };
+            auto& log = logs.try_emplace(by.request.tile, tiles_[*asking]->options().levels).first->second;
+            checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where);
+        }
+    }
+    for (TileRun& tile : result.tiles)
+        if (const auto log = logs.find(chip::inner_place(tile.place).number()); log != logs.end())
+            for (Finding& finding : log->second.take()) tile.run.findings.push_back(std::move(finding));
+}
+
 ChipRun Chip::Impl::Running::so_far(bool tell_waits) const {
     ChipRun result = counts();
     for (unsigned i = 0; i < tiles_.size(); ++i)
         if (tiles_[i]) result.tiles.push_back(tile_run(i, tiles_[i]->so_far(tell_waits)));
-    chip_.add_memory_findings(*mesh_, options_.tile, result);
+    add_memory_findings(result);
     return result;
+}
+
+noc::Cycle Chip::Impl::Running::reached_limit() const {
+    noc::Cycle limit = 0;
+    bool is_reached = false;
+    for (auto* tile : tiles_) {
+        if (!tile || !tile->at_limit()) continue;
+        is_reached = true;
+        limit = std::max(limit, tile->options().max_cycles);
+    }
+    return is_reached ? limit : noc::never;
 }
 
 ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     ChipRun result = counts();
     if (end == chip::Mesh::End::done) result.cycles = mesh_->ended_at();
     const bool is_stuck = end == chip::Mesh::End::stuck;
-    const bool at_limit = std::any_of(tiles_.begin(), tiles_.end(), [](const auto* tile) { return tile && tile->at_limit(); });
+    const noc::Cycle limit = reached_limit();
+    const bool at_limit = limit != noc::never;
     if (is_stuck || at_limit) result.waits = chip::find_waits(chip_.grid, tiles_);
     for (unsigned i = 0; i < tiles_.size(); ++i) {
         if (!tiles_[i]) continue;
@@ -201,8 +236,12 @@ ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
         result.tiles.push_back(tile_run(i, std::move(run)));
     }
     // Memories have no limit of their own, and may have acted behind it.
-    if (at_limit) result.cycles = std::min(result.cycles, options_.tile.max_cycles);
-    chip_.add_memory_findings(*mesh_, options_.tile, result);
+    if (at_limit) {
+        noc::Cycle furthest = limit;
+        for (const TileRun& tile : result.tiles) furthest = std::max(furthest, noc::Cycle{tile.run.cycles});
+        result.cycles = std::min(result.cycles, furthest);
+    }
+    add_memory_findings(result);
     if (end == chip::Mesh::End::stop && !result.fault) {
         for (const auto& node : mesh_->nodes())
             if (auto fault = node->failure()) result.fault = std::move(fault);

@@ -48,12 +48,18 @@ private:
     RunOptions options_of(unsigned number) const;
     /// Errors: those of Core::Impl::prepare(), "chip.timing".
     Result<void> prepare(unsigned number, const RunOptions& own);
+    /// Error "kernels.not-loaded": the cores of all tiles stand at their end of an earlier run.
+    Result<void> check_not_ended() const;
+    /// The furthest limit of cycles that a tile has come to; never: none has.
+    noc::Cycle reached_limit() const;
     std::unique_ptr<chip::TensixNode> make_tile(unsigned number, RunOptions own);
     ChipRun counts() const;
     /// The chip's fault, which stopped that tile: at the instruction of the tile that asked for it.
     Fault fault_of(unsigned number, Fault fault) const;
     /// The chip's fault, if no tile can go on: whom the tiles wait for, and words of `done` that no core can store any more.
     Fault fault_of_stuck(const ChipRun& result) const;
+    /// Findings of memory tiles go to the tiles whose requests they are about, at their levels.
+    void add_memory_findings(ChipRun& result) const;
     const Kernels& kernels_of(unsigned number) const { return chip_.tiles[number].kernels ? *chip_.tiles[number].kernels : none_; }
     TileRun tile_run(unsigned number, Run run) const;
 

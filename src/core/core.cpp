@@ -40,12 +40,14 @@ Core::Impl::Impl(const Impl& other)
       slots(std::make_unique<units::Slots>()),
       recorded_runs(other.recorded_runs),
       reset(other.reset),
+      chip_tile(other.chip_tile),
       l1_tensors(other.l1_tensors) {}
 Core::Impl& Core::Impl::operator=(const Impl& other) {
     if (this == &other) return *this;
     state.become(other.state);
     recorded_runs = other.recorded_runs;
     reset = other.reset;
+    chip_tile = other.chip_tile;
     l1_tensors = other.l1_tensors;
     return *this;
 }
@@ -106,6 +108,7 @@ Arch Core::arch() const { return impl_->state.arch().arch; }
 void Core::reset(Reset how) {
     impl_->state.reset();
     impl_->set(how);
+    impl_->chip_tile = 0;
 }
 
 std::size_t Core::l1_size() const { return impl_->state.l1.bytes.size(); }
@@ -129,7 +132,7 @@ Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> by
     if (bytes.empty()) return {};
     const auto first = static_cast<std::uint32_t>(address), length = static_cast<std::uint32_t>(bytes.size());
     std::memcpy(l1.write(first, length), bytes.data(), length);
-    std::erase_if(impl_->l1_tensors, [&](const auto& tensor) { return tensor.meets(first, first + length - 1); });
+    impl_->forget_formats(first, length);
     return {};
 }
 
@@ -171,8 +174,10 @@ void Core::mark_written(const Section& section, std::size_t first, std::size_t c
     const auto& place = places[section.id];
     const std::size_t size = place.section.size;
     if (first >= size || count == 0) return;
-    state::mark_written(impl_->state, place.storage, static_cast<std::uint32_t>(first),
-                        static_cast<std::uint32_t>(std::min(count, size - first)));
+    const auto begin = static_cast<std::uint32_t>(first),
+               marked = static_cast<std::uint32_t>(std::min(count, size - first));
+    state::mark_written(impl_->state, place.storage, begin, marked);
+    if (place.storage == state::Storage::l1) impl_->forget_formats(begin, marked);
 }
 
 Result<Run> Core::run(const Program& program, const RunOptions& options) {

@@ -108,7 +108,7 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
         pause.cycle = tile.engine->now();
         return pause;
     }
-    tile.inside->take_stored_datums();
+    take_stored();
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;
@@ -120,7 +120,7 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     tile.options->on_write = users.on_write;
     pause.cycle = tile.engine->now();
     if (any_instruction && !users.explain) explanation = tile.engine->take_explanation();
-    if (!over) tile.engine->publish(reached);
+    if (!over) publish(reached);
     return pause;
 }
 
@@ -161,7 +161,7 @@ void Execution::Impl::advance(const Breakpoints& breakpoints, bool any_instructi
 
 bool Execution::Impl::run_fast_to(std::uint64_t cycle) {
     if (over) return false;
-    tile.inside->take_stored_datums();
+    take_stored();
     explanation.reset();
     leave();
     const HeldCores held(tile.cores, cycle);
@@ -174,7 +174,7 @@ bool Execution::Impl::run_fast_to(std::uint64_t cycle) {
         throw;
     }
     look();
-    tile.engine->publish();
+    publish(0);
     return goes_on;
 }
 
@@ -186,16 +186,30 @@ bool Execution::Impl::word_holds(const WordCondition& word) const {
     return word.holds(value);
 }
 
+void Execution::Impl::take_stored() {
+    tile.inside->take_stored_datums();
+    if (tile.inside->l1_tensors != tile.engine->known_l1()) tile.engine->set_known_l1(tile.inside->l1_tensors);
+}
+
+void Execution::Impl::publish(std::uint64_t up_to) {
+    tile.engine->publish(up_to);
+    give_formats();
+}
+
+void Execution::Impl::give_formats() {
+    if (tile.inside->l1_tensors != tile.engine->known_l1()) tile.inside->l1_tensors = tile.engine->known_l1();
+}
+
 void Execution::Impl::end() {
+    result = steps->finish();  // its callers may ask
     over = true;
-    result = steps->finish();
 }
 
 void Execution::Impl::leave_run() {
     single_step = false;
     tile.options->on_write = users.on_write;
-    over = true;
     result = steps->leave_run();
+    over = true;
 }
 
 Run core::left_run(const engine::Engine& engine) {
@@ -334,6 +348,7 @@ void Execution::Impl::restore(const Snapshot::Impl& from) {
     tile.inside->state.restore(from.state);
     tile.engine->go_back_to(from.progress);
     if (tile.cores) tile.cores->restore(*from.cores);
+    give_formats();
     reached = from.reached;
     explanation = from.explanation;
     over = from.over;
@@ -355,6 +370,7 @@ Result<void> Execution::write_l1(std::uint64_t address, std::span<const std::byt
     if (!impl_->tile.inside->state.l1.contains(address, bytes.size())) return core().write_l1(address, bytes);
     impl_->tile.engine->be_at(impl_->reached);
     impl_->tile.engine->host_writes(static_cast<std::uint32_t>(address), bytes);
+    impl_->give_formats();
     return {};
 }
 

@@ -120,6 +120,12 @@ struct Execution::Impl {
         }
     }
     void leave_run();
+    /// While nothing runs, the user may have stored into the core: datums, and arrays with a format.
+    void take_stored();
+    /// Shows in the core what the run has come to.
+    void publish(std::uint64_t up_to);
+    /// The core's arrays with a format are those that the run has not overwritten.
+    void give_formats();
 
     std::unique_ptr<Steps> steps;
     std::shared_ptr<const core::Source> source;

@@ -54,8 +54,7 @@ Refusal Initiators::command(unsigned which, const Origin& by, Cycle at, const Ne
         request.set_answer_place(places.answer);
     }
     const std::uint32_t parts = packets_of(site_.chip, request);
-    if (!request.posted()) registers_.change_by_id(Counter::mst_reqs_outstanding_id, request.transaction(), parts);
-    if (request.goes_to_answer()) registers_.change_by_id(Counter::mst_write_reqs_outgoing_id, request.transaction(), parts);
+    count_accepted(request, parts);
     if (site_.chip.arch == Arch::wormhole) {
         std::uint32_t& control = request.word(offset::ctrl);
         control = (control & ~(7u << ctrl::output_ports)) | output_ports(site_, packet_of(site_, request, places, by)) << ctrl::output_ports;
@@ -132,6 +131,17 @@ Refusal Initiators::read_source(Packet& packet, const Request& request, Cycle no
     return wrong;
 }
 
+void Initiators::count_accepted(const Request& request, std::uint32_t packets) {
+    if (!request.posted()) registers_.change_by_id(Counter::mst_reqs_outstanding_id, request.transaction(), packets);
+    if (request.goes_to_answer())
+        registers_.change_by_id(Counter::mst_write_reqs_outgoing_id, request.transaction(), packets);
+}
+
+void Initiators::leave_out(const Request& request) {
+    count_accepted(request, 0u - packets_of(site_.chip, request));
+    queue_.pop_front();
+}
+
 void Initiators::count_start(const Packet& packet) {
     ++registers_.count(Counter::mst_cmd_accepted);
     switch (packet.kind) {
@@ -165,7 +175,10 @@ Refusal Initiators::begin(Cycle now, Begun& begun) {
     packet.request = waiting.request;
     packet.hazard_tag = waiting.hazard_tag;
     if (packet.kind == Packet::Kind::write)
-        if (auto wrong = read_source(packet, request, now); !wrong.empty()) return wrong;
+        if (auto wrong = read_source(packet, request, now); !wrong.empty()) {
+            leave_out(request);
+            return wrong;
+        }
 
     count_start(packet);
     begun.leaves = now + delay(packet, request, waiting.continues);

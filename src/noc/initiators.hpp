@@ -73,6 +73,11 @@ private:
     std::shared_ptr<const void> tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const;
     /// The address of a write's data.
     std::uint64_t source(const Request& request) const;
+    /// `packets` of the request wait now; a negative number of them, as a wrapped one, no longer.
+    void count_accepted(const Request& request, std::uint32_t packets);
+    /// The request that comes next, as far as it has not begun. Its data are in a register that cannot be read: NocOrder knows of none, and a
+    /// range beyond L1 is refused with the command.
+    void leave_out(const Request& request);
     Refusal read_source(Packet& packet, const Request& request, Cycle now);
     void count_start(const Packet& packet);
     Cycle delay(const Packet& packet, const Request& request, bool continues) const;

@@ -78,7 +78,10 @@ std::optional<Niu::Failure> Niu::act() {
 
 Refusal Niu::begin(Cycle now) {
     Initiators::Begun begun;
-    if (auto wrong = initiators_.begin(now, begun); !wrong.empty()) return wrong;
+    if (auto wrong = initiators_.begin(now, begun); !wrong.empty()) {
+        plan_begin(now);
+        return wrong;
+    }
     Packet& packet = begun.packet;
     const Cycle leaves = std::max(begun.leaves, own_.port_free);
     packet.pauses = pauses(packet);

@@ -174,6 +174,8 @@ bool all_in_reset(const Devices& devices);
 void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bool start, Cycle at);
 /// Clears the bits of running cores in SOFT_RESET_0.
 void release_running_cores(state::State& state);
+/// The core does not run before somebody starts it.
+void hold_in_reset(state::State& state, RiscvCore core);
 /// The value of RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA.
 Reply debug_array(const Devices& devices);
 /// The value of RISCV_DEBUG_REG_DBG_RD_DATA.

@@ -72,6 +72,12 @@ void release_running_cores(state::State& state) {
         if (state.riscv[i].running) state.tile[debug_register(debug_offset("SOFT_RESET_0"))] &= ~(1u << rows[i].bit);
 }
 
+void hold_in_reset(state::State& state, RiscvCore core) {
+    const auto i = static_cast<std::size_t>(core);
+    state.riscv[i].running = state.riscv[i].paused = false;
+    state.tile[debug_register(debug_offset("SOFT_RESET_0"))] |= 1u << rows[i].bit;
+}
+
 void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bool start, Cycle at) {
     std::uint32_t& word = devices.tile[debug_register(debug_offset("SOFT_RESET_0"))];
     const std::uint32_t before = word;
