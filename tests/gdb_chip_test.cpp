@@ -143,6 +143,18 @@ TEST_P(GdbChip, CoresCanBeHeld) {
     EXPECT_NE(client->console.find("ended well"), std::string::npos) << client->console;
 }
 
+TEST_P(GdbChip, AChipThatWaitsForHeldCoresStopsAndGoesOnLater) {
+    attach();
+    ask("Hgp6.1");
+    ask("qXfer:features:read:target.xml:0,100");
+    // Tile (1, 0) polls for what the held core would send.
+    const std::string stopped = ask("vCont;c:p6.1");
+    EXPECT_EQ(stopped.substr(0, 3), "T02") << stopped;
+    EXPECT_NE(client->console.find("cannot go on without"), std::string::npos) << client->console;
+    EXPECT_EQ(ask("vCont;c").substr(0, 17), "T05replaylog:end;");
+    EXPECT_NE(client->console.find("ended well"), std::string::npos) << client->console;
+}
+
 TEST_P(GdbChip, BesideAStepOthersStandAtTheirBreakpoints) {
     attach();
     ask(fmt::format("Z0,{:x},4", sends_at));

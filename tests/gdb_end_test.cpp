@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "support/gdb_run.hpp"
 
 namespace tessera::test {
@@ -40,6 +42,102 @@ TEST_P(GdbEnd, LookingBackLeavesTheRunThere) {
     EXPECT_EQ(client->monitor("last 3"), last);
     EXPECT_TRUE(execution->ended());
 }
+
+/// B counts for ever, or polls a word that nobody writes.
+class GdbEndless : public GdbRun {
+protected:
+    void count() { start({i(Op::addi, t0, t0, 1), jal(zero, -4)}); }
+    void poll() {
+        std::vector<std::uint32_t> code;
+        await(code, result);
+        start(code);
+    }
+    void start(std::vector<std::uint32_t> code) {
+        code.push_back(halt);
+        kernel(RiscvCore::b, code, 0x6000);
+        ASSERT_NO_FATAL_FAILURE(begin());
+        client->ask("QStartNoAckMode");
+    }
+    std::uint64_t executed() const { return target->tile(0).executed(0); }
+    /// Looks back, and steps back once.
+    void expect_no_move() {
+        ASSERT_TRUE(execution->ended());
+        const std::uint64_t at = executed(), cycle = target->cycle();
+        const std::string registers = ask("g");
+        EXPECT_NE(client->monitor("wrote 0x100").find("has not been written"), std::string::npos) << client->console;
+        EXPECT_EQ(executed(), at);
+        EXPECT_EQ(target->cycle(), cycle);
+        EXPECT_EQ(ask("g"), registers);
+        EXPECT_TRUE(execution->ended());
+        ask("bs");
+        EXPECT_EQ(executed(), at - 1);
+        EXPECT_LE(target->cycle(), cycle);
+        EXPECT_FALSE(execution->ended());
+    }
+};
+
+TEST_P(GdbEndless, LookingBackFromPollsForEverLeavesTheRunThere) {
+    for (const bool steps : {false, true}) {
+        SCOPED_TRACE(steps);
+        poll();
+        if (steps) ask("Z0,100,4");
+        ask("vCont;c");
+        EXPECT_NE(client->console.find("no-progress.polling"), std::string::npos) << client->console;
+        expect_no_move();
+    }
+}
+
+TEST_P(GdbEndless, ALimitOfCyclesIsToldWithHeldCores) {
+    count();
+    target.reset();
+    execution.reset();
+    ASSERT_TRUE(core_.load(kernels_));
+    RunOptions options;
+    options.max_cycles = 50'000;
+    auto begun = Execution::begin(core_, kernels_, options);
+    ASSERT_TRUE(begun);
+    execution.emplace(std::move(*begun));
+    target.emplace(*execution);
+    client.emplace(*target);
+    for (const char* const packet :
+         {"qSupported:multiprocess+", "QStartNoAckMode", "Hgp1.1", "qXfer:features:read:target.xml:0,100"})
+        ask(packet);
+    ask("vCont;c:p1.1");
+    EXPECT_NE(client->console.find("no-progress"), std::string::npos) << client->console;
+    EXPECT_TRUE(execution->ended());
+}
+
+TEST_P(GdbEndless, LookingBackFromALimitLeavesTheRunThere) {
+    for (const bool steps : {false, true}) {
+        SCOPED_TRACE(steps);
+        count();
+        target.reset();
+        execution.reset();
+        ASSERT_TRUE(core_.load(kernels_));
+        RunOptions options;
+        options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+        auto begun = Execution::begin(core_, kernels_, options);
+        ASSERT_TRUE(begun);
+        execution.emplace(std::move(*begun));
+        target.emplace(*execution);
+        client.emplace(*target);
+        client->ask("QStartNoAckMode");
+        if (steps) ask("Z0,100,4");
+        ask("vCont;c");
+        EXPECT_NE(client->console.find("limit.time"), std::string::npos) << client->console;
+        expect_no_move();
+        // The limit has ended the run once.
+        const std::uint64_t at = executed();
+        EXPECT_EQ(ask(steps ? "z0,100,4" : "?").empty(), false);
+        ask("vCont;s:p1.1");
+        ask("vCont;s:p1.1");
+        EXPECT_EQ(executed(), at + 2);
+        EXPECT_FALSE(execution->ended());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, GdbEndless, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 
 INSTANTIATE_TEST_SUITE_P(Archs, GdbEnd, testing::ValuesIn(all_archs), [](const auto& arch) { return std::string(name(arch.param)); });
 

@@ -20,6 +20,18 @@ def name_core():
 
 for command in ("monitor", "reverse-continue", "reverse-finish", "reverse-next", "reverse-nexti", "reverse-step", "reverse-stepi"):
     gdb.execute(f"define hook-{command}\npython name_core()\nend")
+
+# After "set exec-direction reverse" these go back, too.
+def name_core_if_back():
+    try:
+        back = "everse" in gdb.execute("show exec-direction", to_string=True)
+    except gdb.error:  # not connected
+        return
+    if back:
+        name_core()
+
+for command in ("continue", "finish", "next", "nexti", "step", "stepi"):
+    gdb.execute(f"define hook-{command}\npython name_core_if_back()\nend")
 end
 
 define target hookpost-extended-remote

@@ -26,6 +26,11 @@ void DebugView::observe(std::function<void(const Event&)> on_event) {
     run.look();
 }
 
+void DebugView::end_again(const Fault& fault) {
+    tile_.engine().end_again(fault);
+    execution_.impl_->end();
+}
+
 bool DebugView::is_observed() const { return static_cast<bool>(execution_.impl_->tile.options->on_event); }
 
 bool DebugView::has_reached(std::uint64_t cycle) const { return execution_.impl_->steps->has_reached(cycle); }

@@ -32,6 +32,8 @@ public:
     /// Called from now on for each instruction of the coprocessor that has ended; empty: as the run began (RunOptions::on_event).
     void observe(std::function<void(const Event&)> on_event);
     bool is_observed() const;
+    /// Ends the run as it had ended before.
+    void end_again(const Fault& fault);
     /// Nothing happens before that cycle any more.
     bool has_reached(std::uint64_t cycle) const;
 

@@ -56,9 +56,10 @@ public:
     /// The wait that the core is parked for; empty: it is not parked.
     std::string waits_for(unsigned core) const { return parts_.cores.waits_for(core); }
 
-    /// A word of a device as a host reads it, without what the access does to it. Empty: there is none. The run must not be over.
+    /// A word of a device as a host reads it, without what the access does to it. Empty: there is none.
     std::optional<std::uint32_t> peek(std::uint32_t address);
-    /// Registers or memory of the core have been changed through state(), or where it goes on. The run must not be over.
+    /// Registers or memory of the core have been changed through state(), or where it goes on, or cells of the coprocessor. The run must not
+    /// be over.
     void changed(RiscvCore core);
 
     /// "file:line, function+0x12" of a core's instruction, and the instruction.

@@ -365,8 +365,9 @@ inline void Engine::act(unsigned actor) {
         const Cycle until = std::min(options_.max_cycles, now() + TimeLoops::furthest);
         if (acted != KernelCores::Acted::done && cores_->has_neighbours())
             asleep_ = acted == KernelCores::Acted::only_repeats;
-        else if (acted == KernelCores::Acted::only_repeats ||
-            (acted == KernelCores::Acted::is_quiet && until > now() && find_time_loops(until)))
+        else if (outcome_.ends().of_polls &&
+                 (acted == KernelCores::Acted::only_repeats ||
+                  (acted == KernelCores::Acted::is_quiet && until > now() && find_time_loops(until))))
             stop({findings::id("no-progress.polling")});
     } else {
         feed_.act(actor);
@@ -438,6 +439,7 @@ void Engine::host_resets(RiscvCore core, bool start) { kernels_.host_resets(core
 
 void Engine::debugger_changed(RiscvCore core) {
     kernels_.debugger_changed(core);
+    scheduler_.raise(Signal::semaphore | Signal::latch, scheduler_.now());
     held_.look_again();
 }
 

@@ -25,7 +25,7 @@ public:
     Run run();
     /// Attaches `recorder`. Call it before the first step.
     void record(RunRecorder& recorder);
-    /// The contents of L1 for the hazard checker. Call it before the first step.
+    /// The contents of L1 for the hazard checker. Call it between two steps.
     void set_known_l1(std::vector<checks::L1Tensor> tensors) { checked_.l1_tensors = std::move(tensors); }
     /// Those of set_known_l1() that have not been written to since.
     const std::vector<checks::L1Tensor>& known_l1() const { return checked_.l1_tensors; }
@@ -94,8 +94,13 @@ public:
     void host_resets(RiscvCore core, bool start);
     /// A host's access to a register of the tile; only in a run with cores.
     Cores::HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored);
-    /// A debugger has changed what the core has: its registers, its memory, or where it goes on. A core that waits tries again.
+    /// A debugger has changed what the core has: its registers, its memory, or where it goes on; or cells of the coprocessor. Who waits for
+    /// any of them tries again.
     void debugger_changed(RiscvCore core);
+    /// These may end the run from now on.
+    Outcome::Ends& ends() { return outcome_.ends(); }
+    /// Ends the run as it had ended before, where its limits have not.
+    void end_again(Fault fault) { outcome_.stop(std::move(fault)); }
     /// The core has ended, or is in reset.
     bool has_finished(RiscvCore core) const { return scheduler_.actor(actor_of(core)).finished; }
     /// Brings the run to a cycle before which it has nothing left to do, for a host that acts then.

@@ -26,9 +26,14 @@ void Outcome::stop(const findings::Note& note, Where where, Cycle now) {
     run_.fault = std::move(fault);
 }
 
+void Outcome::stop(Fault fault) {
+    stopped_ = true;
+    run_.fault = std::move(fault);
+}
+
 bool Outcome::poll(Cycle now) {
     const util::HostStop reached = host_.reached();
-    if (reached == util::HostStop::none) return false;
+    if (reached == util::HostStop::none || (reached != util::HostStop::asked && !ends_.at_limits)) return false;
     stop({fault_of(reached)}, {}, now);
     return true;
 }

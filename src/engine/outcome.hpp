@@ -34,6 +34,16 @@ public:
     bool stuck() const { return stuck_; }
     /// Ends the run; the reason is already recorded.
     void stop() { stopped_ = true; }
+    /// Ends the run as it had ended before.
+    void stop(Fault fault);
+
+    /// These end the run while nothing in it does. A debugger that looks for something in the past needs neither.
+    struct Ends {
+        bool at_limits = true;  ///< of this computer's time and memory
+        bool of_polls = true;   ///< cores that poll what nothing will change
+    };
+    Ends& ends() { return ends_; }
+    const Ends& ends() const { return ends_; }
 
     /// Counts a step. Every few steps it polls.
     bool count_and_poll(Cycle now, std::uint64_t steps = 1) {
@@ -57,6 +67,7 @@ private:
     static constexpr std::uint64_t polled_every = 256;
 
     util::HostLimits host_;
+    Ends ends_;
 };
 
 }  // namespace tessera::engine

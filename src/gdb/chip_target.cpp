@@ -150,7 +150,7 @@ void ChipTarget::run_free(const Interrupted& interrupted) {
     if (begun_ != chip_->begun()) look_at_tiles();
 }
 
-Result<void> ChipTarget::restart() {
+Result<void> ChipTarget::can_restart() const {
     return fail("gdb.chip", "a chip's run does not begin again here; start it anew, and attach to that");
 }
 
@@ -184,6 +184,7 @@ std::optional<Stopped> ChipTarget::go(const Resume& how, const Interrupted& inte
             if (auto stopped = stop_unless_it_waits(*going_->forwards.hit(), how)) return stopped;
             continue;
         }
+        if (how.holds_others && chip_->is_stuck()) return stuck_without_held(acting_core(how));
         if (!how.holds_others && needs_held()) let_pass();
         switch (chip_->advance(limit_)) {
             case chip::DebugView::Reached::limit:

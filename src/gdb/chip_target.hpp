@@ -17,7 +17,8 @@ public:
     ~ChipTarget() override;
 
     bool is_shown(unsigned core) const override;
-    Result<void> restart() override;
+    Result<void> can_restart() const override;
+    Result<void> restart() override { return can_restart(); }
     std::optional<Stopped> resume(const Resume& how, const std::function<bool()>& interrupted) override;
     /// The client has gone, or is new: what it had begun is over.
     void leave();

@@ -37,8 +37,10 @@ std::string target_xml(std::span<const Register> registers) {
             feature = one.feature;
             xml += fmt::format("<feature name=\"{}\">\n", feature);
         }
-        xml += fmt::format("<reg name=\"{}\" bitsize=\"{}\" type=\"{}\" group=\"{}\" regnum=\"{}\"/>\n", one.name, one.bits, one.type,
-                           one.group, i);
+        // Around a call that the user makes, gdb saves and restores all others.
+        const std::string_view saved = one.group == "tensix" ? " save-restore=\"no\"" : "";
+        xml += fmt::format("<reg name=\"{}\" bitsize=\"{}\" type=\"{}\" group=\"{}\" regnum=\"{}\"{}/>\n", one.name,
+                           one.bits, one.type, one.group, i, saved);
     }
     return xml + "</feature>\n</target>\n";
 }

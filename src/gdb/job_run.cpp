@@ -40,6 +40,7 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
     const unsigned core = acting_core(how);
     if (timeline_.ended()) return stop_at_end(how);
     goes_on();
+    const auto into_new = timeline_.into_new();
     unsigned held = 0;
     for (unsigned i = 0; how.holds_others && i < how.cores.size(); ++i)
         held |= unsigned{how.cores[i].action == Resume::Action::none} << i;
@@ -77,9 +78,7 @@ std::optional<Stopped> JobTarget::end_of_held(const Resume& how, Forwards& forwa
         timeline_.hold(0);
         return {};
     }
-    Stopped stopped = interrupted_at(acting_core(how));
-    stopped.text = "The run cannot go on without the cores that are held.\n";
-    return stopped;
+    return stuck_without_held(acting_core(how));
 }
 
 Result<void> JobTarget::restart() {

@@ -23,7 +23,7 @@ bool JobTarget::Backwards::notes_access() {
 bool JobTarget::Backwards::after() {
     notes_access();
     before_step_ = timeline_.here();
-    return (until_ && !until_->ended && before_step_ == *until_) || is_interrupted();
+    return (until_ && before_step_.has_come_to(*until_)) || is_interrupted();
 }
 
 }  // namespace tessera::gdb

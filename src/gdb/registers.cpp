@@ -61,7 +61,7 @@ void Registers::add_csrs() {
 void Registers::add_tensix(const Core& core) {
     add("tt_cycle", 64, "uint64", tensix_group, tensix_feature, {Place::Kind::cycle});
     add("tt_issued", 64, "uint64", tensix_group, tensix_feature, {Place::Kind::issued});
-    add_section(core, "fifo_count", "tt_", true);
+    add_section(core, "fifo_count", "tt_", true, true);
     add_section(core, "latched_wait", "tt_", true);
     add_section(core, "rwc", "tt_", true);
     add_section(core, "adc", "tt_", true);
@@ -69,7 +69,8 @@ void Registers::add_tensix(const Core& core) {
     add_section(core, "semaphore_value", "tt_", false);
 }
 
-void Registers::add_section(const Core& core, std::string_view name, const std::string& prefix, bool of_thread) {
+void Registers::add_section(const Core& core, std::string_view name, const std::string& prefix, bool of_thread,
+                            bool is_shown_only) {
     const auto found = core.find_section(name);
     if (!found) return;
     const Section& section = **found;
@@ -79,7 +80,7 @@ void Registers::add_section(const Core& core, std::string_view name, const std::
         std::string text = section.describe(i);
         if (const std::size_t at = text.find(thread); of_thread && at != text.npos) text.erase(at, thread.size());
         add(prefix + as_name(std::move(text)), 32, "uint32", tensix_group, tensix_feature,
-            {of_thread ? Place::Kind::of_thread : Place::Kind::element, i, section.id, count});
+            {of_thread ? Place::Kind::of_thread : Place::Kind::element, i, section.id, count, is_shown_only});
     }
 }
 
@@ -118,6 +119,8 @@ Result<void> Registers::write(core::TileView& view, unsigned core, std::size_t n
     state::Riscv& riscv = view.state().riscv[core];
     Core& whole = view.core();
     const auto thread = thread_of(core);
+    const auto only_read = [] { return fail("gdb.register", "that register can only be read"); };
+    if (place.is_shown_only) return only_read();
     switch (place.kind) {
         case Place::Kind::general:
             if (place.index == pc && value % 4) return fail("gdb.register", "pc is a multiple of 4");
@@ -131,7 +134,7 @@ Result<void> Registers::write(core::TileView& view, unsigned core, std::size_t n
             if (!thread) return fail("gdb.register", "B and NC have no thread of the coprocessor");
             whole.write(whole.sections()[place.section], *thread * place.per_thread + place.index, value);
             break;
-        default: return fail("gdb.register", "that register can only be read");
+        default: return only_read();
     }
     return {};
 }

@@ -29,12 +29,14 @@ private:
         std::size_t index = 0;             ///< of a general register, of riscv::csrs, or of the element (of thread 0)
         std::size_t section = 0;           ///< Section::id
         std::size_t per_thread = 0;        ///< elements of a thread
+        bool is_shown_only = false;        ///< what the run has shown there, and does not read
     };
     void add(std::string name, unsigned bits, std::string type, const char* group, std::string_view feature, Place place);
     void add_general();
     void add_csrs();
     void add_tensix(const Core& core);
-    void add_section(const Core& core, std::string_view section, const std::string& prefix, bool of_thread);
+    void add_section(const Core& core, std::string_view section, const std::string& prefix, bool of_thread,
+                     bool is_shown_only = false);
 
     std::vector<Register> all_;
     std::vector<Place> places_;

@@ -18,11 +18,6 @@ constexpr int wait_milliseconds = 100;
 
 bool asks_to_end(const GdbOptions& options) { return options.stop && options.stop(); }
 
-void forget_points(gdb::TilesTarget& target) {
-    for (unsigned core = 0; core < target.cores(); ++core) target.remove_all(core);
-    target.breaks().clear();
-}
-
 }  // namespace
 
 struct GdbServer::Impl {
@@ -47,7 +42,7 @@ struct GdbServer::Impl {
         const gdb::Session::Line line{[&](std::string_view bytes) { client.send(bytes, [&] { return stops(); }); },
                                       [&] { return client.receive(0); }, [&] { return client.closed() || stops(); }};
         while (!session.over() && !client.closed() && !stops()) session.receive(client.receive(wait_milliseconds), line);
-        forget_points(*target);
+        target->forget_client();
     }
 
     GdbOptions options;
@@ -118,7 +113,7 @@ struct HostedGdbServer::Impl {
         session.reset();
         client.reset();
         target.leave();
-        forget_points(target);
+        target.forget_client();
     }
 
     /// In a child process: the sockets are those of its parent, which the client goes on to speak with.

@@ -89,7 +89,7 @@ std::string Session::error(std::string_view why) const {
 std::string Session::answer(std::string_view packet) {
     Cursor cursor(packet.substr(std::min<std::size_t>(packet.size(), 1)));
     switch (packet.empty() ? '\0' : packet.front()) {
-        case '!': return "OK";
+        case '!': extended_ = true; return "OK";
         case '?': return stop_reply();
         case 'H': return select(cursor);
         case 'T': {

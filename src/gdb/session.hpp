@@ -111,6 +111,8 @@ private:
     std::vector<bool> described_;                          ///< by core: the client has read the target's description
     unsigned general_ = 0;                                 ///< core of registers and memory (Hg)
     std::optional<unsigned> named_;                        ///< Qtessera.core; empty: general_
+    std::optional<unsigned> killed_;                       ///< the core that gdb has killed last, to begin it again
+    bool extended_ = false;                                ///< the client stays when its last core is killed
     std::optional<ThreadId> moved_;                        ///< those of c and s (Hc); empty: all
     Stopped stopped_;
     std::optional<Resume> running_;

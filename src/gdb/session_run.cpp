@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "gdb/session.hpp"
 
@@ -151,10 +152,13 @@ std::string Session::detach(const ThreadId& id) {
     return "OK";
 }
 
-// gdb has killed the core that it wants to begin again. All others begin again, too.
+// gdb has killed the core that it wants to begin again, or let it go. All others begin again, too.
 std::string Session::restart() {
     const auto left = std::find(attached_.begin(), attached_.end(), false);
-    const auto core = left == attached_.end() ? general_ : static_cast<unsigned>(left - attached_.begin());
+    const bool is_killed = killed_ && !attached_[*killed_];
+    const unsigned core = is_killed                 ? *killed_
+                          : left == attached_.end() ? general_
+                                                    : static_cast<unsigned>(left - attached_.begin());
     if (const auto done = target_.restart(); !done) return error(done.error());
     attached_[core] = true;
     general_ = core;
@@ -166,7 +170,11 @@ std::string Session::restart() {
 std::string Session::kill(Cursor packet) {
     const auto process = packet.number();
     const ThreadId id{process ? static_cast<std::int64_t>(*process) : -1, -1};
-    return detach(id);
+    if (const auto can = target_.can_restart(); extended_ && !can) return error(can.error());
+    killed_ = process ? first_core(id) : std::nullopt;
+    std::string answer = detach(id);
+    if (extended_) over_ = false;
+    return answer;
 }
 
 }  // namespace tessera::gdb

@@ -103,6 +103,8 @@ public:
     /// Whether a client that has just come sees the core at once; else it attaches to it.
     virtual bool is_shown(unsigned /*core*/) const { return true; }
 
+    /// Whether restart() can begin the run again; its error if not.
+    virtual Result<void> can_restart() const { return {}; }
     /// Begins the run again.
     virtual Result<void> restart() = 0;
 

@@ -28,6 +28,19 @@ bool steps_alone(const Resume& how) {
     return count(Resume::Action::step) == 1 && count(Resume::Action::none) + 1 == static_cast<std::ptrdiff_t>(how.cores.size());
 }
 
+/// gdb's number for the end of a run with that fault.
+unsigned signal_of(const Fault& fault) {
+    const std::string& code = fault.code;
+    if (code == "riscv.ebreak") return signals::trap;
+    if (code == "riscv.illegal" || code == "riscv.unsupported" || code == "riscv.interrupt-return" ||
+        code == "unknown-opcode")
+        return signals::illegal;
+    constexpr std::string_view ends[] = {"deadlock", "interrupted", "no-progress", "kernel.", "limit."};
+    const bool is_end =
+        std::any_of(std::begin(ends), std::end(ends), [&](std::string_view end) { return code.starts_with(end); });
+    return is_end ? signals::abort : signals::segment;
+}
+
 bool is_step(const Resume::OfCore& one) { return one.action == Resume::Action::step || one.action == Resume::Action::range; }
 
 }  // namespace
@@ -169,7 +182,15 @@ Stopped TilesTarget::told_end(const Stopped& at_end, const Resume& how) {
     return stopped;
 }
 
-bool TilesTarget::is_stuck(const Fault& fault) { return fault.code == "deadlock" || fault.code.starts_with("no-progress"); }
+Stopped TilesTarget::stuck_without_held(unsigned core) {
+    Stopped stopped = interrupted_at(core);
+    stopped.text = "The run cannot go on without the cores that are held.\n";
+    return stopped;
+}
+
+bool TilesTarget::is_stuck(const Fault& fault) {
+    return fault.code == "deadlock" || fault.code == "no-progress.polling";
+}
 
 Stopped TilesTarget::at_end(const std::optional<Fault>& fault, const std::string& blocked, std::uint64_t cycles, unsigned core,
                             unsigned first) const {
@@ -179,11 +200,7 @@ Stopped TilesTarget::at_end(const std::optional<Fault>& fault, const std::string
         return stopped;
     }
     stopped.why = Why::signal;
-    const std::string& code = fault->code;
-    const bool illegal = code == "riscv.illegal" || code == "riscv.unsupported" || code == "riscv.interrupt-return";
-    stopped.signal = illegal                                           ? signals::illegal
-                     : is_stuck(*fault) || code.starts_with("kernel.") ? signals::abort
-                                                                       : signals::segment;
+    stopped.signal = signal_of(*fault);
     if (const auto by = parse_riscv_core(fault->where.core)) stopped.core = first + static_cast<unsigned>(*by);
     stopped.text = fault->describe() + "\n" + blocked;
     return stopped;

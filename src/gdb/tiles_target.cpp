@@ -15,6 +15,13 @@ namespace {
 
 tl::unexpected<Error> is_over() { return fail("gdb.over", "the run is over; go back first"); }
 
+/// Loads of these bytes of L1 miss from now on.
+void forget_lines(state::L0& l0, std::uint64_t address, std::size_t bytes) {
+    for (state::L0::Line& line : l0.line)
+        if (line.address < address + bytes && address < std::uint64_t{line.address} + state::L0::line_bytes)
+            line.address = state::L0::empty;
+}
+
 bool watches(const Point& point) { return point.kind != PointKind::software && point.kind != PointKind::hardware; }
 
 }  // namespace
@@ -85,7 +92,7 @@ std::size_t TilesTarget::read_memory(unsigned core, std::uint32_t address, std::
     const auto from = memory(core, address);
     const std::size_t count = std::min(from.size(), bytes.size());
     std::copy_n(from.begin(), count, bytes.begin());
-    if (count > 0 || ended()) return count;
+    if (count > 0) return count;
     // Registers of devices, word by word.
     constexpr std::size_t most = 64;
     std::size_t done = 0;
@@ -102,12 +109,14 @@ Result<void> TilesTarget::write_memory(unsigned core, std::uint32_t address, std
     if (ended()) return is_over();
     if (auto fits = check_memory(core, address, bytes.size()); !fits) return fits;
     state::State& state = tile(tile_of(core)).state();
-    if (state.l1.contains(address, bytes.size()))
+    if (state.l1.contains(address, bytes.size())) {
         write_l1(tile_of(core), address, bytes);
-    else if (address >= state::Riscv::iram_base)
+        for (state::Riscv& riscv : state.riscv) forget_lines(riscv.l0, address, bytes.size());
+    } else if (address >= state::Riscv::iram_base) {
         std::copy(bytes.begin(), bytes.end(), state.iram.begin() + (address - state::Riscv::iram_base));
-    else
+    } else {
         std::copy(bytes.begin(), bytes.end(), state.riscv[of_tile(core)].local.begin() + (address - state::Riscv::local_base));
+    }
     changed(core);
     return {};
 }
@@ -127,6 +136,13 @@ Result<void> TilesTarget::insert(unsigned core, const Point& point) {
 Result<void> TilesTarget::remove(unsigned core, const Point& point) {
     points_.remove(core, point);
     return {};
+}
+
+void TilesTarget::forget_client() {
+    for (unsigned core = 0; core < cores(); ++core) remove_all(core);
+    breaks_.clear();
+    pretended_.reset();
+    told_later_.clear();
 }
 
 bool TilesTarget::holds(const Point& point, unsigned core) const {

@@ -54,6 +54,8 @@ public:
         unsigned tile = 0;
     };
     std::vector<Break>& breaks() { return breaks_; }
+    /// All that a client has asked for: it has gone.
+    void forget_client();
     using Interrupted = std::function<bool()>;
     /// The last writer of one of these bytes before now, and its cycle, as a line of text.
     virtual Result<std::string> last_writer(unsigned core, std::uint32_t address, std::uint32_t bytes, const Interrupted& interrupted) = 0;
@@ -126,6 +128,8 @@ protected:
     /// The writer, if no instruction of the tile wrote.
     virtual std::string writer_outside(unsigned /*tile*/, std::size_t /*address*/) const { return "the host or the NoC"; }
     std::string who(const Hit& hit) const;
+    /// The same, since the run would be stuck: the others wait for something that the held cores would do.
+    static Stopped stuck_without_held(unsigned core);
     /// The run is over with this report; `first`: the core 0 of its tile.
     Stopped at_end(const std::optional<Fault>& fault, const std::string& blocked, std::uint64_t cycles, unsigned core, unsigned first) const;
     /// The run has ended because nothing could happen any more.

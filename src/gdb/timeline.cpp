@@ -9,15 +9,22 @@ namespace {
 
 constexpr std::uint64_t between_looks = std::uint64_t{1} << 18;  // cycles
 
+/// The computer has ended the run, and not what the run does.
+bool is_of_host(const Fault& fault) { return fault.code.starts_with("limit.") || fault.code == "interrupted"; }
+
 }  // namespace
 
 Timeline::Timeline(Execution& execution) : view_(execution) {
     look_closely(true);
+    view_.tile().engine().ends() = {false, false};
     at_.executed = view_.tile().executed();
     keep(true, false);
 }
 
-Timeline::~Timeline() { look_closely(false); }
+Timeline::~Timeline() {
+    look_closely(false);
+    view_.tile().engine().ends() = {};
+}
 
 // An observed run takes other steps, so positions are those of a run that always is.
 void Timeline::observe(std::function<void(const Event&)> on_event) {
@@ -81,7 +88,14 @@ Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
     // The last step, which nobody has been asked about.
     if (goes_on || pause.why != Pause::Why::cycle) note_step();
     hooks_ = nullptr;
+    if (ended()) note_end();
     return pause;
+}
+
+void Timeline::note_end() {
+    end_ = {view_.execution().snapshot(), at_};
+    const auto fault = view_.execution().run().fault;
+    has_met_limit_ |= fault && is_of_host(*fault);
 }
 
 void Timeline::run_fast(const Interrupted& interrupted) {
@@ -97,6 +111,7 @@ void Timeline::run_fast(const Interrupted& interrupted) {
     if (ended()) return come_to_end_again();
     // A limit has ended it, while the program could go on: coming together took no step.
     if (!more) run_on();
+    if (ended()) come_to_end_again();
 }
 
 // A core that was ahead has executed nothing that begins after the furthest one.
@@ -116,6 +131,8 @@ void Timeline::run_to_cycle(std::uint64_t cycle) {
 // Cores were ahead of what has ended the run.
 void Timeline::come_to_end_again() {
     const std::uint64_t end = view_.execution().cycle();
+    const auto fault = view_.execution().run().fault;
+    const MayEnd without_limits(*this, {false, true});
     const std::size_t last = kept_.last_that([&](const Checkpoint& one) { return one.exact_from <= end; });
     forget_after(last);
     go_back_to(last);
@@ -130,7 +147,10 @@ void Timeline::come_to_end_again() {
         else
             come_together();
     }
-    run_on();
+    if (!fault || !is_of_host(*fault)) return run_on();
+    run_to_cycle(end);
+    if (!ended()) view_.end_again(*fault);
+    note_end();
 }
 
 void Timeline::run_on() {
@@ -151,8 +171,12 @@ void Timeline::go_back_to(std::size_t checkpoint) {
 }
 
 void Timeline::go_on_to(const Position& position) {
+    if (position.ended && end_) {
+        static_cast<void>(view_.execution().restore(end_->snapshot));  // it is of this run
+        at_ = end_->at;
+        return;
+    }
     if (position.from > 0 && at_.from != position.from) run_to_cycle(position.from);
-    if (position.ended) return run_on();
     class There final : public Hooks {
     public:
         There(const Timeline& timeline, const Position& position) : timeline_(timeline), position_(position) {}

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "core/debug_view.hpp"
 #include "gdb/checkpoints.hpp"
@@ -27,6 +28,24 @@ public:
     Position here() const;
     /// The last one in which something has happened; before an instruction at which a core was stopped, that instruction's.
     std::uint64_t cycle() const;
+
+    /// While it lives, these may end the run.
+    class MayEnd {
+    public:
+        using Ends = engine::Outcome::Ends;
+        MayEnd(Timeline& timeline, Ends ends)
+            : ends_(timeline.view_.tile().engine().ends()), before_(std::exchange(ends_, ends)) {}
+        ~MayEnd() { ends_ = before_; }
+        MayEnd(const MayEnd&) = delete;
+        MayEnd& operator=(const MayEnd&) = delete;
+
+    private:
+        Ends& ends_;
+        const Ends before_;
+    };
+    /// The run goes on for the user: a limit of this computer may end it, but only once, and polls that nothing will end. Otherwise neither ends
+    /// it: it only comes again to where it was.
+    MayEnd into_new() { return {*this, {!has_met_limit_, true}}; }
 
     /// Runs step by step. Pause::Why::cycle: the hooks ended it. Keeps checkpoints on the way.
     Pause run(Hooks& hooks, const Breakpoints& breakpoints);
@@ -78,11 +97,19 @@ private:
     /// Step by step to the end.
     void run_on();
     void run_to_cycle(std::uint64_t cycle);
+    void note_end();
 
     core::DebugView view_;
     Hooks* hooks_ = nullptr;
     bool stopped_by_core_ = false;
     Position at_;
+    /// The end that the run came to last. Where a run ends by limits or polls depends on its steps.
+    struct End {
+        Execution::Snapshot snapshot;
+        Position at;
+    };
+    std::optional<End> end_;
+    bool has_met_limit_ = false;  ///< it counts no more
     std::uint64_t there_ = 0;  ///< cycle of the position that go_to() has come to; 0: the run has gone on since
     Checkpoints kept_;
     unsigned held_ = 0;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "tile/address_map.hpp"
+
 namespace tessera::gdb {
 
 namespace {
@@ -34,6 +36,18 @@ bool TilesTarget::Watcher::concerns(const Points::Watch& watch, unsigned core, c
     return watch.point.kind == PointKind::read ? operand.loads : operand.stores;
 }
 
+std::pair<unsigned, riscv::MemoryOperand> TilesTarget::Watcher::behind_window(unsigned core,
+                                                                              riscv::MemoryOperand operand) const {
+    const Arch arch = target_.tile(tile_of(core)).core().arch();
+    const auto place =
+        tile::find(arch, tile::user(static_cast<RiscvCore>(of_tile(core))), operand.address, operand.stores);
+    const bool is_window =
+        place.kind == tile::Place::Kind::mapped && place.region->device == tile::Device::local_window;
+    if (!is_window) return {core, operand};
+    operand.address += state::Riscv::local_base - place.region->where(arch).first;
+    return {first_core(tile_of(core)) + place.region->index, operand};
+}
+
 std::optional<TilesTarget::Hit> TilesTarget::Watcher::watchpoint(unsigned core) const {
     const auto& watches = target_.points_.watches();
     if (watches.empty()) return {};
@@ -45,13 +59,15 @@ std::optional<TilesTarget::Hit> TilesTarget::Watcher::watchpoint(unsigned core) 
     std::memcpy(&word, code.data(), sizeof word);
     const auto operand = tessera::riscv::memory_operand(tessera::riscv::decode(target_.tile(tile_of(core)).core().arch(), word), riscv);
     if (operand.bytes == 0) return {};
-    const auto met = std::find_if(watches.begin(), watches.end(), [&](const auto& one) { return concerns(one, core, operand); });
+    const auto accessed = behind_window(core, operand);
+    const auto met = std::find_if(watches.begin(), watches.end(),
+                                  [&](const auto& one) { return concerns(one, accessed.first, accessed.second); });
     if (met == watches.end()) return {};
     Hit hit;
     hit.stopped.core = met->core;
     hit.by = core;
     hit.stopped.why = watch_of(met->point.kind);
-    hit.stopped.address = std::max(operand.address, met->point.address);
+    hit.stopped.address = std::max(accessed.second.address, met->point.address);
     hit.executed = target_.executed(core);
     hit.pc = pc;
     hit.cycle = target_.tile(tile_of(core)).cycle();

@@ -2,6 +2,7 @@
 // Looks for breakpoints and watchpoints while a run goes on step by step.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "gdb/tiles_target.hpp"
@@ -32,7 +33,11 @@ protected:
     std::vector<bool> reports_;
 
 private:
+    /// `core`: whose memory it is, unless that is shared.
     bool concerns(const Points::Watch& watch, unsigned core, const riscv::MemoryOperand& operand) const;
+    /// Blackhole's cores reach the local data RAM of each other, and their own, by windows, too. The core whose RAM the operand is in, and its
+    /// address there; of another operand, the acting core and the operand.
+    std::pair<unsigned, riscv::MemoryOperand> behind_window(unsigned core, riscv::MemoryOperand operand) const;
 
     const Interrupted interrupted_;
     std::vector<std::uint64_t> asked_;
