@@ -39,6 +39,18 @@ TEST(CliRefusals, HelpLeavesOutWhatIsAlwaysRefused) {
     refuses({"record", runs, "--reference"}, {"--reference: ", "[record.reference]"});
 }
 
+// CLI11 takes them for octal numbers.
+TEST(CliRefusals, ANumberMayHaveLeadingZeros) {
+    EXPECT_THAT(test::run_cli({"run", runs, "--no-output", "--seed", "010", "--json"}).out,
+                testing::HasSubstr("\"seed\": 10"));
+    EXPECT_THAT(test::run_cli({"run", runs, "--no-output", "--seed", "08", "--json"}).out,
+                testing::HasSubstr("\"seed\": 8"));
+    EXPECT_THAT(test::run_cli({"run", runs, "--no-output", "--seed", "000", "--json"}).out,
+                testing::HasSubstr("\"seed\": 0"));
+    refuses({"run", runs, "--seed", "0x10"}, {"not a whole number"});
+    refuses({"bench", "--kernels", "nothing", "--tiles", "0100"}, {"not a multiple of 64"});
+}
+
 TEST(CliRefusals, TimingsThatACommandTakesAreListed) {
     for (const Arguments& arguments : std::vector<Arguments>{{"explain", runs, "--timing"},
                                                              {"gdb", runs, "--timing"},

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -27,6 +31,39 @@ TEST(ReduceCli, ALimitEndsWithTheBestSoFar) {
     const auto limited = test::run_cli({"reduce", hangs, "--limit", "1", "-o", small});
     EXPECT_EQ(limited.status, 0);
     EXPECT_EQ(limited.err, "");
+}
+
+// Its limit of cycles is one of instructions.
+TEST(ReduceCli, AJobWithoutAClockIsReducedToOneThatFailsInTheSameWay) {
+    const test::TemporaryDirectory directory;
+    const std::string job = directory.write("job.toml", R"(arch = "blackhole"
+timing = "functional"
+[threads]
+math = [".repeat 12000", "NOP", ".end", "SEMWAIT stall_res=math sem_sel=sem2 wait_sem_cond=zero", "MOVA2D"]
+)");
+    const std::string small = directory / "small.toml";
+    EXPECT_EQ(test::run_cli({"reduce", job, "--limit", "20", "-o", small}).status, 0);
+    EXPECT_THAT(test::run_cli({"run", small}).out, HasSubstr("fault deadlock"));
+}
+
+TEST(ReduceCli, AnOrderingThatWasDisregardedIsNamed) {
+    const test::TemporaryDirectory directory;
+    const std::string job = TESSERA_SOURCE_DIR "/examples/mistakes/packed_not_awaited/right.toml",
+                      small = directory / "small.toml";
+    test::run_cli({"reduce", job, "--disregard", "dst-block", "--keep", "hazard.dst", "-o", small});
+    std::ifstream file(small);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    EXPECT_THAT(text, HasSubstr("# Run it with --disregard dst-block.\n"));
+}
+
+TEST(ReduceCli, AJobThatCannotBeWrittenIsShownAsAsked) {
+    const test::TemporaryDirectory directory;
+    const std::string full = directory / "full.toml";
+    std::filesystem::create_symlink("/dev/full", full);
+    const auto outcome =
+        test::run_cli({"reduce", TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml", "--json", "-o", full});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.out, testing::StartsWith("{"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "check/compare.hpp"
 #include "check/state_form.hpp"
@@ -97,7 +98,11 @@ Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
     if (!first) return tl::make_unexpected(first.error());
     if (util::interrupted(first->run)) return interrupted_early(what.job);
     constexpr std::uint64_t slack = 10'000;
-    failure.max_cycles_ = std::min(what.job.options.max_cycles, 2 * first->run.cycles + slack);
+    // Without a clock, instructions count.
+    const auto& issued = first->run.instructions;
+    const std::uint64_t length =
+        first->run.has_clock ? first->run.cycles : std::accumulate(issued.begin(), issued.end(), std::uint64_t{0});
+    failure.max_cycles_ = std::min(what.job.options.max_cycles, 2 * length + slack);
     if (options.reference) {
         if (auto done = failure.find_reference(what.job); !done) return tl::make_unexpected(done.error());
         return failure;

@@ -93,6 +93,20 @@ std::string thread_text(const Program& program, unsigned thread, Spelling spelli
     return text + "]\n";
 }
 
+/// " --disregard ORDERING[:WHO[:WHICH]]" of each: neither a job nor a case can have them.
+std::string disregard_options(const RunOptions& options) {
+    std::string text;
+    for (const Disregarded& one : options.disregard) {
+        text += fmt::format(" --disregard {}", name(one.ordering));
+        const std::string who = one.thread ? fmt::format("T{}", *one.thread)
+                                : one.core ? std::string(name(*one.core))
+                                           : std::string();
+        if (!who.empty() || one.which) text += ":" + who;
+        if (one.which) text += fmt::format(":{}", *one.which);
+    }
+    return text;
+}
+
 std::string job_text(const Reduced& reduced, Spelling spelling) {
     const Job& job = reduced.what.job;
     const auto& seed = job.options.seed;
@@ -101,6 +115,8 @@ std::string job_text(const Reduced& reduced, Spelling spelling) {
                                    one_line(reduced.kept));
     if (seed && !seed_in_toml)
         text += fmt::format("# Run it with --set seed={}: integers of TOML end at 2^63-1.\n", *seed);
+    if (const std::string given = disregard_options(job.options); !given.empty())
+        text += fmt::format("# Run it with{}.\n", given);
     text += fmt::format("\narch = \"{}\"\n", name(job.arch));
     text += fmt::format("reset = \"{}\"\ntiming = \"{}\"\nmax_cycles = {}\n", program::name(job.reset),
                         name(job.options.timing), job.options.max_cycles);
@@ -141,6 +157,8 @@ std::string format_reduced(const Reduced& reduced) {
     Case what = reduced.what;
     what.note = fmt::format("{}{}Reduced: {}. Kept: {}", what.note, what.note.empty() ? "" : " ",
                             reduced.describe(), one_line(reduced.kept));
+    if (const std::string given = disregard_options(what.job.options); !given.empty())
+        what.note += fmt::format(". Run it with{}", given);
     return format_case(what);
 }
 

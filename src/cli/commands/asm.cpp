@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "command.hpp"
 #include "options/job_options.hpp"
@@ -84,7 +85,9 @@ int execute(const AsmArguments& options) {
     if (!arch) return report(arch.error());
     const Result<unsigned> thread = read_thread(options.thread);
     if (!thread) return report(thread.error());
-    if (const auto checked = check_outputs({options.bytes}, {&options.file, 1}); !checked)
+    if (const auto checked =
+            check_outputs({options.bytes}, std::span(&options.file, options.file == standard_input ? 0 : 1));
+        !checked)
         return report(checked.error());
     const Result<Program> program = load(options, *arch, *thread);
     if (!program) return report(program.error());

@@ -98,34 +98,43 @@ void add_bench(CommandLine& program) {
         .value_name("TIMING")
         .show_default()
         .needs(silicon);
-    command
-        .option("--kernels", options->bench.kernels,
-                "Measure kernels on the RISC-V cores instead: DIR is examples/kernels/out/blackhole, where "
-                "`examples/kernels/build blackhole` compiles them")
-        .value_name("DIR")
-        .excludes(scaling)
-        .excludes(long_runs)
-        .excludes(programs)
-        .excludes(silicon);
+    const Option kernels =
+        command
+            .option("--kernels", options->bench.kernels,
+                    "Measure kernels on the RISC-V cores instead: DIR is examples/kernels/out/blackhole, where "
+                    "`examples/kernels/build blackhole` compiles them")
+            .value_name("DIR")
+            .excludes(scaling)
+            .excludes(long_runs)
+            .excludes(programs)
+            .excludes(silicon);
     command.option("--tiles", options->bench.tiles, "That each kernel goes through: a multiple of 64")
         .value_name("N")
         .check(multiple_of_64)
-        .show_default();
+        .show_default()
+        .needs(kernels);
     command
         .option("--vectors", options->bench.vectors,
                 "Use no better vector instructions than AVX3 (AVX-512), AVX2 or SSE4")
-        .value_name("SET");
+        .value_name("SET")
+        .excludes(silicon);
     command
         .option(
             "--peer", options->bench.peer,
             "Another simulator's figures, in place of published ones: a JSON file; for --kernels and --programs the "
             "vendor's simulator itself, libttsim.so")
-        .value_name("FILE");
-    command.option("--repetitions", options->bench.repetitions, "Repetitions of each line; its figure is their median")
-        .value_name("N")
-        .check(whole_number(1, 1000))
-        .show_default();
-    command.flag("--quick", options->quick, "Three short repetitions of each line: a first look");
+        .value_name("FILE")
+        .excludes(silicon);
+    const Option repetitions =
+        command
+            .option("--repetitions", options->bench.repetitions, "Repetitions of each line; its figure is their median")
+            .value_name("N")
+            .check(whole_number(1, 1000))
+            .show_default()
+            .excludes(silicon);
+    command.flag("--quick", options->quick, "Three short repetitions of each line: a first look")
+        .excludes(silicon)
+        .excludes(repetitions);
     const Option json = command.flag("--json", options->json, "Print one JSON object");
     command.flag("--markdown", options->markdown, "Print the tables as Markdown").excludes(json);
     command.footer(

@@ -68,17 +68,15 @@ int execute(const ReduceArguments& options) {
     if (!reduced) return report(reduced.error());
     const std::string_view cause = early_end(*reduced, how, what->job.options);
     if (!cause.empty()) print(stderr, fmt::format("tessera: {}: this is the best so far\n", cause));
-    if (!options.output.empty())
-        if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) {
-            print(stdout, format_reduced(*reduced));
-            return report_unwritten(wrote.error());
-        }
+    const auto wrote = options.output.empty() ? Result<void>() : write_reduced(*reduced, options.output);
+    const bool is_written = !options.output.empty() && wrote;
     if (options.json)
-        print(stdout, to_text(reduced_as_json(*reduced, options.output.empty()), 2) + "\n");
-    else if (options.output.empty())
+        print(stdout, to_text(reduced_as_json(*reduced, !is_written), 2) + "\n");
+    else if (!is_written)
         print(stdout, format_reduced(*reduced));
     else
         print(stdout, reduced->describe() + "\nkept: " + reduced->kept + "\n");
+    if (!wrote) return report_unwritten(wrote.error());
     return cause.empty() ? good : bad_result;
 }
 

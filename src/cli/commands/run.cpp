@@ -113,9 +113,11 @@ int execute(const RunArguments& options) {
     if (options.threads) return report(fail("cli.usage", "--threads is for jobs with a grid of tiles").value());
     Job* const job = &std::get<Job>(*any);
     job->options.window = options.window;
-    std::vector<std::string> paths{options.sarif};
+    std::vector<std::string> outputs;
     if (!options.no_output)
-        for (const Job::Output& output : job->outputs) paths.push_back(output.path);
+        for (const Job::Output& output : job->outputs) outputs.push_back(output.path);
+    std::vector<std::string> paths{options.sarif};
+    paths.insert(paths.end(), outputs.begin(), outputs.end());
     if (const auto checked = check_outputs(paths, job->inputs); !checked) return report(checked.error());
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
@@ -137,6 +139,7 @@ int execute(const RunArguments& options) {
         if (options.digest) print(stdout, digest_line(*core));
         if (written && wrote)
             for (const Job::Output& output : job->outputs) print(stdout, wrote_line(output, *core));
+        if (!run->good()) print(stdout, kept_lines(outputs));
     }
     if (!wrote) return report_unwritten(wrote.error());
     return run->good() ? good : bad_result;

@@ -27,6 +27,7 @@ int run_chip(const ChipJob& job, const ChipArguments& arguments) {
     const bool written = run->good() && !arguments.no_output;
     Result<void> wrote;
     if (written) wrote = write_outputs(job, *chip);
+    const std::string kept = run->good() ? std::string() : kept_lines(paths);
     if (!written || !wrote) paths.clear();
     if (arguments.json) {
         Json json = chip_run_json(job, *chip, *run, paths);
@@ -36,6 +37,7 @@ int run_chip(const ChipJob& job, const ChipArguments& arguments) {
         print(stdout, describe_chip_run(*chip, *run));
         if (arguments.digest) print(stdout, digest_line(*chip));
         for (const std::string& path : paths) print(stdout, "wrote         " + path + "\n");
+        print(stdout, kept);
     }
     if (!wrote) return report_unwritten(wrote.error());
     return run->good() ? good : bad_result;

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,24 @@ std::string describe_mismatch(const CLI::App& app, const std::string& error) {
 
 constexpr const char *not_empty = "not empty", *is_empty = "the value is empty (is a variable of the shell unset?)";
 
+/// Drops leading zeros: CLI11 reads a number that begins with one as octal.
+std::string decimal(std::string& text) {
+    const std::size_t sign = text.starts_with('-');
+    const std::size_t digit = text.find_first_not_of('0', sign);
+    const bool is_number = text.find_first_not_of("0123456789", sign) == text.npos;
+    if (is_number && text.size() > sign) text.erase(sign, std::min(digit, text.size() - 1) - sign);
+    return {};
+}
+
+template <class T>
+struct ValueOf {
+    using type = T;
+};
+template <class T>
+struct ValueOf<std::optional<T>> {
+    using type = T;
+};
+
 /// The name of the first "--name=". CLI11 would take the next argument as its value.
 std::optional<std::string> option_without_value(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
@@ -146,7 +165,9 @@ bool Option::given() const { return option_->count() > 0; }
 template <class T>
 Option Command::option(const std::string& names, T& variable, const std::string& about) const {
     const auto check = [](const std::string& text) { return text.empty() ? is_empty : std::string(); };
-    return Option(app_->add_option(names, variable, about)->check(CLI::Validator(check, ""), not_empty));
+    CLI::Option* const option = app_->add_option(names, variable, about)->check(CLI::Validator(check, ""), not_empty);
+    if (std::is_integral_v<typename ValueOf<T>::type>) option->transform(CLI::Validator(decimal, ""));
+    return Option(option);
 }
 template Option Command::option(const std::string&, std::string&, const std::string&) const;
 template Option Command::option(const std::string&, unsigned&, const std::string&) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options/output_paths.hpp"
 
+#include <filesystem>
+
 #include "tessera/output_file.hpp"
 
 namespace tessera::cli {
@@ -16,6 +18,14 @@ Result<void> check_outputs(const std::vector<std::string>& outputs, std::span<co
         if (!done) return done;
     }
     return {};
+}
+
+std::string kept_lines(const std::vector<std::string>& outputs) {
+    std::string lines;
+    std::error_code unknown;
+    for (const std::string& path : outputs)
+        if (std::filesystem::is_regular_file(path, unknown)) lines += "kept          " + path + " of an earlier run\n";
+    return lines;
 }
 
 }  // namespace tessera::cli

@@ -13,4 +13,7 @@ namespace tessera::cli {
 /// path means that the option was not given. Errors "cli.write", "output.input", "output.twice".
 Result<void> check_outputs(const std::vector<std::string>& outputs, std::span<const std::string> inputs);
 
+/// A line for each output of a failed run at whose path an older file stands: "kept          sum.npy of an earlier run".
+std::string kept_lines(const std::vector<std::string>& outputs);
+
 }  // namespace tessera::cli

@@ -384,6 +384,7 @@ StepSession::Reply StepSession::tile(const Words& words) {
     const auto small = [](std::uint64_t number) { return static_cast<unsigned>(std::min<std::uint64_t>(number, 0xFFFF)); };
     if (const auto there = tiles_->look_at(small(*column), small(*row)); !there) return refused(there.error());
     pause_.reset();
+    at_ = std::max(at_, execution_.cycle());  // no tile has stayed so far behind
     reported_ = execution_.run().findings.size();
     return {describe_tile(*tiles_), false, false};
 }
