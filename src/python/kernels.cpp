@@ -37,6 +37,12 @@ public:
         }
     }
     std::uint32_t word() const { return as<std::uint32_t>("an int of 0 to 4294967295"); }
+    /// Not of a text, which pybind11 would take in UTF-8.
+    std::string bytes() const {
+        constexpr std::string_view takes = "bytes";
+        if (py::isinstance<py::str>(value_)) refuse(takes);
+        return as<std::string>(takes);
+    }
     /// Of a sequence at most four, which is more than any key takes.
     std::vector<StepValue> parts(std::string_view takes) const {
         if (!py::isinstance<py::sequence>(value_)) refuse(takes);
@@ -98,7 +104,7 @@ HostStep make_step(const py::dict& dict, std::size_t number) {
             const auto [address, data] = value.pair("(address, bytes)");
             step.what = HostStep::What::write;
             step.address = address.word();
-            const auto bytes = data.as<std::string>("bytes");
+            const std::string bytes = data.bytes();
             const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
             step.bytes.assign(first, first + bytes.size());
         } else if (key == "read") {

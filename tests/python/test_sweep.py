@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -526,3 +527,51 @@ def test_the_summary_of_many_rows_has_ranges(folder):
     text = summary(tessera.sweep(sweep_of(folder), workers=1))
     assert text.splitlines()[1].split() == ["measure", "least", "mean", "most"]
     assert text.splitlines()[2].split() == ["value", "0", "3283.5", "9801"]  # 328350 / 100
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_settings_that_pickle_refuses_come_to_workers(folder, workers):
+    def run(lock, n):
+        with lock:
+            return n
+
+    found = tessera.sweep({"python": run, "values": {"lock": threading.Lock()}, "axes": {"n": [1, 2]}},
+                          results=folder / "r.sqlite", workers=workers)
+    assert found.columns(["status", "value"]) == {"status": ["good", "good"], "value": [1, 2]}
+
+
+def test_a_function_may_change_the_folder_without_workers(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(folder)
+
+    def run(n):
+        os.chdir(tmp_path)
+        return n
+
+    found = tessera.sweep({"python": run, "axes": {"n": [1, 2]}}, results="here.sqlite", csv="here.csv", workers=0)
+    assert found.columns(["value"]) == {"value": [1, 2]}
+    assert os.path.isfile(folder / "here.csv")
+
+
+def test_a_column_that_does_not_exist_is_refused(folder):
+    results = tessera.sweep({"python": lambda n: n, "axes": {"n": [1, 2]}}, results=folder / "r.sqlite", workers=0)
+    assert results.columns(["value"]) == {"value": [1, 2]}
+    code, message = code_of(results.columns, ["value", "vlaue"])
+    assert code == "sweep.results" and "did you mean 'value'" in message
+
+
+def test_numbers_without_bounds_and_arrays_of_objects_have_digests_of_their_values(folder):
+    def states(function):
+        found = tessera.sweep({"python": function, "axes": {"n": [40, 50]}}, results=folder / "r.sqlite", workers=0)
+        digests = found.columns(["state"])["state"]
+        os.remove(folder / "r.sqlite")
+        return digests
+
+    assert states(lambda n: 3 ** n * 2 ** 64) == states(lambda n: 2 ** 64 * int(str(3 ** n)))
+    assert states(lambda n: 3 ** n * 2 ** 64) != states(lambda n: 3 ** n * 2 ** 64 + 1)
+    assert states(lambda n: {"result": np.array([n, "a"], object)}) == states(lambda n: {"result": np.array([int(str(n)), "ab"[:1]], object)})
+
+
+def test_a_single_number_is_compared(folder):
+    found = tessera.sweep({"python": lambda n: {"result": 3.0}, "reference": lambda n: 2.0, "axes": {"n": [1]}},
+                          results=folder / "r.sqlite", workers=0)
+    assert found.columns(["error_max"]) == {"error_max": [1.0]}

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Optional, Union
 
 from tessera.errors import Error
@@ -32,6 +33,17 @@ def _results_path(specification: Specification, results: Optional[Path]) -> str:
     return os.path.splitext(specification.file)[0] + ".sqlite"
 
 
+@contextmanager
+def _folder_stays() -> Iterator[None]:
+    """Without workers, functions of the sweep run in this process, and may change its folder."""
+    folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield
+    finally:
+        os.fchdir(folder)
+        os.close(folder)
+
+
 def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path], workers: Optional[int], dask: Any,
              against: Optional[Path], junit: Optional[Path], html: Optional[Path], csv: Optional[Path], parquet: Optional[Path],
              png: Optional[Path], svg: Optional[Path], progress: Optional[Callable[[Progress], None]]) -> SweepResults:
@@ -48,7 +60,8 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
         store = Store(path)
         try:
             store.begin(plan)
-            execute(plan, store, pool, state)
+            with _folder_stays():
+                execute(plan, store, pool, state)
             store.finish()
         except Error as error:
             if state.done:

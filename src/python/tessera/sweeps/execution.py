@@ -86,10 +86,15 @@ class InThisProcess:
         self.stopped = True
 
     def __enter__(self) -> InThisProcess:
+        self.folder = os.open(".", os.O_PATH | os.O_DIRECTORY)
         return self
 
     def __exit__(self, *error: object) -> None:
-        pass
+        # Functions of the sweep may have changed it.
+        try:
+            os.fchdir(self.folder)
+        finally:
+            os.close(self.folder)
 
 
 def _missing(plan: Plan, store: Store, progress: Progress) -> Iterator[PlannedRun]:

@@ -104,6 +104,7 @@ def errors(result: NDArray[Any], reference: NDArray[Any], format: Optional[DataF
     got = np.asarray(result, np.float64)
     if exact.shape != got.shape:
         refuse("sweep.reference", f"the reference has shape {exact.shape}, the result {got.shape}")
+    exact, got = np.atleast_1d(exact), np.atleast_1d(got)
     with np.errstate(invalid="ignore", over="ignore"):
         difference = np.abs(got - exact)
         difference[(got == exact) | (np.isnan(got) & np.isnan(exact))] = 0.0
@@ -139,11 +140,24 @@ def findings_of(run: Run) -> dict[str, int]:
     return counts
 
 
+def _described(value: Any) -> Any:
+    """An object in an array, for canonical()."""
+    if isinstance(value, np.ndarray):
+        return ["array", digest_of_array(value)]
+    if isinstance(value, (list, tuple)):
+        return [type(value).__name__, *map(_described, value)]
+    if isinstance(value, dict):
+        return ["dict", *sorted([repr(key), _described(each)] for key, each in value.items())]
+    return value if value is None or isinstance(value, (int, float, str)) else repr(value)
+
+
 def digest_of_array(array: NDArray[Any]) -> str:
     """Sixteen hexadecimal digits for an array's type, shape and bytes."""
     array = np.ascontiguousarray(array)
     about = f"{array.dtype.str}{array.shape}".encode()
-    return hashlib.blake2b(array.tobytes(), digest_size=8, key=about[:64]).hexdigest()
+    # The bytes of an array of objects are their addresses.
+    data = canonical(_described(array.tolist())).encode("utf-8", "backslashreplace") if array.dtype.hasobject else array.tobytes()
+    return hashlib.blake2b(data, digest_size=8, key=about[:64]).hexdigest()
 
 
 def own_measures(values: Any, whose: str) -> Measures:

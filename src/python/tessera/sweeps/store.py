@@ -16,7 +16,7 @@ from tessera._core import __version__
 from tessera.sweeps.measures import LIMIT_CODES, Outcome
 from tessera.sweeps.output import cannot_write
 from tessera.sweeps.plan import Plan, PlannedRun
-from tessera.sweeps.refusal import refuse
+from tessera.sweeps.refusal import nearest, refuse
 
 FORM = "1"
 APPLICATION = 0x54535357  # "TSSW"
@@ -96,7 +96,11 @@ class Results:
             yield row
 
     def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
-        """Columns as stored, one value a row, in order of their numbers."""
+        """Columns as stored, one value a row, in order of their numbers. Raises Error 'sweep.results' for a name that is no column."""
+        known = self.columns_of_rows
+        for name in names:
+            if name not in known:
+                refuse("sweep.results", f"no column is called '{name}'{nearest(name, known) or '; columns are ' + ', '.join(known)}")
         found = self.select(names).fetchall()
         return {name: [values[place] for values in found] for place, name in enumerate(names)}
 

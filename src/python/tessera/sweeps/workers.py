@@ -7,9 +7,11 @@ has it: the run that it was at when it died is known, and all others of its batc
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import multiprocessing.connection
 import os
+import pickle
 import signal
 import time
 from collections.abc import Iterator
@@ -59,17 +61,67 @@ def lost(status: Optional[int]) -> Outcome:
     return Outcome("lost", "sweep.lost", f"its process ended {how}")
 
 
-def _serve(specification: Specification, pipe: Any, stop: Any) -> None:
+def _is_refused(value: Any) -> bool:
+    """By pickle."""
+    if isinstance(value, (int, float, str)):
+        return False
+    try:
+        pickle.dumps(value)
+    except Exception:
+        return True
+    return False
+
+
+class _Hand:
+    """Batches as bytes between a process and those that were forked from it. Settings that pickle refuses are only named: all have the
+    specification's. Of others each batch has copies of its own."""
+
+    def __init__(self, specification: Specification) -> None:
+        settings = [value for axis in specification.axes for point in axis.points for _, value in point.settings]
+        self.objects = [value for value in (*specification.values.values(), *settings) if _is_refused(value)]
+        self.places = {id(value): place for place, value in enumerate(self.objects)}
+
+    def dumps(self, batch: Batch) -> bytes:
+        """For loads() in another process."""
+        hand = self
+
+        class Pickler(pickle.Pickler):
+            """Names them."""
+
+            def persistent_id(self, value: Any) -> Optional[int]:
+                """None: it is pickled."""
+                return hand.places.get(id(value))
+
+        file = io.BytesIO()
+        Pickler(file, pickle.HIGHEST_PROTOCOL).dump(batch)
+        return file.getvalue()
+
+    def loads(self, data: bytes) -> Batch:
+        """The batch of dumps()."""
+        hand = self
+
+        class Unpickler(pickle.Unpickler):
+            """Finds them."""
+
+            def persistent_load(self, place: int) -> Any:
+                """The object of that name."""
+                return hand.objects[place]
+
+        batch: Batch = Unpickler(io.BytesIO(data)).load()
+        return batch
+
+
+def _serve(specification: Specification, hand: _Hand, pipe: Any, stop: Any) -> None:
     """A worker's life: a batch comes, its outcomes go. Signals to the whole group are for the parent to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     target = make_target(specification)
     while True:
         try:
-            batch: Batch = pipe.recv()
+            data = pipe.recv_bytes()
         except (EOFError, OSError):
             return
-        for number, settings in batch:
+        for number, settings in hand.loads(data):
             if stop.value:
                 break
             pipe.send((number, run_one(target, settings)))
@@ -93,6 +145,7 @@ class Workers:
         # A forked worker has all modules loaded, and functions that cannot be pickled.
         self.context = multiprocessing.get_context("fork")
         self.specification = specification
+        self.hand = _Hand(specification)
         self.stop_flag = self.context.RawValue("b", 0)
         self.count = count
         self.workers: list[_Worker] = []
@@ -132,7 +185,7 @@ class Workers:
         ours.close()
         for other in self.workers:  # so that each pipe ends with its parent
             other.pipe.close()
-        _serve(self.specification, theirs, self.stop_flag)
+        _serve(self.specification, self.hand, theirs, self.stop_flag)
         os._exit(0)
 
     @property
@@ -150,7 +203,7 @@ class Workers:
         worker = next(worker for worker in self.workers if not worker.batch)
         worker.batch = list(batch)
         try:
-            worker.pipe.send(batch)
+            worker.pipe.send_bytes(self.hand.dumps(batch))
         except (BrokenPipeError, ConnectionResetError):
             pass  # it died while idle: outcomes() finds that, and nothing has begun
 

@@ -27,5 +27,5 @@ def planes(values: NDArray[Any]) -> bytes:
 
 
 def json_bytes(value: Any) -> bytes:
-    """JSON without spaces. Infinities are not in it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=repr).encode()
+    """JSON without spaces. Infinities are not in it. A byte of a path that is not UTF-8 becomes an escape of JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=repr).encode("utf-8", "backslashreplace")

@@ -33,10 +33,16 @@ KEPT_JOBS = 16
 
 def toml_text(value: Any) -> str:
     """A value as TOML text."""
+    if isinstance(value, DataFormat):
+        value = value.name
+    elif hasattr(value, "item") and getattr(value, "ndim", 1) == 0:  # a number of numpy
+        value = value.item()
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return repr(value)
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return float.__repr__(value)
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return '"' + "".join(c if c >= " " else f"\\u{ord(c):04x}" for c in escaped) + '"'
