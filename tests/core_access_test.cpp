@@ -109,6 +109,21 @@ TEST(CoreAccess, RowsOfDstAreMappedUnlessResetAsTheVendorsSimulator) {
         }
 }
 
+// Spec-notes B22.
+TEST(CoreAccess, ZeroaccOfARowInvalidatesTheRowThatOthersRead) {
+    for (const Reset reset : {Reset::silicon, Reset::vendor_sim}) {
+        Core core{Arch::blackhole, reset};
+        ASSERT_TRUE(write_field(core, "DEST_ACCESS_CFG_remap_addrs", 0, 1));
+        const auto& valid = section(core, "dst_valid");
+        for (std::size_t row = 0; row < valid.size; ++row) core.write(valid, row, 1);
+        const auto program = assemble(".thread math\nZEROACC clear_mode=row addr_mode=0 where=8\n", core.arch());
+        ASSERT_TRUE(program) << program.error().describe();
+        ASSERT_TRUE(core.run(*program));
+        const unsigned cleared = reset == Reset::silicon ? 32 : 8;
+        for (std::size_t row = 0; row < valid.size; ++row) EXPECT_EQ(core.read(valid, row), row != cleared) << row;
+    }
+}
+
 // One core, so plans of the run before must not answer for the other reset.
 TEST(CoreAccess, AResetOfTheOtherKindMapsRowsAnew) {
     Core core{Arch::blackhole};

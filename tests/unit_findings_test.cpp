@@ -441,7 +441,8 @@ TEST_P(PackerFindings, TheFaultOfTheFirstPackerIsTold) {
 )";
     for (const std::string name : {"PACR", "PACR_SETREG Flush=1"}) {
         EXPECT_EQ(pack(wrong, name + " PackSel=3", "pack.undefined"),
-                  "PACR with this late conversion: the ISA documentation defines no result");
+                  "PACR with this late conversion (Float16_b in Dst, In_data_format Float16_b, Out_data_format Int32): "
+                  "the ISA documentation defines no result");
         EXPECT_EQ(pack(wrong, name + " PackSel=3", "pack.in-format"), "");
         EXPECT_NE(pack(wrong, name + " PackSel=2", "pack.in-format"), "");
         EXPECT_EQ(pack(wrong, name + " PackSel=2", "pack.undefined"), "");

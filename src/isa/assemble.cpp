@@ -145,6 +145,14 @@ std::string of_other_arch(const InstructionSpec& spec, std::string_view written)
     return {};
 }
 
+/// ": it is one of SETDMAREG.immediate", for an operand that only a form has; otherwise empty.
+std::string of_a_form(const InstructionSpec& spec, std::string_view written) {
+    for (std::size_t i = 0; i < spec.forms.size(); ++i)
+        if (find_operand(spec, form(spec, i).operands, written))
+            return fmt::format(": it is one of {}.{}", spec.name, spec.forms[i].name);
+    return {};
+}
+
 Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& spec,
                                      std::span<const OperandSpec> among, Arch arch, const ReadValue& read_value) {
     std::uint32_t bits = 0, named = 0;
@@ -160,7 +168,8 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
                 candidates.push_back(o.name);
                 all += (all.empty() ? "; its operands: " : ", ") + spelled(o.name);
             }
-            const std::string hint = of_other_arch(spec, written);
+            std::string hint = of_other_arch(spec, written);
+            if (hint.empty()) hint = of_a_form(spec, written);
             return fail_at(column, "asm.unknown-operand",
                            fmt::format("{} has no operand '{}'{}{}", spec.name, written,
                                        hint.empty() ? suggestion(written, candidates) : hint, all));

@@ -27,7 +27,7 @@ inline constexpr Entry run[] = {
      .meaning = "The top eight bits of the word are no opcode of this architecture.",
      .message = "opcode {0} is no instruction of this architecture", .values = {"opcode"},
      .hardware = undefined,
-     .cure = "check the architecture, and that the word is plain: a .ttinsn word of an ELF file is rotated left by two bits",
+     .cure = "check the architecture; .ttinsn words of ELF files are rotated left by two bits; zeros mostly are a core's jump to memory without code",
      .source = "spec-notes C12"},
     {.code = "isa.undefined-bits", .kind = finding, .level = warning,
      .title = "an instruction with bits that no operand has",

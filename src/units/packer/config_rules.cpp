@@ -32,11 +32,19 @@ std::uint32_t output_base(const Issued& i) {
     return s.out_base + i.out[y] * s.out_y_stride + i.out[z] * s.out_z_stride + i.out[w] * s.out_w_stride;
 }
 
-Values no_conversion(const Configured& c) { return armed(c.missing && !c.another_in_format); }
+std::array<std::uint32_t, 4> formats_of(const Configured& c) {
+    return {static_cast<std::uint32_t>(c.in_format), static_cast<std::uint32_t>(c.intermediate),
+            static_cast<std::uint32_t>(c.out_format)};
+}
+
+Values no_conversion(const Configured& c) {
+    if (!c.missing || c.another_in_format) return std::nullopt;
+    return formats_of(c);
+}
 
 Values wrong_in_format(const Configured& c) {
     if (!c.missing || !c.another_in_format) return std::nullopt;
-    return {{static_cast<std::uint32_t>(c.in_format), static_cast<std::uint32_t>(c.intermediate)}};
+    return formats_of(c);
 }
 
 Values dest_addr_wraps(const Issued& i) {

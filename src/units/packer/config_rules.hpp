@@ -24,7 +24,7 @@ struct Configured {
     const Setup& setup;
     const PackerSetup& packer;
     bool blackhole = false;
-    DataFormat in_format{}, intermediate{};
+    DataFormat in_format{}, intermediate{}, out_format{};
     std::optional<std::string_view> missing;  ///< the part that has no result
     bool another_in_format = false;           ///< another In_data_format would give one
 };

@@ -259,7 +259,7 @@ Setup make_setup(const StateView& view, unsigned context) {
         const auto how = early_conversion(view, i, context);
         const auto missing = choose_conversion(view, w, how, setup.edge_masks, p);
         const bool early_missing = missing && !p.from_l1 && !formats::pack_early(how);
-        judge({setup, p, view.blackhole(), how.late_from, how.intermediate, missing,
+        judge({setup, p, view.blackhole(), how.late_from, how.intermediate, how.late_to, missing,
                early_missing && another_in_format_would_do(how)},
               p);
         p.edges.walk = tile_walk(view, i);
