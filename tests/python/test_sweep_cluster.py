@@ -68,7 +68,7 @@ class Machines:
         self.folder = folder
         self.workers = {}
         self.scheduler = self.start("scheduler", "--port", "0", "--scheduler-file", str(folder / "scheduler.json"))
-        wait_for(lambda: (folder / "scheduler.json").exists())
+        wait_for(lambda: (folder / "scheduler.json").exists() and (folder / "scheduler.json").read_text().endswith("}"))
         self.address = json.loads((folder / "scheduler.json").read_text())["address"]
 
     def start(self, kind, *options, package=PACKAGE):
