@@ -505,7 +505,8 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
 program   a Program, loaded Kernels, a Job, or a Snapshot to continue from, whose state this core gets
 remember  the number of snapshots for Execution.back(), of at most 2 MiB each; 0: none
 
-All else is as in run(). A Snapshot has its own options: with one, only remember, timeout and max_memory may be given.)");
+All else is as in run(), but that kernels whose cores stand at their end are taken: Execution.start() may start one. A Snapshot has its own options:
+with one, only remember, timeout and max_memory may be given.)");
 }
 
 }  // namespace tessera::python
