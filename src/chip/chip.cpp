@@ -43,7 +43,7 @@ std::unique_ptr<Core> Chip::Impl::make_core(unsigned number) const {
 }
 
 void Chip::Impl::put(unsigned number, Core::Impl& core) const {
-    core.chip_tile = number + 1;
+    core.chip_tile = number;
     state::Tile& state = core.state.tile;
     const auto& layout = grid.layout();
     const Place at = grid.place(number % grid.columns(), number / grid.columns());
@@ -63,7 +63,7 @@ void Chip::Impl::put(unsigned number, Core::Impl& core) const {
 }
 
 void Chip::Impl::put_back(unsigned number) {
-    if (inside(number).chip_tile != number + 1) put(number, inside(number));
+    if (inside(number).chip_tile != number) put(number, inside(number));
 }
 
 Result<void> Chip::Impl::check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const {
@@ -200,7 +200,7 @@ Result<void> Chip::restore(std::span<const std::byte> image) {
         core = saved == read->cores.end() ? *chip.make_core(i) : saved->second;
         // A core by itself does not know where it is.
         core.impl_->state.tile.place = place;
-        core.impl_->chip_tile = i + 1;
+        core.impl_->chip_tile = i;
     }
     for (std::size_t i = 0; i < chip.channels.size(); ++i) chip.channels[i]->memory() = std::move(read->channels[i]);
     chip.ethernet.clear();

@@ -5,30 +5,11 @@
 
 #include <algorithm>
 
+#include "chip/acting.hpp"
 #include "core/impl.hpp"
 #include "diagnostics/related.hpp"
 
 namespace tessera::chip {
-
-namespace {
-
-/// Sets a host's flag, if there is one, as long as tiles act; also if something throws.
-class Acting {
-public:
-    explicit Acting(bool* flag) : flag_(flag) {
-        if (flag_) *flag_ = true;
-    }
-    ~Acting() {
-        if (flag_) *flag_ = false;
-    }
-    Acting(const Acting&) = delete;
-    Acting& operator=(const Acting&) = delete;
-
-private:
-    bool* const flag_;
-};
-
-}  // namespace
 
 class DebugView::TileWatch final : public tile::CoreWatch {
 public:

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "chip/acting.hpp"
 #include "chip/debug_view.hpp"
 #include "chip/host_memory.hpp"
 #include "chip/memory_node.hpp"
@@ -167,18 +168,13 @@ struct HostedChip::Impl {
         // A host that acts while a debugger has stopped the chip lets no time pass.
         settled = cycle;
         if (!debugger_clock) {
-            const Within within{is_running = true};
+            const chip::Acting acting(&is_running);
             has_acted |= running->mesh().run_to(cycle, on_stop);
             return;
         }
-        const Within within{is_debugged = true};
+        const chip::Acting acting(&is_debugged);
         debugger_clock(cycle);
     }
-    /// Sets the flag back, also if something throws.
-    struct Within {
-        bool& it;
-        ~Within() { it = false; }
-    };
     /// Functions of the options are called in the middle of a cycle.
     Result<void> check_outside() const {
         if (!is_running) return {};
@@ -192,7 +188,7 @@ struct HostedChip::Impl {
     void catch_up(NocPlace place) {
         if (debugger_clock) return catch_up();
         if (settled == cycle || is_running) return;
-        const Within within{is_running = true};
+        const chip::Acting acting(&is_running);
         has_acted |= running->mesh().run_for(inner_place(place), cycle, on_stop);
     }
 

@@ -39,7 +39,8 @@ Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& ch
         const RunOptions& own = prepared.emplace_back(i, running->options_of(i)).second;
         if (auto ready = running->prepare(i, own); !ready) return tl::make_unexpected(ready.error());
     }
-    if (auto ready = running->check_not_ended(); !in_steps && !ready) return tl::make_unexpected(ready.error());
+    if (!in_steps)
+        if (auto ready = running->check_not_ended(); !ready) return tl::make_unexpected(ready.error());
     for (auto& [number, own] : prepared) running->mesh_->add(running->make_tile(number, std::move(own)));
     return running;
 }
@@ -208,23 +209,11 @@ ChipRun Chip::Impl::Running::so_far(bool tell_waits) const {
     return result;
 }
 
-noc::Cycle Chip::Impl::Running::reached_limit() const {
-    noc::Cycle limit = 0;
-    bool is_reached = false;
-    for (auto* tile : tiles_) {
-        if (!tile || !tile->at_limit()) continue;
-        is_reached = true;
-        limit = std::max(limit, tile->options().max_cycles);
-    }
-    return is_reached ? limit : noc::never;
-}
-
 ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     ChipRun result = counts();
     if (end == chip::Mesh::End::done) result.cycles = mesh_->ended_at();
     const bool is_stuck = end == chip::Mesh::End::stuck;
-    const noc::Cycle limit = reached_limit();
-    const bool at_limit = limit != noc::never;
+    const bool at_limit = std::any_of(tiles_.begin(), tiles_.end(), [](const auto* tile) { return tile && tile->at_limit(); });
     if (is_stuck || at_limit) result.waits = chip::find_waits(chip_.grid, tiles_);
     for (unsigned i = 0; i < tiles_.size(); ++i) {
         if (!tiles_[i]) continue;
@@ -237,7 +226,7 @@ ChipRun Chip::Impl::Running::finish(chip::Mesh::End end) {
     }
     // Memories have no limit of their own, and may have acted behind it.
     if (at_limit) {
-        noc::Cycle furthest = limit;
+        noc::Cycle furthest = 0;
         for (const TileRun& tile : result.tiles) furthest = std::max(furthest, noc::Cycle{tile.run.cycles});
         result.cycles = std::min(result.cycles, furthest);
     }

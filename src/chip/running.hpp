@@ -50,8 +50,6 @@ private:
     Result<void> prepare(unsigned number, const RunOptions& own);
     /// Error "kernels.not-loaded": the cores of all tiles stand at their end of an earlier run.
     Result<void> check_not_ended() const;
-    /// The furthest limit of cycles that a tile has come to; never: none has.
-    noc::Cycle reached_limit() const;
     std::unique_ptr<chip::TensixNode> make_tile(unsigned number, RunOptions own);
     ChipRun counts() const;
     /// The chip's fault, which stopped that tile: at the instruction of the tile that asked for it.

@@ -108,7 +108,7 @@ Arch Core::arch() const { return impl_->state.arch().arch; }
 void Core::reset(Reset how) {
     impl_->state.reset();
     impl_->set(how);
-    impl_->chip_tile = 0;
+    impl_->chip_tile.reset();
 }
 
 std::size_t Core::l1_size() const { return impl_->state.l1.bytes.size(); }

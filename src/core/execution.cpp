@@ -188,7 +188,7 @@ bool Execution::Impl::word_holds(const WordCondition& word) const {
 
 void Execution::Impl::take_stored() {
     tile.inside->take_stored_datums();
-    if (tile.inside->l1_tensors != tile.engine->known_l1()) tile.engine->set_known_l1(tile.inside->l1_tensors);
+    tile.engine->set_known_l1(tile.inside->l1_tensors);
 }
 
 void Execution::Impl::publish(std::uint64_t up_to) {
@@ -196,9 +196,7 @@ void Execution::Impl::publish(std::uint64_t up_to) {
     give_formats();
 }
 
-void Execution::Impl::give_formats() {
-    if (tile.inside->l1_tensors != tile.engine->known_l1()) tile.inside->l1_tensors = tile.engine->known_l1();
-}
+void Execution::Impl::give_formats() { tile.inside->l1_tensors = tile.engine->known_l1(); }
 
 void Execution::Impl::end() {
     result = steps->finish();  // its callers may ask

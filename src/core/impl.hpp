@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,8 +46,7 @@ struct Core::Impl {
     std::shared_ptr<core::RecordedRuns> recorded_runs;  ///< Recordings
     RunCounts run_counts;
     Reset reset;
-    unsigned chip_tile =
-        0;  ///< a chip has put it at the place of its tile of that number, less 1; 0: none has since the last reset
+    std::optional<unsigned> chip_tile;         ///< the number of the tile as which a chip has put it to its place since the last reset
     std::vector<checks::L1Tensor> l1_tensors;  ///< not written since they were set
     /// These bytes are written, and have no format.
     void forget_formats(std::uint32_t first, std::uint32_t bytes) {

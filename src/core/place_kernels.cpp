@@ -143,8 +143,8 @@ Result<void> place_kernels(state::State& state, const Kernels& kernels) {
     if (auto done = check_overlaps(std::move(*placed), kernels); !done) return done;
     for (std::size_t i = 0; i < riscv_cores; ++i) {
         const auto& image = kernels.images[i];
-        auto& core = state.riscv[i];
         if (!image) continue;
+        auto& core = state.riscv[i];
         if (kernels.in_reset[i]) tile::hold_in_reset(state, core_at(i));
         reset(core);
         for (const auto& segment : image->segments) place(state, core, segment);

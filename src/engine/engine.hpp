@@ -26,7 +26,7 @@ public:
     /// Attaches `recorder`. Call it before the first step.
     void record(RunRecorder& recorder);
     /// The contents of L1 for the hazard checker. Call it between two steps.
-    void set_known_l1(std::vector<checks::L1Tensor> tensors) { checked_.l1_tensors = std::move(tensors); }
+    void set_known_l1(const std::vector<checks::L1Tensor>& tensors) { checked_.l1_tensors = tensors; }
     /// Those of set_known_l1() that have not been written to since.
     const std::vector<checks::L1Tensor>& known_l1() const { return checked_.l1_tensors; }
 

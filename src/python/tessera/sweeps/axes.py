@@ -112,9 +112,13 @@ def _files(name: str, table: Mapping[str, Any], folder: str) -> list[Value]:
     return list(found)
 
 
+def plain(value: Any) -> Any:
+    """A number of numpy as one of Python; anything else as it is."""
+    return value.item() if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 else value
+
+
 def _point(name: str, value: Any, position: int) -> Point:
-    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:  # a number of numpy
-        value = value.item()
+    value = plain(value)
     if isinstance(value, Mapping):
         settings = flatten(value, lambda one: not isinstance(one, Mapping) or "random" in one)
         shown = settings.pop("name", None)

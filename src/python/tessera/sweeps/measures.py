@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tessera._core import DataFormat, Job, Run
 from tessera.core import Core
-from tessera.sweeps.axes import Settings, check_name, check_value
+from tessera.sweeps.axes import Settings, check_name, check_value, plain
 from tessera.sweeps.refusal import refuse
 
 Measures = dict[str, Any]
@@ -166,8 +166,7 @@ def own_measures(values: Any, whose: str) -> Measures:
         values = {"value": values}
     found: Measures = {}
     for name, value in values.items():
-        if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
-            value = value.item()
+        value = plain(value)
         if not isinstance(name, str) or value is not None and not isinstance(value, (int, float, str)):
             refuse("sweep.metric", f"{whose} returned {name!r}: {type(value).__name__}; measures are numbers, texts or None by name")
         check_name("sweep.metric", f"{whose} returned a name", name)

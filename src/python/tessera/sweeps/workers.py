@@ -16,6 +16,8 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 from typing import Any, Optional
 
 from tessera.errors import Error
@@ -63,8 +65,6 @@ def lost(status: Optional[int]) -> Outcome:
 
 def _is_refused(value: Any) -> bool:
     """By pickle."""
-    if isinstance(value, (int, float, str)):
-        return False
     try:
         pickle.dumps(value)
     except Exception:
@@ -77,38 +77,50 @@ class _Hand:
     specification's. Of others each batch has copies of its own."""
 
     def __init__(self, specification: Specification) -> None:
-        settings = [value for axis in specification.axes for point in axis.points for _, value in point.settings]
-        self.objects = [value for value in (*specification.values.values(), *settings) if _is_refused(value)]
-        self.places = {id(value): place for place, value in enumerate(self.objects)}
+        self.specification = specification
+
+    @cached_property
+    def objects(self) -> list[Any]:
+        """The settings that are no plain values, in the specification's order."""
+        of_axes = (value for axis in self.specification.axes for point in axis.points for _, value in point.settings)
+        return [value for value in chain(self.specification.values.values(), of_axes) if not isinstance(value, (int, float, str))]
+
+    @cached_property
+    def names(self) -> dict[int, int]:
+        """The places in `objects` of those that pickle refuses, by id()."""
+        return {id(value): place for place, value in enumerate(self.objects) if _is_refused(value)}
 
     def dumps(self, batch: Batch) -> bytes:
         """For loads() in another process."""
-        hand = self
-
-        class Pickler(pickle.Pickler):
-            """Names them."""
-
-            def persistent_id(self, value: Any) -> Optional[int]:
-                """None: it is pickled."""
-                return hand.places.get(id(value))
-
-        file = io.BytesIO()
-        Pickler(file, pickle.HIGHEST_PROTOCOL).dump(batch)
-        return file.getvalue()
+        try:
+            return pickle.dumps(batch)
+        except Exception:
+            file = io.BytesIO()
+            _Namer(file, self.names).dump(batch)
+            return file.getvalue()
 
     def loads(self, data: bytes) -> Batch:
         """The batch of dumps()."""
-        hand = self
-
-        class Unpickler(pickle.Unpickler):
-            """Finds them."""
-
-            def persistent_load(self, place: int) -> Any:
-                """The object of that name."""
-                return hand.objects[place]
-
-        batch: Batch = Unpickler(io.BytesIO(data)).load()
+        batch: Batch = _Finder(io.BytesIO(data), self).load()
         return batch
+
+
+class _Namer(pickle.Pickler):
+    def __init__(self, file: io.BytesIO, names: dict[int, int]) -> None:
+        super().__init__(file)
+        self.names = names
+
+    def persistent_id(self, value: Any) -> Optional[int]:
+        return self.names.get(id(value))
+
+
+class _Finder(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, hand: _Hand) -> None:
+        super().__init__(file)
+        self.hand = hand
+
+    def persistent_load(self, place: int) -> Any:
+        return self.hand.objects[place]
 
 
 def _serve(specification: Specification, hand: _Hand, pipe: Any, stop: Any) -> None:

@@ -18,7 +18,7 @@ from tessera._core import DataFormat, Job, Run, load_job
 from tessera.core import Core
 from tessera.errors import Error, Fault
 from tessera.sweeps.arrays import DATA_SEED, Arrays, check_random, data_seed, is_random, random_array
-from tessera.sweeps.axes import Settings
+from tessera.sweeps.axes import Settings, plain
 from tessera.sweeps.measures import LIMIT_CODES, Measured, Outcome, findings_of, run_measures
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.specification import Specification
@@ -33,10 +33,7 @@ KEPT_JOBS = 16
 
 def toml_text(value: Any) -> str:
     """A value as TOML text."""
-    if isinstance(value, DataFormat):
-        value = value.name
-    elif hasattr(value, "item") and getattr(value, "ndim", 1) == 0:  # a number of numpy
-        value = value.item()
+    value = value.name if isinstance(value, DataFormat) else plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
