@@ -108,9 +108,8 @@ void Timeline::run_fast(const Interrupted& interrupted) {
     }
     look_closely(true);
     come_together();
-    if (ended()) return come_to_end_again();
     // A limit has ended it, while the program could go on: coming together took no step.
-    if (!more) run_on();
+    if (!ended() && !more) run_on();
     if (ended()) come_to_end_again();
 }
 
