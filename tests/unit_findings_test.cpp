@@ -54,6 +54,55 @@ TEST_P(UnitFindings, SemaphoresAtTheirLimits) {
     EXPECT_EQ(said("SEMPOST sem_sel=0x80\nSEMGET sem_sel=0x80\n", "sync.get-at-0"), "");
 }
 
+TEST_P(UnitFindings, SemaphoresThatNobodySelects) {
+    for (const char* name : {"SEMINIT max_value=2 init_value=1", "SEMPOST", "SEMGET"}) {
+        EXPECT_EQ(said(fmt::format("{}\n", name), "sync.no-semaphore"), "selects no semaphore, and changes nothing")
+            << name;
+        EXPECT_EQ(said(fmt::format("{} sem_sel=0x80\n", name), "sync.no-semaphore"), "") << name;
+    }
+}
+
+TEST_P(UnitFindings, SemaphoresThatBeginBeyondTheirMaximum) {
+    const auto init = [&](unsigned max, unsigned value, unsigned mask) {
+        return said(fmt::format("SEMINIT max_value={} init_value={} sem_sel={}\n", max, value, mask),
+                    "sync.init-above-max");
+    };
+    EXPECT_EQ(init(1, 2, 4), "SEMINIT sets a semaphore to 2, above its maximum of 1");
+    EXPECT_EQ(init(1, 2, 0xC), "SEMINIT sets a semaphore to 2, above its maximum of 1") << "told once";
+    EXPECT_EQ(init(2, 2, 4), "");
+    EXPECT_EQ(init(0, 2, 4), "") << "without a maximum";
+    EXPECT_EQ(init(1, 2, 0), "") << "of none";
+}
+
+TEST_P(UnitFindings, CountersThatNobodySelects) {
+    const auto selects = [&](const std::string& text) { return said(text + "\n", "misc.no-counter"); };
+    const std::string nothing = "selects no address counter, and changes nothing";
+    for (const std::string name : {"SETADCXY", "SETADCZW", "ADDRCRXY", "ADDRCRZW"}) {
+        EXPECT_EQ(selects(name + " CntSetMask=1 Ch0_X=1"), nothing) << name;
+        EXPECT_EQ(selects(name + " Ch0_X=1 BitMask=1"), nothing) << name;
+        EXPECT_EQ(selects(name), nothing) << name << ", told once";
+        EXPECT_EQ(selects(name + " CntSetMask=1 BitMask=1"), "") << name;
+    }
+    for (const std::string name : {"INCADCXY", "INCADCZW", "SETADC", "SETADCXX"}) {
+        EXPECT_EQ(selects(name), nothing) << name;
+        EXPECT_EQ(selects(name + " CntSetMask=4"), "") << name;
+    }
+}
+
+// SFPLOAD, SFPLOADI, Functional model: LRegs from 8 on are constants. From 12 on the instruction is recorded, and kernels load
+// LReg 8 to move counters.
+TEST_P(UnitFindings, LoadsIntoConstants) {
+    const auto load = [&](std::string_view name, unsigned lreg) {
+        return said(fmt::format(".thread math\n{} lreg_ind={}\n", name, lreg), "vector.load-nowhere");
+    };
+    for (const unsigned lreg : {0u, 7u, 8u, 12u, 15u}) EXPECT_EQ(load("SFPLOAD", lreg), "") << lreg;
+    for (const unsigned lreg : {0u, 7u, 12u, 15u}) EXPECT_EQ(load("SFPLOADI", lreg), "") << lreg;
+    for (const unsigned lreg : {9u, 11u})
+        EXPECT_EQ(load("SFPLOAD", lreg), fmt::format("loads into LReg {}, which holds a constant", lreg));
+    for (const unsigned lreg : {8u, 11u})
+        EXPECT_EQ(load("SFPLOADI", lreg), fmt::format("loads into LReg {}, which holds a constant", lreg));
+}
+
 TEST_P(UnitFindings, MutexesOfOthers) {
     EXPECT_EQ(said("ATRELM mutex_index=3\n", "sync.mutex-not-held"), "ATRELM releases mutex 3, which the thread does not hold");
     EXPECT_EQ(said("ATGETM mutex_index=3\nATRELM mutex_index=3\n", "sync.mutex-not-held"), "");

@@ -37,6 +37,11 @@ RDCFG GprAddress=5 CfgReg=72
      .right = R"(.thread math
 SETADC CntSetMask=1 DimensionIndex=1 Value=5
 )"},
+    {.code = "misc.no-counter",
+     .wrong = R"(SETADCZW unpackers=A z0=1
+)",
+     .right = R"(SETADCZW unpackers=A z0=1 BitMask=1
+)"},
     {.code = "scalar.undefined-mode",
      .wrong = R"(BITWOPDMAREG OpSel=7
 )",
@@ -98,6 +103,16 @@ ATRELM mutex_index=2
 )",
      .right = R"(ATGETM mutex_index=2
 ATRELM mutex_index=2
+)"},
+    {.code = "sync.no-semaphore",
+     .wrong = R"(SEMPOST
+)",
+     .right = R"(SEMPOST sem_sel=sem1
+)"},
+    {.code = "sync.init-above-max",
+     .wrong = R"(SEMINIT max_value=1 init_value=2 sem_sel=sem1
+)",
+     .right = R"(SEMINIT max_value=2 init_value=1 sem_sel=sem1
 )"},
     {.code = "sync.post-at-15",
      .wrong = R"(SEMINIT max_value=15 init_value=15 sem_sel=sem1

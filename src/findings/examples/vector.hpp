@@ -53,6 +53,14 @@ SFPCONFIG config_dest=9
      .right = R"(.thread math
 SFPCONFIG config_dest=11
 )"},
+    {.code = "vector.load-nowhere",
+     .wrong = R"(.thread math
+SFPLOADI lreg_ind=11 instr_mod0=floatb imm16=0x4000
+)",
+     .right = R"(.thread math
+SFPLOADI lreg_ind=0 instr_mod0=floatb imm16=0x4000
+SFPCONFIG config_dest=11
+)"},
     {.code = "vector.swap-mode",
      .wrong = R"(.thread math
 SFPSWAP lreg_src_c=L0 lreg_dest=L1 instr_mod1=12

@@ -44,6 +44,10 @@ Vector vector_of(const StateView& view, plan::Plan& plan, const isa::Operand& vd
     return v;
 }
 
+void note_constant(plan::Plan& plan, unsigned vd, unsigned first) {
+    if (vd >= first && vd < state::LRegs::recorded) plan.note(findings::id("vector.load-nowhere"), {vd});
+}
+
 plan::LaneWork lane_work(const Vector& vector, plan::LaneWork::Loop loop) {
     plan::LaneWork work;
     work.loop = loop;

@@ -29,6 +29,9 @@ struct Vector {
 /// execute it (SFPCONFIG page, InstructionTemplate).
 Vector vector_of(const StateView& view, plan::Plan& plan, const isa::Operand& vd);
 
+/// Notes a load into `vd` if it is one of the constants from `first` on. From 12 on it is a macro template.
+void note_constant(plan::Plan& plan, unsigned vd, unsigned first);
+
 /// Work in the enabled lanes, with the instruction's registers.
 plan::LaneWork lane_work(const Vector& vector, plan::LaneWork::Loop loop);
 

@@ -55,7 +55,8 @@ consteval PairOperands pair_operands(std::string_view name) {
 }
 
 template <class F>
-void for_each_unit(std::uint32_t mask, F&& f) {
+void for_each_unit(std::uint32_t mask, plan::Plan& plan, F&& f) {
+    if (mask == 0) plan.note(findings::id("misc.no-counter"));
     for (unsigned i = 0; i < state::cells::size<AdcUnit>; ++i)
         if (mask >> i & 1) f(AdcUnit(i));
 }
@@ -69,7 +70,7 @@ unsigned chosen_thread(const StateView& view, plan::Plan& plan, std::uint32_t ov
 void change_pairs(const StateView& view, plan::Plan& plan, const PairOperands& operands, std::uint32_t which,
                   std::array<Adc, 2> counters, Change change) {
     const unsigned thread = chosen_thread(view, plan, view[operands.thread]);
-    for_each_unit(view[operands.units], [&](AdcUnit unit) {
+    for_each_unit(which ? view[operands.units] : 0, plan, [&](AdcUnit unit) {
         for (unsigned i = 0; i < 4; ++i)
             if (which >> i & 1) change(view, plan, {thread, unit, i / 2, counters[i % 2]}, view[operands.values[i]]);
     });
@@ -122,13 +123,13 @@ void resolve_setadc(const StateView& view, plan::Plan& plan) {
     const std::uint32_t value = view[setadc_value];
     const unsigned thread = chosen_thread(view, plan, value >> 16);
     const Adc counter = Adc(view[setadc_counter] * 2);
-    for_each_unit(view[setadc_units], [&](AdcUnit unit) {
+    for_each_unit(view[setadc_units], plan, [&](AdcUnit unit) {
         set_both(view, plan, {thread, unit, view[setadc_channel], counter}, value & 0xFFFF);
     });
 }
 
 void resolve_setadcxx(const StateView& view, plan::Plan& plan) {
-    for_each_unit(view[xx_units], [&](AdcUnit unit) {
+    for_each_unit(view[xx_units], plan, [&](AdcUnit unit) {
         set_both(view, plan, {view.thread, unit, 0, Adc::x}, view[xx_start]);
         set_both(view, plan, {view.thread, unit, 1, Adc::x}, view[xx_end]);
     });

@@ -14,20 +14,23 @@ constexpr auto post_mask = isa::operand("SEMPOST", "sem_sel");
 constexpr auto get_mask = isa::operand("SEMGET", "sem_sel");
 
 template <class F>
-void for_each_semaphore(std::uint32_t mask, F&& f) {
+void for_each_semaphore(std::uint32_t mask, plan::Plan& plan, F&& f) {
+    if (mask == 0) plan.note(findings::id("sync.no-semaphore"));
     for (unsigned i = 0; i < 8; ++i)
         if (mask >> i & 1) f(i);
 }
 
 void resolve_seminit(const StateView& view, plan::Plan& plan) {
-    for_each_semaphore(view[init_mask], [&](unsigned i) {
-        plan.effect(state::cells::semaphore_value(i), view[init_value], plan::When::start);
-        plan.effect(state::cells::semaphore_max(i), view[init_max], plan::When::start);
+    const std::uint32_t value = view[init_value], max = view[init_max];
+    for_each_semaphore(view[init_mask], plan, [&](unsigned i) {
+        plan.effect(state::cells::semaphore_value(i), value, plan::When::start);
+        plan.effect(state::cells::semaphore_max(i), max, plan::When::start);
     });
+    if (view[init_mask] && max && value > max) plan.note(findings::id("sync.init-above-max"), {value, max});
 }
 
 void resolve_sempost(const StateView& view, plan::Plan& plan) {
-    for_each_semaphore(view[post_mask], [&](unsigned i) {
+    for_each_semaphore(view[post_mask], plan, [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
         const std::uint32_t value = view.remark(cell), max = view.remark(state::cells::semaphore_max(i));
         if (value == 15)
@@ -39,7 +42,7 @@ void resolve_sempost(const StateView& view, plan::Plan& plan) {
 }
 
 void resolve_semget(const StateView& view, plan::Plan& plan) {
-    for_each_semaphore(view[get_mask], [&](unsigned i) {
+    for_each_semaphore(view[get_mask], plan, [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
         if (view.remark(cell) == 0) plan.note(findings::id("sync.get-at-0"), {i});
         plan.effect(cell, 0, plan::When::start, plan::CellOp::get);

@@ -139,6 +139,8 @@ constexpr auto of_load = operands_of("SFPLOAD"), of_store = operands_of("SFPSTOR
 
 void resolve_sfpload(const StateView& view, plan::Plan& plan) {
     const Vector vector = vector_of(view, plan, of_load.lreg);
+    // Kernels load LReg 8 for the moves of counters alone.
+    note_constant(plan, vector.d, state::LRegs::writable + 1);
     const Mode mode = concrete_mode(view, view[of_load.mode]);
     const DstCounter role = counter_in(view, mode);
     load_from(view, plan, vector.d, mode, dst_address(view, plan, view[of_load.address], mode, true, role));

@@ -20,6 +20,7 @@ constexpr std::uint32_t from_fp16(std::uint32_t x) {
 
 void resolve_sfploadi(const StateView& view, plan::Plan& plan) {
     const Vector v = vector_of(view, plan, lreg);
+    note_constant(plan, v.d, state::LRegs::writable);
     if (v.d >= state::LRegs::writable) return;
     const std::uint32_t x = view[immediate];
     plan::ImmediateWork work;
