@@ -267,9 +267,18 @@ TEST(AbiSettings, ATraceReplacesNoOtherFile) {
 }
 
 TEST(AbiSettings, WhatCannotBeMeantIsNamed) {
-    const std::pair<std::string, const char*> wrong[] = {{"TESSERA_STRICT", "yes"},      {"TESSERA_TIMING", "functional"}, {"TESSERA_CYCLES", "0"},
-                                                         {"TESSERA_CYCLES", "1000001"}, {"TESSERA_THREADS", "257"},       {"TESSERA_THREADS", "2 "},
-                                                         {"TESSERA_GDB", "65536"},      {"TESSERA_GDB", "wait"}, {"TESSERA_FINDINGS", "loud"},   {"TESSERA_FINDINGS", "hazard.scr=off"}, {"TESSERA_FINDINGS", "hazard.src=loud"},
+    const std::pair<std::string, const char*> wrong[] = {{"TESSERA_STRICT", "yes"},
+                                                         {"TESSERA_TIMING", "functional"},
+                                                         {"TESSERA_CYCLES", "0"},
+                                                         {"TESSERA_CYCLES", "1000001"},
+                                                         {"TESSERA_THREADS", "257"},
+                                                         {"TESSERA_THREADS", "2 "},
+                                                         {"TESSERA_GDB", "65536"},
+                                                         {"TESSERA_GDB", "wait"},
+                                                         {"TESSERA_FINDINGS", "loud"},
+                                                         {"TESSERA_FINDINGS", "warning="},
+                                                         {"TESSERA_FINDINGS", "hazard.scr=off"},
+                                                         {"TESSERA_FINDINGS", "hazard.src=loud"},
                                                          {"TESSERA_FINDINGS", "warning,hazard.src=off,bogus"}};
     for (const auto& [name, value] : wrong) {
         const auto settings = tessera::abi::read_settings([&key = name, text = value](const char* asked) { return key == asked ? text : nullptr; });

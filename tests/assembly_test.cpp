@@ -450,6 +450,15 @@ TEST(Directives, TextThatRepetitionsReadIsBounded) {
     expect_error(exact(1), "asm.range", 1, 1, "more than 268435456 bytes of text");
 }
 
+TEST(Operands, FractionsAndNegativeValues) {
+    expect_error("SFPLOADI lreg_ind=L0 imm16=1.0", "asm.syntax", 1, 29,
+                 "values are whole numbers: write the bits of a fraction");
+    expect_error("SFPLOADI lreg_ind=L0 imm16=-1", "asm.operand-range", 1, 28,
+                 "-1 does not fit imm16, which takes 0 to 65535; -1 & 65535 has its low bits");
+    expect_error("SFPLOADI lreg_ind=L0 imm16=65536", "asm.operand-range", 1, 28,
+                 "65536 does not fit imm16, which takes 0 to 65535");
+}
+
 TEST(Directives, Errors) {
     expect_error("NOP\n .dran", "asm.unknown-directive", 2, 2, "did you mean drain?");
     expect_error(".foo", "asm.unknown-directive", 1, 1, "unknown directive '.foo'; known are .thread, ");
@@ -457,6 +466,8 @@ TEST(Directives, Errors) {
     expect_error(".thread", "asm.syntax", 1, 8, "'' is not a thread");
     expect_error(".repeat 2\nNOP", "asm.nesting", 1, 1, ".repeat without .end");
     expect_error("NOP\n  .end", "asm.nesting", 2, 3, ".end without .repeat");
+    expect_error(".thread math\n  .rept 7\nNOP\n.end", "asm.unknown-directive", 2, 3, "did you mean repeat?");
+    expect_error(".repeat 2\n.dran\nNOP", "asm.unknown-directive", 2, 1, "did you mean drain?");
     expect_error(".repeat 2\n.thread 1\n.end", "asm.nesting", 2, 1);
     expect_error(".repeat -1\n.end", "asm.range", 1, 9);
     expect_error(".repeat 1 1\n.end", "asm.syntax", 1, 11);

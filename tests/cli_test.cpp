@@ -284,6 +284,7 @@ TEST_F(Cli, AnOperandOfTheOtherChipIsCalledThat) {
     refused("PACR ReadIntfSel=1", "wormhole",
             "PACR has no operand 'ReadIntfSel' on wormhole: it is an operand of blackhole");
     refused("PACR PackSel=1", "blackhole", "PACR has no operand 'PackSel' on blackhole: it is an operand of wormhole");
+    refused("GAPOOL addr_mode=1", "blackhole", "it is an operand of wormhole (did you mean pool_addr_mode?)");
     refused("PACR Lats=1", "blackhole", "did you mean Last?");
 }
 

@@ -243,10 +243,10 @@ TEST(MatrixFindings, RowsAndDirectionsOfShiftxa) {
 
 TEST(VectorFindings, NameTheirOperands) {
     EXPECT_EQ(said("SFPADD lreg_src_a=9", "vector.multiply-add-operands"),
-              "SFPADD has operands that only SFPMAD supports");
+              "SFPADD multiplies by an LReg other than L10, which is 1.0");
     EXPECT_EQ(said("SFPADD lreg_src_a=10", "vector.multiply-add-operands"), "");
     EXPECT_EQ(said("SFPMUL lreg_src_c=10", "vector.multiply-add-operands"),
-              "SFPMUL has operands that only SFPMAD supports");
+              "SFPMUL adds an LReg other than L9, which is 0");
     EXPECT_EQ(said("SFPMUL lreg_src_c=9", "vector.multiply-add-operands"), "");
     const auto peek = [](unsigned entries, unsigned mode, Arch arch) {
         return said(fmt::format(".repeat {}\nSFPPUSHC\n.end\nSFPPOPC instr_mod1={}", entries, mode),

@@ -94,6 +94,31 @@ TEST_P(HostMemoryTest, KernelsReadAndWriteTheHostsMemory) {
     }
 }
 
+// The request has its answer all the same, and the kernel goes on.
+TEST_P(HostMemoryTest, AnExceptionOfTheHostsFunctionLosesNoRequest) {
+    HostedChipOptions options;
+    unsigned calls = 0;
+    const auto once = [&] {
+        if (calls++ % 2 == 0) throw std::runtime_error("of the user");
+    };
+    options.host_memory = {[&](std::uint64_t, std::span<std::byte>) { once(); },
+                           [&](std::uint64_t, std::span<const std::byte>) { once(); }};
+    power_on(options);
+    auto code = words();
+    code.read(0, pcie(), from_host(), first, data, 64);
+    code.wait_counter(0, noc::Counter::mst_rd_resp_received, 1);
+    code.read(0, pcie(), from_host(), first, data, 64);
+    code.wait_counter(0, noc::Counter::mst_rd_resp_received, 2);
+    code.write(0, first, data, pcie(), from_host(), 64);
+    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    code.poke(answer, 1);
+    start(first, code);
+    for (unsigned i = 0; i < 2; ++i) EXPECT_THROW(chip->clock(20'000), std::runtime_error) << i;
+    chip->clock(20'000);
+    EXPECT_EQ(calls, 3u);
+    EXPECT_EQ(read(first, answer), 1u);
+}
+
 // Blackhole's NoC/README: a transaction of the AXI bus crosses no multiple of 4 KiB, and each goes through the iATU by itself.
 TEST_P(HostMemoryTest, ARequestThatCrossesARegionGoesOnInTheNextOne) {
     constexpr std::uint64_t before = 0x7'0000'0000, behind = 0x9'8000'0000, border = 0x4000'0000;

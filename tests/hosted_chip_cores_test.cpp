@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "support/hosted_chip.hpp"
 
@@ -183,6 +185,22 @@ TEST_P(HostedChipTest, AFaultOfTheCoprocessorStopsItsTileUntilItIsReset) {
     EXPECT_TRUE(reports[0].is_fault);
     EXPECT_TRUE(reports[0].fault);
     EXPECT_EQ(read(first, answer), 0u);
+    expect_restart();
+}
+
+TEST_P(HostedChipTest, ATileWhoseOptionsThrowBeginsAnewWithTheNextReset) {
+    HostedChipOptions options;
+    bool throws = false;
+    options.for_tile = [&](unsigned, unsigned, RunOptions&) {
+        if (std::exchange(throws, false)) throw std::runtime_error("of the user");
+    };
+    power_on(options);
+    auto code = words();
+    code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+    start(first, code);
+    chip->clock(3000);
+    throws = true;
+    EXPECT_THROW(write(first, soft_reset, all_in_reset), std::runtime_error);
     expect_restart();
 }
 

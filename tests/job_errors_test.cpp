@@ -122,6 +122,12 @@ TEST_F(JobErrors, WrongKeysAndValues) {
                  "did you mean timing?");
     expect_error(json("{\"arch\": \"blackhole\",\n  \"sed\": 1}"), "job.unknown-key", 2, 3, "did you mean seed?");
     expect_error(json("{\"format\": \"tessera-case-1\"}"), "job.unknown-key", 1, 2, "is a case, not a job: use 'tessera check'");
+    expect_error(toml("arch = \"blackhole\"\nformat = \"Float16_b\"\n"), "job.unknown-key", 2, 1,
+                 "a job has no key 'format'");
+    expect_error(toml("arch = \"blackhole\"\n[symbols]\nA = 1\nformat = \"Float16_b\"\n"), "job.type", 4, 10,
+                 "symbol 'format' must be an integer; a header, such as [[l1]], may be missing above");
+    expect_error(toml("arch = \"blackhole\"\n[threads]\nmath = [\"math.tts\"]\n"), "job.type", 3, 9,
+                 "a list has lines of assembly; a path stands without it: \"math.tts\"");
     expect_wrong("reset", "\"hot\"", "job.value", 9);
     expect_wrong("timing", "\"fast\"", "job.value", 10);
     expect_wrong("max_cycles", "0", "job.range", 14);

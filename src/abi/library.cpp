@@ -209,8 +209,8 @@ void libttsim_init() {
 }
 
 void libttsim_exit() {
+    with_device("libttsim_exit", [](Library& all) { all.device->chip().catch_up(); });
     with_device("libttsim_exit", [](Library& all) {
-        all.device->chip().catch_up();
         all.tell_reports();
         if (all.trace) all.tell_trace(all.trace->finish(all.device->chip()));
     });
@@ -251,15 +251,13 @@ void libttsim_pci_mem_wr_bytes(std::uint64_t address, const void* bytes, std::ui
 
 void libttsim_tile_rd_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, void* bytes, std::uint32_t size) {
     attempt("libttsim_tile_rd_bytes", bytes, size, [&](host::PciDevice& device) {
-        HostedChip& chip = device.chip();
-        return chip.read(chip.place(0, x, y), address, {static_cast<std::byte*>(bytes), size});
+        return device.read_tile(device.chip().place(0, x, y), address, {static_cast<std::byte*>(bytes), size});
     });
 }
 
 void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, const void* bytes, std::uint32_t size) {
     attempt("libttsim_tile_wr_bytes", bytes, size, [&](host::PciDevice& device) {
-        HostedChip& chip = device.chip();
-        return chip.write(chip.place(0, x, y), address, {static_cast<const std::byte*>(bytes), size});
+        return device.write_tile(device.chip().place(0, x, y), address, {static_cast<const std::byte*>(bytes), size});
     });
 }
 

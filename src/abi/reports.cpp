@@ -65,7 +65,8 @@ bool Reports::write(const std::string& line) {
 }
 
 void Reports::tell(const TileReport& report) {
-    if (silent_ || (!report.is_fault && report.finding && report.finding->level < least_)) return;
+    if (silent_ || (!report.is_fault && report.finding && (least_ == Level::off || report.finding->level < least_)))
+        return;
     if (file_ && write(line_of(json_of(report)))) return;
     std::fprintf(stderr, "tessera: tile (%u, %u): %s\n", report.place.x, report.place.y, report.what().describe().c_str());
 }

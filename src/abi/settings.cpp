@@ -32,8 +32,9 @@ std::string_view take_until(std::string_view& text, char separator) {
 
 /// LEVEL, or CODE=LEVEL.
 bool take_level(std::string_view text, Settings& settings) {
+    const bool is_of_all = text.find('=') == text.npos;
     const std::string_view first = take_until(text, '=');
-    if (text.empty()) {
+    if (is_of_all) {
         const auto least = parse_level(first);
         settings.least = least.value_or(settings.least);
         return least.has_value();

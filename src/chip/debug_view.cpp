@@ -176,20 +176,37 @@ void DebugView::run_rounds(const std::function<bool()>& interrupted) {
     end(*how);
 }
 
+// Nothing is watched while it lives, which ends in time if a function of the host throws, too.
+class DebugView::Unwatched {
+public:
+    explicit Unwatched(DebugView& all) : all_(all) {
+        for (auto& view : all_.views_)
+            if (view) view->set_watch(nullptr);
+    }
+    ~Unwatched() {
+        for (unsigned i = 0; i < all_.views_.size(); ++i)
+            if (all_.views_[i]) all_.views_[i]->set_watch(all_.watches_[i].get());
+    }
+    Unwatched(const Unwatched&) = delete;
+    Unwatched& operator=(const Unwatched&) = delete;
+
+private:
+    DebugView& all_;
+};
+
 void DebugView::run_fast(Cycle limit, const std::function<bool()>& interrupted) {
     keep_awake({});
     finish_round();
     if (end_) return;
-    for (auto& view : views_)
-        if (view) view->set_watch(nullptr);
-    if (hosted_) {
-        const Acting acting(host_.is_running);
-        *host_.has_acted |= mesh().run_to(limit, host_.on_stop);
-    } else {
-        run_rounds(interrupted);
+    {
+        const Unwatched unwatched(*this);
+        if (hosted_) {
+            const Acting acting(host_.is_running);
+            *host_.has_acted |= mesh().run_to(limit, host_.on_stop);
+        } else {
+            run_rounds(interrupted);
+        }
     }
-    for (unsigned i = 0; i < views_.size(); ++i)
-        if (views_[i]) views_[i]->set_watch(watches_[i].get());
     if (hosted_)
         now_ = std::max(now_, limit);
     else if (!end_)

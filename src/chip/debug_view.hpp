@@ -126,6 +126,8 @@ private:
     std::unique_ptr<Chip::Impl::Running> own_;
     Chip::Impl::Running* running_ = nullptr;
     Host host_;
+    class Unwatched;
+
     std::vector<std::optional<core::TileView>> views_;
     std::vector<std::unique_ptr<TileWatch>> watches_;
     std::uint64_t begun_ = 0;

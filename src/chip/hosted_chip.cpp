@@ -116,7 +116,9 @@ struct HostedChip::Impl {
     chip::TensixNode& node(NocPlace place) { return static_cast<chip::TensixNode&>(running->mesh().node_at(inner_place(place))); }
 
     static Result<void> check_words(std::uint64_t address, std::size_t bytes) {
-        if (address % 4 == 0 && bytes % 4 == 0 && noc::is_register(address + (bytes ? bytes - 1 : 0))) return {};
+        if (!noc::is_register(address + (bytes ? bytes - 1 : 0)))
+            return fail("host.range", fmt::format("{} bytes at 0x{:X}: registers end at 0xFFFFFFFF", bytes, address));
+        if (address % 4 == 0 && bytes % 4 == 0) return {};
         return fail("host.register", fmt::format("{} bytes at 0x{:X}: registers are read and written as words of 4 bytes", bytes, address));
     }
 
@@ -221,8 +223,8 @@ struct HostedChip::Impl {
     void begin_anew(NocPlace place, unsigned number) {
         const auto stopped = stopped_tiles.find(inner_place(place));
         if (stopped == stopped_tiles.end() || !node(place).all_in_reset()) return;
+        running->begin_anew(number);  // its options come from a function that may throw
         stopped_tiles.erase(stopped);
-        running->begin_anew(number);
         findings_reported[number] = 0;
     }
 
@@ -368,7 +370,7 @@ Result<void> HostedChip::multicast(NocPlace first, NocPlace last, std::uint64_t 
 ChipRun HostedChip::so_far(bool tell_waits) {
     impl_->catch_up();
     ChipRun run = impl_->running->so_far(tell_waits);
-    run.cycles = impl_->cycle;
+    run.cycles = impl_->present();
     return run;
 }
 

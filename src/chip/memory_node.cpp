@@ -7,9 +7,15 @@
 
 namespace tessera::chip {
 
-MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory, Kind kind)
-    : Node(around), kind_(kind), places_(std::move(places)), memory_(memory) {
-    noc::Endpoint& behind = kind == Kind::chip ? memory_ : memory;
+MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory)
+    : MemoryNode(around, std::move(places), memory, nullptr) {}
+
+MemoryNode::MemoryNode(const Surroundings& around, Place place, HostMemory& host)
+    : MemoryNode(around, {place}, host, &host) {}
+
+MemoryNode::MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory, HostMemory* host)
+    : Node(around), host_(host), places_(std::move(places)), memory_(memory) {
+    noc::Endpoint& behind = host ? memory : memory_;
     for (Place place : places_)
         for (unsigned noc = 0; noc < noc::nocs; ++noc) {
             Words& words = words_.emplace_back();
@@ -47,6 +53,7 @@ bool MemoryNode::advance() {
         findings::describe({tile::code_of(failed->refusal), {}, text}, failure_.emplace());
         failure_->where.cycle = now_;
     }
+    if (host_) host_->tell_thrown();
     return true;
 }
 

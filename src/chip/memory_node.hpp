@@ -6,6 +6,7 @@
 #include <array>
 #include <deque>
 
+#include "chip/host_memory.hpp"
 #include "chip/node.hpp"
 #include "chip/watched_memory.hpp"
 
@@ -13,12 +14,10 @@ namespace tessera::chip {
 
 class MemoryNode final : public Node {
 public:
-    enum class Kind : std::uint8_t {
-        chip,  ///< the order of accesses is checked
-        host,  ///< nobody knows what the host does meanwhile, and its functions are called in its thread
-    };
-    /// `memory` outlives the node; all places share it.
-    MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory, Kind kind = Kind::chip);
+    /// `memory` outlives the node; all places share it. The order of accesses is checked.
+    MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory);
+    /// Nobody knows what the host does meanwhile, and its functions are called in its thread.
+    MemoryNode(const Surroundings& around, Place place, HostMemory& host);
 
     noc::Niu& niu(Place place, unsigned noc) { return nius_[index(place) * noc::nocs + noc]; }
 
@@ -34,10 +33,12 @@ public:
     void leave_failure() { failure_.reset(); }
     bool done() const override { return next_time() == never; }
     Cycle now() const override { return now_; }
-    const hazards::MemoryOrder* order() const override { return kind_ == Kind::chip ? &memory_.order() : nullptr; }
-    bool needs_calling_thread() const override { return kind_ == Kind::host; }
+    const hazards::MemoryOrder* order() const override { return host_ ? nullptr : &memory_.order(); }
+    bool needs_calling_thread() const override { return host_ != nullptr; }
 
 private:
+    MemoryNode(const Surroundings& around, std::vector<Place> places, noc::Endpoint& memory, HostMemory* host);
+
     void limit(Cycle horizon) override { horizon_ = std::min(horizon_, horizon); }
     noc::Niu& next_niu();
     std::size_t index(Place place) const { return static_cast<std::size_t>(std::find(places_.begin(), places_.end(), place) - places_.begin()); }
@@ -47,7 +48,7 @@ private:
         std::array<std::uint32_t, noc::configuration_words> configuration{};
         std::array<std::uint32_t, noc::counters> counter{};
     };
-    const Kind kind_;
+    HostMemory* const host_ = nullptr;
     std::vector<Place> places_;
     WatchedMemory memory_;
     std::deque<Words> words_;

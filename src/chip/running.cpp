@@ -27,8 +27,10 @@ Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
     return fault;
 }
 
-Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
-                                                                           noc::Endpoint* host_memory, image::CodeFiles* code_files) {
+Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options,
+                                                                        bool in_steps, bool hosted,
+                                                                        chip::HostMemory* host_memory,
+                                                                        image::CodeFiles* code_files) {
     if (const Timing timing = engine::timing_in_use(options.tile); timing == Timing::functional || timing == Timing::instant)
         return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(timing),
                                                name(default_timing)));
@@ -45,8 +47,8 @@ Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& ch
     return running;
 }
 
-Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory,
-                             image::CodeFiles* code_files)
+Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
+                             chip::HostMemory* host_memory, image::CodeFiles* code_files)
     : chip_(chip),
       options_(options),
       in_steps_(in_steps),
@@ -144,7 +146,7 @@ std::unique_ptr<chip::Node> Chip::Impl::Running::make_memory(Place place) {
         return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>(places.begin(), places.end()), *chip_.channels[*channel]);
     }
     if (chip_.grid.layout().kind(place) == noc::TileKind::pcie)
-        return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>{place}, *host_memory_, chip::MemoryNode::Kind::host);
+        return std::make_unique<chip::MemoryNode>(around_, place, *host_memory_);
     return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>{place}, chip_.ethernet[chip_.grid.layout().index(place)]);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chip/distances.hpp"
+#include "chip/host_memory.hpp"
 #include "chip/impl.hpp"
 #include "chip/mesh.hpp"
 #include "chip/tensix_node.hpp"
@@ -18,8 +19,9 @@ class Chip::Impl::Running {
 public:
     /// `chip` outlives the run. `in_steps`: observers of tiles may be set later. Errors: those of Chip::run().
     /// `hosted`: cores that fault stop alone. `host_memory` and `code_files` outlive the run; null: it has none.
-    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false, bool hosted = false,
-                                                  noc::Endpoint* host_memory = nullptr, image::CodeFiles* code_files = nullptr);
+    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false,
+                                                  bool hosted = false, chip::HostMemory* host_memory = nullptr,
+                                                  image::CodeFiles* code_files = nullptr);
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
@@ -39,7 +41,8 @@ public:
     ChipRun so_far(bool tell_waits = false) const;
 
 private:
-    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, noc::Endpoint* host_memory, image::CodeFiles* code_files);
+    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, chip::HostMemory* host_memory,
+            image::CodeFiles* code_files);
     std::unique_ptr<chip::Node> make_node(noc::Place place);
     std::unique_ptr<chip::Node> make_memory(noc::Place place);
     /// For the delays of a tile, or of a memory behind all tiles; empty: none.
@@ -64,7 +67,7 @@ private:
     Impl& chip_;
     const ChipRunOptions options_;
     const bool in_steps_, hosted_;
-    noc::Endpoint* const host_memory_;
+    chip::HostMemory* const host_memory_;
     image::CodeFiles* const code_files_;
     const noc::Costs& costs_;
     const chip::Distances distances_;

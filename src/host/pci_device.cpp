@@ -214,15 +214,19 @@ Result<void> PciDevice::read(std::uint64_t address, std::span<std::byte> bytes) 
     if (!window) return tl::make_unexpected(window.error());
     const Reached reached = windows_.reached(*window);
     if (reached.multicast) return read_through_multicast(*window);
-    const NocPlace place = chip_.place(reached.noc, reached.x, reached.y);
-    if (is(noc::TileKind::arc, place)) return on_arc_bus(reached.address).and_then([&](std::uint32_t arc) { return arc_.read(arc, bytes); });
-    if (is_reset_of_ethernet(place, reached.address, bytes.size())) {
+    return read_tile(chip_.place(reached.noc, reached.x, reached.y), reached.address, bytes);
+}
+
+Result<void> PciDevice::read_tile(NocPlace place, std::uint64_t address, std::span<std::byte> bytes) {
+    if (is(noc::TileKind::arc, place))
+        return on_arc_bus(address).and_then([&](std::uint32_t arc) { return arc_.read(arc, bytes); });
+    if (is_reset_of_ethernet(place, address, bytes.size())) {
         const std::uint32_t reset = ethernet_.reset(place);
         std::memcpy(bytes.data(), &reset, sizeof reset);
         return {};
     }
-    auto got = chip_.read(place, reached.address, bytes);
-    if (got) beat(place, reached.address, bytes);
+    auto got = chip_.read(place, address, bytes);
+    if (got) beat(place, address, bytes);
     return got;
 }
 
@@ -231,6 +235,10 @@ Result<void> PciDevice::write(std::uint64_t address, std::span<const std::byte> 
     if (!at) return tl::make_unexpected(at.error());
     if (const auto arc = in_arc(*at)) return arc_.write(*arc, bytes);
     if (!windows_.find(at->bar, at->offset)) {
+        if (at->bar == 2 && bytes.size() > 4)
+            return fail("host.call",
+                        fmt::format("{} bytes at 0x{:X} of BAR2: the DMA engine's registers are written word by word",
+                                    bytes.size(), at->offset));
         auto written = each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(&word, bytes.data() + i, 4); });
         if (written && at->bar == 2 && bytes.size() == 4) return ring(at->offset, *word(*at));
         return written;
@@ -239,20 +247,23 @@ Result<void> PciDevice::write(std::uint64_t address, std::span<const std::byte> 
     if (!window) return tl::make_unexpected(window.error());
     const Reached reached = windows_.reached(*window);
     const NocPlace last = chip_.place(reached.noc, reached.x, reached.y);
-    if (!reached.multicast) {
-        if (is(noc::TileKind::arc, last)) return on_arc_bus(reached.address).and_then([&](std::uint32_t arc) { return arc_.write(arc, bytes); });
-        if (is_reset_of_ethernet(last, reached.address, bytes.size())) {
-            std::uint32_t reset = 0;
-            std::memcpy(&reset, bytes.data(), sizeof reset);
-            return ethernet_.set_reset(last, reset);
-        }
-        auto written = chip_.write(last, reached.address, bytes);
-        if (written && reached.address == debug_control && is(noc::TileKind::tensix, last)) chip_.clock(debugger_cycles);
-        return written;
-    }
+    if (!reached.multicast) return write_tile(last, reached.address, bytes);
     const NocPlace first = chip_.place(reached.noc, reached.first_x, reached.first_y);
     // NoC 1 flows against the order of places.
     return reached.noc % noc::nocs == 0 ? chip_.multicast(first, last, reached.address, bytes) : chip_.multicast(last, first, reached.address, bytes);
+}
+
+Result<void> PciDevice::write_tile(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes) {
+    if (is(noc::TileKind::arc, place))
+        return on_arc_bus(address).and_then([&](std::uint32_t arc) { return arc_.write(arc, bytes); });
+    if (is_reset_of_ethernet(place, address, bytes.size())) {
+        std::uint32_t reset = 0;
+        std::memcpy(&reset, bytes.data(), sizeof reset);
+        return ethernet_.set_reset(place, reset);
+    }
+    auto written = chip_.write(place, address, bytes);
+    if (written && address == debug_control && is(noc::TileKind::tensix, place)) chip_.clock(debugger_cycles);
+    return written;
 }
 
 }  // namespace tessera::host

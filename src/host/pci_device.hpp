@@ -28,6 +28,10 @@ public:
     Result<void> read(std::uint64_t address, std::span<std::byte> bytes);
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes);
 
+    /// An access as through a window on that place of NoC 0. Errors of HostedChip, and of the ARC tile.
+    Result<void> read_tile(NocPlace place, std::uint64_t address, std::span<std::byte> bytes);
+    Result<void> write_tile(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes);
+
 private:
     /// The BAR and the offset that an address means. BAR4 may be an alias of a part of BAR0.
     struct InBar {

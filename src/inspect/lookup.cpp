@@ -31,6 +31,9 @@ RegisterField to_public(const registers::FieldSpec& spec, RegisterSpace space, A
     field.group = registers::group_of(spec.name);
     if (family) {
         field.meaning = family->meaning;
+        if (const auto effect = registers::place_of(spec.name, arch);
+            effect.place == registers::Place::ignored && !effect.reason.empty())
+            field.meaning = fmt::format("not used: {}", effect.reason);
         field.source = family->source;
     }
     return field;

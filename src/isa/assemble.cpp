@@ -74,7 +74,8 @@ Result<std::uint32_t> read_operand(LineCursor& cursor, const OperandSpec& operan
     if (*value < 0 || *value > operand.span_max())
         return fail_at(
             column, "asm.operand-range",
-            fmt::format("{} does not fit {}, which takes 0 to {}", *value, spelled(operand.name), operand.span_max()));
+            fmt::format("{} does not fit {}, which takes 0 to {}{}", *value, spelled(operand.name), operand.span_max(),
+                        *value < 0 ? fmt::format("; {} & {} has its low bits", *value, operand.span_max()) : ""));
     return static_cast<std::uint32_t>(*value) << operand.lo;
 }
 
@@ -133,6 +134,14 @@ Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
                                suggestion(written, candidates)));
 }
 
+/// " (did you mean pool_addr_mode?)" for addr_mode, if an operand's name ends so; otherwise empty.
+std::string longer_name(const InstructionSpec& spec, std::string_view written) {
+    for (const OperandSpec& operand : operands(spec))
+        if (operand.name.ends_with(fmt::format("_{}", written)))
+            return fmt::format(" (did you mean {}?)", spelled(operand.name));
+    return {};
+}
+
 /// " on Blackhole: only Wormhole has it", for an operand of the other chip; otherwise empty.
 std::string of_other_arch(const InstructionSpec& spec, std::string_view written) {
     for (const Arch own : {Arch::blackhole, Arch::wormhole}) {
@@ -140,7 +149,7 @@ std::string of_other_arch(const InstructionSpec& spec, std::string_view written)
         const auto* there = find_spec(spec.name, other);
         if (find_spec(spec.name, own) != &spec || !there || there == &spec) continue;
         if (find_operand(*there, operands(*there), written))
-            return fmt::format(" on {}: it is an operand of {}", name(own), name(other));
+            return fmt::format(" on {}: it is an operand of {}{}", name(own), name(other), longer_name(spec, written));
     }
     return {};
 }
@@ -159,6 +168,9 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
     while (!cursor.at_end()) {
         const int column = cursor.next_column();
         const auto written = cursor.take_name();
+        if (written.empty() && cursor.peek() == '.')
+            return fail_at(column, "asm.syntax",
+                           "values are whole numbers: write the bits of a fraction, such as 0x3F80 for 1.0 in BF16");
         if (written.empty() || !cursor.take('=')) return fail_at(column, "asm.syntax", "expected OPERAND=VALUE");
         const auto* operand = find_operand(spec, among, written);
         if (!operand) {

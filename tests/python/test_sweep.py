@@ -201,6 +201,7 @@ def test_combinations_that_the_library_refuses_are_rows(folder):
     ({"reference": lambda run, other: 1}, "'reference': <lambda>(run, other) must take one argument"),
     ({"report": {"cost": "foo"}}, "[report] cost = 'foo': no run can have such a number"),
     ({"report": {"error": "fidelity"}}, "[report] error = 'fidelity': no run can have such a number"),
+    ({"reference": "none.npy"}, "'reference': there is no file 'none.npy'"),
     ({"reference": "no.py:f"}, "no.py: no such Python file"),
     ({"metrics": "measure.py:squar"}, "did you mean 'square'?"),
     ({"inputs": ["none-*"]}, "no file is 'none-*'"),

@@ -160,9 +160,9 @@ inline constexpr Entry vector[] = {
     {.code = "vector.multiply-add-operands", .kind = finding, .level = info,
      .title = "SFPADD or SFPMUL used as SFPMAD",
      .meaning = "SFPADD expects LReg 10 (one) as factor and SFPMUL expects LReg 9 (zero) as addend; another register is named.",
-     .message = "{detail} has operands that only SFPMAD supports",
+     .message = "{detail}",
      .hardware = "the vector unit executes it as SFPMAD; the ISA documentation does not guarantee it",
-     .cure = "use SFPMAD",
+     .cure = "set lreg_src_a=L10 of SFPADD, or lreg_src_c=L9 of SFPMUL; for a product and a sum use SFPMAD",
      .source = "SFPADD, SFPMUL, first paragraph; spec-notes V45"},
 };
 // clang-format on

@@ -282,7 +282,7 @@ inline constexpr ValueSpec order_modes[] = {
 inline constexpr ValueSpec approximation_modes[] = {
     choice("recip", 0, "1 / VC").only(blackhole),
     choice("cond_recip", 1, "1 / |VC| where VB is negative; else VC").only(blackhole),
-    choice("exp", 2, "e to the power of |VC|, with VC's sign").only(blackhole),
+    choice("exp", 2, "e to the power of |VC| below 2, with VC's sign; from 2 on about 4").only(blackhole),
 };
 
 inline constexpr ValueSet lreg = {"LReg", "A register of the vector unit. 8 to 15 can only be read", lreg_names};

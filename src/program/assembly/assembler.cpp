@@ -139,11 +139,7 @@ private:
         const auto name = cursor.take_word();
         if (name == "thread") return select_thread(cursor, column);
         if (const auto run = find_directive(name)) return run(context(source.line), cursor);
-        const std::string similar = suggestion(name, directive_names());
-        return fail_at(column, "asm.unknown-directive",
-                       fmt::format("unknown directive '.{}'{}", name,
-                                   similar.empty() ? fmt::format("; known are .{}", fmt::join(directive_names(), ", ."))
-                                                   : similar));
+        return unknown_directive(name, column);
     }
 
     Result<void> select_thread(LineCursor& cursor, int directive_column) {

@@ -153,4 +153,12 @@ std::vector<std::string_view> directive_names() {
     return names;
 }
 
+tl::unexpected<Error> unknown_directive(std::string_view name, int column) {
+    const std::string similar = suggestion(name, directive_names());
+    return isa::fail_at(
+        column, "asm.unknown-directive",
+        fmt::format("unknown directive '.{}'{}", name,
+                    similar.empty() ? fmt::format("; known are .{}", fmt::join(directive_names(), ", .")) : similar));
+}
+
 }  // namespace tessera::program

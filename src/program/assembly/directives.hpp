@@ -33,4 +33,7 @@ Directive find_directive(std::string_view name);
 
 std::vector<std::string_view> directive_names();
 
+/// Error "asm.unknown-directive" for `.name` in that column.
+tl::unexpected<Error> unknown_directive(std::string_view name, int column);
+
 }  // namespace tessera::program

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/text.hpp"
+#include "program/assembly/directives.hpp"
 
 namespace tessera::program {
 
@@ -20,6 +21,16 @@ Statement::Kind kind_of(isa::LineCursor cursor) {
     return name == "end" ? Statement::Kind::end : Statement::Kind::plain;
 }
 
+// A misspelt `.repeat` is told in place of the `.end` that it leaves alone.
+std::optional<Error> misspelt(const Statement& statement) {
+    isa::LineCursor cursor(statement.text);
+    const int column = cursor.next_column();
+    if (statement.source->op || statement.kind != Statement::Kind::plain || !cursor.take('.')) return {};
+    const auto name = cursor.take_word();
+    if (name == "thread" || find_directive(name)) return {};
+    return std::move(unknown_directive(name, column).value());
+}
+
 }  // namespace
 
 tl::unexpected<Error> locate(Error error, std::string_view file, const SourceLine& source) {
@@ -33,6 +44,8 @@ Result<std::vector<Statement>> statements(std::span<const SourceLine> lines, std
     std::vector<Statement> result;
     std::vector<std::size_t> open;
     auto nesting_error = [&](const Statement& statement, std::string message) {
+        for (const Statement& before : result)
+            if (auto unknown = misspelt(before)) return locate(std::move(*unknown), file, *before.source);
         const int column = isa::LineCursor(statement.text).next_column();
         return locate(isa::fail_at(column, "asm.nesting", std::move(message)).value(), file, *statement.source);
     };

@@ -77,7 +77,7 @@ Result<void> read_findings(const Node& node, const SchemaReader& schema, RunOpti
 }  // namespace
 
 Result<void> check_job_keys(const Node& root, const SchemaReader& schema) {
-    if (const auto* format = root.find("format"))
+    if (const auto* format = root.find("format"); format && format->value.string.starts_with("tessera-"))
         return schema.error("job.unknown-key", "a file with the key 'format' is a case, not a job: use 'tessera check'", format->position);
     const auto* const symbols = root.find("symbols");
     for (const auto& member : root.members) {

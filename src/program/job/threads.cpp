@@ -42,6 +42,10 @@ Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arc
                           const Given& given) {
     std::vector<SourceLine> lines;
     for (const auto& item : node.items) {
+        if (item.kind == Node::Kind::string && item.string.ends_with(".tts"))
+            return schema.error(
+                "job.type", fmt::format("a list has lines of assembly; a path stands without it: \"{}\"", item.string),
+                item.position);
         if (item.kind == Node::Kind::string) {
             add_lines(item, lines);
             continue;
@@ -91,7 +95,10 @@ Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
     for (const auto& [name, position, value] : node.members) {
         const bool large = value.kind == Node::Kind::large_integer;
         if (value.kind != Node::Kind::integer && !large)
-            return schema.error("job.type", fmt::format("{} must be an integer", name), value.position);
+            return schema.error(
+                "job.type",
+                fmt::format("symbol '{}' must be an integer; a header, such as [[l1]], may be missing above", name),
+                value.position);
         constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
         if (large || value.integer > most + value.negative)
             return schema.error("job.range", fmt::format("{} does not fit 64 bits with a sign", name), value.position);

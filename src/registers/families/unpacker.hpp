@@ -68,7 +68,7 @@ inline constexpr FieldFamily unpacker[] = {
     {"UNP#_ADDR_CTRL_ZW_REG_1_Zstride", FieldKind::number, "output bytes per step of Z", unpacr},
     {"UNP#_ADDR_CTRL_ZW_REG_1_Wstride", FieldKind::number, "output bytes per step of W", unpacr},
     {"UNP#_ADDR_BASE_REG_0_Base", FieldKind::number, "not used: input addresses follow from the tile descriptor", unpacr, Place::ignored},
-    {"UNP#_ADDR_BASE_REG_1_Base", FieldKind::number, "first output byte", unpacr},
+    {"UNP#_ADDR_BASE_REG_1_Base", FieldKind::number, "first output byte, in bytes of Out_data_format; unpacker 0 counts rows from 4", unpacr},
     {"UNP#_FORCED_SHARED_EXP_shared_exp", FieldKind::number, "the exponent of Force_shared_exp", unpacr},
     {"UNP#_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr", FieldKind::flag, "the context's destination is added to the output address, not put in its place", unpacr},
     {"UNP#_BLOBS_Y_START_CNTX_#_blobs_y_start", FieldKind::bits, "start of each blob in units of 16 datums, four bits each, for two contexts", unpacr},

@@ -71,10 +71,12 @@ def _is_value(value: Any) -> bool:
     return not isinstance(value, Mapping) or "random" in value or not value
 
 
-def _function(table: Mapping[str, Any], key: str, where: str, npy: bool = False) -> Optional[Function]:
+def _function(table: Mapping[str, Any], key: str, where: str, npy: bool = False, folder: str = "") -> Optional[Function]:
     value = table.get(key)
     if value is None or callable(value):
         return value
+    if npy and isinstance(value, str) and value.endswith(".npy") and not os.path.isfile(os.path.join(folder, value)):
+        refuse("sweep.open", f"{where}'{key}': there is no file '{value}'")
     kinds = "a .npy file, or 'FILE.py:FUNCTION'" if npy else "'FILE.py:FUNCTION'"
     if isinstance(value, str) and (npy and value.endswith(".npy") or ".py:" in value):
         return value
@@ -148,5 +150,5 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
         if key not in REPORT_KEYS:
             refuse("sweep.key", f"{where}unknown key '{key}' of [report]{nearest(key, REPORT_KEYS)}")
     return Specification(
-        name, file, folder, kind, target, axes, dict(values), tuple(conditions), _function(table, "reference", where, npy=True),
+        name, file, folder, kind, target, axes, dict(values), tuple(conditions), _function(table, "reference", where, True, folder),
         _function(table, "metrics", where), table.get("output", 0), limit, tuple(inputs), dict(report))

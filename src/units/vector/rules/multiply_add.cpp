@@ -99,13 +99,16 @@ void resolve_sfpmad(const StateView& view, plan::Plan& plan) {
 
 void resolve_sfpadd(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPADD");
-    if (view[operands.a] != one) plan.note(findings::id("vector.multiply-add-operands"), {}, "SFPADD");
+    if (view[operands.a] != one)
+        plan.note(findings::id("vector.multiply-add-operands"), {},
+                  "SFPADD multiplies by an LReg other than L10, which is 1.0");
     multiply_add(view, plan, operands);
 }
 
 void resolve_sfpmul(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPMUL");
-    if (view[operands.c] != nothing) plan.note(findings::id("vector.multiply-add-operands"), {}, "SFPMUL");
+    if (view[operands.c] != nothing)
+        plan.note(findings::id("vector.multiply-add-operands"), {}, "SFPMUL adds an LReg other than L9, which is 0");
     multiply_add(view, plan, operands);
 }
 
