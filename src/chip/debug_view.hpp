@@ -99,6 +99,7 @@ public:
 
 private:
     class TileWatch;
+    class Unwatched;
     /// Of a hosted chip.
     struct Host {
         std::function<void(Cycle)>* debugger_clock = nullptr;  ///< lets time pass
@@ -126,8 +127,6 @@ private:
     std::unique_ptr<Chip::Impl::Running> own_;
     Chip::Impl::Running* running_ = nullptr;
     Host host_;
-    class Unwatched;
-
     std::vector<std::optional<core::TileView>> views_;
     std::vector<std::unique_ptr<TileWatch>> watches_;
     std::uint64_t begun_ = 0;

@@ -42,11 +42,11 @@ Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arc
                           const Given& given) {
     std::vector<SourceLine> lines;
     for (const auto& item : node.items) {
-        if (item.kind == Node::Kind::string && item.string.ends_with(".tts"))
-            return schema.error(
-                "job.type", fmt::format("a list has lines of assembly; a path stands without it: \"{}\"", item.string),
-                item.position);
         if (item.kind == Node::Kind::string) {
+            if (item.string.ends_with(".tts"))
+                return schema.error(
+                    "job.type", fmt::format("a list has lines of assembly; a path stands without it: \"{}\"", item.string),
+                    item.position);
             add_lines(item, lines);
             continue;
         }

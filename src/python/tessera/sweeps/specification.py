@@ -75,10 +75,12 @@ def _function(table: Mapping[str, Any], key: str, where: str, npy: bool = False,
     value = table.get(key)
     if value is None or callable(value):
         return value
-    if npy and isinstance(value, str) and value.endswith(".npy") and not os.path.isfile(os.path.join(folder, value)):
-        refuse("sweep.open", f"{where}'{key}': there is no file '{value}'")
+    if npy and isinstance(value, str) and value.endswith(".npy"):
+        if not os.path.isfile(os.path.join(folder, value)):
+            refuse("sweep.open", f"{where}'{key}': there is no file '{value}'")
+        return value
     kinds = "a .npy file, or 'FILE.py:FUNCTION'" if npy else "'FILE.py:FUNCTION'"
-    if isinstance(value, str) and (npy and value.endswith(".npy") or ".py:" in value):
+    if isinstance(value, str) and ".py:" in value:
         return value
     refuse("sweep.value", f"{where}'{key}' is {kinds}, not {value!r}")
 
