@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <limits>
+#include <vector>
 
 #include "formats/other_names.hpp"
 #include "isa/names.hpp"
@@ -147,18 +148,14 @@ Directive find_directive(std::string_view name) {
     return nullptr;
 }
 
-std::vector<std::string_view> directive_names() {
+tl::unexpected<Error> unknown_directive(std::string_view name, int column) {
     std::vector<std::string_view> names = {"thread", "repeat", "end"};
     for (const auto& directive : directives) names.push_back(directive.name);
-    return names;
-}
-
-tl::unexpected<Error> unknown_directive(std::string_view name, int column) {
-    const std::string similar = suggestion(name, directive_names());
+    const std::string similar = suggestion(name, names);
     return isa::fail_at(
         column, "asm.unknown-directive",
         fmt::format("unknown directive '.{}'{}", name,
-                    similar.empty() ? fmt::format("; known are .{}", fmt::join(directive_names(), ", .")) : similar));
+                    similar.empty() ? fmt::format("; known are .{}", fmt::join(names, ", .")) : similar));
 }
 
 }  // namespace tessera::program

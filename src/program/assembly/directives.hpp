@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "isa/text.hpp"
 #include "program/assembly/register_values.hpp"
@@ -30,8 +29,6 @@ using Directive = Result<void> (*)(const DirectiveContext& context, isa::LineCur
 
 /// The directive `name`, given without its dot; null if there is none.
 Directive find_directive(std::string_view name);
-
-std::vector<std::string_view> directive_names();
 
 /// Error "asm.unknown-directive" for `.name` in that column.
 tl::unexpected<Error> unknown_directive(std::string_view name, int column);
