@@ -22,7 +22,7 @@ TEST(ViewerCli, AGoodRunLeavesAPageAndSaysNothing) {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(outcome.err, "");
-    EXPECT_EQ(test::page_data(contents(page)).at("format"), "tessera-viewer-2");
+    EXPECT_EQ(test::page_data(contents(page)).at("format"), "tessera-viewer-3");
 }
 
 TEST(ViewerCli, AFaultIsToldAndHasAPage) {
@@ -31,7 +31,7 @@ TEST(ViewerCli, AFaultIsToldAndHasAPage) {
     const auto outcome = run_cli({"trace", hangs, "--html", page, "--seed", "3"});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, testing::HasSubstr("deadlock"));
-    EXPECT_EQ(test::page_data(contents(page)).at("job").at("seed"), 3);
+    EXPECT_EQ(test::page_data(contents(page)).at("job").at("seed"), "3");
 }
 
 TEST(ViewerCli, WhatCannotBeWrittenOrRunLeavesNothing) {

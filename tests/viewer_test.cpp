@@ -147,6 +147,22 @@ TEST(Viewer, SourcesAreTheProgramsTexts) {
     EXPECT_EQ(gone.lines, it.lines);
 }
 
+TEST(Viewer, FilesThatShareANameAreToldApart) {
+    const test::TemporaryDirectory directory;
+    for (const char* folder : {"copy", "sum"}) {
+        std::filesystem::create_directories(directory / folder);
+        std::ofstream(directory / (std::string(folder) + "/math.tts")) << "NOP\n";
+    }
+    std::ofstream(directory / "job.toml")
+        << "arch = \"blackhole\"\n[threads]\nmath = \"copy/math.tts\"\npack = \"sum/math.tts\"\n";
+    const Json data = data_of(load_job(directory / "job.toml").value());
+    const Json files = Json::parse(test::unpacked(data["sources"]["files"]));
+    std::vector<std::string> names, places = data["sources"]["places"]["texts"];
+    for (const Json& file : files) names.push_back(file["name"]);
+    EXPECT_THAT(names, testing::UnorderedElementsAre("copy/math.tts", "sum/math.tts"));
+    EXPECT_THAT(places, testing::UnorderedElementsAre("", "copy/math.tts:1", "sum/math.tts:1"));
+}
+
 TEST(Viewer, ReadsAreRanges) {
     for (const std::string& path : jobs()) {
         SCOPED_TRACE(path);
@@ -269,9 +285,18 @@ TEST(Viewer, ADeadlockSaysWhoWaitsForWhom) {
         reported |= one["who"] == "unpacker 0" && one["waits_for"] == "SrcA bank 0 to be handed to the unpackers" &&
                     one["place"] == "unpack.tts:20";
     EXPECT_TRUE(reported) << data["run"]["blocked"].dump(1);
-    // A wait that lasts until the end is an open slice.
-    const auto over = column(data["waits"]["over"]);
-    EXPECT_THAT(over, testing::Contains(0));
+}
+
+TEST(Viewer, AWaitThatLastsUntilTheEndIsAnOpenSlice) {
+    const Json data =
+        data_of(job_of(".thread unpack\n.repeat 50\nNOP\n.end\n.thread math\n"
+                       "SEMWAIT stall_res=1<<6 sem_sel=1<<2 wait_sem_cond=1\nMOVA2D instr_mod=2\n"));
+    const auto over = column(data["waits"]["over"]), kind = column(data["waits"]["kind"]);
+    std::vector<std::string> open;
+    for (std::size_t i = 0; i < over.size(); ++i)
+        if (!over[i]) open.push_back(data["texts"][static_cast<std::size_t>(kind[i])]);
+    EXPECT_THAT(open, testing::Contains("latched-wait"));
+    EXPECT_THAT(open, testing::Not(testing::Contains("finished")));
 }
 
 TEST(Viewer, WaitsAddUpToTheRuns) {
@@ -290,6 +315,15 @@ TEST(Viewer, WaitsAddUpToTheRuns) {
         wanted[static_cast<std::size_t>(wait.thread)] += static_cast<double>(wait.cycles);
     EXPECT_EQ(sums, wanted);
     EXPECT_GT(sums[1], 0);
+    // A core that has nothing left to do does not wait.
+    for (const double kind : column(data["waits"]["kind"]))
+        EXPECT_NE(data["texts"][static_cast<std::size_t>(kind)], "finished");
+}
+
+TEST(Viewer, ASeedHasAllOfItsBits) {
+    Job job = job_of("NOP\n");
+    job.options.seed = 18446744073709551615u;
+    EXPECT_EQ(data_of(job)["job"]["seed"], "18446744073709551615");
 }
 
 TEST(Viewer, TheInstructionOfAFaultIsThereWithItsPlan) {
@@ -317,10 +351,13 @@ TEST(Viewer, WhatDoesNotFitIsLeftOutAndSaid) {
     const std::string log = log_of(data);
     EXPECT_LT(log.size(), limit + tile);
     EXPECT_EQ(with_plans(data), 5);
+    EXPECT_EQ(data["plans"]["of"], 5);
+    EXPECT_FALSE(data["plans"]["whole"].get<bool>());
     // A part of the page equals the same part of the whole page.
     const Json whole = data_of(job);
     EXPECT_EQ(log_of(whole).substr(0, log.size()), log);
     EXPECT_EQ(with_plans(whole), whole["instructions"]["count"]);
+    EXPECT_TRUE(whole["plans"]["whole"].get<bool>());
     EXPECT_EQ(data["instructions"]["count"], whole["instructions"]["count"]);
 }
 

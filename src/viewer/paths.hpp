@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,13 @@ namespace tessera::viewer {
 class Paths {
 public:
     explicit Paths(const Job& job);
-    /// The text with each known path replaced by its last part.
+    /// The text with each known path replaced by its name.
     std::string shorten(std::string text) const;
+    /// A path's last part. Of several files that share it, as much of the end of the path as tells them apart.
+    std::string name(std::string_view path) const;
 
 private:
-    std::vector<std::pair<std::string, std::string>> names_;  ///< path, and its last part; the longest path first
+    std::vector<std::pair<std::string, std::string>> names_;  ///< path, and its name; the longest path first
 };
 
 }  // namespace tessera::viewer

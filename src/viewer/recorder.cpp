@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "tessera/assembly.hpp"
@@ -109,7 +110,12 @@ Json Recorder::json(Packer& packer) const {
     add("waits", [&] { return waits_.json(packer); });
     add("sources", [&] { return sources_.json(packer); });
     add("signals", [&] { return signals_.json(packer); });
-    add("plans", [&] { return plans_.json(packer); });
+    add("plans", [&] {
+        Json plans = plans_.json(packer);
+        plans["of"] = std::min(explained_, options_.plans);
+        plans["whole"] = explained_ <= options_.plans;
+        return plans;
+    });
     add("sections", [&] { return log_.sections(); });
     add("initial", [&] { return log_.initial(packer); });
     add("writes", [&] {

@@ -32,6 +32,7 @@ Json diagnosis(const Diagnosis& one, const Paths& paths) {
 Json blocked(const Blocked& one, const Paths& paths) {
     return {{"who", one.who},
             {"finished", one.finished},
+            {"in_reset", one.in_reset},
             {"runs", one.runs()},
             {"waits_for", paths.shorten(one.waits_for)},
             {"holder", paths.shorten(one.holder)},
@@ -71,7 +72,8 @@ Json describe(const Job& job) {
                  {"arch", name(job.arch)},
                  {"timing", name(job.options.timing)},
                  {"reference", job.options.reference},
-                 {"seed", job.options.seed ? Json(*job.options.seed) : Json(nullptr)},
+                 // A text, since numbers of a browser have 53 bits.
+                 {"seed", job.options.seed ? Json(std::to_string(*job.options.seed)) : Json(nullptr)},
                  {"kernels", job.kernels.has_value()},
                  {"loaded", Json::array()},
                  {"outputs", Json::array()}};

@@ -23,8 +23,6 @@ std::optional<std::string> text_of_file(const std::filesystem::path& path) {
     return text;
 }
 
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 }  // namespace
 
 std::uint32_t Sources::file(std::string_view path) {
@@ -66,7 +64,7 @@ Json Sources::json(Packer& packer) const {
     for (const std::string& path : files_) {
         packer.go_on().check();
         const auto text = text_of(path);
-        files.push_back({{"name", file_name(path)}, {"text", text ? Json(*text) : Json(nullptr)}});
+        files.push_back({{"name", paths_.name(path)}, {"text", text ? Json(*text) : Json(nullptr)}});
     }
     return {{"places", {{"texts", texts_}, {"file", file_.json(packer)}, {"line", line_.json(packer)}}},
             {"files", packer.pack_json(files)}};

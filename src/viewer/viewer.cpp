@@ -11,7 +11,7 @@ namespace tessera {
 
 namespace {
 
-constexpr std::string_view data_version = "tessera-viewer-2";
+constexpr std::string_view data_version = "tessera-viewer-3";
 
 }  // namespace
 

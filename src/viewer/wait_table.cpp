@@ -22,7 +22,7 @@ Row row_or_none(std::int64_t number) { return number < 0 ? no_row : static_cast<
 }  // namespace
 
 void WaitTable::add(const Wait& wait) {
-    if (wait.end == wait.begin) return;
+    if (wait.end == wait.begin || wait.kind == "finished") return;
     if (wait.who == Wait::Who::front_end && wait.index >= 0 && wait.over)
         at_gates_.push_back({begin_.size(), static_cast<unsigned>(wait.thread), wait.index, wait.position, wait.end});
     lane_.add(texts_.number(lane(wait)));

@@ -50,6 +50,15 @@ for (const view of expected.views.slice(1)) {
     await compare(JSON.stringify(view.filters), view);
     await page.click("#clear");
 }
+// Texts that a filter could take for something else.
+same("a text with signs of filters is itself", await ask(page, `(() => {
+    const texts = ["a|b", "A|b", "a", " a", 'say "a"', ""], of = {kind: "text", texts, values: texts.map((_, row) => row)};
+    return texts.map(text => {
+        const mask = new Uint8Array(rowCount).fill(1);
+        compileFilter(of, "= " + quoted(text))(mask);
+        return texts.filter((_, row) => mask[row]);
+    });
+})()`), [["a|b"], ["A|b"], ["a"], [" a"], ['say "a"'], [""]]);
 await page.fill('input[data-column="cycles"]', "> many");
 await until(page, "view.wrong.size === 1");
 same("a wrong filter is marked", await page.getAttribute('input[data-column="cycles"]', "aria-invalid"), "true");

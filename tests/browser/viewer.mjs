@@ -262,6 +262,9 @@ async function deadlock(page) {
     await page.locator("#detail button.link").first().click();
     holds("it leads to the instruction", (await ask(page, "selection.trace.text(selection.row)")).startsWith("UNPACR"));
     same("that never ended", await ask(page, "selection.trace.end[selection.row] === NEVER"), true);
+    await page.getByRole("tab", {name: /Findings/}).click();
+    const texts = await page.locator("#detail section.blocked article").allInnerTexts();
+    holds("only what waits in a unit has a link", texts.every(text => /^(unpacker|matrix|vector|packer|scalar|mover|config|sync|misc)/.test(text) || !/show T\d/.test(text)));
 }
 
 async function finding(page) {
@@ -310,6 +313,62 @@ async function mopsExpanded(page) {
     same("a click selects another one", await ask(page, "selection.trace.position[selection.row]"), 0);
 }
 
+/** A wait that is over is never drawn as one that holds the run up, nor is a front end that has nothing left. */
+async function nothingIsStuck(page) {
+    same("waits that held the run up", await ask(page, "Array.from({length: selection.trace.waits.count}, (_, i) => i).filter(i => isStuck(selection.trace, i))"), []);
+}
+
+async function addresses(page) {
+    const cycle = await ask(page, "Math.floor(selection.trace.cycles / 2)");
+    await page.evaluate(`location.hash = "#cycle=${cycle}"`);
+    await until(page, "selection.row < 0");
+    same("the cycle of the address bar", await ask(page, "selection.atCycle"), cycle);
+    await page.evaluate('location.hash = "#7"');
+    await until(page, "selection.row === 7");
+    await page.evaluate(`location.hash = "#cycle=${cycle}"`);
+    await page.reload();
+    await page.waitForSelector("html[data-ready=yes]");
+    same("an address with a cycle opens there", await ask(page, "[selection.row, selection.atCycle]"), [-1, cycle]);
+}
+
+async function keyboard(page) {
+    await page.getByRole("tab", {name: "Dst", exact: true}).click();
+    await page.getByLabel("view").focus();
+    await ask(page, "selection.step(1)");
+    same("the keyboard stays at a choice", await ask(page, "document.activeElement.getAttribute('aria-label')"), "view");
+    const grid = page.locator("canvas.grid"), row = await selectedRow(page);
+    await grid.focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    same("arrows move a cursor in the numbers", (await grid.getAttribute("aria-label")).split(":")[0], "Dst row 1 column 1");
+    same("and nothing else", await selectedRow(page), row);
+    await page.keyboard.press("Enter");
+    holds("Enter tells the history", (await page.locator(".story").innerText()).startsWith("Dst row 1 column 1"));
+}
+
+/** On a narrow screen everything is below each other, and the lists have a height. */
+async function narrow(page) {
+    const {height, made} = await ask(page, "({height: byId('lists').clientHeight, made: document.querySelectorAll('#lists .line').length})");
+    holds("lists have a height", height > 200 && height < 900);
+    holds("and few lines", made > 0 && made < 300);
+}
+
+/** A list that is longer than a browser can scroll. */
+async function tall(page) {
+    const seen = await ask(page, `(() => {
+        const content = make("div"), box = make("div", {style: "height:400px;overflow:auto;position:relative"}, content), of = new LineWindow(box, content), items = 5000000;
+        document.body.append(box);
+        of.resize(items);
+        const at = [0, 1, 2500000, items - 1].map(item => {
+            of.reveal(item);
+            const {first, last} = of.range, top = of.top(item) - box.scrollTop;
+            return first <= item && item < last && top >= -1 && top <= 400 - LINE_HEIGHT + 1;
+        });
+        box.remove();
+        return at;
+    })()`);
+    same("the first, the middle and the last of 5,000,000 lines", seen, [true, true, true, true]);
+}
+
 async function noFindings(page) {
     await page.getByRole("tab", {name: /Findings/}).click();
     holds("no findings are said", (await page.locator("#detail").innerText()).includes("No findings"));
@@ -329,6 +388,8 @@ async function large(page) {
 const browser = await launch();
 await visit(browser, "add.html", exampleAdd);
 await visit(browser, "add.html", names, {colorScheme: "dark"});
+for (const look of [nothingIsStuck, addresses, keyboard, tall]) await visit(browser, "add.html", look);
+await visit(browser, "large.html", narrow, {viewport: {width: 700, height: 900}});
 await visit(browser, "hangs.html", deadlock);
 await visit(browser, "racy.html", finding);
 await visit(browser, "forgotten.html", forgottenWait);

@@ -189,6 +189,19 @@ def test_the_command_of_a_function_gives_the_same_result(tmp_path):
     assert len(seen) == 4
 
 
+def test_a_text_of_a_sweep_file_is_a_text_in_the_command(tmp_path):
+    """Texts that look like repr() of an object, as a mapping's values may be."""
+    (tmp_path / "show.py").write_text("def run(a, b):\n    return {'length': len(a + b)}\n")
+    sweep_file = tmp_path / "s.toml"
+    sweep_file.write_text('python = "show.py:run"\n[values]\na = "<x>"\n[axes]\nb = ["array(", "two\\nlines"]\n')
+    tessera.sweep(sweep_file, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    for row, length in enumerate((9, 12)):
+        command = page.command(row).replace("python3", sys.executable, 1)
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True, cwd=tmp_path, env=ENVIRONMENT)
+        assert done.stdout == f"{{'length': {length}}}\n"
+
+
 def test_the_command_of_a_job_has_limits_and_whole_seeds(tmp_path):
     axes = {"seed": [2**64 - 1, 2**64 - 2, 3], "max_memory": [2**40]}
     results = tessera.sweep({"job": str(JOB), "values": {"timeout": 1e-05}, "axes": axes}, results=tmp_path / "r.sqlite", workers=0,

@@ -69,7 +69,10 @@ class Blocks {
         this.title = make("h4", {});
         this.grid = make("canvas", {class: "grid", tabindex: "0", role: "img"});
         this.surface = new Surface(this.grid, context => this.drawGrid(context));
+        this.cursor = null;  // the keyboard's {row, col}
         this.grid.addEventListener("click", event => this.click(event));
+        this.grid.addEventListener("keydown", event => this.key(event));
+        this.grid.addEventListener("blur", () => this.moveTo(null));
         this.grid.addEventListener("pointermove", event => this.point(event));
         this.grid.addEventListener("pointerleave", () => byId("tip").hidden = true);
         this.element = make("div", {}, this.strip, this.title, make("div", {class: "grid-box"}, this.grid));
@@ -105,7 +108,8 @@ class Blocks {
         if (!block) return fill(this.title, "");
         fill(this.title, block.title);
         this.cellWidth = this.widest(block);
-        this.grid.setAttribute("aria-label", `${block.title} as numbers`);
+        if (this.cursor && (this.cursor.row >= block.rows || this.cursor.col >= block.cols)) this.cursor = null;
+        this.label();
         this.surface.resize(ROW_LABELS + block.cols * this.cellWidth, COLUMN_LABELS + block.rows * CELL_HEIGHT);
     }
     /** Scrolls to the first row that is marked. */
@@ -154,6 +158,34 @@ class Blocks {
             }
         }
         this.drawMarks(context, block, ROW_LABELS, COLUMN_LABELS, w, CELL_HEIGHT);
+        if (!this.cursor) return;
+        context.strokeStyle = colors.text;
+        context.lineWidth = 2;
+        context.strokeRect(ROW_LABELS + this.cursor.col * w, COLUMN_LABELS + this.cursor.row * CELL_HEIGHT, w - 1, CELL_HEIGHT - 1);
+    }
+
+    /** What a screen reader says: the block, or the element under the cursor. */
+    label() {
+        const block = this.blocks[this.chosen], cell = this.cursor && block.at(this.cursor.row, this.cursor.col);
+        this.grid.setAttribute("aria-label", cell ? `${elementName(selection.trace.sections[cell.section], cell.element)}: ${showExactly(this.format, cell.bits)}`
+                                                  : `${block.title} as numbers: arrows move a cursor, Enter tells who wrote its element`);
+    }
+    moveTo(cursor) {
+        this.cursor = cursor;
+        this.label();
+        this.surface.ask();
+    }
+    /** Arrows move the cursor, Enter picks its element, Escape leaves it. */
+    key(event) {
+        const [down, right] = {ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1]}[event.key] ?? [0, 0];
+        const block = this.blocks[this.chosen], {cursor} = this;
+        if (!block || !down && !right && !(cursor && (event.key === "Enter" || event.key === "Escape"))) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (event.key === "Escape") return this.moveTo(null);
+        if (event.key === "Enter") return this.pick(block.at(cursor.row, cursor.col));
+        const within = (value, size) => Math.max(0, Math.min(size - 1, value));
+        this.moveTo(cursor ? {row: within(cursor.row + down, block.rows), col: within(cursor.col + right, block.cols)} : {row: 0, col: 0});
     }
 
     /** Outlines around what was read and written; whether there was any. */

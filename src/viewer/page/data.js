@@ -130,7 +130,7 @@ class ByteReader {
 /** A run: its instructions as columns, one row each in the order of issue, and what else the page's data say. */
 class Trace {
     constructor(raw) {
-        if (raw.format !== "tessera-viewer-2") throw new Error(`data of another version: ${raw.format}`);
+        if (raw.format !== "tessera-viewer-3") throw new Error(`data of another version: ${raw.format}`);
         Object.assign(this, {job: raw.job, run: raw.run, texts: raw.texts, sections: raw.sections, fields: raw.fields});
         this.formats = raw.data_formats;
         this.rows = raw.instructions.count;
@@ -170,7 +170,11 @@ class Trace {
 
 /** Explanations: lists of lines, each list and each line kept once. */
 class Plans {
-    constructor(raw) { this.raw = raw; }
+    constructor(raw) {
+        this.raw = raw;
+        this.whole = raw.whole;  // false: only the first `of` instructions have one
+        this.of = raw.of;
+    }
     lines(plan) {
         const {texts, topics, names, values, starts, plans, count} = this.raw;
         const end = plan + 1 < count ? starts[plan + 1] : plans.length;

@@ -20,6 +20,15 @@ function fill(element, ...children) {
     element.replaceChildren(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
 }
 
+const CONTROLS = "button, input, select, summary, [tabindex]";
+/** Does what makes controls in `parts` anew. The keyboard stays at the one that it was at, by its place among them. */
+function keepingFocus(parts, change) {
+    const part = parts.find(one => one?.contains(document.activeElement)), all = () => [...part.querySelectorAll(CONTROLS)];
+    const at = part ? all().indexOf(document.activeElement) : -1;
+    change();
+    if (at >= 0 && !part.contains(document.activeElement)) all()[at]?.focus({preventScroll: true});
+}
+
 /** A button that shows an instruction. */
 const rowLink = (row, text) =>
     make("button", {class: "link", "data-row": row, onclick: () => selection.select(row, {reveal: true})}, text);

@@ -73,9 +73,9 @@ class FindingsPage {
 
     render(panel) {
         const {blocked} = this.trace.run;
-        fill(panel, blocked.length ? this.blocked(blocked) : null,
-             this.all.length ? this.all.map(one => this.item(one))
-                             : empty("No findings: no fault, no hazard, nothing undefined or unwise was met."));
+        const faults = this.all.filter(one => one.level === "fault"), others = this.all.filter(one => one.level !== "fault");
+        fill(panel, faults.map(one => this.item(one)), blocked.length ? this.blocked(blocked) : null, others.map(one => this.item(one)),
+             this.all.length ? null : empty("No findings: no fault, no hazard, nothing undefined or unwise was met."));
     }
     item(one) {
         const {trace} = this, lines = [["silicon", one.hardware], ["cure", one.cure], ["source", one.source]];
@@ -94,27 +94,32 @@ class FindingsPage {
             registers.length ? make("p", {class: "code"}, registers.map(([name, value]) => `${name} 0x${hex(value, 8)}`).join("  ")) : null);
     }
     blocked(list) {
-        const cell = text => make("td", {}, text || "–");
+        const cell = text => make("td", {}, text || "–"), names = which => list.filter(which).map(one => one.who).join(", ");
         return make("section", {class: "blocked"}, make("h3", {}, "Who waits for whom"),
             list.filter(one => !one.finished).map(one => make("article", {class: "finding error"},
-                make("h4", {}, one.who, one.since === null ? null : make("span", {class: "dim"}, ` since cycle ${one.since}`)),
+                make("h4", {}, one.who, one.since === null || one.runs ? null : make("span", {class: "dim"}, ` since cycle ${one.since}`)),
                 make("p", {}, one.runs ? "runs" : ["waits for ", make("b", {}, one.waits_for)]),
                 make("table", {class: "facts"}, make("tbody", {}, [
                     ["held by", one.holder], ["last touched by", one.last_touched], ["instruction", one.instruction],
                     ["at", one.place]].filter(([, text]) => text).map(([name, text]) =>
                         make("tr", {}, make("th", {scope: "row"}, name), cell(text))))),
                 this.unfinished(one))),
-            make("p", {class: "dim"}, "Nothing left to do: ", list.filter(one => one.finished).map(one => one.who).join(", ") || "nobody"));
+            make("p", {class: "dim"}, "Nothing left to do: ", names(one => one.finished && !one.in_reset) || "nobody"),
+            names(one => one.in_reset) ? make("p", {class: "dim"}, "In reset: ", names(one => one.in_reset)) : null);
     }
     /** The instruction that waits in a unit, if it was issued. */
     unfinished(one) {
         const row = this.rowOfBlocked(one);
         return row < 0 ? null : make("p", {}, rowLink(row, `show ${this.trace.name(row)}`));
     }
-    rowOfBlocked({instruction}) {
-        const {trace} = this;
-        let row = instruction ? trace.rows - 1 : -1;
-        while (row >= 0 && !(trace.end[row] === NEVER && trace.text(row) === instruction)) --row;
-        return row;
+    rowOfBlocked({who, since, instruction}) {
+        const {trace} = this, {waits} = trace;
+        for (let i = waits.count - 1; i >= 0; --i)
+            if (!waits.over[i] && waits.row[i] !== NEVER && trace.texts[waits.lane[i]] === who && (since === null || waits.begin[i] === since) &&
+                trace.text(waits.row[i]) === instruction) return waits.row[i];
+        // A wait that begins in the last cycle has no slice. It is of the unit's oldest instruction.
+        for (let row = 0; row < trace.rows; ++row)
+            if (selection.isForEver(row) && trace.text(row) === instruction && trace.unitName(row).split(", ").includes(who)) return row;
+        return -1;
     }
 }

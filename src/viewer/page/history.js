@@ -18,7 +18,7 @@ function showHistory(story, trace, log, state, section, element, low) {
         const digits = Math.ceil(trace.sections[section].bits / 4) * halves.length;
         fill(story, make("b", {}, name), `${lowRow} is 0x${hex(value, digits)}. `,
              before < 0 ? "Nobody has written it yet. " : ["Last written by ", who(before), `, cycle ${log.cycle[before]}. `],
-             after === Infinity ? "Nobody will." : ["Next by ", who(after), `, cycle ${log.cycle[after]}.`],
+             after === Infinity ? (log.whole ? "Nobody will." : "Later writes may not be kept.") : ["Next by ", who(after), `, cycle ${log.cycle[after]}.`],
              make("button", {class: "link", "aria-label": "Close the history", onclick: () => {
                  story.refresh = null;
                  fill(story);

@@ -2,7 +2,38 @@
 // The threads' instructions as lists, of which only what can be seen is made.
 "use strict";
 
-const LINE_HEIGHT = 20;
+const LINE_HEIGHT = 20, TALLEST = 8e6;  // pixels; browsers have a limit
+
+/** Which of many lines of one height are in sight. Beyond TALLEST pixels the scroll bar moves more than a line at a time. */
+class LineWindow {
+    constructor(box, content) {
+        [this.box, this.content] = [box, content];
+        this.items = 0;
+    }
+    resize(items) {
+        this.items = items;
+        this.content.style.height = `${this.height}px`;
+    }
+    get height() { return Math.min(TALLEST, Math.max(1, this.items) * LINE_HEIGHT); }
+    /** How far all lines move for a pixel of the scroll bar. */
+    get pace() {
+        const seen = this.box.clientHeight;
+        return this.height < TALLEST || seen >= this.height ? 1 : (this.items * LINE_HEIGHT - seen) / (this.height - seen);
+    }
+    /** {first, last}: lines to make. */
+    get range() {
+        const first = Math.max(0, (this.box.scrollTop * this.pace / LINE_HEIGHT | 0) - 4);
+        return {first, last: Math.min(this.items, first + Math.ceil(this.box.clientHeight / LINE_HEIGHT) + 9)};
+    }
+    /** Where a line is in the scrolled height. */
+    top(item) { return item * LINE_HEIGHT - this.box.scrollTop * (this.pace - 1); }
+    /** Scrolls so that a line is in sight, and `above` lines over it. */
+    reveal(item, above = 1) {
+        const {scrollTop, clientHeight} = this.box, top = this.top(item);
+        if (top < scrollTop + above * LINE_HEIGHT || top > scrollTop + clientHeight - (above + 1) * LINE_HEIGHT)
+            this.box.scrollTop = (item * LINE_HEIGHT - clientHeight / 2) / this.pace;
+    }
+}
 
 class ThreadList {
     constructor(trace, thread, marks) {
@@ -14,6 +45,8 @@ class ThreadList {
         this.lines = make("div", {class: "lines"});
         this.box = make("div", {class: "list", role: "listbox", tabindex: "0", "aria-label": `Instructions of T${thread}`,
                                 onscroll: () => this.render(), onclick: event => this.click(event)}, this.lines);
+        this.window = new LineWindow(this.box, this.lines);
+        this.unissued = this.all.length - 1 - lastNotAfter(this.all, trace.rows - trace.unissued - 1);
         this.element = make("div", {class: "thread"}, make("h2", {}, `T${thread} `, this.count), this.box);
         new ResizeObserver(() => this.render()).observe(this.box);
         this.setRows();
@@ -21,16 +54,14 @@ class ThreadList {
     setRows() {
         this.rows = selection.filtered && selection.matches ? this.all.filter(row => selection.isShown(row)) : this.all;
         this.count.textContent = this.rows.length === this.all.length
-            ? this.all.length.toLocaleString("en") : `${this.rows.length} of ${this.all.length.toLocaleString("en")}`;
-        this.lines.style.height = `${Math.max(1, this.rows.length) * LINE_HEIGHT}px`;
+            ? (this.all.length - this.unissued).toLocaleString("en") : `${this.rows.length} of ${this.all.length.toLocaleString("en")}`;
+        this.window.resize(this.rows.length);
     }
     /** Index of the last line not after a row of the trace; -1: none. */
     lineOf(row) { return lastNotAfter(this.rows, row); }
     reveal() {
         const row = selection.row < 0 ? selection.rowOfCycle(selection.atCycle) : selection.row;
-        const top = Math.max(0, this.lineOf(row)) * LINE_HEIGHT, {scrollTop, clientHeight} = this.box;
-        if (top < scrollTop + LINE_HEIGHT || top > scrollTop + clientHeight - 2 * LINE_HEIGHT)
-            this.box.scrollTop = top - clientHeight / 2;
+        this.window.reveal(Math.max(0, this.lineOf(row)));
         this.render();
     }
     click(event) {
@@ -38,8 +69,7 @@ class ThreadList {
         if (line) selection.select(Number(line.dataset.row));
     }
     render() {
-        const {trace, box, rows} = this, first = Math.max(0, (box.scrollTop / LINE_HEIGHT | 0) - 4);
-        const last = Math.min(rows.length, first + Math.ceil(box.clientHeight / LINE_HEIGHT) + 9);
+        const {box, rows} = this, {first, last} = this.window.range;
         const at = selection.row < 0 ? selection.rowOfCycle(selection.atCycle) : selection.row, current = rows[this.lineOf(at)];
         const lines = [];
         for (let i = first; i < last; ++i) lines.push(this.line(rows[i], i, current));
@@ -54,7 +84,7 @@ class ThreadList {
         const mark = this.marks.get(row), chosen = row === selection.row;
         const line = make("div", {
             class: `line${row === current && !chosen ? " current" : ""}${mark ? " " + mark : ""}`, id: `row-${row}`, role: "option",
-            "aria-selected": String(chosen), "data-row": row, style: `top:${i * LINE_HEIGHT}px`,
+            "aria-selected": String(chosen), "data-row": row, style: `top:${this.window.top(i)}px`,
             title: `${text}\n${trace.placeName(row)}\nissued in cycle ${trace.issue[row]}`},
             make("span", {class: "chip", style: `background:${unitColor(trace.unitName(row))}`}),
             make("span", {class: "cycle"}, String(trace.issue[row])),

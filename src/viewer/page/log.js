@@ -96,6 +96,9 @@ class WriteLog {
     /** Records whose cycle is not after this one. */
     momentOfCycle(cycle) { return lastNotAfter(this.cycle, cycle) + 1; }
 
+    /** Whether the page surely has what an instruction wrote. */
+    keeps(row) { return this.whole || this.trace.cycle(this.trace.end, row) < this.cycle[this.records - 1]; }
+
     /** Ranges that an instruction wrote. */
     writesOf(row) {
         const ranges = [];

@@ -8,13 +8,13 @@ function showHead(trace) {
     byId("job").textContent = name;
     const end = run.fault ? make("b", {class: "bad-text"}, run.fault.code) : run.good ? make("b", {class: "good-text"}, "good")
                                                                                       : make("b", {class: "bad-text"}, "not good");
-    fill(byId("facts"), `${job.arch}, ${run.cycles.toLocaleString("en")} cycles, ${trace.rows.toLocaleString("en")} instructions, `, end);
+    fill(byId("facts"), `${job.arch}, ${run.cycles.toLocaleString("en")} cycles, ${(trace.rows - trace.unissued).toLocaleString("en")} instructions, `, end);
 }
 
 /** Renders the page of a tab bar whenever it or the selection changes. */
 function bindTabs(bar, panel, pages, head) {
     const tabs = new Tabs(byId(bar), byId(panel), pages, () => tabs.render());
-    tabs.render = () => tabs.page.render(byId(panel), head && byId(head));
+    tabs.render = () => keepingFocus([byId(panel), head && byId(head)], () => tabs.page.render(byId(panel), head && byId(head)));
     for (const page of pages) page.changed = () => tabs.page === page && tabs.render();
     selection.listen(() => tabs.render());
     theme.listeners.push(() => tabs.render());
@@ -37,10 +37,17 @@ function bindButtons() {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => theme.read());
 }
 
-/** The instruction of the address bar; else the fault's, the first finding's, one that waits for ever, or the first of all. */
+/** Selects the instruction or the cycle of the address bar; whether it has one. */
+function selectOfAddress(trace) {
+    const [, cycle, number] = /^#(cycle=)?(\d+)$/.exec(location.hash) ?? [];
+    if (number === undefined || !cycle && Number(number) >= trace.rows) return false;
+    if (cycle) selection.selectCycle(Number(number));
+    else selection.select(Number(number));
+    return true;
+}
+
+/** The instruction of the fault, else of the first finding, else one that waits for ever in a unit, else the first of all. */
 function firstSelection(trace, findings) {
-    const wanted = location.hash.slice(1);
-    if (/^\d+$/.test(wanted) && Number(wanted) < trace.rows) return Number(wanted);
     const told = findings.all.find(one => one.row >= 0 && one.level !== "info");
     if (told) return told.row;
     return Math.max(0, ...trace.run.blocked.map(one => findings.rowOfBlocked(one)));
@@ -75,8 +82,11 @@ function start() {
     makeSplitters();
     listenToKeys({view, timeline, stateTabs, detailTabs, source});
     if (trace.run.blocked.length) detailTabs.show(1);
-    if (trace.rows) selection.select(firstSelection(trace, findings));
-    else selection.changed();
+    if (!selectOfAddress(trace)) {
+        if (trace.rows) selection.select(firstSelection(trace, findings));
+        else selection.changed();
+    }
+    addEventListener("hashchange", () => selectOfAddress(trace));
     document.documentElement.dataset.ready = "yes";
 }
 

@@ -15,6 +15,7 @@ class PlanPage {
              make("h3", {class: "code"}, make("span", {class: "chip", style: `background:${unitColor(trace.unitName(row))}`}),
                   trace.text(row)),
              this.facts(row), this.timing(row), this.findings?.(row), this.ranges("writes", this.log.writesOf(row)),
+             this.log.keeps(row) ? null : make("p", {class: "note"}, "What it wrote may not be kept: the page's limit of state was reached."),
              this.ranges("reads", trace.accesses.of(row)), this.waits(row), this.plan(row));
     }
     facts(row) {
@@ -29,10 +30,15 @@ class PlanPage {
     timing(row) {
         const {trace} = this;
         if (!trace.isIssued(row)) return make("p", {class: "bad-text"}, "It was never issued: the run stopped here.");
-        const steps = [["issue", trace.issue[row]], ["start", trace.cycle(trace.start, row)],
-                       ["land", trace.cycle(trace.land, row)], ["end", trace.cycle(trace.end, row)]];
+        const steps = [["issue", trace.issue[row]], ...this.executed(row)];
         return make("ol", {class: "times"}, steps.map(([name, cycle]) =>
-            make("li", {class: cycle === null ? "never" : ""}, make("span", {}, name), make("b", {}, cycle ?? "never"))));
+            make("li", {class: cycle === null ? "never" : ""}, make("span", {}, name), make("b", {}, cycle ?? "not before the run's end"))));
+    }
+    /** Of an instruction that has not ended only that is known. */
+    executed(row) {
+        const {trace} = this, {start, land, end} = trace;
+        return selection.isForEver(row) ? [["end", null]]
+                                        : [["start", trace.cycle(start, row)], ["land", trace.cycle(land, row)], ["end", trace.cycle(end, row)]];
     }
     /** Ranges by section; a click shows the section. */
     ranges(title, ranges) {
@@ -56,7 +62,9 @@ class PlanPage {
     }
     plan(row) {
         const {trace} = this, plan = trace.plan[row];
-        if (plan < 0) return empty("The page has no plan of this instruction: it was made with a limit.");
+        if (plan < 0)
+            return empty(trace.plans.whole ? "It has no plan: no thread issued it."
+                                           : `The page has plans of the first ${trace.plans.of.toLocaleString("en")} instructions, not of this one.`);
         const body = [];
         let topic = "";
         for (const line of trace.plans.lines(plan)) {

@@ -24,12 +24,13 @@ class RunPage {
     }
     /** What the page does not have. */
     limits() {
-        const {log} = this, untold = Object.entries(log.untold), notes = [];
+        const {log} = this, {plans} = this.trace, untold = Object.entries(log.untold), notes = [];
         if (!log.whole)
             notes.push(`State is kept up to cycle ${log.cycle[log.records - 1]}: there the page's limit was reached.`);
         if (untold.length)
             notes.push("Written by nobody who tells, and shown from the end of the run only: " +
                        untold.map(([name, count]) => `${count} of ${name}`).join(", ") + ".");
+        if (!plans.whole) notes.push(`Plans are kept of the first ${plans.of.toLocaleString("en")} instructions: there the page's limit was reached.`);
         return notes.map(text => make("p", {class: "note"}, text));
     }
     bars(rows) {

@@ -4,6 +4,8 @@
 
 /** Where a lane has instructions and waits, a wait is told by a number below 0. */
 const asWait = wait => -1 - wait;
+/** Whether a wait lasted to the end of the run and kept an instruction from going on. */
+const isStuck = ({waits, texts}, wait) => !waits.over[wait] && texts[waits.kind[wait]] !== "fifo-empty";
 const waitOf = (lane, what) => lane.kind === "wait" ? what : what < 0 ? asWait(what) : -1;
 
 /** Slices of one row of a lane, sorted by their begin. `what` is a row of the trace, a wait, or a value. */
@@ -130,7 +132,10 @@ const UNIT_ORDER = ["unpacker 0", "unpacker 1", "matrix", "vector", "packer 0", 
                     "scalar", "mover", "config", "sync", "misc"];
 const MOST_ROWS = 8;
 
-/** The lanes of a run, from top to bottom: {title, kind, rows, hint}. */
+/**
+ * The lanes of a run, from top to bottom: {title, kind, rows, hint}. A lane of a thread also has the layers of its row: instructions are
+ * painted over waits, so that a pixel with both shows that something was issued.
+ */
 function lanesOf(trace) {
     const lanes = [], {cycles} = trace, waits = waitsByLane(trace), {issues, units} = instructionSpans(trace);
     const addWaits = (title, name, hint) => {
@@ -141,9 +146,9 @@ function lanesOf(trace) {
     };
     issues.forEach((spans, t) => {
         // A front end either issues or waits.
-        const waited = waits.get(`T${t}`);
+        const waited = waits.get(`T${t}`), layers = waited ? [waited.slices, spans.slices] : [spans.slices];
         waits.delete(`T${t}`);
-        lanes.push({title: `T${t}`, kind: "issue", rows: (waited ? Spans.merged(spans, waited) : spans).intoRows(1), thread: t,
+        lanes.push({title: `T${t}`, kind: "issue", rows: (waited ? Spans.merged(spans, waited) : spans).intoRows(1), layers, thread: t,
                     hint: `instructions that T${t} issued, and what it waited for`});
     });
     for (const unit of [...UNIT_ORDER, ...[...units.keys()].filter(name => !UNIT_ORDER.includes(name))]) {

@@ -20,6 +20,7 @@ class SourcePanel {
                                 onscroll: () => this.render(), onclick: event => this.click(event), onkeydown: event => this.key(event)});
         this.content = make("div", {class: "lines"});
         this.box.append(this.content);
+        this.window = new LineWindow(this.box, this.content);
         fill(byId("source"), make("h2", {}, this.title, " ", this.where), this.box);
         new ResizeObserver(() => this.render()).observe(this.box);
         selection.listen(() => this.follow());
@@ -49,7 +50,7 @@ class SourcePanel {
         const choose = this.files.length > 1
             ? choice("file", this.files.map((one, i) => [String(i), one.name]), String(file), value => this.turnTo(Number(value)))
             : this.files[0]?.name ?? "no source";
-        fill(this.title, choose);
+        keepingFocus([this.title], () => fill(this.title, choose));
     }
     /** A file that the reader wants to see. */
     turnTo(file) {
@@ -89,24 +90,23 @@ class SourcePanel {
         return found;
     }
     reveal(item) {
-        const top = item * LINE_HEIGHT, {scrollTop, clientHeight} = this.box;
-        this.content.style.height = `${this.items() * LINE_HEIGHT}px`;
-        if (top < scrollTop + 2 * LINE_HEIGHT || top > scrollTop + clientHeight - 3 * LINE_HEIGHT) this.box.scrollTop = top - clientHeight / 2;
+        this.window.resize(this.items());
+        this.window.reveal(item, 2);
     }
     items() { return (this.lines[this.file]?.length ?? 0) + this.expanded.length; }
 
     render() {
-        const lines = this.lines[this.file], {box} = this;
+        const lines = this.lines[this.file];
         if (!lines) {
             this.content.style.height = "auto";
             return fill(this.content, make("p", {class: "empty note"}, this.files.length
                 ? `The text of ${this.files[this.file].name} could not be read when the page was made.` : "The program has no source text: it names no file."));
         }
-        this.content.style.height = `${this.items() * LINE_HEIGHT}px`;
-        const first = Math.max(0, (box.scrollTop / LINE_HEIGHT | 0) - 4), last = Math.min(this.items(), first + Math.ceil(box.clientHeight / LINE_HEIGHT) + 9), made = [];
+        this.window.resize(this.items());
+        const {first, last} = this.window.range, made = [];
         for (let item = first; item < last; ++item) {
             const below = item - this.line, expansion = this.line && below >= 0 && below < this.expanded.length;
-            const style = `top:${item * LINE_HEIGHT}px`;
+            const style = `top:${this.window.top(item)}px`;
             made.push(expansion ? this.expandedLine(this.expanded[below], style)
                                 : this.sourceLine(item < this.line || !this.line ? item + 1 : item + 1 - this.expanded.length, style));
         }

@@ -135,7 +135,10 @@ class Timeline {
         context.beginPath();
         context.rect(GUTTER, 0, width - GUTTER, height);
         context.clip();
-        for (const lane of this.lanes) lane.rows.forEach((row, i) => this.drawRow(context, lane, row, lane.y + i * lane.height));
+        for (const lane of this.lanes) {
+            if (lane.layers) lane.layers.forEach(layer => this.drawRow(context, lane, layer, lane.y));
+            else lane.rows.forEach((row, i) => this.drawRow(context, lane, row, lane.y + i * lane.height));
+        }
         this.drawMatches(context);
         this.drawSelected(context, height);
         context.restore();
@@ -201,21 +204,23 @@ class Timeline {
         this.drawSlices(context, lane, row, y, what => !isShown(what));
         this.drawSlices(context, lane, row, y, isShown);
     }
-    /** Of the slices that share a pixel the first is painted; the others are skipped, not visited. */
+    /** Of the slices that share a pixel the first is painted; the others are skipped, not visited, and leave no gap before the next. */
     drawSlices(context, lane, row, y, isWanted) {
         const {view} = this, height = lane.height - 1, right = this.surface.width;
         const scale = (right - GUTTER) / view.span, {begins, ends, what, length} = row;
         context.textAlign = "left";
         context.font = `${height < 12 ? 9 : 10.5}px system-ui, sans-serif`;
-        let painted = GUTTER - 1;
+        let painted = GUTTER - 1, skipped = false;
         for (let i = row.from(view.begin); i < length && begins[i] < view.end; ++i) {
             const x1 = GUTTER + (ends[i] - view.begin) * scale;
             if (x1 < painted + 0.7) {
                 i = Math.max(i, row.from(view.begin + (painted + 0.7 - GUTTER) / scale, i) - 1);
+                skipped = true;
                 continue;
             }
             if (isWanted && !isWanted(what[i])) continue;
-            const x0 = Math.max(GUTTER + (begins[i] - view.begin) * scale, painted);
+            const begin = GUTTER + (begins[i] - view.begin) * scale, x0 = skipped && begin < painted + 1 ? painted : Math.max(begin, painted);
+            skipped = false;
             const wide = Math.max(1, x1 - x0 - (x1 - x0 > 4 ? 1 : 0));
             this.paint(context, lane, what[i], x0, y, wide, height);
             painted = x0 + wide;
@@ -227,9 +232,10 @@ class Timeline {
         const wait = waitOf(lane, what);
         let text = "", ink = colors.text;
         if (wait >= 0) {
-            context.fillStyle = trace.waits.over[wait] ? colors.wait : colors.bad;
+            const stuck = isStuck(trace, wait);
+            context.fillStyle = stuck ? colors.bad : colors.wait;
             if (width > 40) text = trace.texts[trace.waits.reason[wait]];
-            ink = trace.waits.over[wait] ? colors.dim : "#fff";
+            ink = stuck ? "#fff" : colors.dim;
         } else if (lane.kind === "issue" || lane.kind === "unit") {
             context.fillStyle = this.colorOf(what);
             context.globalAlpha = selection.isShown(what) ? 1 : 0.18;

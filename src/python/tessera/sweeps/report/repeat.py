@@ -78,6 +78,11 @@ class Template:
         """Whether a run draws random arrays."""
         return any(is_random(value) for name in self.names for value in self.values(name))
 
+    def is_code(self, name: str, value: Any) -> bool:
+        """Whether a value was no plain data, so that only its repr() is known. Sweep files and axes without names have plain data alone."""
+        is_plain = self.described.get("file") or name in self.axis_of and self.axis_of[name] not in self.named
+        return not is_plain and isinstance(value, str) and (value.startswith(("array(", "<")) or "\n" in value)
+
     def part(self, name: str, text: Text, use: str = "") -> Part:
         """The text of a setting in every row. A second text of the same setting has another `use`."""
         if name in self.fixed:
@@ -159,18 +164,13 @@ def _call(template: Template, value_of: Text, skipped: tuple[str, ...]) -> list[
     return parts
 
 
-def _is_code(value: Any) -> bool:
-    """Whether a value of a mapping was no plain data, so that only its repr() is known."""
-    return isinstance(value, str) and (value.startswith(("array(", "<")) or "\n" in value)
-
-
 def _function(template: Template) -> list[Part]:
     arrays = {name for function in FUNCTIONS.values() for name in function.arguments}
 
     def value_of(name: str, value: Any) -> str:
-        if name in arrays and not _is_code(value):
+        if name in arrays and not template.is_code(name, value):
             return _random(name, value) if is_random(value) else f"np.load({template.path(value)!r})" if isinstance(value, str) else f"np.asarray({value!r})"
-        return str(value) if _is_code(value) else repr(value)
+        return str(value) if template.is_code(name, value) else repr(value)
 
     function = template.described.get("function")
     named: Part = function if function else template.part("function", lambda _, value: str(value))
@@ -180,12 +180,12 @@ def _function(template: Template) -> list[Part]:
 
 def _python(template: Template) -> list[Part]:
     def value_of(name: str, value: Any) -> str:
-        return _random(name, value) if is_random(value) else str(value) if _is_code(value) else repr(value)
+        return _random(name, value) if is_random(value) else str(value) if template.is_code(name, value) else repr(value)
 
     function = str(template.described.get("python"))
     skipped = (DATA_SEED,) if template.draws else ()
     drawn: list[Part] = [_DRAW, *_seed(template)] if template.draws else []
-    if _is_code(function):
+    if template.is_code("python", function):
         return [*drawn, f"# run: {function}, which tessera.sweep() was given\nprint(run(", *_call(template, value_of, skipped), "))"]
     return ["from tessera.sweeps.functions import load\n", *drawn, f"run = load({function!r}, {template.folder!r})\n",
             "print(run(", *_call(template, value_of, skipped), "))"]

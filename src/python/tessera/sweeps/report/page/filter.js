@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filter that a reader writes above a column, as a test of its rows. Alternatives are separated by |.
+// The filter that a reader writes above a column, as a test of its rows. Alternatives are separated by |. In quotes a text is exact.
 "use strict";
 
 const NUMBER = String.raw`[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?`;
@@ -25,9 +25,19 @@ function numberTest(text) {
     return all.length ? value => all.every(each => each(value)) : null;
 }
 
+/** Texts between |, but for those within quotes. */
+const alternatives = text => text.split(/\|(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+const quoted = text => JSON.stringify(text.replaceAll('"', "\u0000")).replaceAll("\\u0000", "\\u0022");
+
 /** Same of a text. */
 function textTest(text) {
     const [, operator, rest] = /^\s*(!=|=|!)?\s*(.*?)\s*$/s.exec(text), wanted = rest.toLowerCase();
+    if (operator === "=" && /^"[^"]*"$/.test(rest)) {
+        try {
+            const exact = JSON.parse(rest);
+            return value => value === exact;
+        } catch { /* no quoted text: its quotes are characters */ }
+    }
     if (operator === "=") return value => value.toLowerCase() === wanted;
     if (operator === "!=") return value => value.toLowerCase() !== wanted;
     if (operator === "!") return value => !value.toLowerCase().includes(wanted);
@@ -36,7 +46,7 @@ function textTest(text) {
 
 /** A function that clears mask[row] of the rows that do not fit; null if the text is no filter of such a column. */
 function compileFilter(of, text) {
-    const tests = text.split("|").map(of.kind === "number" ? numberTest : textTest);
+    const tests = alternatives(text).map(of.kind === "number" ? numberTest : textTest);
     if (tests.includes(null)) return null;
     const fits = tests.length === 1 ? tests[0] : value => tests.some(test => test(value));
     if (of.kind === "number") return mask => { for (let row = 0; row < rowCount; ++row) if (mask[row] && !fits(of.values[row])) mask[row] = 0; };

@@ -14,7 +14,7 @@ function groups(by) {
 function groupTexts(by) {
     const shown = by.texts.slice(0, MOST_TEXTS);
     const of = Uint16Array.from(by.values, code => code < MOST_TEXTS ? code : NO_GROUP);
-    return {of, labels: shown, filters: shown.map(text => `= ${text}`), left: by.texts.length - shown.length};
+    return {of, labels: shown, filters: shown.map(text => `= ${quoted(text)}`), left: by.texts.length - shown.length};
 }
 
 function groupNumbers(by) {
