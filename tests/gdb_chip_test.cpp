@@ -260,6 +260,10 @@ protected:
         return static_cast<unsigned>(std::stoul(list.substr(pid + 11)));
     }
     std::string ask(const std::string& packet) { return client->ask(packet); }
+    void power_off() {
+        target.reset();
+        chip.reset();
+    }
 
     std::optional<gdb::ChipTarget> target;
     std::optional<GdbClient> client;
@@ -345,6 +349,66 @@ TEST_P(GdbHosted, CtrlCStopsWhatRuns) {
     stopped = [&](const std::string& told) { EXPECT_EQ(told, fmt::format("T02thread:p{:x}.1;", process(first))); };
     chip->clock(100);
     EXPECT_EQ(stops, 1u);
+}
+
+TEST_P(GdbHosted, CtrlCIsHeardWithinACallOfTheClock) {
+    constexpr std::uint64_t cycles = 1'000'000;
+    start(first, echo(1));
+    attach();
+    EXPECT_EQ(ask("vCont;c"), "nothing came");
+    stopped = [&](const std::string& told) {
+        EXPECT_EQ(told, fmt::format("T02thread:p{:x}.1;", process(first)));
+        EXPECT_LT(target->cycle(), cycles);
+        EXPECT_EQ(ask("vCont;c"), "nothing came");
+    };
+    client->coming = "\x03";
+    chip->clock(cycles);
+    EXPECT_EQ(stops, 1u);
+    EXPECT_EQ(target->cycle(), cycles);
+}
+
+// Without a breakpoint, and with one that is never met.
+TEST_P(GdbHosted, AFaultOfACoreStopsOnce) {
+    for (const bool has_breakpoint : {false, true}) {
+        auto code = words();
+        code.code.push_back(0xFFFF'FFFF);
+        start(second, code);
+        attach();
+        if (has_breakpoint) {
+            EXPECT_EQ(ask("Z0,9000,4"), "OK");
+        }
+        ask(fmt::format("vAttach;{:x}", process(second)));
+        EXPECT_EQ(ask("vCont;c"), "nothing came");
+        stops = 0;
+        stopped = [&](const std::string& told) {
+            EXPECT_NE(client->console.find("fault riscv.illegal"), std::string::npos) << client->console;
+            EXPECT_EQ(told, fmt::format("T04thread:p{:x}.1;", process(second)));
+            EXPECT_EQ(ask("vCont;c"), "nothing came");
+        };
+        chip->clock(1000);
+        chip->clock(1000);
+        EXPECT_EQ(stops, 1u) << has_breakpoint;
+        EXPECT_EQ(chip->take_reports().size(), 1u);
+        client.reset();
+        power_off();
+        SetUp();
+    }
+}
+
+TEST_P(GdbHosted, AFaultOfTheCoprocessorStopsOnceAndNamesItsTile) {
+    auto code = words();
+    code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+    start(second, code);
+    attach();
+    EXPECT_EQ(ask("vCont;c"), "nothing came");
+    stopped = [&](const std::string&) {
+        EXPECT_NE(client->console.find("Tile 3,4: fault unknown-opcode"), std::string::npos) << client->console;
+        EXPECT_EQ(ask("vCont;c"), "nothing came");
+    };
+    chip->clock(3000);
+    chip->clock(3000);
+    EXPECT_EQ(stops, 1u);
+    EXPECT_EQ(chip->take_reports().size(), 1u);
 }
 
 // B polls in the range that it steps through, and T0, which stands at its breakpoint, would write the word.

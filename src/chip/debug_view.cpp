@@ -8,6 +8,7 @@
 #include "chip/acting.hpp"
 #include "core/impl.hpp"
 #include "diagnostics/related.hpp"
+#include "tessera/finding_catalogue.hpp"
 
 namespace tessera::chip {
 
@@ -27,7 +28,13 @@ private:
     const unsigned tile_;
 };
 
-DebugView::DebugView(Chip::Impl& chip, bool hosted) : chip_(chip), hosted_(hosted), views_(chip.tiles.size()), begun_by_(views_.size()) {
+DebugView::DebugView(Chip::Impl& chip, bool hosted)
+    : chip_(chip),
+      hosted_(hosted),
+      views_(chip.tiles.size()),
+      begun_by_(views_.size()),
+      looked_(views_.size()),
+      has_stopped_(views_.size()) {
     for (unsigned i = 0; i < views_.size(); ++i) watches_.push_back(std::make_unique<TileWatch>(*this, i));
 }
 
@@ -66,6 +73,8 @@ void DebugView::look() {
         views_[number]->set_watch(watches_[number].get());
         ++begun_;
         ++begun_by_[number];
+        looked_[number] = node.engine().findings().found().size();
+        has_stopped_[number] = node.stopped();
     });
 }
 
@@ -156,7 +165,24 @@ DebugView::Reached DebugView::advance(Cycle limit) {
     const Acting acting(host_.is_running);
     if (!node.advance()) ++next_, has_begun_ = false;
     acted_ = chip_.grid.number(node.places()[0]);
+    if (hosted_ && acted_) note_faults(*acted_);
     return Reached::step;
+}
+
+void DebugView::note_faults(unsigned tile) {
+    const auto& found = node(tile).engine().findings().found();
+    for (std::size_t& k = looked_[tile]; k < found.size(); ++k)
+        if (const auto info = find_finding(found[k].code); info && info->fault) faults_.push_back({tile, found[k]});
+}
+
+void DebugView::note_stop(Node& node) {
+    if (const auto failure = node.failure()) return faults_.push_back({{}, *failure});
+    const auto tile = chip_.grid.number(node.places()[0]);
+    if (!tile || has_stopped_[*tile]) return;
+    has_stopped_[*tile] = true;
+    auto& engine = this->node(*tile).engine();
+    engine.publish();
+    if (const auto& fault = engine.outcome().fault) faults_.push_back({tile, *fault});
 }
 
 void DebugView::finish_round() {
@@ -200,17 +226,31 @@ void DebugView::run_fast(Cycle limit, const std::function<bool()>& interrupted) 
     if (end_) return;
     {
         const Unwatched unwatched(*this);
-        if (hosted_) {
-            const Acting acting(host_.is_running);
-            *host_.has_acted |= mesh().run_to(limit, host_.on_stop);
-        } else {
+        if (hosted_)
+            run_hosted(limit, interrupted);
+        else
             run_rounds(interrupted);
-        }
     }
-    if (hosted_)
-        now_ = std::max(now_, limit);
-    else if (!end_)
-        come_together();
+    if (!hosted_ && !end_) come_together();
+}
+
+// In pieces: who debugs it is heard between two of them. While nothing acts, they grow.
+void DebugView::run_hosted(Cycle limit, const std::function<bool()>& interrupted) {
+    constexpr Cycle least = 1 << 14;
+    Cycle piece = least;
+    do {
+        const Cycle next = std::max(now_, std::min(limit, now_ + piece));
+        bool has_acted = false;
+        {
+            const Acting acting(host_.is_running);
+            has_acted = mesh().run_to(next, host_.on_stop);
+        }
+        *host_.has_acted |= has_acted;
+        piece = has_acted ? least : 2 * piece;
+        now_ = next;
+        for (unsigned tile = 0; tile < views_.size(); ++tile)
+            if (views_[tile]) note_faults(tile);
+    } while (faults_.empty() && !interrupted() && now_ < limit);
 }
 
 // A core that was ahead has executed nothing that begins after the furthest one.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "chip/running.hpp"
@@ -82,8 +83,15 @@ public:
     /// A core's instruction was not executed since the watch stopped it.
     bool was_stopped() const { return was_stopped_; }
     /// Runs as fast as without a debugger, until the limit, the end or an interruption; a run that does not come to its end then goes on
-    /// to where all tiles are in the same cycle.
+    /// to where all tiles are in the same cycle. A hosted chip also stops within some cycles of a fault.
     void run_fast(Cycle limit, const std::function<bool()>& interrupted);
+    /// A fault of a hosted chip, which stops a core or a tile alone.
+    struct LocalFault {
+        std::optional<unsigned> tile;  ///< empty: a memory tile's
+        Diagnosis what;
+    };
+    /// Those since the last call.
+    std::vector<LocalFault> take_faults() { return std::exchange(faults_, {}); }
     /// Cores that have slept in their loops come to the present cycle. Call it where the chip is looked at.
     void settle();
 
@@ -120,6 +128,9 @@ private:
     /// Completes the present round.
     void finish_round();
     void run_rounds(const std::function<bool()>& interrupted);
+    void run_hosted(Cycle limit, const std::function<bool()>& interrupted);
+    void note_faults(unsigned tile);
+    void note_stop(Node& node);
     void come_together();
 
     Chip::Impl& chip_;
@@ -144,6 +155,9 @@ private:
     std::optional<Mesh::End> end_;
     std::optional<ChipRun> result_;
     std::deque<PacketEvent> packets_;  ///< the last ones
+    std::vector<LocalFault> faults_;   ///< that nobody has taken
+    std::vector<std::size_t> looked_;  ///< by tile: at so many findings
+    std::vector<bool> has_stopped_;    ///< by tile: by a fault, and that has been noted
 };
 
 }  // namespace tessera::chip

@@ -261,7 +261,11 @@ std::unique_ptr<chip::DebugView> chip::DebugView::of(HostedChip& hosted, std::fu
     of.catch_up();
     std::unique_ptr<DebugView> view(new DebugView(of.inside(), true));
     view->running_ = of.running.get();
-    view->host_ = {&of.debugger_clock, of.on_stop, &of.has_acted, &of.debugger_cycle, &of.is_running};
+    const Mesh::OnStop on_stop = [debugged = view.get(), tells_host = of.on_stop](Node& node) {
+        debugged->note_stop(node);
+        tells_host(node);
+    };
+    view->host_ = {&of.debugger_clock, on_stop, &of.has_acted, &of.debugger_cycle, &of.is_running};
     view->now_ = of.cycle;
     of.debugger_cycle = &view->now_;
     view->look();

@@ -146,7 +146,12 @@ void ChipTarget::let_pass() {
 }
 
 void ChipTarget::run_free(const Interrupted& interrupted) {
-    chip_->run_fast(limit_, interrupted);
+    // A fault ends a piece of it.
+    bool was_interrupted = false;
+    do {
+        chip_->run_fast(limit_, [&] { return was_interrupted = interrupted(); });
+        chip_->take_faults();
+    } while (chip_->is_hosted() && !was_interrupted && cycle() < limit_);
     if (begun_ != chip_->begun()) look_at_tiles();
 }
 
@@ -168,7 +173,8 @@ std::optional<Stopped> ChipTarget::go(const Resume& how, const Interrupted& inte
         bool was_interrupted = false;
         chip_->run_fast(limit_, [&] { return was_interrupted = interrupted(); });
         if (ended()) return stop_at_end(how);
-        if (was_interrupted || (chip_->is_hosted() && interrupted())) return interrupted_at(core);
+        if (auto stopped = stop_at_fault(how)) return stopped;
+        if (was_interrupted) return interrupted_at(core);
         return {};
     }
     if (!going_) begin(how, interrupted);
@@ -198,7 +204,20 @@ std::optional<Stopped> ChipTarget::go(const Resume& how, const Interrupted& inte
             case chip::DebugView::Reached::step: break;
         }
         if (auto stopped = step(how)) return stopped;
+        if (auto stopped = stop_at_fault(how)) return stopped;
     }
+}
+
+std::optional<Stopped> ChipTarget::stop_at_fault(const Resume& how) {
+    std::optional<Stopped> first;
+    for (const auto& one : chip_->take_faults()) {
+        Stopped stopped = at_fault(one.what, one.tile, how);
+        if (first)
+            first->text += stopped.text;
+        else
+            first = std::move(stopped);
+    }
+    return first;
 }
 
 std::optional<Stopped> ChipTarget::step(const Resume& how) {

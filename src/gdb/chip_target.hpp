@@ -25,7 +25,7 @@ public:
 
     /// resume() returns nothing once all that comes before this cycle is done. For a chip that a host drives.
     void set_limit(std::uint64_t cycle);
-    /// Lets time pass while no client is there: up to the limit, the end or an interruption.
+    /// Lets time pass while no client is there: up to the limit, the end or an interruption. Faults are told to nobody.
     void run_free(const std::function<bool()>& interrupted);
 
     std::string tile_name(unsigned tile) const override { return chip_->name(tile); }
@@ -60,6 +60,8 @@ private:
     bool needs_held() const;
     std::optional<Stopped> go(const Resume& how, const Interrupted& interrupted);
     Stopped stop_at_end(const Resume& how);
+    /// Of a chip that a host drives. Empty: there is no new fault.
+    std::optional<Stopped> stop_at_fault(const Resume& how);
     Stopped cannot_go_back(const Resume& how) const;
 
     std::unique_ptr<chip::DebugView> chip_;

@@ -102,8 +102,13 @@ struct HostedGdbServer::Impl {
 
     std::string receive() { return is_due() ? client->receive(0) : std::string(); }
 
+    bool has_come() {
+        if (!client && is_due()) client = listener.accept(0);
+        return client.has_value();
+    }
+
     void await_client() {
-        if (is_due()) client = listener.accept(0);
+        has_come();
         while (waits && !client && !asks_to_end(options)) client = listener.accept(wait_milliseconds);
         waits = false;
         if (client) session.emplace(target);
@@ -131,15 +136,17 @@ struct HostedGdbServer::Impl {
             return target.run_free([] { return false; });
         }
         for (;;) {
-            if (!client) await_client();
-            if (!client) return target.run_free([] { return false; });
-            if (session->runs()) {
+            if (!session) await_client();
+            if (!session) {
+                target.run_free([this] { return has_come(); });
+                if (!client) return;
+            } else if (session->runs()) {
                 session->go_on(line);
                 if (session->runs()) return;
             } else {
                 session->receive(client->receive(wait_milliseconds), line);
             }
-            if (session->over() || client->closed() || asks_to_end(options)) leave();
+            if (session && (session->over() || client->closed() || asks_to_end(options))) leave();
         }
     }
 

@@ -28,8 +28,8 @@ bool steps_alone(const Resume& how) {
     return count(Resume::Action::step) == 1 && count(Resume::Action::none) + 1 == static_cast<std::ptrdiff_t>(how.cores.size());
 }
 
-/// gdb's number for the end of a run with that fault.
-unsigned signal_of(const Fault& fault) {
+/// gdb's number for that fault.
+unsigned signal_of(const Diagnosis& fault) {
     const std::string& code = fault.code;
     if (code == "riscv.ebreak") return signals::trap;
     if (code == "riscv.illegal" || code == "riscv.unsupported" || code == "riscv.interrupt-return" ||
@@ -190,6 +190,18 @@ Stopped TilesTarget::stuck_without_held(unsigned core) {
 
 bool TilesTarget::is_stuck(const Fault& fault) {
     return fault.code == "deadlock" || fault.code == "no-progress.polling";
+}
+
+Stopped TilesTarget::at_fault(const Diagnosis& fault, std::optional<unsigned> tile, const Resume& how) const {
+    Stopped stopped{.why = Why::signal, .core = acting_core(how), .signal = signal_of(fault)};
+    const auto by = parse_riscv_core(fault.where.core);
+    if (tile) stopped.core = first_core(*tile) + (by ? static_cast<unsigned>(*by) : 0);
+    stopped.text = fmt::format("{}fault {}: {}\n", tile ? fmt::format("Tile {}: ", tile_name(*tile)) : "", fault.code,
+                               fault.message);
+    if (const std::string place = described(fault.where); !place.empty())
+        stopped.text += fmt::format("  at {}\n", place);
+    if (!fault.cure.empty()) stopped.text += fmt::format("  cure {}\n", fault.cure);
+    return stopped;
 }
 
 Stopped TilesTarget::at_end(const std::optional<Fault>& fault, const std::string& blocked, std::uint64_t cycles, unsigned core,

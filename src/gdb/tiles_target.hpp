@@ -135,6 +135,8 @@ protected:
     /// The run has ended because nothing could happen any more.
     static bool is_stuck(const Fault& fault);
     Stopped told_end(const Stopped& at_end, const Resume& how);
+    /// A fault that stops a core or a tile alone. `tile`: empty if it is of none.
+    Stopped at_fault(const Diagnosis& fault, std::optional<unsigned> tile, const Resume& how) const;
     void goes_on() { shown_.reset(); }
     void goes_back_from_here() { shown_.reset(), told_later_.clear(), told_end_ = false; }
     /// From that cycle on all happens again: it is told then.
