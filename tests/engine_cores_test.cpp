@@ -553,7 +553,10 @@ TEST_P(EngineCores, AWriteToL1EndsTheKnowledgeOfWhatItTouches) {
     enum class Writer : std::uint8_t { core, packet, host };
     const auto is_known_behind = [&](Writer writer, std::uint32_t address) {
         cores.scripts[t0] = [writer, address](Cycle, Port& port) {
-            if (writer == Writer::core) port.stored_l1({t0, 0x6000}, address, 1);
+            if (writer == Writer::core) {
+                const state::L1Access store{.address = address, .pc = 0x6000, .bytes = 1, .is_store = true};
+                port.accessed_l1(t0, {&store, 1});
+            }
             if (writer == Writer::packet) port.noc_wrote(nullptr, address, 1);
             return finished();
         };

@@ -128,10 +128,7 @@ public:
 
     /// Another actor may use L1: from now on the core must report its accesses.
     virtual bool l1_is_shared() const { return false; }
-    /// `at`: at(), too.
-    virtual void loaded_l1(By, std::uint32_t /*address*/, std::uint32_t /*bytes*/, Cycle /*at*/ = 0) {}
-    virtual void stored_l1(By, std::uint32_t /*address*/, std::uint32_t /*bytes*/, Cycle /*at*/ = 0) {}
-    /// The core's own in order, before it does anything else that others can notice. Never of none.
+    /// The core's own in order, before it does anything else that others can notice. Never of none. Moves the time as at().
     virtual void accessed_l1(unsigned /*core*/, std::span<const state::L1Access>) {}
     virtual void accessed_dst(By, unsigned /*first_row*/, unsigned /*last_row*/, bool /*write*/) {}
     /// Takes reports about requests over the NoC; null: nobody looks. From now on another actor may use L1.

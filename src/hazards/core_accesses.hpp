@@ -65,11 +65,8 @@ public:
                                  bool hears, CoreClocks& cores);
     std::optional<Conflict> store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
                                   CoreClocks& cores);
-    /// Fast path within one word, for an access that acquires nothing and conflicts with nothing. It calls nothing, so it
-    /// need not save registers. False: nothing has been recorded.
-    bool try_note(unsigned core, std::uint32_t address, bool store, std::uint32_t pc, CoreClocks& cores);
-    /// The same for accesses of a core in order, up to the first that is not such an access. Returns how many these are. `noc`: knows
-    /// which words may concern requests.
+    /// Fast path for accesses of a core in order that acquire nothing and conflict with nothing, up to the first that is not such an
+    /// access. Returns how many these are. `noc`: knows which words may concern requests.
     std::size_t note_undisturbed(unsigned core, std::span<const state::L1Access> accesses, const NocOrder& noc, CoreClocks& cores);
     /// The host has waited for a word and acquires its clock.
     void host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host);
@@ -183,18 +180,6 @@ private:
     const auto& done = core.done();
     if (done[line.writer] < line.written) return false;
     return !store || (done[line.reader[0]] >= line.read[0] && done[line.reader[1]] >= line.read[1]);
-}
-
-[[gnu::always_inline]] inline bool CoreAccesses::try_note(unsigned core, std::uint32_t address, bool store, std::uint32_t pc,
-                                                          CoreClocks& cores) {
-    Page* const there = page_with_words(address);
-    if (!there) return false;
-    Word& past = there->present_word(address);
-    const VectorClock& known = cores.known(core);
-    if (!is_behind(there->line(address), store, known) || !is_undisturbed(past, known, core, store)) return false;
-    const std::uint32_t number = cores.try_count_access(core, pc);
-    if (number) past.note(core, store, number);
-    return number != 0;
 }
 
 /// Makes a Conflict from a core's access.

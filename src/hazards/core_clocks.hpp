@@ -21,12 +21,6 @@ public:
         if (number >= ends_) [[unlikely]] grow(number);
         values_[number % kept] = {number, value};
     }
-    /// The same, unless it would have to allocate.
-    bool try_add(std::uint32_t number, Value value) {
-        if (number >= ends_) [[unlikely]] return false;
-        values_[number % kept] = {number, value};
-        return true;
-    }
     Value get(std::uint32_t number, Value otherwise) const {
         const std::size_t i = number % kept;
         return i < values_.size() && values_[i].number == number ? values_[i].value : otherwise;
@@ -78,13 +72,6 @@ public:
         std::uint32_t last = count_access(core, accesses.front().pc);
         for (const state::L1Access& access : accesses.subspan(1)) places_[core].add(++last, access.pc);
         known_[core].accesses()[core] = last;
-    }
-    /// The same in few steps. 0: it takes more, and nothing has been counted.
-    std::uint32_t try_count_access(unsigned core, std::uint32_t pc) {
-        std::uint32_t& last = known_[core].accesses()[core];
-        const std::uint32_t number = last + 1;
-        if (snapshot_versions_[core] != versions_[core] || !places_[core].try_add(number, pc)) return 0;
-        return last = number;
     }
     /// The same as count_access() for a store to the coprocessor, which is held against no access to L1 or Dst.
     std::uint32_t count_store(unsigned core) { return ++known_[core].accesses()[core]; }

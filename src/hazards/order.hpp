@@ -211,13 +211,7 @@ public:
 
     /// From now on the cores' accesses are recorded, too.
     void watch_cores() { watches_cores_ = true; }
-    /// A core's own access to L1, if it acquires nothing and conflicts with nothing. False: nothing has been recorded.
-    [[gnu::always_inline]] bool core_accesses_undisturbed(unsigned core, std::uint32_t address, std::uint32_t bytes,
-                                                          bool store, std::uint32_t pc) {
-        const bool in_word = address % 4 + bytes <= 4;
-        return in_word && !noc_.meets_word(address) && l1_words_.try_note(core, address, store, pc, cores_);
-    }
-    /// The same for accesses in order, up to the first that is none. Returns how many these are.
+    /// A core's own accesses to L1 in order, up to the first that acquires anything or conflicts with anything. Returns how many these are.
     std::size_t core_accesses_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
         return l1_words_.note_undisturbed(core, accesses, noc_, cores_);
     }

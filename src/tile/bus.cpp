@@ -82,15 +82,14 @@ void Bus::pass_word(const Request& request, bool store) {
         port_.acquire(by, word);
 }
 
-void Bus::loaded_l1(const riscv::Access& access) {
-    if (port_.turn().l1_in_groups) return keep(access, false);
-    port_.loaded_l1({core_, access.pc}, access.address, access.bytes, access.at);
-    if (port_.turn().stops_in_l1) stop_at_limit();
-}
+void Bus::loaded_l1(const riscv::Access& access) { keep(access, false); }
 
-void Bus::stored_l1(const riscv::Access& access) {
-    if (port_.turn().l1_in_groups) return keep(access, true);
-    port_.stored_l1({core_, access.pc}, access.address, access.bytes, access.at);
+void Bus::stored_l1(const riscv::Access& access) { keep(access, true); }
+
+inline void Bus::keep(const riscv::Access& access, bool is_store) {
+    shared_.l1_group[kept_++] = {access.at, access.address, access.pc, 0, access.bytes, is_store, false, false};
+    if (port_.turn().l1_in_groups && kept_ != shared_.l1_group.size()) return;
+    tell_l1();
     if (port_.turn().stops_in_l1) stop_at_limit();
 }
 

@@ -46,10 +46,8 @@ public:
     }
 
 private:
-    void keep(const riscv::Access& access, bool is_store) {
-        shared_.l1_group[kept_++] = {access.at, access.address, access.pc, 0, access.bytes, is_store, false, false};
-        if (kept_ == shared_.l1_group.size()) tell_l1();
-    }
+    /// Tells of it, with those kept before, where the turn does not allow to tell later.
+    void keep(const riscv::Access& access, bool is_store);
     /// Call it first: it also tells of what the core did before.
     Request request(const riscv::Access& access);
     /// Passes a completed access to a device word on to the hazard checker: cores synchronise by such words.

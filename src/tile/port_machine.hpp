@@ -56,7 +56,9 @@ public:
         ++port_->changes();
         port_->wrote(by, storage, first, count);
         if (storage != state::Storage::l1) return;
-        port_->stored_l1(by, first, count);
+        const state::L1Access store{
+            .address = first, .pc = by.pc, .bytes = static_cast<std::uint8_t>(count), .is_store = true};
+        port_->accessed_l1(by.core, {&store, 1});
         port_->raise({});  // wakes the host
     }
     void noc_wrote(const By* by, std::uint32_t first, std::uint32_t count) override {

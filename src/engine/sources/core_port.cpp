@@ -176,52 +176,31 @@ std::uint32_t CorePort::queued(unsigned t) const { return frontend::queued_kinds
 
 std::uint32_t CorePort::busy(unsigned t) const { return frontend::busy_kinds(fronts_[t], t, state_, work_.activity()); }
 
-void CorePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
-    scheduler_.pass_to(at);
-    if (checker_.looks_on() && !order_.core_accesses_undisturbed(by.core, address, bytes, false, by.pc))
-        check_load(by, address, bytes);
-}
-
-void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
-    scheduler_.pass_to(at);
-    const bool concerns_nothing =
-        !checker_.keeps_l1_tensors() &&
-        (!checker_.looks_on() || order_.core_accesses_undisturbed(by.core, address, bytes, true, by.pc));
-    if (!concerns_nothing) check_store(by, address, bytes);
-}
-
 void CorePort::accessed_l1(unsigned core, std::span<const state::L1Access> accesses) {
     const Cycle last = accesses.back().at;
     for (;;) {
         accesses = accesses.subspan(note_undisturbed(core, accesses));
         if (accesses.empty()) break;
-        note(core, accesses.front());
+        check_l1(core, accesses.front());
         accesses = accesses.subspan(1);
     }
     scheduler_.pass_to(last);
 }
 
 std::size_t CorePort::note_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
-    if (checker_.keeps_l1_tensors()) return 0;
-    return checker_.looks_on() ? order_.core_accesses_undisturbed(core, accesses) : accesses.size();
+    const std::size_t noted = checker_.looks_on() ? order_.core_accesses_undisturbed(core, accesses) : accesses.size();
+    if (checker_.keeps_l1_tensors())
+        for (const state::L1Access& access : accesses.first(noted))
+            if (access.is_store) checker_.l1_is_written(access.address, access.address + access.bytes - 1);
+    return noted;
 }
 
-void CorePort::note(unsigned core, const state::L1Access& access) {
-    if (access.is_store)
-        stored_l1({core, access.pc}, access.address, access.bytes, access.at);
-    else
-        loaded_l1({core, access.pc}, access.address, access.bytes, access.at);
-}
-
-// Not inlined: most accesses disturb nothing, and then no register need be saved.
-[[gnu::noinline]] void CorePort::check_load(By by, std::uint32_t address, std::uint32_t bytes) {
-    if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) noc_.report(by.core, by.pc, *conflict);
-}
-
-[[gnu::noinline]] void CorePort::check_store(By by, std::uint32_t address, std::uint32_t bytes) {
-    checker_.l1_is_written(address, address + bytes - 1);
-    if (!checker_.looks_on()) return;
-    if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) noc_.report(by.core, by.pc, *conflict);
+void CorePort::check_l1(unsigned core, const state::L1Access& access) {
+    scheduler_.pass_to(access.at);
+    if (access.is_store) checker_.l1_is_written(access.address, access.address + access.bytes - 1);
+    const auto met = access.is_store ? order_.core_stores(core, access.address, access.bytes, access.pc)
+                                     : order_.core_loads(core, access.address, access.bytes, access.pc);
+    if (met) noc_.report(core, access.pc, *met);
 }
 
 void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {

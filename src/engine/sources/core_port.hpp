@@ -76,13 +76,11 @@ public:
     void discard(unsigned thread) override;
     void raise(Signals signals) override;
     bool l1_is_shared() const override { return l1_shared_ && !costs_.completes_at_issue; }
-    void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
-    void stored_l1(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
     void accessed_l1(unsigned core, std::span<const state::L1Access> accesses) override;
     /// As accessed_l1(), up to the first that could have an effect on anything else. Returns how many these are.
     std::size_t note_undisturbed(unsigned core, std::span<const state::L1Access> accesses);
-    /// As loaded_l1() or stored_l1().
-    void note(unsigned core, const state::L1Access& access);
+    /// As accessed_l1(), of one that may have such an effect.
+    void check_l1(unsigned core, const state::L1Access& access);
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override;
     NocPort* noc() override {
         l1_shared_ = true;
@@ -118,8 +116,6 @@ private:
     Cause cause_of(By by) const;
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
                state::Resources resources = 0);
-    void check_load(By by, std::uint32_t address, std::uint32_t bytes);
-    void check_store(By by, std::uint32_t address, std::uint32_t bytes);
     void report_written(By by, Cycle at);
     void report_written(const Asker& asker);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }

@@ -135,7 +135,7 @@ void CoresApart::check() {
             if (next < place) place = next, first = i;
         }
         if (place == never) return;
-        port_.note(core_of(all_[first].actor), left[first].front());
+        port_.check_l1(core_of(all_[first].actor), left[first].front());
         left[first] = left[first].subspan(1);
     }
 }
