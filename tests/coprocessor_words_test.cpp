@@ -16,38 +16,38 @@ TEST_P(CoprocessorWords, LoadsOfConfigurationAndGprsComeAfterTheCoresStoresThere
     using hazards::CoreRegion;
     value(User::t1, config);
     value(User::t2, gprs);
-    EXPECT_EQ(machine.read_backs,
+    EXPECT_EQ(port.read_backs,
               (std::vector<std::pair<unsigned, CoreRegion>>{{2, CoreRegion::config}, {3, CoreRegion::gprs}}));
-    machine.stored = false;
+    port.stored = false;
     expect_wait(load(User::t1, gprs), WaitFor::own_stores);
-    EXPECT_EQ(machine.read_backs.size(), 2u);
+    EXPECT_EQ(port.read_backs.size(), 2u);
 }
 
 TEST_P(CoprocessorWords, InstructionsGoToTheThreadsFifo) {
     for (unsigned thread = 0; thread < 3; ++thread) {
         done(User::b, 0xFFE4'0000 + thread * 0x1'0000, 0x0200'0000);
-        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"push expanded", 0, thread, 0, 0x0200'0000}));
+        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"push expanded", 0, thread, 0, 0x0200'0000}));
         done(feeding[thread], 0xFFE4'0000, 0x0100'0000);
-        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"push", thread + 1, thread, 0, 0x0100'0000}));
+        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"push", thread + 1, thread, 0, 0x0100'0000}));
         expect_fault(store(feeding[thread], 0xFFE5'0000, 0), "tile.no-access");
     }
     expect_fault(store(User::nc, 0xFFE4'0000, 0), "tile.no-access");
     expect_fault(load(User::t0, 0xFFE4'0000), "tile.no-access");
-    machine.room = false;
+    port.room = false;
     expect_wait(store(User::t0, 0xFFE4'0000, 1), WaitFor::instruction_fifo);
 }
 
 TEST_P(CoprocessorWords, GprsAndMopRegisters) {
     for (unsigned thread = 0; thread < 3; ++thread) {
-        machine.state().write(state::cells::gpr(thread, 63), 0x8765'4321 + thread);
+        port.state().write(state::cells::gpr(thread, 63), 0x8765'4321 + thread);
         EXPECT_EQ(value(User::b, 0xFFE0'0000 + (thread * 64 + 63) * 4), 0x8765'4321 + thread);
         EXPECT_EQ(value(feeding[thread], 0xFFE0'00FC), 0x8765'4321 + thread);
         EXPECT_EQ(value(feeding[thread], 0xFFE0'00FD, 1), 0x43u);
         EXPECT_EQ(value(feeding[thread], 0xFFE0'00FE, 2), 0x8765u);
         done(feeding[thread], 0xFFE0'0010, 7);
-        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"gpr", thread + 1, thread, 4, 7}));
+        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"gpr", thread + 1, thread, 4, 7}));
         done(feeding[thread], 0xFFB8'0020, 8);
-        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"mop", thread + 1, thread, 8, 8}));
+        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"mop", thread + 1, thread, 8, 8}));
     }
     expect_fault(load(User::b, 0xFFE0'0300), "tile.not-modelled");
     expect_fault(store(User::b, 0xFFE0'0300, 7), "tile.not-modelled");
@@ -64,32 +64,32 @@ TEST_P(CoprocessorWords, GprsOfATCoreAreThereSeveralTimesOnBlackhole) {
                 expect_fault(store(feeding[thread], gprs + again, 7), "tile.not-modelled");
                 continue;
             }
-            machine.state().write(state::cells::gpr(thread, 5), 70 + thread);
+            port.state().write(state::cells::gpr(thread, 5), 70 + thread);
             EXPECT_EQ(value(feeding[thread], gprs + again + 4 * 5), 70u + thread);
             done(feeding[thread], gprs + again + 4 * 4, 7);
-            EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"gpr", thread + 1, thread, 4, 7}));
+            EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"gpr", thread + 1, thread, 4, 7}));
         }
     EXPECT_STREQ(load(User::b, gprs + 0x300).why, "it is behind the GPRs, and no document says what is there");
 }
 
 // BackendConfiguration: both banks, on Blackhole the words that write both, thread configuration behind them.
 TEST_P(CoprocessorWords, ConfigurationOfBothBanksAndOfThreads) {
-    auto& state = machine.state();
+    auto& state = port.state();
     const auto& arch = state.arch();
     const unsigned words = arch.config_words;
     for (unsigned bank = 0; bank < 2; ++bank) {
         state.write(state::cells::config(arch, bank, 12), 0x11 + bank);
         EXPECT_EQ(value(User::b, config + (bank * words + 12) * 4), 0x11 + bank);
         done(User::t0, config + (bank * words + 12) * 4, 5);
-        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"config", 1, bank * words + 12, 0, 5}));
+        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"config", 1, bank * words + 12, 0, 5}));
     }
     const bool blackhole = GetParam() == Arch::blackhole;
     if (blackhole) {
         EXPECT_EQ(value(User::b, config + (2 * words + 12) * 4), 0x11u);
-        machine.asked.clear();
+        port.asked.clear();
         done(User::b, config + (2 * words + 12) * 4, 9);
-        EXPECT_EQ(machine.asked,
-                  (std::vector<RecordingMachine::Asked>{{"config", 0, 12, 0, 9}, {"config", 0, words + 12, 0, 9}}));
+        EXPECT_EQ(port.asked,
+                  (std::vector<RecordingPort::Asked>{{"config", 0, 12, 0, 9}, {"config", 0, words + 12, 0, 9}}));
     }
     const std::uint32_t threads = config + (blackhole ? 3 : 2) * words * 4, stride = blackhole ? 4 : 16;
     state.write(state::cells::thread_config(2, 1), 0xABC);
@@ -98,13 +98,13 @@ TEST_P(CoprocessorWords, ConfigurationOfBothBanksAndOfThreads) {
     expect_fault(load(User::t0, threads + 3 * arch.thread_config_words * stride), "tile.not-modelled");
     done(User::nc, debug + 0x58, words + 12);  // CFGREG_RD_CNTL, for who has no access
     EXPECT_EQ(value(User::nc, debug + 0x78), 0x12u);
-    machine.stored = false;
+    port.stored = false;
     expect_wait(load(User::b, config), WaitFor::own_stores);
 }
 
 // BackendConfiguration: the first words of each part, and what is between 16-bit values and behind all.
 TEST_P(CoprocessorWords, PartsOfConfigurationFollowEachOther) {
-    auto& state = machine.state();
+    auto& state = port.state();
     const auto& arch = state.arch();
     const bool blackhole = GetParam() == Arch::blackhole;
     const std::uint32_t words = arch.config_words, stride = blackhole ? 1 : 4, values = arch.thread_config_words;
@@ -116,9 +116,10 @@ TEST_P(CoprocessorWords, PartsOfConfigurationFollowEachOther) {
         }
         if (!blackhole) continue;
         EXPECT_EQ(value(User::b, config + 4 * (2 * words + word)), 0x70 + word);
-        machine.asked.clear();
+        port.asked.clear();
         done(User::b, config + 4 * (2 * words + word), 9);
-        EXPECT_EQ(machine.asked, (std::vector<RecordingMachine::Asked>{{"config", 0, word, 0, 9}, {"config", 0, words + word, 0, 9}}));
+        EXPECT_EQ(port.asked,
+                  (std::vector<RecordingPort::Asked>{{"config", 0, word, 0, 9}, {"config", 0, words + word, 0, 9}}));
     }
     for (const auto& [thread, i] : {std::pair(0u, 0u), std::pair(2u, values - 1)}) {
         state.write(state::cells::thread_config(thread, i), 0x41 + thread);
@@ -145,68 +146,69 @@ TEST_P(CoprocessorWords, FeaturesAreDisabledByOneKnownBit) {
     EXPECT_EQ(value(User::t1, features), 0u);
     done(User::t1, features, 0x800);
     EXPECT_EQ(value(User::b, features), 0x800u);
-    EXPECT_EQ(machine.state()[state::cells::feature_disable], 0x800u);
-    ASSERT_EQ(machine.notes.size(), 1u);
-    EXPECT_EQ(findings::entry(machine.notes[0].id).code, "tile.upper-dst");
+    EXPECT_EQ(port.state()[state::cells::feature_disable], 0x800u);
+    ASSERT_EQ(port.notes.size(), 1u);
+    EXPECT_EQ(findings::entry(port.notes[0].id).code, "tile.upper-dst");
     done(User::t0, features, 0x808);
-    ASSERT_EQ(machine.notes.size(), 2u);
-    EXPECT_EQ(findings::entry(machine.notes[1].id).code, "tile.feature-bits");
-    EXPECT_EQ(machine.notes[1].values[0], 8u);
+    ASSERT_EQ(port.notes.size(), 2u);
+    EXPECT_EQ(findings::entry(port.notes[1].id).code, "tile.feature-bits");
+    EXPECT_EQ(port.notes[1].values[0], 8u);
     done(User::t0, features, 0);
     EXPECT_EQ(value(User::b, features), 0u);
-    EXPECT_EQ(machine.notes.size(), 2u);
+    EXPECT_EQ(port.notes.size(), 2u);
 }
 
 // AutoTTSync: of T cores only, and as the address says.
 TEST_P(CoprocessorWords, TrackedAccessesWaitForInstructions) {
     if (GetParam() == Arch::wormhole) {
-        machine.ordered = false;
+        port.ordered = false;
         done(User::t1, gprs, 1);
         done(User::t1, config, 1);
         return;
     }
-    for (unsigned t = 0; t < 3; ++t) machine.state().write(state::cells::thread_config(t, 56), 0x1F);
-    using Asked = RecordingMachine::AskedInOrder;
+    for (unsigned t = 0; t < 3; ++t) port.state().write(state::cells::thread_config(t, 56), 0x1F);
+    using Asked = RecordingPort::AskedInOrder;
     done(User::t1, config + 4 * 64, 1);
-    EXPECT_EQ(machine.asked_in_order, (Asked{2, 1, true}));
+    EXPECT_EQ(port.asked_in_order, (Asked{2, 1, true}));
     done(User::t0, config + 4 * (2 * 224 + 64), 1);  // the word that writes both banks
-    EXPECT_EQ(machine.asked_in_order, (Asked{1, 0x24, true}));
+    EXPECT_EQ(port.asked_in_order, (Asked{1, 0x24, true}));
     value(User::t2, config + 4 * (224 + 112));
-    EXPECT_EQ(machine.asked_in_order, (Asked{3, 0x10, false}));
+    EXPECT_EQ(port.asked_in_order, (Asked{3, 0x10, false}));
     value(User::t2, gprs);
-    EXPECT_EQ(machine.asked_in_order, (Asked{3, 0x40, false}));
+    EXPECT_EQ(port.asked_in_order, (Asked{3, 0x40, false}));
     done(User::t0, 0xFFB1'1000, 1);
-    EXPECT_EQ(machine.asked_in_order, (Asked{1, 0x80, true}));
-    machine.ordered = false;
+    EXPECT_EQ(port.asked_in_order, (Asked{1, 0x80, true}));
+    port.ordered = false;
     expect_wait(store(User::t1, gprs, 1), WaitFor::own_instructions);
     expect_wait(load(User::t1, gprs), WaitFor::own_instructions);
     expect_wait(store(User::t1, config, 1), WaitFor::own_instructions);
     expect_wait(load(User::t1, config), WaitFor::own_instructions);
     expect_wait(store(User::t1, 0xFFB1'1000, 1), WaitFor::own_instructions);
     expect_wait(load(User::t1, 0xFFB1'1000), WaitFor::own_instructions);
-    EXPECT_EQ(machine.asked_in_order, (Asked{2, 0x80, false}));
+    EXPECT_EQ(port.asked_in_order, (Asked{2, 0x80, false}));
     expect_wait(store(User::t1, gprs, 1), WaitFor::own_instructions);
-    EXPECT_EQ(machine.asked_in_order, (Asked{2, 0x40, true}));
+    EXPECT_EQ(port.asked_in_order, (Asked{2, 0x40, true}));
     done(User::b, gprs, 1);
     done(User::b, config, 1);
     done(User::b, 0xFFB1'1000, 1);
-    for (unsigned t = 0; t < 3; ++t) machine.state().write(state::cells::thread_config(t, 56), 0);
+    for (unsigned t = 0; t < 3; ++t) port.state().write(state::cells::thread_config(t, 56), 0);
     done(User::t1, gprs, 1);
 }
 
 // AutoTTSync: Config of a thread is read only, and its parts are those of the table. Resources are for one bank in three bits.
 TEST_P(CoprocessorWords, LoadsOfThreadConfigurationAreTracked) {
     if (GetParam() == Arch::wormhole) return;
-    const auto& arch = machine.state().arch();
+    const auto& arch = port.state().arch();
     const std::uint32_t offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset")[arch.arch].addr32;
     constexpr unsigned unpackers = 1 | 2, remainder = 4;
-    machine.state().write(state::cells::thread_config(1, 56), 0x1F);
-    using Asked = RecordingMachine::AskedInOrder;
+    port.state().write(state::cells::thread_config(1, 56), 0x1F);
+    using Asked = RecordingPort::AskedInOrder;
     value(User::t1, config + 4 * (3 * 224 + offset));
-    EXPECT_EQ(machine.asked_in_order, (Asked{2, unpackers | unpackers << 3, false})) << "thread 0's has that of both unpackers";
+    EXPECT_EQ(port.asked_in_order, (Asked{2, unpackers | unpackers << 3, false}))
+        << "thread 0's has that of both unpackers";
     for (const std::uint32_t word : {3 * 224 + offset + 1, 3 * 224 + arch.thread_config_words + offset, 2 * 224u}) {
         value(User::t1, config + 4 * word);
-        EXPECT_EQ(machine.asked_in_order, (Asked{2, remainder | remainder << 3, false})) << word;
+        EXPECT_EQ(port.asked_in_order, (Asked{2, remainder | remainder << 3, false})) << word;
     }
 }
 

@@ -24,20 +24,21 @@ TEST_P(TileDevices, WallClockKeepsItsHighWord) {
     EXPECT_EQ(load(User::b, debug + 0x1F4, 4, at + (tile::Cycle{1} << 32)).value, 8u);
     store(User::b, debug + 0x1F0, 0, 4, tile::Cycle{9} << 32);
     EXPECT_EQ(value(User::b, debug + 0x1F8), 9u);
-    EXPECT_EQ(machine.times, 5u);
+    harts[static_cast<std::size_t>(User::b)].hold_time(tile::Cycle{3} << 32);
+    EXPECT_EQ(value(User::b, debug + 0x1F4), 3u) << "the clock is that of the core";
 }
 
 // What a register only reports is not stored.
 TEST_P(TileDevices, StoresToDebugRegistersThatOnlyReportHaveNoEffect) {
-    machine.state().write(state::cells::config(machine.state().arch(), 0, 9), 0x99);
+    port.state().write(state::cells::config(port.state().arch(), 0, 9), 0x99);
     done(User::nc, debug + 0x58, 9);  // CFGREG_RD_CNTL
     load(User::nc, debug + 0x1F0, 4, tile::Cycle{7} << 32);
-    const auto words = machine.state().tile.words;
-    const unsigned changes = machine.changes;
+    const auto words = port.state().tile.words;
+    const unsigned changes = port.raised;
     // DBG_RD_DATA, DBG_ARRAY_RD_DATA, CFGREG_RDDATA, and both high words of WALL_CLOCK
     for (const std::uint32_t offset : {0x05Cu, 0x06Cu, 0x078u, 0x1F4u, 0x1F8u}) done(User::nc, debug + offset, 0x1234);
-    EXPECT_EQ(machine.state().tile.words, words);
-    EXPECT_EQ(machine.changes, changes);
+    EXPECT_EQ(port.state().tile.words, words);
+    EXPECT_EQ(port.raised, changes);
     EXPECT_EQ(value(User::nc, debug + 0x78), 0x99u);
     EXPECT_EQ(value(User::nc, debug + 0x1F8), 7u);
 }
@@ -45,12 +46,12 @@ TEST_P(TileDevices, StoresToDebugRegistersThatOnlyReportHaveNoEffect) {
 TEST_P(TileDevices, SoftResetStartsAndStopsCores) {
     const bool blackhole = GetParam() == Arch::blackhole;
     EXPECT_EQ(value(User::b, soft_reset), 0x47800u);
-    machine.state().riscv[2].x[5] = 99;
-    machine.state().riscv[2].local[8] = 1;
+    port.state().riscv[2].x[5] = 99;
+    port.state().riscv[2].local[8] = 1;
     done(User::b, pc_buf + 0x1'0000, 4);
     done(User::b, soft_reset, 0x47800 & ~(1u << 13));
-    ASSERT_EQ(machine.cores, (std::vector<std::pair<RiscvCore, bool>>{{RiscvCore::t1, true}}));
-    const auto& t1 = machine.state().riscv[2];
+    ASSERT_EQ(port.cores, (std::vector<std::pair<RiscvCore, bool>>{{RiscvCore::t1, true}}));
+    const auto& t1 = port.state().riscv[2];
     EXPECT_EQ(t1.pc, 0xA000u);
     EXPECT_TRUE(t1.running);
     EXPECT_EQ(t1.x[5], 0u);
@@ -58,23 +59,23 @@ TEST_P(TileDevices, SoftResetStartsAndStopsCores) {
     expect_wait(load(User::t1, pc_buf), WaitFor::pc_buf_value);  // its PCBuf has been emptied
     done(User::t1, mailbox, 6);
     done(User::b, soft_reset, 0x47800);
-    EXPECT_EQ(machine.cores.back(), (std::pair{RiscvCore::t1, false}));
+    EXPECT_EQ(port.cores.back(), (std::pair{RiscvCore::t1, false}));
     EXPECT_FALSE(t1.running);
     EXPECT_EQ(value(User::b, mailbox + 0x2000 + 4), 0u);
-    EXPECT_TRUE(machine.notes.empty());
+    EXPECT_TRUE(port.notes.empty());
     done(User::b, soft_reset, 0x47801);
-    ASSERT_EQ(machine.notes.size(), 1u);
-    EXPECT_EQ(machine.notes[0].values[0], 1u);
+    ASSERT_EQ(port.notes.size(), 1u);
+    EXPECT_EQ(port.notes[0].values[0], 1u);
     done(User::b, soft_reset, 0x47801);
     done(User::b, soft_reset, 0);
-    EXPECT_EQ(machine.notes.size(), 1u) << "the bit was there, and is cleared";
-    EXPECT_EQ(machine.cores.size(), 7u);
+    EXPECT_EQ(port.notes.size(), 1u) << "the bit was there, and is cleared";
+    EXPECT_EQ(port.cores.size(), 7u);
     const std::uint32_t starts[] = {0, 0x6000, 0xA000, 0xE000, 0x12000};
-    for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(machine.state().riscv[i].pc, starts[i]);
+    for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(port.state().riscv[i].pc, starts[i]);
 }
 
 TEST_P(TileDevices, ResetPcsCanBeOverridden) {
-    auto& state = machine.state();
+    auto& state = port.state();
     if (GetParam() == Arch::blackhole) {
         done(User::b, debug + 0x22C, 0x5000);  // TRISC1_RESET_PC
         done(User::b, debug + 0x234, 2);
@@ -98,9 +99,9 @@ TEST_P(TileDevices, ResetPcsCanBeOverridden) {
 TEST_P(TileDevices, BitsOfSoftResetWithoutEffectAreNotReported) {
     const bool blackhole = GetParam() == Arch::blackhole;
     for (const unsigned bit : {22u, 23u, 24u, 31u}) {
-        machine.notes.clear();
+        port.notes.clear();
         done(User::b, soft_reset, 0x47800 | 1u << bit);
-        EXPECT_EQ(machine.notes.size(), bit < (blackhole ? 24u : 23u) ? 1u : 0u) << bit;
+        EXPECT_EQ(port.notes.size(), bit < (blackhole ? 24u : 23u) ? 1u : 0u) << bit;
     }
 }
 
@@ -109,7 +110,7 @@ TEST_P(TileDevices, EachCoreHasABitThatKeepsItsLocalMemory) {
     constexpr unsigned bits[] = {6, 0, 2, 4, 8};
     for (const bool keeps : {true, false})
         for (unsigned core = 0; core < 5; ++core) {
-            auto& local = machine.state().riscv[core].local;
+            auto& local = port.state().riscv[core].local;
             done(User::b, soft_reset, 0x47800);
             if (GetParam() == Arch::blackhole) done(User::b, debug + 0x224, keeps ? 1u << bits[core] : ~(1u << bits[core]));
             local.front() = local.back() = 7;
@@ -122,7 +123,7 @@ TEST_P(TileDevices, EachCoreHasABitThatKeepsItsLocalMemory) {
 
 // SoftReset: no register has another address for RISC-V B.
 TEST_P(TileDevices, BStartsAtZeroWhateverRegistersSay) {
-    auto& state = machine.state();
+    auto& state = port.state();
     const auto before = state.tile.words;
     tile::set_reset_pc(state, RiscvCore::b, 0x5000);
     EXPECT_EQ(state.tile.words, before);
@@ -134,7 +135,7 @@ TEST_P(TileDevices, BStartsAtZeroWhateverRegistersSay) {
 
 TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
     done(User::t0, 0xFFB1'1004, 6);
-    EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"register", 1, 0xFFB1'1004, 0, 6}));
+    EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"register", 1, 0xFFB1'1004, 0, 6}));
     EXPECT_EQ(value(User::b, 0xFFB4'0028), 0xFFB4'0028);
     expect_fault(load(User::b, 0xFFB1'102C), "tile.not-modelled");
     expect_fault(load(User::b, debug + 0x94), "tile.not-modelled");
@@ -147,9 +148,9 @@ TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
 // TDMA-RISC, Memory map: "No effect".
 TEST_P(TileDevices, StoresToWhatTdmaRiscOnlyReportsHaveNoEffect) {
     for (const std::uint32_t offset : {0x14u, 0x18u, 0x20u, 0x58u, 0x98u}) done(User::t1, 0xFFB1'1000 + offset, 7);
-    EXPECT_TRUE(machine.asked.empty());
+    EXPECT_TRUE(port.asked.empty());
     done(User::t1, 0xFFB1'1010, 7);
-    EXPECT_EQ(machine.asked.size(), 1u);
+    EXPECT_EQ(port.asked.size(), 1u);
 }
 
 // TDMA-RISC, Memory map: sizes of three threads and the flags, at every 256 bytes for another packer. Blackhole has one packer.
@@ -160,9 +161,9 @@ TEST_P(TileDevices, EachPackerReportsSizesAndFlags) {
             const std::uint32_t address = 0xFFB1'1000 + 0x100 * packer + offset;
             const bool reports = packer < packers && (offset == 0x18 || offset == 0x58 || offset == 0x98 || offset == 0x20);
             if (address == 0xFFB1'1014 || address == 0xFFB1'102C) continue;
-            machine.asked.clear();
+            port.asked.clear();
             done(User::t1, address, 7);
-            EXPECT_EQ(machine.asked.empty(), reports) << std::hex << address;
+            EXPECT_EQ(port.asked.empty(), reports) << std::hex << address;
         }
 }
 
@@ -170,7 +171,7 @@ TEST_P(TileDevices, EachPackerReportsSizesAndFlags) {
 TEST_P(TileDevices, ACompactMoveTakesTheBaseOfItsCore) {
     constexpr std::uint32_t command = 0xFFB1'1010, compact = 1u << 31, move = 0x40, nothing = 0x89;
     for (const User user : {User::b, User::t1, User::t2}) done(user, command, compact | move);
-    machine.state().write(state::cells::tdma(state::Tdma::mover_base), 1);
+    port.state().write(state::cells::tdma(state::Tdma::mover_base), 1);
     for (const User user : {User::b, User::t1, User::t2}) {
         expect_fault(store(user, command, compact | move), "tile.not-modelled");
         done(user, command, move);
@@ -185,13 +186,13 @@ TEST_P(TileDevices, ACompactMoveTakesTheBaseOfItsCore) {
 
 TEST_P(TileDevices, AFaultOfACommandKeepsItsValues) {
     const findings::Note beyond{findings::id("mover.l1-address"), {0x30'0000, 16, 0x16'E000}, "reads"};
-    machine.refused = beyond;
+    port.refused = beyond;
     const Reply reply = store(User::b, 0xFFB1'1010, 0x40);
     expect_fault(reply, "mover.l1-address");
     ASSERT_NE(reply.note, nullptr);
     EXPECT_EQ(*reply.note, beyond);
     EXPECT_NE(std::string_view(reply.why).find("reads 16 bytes at L1 0x300000"), std::string_view::npos) << reply.why;
-    machine.refused = findings::Note{findings::id("mmio-unmapped")};
+    port.refused = findings::Note{findings::id("mmio-unmapped")};
     expect_fault(store(User::b, 0xFFB1'1034, 0), "tile.not-modelled");
 }
 
@@ -323,7 +324,7 @@ TEST(TileWindows, LocalRamsOfOtherCoresAndTheirPcs) {
     constexpr std::uint32_t base[] = {0xFFB1'4000, 0xFFB1'8000, 0xFFB1'A000, 0xFFB1'C000, 0xFFB1'6000};
     constexpr std::uint32_t snapshot[] = {0xFFB1'3138, 0xFFB1'3140, 0xFFB1'3144, 0xFFB1'3148, 0xFFB1'313C};
     for (unsigned core = 0; core < 5; ++core) {
-        auto& riscv = bench.machine.state().riscv[core];
+        auto& riscv = bench.port.state().riscv[core];
         bench.done(User::b, base[core] + 0xFFC, 0x4433'2211 + core);
         EXPECT_EQ(riscv.local[0xFFC], 0x11 + core);
         bench.store(User::nc, base[core] + 0xFFD, 0xEE, 1);

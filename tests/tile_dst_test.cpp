@@ -24,18 +24,18 @@ public:
 
     // RISC_DEST_ACCESS_CTRL_SEC of a thread is in word 3.
     void view(unsigned thread, unsigned fmt, bool no_swizzle = false, bool is_unsigned = false) {
-        const auto cell = state::cells::config(machine.state().arch(), 0, 3);
+        const auto cell = state::cells::config(port.state().arch(), 0, 3);
         const unsigned shift = 14 + 5 * thread;
-        std::uint32_t word = machine.state()[cell] & ~(0x1Fu << shift);
+        std::uint32_t word = port.state()[cell] & ~(0x1Fu << shift);
         word |= (unsigned{no_swizzle} | unsigned{is_unsigned} << 1 | fmt << 2) << shift;
-        machine.state().write(cell, word);
+        port.state().write(cell, word);
     }
     // DstBits of the page.
     std::uint32_t bits(unsigned row, unsigned column) {
-        return formats::dst_to_stored(machine.state().dst.datums[row * 16 + column]);
+        return formats::dst_to_stored(port.state().dst.datums[row * 16 + column]);
     }
     void set_bits(unsigned row, unsigned column, std::uint32_t stored) {
-        machine.state().dst.datums[row * 16 + column] = static_cast<std::uint16_t>(formats::dst_from_stored(stored));
+        port.state().dst.datums[row * 16 + column] = static_cast<std::uint16_t>(formats::dst_from_stored(stored));
     }
 };
 
@@ -166,20 +166,20 @@ TEST_F(TileDst, RowsAreMappedAndInvalidOnesAreZero) {
     view(0, bf16, true);
     set_bits(0x20, 2, 0x5555);
     EXPECT_EQ(value(User::t0, window + (0x20 * 16 + 2) * 2, 2), 0x5555u);
-    machine.state().dst.valid[0x20] = false;
+    port.state().dst.valid[0x20] = false;
     EXPECT_EQ(value(User::t0, window + (0x20 * 16 + 2) * 2, 2), 0u);
     view(0, fp32);
-    machine.state().dst.valid[0] = false;
+    port.state().dst.valid[0] = false;
     set_bits(8, 2, 0x6666);
     EXPECT_EQ(value(User::t0, window + 2 * 4), 0u);
     view(0, bf16, true);
     store(User::t0, window + (0x20 * 16 + 2) * 2, 0x77, 2);
-    EXPECT_TRUE(machine.state().dst.valid[0x20]);
+    EXPECT_TRUE(port.state().dst.valid[0x20]);
     // DEST_ACCESS_CFG_remap_addrs: row 8 is row 0x20.
-    machine.state().write(state::cells::config(machine.state().arch(), 0, 220), 2);
+    port.state().write(state::cells::config(port.state().arch(), 0, 220), 2);
     EXPECT_EQ(value(User::t0, window + (8 * 16 + 2) * 2, 2), 0x77u);
     // Not in a core reset as the vendor's simulator (spec-notes B22).
-    machine.state().maps_dst = false;
+    port.state().maps_dst = false;
     EXPECT_EQ(value(User::t0, window + (0x20 * 16 + 2) * 2, 2), 0x77u);
 }
 
@@ -211,16 +211,16 @@ TEST_F(TileDst, AStoreOfT2WritesAllElementsThatItCovers) {
     for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bits(1, i), (0x8765'4321 >> 8 * i & 0xFF) << 5 | 16);
     EXPECT_EQ(value(User::t2, window + 16), 0x8765'4321u);
     EXPECT_EQ(bits(1, 4), 0u);
-    const unsigned before = machine.changes;
+    const unsigned before = port.raised;
     store(User::t2, window + 16 + 2, 0xBBAA, 2);
     EXPECT_EQ(value(User::t2, window + 16), 0xBBAA'4321u);
-    EXPECT_GT(machine.changes, before) << "a core may poll it";
+    EXPECT_GT(port.raised, before) << "a core may poll it";
 }
 
 TEST(TileArray, ShowsRowsOfDst) {
     for (Arch arch : {Arch::blackhole, Arch::wormhole}) {
         TileBench bench(arch);
-        auto& dst = bench.machine.state().dst;
+        auto& dst = bench.port.state().dst;
         dst.datums[300 * 16 + 6] = static_cast<std::uint16_t>(formats::dst_from_stored(0x1234));
         dst.datums[300 * 16 + 7] = static_cast<std::uint16_t>(formats::dst_from_stored(0x5678));
         expect_fault(bench.load(User::t1, 0xFFB1'206C), "tile.not-modelled");

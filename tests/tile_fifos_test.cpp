@@ -57,9 +57,9 @@ TEST_P(TileFifos, BsReadOfAPcBufWaitsForThreeThings) {
     const std::uint32_t side_b = pc_buf + 0x1'0000;
     expect_wait(load(User::b, side_b), WaitFor::pc_buf_done);  // T1 does not wait
     expect_wait(load(User::t1, pc_buf), WaitFor::pc_buf_value);
-    machine.idle_now = false;
+    port.idle_now = false;
     expect_wait(load(User::b, side_b), WaitFor::pc_buf_done);
-    machine.idle_now = true;
+    port.idle_now = true;
     EXPECT_EQ(value(User::b, side_b), 0u);
     done(User::b, side_b, 3);
     expect_wait(load(User::b, side_b), WaitFor::pc_buf_done);
@@ -77,7 +77,7 @@ TEST_P(TileFifos, BsReadOfAPcBufDoesNotEndForACoreInReset) {
 
 // Equal contents are equal in the sections "mailbox" and "pc_buf", whatever was there before.
 TEST_P(TileFifos, FifosKeepNothingOfWhatWasTaken) {
-    const auto& words = machine.state().tile.words;
+    const auto& words = port.state().tile.words;
     const auto before = words;
     for (std::uint32_t i = 1; i <= 4; ++i) done(User::t2, mailbox + 0x1000, i);
     for (std::uint32_t i = 1; i <= 16; ++i) done(User::b, pc_buf + 0x1'0000, i);
@@ -89,7 +89,7 @@ TEST_P(TileFifos, FifosKeepNothingOfWhatWasTaken) {
 
 // SoftReset: mailboxes that the core writes, and its PCBuf. Another core's stay.
 TEST_P(TileFifos, ResetEmptiesTheFifosOfItsCoreAlone) {
-    const auto& words = machine.state().tile.words;
+    const auto& words = port.state().tile.words;
     done(User::b, soft_reset, 0);
     const auto empty = words;
     for (unsigned core = 0; core < 4; ++core) {
@@ -129,9 +129,9 @@ TEST_P(TileFifos, ResetLeavesTheFifosOfOtherCores) {
 // A core may poll what another one changes, and a host what a core does.
 TEST_P(TileFifos, ChangesAreToldToWhoeverWaitsForThem) {
     const auto tells = [&](auto access) {
-        const unsigned before = machine.changes;
+        const unsigned before = port.raised;
         access();
-        return machine.changes > before;
+        return port.raised > before;
     };
     EXPECT_TRUE(tells([&] { done(User::t0, mailbox, 1); }));
     EXPECT_FALSE(tells([&] { value(User::b, mailbox + 0x1000 + 4); }));
@@ -149,7 +149,7 @@ TEST_P(TileFifos, ChangesAreToldToWhoeverWaitsForThem) {
 }
 
 TEST_P(TileFifos, OverrideLetsReadsOfPcBufsAndTtSyncPass) {
-    machine.idle_now = machine.expanded_now = false;
+    port.idle_now = port.expanded_now = false;
     expect_wait(load(User::t2, pc_buf + 4), WaitFor::coprocessor_done);
     expect_wait(load(User::t2, pc_buf + 8), WaitFor::mops_expanded);
     done(User::nc, debug + 0x90, (1u | 0xA5u << 2) << 20);  // OverrideEn and OverrideValue of PCBuf 2
@@ -160,7 +160,7 @@ TEST_P(TileFifos, OverrideLetsReadsOfPcBufsAndTtSyncPass) {
     EXPECT_EQ(load(User::t2, pc_buf + 8).kind, Reply::Kind::done);
     EXPECT_EQ(value(User::b, pc_buf + 0x2'0000), 0u);
     expect_wait(load(User::t1, pc_buf + 4), WaitFor::coprocessor_done);
-    machine.idle_now = machine.expanded_now = true;
+    port.idle_now = port.expanded_now = true;
     EXPECT_EQ(load(User::t1, pc_buf + 4).kind, Reply::Kind::done);
     EXPECT_EQ(load(User::t1, pc_buf + 8).kind, Reply::Kind::done);
 }
@@ -175,21 +175,21 @@ TEST_P(TileFifos, TtSyncHasTwoRegistersAndIgnoresStores) {
             EXPECT_STREQ(reply.why, "it has only CoprocessorDoneCheck and MOPExpanderDoneCheck");
         }
     }
-    EXPECT_TRUE(machine.asked.empty());
+    EXPECT_TRUE(port.asked.empty());
 }
 
 TEST_P(TileFifos, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
     for (unsigned i = 0; i < 8; ++i) {
-        machine.state().write(state::cells::semaphore_value(i), i + 3);
+        port.state().write(state::cells::semaphore_value(i), i + 3);
         EXPECT_EQ(value(User::t1, pc_buf + 0x20 + 4 * i), i + 3);
         done(User::t1, pc_buf + 0x20 + 4 * i, 0xFFFE);
-        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"post", 2, i, 0, 0}));
+        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"post", 2, i, 0, 0}));
         done(User::t1, pc_buf + 0x20 + 4 * i, 3);
-        EXPECT_EQ(machine.asked.back(), (RecordingMachine::Asked{"get", 2, i, 0, 0}));
+        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"get", 2, i, 0, 0}));
     }
     expect_fault(load(User::t0, pc_buf + 0x40), "tile.not-modelled");
     expect_fault(store(User::t0, pc_buf + 0x40, 1), "tile.not-modelled");
-    machine.stored = false;
+    port.stored = false;
     expect_wait(load(User::t0, pc_buf + 0x20), WaitFor::own_stores);
 }
 

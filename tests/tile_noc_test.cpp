@@ -17,7 +17,7 @@ constexpr std::uint32_t nonposted = 1 << 4, read = 0, atomic = 1, write = 2, inl
 class TileNoc : public testing::TestWithParam<std::tuple<Arch, unsigned>>, protected TileBench {
 public:
     TileNoc() : TileBench(std::get<0>(GetParam())) {
-        for (unsigned i = 0; i < 4096; ++i) machine.state().l1.open()[i] = static_cast<std::uint8_t>(i * 7 + 1);
+        for (unsigned i = 0; i < 4096; ++i) port.state().l1.open()[i] = static_cast<std::uint8_t>(i * 7 + 1);
     }
 
     bool blackhole() const { return std::get<0>(GetParam()) == Arch::blackhole; }
@@ -25,7 +25,7 @@ public:
     std::uint32_t initiator(unsigned i) const { return base() + i * (blackhole() ? 0x800 : 0x400); }
     std::uint32_t node() { return value(User::b, base() + (blackhole() ? 0x44 : 0x2C)); }
     std::uint32_t counter(unsigned i) { return value(User::nc, base() + 0x200 + 4 * i); }
-    const state::L1Bytes& l1() { return machine.state().l1.bytes; }
+    const state::L1Bytes& l1() { return port.state().l1.bytes; }
 
     // Coordinates where each chip has them.
     void address(unsigned i, std::uint32_t lo_offset, std::uint32_t at, std::uint32_t place) {
@@ -74,7 +74,7 @@ TEST_P(TileNoc, ReadsAndWritesCopyWithinL1) {
     EXPECT_EQ(counter(3), blackhole() ? 5u : 10u);
     EXPECT_EQ(counter(16 + 3), 0u);
     EXPECT_EQ(counter(1), 0u);
-    EXPECT_EQ(machine.l1_bytes, 300u);
+    EXPECT_EQ(port.l1_bytes, 300u);
 
     address(0, 0x00, 0x200, node() & 0xFFF);
     address(0, 0x0C, 0x4000, node() & 0xFFF);
@@ -93,7 +93,7 @@ TEST_P(TileNoc, LongRequestsAreSplit) {
     const std::uint32_t packet = blackhole() ? 16384 : 8192;
     address(2, 0x00, 0x1'0000, node() & 0xFFF);
     address(2, 0x0C, 0x4'0000, node() & 0xFFF);
-    machine.state().l1.open()[0x1'0000 + 2 * packet] = 42;
+    port.state().l1.open()[0x1'0000 + 2 * packet] = 42;
     expect_done(go(2, read, 2 * packet + 16));
     EXPECT_EQ(l1()[0x4'0000 + 2 * packet], 42);
     EXPECT_EQ(counter(2), 3u);
@@ -191,7 +191,7 @@ TEST_P(TileNoc, CountersAreInTheState) {
     address(0, 0x0C, 0x2000, node() & 0xFFF);
     for (unsigned i = 0; i < 3; ++i) expect_done(go(0, read | nonposted, 16));
     for (unsigned i = 0; i < 64; ++i)
-        EXPECT_EQ(machine.state().tile[state::tile_words::counter(std::get<1>(GetParam()), i)], counter(i)) << i;
+        EXPECT_EQ(port.state().tile[state::tile_words::counter(std::get<1>(GetParam()), i)], counter(i)) << i;
     EXPECT_EQ(counter(2), 3u);
 }
 

@@ -6,7 +6,7 @@
 
 #include "findings/catalogue.hpp"
 #include "noc/niu.hpp"
-#include "tile/machine.hpp"
+#include "tile/port.hpp"
 
 namespace tessera::tile {
 

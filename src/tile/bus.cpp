@@ -112,7 +112,7 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
     // RISC-V B's read of a PCBuf ends when T waits for a value: wake B.
     const bool b_may_go_on = reply.waiting.what() == WaitFor::pc_buf_value && waiting != reply.waiting;
     waiting = reply.waiting;
-    if (b_may_go_on) devices.machine.changed();
+    if (b_may_go_on) devices.changed();
     shorten_turn();
     if (reply.kind == Reply::Kind::wait) return {.kind = Kind::wait};
     const auto in_region = [&] {

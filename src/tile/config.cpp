@@ -78,10 +78,10 @@ Reply load_config(Devices& devices, const Request& request) {
     const unsigned word = request.offset(devices.arch) / 4;
     const auto value = config_word(devices.state, word);
     if (!value) return Reply::not_modelled("the region ends before this address");
-    if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    if (!devices.port().stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     const auto resources = resources_of(devices, request, map_of(devices.state.arch()), word);
-    if (!devices.machine.in_order(request.by(), resources, false)) return Reply::wait(WaitFor::own_instructions);
-    devices.machine.read_back(request.by(), hazards::CoreRegion::config);
+    if (!devices.port().in_order(request.by(), resources, false)) return Reply::wait(WaitFor::own_instructions);
+    devices.port().read_back(request.by(), hazards::CoreRegion::config);
     return Reply::of(*value);
 }
 
@@ -92,17 +92,18 @@ Reply store_config(Devices& devices, const Request& request, std::uint32_t value
     if (word >= map.dual)
         return Reply::fail(findings::id("tile.no-access"), "cores cannot store thread configuration");
     const auto resources = resources_of(devices, request, map, word);
-    if (!devices.machine.in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
+    if (!devices.port().in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
     if (word < map.banks) {
-        devices.machine.store_config(request.by(), word, value, resources);
+        devices.port().store_config(request.by(), word, value, resources);
     } else {
         const unsigned words = devices.state.arch().config_words;
-        devices.machine.store_config(request.by(), word - map.banks, value, resources);
-        devices.machine.store_config(request.by(), word - map.banks + words, value, resources);
+        devices.port().store_config(request.by(), word - map.banks, value, resources);
+        devices.port().store_config(request.by(), word - map.banks + words, value, resources);
     }
     const unsigned predictors = b_off[devices.arch].addr32, core = request.by().core;
     if (word == predictors || word == map.banks + predictors)
-        devices.machine.let_predict(static_cast<RiscvCore>(core), !(cores_off(devices.arch, value) >> core & 1));
+        devices.harts[core].let_predict(
+            !(cores_off(devices.arch, value) >> core & 1));  // its next branch already knows
     return {};
 }
 

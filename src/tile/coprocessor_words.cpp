@@ -25,12 +25,12 @@ std::optional<GprPlace> gpr_place(const Devices& devices, const Request& request
 
 Reply load_register(Devices& devices, const Request& request) {
     const auto by = request.origin ? std::nullopt : std::optional(request.by());
-    const auto value = devices.machine.read_tile_register(by, request.address);
+    const auto value = devices.port().read_tile_register(by, request.address);
     return value ? Reply::of(*value) : Reply::unknown_register();
 }
 
 Reply store_register(Devices& devices, const Request& request, std::uint32_t value) {
-    const auto written = devices.machine.write_tile_register(devices.asker_of(request), request.address, value);
+    const auto written = devices.port().write_tile_register(devices.asker_of(request), request.address, value);
     if (written) return *written == Written::busy ? Reply::wait(WaitFor::mover) : Reply{};
     return written.error().id == findings::id("mmio-unmapped") ? Reply::unknown_register()
                                                                : devices.fail(written.error());
@@ -42,7 +42,7 @@ state::Resources gpr_resources(const Devices& devices, const Request& request) {
 
 bool tdma_in_order(Devices& devices, const Request& request, bool store) {
     if (!request.from_t()) return true;
-    return devices.machine.in_order(request.by(), frontend::auto_sync::tdma(devices.state, request.thread()), store);
+    return devices.port().in_order(request.by(), frontend::auto_sync::tdma(devices.state, request.thread()), store);
 }
 
 // Each core has its own MovCmdBase. The state has T0's, which the NoC and NC share.
@@ -73,17 +73,17 @@ Reply store_instruction(Devices& devices, const Request& request, std::uint32_t 
 }
 
 Reply store_mop(Devices& devices, const Request& request, std::uint32_t value) {
-    devices.machine.store_mop(request.by(), request.thread(), request.offset(devices.arch) / 4, value);
+    devices.port().store_mop(request.by(), request.thread(), request.offset(devices.arch) / 4, value);
     return {};
 }
 
 Reply load_gpr(Devices& devices, const Request& request) {
     const auto place = gpr_place(devices, request);
     if (!place) return Reply::not_modelled(behind_gprs);
-    if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
-    if (!devices.machine.in_order(request.by(), gpr_resources(devices, request), false))
+    if (!devices.port().stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    if (!devices.port().in_order(request.by(), gpr_resources(devices, request), false))
         return Reply::wait(WaitFor::own_instructions);
-    devices.machine.read_back(request.by(), hazards::CoreRegion::gprs);
+    devices.port().read_back(request.by(), hazards::CoreRegion::gprs);
     return Reply::of(devices.state[state::cells::gpr(place->thread, place->gpr)]);
 }
 
@@ -91,8 +91,8 @@ Reply store_gpr(Devices& devices, const Request& request, std::uint32_t value) {
     const auto place = gpr_place(devices, request);
     if (!place) return Reply::not_modelled(behind_gprs);
     const auto resources = gpr_resources(devices, request);
-    if (!devices.machine.in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
-    devices.machine.store_gpr(request.by(), place->thread, place->gpr, value, resources);
+    if (!devices.port().in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
+    devices.port().store_gpr(request.by(), place->thread, place->gpr, value, resources);
     return {};
 }
 

@@ -130,7 +130,7 @@ Reply CoreDebugger::execute(const Request& request, unsigned core) {
     if (command & clear_gprs) riscv.x.fill(0);
     if (command & write_gpr && index > 0 && index < riscv.x.size()) riscv.x[index] = port.dr.data;
     if (command & write_pc) riscv.pc = command & slow_execution ? port.dr.data : reset_pc(devices_.state, static_cast<RiscvCore>(core));
-    devices_.machine.saw_progress();
+    ++devices_.port().changes();
     if (command & (read_memory | write_memory)) {
         port.access = Access{port.dr.argument, {}};
         if (command & write_memory) port.access->stored = port.dr.data;
@@ -159,7 +159,7 @@ void CoreDebugger::pause(unsigned core, std::uint32_t met) {
     port.met = met;
     devices_.state.riscv[core].running = false;
     devices_.waiting[core] = {};
-    devices_.machine.halt(static_cast<RiscvCore>(core));
+    devices_.port().halt(core);
     look(core);
 }
 
@@ -169,7 +169,7 @@ void CoreDebugger::resume(unsigned core, Cycle at) {
     port.paused = riscv.paused = false;
     riscv.running = true;
     look(core);
-    devices_.machine.go_on(static_cast<RiscvCore>(core), at);
+    devices_.port().wake(core, at);
 }
 
 void CoreDebugger::reset(unsigned core) {
@@ -184,7 +184,7 @@ void CoreDebugger::look(unsigned core) {
     const Port& port = memory_.of[core];
     const bool watches = port.pauses || port.steps || port.dr.modes != 0;
     memory_.watched = static_cast<std::uint8_t>((memory_.watched & ~(1u << core)) | std::uint32_t{watches} << core);
-    devices_.machine.asked_changed();
+    devices_.port().raise(engine::Signal::debugger);
 }
 
 std::uint32_t CoreDebugger::meets(unsigned core, unsigned words) const {
@@ -225,7 +225,7 @@ Reply CoreDebugger::go_on_with_access(const Request& request, unsigned core) {
     } else if (state.l1.contains(access.address, 4)) {
         if (access.stored) {
             std::memcpy(state.l1.write(access.address, 4), &*access.stored, 4);
-            devices_.machine.wrote({core, riscv.pc}, state::Storage::l1, access.address, 4);
+            devices_.wrote({core, riscv.pc}, state::Storage::l1, access.address, 4);
         } else {
             port.dr.result = l1_word(state.l1, access.address);
         }

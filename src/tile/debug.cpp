@@ -15,7 +15,7 @@ constexpr std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cy
 
 // An access to the low word latches the high one (DebugTimestamper).
 Cycle latch_wall_clock(Devices& devices, const Request& request) {
-    const Cycle now = devices.machine.time(request.by(), request.at);
+    const Cycle now = devices.time(request);
     devices.tile[debug_register(debug_offset("WALL_CLOCK_H"))] = high(now);
     return now;
 }
@@ -26,7 +26,7 @@ void disable_features(Devices& devices, const Request& request, std::uint32_t va
     if (set & upper_dst) devices.note(request, {findings::id("tile.upper-dst")});
     if (set & ~upper_dst) devices.note(request, {findings::id("tile.feature-bits"), {set & ~upper_dst}});
     devices.state.write(state::cells::feature_disable, value);
-    devices.machine.changed();
+    devices.changed();
 }
 
 }  // namespace
@@ -42,14 +42,14 @@ Reply load_debug(Devices& devices, const Request& request) {
         case DebugKind::config_read:
         case DebugKind::soft_reset: return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::wall_clock_latched:
-            devices.machine.time(request.by(), request.at);
+            devices.time(request);
             return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::feature_disable: return Reply::of(devices.state[state::cells::feature_disable]);
         case DebugKind::array_data: return debug_array(devices);
         case DebugKind::core_debugger: return Reply::of(devices.debugger.load(offset));
         case DebugKind::daisychain: return read_daisychain(devices);
         case DebugKind::wall_clock: return Reply::of(static_cast<std::uint32_t>(latch_wall_clock(devices, request)));
-        case DebugKind::wall_clock_high: return Reply::of(high(devices.machine.time(request.by(), request.at)));
+        case DebugKind::wall_clock_high: return Reply::of(high(devices.time(request)));
     }
     return Reply::unknown_register();
 }
@@ -79,7 +79,7 @@ Reply store_debug(Devices& devices, const Request& request, std::uint32_t value)
         devices.tile[debug_register(debug_offset("CFGREG_RDDATA"))] =
             config_word(devices.state, value & 0x7FF).value_or(0);
     if (row->kind == DebugKind::soft_reset) soft_reset(devices, request, before, value);
-    devices.machine.changed();
+    devices.changed();
     return {};
 }
 

@@ -10,8 +10,9 @@
 #include "riscv/bus.hpp"
 #include "tile/address_map.hpp"
 #include "tile/core_debugger.hpp"
-#include "tile/machine.hpp"
+#include "tile/harts.hpp"
 #include "tile/nius.hpp"
+#include "tile/port.hpp"
 
 namespace tessera::tile {
 
@@ -78,9 +79,9 @@ struct Reply {
 
 class Devices {
 public:
-    /// `timing`: of the NIUs.
-    explicit Devices(Machine& host, Timing timing = Timing::instant)
-        : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch), nius(*this, timing), debugger(*this) {}
+    /// The state and the cores outlive the devices. `timing`: of the NIUs.
+    Devices(state::State& all, Harts& cores, Timing timing = Timing::instant)
+        : state(all), harts(cores), tile(state.tile), arch(state.arch().arch), nius(*this, timing), debugger(*this) {}
     Devices(const Devices&) = delete;
     Devices& operator=(const Devices&) = delete;
 
@@ -92,8 +93,20 @@ public:
     /// Same, for a request with its region set. A T core needs no region: its words go to its own thread.
     Reply push_there(const Request& request, std::span<const std::uint32_t> words);
 
-    Machine& machine;
+    /// The port of what comes now. Call it before any access.
+    void use(engine::Port& port) { port_ = &port; }
+    engine::Port& port() { return *port_; }
+    /// Call after a change that cores may wait for.
+    void changed() { port_->raise(engine::Signal::tile); }
+    /// Call after a device wrote the coprocessor's memory, or a word of L1, for a core.
+    void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count);
+    /// Call after a packet wrote L1. `by`: as of Port::noc_wrote().
+    void noc_wrote(const By* by, std::uint32_t first, std::uint32_t bytes);
+    /// The clock's value for the requesting core, which counts as making progress.
+    Cycle time(const Request& request) { return harts[request.by().core].see_time(request.at); }
+
     state::State& state;
+    Harts& harts;
     state::Tile& tile;
     Arch arch;
     Nius nius;
@@ -118,6 +131,7 @@ private:
     bool place(Request& request, bool store);
     static Reply no_place(const Request& request, bool store);
 
+    engine::Port* port_ = nullptr;
     std::array<std::array<const Region*, users>, 2> recent_{};  ///< last loaded from and stored to, by User
     std::set<std::string> texts_;
     findings::Note fault_;

@@ -96,8 +96,24 @@ Reply Devices::push(Request& request, std::span<const std::uint32_t> words) {
 Reply Devices::push_there(const Request& request, std::span<const std::uint32_t> words) {
     const bool own = request.from_t();
     const unsigned thread = own ? request.thread() : request.region->index;
-    if (!machine.push(request.by(), thread, words, !own)) return Reply::wait(WaitFor::instruction_fifo, thread);
+    if (!port().push(request.by(), thread, words, !own)) return Reply::wait(WaitFor::instruction_fifo, thread);
     return {};
+}
+
+void Devices::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
+    ++port_->changes();
+    port_->wrote(by, storage, first, count);
+    if (storage != state::Storage::l1) return;
+    const state::L1Access store{
+        .address = first, .pc = by.pc, .bytes = static_cast<std::uint8_t>(count), .is_store = true};
+    port_->accessed_l1(by.core, {&store, 1});
+    port_->raise({});  // wakes the host
+}
+
+void Devices::noc_wrote(const By* by, std::uint32_t first, std::uint32_t bytes) {
+    ++port_->changes();
+    port_->noc_wrote(by, first, bytes);
+    port_->raise({});  // wakes the host
 }
 
 Reply Devices::fail(const findings::Note& what) {
@@ -119,7 +135,7 @@ Asker Devices::asker_of(const Request& request) {
 void Devices::note(const Request& request, findings::Note what) {
     const Asker asker = asker_of(request);
     what.detail = keep(fmt::format("{}{}", what.detail, asker.detail));
-    machine.note(what, asker.by);
+    port().note(what, asker.by);
 }
 
 Reply discard(Devices&, const Request&, std::uint32_t) { return {}; }

@@ -96,7 +96,7 @@ void store_datum(Devices& devices, By by, unsigned row, unsigned column, std::ui
     const unsigned datum = row * state::columns + column;
     dst.datums[datum] = static_cast<std::uint16_t>(formats::dst_from_stored(stored));
     dst.written[row] = true;
-    devices.machine.wrote(by, state::Storage::dst, datum, 1);
+    devices.wrote(by, state::Storage::dst, datum, 1);
 }
 
 void store_element(Devices& devices, By by, const View& view, unsigned element, std::uint32_t value) {
@@ -109,7 +109,7 @@ void store_element(Devices& devices, By by, const View& view, unsigned element, 
         store_datum(devices, by, row, column, to_dst16(view, value));
     }
     devices.state.dst.valid[row] = true;
-    devices.machine.wrote(by, state::Storage::dst_valid, row, 1);
+    devices.wrote(by, state::Storage::dst_valid, row, 1);
 }
 
 // T0 and T1 access one element at a time, T2 as many as the access covers.
@@ -123,10 +123,10 @@ const char* wrong_access(const View& view, const Request& request) {
 // Reports the rows of an access in ascending order; a word's low half is a row of its own.
 void report_access(Devices& devices, const Request& request, const View& view, bool write) {
     const unsigned row = view.map.row(request.offset(devices.arch) / view.bytes() / state::columns);
-    devices.machine.accessed_dst(request.by(), row, row, write);
+    devices.port().accessed_dst(request.by(), row, row, write);
     if (!view.map.wide) return;
     const unsigned low = plan::DstMap::low_half(row);
-    devices.machine.accessed_dst(request.by(), low, low, write);
+    devices.port().accessed_dst(request.by(), low, low, write);
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ Reply store_dst(Devices& devices, const Request& request, std::uint32_t value) {
     for (unsigned i = 0; i < request.bytes; i += view.bytes())
         store_element(devices, request.by(), view, (request.offset(devices.arch) + i) / view.bytes(),
                       value >> 8 * i & mask);
-    devices.machine.changed();
+    devices.changed();
     return {};
 }
 

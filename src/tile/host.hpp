@@ -11,7 +11,7 @@
 
 namespace tessera::tile {
 
-/// Devices act through the port of PortMachine::use(). Call that before act() and access().
+/// Devices act through the port of Devices::use(). Call that before act() and access().
 class Host {
 public:
     /// Both outlive it.

@@ -9,7 +9,7 @@ namespace {
 
 std::uint8_t* local_byte(Devices& devices, const Request& request) {
     const std::uint32_t offset = request.offset(devices.arch);
-    devices.machine.share_local(static_cast<RiscvCore>(request.region->index), offset, request.bytes);
+    devices.harts[request.region->index].share_local(offset, request.bytes);
     return &devices.state.riscv[request.region->index].local[offset];
 }
 
@@ -26,7 +26,7 @@ Reply load_local_window(Devices& devices, const Request& request) {
 Reply store_local_window(Devices& devices, const Request& request, std::uint32_t value) {
     std::uint8_t* bytes = local_byte(devices, request);
     for (unsigned i = 0; i < request.bytes; ++i) bytes[i] = static_cast<std::uint8_t>(value >> 8 * i);
-    devices.machine.changed();
+    devices.changed();
     return {};
 }
 

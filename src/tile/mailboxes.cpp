@@ -19,7 +19,7 @@ Reply load_mailbox(Devices& devices, const Request& request) {
     if (request.address & query) return Reply::of(count != 0);
     if (count == 0) return Reply::wait(WaitFor::mailbox_value, from);
     const std::uint32_t value = take_oldest(devices.tile, mailbox_entry(from, to, 0), mailbox_entries, count);
-    devices.machine.changed();
+    devices.changed();
     return Reply::of(value);
 }
 
@@ -36,7 +36,7 @@ Reply store_mailbox(Devices& devices, const Request& request, std::uint32_t valu
     if (all >= mailbox_entries) return Reply::wait(WaitFor::mailbox_room, fullest);
     std::uint32_t& count = devices.tile[mailbox_size(from, to)];
     devices.tile[mailbox_entry(from, to, count++)] = value;
-    devices.machine.changed();
+    devices.changed();
     return {};
 }
 

@@ -88,13 +88,13 @@ noc::Refusal Nius::write(const noc::Access& access, std::uint64_t address, std::
     std::memcpy(l1.write(first, size), bytes.data(), size);
     const auto& origin = access.packet.origin;
     const By by{origin.core, origin.pc};
-    devices_.machine.noc_wrote(origin.is_core_of(place()) ? &by : nullptr, first, size);
+    devices_.noc_wrote(origin.is_core_of(place()) ? &by : nullptr, first, size);
     return {};
 }
 
 std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
     const noc::Packet& first = what.first;
-    engine::NocPort* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.port().noc();
     if (!watch || first.origin.by_host) return {};
     using Kind = hazards::NocOrder::Kind;
     const Kind kind = first.kind == noc::Packet::Kind::read     ? Kind::read
@@ -109,17 +109,17 @@ std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
 }
 
 void Nius::sent(const noc::Packet& packet) {
-    if (engine::NocPort* const watch = devices_.machine.noc()) watch->sent(request_of(packet));
+    if (engine::NocPort* const watch = devices_.port().noc()) watch->sent(request_of(packet));
 }
 
 void Nius::answered(const noc::Packet& packet) {
-    engine::NocPort* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.port().noc();
     if (!watch) return;
     watch->answered(request_of(packet), static_cast<std::uint32_t>(packet.address), brought_bytes(packet), knowledge(packet));
 }
 
 std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
-    engine::NocPort* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.port().noc();
     if (!watch || asks.origin.by_host) return {};
     if (const auto stream = state::mmio::stream_begin(asks.address)) return watch->stream_read_away(*stream);
     if (noc::is_register(asks.address)) return {};
@@ -128,7 +128,7 @@ std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
 }
 
 void Nius::arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write) {
-    engine::NocPort* const watch = devices_.machine.noc();
+    engine::NocPort* const watch = devices_.port().noc();
     if (!watch || !bytes || access.packet.origin.by_host) return;
     watch->arrived({origin_of(access.packet), first, bytes, knowledge(access.packet), write});
 }
@@ -138,7 +138,7 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
     using noc::Counter;
     const auto at = [&](Counter first) { return counter - static_cast<unsigned>(first); };
     const auto tell = [&](Sign sign, unsigned transaction = 0) {
-        if (engine::NocPort* const watch = devices_.machine.noc())
+        if (engine::NocPort* const watch = devices_.port().noc())
             watch->sign_seen(by.core, by.pc, which, sign, transaction);
     };
     if (at(Counter::mst_reqs_outstanding_id) < noc::transactions) return tell(Sign::transaction, at(Counter::mst_reqs_outstanding_id));
@@ -156,7 +156,7 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
 }
 
 void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions) {
-    engine::NocPort* const watch = transactions ? devices_.machine.noc() : nullptr;
+    engine::NocPort* const watch = transactions ? devices_.port().noc() : nullptr;
     for (unsigned i = 0; watch && i < noc::transactions; ++i)
         if (transactions >> i & 1) watch->sign_seen(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i);
 }
@@ -175,7 +175,7 @@ noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t addre
     Request request{.user = User::noc, .address = address, .pc = origin.pc, .at = access.at, .origin = &origin};
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
-    engine::NocPort* const watch = origin.by_host ? nullptr : devices_.machine.noc();
+    engine::NocPort* const watch = origin.by_host ? nullptr : devices_.port().noc();
     if (const auto stream = state::mmio::stream_begin(address); watch && stream) watch->stream_written(*stream, knowledge(access.packet));
     return refusal(request, devices_.store(request, value), "stores to");
 }
@@ -193,6 +193,6 @@ noc::Refusal Nius::refusal(const Request& request, const Reply& reply, const cha
     return reply.fault == findings::id("tile.not-modelled") ? noc::Refusal::not_modelled(std::move(why)) : noc::Refusal(std::move(why));
 }
 
-void Nius::changed() { devices_.machine.changed(); }
+void Nius::changed() { devices_.changed(); }
 
 }  // namespace tessera::tile

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "noc/niu.hpp"
-#include "tile/noc_writers.hpp"
-#include "tile/machine.hpp"
 #include "tessera/timing.hpp"
+#include "tile/noc_writers.hpp"
+#include "tile/port.hpp"
 
 namespace tessera::tile {
 

@@ -41,7 +41,7 @@ Reply store_noc(Devices& devices, const Request& request, std::uint32_t value) {
     if (!stored.wrong.empty()) return Reply::fail(code_of(stored.wrong), devices.keep(stored.wrong.why));
     if (const std::string_view why = text(stored.misuse); !why.empty())
         devices.note(request, {findings::id("tile.noc-busy"), {request.address}, why});
-    devices.machine.changed();
+    devices.changed();
     return {};
 }
 

@@ -35,7 +35,7 @@ Reply load_pc_buf(Devices& devices, const Request& request) {
     const unsigned thread = request.region->index;
     if (override_busy(devices, thread)) return Reply::of(0);
     if (devices.tile[pc_buf_count[thread]] == 0 && t_waits(devices, thread) &&
-        devices.machine.idle(request.by(), thread))
+        devices.port().idle(request.by(), thread))
         return Reply::of(0);
     return Reply::wait(WaitFor::pc_buf_done, thread);
 }
@@ -45,7 +45,7 @@ Reply store_pc_buf(Devices& devices, const Request& request, std::uint32_t value
     std::uint32_t& count = devices.tile[pc_buf_count[thread]];
     if (count >= pc_buf_entries) return Reply::wait(WaitFor::pc_buf_room, thread);
     devices.tile[pc_buf_entry(thread, count++)] = value;
-    devices.machine.changed();
+    devices.changed();
     return {};
 }
 
@@ -58,7 +58,7 @@ Reply load_own_pc_buf(Devices& devices, const Request& request) {
         return Reply::wait(WaitFor::pc_buf_value, thread);
     }
     const std::uint32_t value = take_oldest(devices.tile, pc_buf_entry(thread, 0), pc_buf_entries, count);
-    devices.machine.changed();
+    devices.changed();
     return Reply::of(value);
 }
 

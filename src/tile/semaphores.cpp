@@ -20,17 +20,17 @@ bool waits_for_value(Devices& devices, const Request& request) {
 Reply load_semaphore(Devices& devices, const Request& request) {
     const unsigned i = request.offset(devices.arch) / 4;
     if (i >= semaphores) return Reply::not_modelled(eight);
-    if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
-    return Reply::of(devices.machine.semaphore(request.by(), i, waits_for_value(devices, request)));
+    if (!devices.port().stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    return Reply::of(devices.port().semaphore(request.by(), i, waits_for_value(devices, request)));
 }
 
 Reply store_semaphore(Devices& devices, const Request& request, std::uint32_t value) {
     const unsigned i = request.offset(devices.arch) / 4;
     if (i >= semaphores) return Reply::not_modelled(eight);
     if (value & 1)
-        devices.machine.get_semaphore(request.by(), i);
+        devices.port().get_semaphore(request.by(), i);
     else
-        devices.machine.post_semaphore(request.by(), i);
+        devices.port().post_semaphore(request.by(), i);
     return {};
 }
 

@@ -37,8 +37,8 @@ void enter(Devices& devices, RiscvCore core) {
         }
     devices.waiting[i] = {};
     devices.debugger.reset(i);
-    if (is_of_thread(core)) devices.machine.discard(thread_of(core));
-    devices.machine.halt(core);
+    if (is_of_thread(core)) devices.port().discard(thread_of(core));
+    devices.port().halt(i);
 }
 
 void leave(Devices& devices, RiscvCore core, Cycle at) {
@@ -56,7 +56,8 @@ void leave(Devices& devices, RiscvCore core, Cycle at) {
     fresh.pc = reset_pc(devices.state, core);
     fresh.running = true;
     devices.state.riscv[i] = std::move(fresh);
-    devices.machine.start(core, at);
+    devices.harts.reset(core);
+    devices.port().wake(i, at);
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bo
     Request request;
     request.at = at;
     soft_reset(devices, request, before, word);
-    devices.machine.changed();
+    devices.changed();
 }
 
 bool all_in_reset(const Devices& devices) { return (debug_word(devices, debug_offset("SOFT_RESET_0")) & core_bits) == core_bits; }

@@ -36,8 +36,7 @@ engine::Signals wakes(WaitFor what) {
 Tile::Tile(state::State& state, const Kernels& kernels, Timing timing, bool tells_stores)
     : state_(state),
       harts_(state, timing),
-      machine_(state, harts_),
-      devices_(machine_, timing),
+      devices_(state, harts_, timing),
       buses_{devices_, harts_,       noc_due_, riscv::costs(state.arch().arch, timing), AwaitedRange(kernels),
              {},       tells_stores, {}},
       done_words_(kernels.done, state.l1),
@@ -162,7 +161,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
 
 // While cores only reach their limit, turns follow each other in this loop without returning to the engine.
 [[gnu::always_inline]] inline engine::Turn Tile::act(engine::Port& port, std::uint32_t most_instructions) {
-    machine_.use(port);
+    use(port);
     std::uint64_t& changes = port.changes();
     for (;;) {
         const engine::TurnBegin& begin = port.turn();

@@ -15,7 +15,6 @@
 #include "tile/done_words.hpp"
 #include "tile/harts.hpp"
 #include "tile/host.hpp"
-#include "tile/port_machine.hpp"
 
 namespace tessera::tile {
 
@@ -107,7 +106,7 @@ private:
     Cycle host_step_due(Cycle now) const override { return host_.due(now); }
 
     /// Sets the port for devices.
-    void use(engine::Port& port) { machine_.use(port); }
+    void use(engine::Port& port) { devices_.use(port); }
     engine::Turn act(engine::Port& port, std::uint32_t most_instructions);
     /// A turn of one instruction of a core that has a debugger.
     engine::Turn act_watched(engine::Port& port);
@@ -141,7 +140,6 @@ private:
 
     state::State& state_;
     Harts harts_;
-    PortMachine machine_;
     Devices devices_;
     Bus::Shared buses_;
     DoneWords done_words_;

@@ -9,11 +9,11 @@ Reply load_tt_sync(Devices& devices, const Request& request) {
     const unsigned thread = request.thread();
     const std::uint32_t offset = request.offset(devices.arch);
     if (offset == coprocessor_done_check) {
-        const bool done = devices.machine.idle(request.by(), thread) || override_busy(devices, thread);
+        const bool done = devices.port().idle(request.by(), thread) || override_busy(devices, thread);
         return done ? Reply::of(0) : Reply::wait(WaitFor::coprocessor_done, thread);
     }
     if (offset == mop_expander_done_check) {
-        const bool done = devices.machine.mops_expanded(request.by(), thread) || override_busy(devices, thread);
+        const bool done = devices.port().mops_expanded(request.by(), thread) || override_busy(devices, thread);
         return done ? Reply::of(0) : Reply::wait(WaitFor::mops_expanded, thread);
     }
     return Reply::not_modelled("it has only CoprocessorDoneCheck and MOPExpanderDoneCheck");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The devices of a tile, on a machine that only records requests.
+// The devices of a tile, at a port that only records requests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 
 namespace tessera::test {
 
-class RecordingMachine final : public tile::Machine {
+class RecordingPort final : public engine::Port {
 public:
-    explicit RecordingMachine(Arch arch) : state_(arch) {}
+    explicit RecordingPort(Arch arch) : state_(arch) {}
 
     struct Asked {
         std::string what;
@@ -34,65 +34,74 @@ public:
     AskedInOrder asked_in_order;  ///< the last time
     std::optional<findings::Note> refused;  ///< for each store to a register
     bool room = true, idle_now = true, expanded_now = true, stored = true, ordered = true;
-    unsigned changes = 0, times = 0, l1_bytes = 0;
+    unsigned raised = 0, l1_bytes = 0;
 
     state::State& state() override { return state_; }
-    bool push(tile::By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override {
+    bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override {
         if (!room) return false;
         for (const auto word : words) asked.push_back({expanded ? "push expanded" : "push", by.core, thread, 0, word});
         return true;
     }
-    bool in_order(tile::By by, state::Resources resources, bool store) override {
+    bool in_order(By by, state::Resources resources, bool store) override {
         asked_in_order = {by.core, resources, store};
         return ordered || !resources;
     }
-    void store_config(tile::By by, unsigned word, std::uint32_t value, state::Resources) override {
+    void store_config(By by, unsigned word, std::uint32_t value, state::Resources) override {
         asked.push_back({"config", by.core, word, 0, value});
     }
-    void store_gpr(tile::By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources) override {
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources) override {
         asked.push_back({"gpr", by.core, thread, gpr, value});
     }
-    void store_mop(tile::By by, unsigned thread, unsigned item, std::uint32_t value) override {
+    void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override {
         asked.push_back({"mop", by.core, thread, item, value});
     }
-    void post_semaphore(tile::By by, unsigned i) override { asked.push_back({"post", by.core, i, 0, 0}); }
-    void get_semaphore(tile::By by, unsigned i) override { asked.push_back({"get", by.core, i, 0, 0}); }
-    std::uint32_t semaphore(tile::By, unsigned i, bool) override { return state_[state::cells::semaphore_value(i)]; }
-    bool stores_done(tile::By) override { return stored; }
-    void read_back(tile::By by, hazards::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
-    tl::expected<tile::Written, findings::Note> write_tile_register(const tile::Asker& asker, std::uint32_t address,
-                                                                    std::uint32_t value) override {
+    void post_semaphore(By by, unsigned i) override { asked.push_back({"post", by.core, i, 0, 0}); }
+    void get_semaphore(By by, unsigned i) override { asked.push_back({"get", by.core, i, 0, 0}); }
+    std::uint32_t semaphore(By, unsigned i, bool) override { return state_[state::cells::semaphore_value(i)]; }
+    bool stores_done(By) const override { return stored; }
+    void read_back(By by, hazards::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
+    tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
+                                                              std::uint32_t value) override {
         asked.push_back({"register", asker.by.core, address, 0, value});
         if (refused) return tl::unexpected(*refused);
-        return tile::Written::done;
+        return Written::done;
     }
-    std::optional<std::uint32_t> read_tile_register(std::optional<tile::By>, std::uint32_t address) override { return address; }
-    bool idle(tile::By, unsigned) override { return idle_now; }
-    bool mops_expanded(tile::By, unsigned) override { return expanded_now; }
-    std::uint32_t queued(unsigned) override { return 0; }
-    std::uint32_t busy(unsigned) override { return 0; }
-    void note(const findings::Note& note, tile::By) override { notes.push_back(note); }
-    void changed() override { ++changes; }
-    tile::Cycle time(tile::By, tile::Cycle now) override {
-        ++times;
-        return now;
+    std::optional<std::uint32_t> read_tile_register(std::optional<By>, std::uint32_t address) override {
+        return address;
     }
-    void saw_progress() override { ++times; }
-    void noc_wrote(const tile::By*, std::uint32_t, std::uint32_t count) override { l1_bytes += count; }
-    void wrote(tile::By, state::Storage storage, std::uint32_t, std::uint32_t count) override {
+    bool idle(By, unsigned) override { return idle_now; }
+    bool mops_expanded(By, unsigned) override { return expanded_now; }
+    std::uint32_t queued(unsigned) const override { return 0; }
+    std::uint32_t busy(unsigned) const override { return 0; }
+    void note(const findings::Note& note, By) override { notes.push_back(note); }
+    void raise(engine::Signals) override { ++raised; }
+    void noc_wrote(const By*, std::uint32_t, std::uint32_t count) override { l1_bytes += count; }
+    void wrote(By, state::Storage storage, std::uint32_t, std::uint32_t count) override {
         if (storage == state::Storage::l1) l1_bytes += count;
     }
-    void start(RiscvCore core, tile::Cycle) override { cores.emplace_back(core, true); }
-    void halt(RiscvCore core) override { cores.emplace_back(core, false); }
-    void go_on(RiscvCore core, tile::Cycle) override { cores.emplace_back(core, true); }
-    void let_predict(RiscvCore, bool) override {}
+    void wake(unsigned core, tile::Cycle) override { cores.emplace_back(RiscvCore(core), true); }
+    void halt(unsigned core) override { cores.emplace_back(RiscvCore(core), false); }
+    void discard(unsigned) override {}
+
+    std::uint64_t& changes() override { return changes_; }
+    tile::Cycle limit() const override { return engine::never; }
+    void at(tile::Cycle, By) override {}
+    void release(By, std::uint32_t) override {}
+    void acquire(By, std::uint32_t) override {}
+    void host_wrote(std::uint32_t, std::uint32_t) override {}
+    void host_read(HostRead) override {}
+    void stop(const findings::Note&, By) override {}
+    void stop_or_note(const findings::Note&, By) override {}
 
 private:
     state::State state_;
+    std::uint64_t changes_ = 0;
 };
 
 struct TileBench {
-    explicit TileBench(Arch arch) : machine(arch), devices(machine) {}
+    explicit TileBench(Arch arch) : port(arch), harts(port.state(), Timing::instant), devices(port.state(), harts) {
+        devices.use(port);
+    }
 
     tile::Reply load(tile::User user, std::uint32_t address, unsigned bytes = 4, tile::Cycle at = 0) {
         tile::Request request{user, nullptr, address, static_cast<std::uint8_t>(bytes), 0, at};
@@ -115,7 +124,8 @@ struct TileBench {
         EXPECT_EQ(reply.kind, tile::Reply::Kind::done) << std::hex << address << ": " << reply.why;
     }
 
-    RecordingMachine machine;
+    RecordingPort port;
+    tile::Harts harts;
     tile::Devices devices;
 };
 
