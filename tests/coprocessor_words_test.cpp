@@ -18,7 +18,7 @@ TEST_P(CoprocessorWords, LoadsOfConfigurationAndGprsComeAfterTheCoresStoresThere
     value(User::t2, gprs);
     EXPECT_EQ(port.read_backs,
               (std::vector<std::pair<unsigned, CoreRegion>>{{2, CoreRegion::config}, {3, CoreRegion::gprs}}));
-    port.stored = false;
+    port.stored_now = false;
     expect_wait(load(User::t1, gprs), WaitFor::own_stores);
     EXPECT_EQ(port.read_backs.size(), 2u);
 }
@@ -45,7 +45,7 @@ TEST_P(CoprocessorWords, GprsAndMopRegisters) {
         EXPECT_EQ(value(feeding[thread], 0xFFE0'00FD, 1), 0x43u);
         EXPECT_EQ(value(feeding[thread], 0xFFE0'00FE, 2), 0x8765u);
         done(feeding[thread], 0xFFE0'0010, 7);
-        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"gpr", thread + 1, thread, 4, 7}));
+        EXPECT_EQ(port.asked.back(), RecordingPort::set(thread + 1, state::cells::gpr(thread, 4), 7));
         done(feeding[thread], 0xFFB8'0020, 8);
         EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"mop", thread + 1, thread, 8, 8}));
     }
@@ -67,7 +67,7 @@ TEST_P(CoprocessorWords, GprsOfATCoreAreThereSeveralTimesOnBlackhole) {
             port.state().write(state::cells::gpr(thread, 5), 70 + thread);
             EXPECT_EQ(value(feeding[thread], gprs + again + 4 * 5), 70u + thread);
             done(feeding[thread], gprs + again + 4 * 4, 7);
-            EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"gpr", thread + 1, thread, 4, 7}));
+            EXPECT_EQ(port.asked.back(), RecordingPort::set(thread + 1, state::cells::gpr(thread, 4), 7));
         }
     EXPECT_STREQ(load(User::b, gprs + 0x300).why, "it is behind the GPRs, and no document says what is there");
 }
@@ -81,15 +81,15 @@ TEST_P(CoprocessorWords, ConfigurationOfBothBanksAndOfThreads) {
         state.write(state::cells::config(arch, bank, 12), 0x11 + bank);
         EXPECT_EQ(value(User::b, config + (bank * words + 12) * 4), 0x11 + bank);
         done(User::t0, config + (bank * words + 12) * 4, 5);
-        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"config", 1, bank * words + 12, 0, 5}));
+        EXPECT_EQ(port.asked.back(), RecordingPort::set(1, state::cells::config(arch, bank, 12), 5));
     }
     const bool blackhole = GetParam() == Arch::blackhole;
     if (blackhole) {
         EXPECT_EQ(value(User::b, config + (2 * words + 12) * 4), 0x11u);
         port.asked.clear();
         done(User::b, config + (2 * words + 12) * 4, 9);
-        EXPECT_EQ(port.asked,
-                  (std::vector<RecordingPort::Asked>{{"config", 0, 12, 0, 9}, {"config", 0, words + 12, 0, 9}}));
+        EXPECT_EQ(port.asked, (std::vector{RecordingPort::set(0, state::cells::config(arch, 0, 12), 9),
+                                           RecordingPort::set(0, state::cells::config(arch, 1, 12), 9)}));
     }
     const std::uint32_t threads = config + (blackhole ? 3 : 2) * words * 4, stride = blackhole ? 4 : 16;
     state.write(state::cells::thread_config(2, 1), 0xABC);
@@ -98,7 +98,7 @@ TEST_P(CoprocessorWords, ConfigurationOfBothBanksAndOfThreads) {
     expect_fault(load(User::t0, threads + 3 * arch.thread_config_words * stride), "tile.not-modelled");
     done(User::nc, debug + 0x58, words + 12);  // CFGREG_RD_CNTL, for who has no access
     EXPECT_EQ(value(User::nc, debug + 0x78), 0x12u);
-    port.stored = false;
+    port.stored_now = false;
     expect_wait(load(User::b, config), WaitFor::own_stores);
 }
 
@@ -118,8 +118,8 @@ TEST_P(CoprocessorWords, PartsOfConfigurationFollowEachOther) {
         EXPECT_EQ(value(User::b, config + 4 * (2 * words + word)), 0x70 + word);
         port.asked.clear();
         done(User::b, config + 4 * (2 * words + word), 9);
-        EXPECT_EQ(port.asked,
-                  (std::vector<RecordingPort::Asked>{{"config", 0, word, 0, 9}, {"config", 0, words + word, 0, 9}}));
+        EXPECT_EQ(port.asked, (std::vector{RecordingPort::set(0, state::cells::config(arch, 0, word), 9),
+                                           RecordingPort::set(0, state::cells::config(arch, 1, word), 9)}));
     }
     for (const auto& [thread, i] : {std::pair(0u, 0u), std::pair(2u, values - 1)}) {
         state.write(state::cells::thread_config(thread, i), 0x41 + thread);

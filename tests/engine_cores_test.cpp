@@ -154,7 +154,7 @@ TEST_P(EngineCores, AFullFifoLetsACoreWait) {
     };
     cores.scripts[b] = [&](Cycle now, Port& port) {
         if (now < 500) return again(500);
-        port.post_semaphore({b, 0x200}, 0);
+        port.store({b, 0x200}, state::cells::semaphore_value(0), plan::CellOp::post, 0);
         posted = now;
         return finished();
     };
@@ -210,7 +210,7 @@ TEST_P(EngineCores, WhoRepeatsItselfGoesOnWhenSomethingIsOnItsWay) {
     };
     cores.scripts[t1] = [&](Cycle now, Port& port) {
         if (now < 300) return again(300);
-        port.post_semaphore({t1, 0}, 3);
+        port.store({t1, 0}, state::cells::semaphore_value(3), plan::CellOp::post, 0);
         return finished();
     };
     state.write(state::cells::semaphore_max(3), 2);
@@ -252,7 +252,7 @@ TEST_P(EngineCores, IdleOnceAllIsDoneAndStoresAreSeenOnceProcessed) {
         const Port::By by{t0, 0x40};
         switch (step) {
             case 0:
-                port.store_gpr(by, 0, 2, 100, 0);
+                port.store(by, state::cells::gpr(0, 2), plan::CellOp::set, 100);
                 EXPECT_FALSE(port.stores_done(by));
                 step = 1;
                 [[fallthrough]];
@@ -322,7 +322,7 @@ protected:
             const Port::By by{t1, 0x40};
             if (step == 0) {
                 EXPECT_TRUE(port.push(by, 1, {&block, 1}, false));
-                port.store_gpr(by, 1, 2, 100, 0);
+                port.store(by, state::cells::gpr(1, 2), plan::CellOp::set, 100);
                 if (when != When::before_the_push) {
                     EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
                 }
@@ -334,7 +334,7 @@ protected:
                 if (when == When::before_the_push) {
                     EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
                 }
-                port.post_semaphore(by, 0);
+                port.store(by, state::cells::semaphore_value(0), plan::CellOp::post, 0);
                 step = 2;
                 return again(now + 1);
             }
@@ -529,7 +529,7 @@ TEST_P(EngineCores, ASemaphoreThatACoreHasReadIsAwaited) {
         cores.scripts[b] = [&](Cycle now, Port& port) {
             if (now < 50) return again(50);
             if (reads) port.semaphore({b, 0x204}, 3, false);
-            port.post_semaphore({b, 0x200}, 3);
+            port.store({b, 0x200}, state::cells::semaphore_value(3), plan::CellOp::post, 0);
             return finished();
         };
         state = state::State(GetParam());

@@ -546,7 +546,9 @@ TEST_P(Precision, StoresOfOneCallThatOvertakeAreOneFinding) {
             std::uint32_t pc = CalledCores::second_call;
             for (const std::string_view field : {"THCON_SEC0_REG2_Out_data_format", "UNP0_ADDR_BASE_REG_1_Base",
                                                  "THCON_SEC0_REG0_TileDescriptor_YDim"})
-                if (step == 1) port.store_config(at(pc += 4), place(field).addr32, ~0u, 0);
+                if (step == 1)
+                    port.store(at(pc += 4), state::cells::config(port.state().arch(), 0, place(field).addr32),
+                               plan::CellOp::set, ~0u);
             return step++ < 2 ? Turn{Turn::Kind::again, now + 1} : Turn{};
         };
         state::State state(arch);

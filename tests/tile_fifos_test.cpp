@@ -183,13 +183,13 @@ TEST_P(TileFifos, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
         port.state().write(state::cells::semaphore_value(i), i + 3);
         EXPECT_EQ(value(User::t1, pc_buf + 0x20 + 4 * i), i + 3);
         done(User::t1, pc_buf + 0x20 + 4 * i, 0xFFFE);
-        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"post", 2, i, 0, 0}));
+        EXPECT_EQ(port.asked.back(), RecordingPort::stored(2, state::cells::semaphore_value(i), plan::CellOp::post, 0));
         done(User::t1, pc_buf + 0x20 + 4 * i, 3);
-        EXPECT_EQ(port.asked.back(), (RecordingPort::Asked{"get", 2, i, 0, 0}));
+        EXPECT_EQ(port.asked.back(), RecordingPort::stored(2, state::cells::semaphore_value(i), plan::CellOp::get, 0));
     }
     expect_fault(load(User::t0, pc_buf + 0x40), "tile.not-modelled");
     expect_fault(store(User::t0, pc_buf + 0x40, 1), "tile.not-modelled");
-    port.stored = false;
+    port.stored_now = false;
     expect_wait(load(User::t0, pc_buf + 0x20), WaitFor::own_stores);
 }
 

@@ -64,12 +64,10 @@ public:
     /// Whether Auto TTSync lets the core's access pass. If not, ask again on Signal::issued or Signal::unit.
     /// `resources`: those of the core's thread that the access needs (frontend/auto_sync.hpp).
     virtual bool in_order(By by, state::Resources resources, bool store) = 0;
-    /// Stores 32-bit words to the configuration space, counted from its base.
-    virtual void store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) = 0;
-    virtual void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) = 0;
+    /// Sets a word of configuration or a GPR, or posts or gets a semaphore. `resources`: as of in_order().
+    virtual void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value,
+                       state::Resources resources = 0) = 0;
     virtual void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) = 0;
-    virtual void post_semaphore(By by, unsigned semaphore) = 0;
-    virtual void get_semaphore(By by, unsigned semaphore) = 0;
     /// All stores of the core by the functions above are done, so its loads see them. Otherwise wait for Signal::store.
     virtual bool stores_done(By by) const = 0;
     /// The core loads from the region while stores_done() holds: its later pushes come after its stores there.

@@ -250,30 +250,16 @@ private:
         machine_.settle();
         return machine_.in_order(*thread, resources, store);
     }
-    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value) {
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, state::Resources) override {
         const auto thread = engine::thread_of(by.core);
         const std::int64_t op_index = index(by, thread.value_or(0));
         begin_act();
         machine_.store(cell, op, value, thread, op_index);
         changed();
     }
-    void store_config(By by, unsigned word, std::uint32_t value, state::Resources) override {
-        const auto& arch = machine_.state().arch();
-        store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set,
-              value);
-    }
-    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources) override {
-        store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value);
-    }
     void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override {
         machine_.store_mop(thread, item, value, index(by, thread));
         ++machine_.changes;
-    }
-    void post_semaphore(By by, unsigned semaphore) override {
-        store(by, state::cells::semaphore_value(semaphore), plan::CellOp::post, 0);
-    }
-    void get_semaphore(By by, unsigned semaphore) override {
-        store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0);
     }
     bool stores_done(By) const override { return true; }
     void read_back(By, hazards::CoreRegion) override { begin_poll(); }

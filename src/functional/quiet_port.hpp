@@ -43,11 +43,8 @@ public:
     void note(const findings::Note&, By) override {}
 
     bool push(By, unsigned, std::span<const std::uint32_t>, bool) override { return notice(); }
-    void store_config(By, unsigned, std::uint32_t, state::Resources) override { notice(); }
-    void store_gpr(By, unsigned, unsigned, std::uint32_t, state::Resources) override { notice(); }
+    void store(By, state::Cell, plan::CellOp, std::uint32_t, state::Resources) override { notice(); }
     void store_mop(By, unsigned, unsigned, std::uint32_t) override { notice(); }
-    void post_semaphore(By, unsigned) override { notice(); }
-    void get_semaphore(By, unsigned) override { notice(); }
     tl::expected<Written, findings::Note> write_tile_register(const Asker&, std::uint32_t, std::uint32_t) override {
         return notice(), Written::done;
     }

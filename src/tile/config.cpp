@@ -86,19 +86,22 @@ Reply load_config(Devices& devices, const Request& request) {
 }
 
 Reply store_config(Devices& devices, const Request& request, std::uint32_t value) {
-    const ConfigMap map = map_of(devices.state.arch());
+    const auto& arch = devices.state.arch();
+    const ConfigMap map = map_of(arch);
     const unsigned word = request.offset(devices.arch) / 4;
     if (word >= map.end) return Reply::not_modelled("the region ends before this address");
     if (word >= map.dual)
         return Reply::fail(findings::id("tile.no-access"), "cores cannot store thread configuration");
     const auto resources = resources_of(devices, request, map, word);
     if (!devices.port().in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
+    const auto store = [&](unsigned bank, unsigned i) {
+        devices.port().store(request.by(), state::cells::config(arch, bank, i), plan::CellOp::set, value, resources);
+    };
     if (word < map.banks) {
-        devices.port().store_config(request.by(), word, value, resources);
+        store(word / arch.config_words, word % arch.config_words);
     } else {
-        const unsigned words = devices.state.arch().config_words;
-        devices.port().store_config(request.by(), word - map.banks, value, resources);
-        devices.port().store_config(request.by(), word - map.banks + words, value, resources);
+        store(0, word - map.banks);
+        store(1, word - map.banks);
     }
     const unsigned predictors = b_off[devices.arch].addr32, core = request.by().core;
     if (word == predictors || word == map.banks + predictors)

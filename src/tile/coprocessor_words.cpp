@@ -92,7 +92,8 @@ Reply store_gpr(Devices& devices, const Request& request, std::uint32_t value) {
     if (!place) return Reply::not_modelled(behind_gprs);
     const auto resources = gpr_resources(devices, request);
     if (!devices.port().in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
-    devices.port().store_gpr(request.by(), place->thread, place->gpr, value, resources);
+    devices.port().store(request.by(), state::cells::gpr(place->thread, place->gpr), plan::CellOp::set, value,
+                         resources);
     return {};
 }
 

@@ -27,10 +27,8 @@ Reply load_semaphore(Devices& devices, const Request& request) {
 Reply store_semaphore(Devices& devices, const Request& request, std::uint32_t value) {
     const unsigned i = request.offset(devices.arch) / 4;
     if (i >= semaphores) return Reply::not_modelled(eight);
-    if (value & 1)
-        devices.port().get_semaphore(request.by(), i);
-    else
-        devices.port().post_semaphore(request.by(), i);
+    devices.port().store(request.by(), state::cells::semaphore_value(i),
+                         value & 1 ? plan::CellOp::get : plan::CellOp::post, 0);
     return {};
 }
 

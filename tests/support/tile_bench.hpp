@@ -33,7 +33,7 @@ public:
     };
     AskedInOrder asked_in_order;  ///< the last time
     std::optional<findings::Note> refused;  ///< for each store to a register
-    bool room = true, idle_now = true, expanded_now = true, stored = true, ordered = true;
+    bool room = true, idle_now = true, expanded_now = true, stored_now = true, ordered = true;
     unsigned raised = 0, l1_bytes = 0;
 
     state::State& state() override { return state_; }
@@ -46,19 +46,20 @@ public:
         asked_in_order = {by.core, resources, store};
         return ordered || !resources;
     }
-    void store_config(By by, unsigned word, std::uint32_t value, state::Resources) override {
-        asked.push_back({"config", by.core, word, 0, value});
+    static Asked stored(unsigned core, state::Cell cell, plan::CellOp op, std::uint32_t value) {
+        return {"store", core, state::index(cell), static_cast<unsigned>(op), value};
     }
-    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources) override {
-        asked.push_back({"gpr", by.core, thread, gpr, value});
+    static Asked set(unsigned core, state::Cell cell, std::uint32_t value) {
+        return stored(core, cell, plan::CellOp::set, value);
+    }
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, state::Resources) override {
+        asked.push_back(stored(by.core, cell, op, value));
     }
     void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override {
         asked.push_back({"mop", by.core, thread, item, value});
     }
-    void post_semaphore(By by, unsigned i) override { asked.push_back({"post", by.core, i, 0, 0}); }
-    void get_semaphore(By by, unsigned i) override { asked.push_back({"get", by.core, i, 0, 0}); }
     std::uint32_t semaphore(By, unsigned i, bool) override { return state_[state::cells::semaphore_value(i)]; }
-    bool stores_done(By) const override { return stored; }
+    bool stores_done(By) const override { return stored_now; }
     void read_back(By by, hazards::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
     tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
                                                               std::uint32_t value) override {

@@ -46,8 +46,7 @@ bool CorePort::in_order(By by, state::Resources resources, bool store) {
     return !thread || auto_sync_.may_access(*thread, resources, store);
 }
 
-void CorePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
-                     state::Resources resources) {
+void CorePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, state::Resources resources) {
     const auto thread = thread_of(by.core);
     const bool semaphore = state::cells::semaphore_value_block.contains(cell);
     Store what{cell,     op, value, thread.value_or(no_thread), 0, thread && !semaphore, static_cast<int>(by.core),
@@ -56,31 +55,13 @@ void CorePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t val
     if (thread && state::cells::config_block.contains(cell))
         checker_.check_fields(*thread, cell, value, what.index, scheduler_.now());
     if (outcome_.stopped()) return;
-    stores_.emit(what, latency);
+    stores_.emit(what, semaphore ? costs_.thread.semaphore_latency : costs_.thread.config_store_latency);
     changed();
-}
-
-void CorePort::store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) {
-    const auto& arch = state_.arch();
-    store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set, value,
-          costs_.thread.config_store_latency, resources);
-}
-
-void CorePort::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) {
-    store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, costs_.thread.config_store_latency, resources);
 }
 
 void CorePort::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {
     fifos_.store_mop(thread, item, value, next_index(by, thread));
     changed();
-}
-
-void CorePort::post_semaphore(By by, unsigned semaphore) {
-    store(by, state::cells::semaphore_value(semaphore), plan::CellOp::post, 0, costs_.thread.semaphore_latency);
-}
-
-void CorePort::get_semaphore(By by, unsigned semaphore) {
-    store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0, costs_.thread.semaphore_latency);
 }
 
 void CorePort::read_back(By by, hazards::CoreRegion region) {

@@ -54,11 +54,8 @@ public:
     std::uint64_t& changes() override { return scheduler_.changes(); }
     bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override;
     bool in_order(By by, state::Resources resources, bool store) override;
-    void store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) override;
-    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) override;
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, state::Resources resources) override;
     void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override;
-    void post_semaphore(By by, unsigned semaphore) override;
-    void get_semaphore(By by, unsigned semaphore) override;
     bool stores_done(By by) const override { return stores_.all_done(by.core); }
     void read_back(By by, hazards::CoreRegion region) override;
     std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override;
@@ -114,8 +111,6 @@ private:
     /// Of an instruction without an op of its own: it precedes the thread's next op.
     std::int64_t index_before_next(By by) const;
     Cause cause_of(By by) const;
-    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
-               state::Resources resources = 0);
     void report_written(By by, Cycle at);
     void report_written(const Asker& asker);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
