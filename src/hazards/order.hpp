@@ -236,11 +236,12 @@ public:
     };
     /// A core starts a request.
     AskedNoc noc_asked(const NocOrder::Asked& what);
-    /// All data of one of its packets have been read; one of its answers has come.
+    /// All data of one of its packets have been read; one of its answers has come, that of a read or an atomic to these bytes.
     void noc_sent(const NocRequest& request) { noc_.sent(request); }
     void noc_answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
         noc_.answered(request, first, bytes, known);
     }
+    /// A core has read a counter of an NIU.
     void core_saw_noc(unsigned core, std::uint32_t pc, unsigned noc, NocOrder::Sign sign, unsigned transaction) {
         if (disregards_.allow_core(Ordering::word, core)) noc_.sign_seen(core, pc, noc, sign, transaction, cores_);
     }

@@ -109,22 +109,25 @@ std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
 }
 
 void Nius::sent(const noc::Packet& packet) {
-    if (engine::NocPort* const watch = devices_.port().noc()) watch->sent(request_of(packet));
+    if (engine::NocPort* const watch = devices_.port().noc()) watch->order().noc_sent(request_of(packet));
 }
 
 void Nius::answered(const noc::Packet& packet) {
     engine::NocPort* const watch = devices_.port().noc();
     if (!watch) return;
-    watch->answered(request_of(packet), static_cast<std::uint32_t>(packet.address), brought_bytes(packet), knowledge(packet));
+    watch->order().noc_answered(request_of(packet), static_cast<std::uint32_t>(packet.address), brought_bytes(packet),
+                                knowledge(packet));
 }
 
 std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
     engine::NocPort* const watch = devices_.port().noc();
     if (!watch || asks.origin.by_host) return {};
-    if (const auto stream = state::mmio::stream_begin(asks.address)) return watch->stream_read_away(*stream);
+    if (const auto stream = state::mmio::stream_begin(asks.address))
+        return watch->order().noc_stream_read_away(*stream);
     if (noc::is_register(asks.address)) return {};
     const std::uint32_t bytes = asks.kind == noc::Packet::Kind::atomic ? atomic_result_bytes : asks.length;
-    return watch->read_away({origin_of(asks), static_cast<std::uint32_t>(asks.address), bytes, knowledge(asks), false});
+    return watch->order().noc_read_away(
+        {origin_of(asks), static_cast<std::uint32_t>(asks.address), bytes, knowledge(asks), false});
 }
 
 void Nius::arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write) {
@@ -139,7 +142,7 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
     const auto at = [&](Counter first) { return counter - static_cast<unsigned>(first); };
     const auto tell = [&](Sign sign, unsigned transaction = 0) {
         if (engine::NocPort* const watch = devices_.port().noc())
-            watch->sign_seen(by.core, by.pc, which, sign, transaction);
+            watch->order().core_saw_noc(by.core, by.pc, which, sign, transaction);
     };
     if (at(Counter::mst_reqs_outstanding_id) < noc::transactions) return tell(Sign::transaction, at(Counter::mst_reqs_outstanding_id));
     if (at(Counter::mst_write_reqs_outgoing_id) < noc::transactions)
@@ -158,7 +161,8 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
 void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions) {
     engine::NocPort* const watch = transactions ? devices_.port().noc() : nullptr;
     for (unsigned i = 0; watch && i < noc::transactions; ++i)
-        if (transactions >> i & 1) watch->sign_seen(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i);
+        if (transactions >> i & 1)
+            watch->order().core_saw_noc(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i);
 }
 
 // The other registers of a tile are those of its devices.
@@ -176,7 +180,8 @@ noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t addre
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
     engine::NocPort* const watch = origin.by_host ? nullptr : devices_.port().noc();
-    if (const auto stream = state::mmio::stream_begin(address); watch && stream) watch->stream_written(*stream, knowledge(access.packet));
+    if (const auto stream = state::mmio::stream_begin(address); watch && stream)
+        watch->order().noc_wrote_stream(*stream, knowledge(access.packet));
     return refusal(request, devices_.store(request, value), "stores to");
 }
 
