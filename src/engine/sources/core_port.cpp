@@ -48,15 +48,9 @@ bool CorePort::in_order(By by, state::Resources resources, bool store) {
 
 void CorePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, state::Resources resources) {
     const auto thread = thread_of(by.core);
-    const bool semaphore = state::cells::semaphore_value_block.contains(cell);
-    Store what{cell,     op, value, thread.value_or(no_thread), 0, thread && !semaphore, static_cast<int>(by.core),
-               resources};
-    what.index = next_index(by, thread.value_or(0));
-    if (thread && state::cells::config_block.contains(cell))
-        checker_.check_fields(*thread, cell, value, what.index, scheduler_.now());
-    if (outcome_.stopped()) return;
-    stores_.emit(what, semaphore ? costs_.thread.semaphore_latency : costs_.thread.config_store_latency);
-    changed();
+    const std::int64_t index = next_index(by, thread.value_or(0));
+    if (stores_.emit({cell, op, value, thread.value_or(no_thread), index, resources, static_cast<int>(by.core)}))
+        changed();
 }
 
 void CorePort::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {

@@ -44,8 +44,14 @@ bool ProgramFeed::execute(unsigned t, const Op& op, std::int64_t index) {
             if (fifos_.push(t, {&op.value, 1}, index, false)) return true;
             scheduler_.park(t, {Wait::Kind::fifo_full}, no_signal);
             return false;
-        case Op::Kind::cfg: return store_config(t, op, index);
-        case Op::Kind::gpr: return store_gpr(t, op, index);
+        case Op::Kind::cfg: {
+            const auto& arch = state_.arch();
+            const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
+            return store(t, state::cells::config(arch, bank, addr32), op.value,
+                         frontend::auto_sync::config_word(state_, t, bank, addr32), index);
+        }
+        case Op::Kind::gpr:
+            return store(t, state::cells::gpr(t, op.index), op.value, frontend::auto_sync::gprs(state_, t), index);
         case Op::Kind::mop: fifos_.store_mop(t, op.index, op.value, index); return !outcome_.stopped();
         case Op::Kind::drain:
             if (!fifos_.is_idle(t)) {
@@ -54,43 +60,21 @@ bool ProgramFeed::execute(unsigned t, const Op& op, std::int64_t index) {
             }
             checker_.drained(t);
             return true;
-        case Op::Kind::sem_post: change_semaphore(t, op, plan::CellOp::post, index); return true;
-        case Op::Kind::sem_get: change_semaphore(t, op, plan::CellOp::get, index); return true;
+        case Op::Kind::sem_post:
+            return stores_.emit({state::cells::semaphore_value(op.index), plan::CellOp::post, 0, t, index});
+        case Op::Kind::sem_get:
+            return stores_.emit({state::cells::semaphore_value(op.index), plan::CellOp::get, 0, t, index});
         case Op::Kind::sem_wait: return await_semaphore(t, op);
     }
     return true;
 }
 
-// Whether Auto TTSync lets the core store now. False: it waits for its thread's instructions.
-bool ProgramFeed::may_store_or_wait(unsigned t, state::Resources resources) {
-    if (auto_sync_.may_access(t, resources, true)) return true;
+bool ProgramFeed::store(unsigned t, state::Cell cell, std::uint32_t value, state::Resources resources,
+                        std::int64_t index) {
+    if (auto_sync_.may_access(t, resources, true))
+        return stores_.emit({cell, plan::CellOp::set, value, t, index, resources});
     scheduler_.park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
     return false;
-}
-
-bool ProgramFeed::store_config(unsigned t, const Op& op, std::int64_t index) {
-    const auto& arch = state_.arch();
-    const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
-    const auto cell = state::cells::config(arch, bank, addr32);
-    const state::Resources resources = frontend::auto_sync::config_word(state_, t, bank, addr32);
-    if (!may_store_or_wait(t, resources)) return false;
-    checker_.check_fields(t, cell, op.value, index, scheduler_.now());
-    if (outcome_.stopped()) return false;
-    stores_.emit({cell, plan::CellOp::set, op.value, t, index, true, -1, resources},
-                 costs_.thread.config_store_latency);
-    return true;
-}
-
-bool ProgramFeed::store_gpr(unsigned t, const Op& op, std::int64_t index) {
-    const state::Resources resources = frontend::auto_sync::gprs(state_, t);
-    if (!may_store_or_wait(t, resources)) return false;
-    stores_.emit({state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources},
-                 costs_.thread.config_store_latency);
-    return true;
-}
-
-void ProgramFeed::change_semaphore(unsigned t, const Op& op, plan::CellOp how, std::int64_t index) {
-    stores_.emit({state::cells::semaphore_value(op.index), how, 0, t, index, false}, costs_.thread.semaphore_latency);
 }
 
 bool ProgramFeed::await_semaphore(unsigned t, const Op& op) {

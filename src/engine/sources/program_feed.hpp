@@ -67,10 +67,8 @@ public:
 
 private:
     bool execute(unsigned thread, const Op& op, std::int64_t index);
-    bool may_store_or_wait(unsigned thread, state::Resources resources);
-    bool store_config(unsigned thread, const Op& op, std::int64_t index);
-    bool store_gpr(unsigned thread, const Op& op, std::int64_t index);
-    void change_semaphore(unsigned thread, const Op& op, plan::CellOp how, std::int64_t index);
+    /// Sets a cell, once Auto TTSync allows it. False: the core waits for its thread's instructions, or the run was stopped.
+    bool store(unsigned thread, state::Cell cell, std::uint32_t value, state::Resources resources, std::int64_t index);
     bool await_semaphore(unsigned thread, const Op& op);
     bool feeds_ahead(unsigned thread) const;
     std::size_t plain_end(unsigned thread);

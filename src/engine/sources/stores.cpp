@@ -9,10 +9,14 @@
 
 namespace tessera::engine {
 
-void Stores::emit(const Store& store, Cycle latency) {
+bool Stores::emit(const Store& store) {
     const Cycle now = scheduler_.now();
+    if (store.thread != no_thread && state::cells::config_block.contains(store.cell))
+        checker_.check_fields(store.thread, store.cell, store.value, store.index, now);
+    if (outcome_.stopped()) return false;
     if (store.core >= 0) ++of_core_[static_cast<unsigned>(store.core)];
-    if (store.counts) checker_.check_store({store.thread, store.cell, store.value, store.index, store.resources, now});
+    if (store.counts())
+        checker_.check_store({store.thread, store.cell, store.value, store.index, store.resources, now});
     if (store.resources) tracked_[store.thread].push_back({store.index, store.resources});
     std::uint32_t id;
     if (free_.empty()) {
@@ -23,11 +27,13 @@ void Stores::emit(const Store& store, Cycle latency) {
         free_.pop_back();
         stores_[id] = store;
     }
-    if (store.counts) work_.store_emitted(store.thread);
-    if (latency == 0)
-        land(id, now);
-    else
+    if (store.counts()) work_.store_emitted(store.thread);
+    const auto& costs = costs_.thread;
+    if (const Cycle latency = store.is_to_semaphore() ? costs.semaphore_latency : costs.config_store_latency)
         scheduler_.clock().schedule(now + latency, Event::Kind::land_store, id);
+    else
+        land(id, now);
+    return true;
 }
 
 void Stores::land(std::uint32_t id, Cycle now) {
@@ -40,12 +46,12 @@ void Stores::land(std::uint32_t id, Cycle now) {
     effects_.last_causes().changed(what.cell, by, what.op);
     writes_.core_stored(what.thread, what.index, what.cell);
     Signals signals = effects_.signals_of(what.cell);
-    if (what.counts) work_.store_processed(what.thread);
+    if (what.counts()) work_.store_processed(what.thread);
     if (what.resources)
         std::erase_if(tracked_[what.thread], [&](const Tracked& store) { return store.index == what.index; });
     if (what.core >= 0) --of_core_[static_cast<unsigned>(what.core)];
-    if (what.counts || what.core >= 0) signals = signals | Signal::store;
-    if (state::cells::semaphore_value_block.contains(what.cell))
+    if (what.counts() || what.core >= 0) signals = signals | Signal::store;
+    if (what.is_to_semaphore())
         order_.core_changes_semaphore(
             what.core >= 0 ? static_cast<unsigned>(what.core) : hazards::core_of_thread(what.thread),
             state::index(what.cell) - state::cells::semaphore_value_block.first);

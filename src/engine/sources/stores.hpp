@@ -21,9 +21,12 @@ struct Store {
     std::uint32_t value = 0;
     unsigned thread = 0;  ///< or no_thread
     std::int64_t index = 0;
-    bool counts = false;             ///< TRISC_CFG waits for it
-    int core = -1;                   ///< the RISC-V core that counts it; -1: a program's core
     state::Resources resources = 0;  ///< resources for Auto TTSync
+    int core = -1;                   ///< the RISC-V core that counts it; -1: a program's core
+
+    bool is_to_semaphore() const { return state::cells::semaphore_value_block.contains(cell); }
+    /// TRISC_CFG waits for it.
+    bool counts() const { return thread != no_thread && !is_to_semaphore(); }
 };
 
 struct StoresState {
@@ -44,8 +47,8 @@ public:
     Stores(const Context& context, Scheduler& scheduler, Workload& work, Effects& effects, Writes& writes)
         : Context(context), scheduler_(scheduler), work_(work), effects_(effects), writes_(writes) {}
 
-    /// A core issues a store; it takes effect after `latency` cycles.
-    void emit(const Store& store, Cycle latency);
+    /// A core issues a store; it takes effect after its latency. False: the run was stopped before.
+    bool emit(const Store& store);
     void land(std::uint32_t id, Cycle now);
     /// Whether no store of the core is in flight.
     bool all_done(unsigned core) const { return of_core_[core] == 0; }
