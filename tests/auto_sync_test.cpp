@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "functional/auto_sync.hpp"
 #include "registers/backend_fields.hpp"
 #include "support/timeline.hpp"
 
@@ -268,6 +269,15 @@ TEST(AutoSyncWormhole, IsNotThere) {
         state.write(state::cells::thread_config(1, i), 0xFFFF);
     EXPECT_FALSE(auto_sync::tracks(state, 1));
     EXPECT_EQ(auto_sync::config_word(state, 1, 0, 64), 0);
+}
+
+// The opcode of RESOURCEDECL names no instruction there.
+TEST(AutoSyncWormhole, NothingIsDeclaredThere) {
+    state::State state(Arch::wormhole);
+    const auto before = state.all_cells();
+    functional::AutoSync pushes(state);
+    pushes.push(0, 0x0500'0000, 0, [] { return true; });
+    EXPECT_EQ(state.all_cells(), before);
 }
 
 }  // namespace

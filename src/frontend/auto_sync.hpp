@@ -24,6 +24,10 @@ state::Resources tdma(const state::State& state, unsigned thread);
 /// Resources that an instruction of the thread uses. `bank` is the configuration bank selected when it executes.
 state::Uses uses(const state::State& state, unsigned thread, const isa::Instruction& instruction, unsigned bank);
 
+/// Whether the word may be a RESOURCEDECL, on a chip that has it.
+constexpr bool may_declare(std::uint32_t word) {
+    return word >> 24 == isa::table[isa::mnemonic("RESOURCEDECL").index].opcode;
+}
 /// RESOURCEDECL: writes the declaration and returns its cell.
 state::Cell declare(state::State& state, unsigned thread, const isa::Instruction& declaration);
 

@@ -18,12 +18,11 @@ public:
     /// A core pushes a word; a RESOURCEDECL takes effect in the order of pushes. `idle`: the thread is.
     template <class Idle>
     void push(unsigned thread, std::uint32_t word, std::int64_t index, Idle&& idle) {
-        const bool declares = word >> 24 == isa::table[declaration.index].opcode;
-        if (!declares && !is_on(thread)) return;
+        if (!frontend::auto_sync::may_declare(word) && !is_on(thread)) return;
         const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
-        if (declares)
-            frontend::auto_sync::declare(state_, thread, instruction);
-        else
+        if (instruction.is(isa::mnemonic("RESOURCEDECL")))
+            declare(thread, instruction);
+        else if (is_on(thread))
             uses_[thread].push(state_, thread, instruction, index, idle());
     }
     /// The same for a RESOURCEDECL that no core has pushed.
@@ -39,8 +38,6 @@ public:
     }
 
 private:
-    static constexpr isa::Mnemonic declaration = isa::mnemonic("RESOURCEDECL");
-
     bool is_on(unsigned thread) {
         if (as_of_ != state_.configured) {
             as_of_ = state_.configured;

@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "diagnostics/op_index.hpp"
-#include "engine/sources/noticed_words.hpp"
-#include "frontend/auto_sync.hpp"
 #include "frontend/visible.hpp"
 #include "hazards/order.hpp"
 
@@ -22,7 +20,7 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
     order_.core_pushes(cores_ ? diagnostics::KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
     for (const std::uint32_t word : words) {
         state::Uses uses;
-        if (!expanded && (is_tracked || is_noticed_when_pushed(word, arch))) {
+        if (!expanded && (is_tracked || notices(word))) {
             const isa::Instruction instruction = isa::decode(word, arch);
             uses = auto_sync_.push(t, instruction, index, is_idle(t));
             if (instruction.is(isa::mnemonic("MOP"))) {

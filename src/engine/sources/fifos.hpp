@@ -10,6 +10,7 @@
 #include "engine/observe/writes.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
+#include "frontend/auto_sync.hpp"
 
 namespace tessera::engine {
 
@@ -32,6 +33,11 @@ public:
 
     /// Pushes all words, or none and returns false. `expanded`: behind the MOP expander, as for RISC-V B.
     bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
+    /// Whether a word may do more at its push than enter the FIFO: a RESOURCEDECL takes effect, and a MOP is remembered.
+    static bool notices(std::uint32_t word) {
+        constexpr std::uint32_t mop = isa::table[isa::mnemonic("MOP").index].opcode;
+        return word >> 24 == mop || frontend::auto_sync::may_declare(word);
+    }
     /// As Port::discard(). `listener`: of the thread's expanders.
     void discard(unsigned thread, frontend::ExpanderListener& listener);
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "checks/checker.hpp"
-#include "engine/sources/noticed_words.hpp"
 #include "frontend/auto_sync.hpp"
 #include "hazards/order.hpp"
 
@@ -16,9 +15,7 @@ constexpr Signals no_signal;           // ProgramFeed::refill() wakes actors tha
 constexpr Cycle most_core_delay = 24;  // under a seed: caches and other cores can delay a core at any op
 
 // An op that only puts a word into the FIFO.
-bool only_pushed(const Op& op, Arch arch) {
-    return op.kind == Op::Kind::ins && !is_noticed_when_pushed(op.value, arch);
-}
+bool only_pushed(const Op& op) { return op.kind == Op::Kind::ins && !Fifos::notices(op.value); }
 
 }  // namespace
 
@@ -30,7 +27,7 @@ void ProgramFeed::act(unsigned t) {
         return scheduler_.raise(Signal::pushed);
     }
     const Op& op = ops[next_op];
-    if (feeds_ahead(t) && only_pushed(op, state_.arch().arch)) return feed(t, scheduler_.now());
+    if (feeds_ahead(t) && only_pushed(op)) return feed(t, scheduler_.now());
     if (!execute(t, op, static_cast<std::int64_t>(next_op))) return;
     ++next_op;
     scheduler_.acted(
@@ -106,12 +103,10 @@ void ProgramFeed::resume() {
 std::size_t ProgramFeed::plain_end(unsigned t) {
     std::size_t& next_op = next_[t];
     const auto& ops = program_->threads[t];
-    const Arch arch = state_.arch().arch;
     const std::size_t known = std::max(plain_end_[t], next_op);
     const std::size_t most = std::min(ops.size(), next_op + 2u * fifos_.capacity(t));
     if (known >= most) return plain_end_[t] = known;
-    const Op* const end =
-        std::find_if_not(&ops[known], ops.data() + most, [=](const Op& op) { return only_pushed(op, arch); });
+    const Op* const end = std::find_if_not(&ops[known], ops.data() + most, only_pushed);
     return plain_end_[t] = static_cast<std::size_t>(end - ops.data());
 }
 
