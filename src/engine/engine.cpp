@@ -187,9 +187,8 @@ void Engine::wake(Cycle at) {
 Run Engine::finish() {
     if (cores_ && outcome_.steps() == 0 && cores_->done()) report_done_before();
     schedule_.report_unfinished();
-    const bool has_failed = outcome_.run().fault.has_value();
-    if (!has_failed) expansion_.report_open_recordings();
     if (!outcome_.run().fault) {
+        for (const frontend::Expanders& front : fronts_) front.report_open_recording(state_, expansion_);
         std::array<checks::BankPass, 4> banks;
         for (std::size_t i = 0; i < banks.size(); ++i) {
             const Cause& last = effects_.last_causes().banks[i];

@@ -40,6 +40,13 @@ state::Cell Expanders::store_mop_register(state::State& state, unsigned item, st
     return cell;
 }
 
+void Expanders::report_open_recording(const state::State& state, ExpanderListener& listener) const {
+    const ReplayMode mode = replay_mode(state, thread_);
+    if (mode != ReplayMode::record && mode != ReplayMode::record_and_execute) return;
+    listener.found({findings::id("frontend.recording-open"), {replay_left(state, thread_)}}, thread_,
+                   {recording_.index, -1, recording_.word});
+}
+
 std::int64_t Expanders::discard(state::State& state, ExpanderListener& listener) {
     const Arch arch = state.arch().arch;
     if (mop_active(state, thread_)) listener.mop_expanded(thread_);

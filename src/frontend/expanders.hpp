@@ -97,8 +97,8 @@ public:
     std::int64_t position() const { return expanding_.position; }
     /// The op of the oldest instruction that has not passed the gate; the greatest value if there is none.
     std::int64_t oldest(const state::State& state) const;
-    /// The last REPLAY that recorded.
-    const WordOrigin& recording() const { return recording_; }
+    /// At the end of a run: reports a recording that still waits for instructions.
+    void report_open_recording(const state::State& state, ExpanderListener& listener) const;
 
     // Bypass of the gate, for instructions known in advance.
 
@@ -143,7 +143,7 @@ private:
     WordOrigin expanding_;  ///< `position` is the next instruction's
     Cycle expanding_pushed_ = 0;
     state::Uses expansion_uses_;  ///< of the first instruction of the current expansion
-    WordOrigin recording_;
+    WordOrigin recording_;        ///< the last REPLAY that recorded
     Recordings recordings_;
     std::uint16_t mop_stored_ = 0;  ///< MOP registers written so far, a bit each
 };

@@ -7,7 +7,6 @@
 
 #include "engine/pipes/banks.hpp"
 #include "engine/stuck.hpp"
-#include "frontend/replay_expander.hpp"
 #include "frontend/visible.hpp"
 
 namespace tessera::functional {
@@ -16,7 +15,6 @@ using engine::Signal;
 using engine::Signals;
 using engine::Wait;
 using state::LatchKind;
-using state::ReplayMode;
 using units::Resolved;
 
 namespace {
@@ -282,8 +280,8 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     if (resolved->quiet) return issue_quiet(t, resolved, origin);
     if (plan.latches_wait && frontend::has_latch(state_, t) &&
         !frontend::conditions_met(state_, units_.activity(), t))
-        note({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(threads_[t].latched.index)}}, t,
-             plan.instruction.word, origin.index, origin.position);
+        found({findings::id("sync.wait-replaced"), {static_cast<std::uint32_t>(threads_[t].latched.index)}}, t,
+              {origin.index, origin.position, plan.instruction.word});
     if (resolved->has(plan::When::issue)) write_effects(*resolved, plan::When::issue, origin);
     start_or_wait(resolved, origin);
     if (effects_.has_signals()) report_changes();
@@ -391,13 +389,12 @@ Where Machine::where(unsigned t) const {
     return places_.where(t, gate.index, gate.instruction.word, no_cycle, gate.position);
 }
 
-void Machine::note(const findings::Note& what, unsigned thread, std::uint32_t word, std::int64_t index,
-                   std::int64_t position) {
-    const auto where = [&] { return places_.where(thread, index, word, no_cycle, position); };
+void Machine::found(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) {
+    const auto where = [&] { return places_.where(thread, origin.index, origin.word, no_cycle, origin.position); };
     const auto shown = [&](std::string_view name, std::uint32_t value) {
         return findings::is_op(name) ? places_.op_value_text(thread, value) : std::string();
     };
-    if (outcome_.log().add(what, {thread, word}, where, shown)) outcome_.stop();
+    if (outcome_.log().add(what, {thread, origin.word}, where, shown)) outcome_.stop();
 }
 
 std::uint32_t Machine::queued(unsigned t) const { return frontend::queued_kinds(threads_[t].front, t, state_); }
@@ -422,10 +419,7 @@ Run Machine::finish() {
     Run& run = outcome_.run();
     for (unsigned t = 0; t < state::threads; ++t) {
         const Thread& thread = threads_[t];
-        const ReplayMode mode = frontend::replay_mode(state_, t);
-        if (!run.fault && (mode == ReplayMode::record || mode == ReplayMode::record_and_execute))
-            note({findings::id("frontend.recording-open"), {frontend::replay_left(state_, t)}}, t,
-                 thread.front.recording().word, thread.front.recording().index, -1);
+        if (!run.fault) thread.front.report_open_recording(state_, *this);
         run.instructions[t] = thread.issued;
     }
     publish();

@@ -115,18 +115,14 @@ private:
         if (++steps_ >= next_look_) look_up();
     }
     Where where(unsigned thread) const;
-    void note(const findings::Note& note, unsigned thread, std::uint32_t word, std::int64_t index,
-              std::int64_t position);
 
     // Schedule::Listener
     void report(const findings::Note& what, unsigned thread, std::uint32_t word, const Origin& origin) override {
-        note(what, thread, word, origin.index, origin.position);
+        found(what, thread, {origin.index, origin.position, word});
     }
 
     // frontend::ExpanderListener
-    void found(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) override {
-        note(what, thread, origin.word, origin.index, origin.position);
-    }
+    void found(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) override;
     void failed(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) override {
         stop(what, places_.where(thread, origin.index, origin.word, no_cycle, origin.position));
     }

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/threads/expansion.hpp"
 
-#include "frontend/replay_expander.hpp"
 #include "hazards/order.hpp"
 
 namespace tessera::engine {
-
-void Expansion::report_open_recordings() const {
-    for (unsigned t = 0; t < state::threads; ++t) {
-        const state::ReplayMode mode = frontend::replay_mode(state_, t);
-        if (mode != state::ReplayMode::record && mode != state::ReplayMode::record_and_execute) continue;
-        const frontend::WordOrigin& replay = fronts_[t].recording();
-        diagnostics_.note({findings::id("frontend.recording-open"), {frontend::replay_left(state_, t)}},
-                          {t, replay.index, -1, replay.word, scheduler_.now()});
-    }
-}
 
 bool Expansion::await(unsigned t, Wait::Kind why, Cycle time, const Cause& begun_by) {
     scheduler_.wait_until(front_end_of(t), {why}, time, begun_by);

@@ -17,8 +17,6 @@ public:
 
     /// Brings the next instruction to the wait gate. False: there is none, and the front end waits or is finished.
     bool fill_gate(unsigned thread);
-    /// At the end of the run: reports recordings that are still open.
-    void report_open_recordings() const;
 
     void found(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;
     void failed(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;
