@@ -104,27 +104,27 @@ std::uint8_t awaited_posts(unsigned thread, const state::State& state) {
     return wait.for_non_zero() ? static_cast<std::uint8_t>(wait.mask) : 0;
 }
 
-std::string cause_text(const Cause& touch, const diagnostics::Places& places) {
-    if (touch.thread < 0 && !touch.by_core) return "nobody yet";
+std::string cause_text(const Cause& cause, const diagnostics::Places& places) {
+    if (cause.thread < 0 && !cause.by_core) return "nobody yet";
     if (!places.of_kernels()) {
-        const bool known = touch.thread >= 0 && touch.index >= 0;
-        const std::string place = known ? places.place_of(static_cast<unsigned>(touch.thread), touch.index) : "";
-        return OpPlace{.thread = touch.thread,
-                       .index = touch.index,
-                       .by_core = touch.by_core,
-                       .cycle = touch.cycle,
+        const bool known = cause.thread >= 0 && cause.index >= 0;
+        const std::string place = known ? places.place_of(static_cast<unsigned>(cause.thread), cause.index) : "";
+        return OpPlace{.thread = cause.thread,
+                       .index = cause.index,
+                       .by_core = cause.by_core,
+                       .cycle = cause.cycle,
                        .place = place}
             .describe();
     }
-    std::string text = places.core_op_text(static_cast<std::uint32_t>(touch.index));
-    if (!touch.by_core) text = fmt::format("T{}, from {}", touch.thread, text);
-    if (touch.cycle != no_cycle) text += fmt::format(", cycle {}", touch.cycle);
+    std::string text = places.core_op_text(static_cast<std::uint32_t>(cause.index));
+    if (!cause.by_core) text = fmt::format("T{}, from {}", cause.thread, text);
+    if (cause.cycle != no_cycle) text += fmt::format(", cycle {}", cause.cycle);
     return text;
 }
 
 std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned thread, const state::State& state,
                        const diagnostics::Places& places) {
-    const auto text = [&](const Cause& touch) { return cause_text(touch, places); };
+    const auto text = [&](const Cause& cause) { return cause_text(cause, places); };
     if (wait.kind == Wait::Kind::bank) return text(last_causes.banks[wait.a * 2u + wait.b]);
     if (wait.kind == Wait::Kind::mutex) return text(last_causes.mutexes[wait.a]);
     if (wait.kind == Wait::Kind::semaphore)

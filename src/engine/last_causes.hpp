@@ -31,7 +31,7 @@ struct LastCauses {
 std::uint8_t awaited_posts(unsigned thread, const state::State& state);
 
 /// "T1 op 3, cycle 70"; without the cycle if there is no clock (no_cycle).
-std::string cause_text(const Cause& touch, const diagnostics::Places& places);
+std::string cause_text(const Cause& cause, const diagnostics::Places& places);
 
 /// The last change of the awaited resource; empty if no actor changes it. Of a latched wait: of each semaphore or bank
 /// that holds it.

@@ -159,8 +159,9 @@ public:
     Cycle turn_limit(unsigned actor) const;
     /// Begins the step of an event, or of the host (host == actors).
     void begin_event() { actor_ = actors; }
-    /// Begins the step of an actor.
+    /// The actor takes its turn of this cycle, in whoever's step.
     void take_turn(unsigned actor) { acted_ = std::max(acted_, place_of(now_, actor)); }
+    /// Begins the step of an actor.
     void begin_act(unsigned actor) {
         actor_ = actor;
         take_turn(actor);

@@ -22,7 +22,7 @@ public:
     }
 
     /// Slots played from several recordings are fine, unless a later recording overwrote the middle of an earlier one.
-    /// Returns then a slot of the earlier recording and a slot that it lost. Each recording is reported once.
+    /// Returns then a slot of the earlier recording and a slot that it lost.
     std::optional<std::pair<unsigned, unsigned>> overwritten(unsigned first, unsigned count) {
         const std::uint64_t which = first << 8 | count;
         if (checked_ == which) return std::nullopt;

@@ -70,7 +70,7 @@ std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorCl
 
 void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
     if (!disregards_.allow(Ordering::bank, thread, static_cast<unsigned>(src))) return;
-    const unsigned which = static_cast<unsigned>(src) * 2 + bank;
+    const unsigned which = bank_number(src, bank);
     if (banks_seen_[thread][which] == bank_versions_[which]) return;
     banks_seen_[thread][which] = bank_versions_[which];
     known_[thread].join(banks_[which]);
@@ -78,14 +78,14 @@ void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
 
 void Order::take_bank(ClockedTicket& ticket, state::Src src, unsigned bank) {
     if (!disregards_.allow(Ordering::bank, ticket.thread, static_cast<unsigned>(src))) return;
-    ticket.known.join(banks_[static_cast<unsigned>(src) * 2 + bank]);
+    ticket.known.join(banks_[bank_number(src, bank)]);
     ticket.learned = true;
     inherited_[ticket.stream()].release(ticket.known);
 }
 
 void Order::give_bank(const ClockedTicket& ticket, state::Src src, unsigned bank) {
     if (!is_on_) return;
-    const unsigned which = static_cast<unsigned>(src) * 2 + bank;
+    const unsigned which = bank_number(src, bank);
     ++bank_versions_[which];
     VectorClock& given = banks_[which];
     given.join(ticket.known);

@@ -104,13 +104,13 @@ public:
     void bank_valid_seen(unsigned thread, state::Src src, unsigned bank);
     /// Whether any thread has waited for the bank since its last hand-over.
     bool bank_waited_for(state::Src src, unsigned bank) const {
-        const unsigned which = static_cast<unsigned>(src) * 2 + bank;
+        const unsigned which = bank_number(src, bank);
         return std::any_of(banks_seen_.begin(), banks_seen_.end(),
                            [&](const auto& seen) { return seen[which] == bank_versions_[which]; });
     }
     /// Whether any thread has waited for a bank of the source after a hand-over.
     bool waited_for(state::Src src) const {
-        const unsigned first = static_cast<unsigned>(src) * 2;
+        const unsigned first = bank_number(src, 0);
         return std::any_of(banks_seen_.begin(), banks_seen_.end(),
                            [&](const auto& seen) { return seen[first] || seen[first + 1]; });
     }
@@ -266,6 +266,9 @@ private:
         VectorClock known;
     };
 
+    static constexpr unsigned bank_number(state::Src src, unsigned bank) {
+        return static_cast<unsigned>(src) * 2 + bank;
+    }
     /// The thread acquires the channel's clock.
     void acquire(unsigned thread, Channel& channel) {
         if (for_blocked_[thread].learns || channel.has_news_for(thread)) known_[thread].join(channel.known());

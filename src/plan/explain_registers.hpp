@@ -26,7 +26,7 @@ std::vector<ReadValue> counters_read(const Seen& seen, const state::State& state
 /// The name of a cell: section and place.
 std::string cell_name(const state::State& state, state::Cell cell);
 
-/// Decimal; hexadecimal is added for large numbers.
+/// Decimal; large numbers are hexadecimal.
 std::string number(std::uint32_t value);
 
 }  // namespace tessera::plan

@@ -121,7 +121,7 @@ void Execution::start_queued(unsigned p, Cycle now) {
     }
     queue.pop_front();
     start(id, now);
-    scheduler_.caused_by(record.touch(now));
+    scheduler_.caused_by(record.cause(now));
     scheduler_.raise(Signal::unit, now, {record.plan().pipes, record.plan().thread});
     if (!queue.empty()) try_queue(p, std::max(now, pipes_.free_at(records_[queue.front()].plan().pipes)));
 }
@@ -186,7 +186,7 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
 
 void Execution::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
-    const Cause by = record.touch(now);
+    const Cause by = record.cause(now);
     scheduler_.caused_by(by);
     if (record.plan().cost.lands_at_end) checker_.check_arrival(*record.resolved, {record.index, record.position, 0, now});
     if (record.explanation >= 0) explainer_.trace_elements(record);
@@ -212,7 +212,7 @@ void Execution::land(std::uint32_t id, Cycle now) {
 void Execution::end(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const auto& plan = record.plan();
-    const Cause by = record.touch(now);
+    const Cause by = record.cause(now);
     scheduler_.caused_by(by);
     banks_.end_hand_over(*record.resolved,
                          [&](unsigned bank) { order_.give_bank(record.ticket, state::Src(bank / 2), bank % 2); });

@@ -25,13 +25,13 @@ constexpr std::string_view name(Wait::Kind kind) { return kinds[static_cast<std:
 
 }  // namespace
 
-tessera::Initiator Waits::doer(const Cause& touch) const {
+tessera::Initiator Waits::doer(const Cause& cause) const {
     tessera::Initiator doer;
-    if (touch.thread < 0 && !touch.by_core) return doer;
-    doer.number = touch.number;
-    doer.thread = touch.thread;
-    if (touch.thread >= 0) doer.index = places_.op_number(touch.index);
-    places_.report_core(touch.index, doer.core, doer.pc);
+    if (cause.thread < 0 && !cause.by_core) return doer;
+    doer.number = cause.number;
+    doer.thread = cause.thread;
+    if (cause.thread >= 0) doer.index = places_.op_number(cause.index);
+    places_.report_core(cause.index, doer.core, doer.pc);
     return doer;
 }
 
@@ -115,7 +115,7 @@ void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin,
 
 void Waits::started(const Record& record, Cycle now) {
     queued(record, now, true);
-    const Cause by = record.touch(now);
+    const Cause by = record.cause(now);
     const plan::Plan& plan = record.plan();
     if (const int mutex = plan::mutex_of(plan); mutex >= 0)
         mutex_taker_[static_cast<unsigned>(mutex)] = by;

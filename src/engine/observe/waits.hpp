@@ -77,7 +77,7 @@ public:
     std::string reason(const Wait& wait, unsigned actor) const;
 
 private:
-    tessera::Initiator doer(const Cause& touch) const;
+    tessera::Initiator doer(const Cause& cause) const;
 
     const Scheduler& scheduler_;
     const Workload& work_;

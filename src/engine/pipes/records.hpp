@@ -41,7 +41,7 @@ struct Record {
     bool by_core = false;  ///< a command to the mover by stores, not an instruction of a thread
     bool used = false;
 
-    Cause touch(Cycle now) const { return {false, plan().thread, index, now, number}; }
+    Cause cause(Cycle now) const { return {false, plan().thread, index, now, number}; }
     Origin origin() const { return {index, position}; }
     /// Nothing happens at its end. A run without observers need not keep it until then (LazyEnds).
     bool ends_quietly() const {
