@@ -61,8 +61,7 @@ TEST(L1Blocks, LinesAreKnownApart) {
             }
             const bool loads = below(2);
             const auto by_core = [&](L1& l1) {
-                return met_by(loads ? l1.accesses.load(core, address, 4, 0, true, l1.cores)
-                                    : l1.accesses.store(core, address, 4, 0, l1.cores));
+                return met_by(l1.accesses.access(core, address, 4, !loads, 0, true, l1.cores));
             };
             const auto expected = by_core(lines);
             ASSERT_EQ(by_core(blocks), expected) << "run " << run << ", access " << index << ", address " << address;
@@ -81,7 +80,7 @@ TEST(L1Blocks, AnAccessMeetsTheCoresWordsThatItTouches) {
         for (std::uint32_t first = 0; first < bytes; ++first)
             for (std::uint32_t count = 1; first + count <= bytes; ++count) {
                 L1 l1;
-                l1.accesses.store(other_core, line + word, 4, 0x40, l1.cores);
+                l1.accesses.access(other_core, line + word, 4, true, 0x40, false, l1.cores);
                 Ticket ticket;
                 ticket.pipes = bit(plan::Pipe::packer0);
                 ticket.number[0] = 1;
@@ -113,9 +112,9 @@ TEST(L1Blocks, ALongAccessMeetsTheCoresWordsInIt) {
             all.push_back({below(area / 4) * 4, 0x40 + 4 * i, below(2) == 0, below(riscv_cores)});
             const Used& one = all.back();
             if (one.write)
-                l1.accesses.store(one.core, one.address, 4, one.pc, l1.cores);
+                l1.accesses.access(one.core, one.address, 4, true, one.pc, false, l1.cores);
             else
-                l1.accesses.load(one.core, one.address, 4, one.pc, true, l1.cores);
+                l1.accesses.access(one.core, one.address, 4, false, one.pc, true, l1.cores);
         }
         const std::uint32_t count = 1 + below(below(2) ? 100 : 5000), first = below(area - count);
         const bool writes = below(2) == 0;

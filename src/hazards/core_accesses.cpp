@@ -66,25 +66,24 @@ void CoreAccesses::for_each_line(std::uint32_t address, std::uint32_t bytes, F&&
     }
 }
 
-std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
-                                           bool hears, CoreClocks& cores) {
+std::optional<Conflict> CoreAccesses::access(unsigned core, std::uint32_t address, std::uint32_t bytes, bool store,
+                                             std::uint32_t pc, bool hears, CoreClocks& cores) {
+    const bool acquires = hears && !store;
     const std::uint32_t number = cores.count_access(core, pc);
     const VectorClock& known = cores.known(core);
     std::optional<Conflict> met;
     for_each_line(address, bytes, [&](const Page& there, std::uint32_t at, std::span<Word> words) {
         const Line& line = there.line(at);
-        const bool is_behind_all = is_behind(line, false, known);
+        const bool is_behind_all = is_behind(line, store, known);
         for (Word& past : words) {
-            if (hears && known.accesses()[past.writer] < past.written) {
+            if (acquires && known.accesses()[past.writer] < past.written) {
                 cores.learn(core, cores.known_at(past.writer, past.written));
                 cores.learn_access(core, past.writer, past.written);
             }
-            if (past.flag) {
-                if (hears) see_flag(core, at + 4 * static_cast<std::uint32_t>(&past - words.data()), cores);
-                continue;
-            }
-            past.note(core, false, number);
-            if (!is_behind_all && !met) met = conflict(known, line, false, address, bytes);
+            if (past.flag && acquires) see_flag(core, at + 4 * static_cast<std::uint32_t>(&past - words.data()), cores);
+            if (past.flag && !store) continue;
+            past.note(core, store, number);
+            if (!is_behind_all && !met && !past.flag) met = conflict(known, line, store, address, bytes);
         }
     });
     return met;
@@ -93,22 +92,6 @@ std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address,
 void CoreAccesses::see_flag(unsigned core, std::uint32_t word, CoreClocks& cores) {
     Flag<VectorClock, riscv_cores>& flag = flags_[word];
     if (flag.has_news_for(core)) cores.learn(core, flag.known());
-}
-
-std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
-                                            CoreClocks& cores) {
-    const std::uint32_t number = cores.count_access(core, pc);
-    const VectorClock& known = cores.known(core);
-    std::optional<Conflict> met;
-    for_each_line(address, bytes, [&](const Page& there, std::uint32_t at, std::span<Word> words) {
-        const Line& line = there.line(at);
-        const bool is_behind_all = is_behind(line, true, known);
-        for (Word& past : words) {
-            past.note(core, true, number);
-            if (!is_behind_all && !met && !past.flag) met = conflict(known, line, true, address, bytes);
-        }
-    });
-    return met;
 }
 
 template <bool store>

@@ -60,11 +60,9 @@ public:
         std::array<std::uint32_t, riscv_cores> last_;
     };
 
-    /// A core loads: it acquires the words' clocks if `hears` is set, and the first conflict is returned.
-    std::optional<Conflict> load(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
-                                 bool hears, CoreClocks& cores);
-    std::optional<Conflict> store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
-                                  CoreClocks& cores);
+    /// Records a core's access and returns the first conflict. A load acquires the words' clocks if `hears` is set.
+    std::optional<Conflict> access(unsigned core, std::uint32_t address, std::uint32_t bytes, bool store,
+                                   std::uint32_t pc, bool hears, CoreClocks& cores);
     /// Fast path for accesses of a core in order that acquire nothing and conflict with nothing, up to the first that is not such an
     /// access. Returns how many these are. `noc`: knows which words may concern requests.
     std::size_t note_undisturbed(unsigned core, std::span<const state::L1Access> accesses, const NocOrder& noc, CoreClocks& cores);

@@ -252,13 +252,13 @@ std::optional<Conflict> Order::core_loads(unsigned core, std::uint32_t address, 
     const bool hears = disregards_.allow_core(Ordering::word, core);
     const bool meets_noc = noc_.meets(address, bytes);
     if (meets_noc && hears) noc_.load_flags(core, pc, address, bytes, cores_);
-    const auto met = l1_words_.load(core, address, bytes, pc, hears, cores_);
+    const auto met = l1_words_.access(core, address, bytes, false, pc, hears, cores_);
     if (met || !meets_noc) return met;
     return noc_.conflict(address, bytes, false, cores_.known(core));
 }
 
 std::optional<Conflict> Order::core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
-    const auto met = l1_words_.store(core, address, bytes, pc, cores_);
+    const auto met = l1_words_.access(core, address, bytes, true, pc, false, cores_);
     if (met || !noc_.meets(address, bytes)) return met;
     return noc_.conflict(address, bytes, true, cores_.known(core));
 }
@@ -268,11 +268,9 @@ Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
     AskedNoc asked;
     const unsigned core = what.by.core;
     const bool write = what.kind == NocOrder::Kind::read;
-    if (what.bytes) {
-        asked.conflict = write ? l1_words_.store(core, what.first, what.bytes, what.by.pc, cores_)
-                               : l1_words_.load(core, what.first, what.bytes, what.by.pc,
-                                                disregards_.allow_core(Ordering::word, core), cores_);
-    }
+    if (what.bytes)
+        asked.conflict = l1_words_.access(core, what.first, what.bytes, write, what.by.pc,
+                                          disregards_.allow_core(Ordering::word, core), cores_);
     const VectorClock& clock = cores_.known(core);
     const SharedNocKnowledge known = noc_.known(clock);
     if (what.bytes && !asked.conflict && noc_.meets(what.first, what.bytes))
