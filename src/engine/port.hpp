@@ -100,10 +100,8 @@ public:
     /// `by`: none for a request over the NoC, from which no core learns anything.
     virtual std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) = 0;
 
-    /// Reports memory of the coprocessor that the core has just written (RunOptions::on_write), at the turn's cycle or
-    /// at `at`; in bytes of L1.
-    virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
-    virtual void stored(By, std::uint32_t /*address*/, std::uint32_t /*bytes*/, Cycle /*at*/) {}
+    /// Reports memory that the core has just written (RunOptions::on_write), at the turn's cycle, or at `at` if that is later.
+    virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count, Cycle at = 0) = 0;
 
     /// Whether nothing of the thread is in flight. If so, the core acquires that order.
     virtual bool idle(By by, unsigned thread) = 0;

@@ -48,7 +48,7 @@ public:
     tl::expected<Written, findings::Note> write_tile_register(const Asker&, std::uint32_t, std::uint32_t) override {
         return notice(), Written::done;
     }
-    void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override { notice(); }
+    void wrote(By, state::Storage, std::uint32_t, std::uint32_t, engine::Cycle) override { notice(); }
     void wake(unsigned, engine::Cycle) override { notice(); }
     void halt(unsigned) override { notice(); }
     void discard(unsigned) override { notice(); }

@@ -77,7 +77,7 @@ public:
     void note(const findings::Note& note, By) override { notes.push_back(note); }
     void raise(engine::Signals) override { ++raised; }
     void noc_wrote(const By*, std::uint32_t, std::uint32_t count) override { l1_bytes += count; }
-    void wrote(By, state::Storage storage, std::uint32_t, std::uint32_t count) override {
+    void wrote(By, state::Storage storage, std::uint32_t, std::uint32_t count, tile::Cycle) override {
         if (storage == state::Storage::l1) l1_bytes += count;
     }
     void wake(unsigned core, tile::Cycle) override { cores.emplace_back(RiscvCore(core), true); }

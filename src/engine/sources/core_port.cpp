@@ -89,7 +89,7 @@ tl::expected<Port::Written, findings::Note> CorePort::write_tile_register(const 
         const Signals signals = effects_.write(plan, plan::When::start, {});
         if (writes_.are_told()) {
             writes_.written().add_effects(plan, plan::When::start);
-            report_written(asker);
+            report_written(asker.by.core < riscv_cores ? &asker.by : nullptr, scheduler_.now());
         }
         scheduler_.raise(signals);
     }
@@ -109,27 +109,17 @@ std::optional<std::uint32_t> CorePort::read_tile_register(std::optional<By> by, 
     return units::tile_register(view, address);
 }
 
-void CorePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
+void CorePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count, Cycle at) {
     if (!writes_.are_told()) return;
     writes_.written().add(storage, first, count);
-    report_written(by, scheduler_.now());
+    report_written(&by, std::max(at, scheduler_.now()));
 }
 
-void CorePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
-    if (!writes_.are_told()) return;
-    writes_.written().add(state::Storage::l1, address, bytes);
-    report_written(by, at);
-}
-
-void CorePort::report_written(const Asker& asker) {
-    if (asker.by.core < riscv_cores)
-        report_written(asker.by, scheduler_.now());
+void CorePort::report_written(const By* by, Cycle at) {
+    if (by)
+        writes_.core_wrote(thread_of(by->core).value_or(no_thread), index_before_next(*by), at);
     else
         writes_.packet_wrote();
-}
-
-void CorePort::report_written(By by, Cycle at) {
-    writes_.core_wrote(thread_of(by.core).value_or(no_thread), index_before_next(by), at);
 }
 
 bool CorePort::idle(By by, unsigned thread) {
@@ -229,10 +219,7 @@ void CorePort::noc_wrote(const By* by, std::uint32_t address, std::uint32_t byte
     changed();
     if (!writes_.are_told()) return;
     writes_.written().add(state::Storage::l1, address, bytes);
-    if (by)
-        report_written(*by, scheduler_.now());
-    else
-        writes_.packet_wrote();
+    report_written(by, scheduler_.now());
 }
 
 void CorePort::stop(const findings::Note& what, By by) {

@@ -62,8 +62,7 @@ public:
     tl::expected<Port::Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
                                                                     std::uint32_t value) override;
     std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) override;
-    void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override;
-    void stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
+    void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count, Cycle at) override;
     bool idle(By by, unsigned thread) override;
     bool mops_expanded(By by, unsigned thread) override;
     std::uint32_t queued(unsigned thread) const override;
@@ -111,8 +110,8 @@ private:
     /// Of an instruction without an op of its own: it precedes the thread's next op.
     std::int64_t index_before_next(By by) const;
     Cause cause_of(By by) const;
-    void report_written(By by, Cycle at);
-    void report_written(const Asker& asker);
+    /// Reports what writes_ has noted. `by`: null for what no core of this tile asked for.
+    void report_written(const By* by, Cycle at);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
 
     NocPort noc_;
