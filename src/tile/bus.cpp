@@ -139,7 +139,8 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
 
 void Bus::watched_store(const riscv::Access& access) {
     tell_l1();
-    if (shared_.tells_stores) port_.wrote({core_, access.pc}, state::Storage::l1, access.address, access.bytes, access.at);
+    if (shared_.tells_stores)
+        port_.wrote({core_, access.pc}, state::Storage::l1, access.address, access.bytes, access.at);
     const bool is_awaited = shared_.awaited.contains(access.address);
     if (!is_awaited && !shared_.looked_at.contains(access.address)) return;
     port_.at(access.at, {core_, access.pc});
