@@ -27,8 +27,7 @@ struct TurnBegin {
     bool l1_is_shared = false;       ///< Port::l1_is_shared()
     bool timed = true;               ///< false: each instruction of the core takes one cycle
     bool may_sleep = false;          ///< a core that polls ends its turn (Turn::poll_ends)
-    bool l1_in_groups = false;       ///< its accesses to L1 need not be reported at once
-    bool stops_in_l1 = false;        ///< a finding about one of them ends the run: ask Port::limit() behind each
+    bool stops_in_l1 = false;        ///< a finding about an access to L1 ends the run: ask Port::limit() behind each
     /// Beyond `limit`: the last cycle of plain accesses to L1, and of pushes. Earlier: none.
     Cycle l1_ahead = 0, push_ahead = 0;
     /// A power of two: the core executes no further than to a multiple of it, counted from its reset. 0: it may.

@@ -88,9 +88,9 @@ void Bus::stored_l1(const riscv::Access& access) { keep(access, true); }
 
 inline void Bus::keep(const riscv::Access& access, bool is_store) {
     shared_.l1_group[kept_++] = {access.at, access.address, access.pc, 0, access.bytes, is_store, false, false};
-    if (port_.turn().l1_in_groups && kept_ != shared_.l1_group.size()) return;
-    tell_l1();
-    if (port_.turn().stops_in_l1) stop_at_limit();
+    const bool stops = port_.turn().stops_in_l1;
+    if (stops || kept_ == shared_.l1_group.size()) tell_l1();
+    if (stops) stop_at_limit();
 }
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {

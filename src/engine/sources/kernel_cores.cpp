@@ -10,8 +10,6 @@ namespace {
 
 /// Instructions of a core between checks of limits and interrupts. Where they are does not depend on where its turns begin.
 constexpr std::uint32_t check_interval = 4096;
-/// Cycles of a turn in which a core's accesses to L1 are reported in groups.
-constexpr Cycle least_for_groups = 64;
 
 }  // namespace
 
@@ -37,7 +35,6 @@ inline void KernelCores::pass_polls(unsigned actor) {
     if (stalls_.drawn()) limit = std::min(limit, stalls_.next(core, now).first - 1);
     turn_ = {core, now, limit, check_interval, l1_is_shared(), true, may_sleep()};
     turn_.interval = check_interval;
-    turn_.l1_in_groups = limit - now >= least_for_groups && !stops_in_l1_;
     turn_.stops_in_l1 = stops_in_l1_;
     has_changed_ = false;
     if (!is_ahead()) [[likely]] return;
