@@ -14,9 +14,7 @@ void Writes::instruction_wrote(const Record& record, bool at_issue) {
     write.word = record.plan().instruction.word;
     write.cycle = scheduler_.now();
     write.elements = written_.in_order();
-    last_writer_ = {record.plan().thread, record.index, record.position, write.word, false, scheduler_.now()};
-    options_.on_write(write);
-    written_.clear();
+    tell(write, {record.plan().thread, record.index, record.position, write.word, false, scheduler_.now()});
 }
 
 void Writes::came_from_outside(bool by_packet) {
@@ -28,9 +26,7 @@ void Writes::came_from_outside(bool by_packet) {
     write.by_packet = by_packet;
     write.cycle = scheduler_.now();
     write.elements = written_.as_they_came();
-    last_writer_ = {no_thread, -1, -1, 0, true, scheduler_.now(), by_packet};
-    options_.on_write(write);
-    written_.clear();
+    tell(write, {no_thread, -1, -1, 0, true, scheduler_.now(), by_packet});
 }
 
 void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
@@ -41,7 +37,11 @@ void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
     write.by_core = true;
     write.cycle = at;
     write.elements = written_.as_they_came();
-    last_writer_ = {thread, index, -1, 0, true, scheduler_.now()};
+    tell(write, {thread, index, -1, 0, true, scheduler_.now()});
+}
+
+void Writes::tell(const Write& write, const Agent& by) {
+    last_writer_ = by;
     options_.on_write(write);
     written_.clear();
 }

@@ -47,6 +47,7 @@ public:
 
 private:
     void came_from_outside(bool by_packet);
+    void tell(const Write& write, const Agent& by);
 
     const Scheduler& scheduler_;
     Written written_;
