@@ -16,19 +16,20 @@
 
 namespace tessera::engine {
 
-class Interlocks : private Context {
+struct InterlocksParts {
+    Scheduler& scheduler_;
+    const Pipes& pipes_;
+    const Banks& banks_;
+    const Execution& execution_;
+    Occupation& occupation_;
+    Gates& gates_;
+    const VectorSchedule& schedule_;
+    const Waits& waits_;
+};
+
+class Interlocks : private Context, private InterlocksParts {
 public:
-    Interlocks(const Context& context, Scheduler& scheduler, const Pipes& pipes, const Banks& banks, const Execution& execution,
-               Occupation& occupation, Gates& gates, const VectorSchedule& schedule, const Waits& waits)
-        : Context(context),
-          scheduler_(scheduler),
-          pipes_(pipes),
-          banks_(banks),
-          execution_(execution),
-          occupation_(occupation),
-          gates_(gates),
-          schedule_(schedule),
-          waits_(waits) {}
+    Interlocks(const Context& context, const InterlocksParts& parts) : Context(context), InterlocksParts(parts) {}
 
     const std::optional<VectorPast>& saved() const { return last_vector_; }
     void restore(const std::optional<VectorPast>& saved) { last_vector_ = saved; }
@@ -56,14 +57,6 @@ private:
 
     bool may_wait_in_place(const plan::Plan& plan, Cycle now) const;
 
-    Scheduler& scheduler_;
-    const Pipes& pipes_;
-    const Banks& banks_;
-    const Execution& execution_;
-    Occupation& occupation_;
-    Gates& gates_;
-    const VectorSchedule& schedule_;
-    const Waits& waits_;
     std::optional<VectorPast> last_vector_;
 };
 

@@ -9,19 +9,20 @@
 
 namespace tessera::engine {
 
-class RunAhead : private Context {
+struct RunAheadParts {
+    Scheduler& scheduler_;
+    const TurnLimits& limits_;
+    Fronts& fronts_;
+    FrontEnds& front_ends_;
+    KnownTraces& traces_;
+    const LazyEnds& lazy_ends_;
+    KernelCores& kernels_;
+};
+
+class RunAhead : private Context, private RunAheadParts {
 public:
-    RunAhead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, Fronts& fronts,
-             FrontEnds& front_ends, KnownTraces& traces, const LazyEnds& lazy_ends, KernelCores& kernels)
-        : Context(context),
-          scheduler_(scheduler),
-          limits_(limits),
-          fronts_(fronts),
-          front_ends_(front_ends),
-          traces_(traces),
-          lazy_ends_(lazy_ends),
-          kernels_(kernels),
-          next_(state_, slots_, costs_) {}
+    RunAhead(const Context& context, const RunAheadParts& parts)
+        : Context(context), RunAheadParts(parts), next_(state_, slots_, costs_) {}
 
     /// The front end issued an instruction that no other actor could observe, except its own core. Issues the next ones
     /// up to the turn's limit, and learns traces that recur.
@@ -33,13 +34,6 @@ private:
     /// the one without that.
     Cycle limit_behind_cores(unsigned thread, const units::Resolved& issued, Cycle limit);
 
-    Scheduler& scheduler_;
-    const TurnLimits& limits_;
-    Fronts& fronts_;
-    FrontEnds& front_ends_;
-    KnownTraces& traces_;
-    const LazyEnds& lazy_ends_;
-    KernelCores& kernels_;
     const NextTraces next_;
 };
 
