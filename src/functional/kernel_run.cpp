@@ -7,7 +7,7 @@
 #include "diagnostics/op_index.hpp"
 #include "engine/actors.hpp"
 #include "engine/port.hpp"
-#include "engine/sources/quiet_time.hpp"
+#include "engine/sources/time_loops.hpp"
 #include "engine/stuck.hpp"
 #include "functional/machine.hpp"
 #include "functional/quiet_port.hpp"

@@ -11,7 +11,7 @@
 #include "engine/context.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/core_port.hpp"
-#include "engine/sources/quiet_time.hpp"
+#include "engine/sources/time_loops.hpp"
 #include "engine/turn_limits.hpp"
 
 namespace tessera::engine {

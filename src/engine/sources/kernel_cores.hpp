@@ -8,7 +8,7 @@
 #include "engine/delays.hpp"
 #include "engine/sources/core_port.hpp"
 #include "engine/sources/cores_apart.hpp"
-#include "engine/sources/quiet_time.hpp"
+#include "engine/sources/time_loops.hpp"
 #include "engine/turn_limits.hpp"
 
 namespace tessera::engine {
