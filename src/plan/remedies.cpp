@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "formats/datum_size.hpp"
 #include "plan/remedy.hpp"
@@ -18,19 +20,12 @@ using findings::id;
 using enum Remedy::When;
 
 constexpr std::string_view in_format = "THCON_SEC#_REG0_TileDescriptor_InDataFormat";
-constexpr std::string_view context_in_format = "THCON_SEC#_REG7_Unpack_data_format_cntx#";
 constexpr std::string_view out_format = "THCON_SEC#_REG2_Out_data_format";
-constexpr std::string_view context_out_format = "THCON_SEC#_REG7_Unpack_out_data_format_cntx#";
 constexpr std::string_view if_sel = "THCON_SEC0_REG2_Unpack_If_Sel";
-constexpr std::string_view context_if_sel = "THCON_SEC0_REG2_Unpack_if_sel_cntx#";
 constexpr std::string_view base = "THCON_SEC#_REG3_Base_address";
-constexpr std::string_view context_base = "THCON_SEC#_REG3_Base_cntx#_address";
 constexpr std::string_view offset = "THCON_SEC#_REG7_Offset_address";
-constexpr std::string_view context_offset = "THCON_SEC#_REG7_Offset_cntx#_address";
 constexpr std::string_view x_dim = "THCON_SEC#_REG0_TileDescriptor_XDim";
-constexpr std::string_view context_x_dim = "THCON_SEC0_REG5_Tile_x_dim_cntx#";
 constexpr std::string_view uncompressed = "THCON_SEC#_REG0_TileDescriptor_IsUncompressed";
-constexpr std::string_view context_uncompressed = "THCON_SEC#_REG2_Disable_zero_compress_cntx#";
 constexpr std::string_view first_x = "adc thread # unpacker# channel 0 x";
 constexpr std::string_view first_y = "adc thread # unpacker# channel 0 y";
 constexpr std::string_view first_z = "adc thread # unpacker# channel 0 z";
@@ -63,66 +58,63 @@ constexpr std::string_view next_begins = "a blob ends where the next begins";
 constexpr std::string_view of_19_bits = "a format of at most 19 bits";
 constexpr std::string_view keeps_19_bits = "a source register keeps 19 bits";
 
+/// Fields in whose place a context may have its own. A row about the one is about the other, too.
+constexpr std::pair<std::string_view, std::string_view> of_contexts[] = {
+    {in_format, "THCON_SEC#_REG7_Unpack_data_format_cntx#"},
+    {out_format, "THCON_SEC#_REG7_Unpack_out_data_format_cntx#"},
+    {if_sel, "THCON_SEC0_REG2_Unpack_if_sel_cntx#"},
+    {base, "THCON_SEC#_REG3_Base_cntx#_address"},
+    {offset, "THCON_SEC#_REG7_Offset_cntx#_address"},
+    {x_dim, "THCON_SEC0_REG5_Tile_x_dim_cntx#"},
+    {uncompressed, "THCON_SEC#_REG2_Disable_zero_compress_cntx#"},
+};
+
+/// The names that the row is about.
+std::vector<std::string_view> names(const Remedy& remedy) {
+    const auto twins = std::find_if(std::begin(of_contexts), std::end(of_contexts),
+                                    [&](const auto& pair) { return pair.first == remedy.name; });
+    if (twins == std::end(of_contexts)) return {remedy.name};
+    return {twins->first, twins->second};
+}
+
 constexpr Remedy table[] = {
     {id("unpack.unknown-format"), in_format, no_format, with_datums, no_size},
     {id("unpack.unknown-format"), out_format, no_format, with_datums, no_size},
-    {id("unpack.unknown-format"), context_in_format, no_format, with_datums, no_size},
-    {id("unpack.unknown-format"), context_out_format, no_format, with_datums, no_size},
     {id("unpack.fp32-to-other"), out_format, named, of_fp32, fp32_becomes},
-    {id("unpack.fp32-to-other"), context_out_format, named, of_fp32, fp32_becomes},
     {id("unpack.fp32-to-other"), in_format, any, "the output format, {0}, if L1 holds that", fp32_becomes},
-    {id("unpack.fp32-to-other"), context_in_format, any, "the output format, {0}, if L1 holds that", fp32_becomes},
     {id("unpack.format-mismatch"), out_format, any, as_input, only_fp32},
-    {id("unpack.format-mismatch"), context_out_format, any, as_input, only_fp32},
     {id("unpack.format-mismatch"), in_format, any, as_output, only_fp32},
-    {id("unpack.format-mismatch"), context_in_format, any, as_output, only_fp32},
     {id("unpack.format-expanded"), out_format, any, as_input, only_fp32},
-    {id("unpack.format-expanded"), context_out_format, any, as_input, only_fp32},
     {id("unpack.format-expanded"), in_format, any, as_output, only_fp32},
-    {id("unpack.format-expanded"), context_in_format, any, as_output, only_fp32},
     {id("unpack.fp32-to-src"), out_format, any, "Tf32, which hardware uses instead", keeps_19_bits},
-    {id("unpack.fp32-to-src"), context_out_format, any, "Tf32, which hardware uses instead", keeps_19_bits},
     {id("unpack.tf32-to-src"), in_format, any, "Float32, with Tf32 as output format", "TF32 is not a format of L1"},
-    {id("unpack.tf32-to-src"), context_in_format, any, "Float32, with Tf32 as output format",
-     "TF32 is not a format of L1"},
     {id("unpack.int32-to-src"), if_sel, any, "Dst", keeps_19_bits},
-    {id("unpack.int32-to-src"), context_if_sel, any, "Dst", keeps_19_bits},
     {id("unpack.int32-to-src"), "Unpack_block_selection", set, "0, with Unpack_If_Sel on",
      "only unpacker 0 reaches Dst"},
     {id("unpack.int32-to-src"), in_format, any, of_19_bits, keeps_19_bits},
-    {id("unpack.int32-to-src"), context_in_format, any, of_19_bits, keeps_19_bits},
     {id("unpack.l1-address"), base, any, in_l1, beyond_l1},
-    {id("unpack.l1-address"), context_base, any, in_l1, beyond_l1},
     {id("unpack.l1-address"), offset, set, in_l1, beyond_l1},
-    {id("unpack.l1-address"), context_offset, set, in_l1, beyond_l1},
     {id("unpack.l1-address"), first_y, set, in_l1, beyond_l1},
     {id("unpack.l1-address"), first_z, set, in_l1, beyond_l1},
     {id("unpack.l1-address"), first_w, set, in_l1, beyond_l1},
     {id("unpack.l1-address"), last_x, set, fewer, beyond_l1},
     {id("unpack.l1-address"), uncompressed, unset, no_row_starts, row_starts_lead},
-    {id("unpack.l1-address"), context_uncompressed, unset, no_row_starts, row_starts_lead},
     {id("unpack.l1-address"), "THCON_SEC#_REG2_Unpack_fifo_size", set, "the size of the buffer that the tile lies in",
      "addresses beyond Unpack_limit_address wrap back by it"},
     {id("unpack.base-wraps"), base, any, "the byte address divided by 16", "addresses have 32 bits"},
-    {id("unpack.base-wraps"), context_base, any, "the byte address divided by 16", "addresses have 32 bits"},
     {id("unpack.stale-row-starts"), "SearchCacheFlush", any, "1 in an UNPACR before this one",
      "the row start at {0} has changed from {1} to {2}"},
     {id("unpack.block-exponent"), in_format, any, "Bfp8_b, Bfp4_b or Bfp2_b for numbers of this range",
      "exponent {2} has more than 5 bits"},
-    {id("unpack.block-exponent"), context_in_format, any, "Bfp8_b, Bfp4_b or Bfp2_b for numbers of this range",
-     "exponent {2} has more than 5 bits"},
     {id("unpack.in-address-misaligned"), first_x, set, "such that the first datum begins a line of 16 bytes",
      "the first datum is at {0}"},
     {id("unpack.in-address-misaligned"), x_dim, any, "a row length that is a multiple of 16 bytes", "the first datum is at {0}"},
-    {id("unpack.in-address-misaligned"), context_x_dim, any, "a row length that is a multiple of 16 bytes",
-     "the first datum is at {0}"},
     {id("unpack.count-negative"), last_x, any, "the last datum: at least {1}", "datum {1} is the first"},
     {id("unpack.count-negative"), first_x, set, "the first datum, at most {0}", "datum {0} is the last"},
     {id("unpack.count-negative"), "THCON_SEC#_REG0_TileDescriptor_BlobsYStart_lo", set, ascending, next_begins},
     {id("unpack.count-negative"), "THCON_SEC#_REG0_TileDescriptor_BlobsYStart_hi", set, ascending, next_begins},
     {id("unpack.count-negative"), "UNP#_BLOBS_Y_START_CNTX_#_blobs_y_start", set, ascending, next_begins},
     {id("unpack.count-negative"), uncompressed, unset, no_row_starts, "the unpacker reads datums as row starts, which descend"},
-    {id("unpack.count-negative"), context_uncompressed, unset, no_row_starts, "the unpacker reads datums as row starts, which descend"},
     {id("unpack.blob-index"), first_x, any, "below BlobsPerXYPlane", "the tile descriptor has the starts of eight blobs"},
     {id("unpack.blob-index"), "THCON_SEC#_REG0_TileDescriptor_BlobsPerXYPlane", any,
      "the number of blobs, or 0 for a row search without blobs", "X counts blobs unless it is 0"},
@@ -134,14 +126,10 @@ constexpr Remedy table[] = {
     {id("unpack.dst-transposed"), "THCON_SEC#_REG2_Haloize_mode", set, "off", "hardware cannot transpose into Dst"},
     {id("unpack.dst-transposed"), shift_amount, set, "0", "hardware cannot shift rows of Dst"},
     {id("unpack.dst-transposed"), if_sel, any, "off, for SrcA", "hardware can transpose and shift only into SrcA"},
-    {id("unpack.dst-transposed"), context_if_sel, any, "off, for SrcA", "hardware can transpose and shift only into SrcA"},
     {id("unpack.tilize-conflict"), "THCON_SEC#_REG2_Tileize_mode", any, "off", "tilize mode excludes upsampling and compressed tiles"},
     {id("unpack.tilize-conflict"), "THCON_SEC#_REG2_Upsample_rate", set, "0", "tilize mode leaves no gaps"},
     {id("unpack.tilize-conflict"), uncompressed, unset, "1", "tilize mode cannot read a compressed tile"},
-    {id("unpack.tilize-conflict"), context_uncompressed, unset, "1", "tilize mode cannot read a compressed tile"},
     {id("unpack.tilize-sub-byte"), in_format, any, "a format of 8 bits or more",
-     "no page describes rows of {0}-bit datums in this mode"},
-    {id("unpack.tilize-sub-byte"), context_in_format, any, "a format of 8 bits or more",
      "no page describes rows of {0}-bit datums in this mode"},
     {id("unpack.context-count-non-log2"), "THCON_SEC#_REG2_Context_count_non_log2_en", any, "off",
      "set Context_count to a power of two; no page describes other counts"},
@@ -157,8 +145,6 @@ constexpr Remedy table[] = {
     {id("unpack.bit5-ignored"), "rareb_en", any, "0", "it has no effect here"},
     {id("unpack.dst-set-ovrd"), "SRCA_SET_SetOvrdWithAddr", any, "off", "it takes bits off rows of Dst"},
     {id("unpack.dst-clobbers-src-a"), if_sel, any, "on, if Dst is meant; off for SrcA",
-     "SrcA bank {0} has unknown contents afterwards"},
-    {id("unpack.dst-clobbers-src-a"), context_if_sel, any, "on, if Dst is meant; off for SrcA",
      "SrcA bank {0} has unknown contents afterwards"},
     {id("unpack.srca-row-16"), "SRCA_SET_SetOvrdWithAddr", any, "on", "without it, addresses reach only 16 rows"},
     {id("unpack.srca-row-16"), out_base, set, in_bank, "row {0} is beyond the 16 of a set"},
@@ -193,7 +179,7 @@ std::string value_text(const findings::Note& note, unsigned i) {
     return what.ends_with("format") ? std::string(name(DataFormat(note.values[i]))) : number(note.values[i]);
 }
 
-bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& read) {
+bool applies(const Remedy& remedy, std::string_view field, const findings::Note& note, const ReadValue& read) {
     switch (remedy.when) {
         case any: break;
         case set:
@@ -220,7 +206,7 @@ bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& 
     }
     std::string_view name = read.name;
     if (name.ends_with("[1]")) name.remove_suffix(3);
-    return registers::matches(remedy.name, name);
+    return registers::matches(field, name);
 }
 
 }  // namespace
@@ -238,19 +224,21 @@ Lines remedies(const findings::Note& note, std::span<const ReadValue> read) {
         for (const Remedy& remedy : rows) {
             if (remedy.about != note.id || (!remedy.detail.empty() && remedy.detail != note.detail)) continue;
             const std::string why = remedy.why.empty() ? std::string() : fmt::format(" ({})", fill(remedy.why));
-            for (const ReadValue& value : read)
-                if (applies(remedy, note, value))
-                    lines.emplace_back(value.name,
-                                       fmt::format("{}{}; now {}", fill(remedy.should_be), why, value.text));
+            for (const std::string_view field : names(remedy))
+                for (const ReadValue& value : read)
+                    if (applies(remedy, field, note, value))
+                        lines.emplace_back(value.name,
+                                           fmt::format("{}{}; now {}", fill(remedy.should_be), why, value.text));
         }
     return lines;
 }
 
 std::vector<std::string_view> remedy_names() {
-    std::vector<std::string_view> names;
-    for (const Remedy& remedy : table) names.push_back(remedy.name);
-    for (const Remedy& remedy : pack_remedies()) names.push_back(remedy.name);
-    return names;
+    std::vector<std::string_view> all;
+    for (const std::span<const Remedy> rows : {std::span<const Remedy>(table), pack_remedies()})
+        for (const Remedy& remedy : rows)
+            for (const std::string_view name : names(remedy)) all.push_back(name);
+    return all;
 }
 
 std::vector<std::string_view> remedied() {
