@@ -2,6 +2,7 @@
 // Runs the ops of a program: each thread's core pushes words and executes its own ops.
 #include <fmt/format.h>
 
+#include "engine/next_ops.hpp"
 #include "frontend/auto_sync.hpp"
 #include "functional/machine.hpp"
 #include "functional/run.hpp"
@@ -59,39 +60,31 @@ private:
         }
         machine_.settle();
         auto& state = machine_.state();
+        const auto store = [&](state::Cell cell, state::Resources resources) {
+            if (!machine_.in_order(t, resources, true)) return wait_for({Wait::Kind::own_instructions});
+            machine_.store(cell, plan::CellOp::set, op.value, t, index);
+            return true;
+        };
         switch (op.kind) {
             case Op::Kind::ins:
             case Op::Kind::mop: break;
             case Op::Kind::cfg: {
                 const auto& arch = state.arch();
                 const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
-                if (!machine_.in_order(t, frontend::auto_sync::config_word(state, t, bank, addr32), true))
-                    return wait_for({Wait::Kind::own_instructions});
-                machine_.store(state::cells::config(arch, bank, addr32), plan::CellOp::set, op.value, t, index);
-                break;
+                return store(state::cells::config(arch, bank, addr32),
+                             frontend::auto_sync::config_word(state, t, bank, addr32));
             }
-            case Op::Kind::gpr:
-                if (!machine_.in_order(t, frontend::auto_sync::gprs(state, t), true))
-                    return wait_for({Wait::Kind::own_instructions});
-                machine_.store(state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index);
-                break;
-            case Op::Kind::drain:
-                if (!machine_.is_idle(t)) return wait_for({Wait::Kind::drain});
-                break;
+            case Op::Kind::gpr: return store(state::cells::gpr(t, op.index), frontend::auto_sync::gprs(state, t));
+            case Op::Kind::drain: return machine_.is_idle(t) || wait_for({Wait::Kind::drain});
             case Op::Kind::sem_post:
             case Op::Kind::sem_get:
                 machine_.store(state::cells::semaphore_value(op.index),
                                op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index);
                 break;
-            case Op::Kind::sem_wait: {
+            case Op::Kind::sem_wait:
                 if (op.value == Op::until_nonzero) machine_.await(op.index);
-                const std::uint32_t value = state[state::cells::semaphore_value(op.index)];
-                const std::uint32_t max = state[state::cells::semaphore_max(op.index)];
-                if (op.value == Op::until_nonzero ? value == 0 : value >= max)
-                    return wait_for({Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index),
-                                  static_cast<std::uint8_t>(op.value)});
+                if (const auto wait = engine::semaphore_wait(op, state)) return wait_for(*wait);
                 break;
-            }
         }
         return true;
     }

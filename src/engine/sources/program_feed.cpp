@@ -75,14 +75,9 @@ bool ProgramFeed::store(unsigned t, state::Cell cell, std::uint32_t value, state
 }
 
 bool ProgramFeed::await_semaphore(unsigned t, const Op& op) {
-    const bool until_nonzero = op.value == Op::until_nonzero;
-    if (until_nonzero) effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << op.index);
-    const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
-    const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
-    if (until_nonzero ? value == 0 : value >= max) {
-        scheduler_.park(
-            t, {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
-            Signal::semaphore);
+    if (op.value == Op::until_nonzero) effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << op.index);
+    if (const auto wait = semaphore_wait(op, state_)) {
+        scheduler_.park(t, *wait, Signal::semaphore);
         return false;
     }
     order_.core_saw_semaphore(hazards::core_of_thread(t), op.index);
