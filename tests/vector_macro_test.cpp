@@ -112,13 +112,27 @@ TEST_P(Macro, ForgetsWhatWouldExecuteAtTheSameTime) {
     machine.run(set_sequence(0, {{}, {}, {}, store_after(3)}) + set_sequence(1, {{}, {}, {}, store_after(1)}) +
                 set_misc(4) + macro(0, 1, 0) + nops(1) + macro(1, 2, 8) + nops(4));
     EXPECT_EQ(machine.count("sfpstore"), 1u);
-    // Code 0 schedules nothing and forgets all the same; with delay 7 nothing is forgotten.
-    machine.run(set_sequence(0, {{}, {}, {}, store_after(1)}) + set_sequence(1, {}) + set_misc(4) + macro(0, 1, 0) +
-                macro(1, 2, 8) + nops(4));
-    EXPECT_EQ(machine.count("sfpstore"), 0u);
-    machine.run(set_sequence(0, {{}, {}, {}, store_after(1)}) + set_sequence(1, {{}, {}, {}, {Step::nothing, 7}}) +
-                set_misc(4) + macro(0, 1, 0) + macro(1, 2, 8) + nops(4));
-    EXPECT_EQ(machine.count("sfpstore"), 1u);
+    // Code 0 schedules nothing and forgets nothing, whatever its delay.
+    for (unsigned delay = 0; delay < 8; ++delay) {
+        const auto run = machine.run(set_sequence(0, {{}, {}, {}, store_after(1)}) +
+                                     set_sequence(1, {{}, {}, {}, {Step::nothing, delay}}) + set_misc(4) +
+                                     macro(0, 1, 0) + macro(1, 2, 8) + nops(4));
+        EXPECT_EQ(machine.count("sfpstore"), 1u) << delay;
+        EXPECT_THAT(run.findings, testing::IsEmpty()) << delay;
+    }
+}
+
+TEST_P(Macro, AReplacedInstructionIsTold) {
+    const auto replaces = [&](unsigned first, unsigned second) {
+        const auto run = machine.run(set_sequence(0, {{}, {}, {}, store_after(first)}) +
+                                     set_sequence(1, {{}, {}, {}, store_after(second)}) + set_misc(4) + macro(0, 1, 0) +
+                                     nops(1) + macro(1, 2, 8) + nops(8));
+        EXPECT_EQ(machine.count("sfpstore"), has(run, "vector.macro-replaced") ? 1u : 2u);
+        return has(run, "vector.macro-replaced");
+    };
+    EXPECT_TRUE(replaces(3, 1));
+    EXPECT_FALSE(replaces(3, 0));
+    EXPECT_FALSE(replaces(3, 2));
 }
 
 // LReg 16, and what the macro puts in place of VB, VC and VD.
@@ -253,10 +267,33 @@ TEST_P(Macro, NotesBelowTheTable) {
     EXPECT_TRUE(found("vector.macro-two-results", {simple, {}, round, {}}));
     EXPECT_FALSE(found("vector.macro-two-results", {simple, {}, {round.code, 1, false, true}, {}}));
     EXPECT_FALSE(found("vector.macro-two-results", {simple, {}, {round.code, 2}, {}}));
-    EXPECT_TRUE(found("vector.macro-swap", {swapped, {}, {}, {}}));
+    EXPECT_FALSE(found("vector.macro-swap", {swapped, {}, {}, {}}));
     EXPECT_FALSE(found("vector.macro-swap", {swapped, nop_after(1), {}, {}}));
+    // The MAD sub-unit has a scheduled instruction, or one that the thread issues.
+    const auto swaps_beside = [&](const std::string& set_up, const Sequence& sequence, const std::string& behind) {
+        return has(machine.run(set_up + swap + set_sequence(0, sequence) + macro(0, 1, 0) + behind + nops(4)),
+                   "vector.macro-swap");
+    };
+    const std::string mad = "SFPMAD lreg_src_a=10 lreg_src_b=3 lreg_src_c=11 lreg_dest=3\n";
+    EXPECT_TRUE(swaps_beside(minus_one, {swapped, {Step::first_template, 1, true}, {}, {}}, ""));
+    EXPECT_FALSE(swaps_beside(minus_one, {swapped, {Step::first_template, 2, true}, {}, {}}, ""));
+    EXPECT_TRUE(swaps_beside("", {swapped, {}, {}, {}}, nops(1) + mad));
+    EXPECT_FALSE(swaps_beside("", {swapped, {}, {}, {}}, nops(2) + mad));
     EXPECT_EQ(found("vector.macro-swap", {swapped, nop_after(1), {round.code, 2}, {}}), blackhole());
     EXPECT_FALSE(found("vector.macro-swap", {swapped, nop_after(1), {round.code, 3}, {}}));
+}
+
+// LReg 7 chooses where an indirect MAD puts its result: only that register is late.
+TEST_P(Macro, AnIndirectResultIsThatOfTheNamedRegister) {
+    const auto is_early = [&](unsigned reads) {
+        return has(machine.run("SFPMAD lreg_src_a=10 lreg_src_b=1 lreg_src_c=11 lreg_dest=12 instr_mod1=8\n" +
+                               set_sequence(0, {{}, mad_first, {}, {}}) +
+                               "SFPLOADI lreg_ind=7 instr_mod0=2 imm16=3\nSFPNOP\n" + macro(0, 1, 0) + nops(1) +
+                               fmt::format("SFPMOV lreg_c={} lreg_dest=5\n", reads) + nops(2)),
+                   "hazard.vector-schedule");
+    };
+    EXPECT_TRUE(is_early(3));
+    EXPECT_FALSE(is_early(2));
 }
 
 // The address mode moves counters as that of SFPLOAD does, once; fidelity phases stay.

@@ -14,6 +14,8 @@ void Checker::check_vector(const plan::Plan& plan, const units::RegisterUse& use
     const auto report = [&](const findings::Note& what) { note(what, plan, at); };
     if (const auto spoiled = vector::spoiled_index(use, state_)) report(*spoiled);
     if (!ordered_) return;
+    if (use.in_mad && memory_.scheduled_swap_at == at.now)
+        report({findings::id("vector.macro-swap"), {}, "this instruction beside it in the MAD sub-unit"});
 
     const auto& last = memory_.last_vector;
     if (last && last->thread == plan.thread && last->issued + 1 == issued)
@@ -24,7 +26,8 @@ void Checker::check_vector(const plan::Plan& plan, const units::RegisterUse& use
             report({findings::id("hazard.vector-schedule"), {lreg, static_cast<std::uint32_t>(late.index)}});
     }
     if (use.late)
-        for (const unsigned lreg : util::SetBits(use.writes)) memory_.late_lregs[lreg] = {at.now + 2, at.index, false};
+        for (const unsigned lreg : util::SetBits(vector::writes_now(use, state_)))
+            memory_.late_lregs[lreg] = {at.now + 2, at.index, false};
     remember_vector(plan.thread, use, issued, at.index);
 }
 
@@ -54,7 +57,8 @@ void Checker::check_due(const Due& due, Cycle now) {
     }
     for (unsigned u = 0; u < vector::sub_units; ++u)
         if (uses[u].late)
-            for (const unsigned lreg : util::SetBits(uses[u].writes)) memory_.late_lregs[lreg] = {now + 2, due[u].index, true};
+            for (const unsigned lreg : util::SetBits(vector::writes_now(uses[u], state_)))
+                memory_.late_lregs[lreg] = {now + 2, due[u].index, true};
 
     if (busy(SubUnit::simple) && busy(SubUnit::round)) {
         const auto vd = [&](SubUnit unit) { return vector::scheduled_vd(state_, static_cast<unsigned>(unit)); };
@@ -69,8 +73,9 @@ void Checker::check_due(const Due& due, Cycle now) {
     if (const plan::Plan* simple = due[static_cast<unsigned>(SubUnit::simple)].plan;
         simple && simple->instruction.is(isa::mnemonic("SFPSWAP"))) {
         memory_.scheduled_swap_at = now;
-        if (!due[static_cast<unsigned>(SubUnit::mad)].plan || busy(SubUnit::mad))
-            report(SubUnit::simple, {findings::id("vector.macro-swap"), {}, "no SFPNOP beside it in the MAD sub-unit"});
+        if (busy(SubUnit::mad))
+            report(SubUnit::simple,
+                   {findings::id("vector.macro-swap"), {}, "another instruction beside it in the MAD sub-unit"});
     }
 }
 

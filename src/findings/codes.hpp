@@ -115,6 +115,7 @@ inline constexpr std::string_view codes[] = {
     "vector.macro-unfit",
     "vector.macro-columns",
     "vector.macro-collision",
+    "vector.macro-replaced",
     "vector.macro-two-results",
     "vector.macro-swap",
     "vector.macro-unfinished",

@@ -87,9 +87,14 @@ bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
         origins_.count_down(state_);
         inspect();
     }
+    const auto report = [&](findings::Id what, unsigned unit) {
+        listener_.report({what, {}, vector::name(vector::SubUnit(unit))}, plan.thread, plan.instruction.word, origin);
+    };
+    if (any_)
+        if (const auto unit = engine::replaces_scheduled(state_, plan))
+            report(findings::id("vector.macro-replaced"), *unit);
     if (plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
-    listener_.report({findings::id("vector.macro-collision"), {}, vector::name(vector::SubUnit(plan.sub_unit))},
-                     plan.thread, plan.instruction.word, origin);
+    report(findings::id("vector.macro-collision"), static_cast<unsigned>(plan.sub_unit));
     return false;
 }
 

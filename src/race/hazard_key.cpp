@@ -21,7 +21,10 @@ std::string place(const Where& where) {
 }  // namespace
 
 bool is_about_order(const Finding& finding) {
-    constexpr std::string_view others[] = {"matrix.bank-not-owned", "config.write-while-busy", "config.rdcfg-together"};
+    // Scheduled instructions meet others in a cycle, which a delay changes.
+    constexpr std::string_view others[] = {
+        "matrix.bank-not-owned", "config.write-while-busy",  "config.rdcfg-together", "vector.macro-collision",
+        "vector.macro-replaced", "vector.macro-two-results", "vector.macro-swap"};
     if (finding.level < Level::warning) return false;
     return finding.code.starts_with("hazard.") || std::ranges::find(others, finding.code) != std::end(others);
 }

@@ -16,6 +16,7 @@ struct RegisterUse {
     std::uint8_t vd = 0;                  ///< as encoded
     bool in_mad = false;                  ///< executes in the MAD sub-unit
     bool late = false;                    ///< its result lands at the end of its second cycle
+    bool lreg7_chooses = false;           ///< of `writes` only those that LReg 7 names
     std::uint8_t backdoor_shut = 0;       ///< lane columns with DISABLE_BACKDOOR_LOAD at its resolve, where that matters
 };
 

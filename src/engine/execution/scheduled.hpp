@@ -55,6 +55,20 @@ void execute_together(state::State& state, const state::LRegs& before, const Due
     state.lregs = after;
 }
 
+/// A sub-unit in which the plan schedules an instruction in place of one that has not executed; empty: there is none. Ask before it takes
+/// effect.
+inline std::optional<unsigned> replaces_scheduled(const state::State& state, const plan::Plan& plan) {
+    namespace vector = units::vector;
+    for (const auto& effect : plan.effects) {
+        if (!state::cells::schedule_block.contains(effect.cell)) continue;
+        const unsigned place =
+            (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
+        const unsigned unit = place / vector::delays, delay = place % vector::delays;
+        if (vector::is_scheduled(state, unit, delay)) return unit;
+    }
+    return {};
+}
+
 /// A vector instruction that a thread has issued.
 struct VectorPast {
     units::RegisterUse use;

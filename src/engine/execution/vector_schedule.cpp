@@ -88,9 +88,14 @@ bool VectorSchedule::issue_vector(units::PlanRef& resolved, const frontend::Gate
         origins_.count_down(state_);
         changed(scheduler_.now());
     }
+    const auto report = [&](findings::Id what, unsigned unit) {
+        diagnostics_.note({what, {}, vector::name(vector::SubUnit(unit))},
+                          {plan.thread, at.index, at.position, plan.instruction.word, scheduler_.now()});
+    };
+    if (any_)
+        if (const auto unit = replaces_scheduled(state_, plan)) report(findings::id("vector.macro-replaced"), *unit);
     if (taken_at_ != scheduler_.now() || plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
-    diagnostics_.note({findings::id("vector.macro-collision"), {}, vector::name(vector::SubUnit(plan.sub_unit))},
-                      {plan.thread, at.index, at.position, plan.instruction.word, scheduler_.now()});
+    report(findings::id("vector.macro-collision"), static_cast<unsigned>(plan.sub_unit));
     units::Resolved& discarded = resolved.alone();
     discarded.plan.effects.clear();
     discarded.plan.findings.clear();

@@ -121,8 +121,8 @@ void MacroSchedule::load_macro(VectorMachine& m, const Insn& macro) {
 
     for (unsigned i = 0; i < sub_units.size(); ++i) {
         const std::uint32_t bits = vector::SequenceBits(m, 0, f.MacroIndex, i), Delay = bits >> 3 & 7;
+        if ((bits & 7) == 0) continue;  // V65
         if (Delay != 7) std::erase_if(sub_units[i], [&](const Entry& e) { return e.Delay == Delay; });
-        if ((bits & 7) == 0) continue;
         if (const auto entry = assemble(m, macro, i, Addr)) sub_units[i].push_back(*entry);
     }
 }

@@ -132,6 +132,7 @@ RegisterUse register_use(const plan::Plan& plan) {
     const auto registers = std::visit(RegistersOf{plan.instruction}, plan.work);
     use.reads = registers.reads;
     use.writes = registers.writes;
+    if (const auto* lanes = std::get_if<plan::LaneWork>(&plan.work)) use.lreg7_chooses = lanes->data_decides;
     const bool in_high_bits = plan.instruction.is(mnemonic("SFPSTORE")) || plan.instruction.is(mnemonic("SFPLUT"));
     use.vd = static_cast<std::uint8_t>(plan.instruction[in_high_bits ? ind_bits : vd_bits]);
     use.in_mad = sub_unit_of(plan.instruction.mnemonic) == static_cast<std::int8_t>(SubUnit::mad);
@@ -139,6 +140,15 @@ RegisterUse register_use(const plan::Plan& plan) {
     use.believed_reads = believed_reads(use);
     if (use.in_mad && plan.instruction.arch == Arch::blackhole) use.held = believed_writes(use);
     return use;
+}
+
+std::uint32_t writes_now(const RegisterUse& use, const state::State& state) {
+    if (!use.lreg7_chooses) return use.writes;
+    constexpr unsigned chooses = 7, index_mask = 15;
+    std::uint32_t named = 0;
+    for (unsigned i = 0; i < state::LRegs::lanes; ++i)
+        named |= lreg(state.lregs.lane[chooses * state::LRegs::lanes + i] & index_mask);
+    return use.writes & named;
 }
 
 std::uint8_t backdoor_shut(const state::State& state) {

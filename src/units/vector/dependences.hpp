@@ -27,6 +27,9 @@ inline RegisterUse register_use(const Resolved& resolved, const state::State& st
 /// Whether hardware stalls `next` for a cycle if `last` was issued in the preceding cycle.
 inline bool holds_back(const RegisterUse& last, const RegisterUse& next) { return (last.held & next.believed_reads) != 0; }
 
+/// RegisterUse::writes, and of those that LReg 7 chooses from only the ones that it names now in any lane.
+std::uint32_t writes_now(const RegisterUse& use, const state::State& state);
+
 /// The hazard of `next` right behind `last`, which is instruction `last_index` of the same thread.
 std::optional<findings::Note> hazard(const RegisterUse& last, const RegisterUse& next, std::int64_t last_index);
 

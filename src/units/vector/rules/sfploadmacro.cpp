@@ -136,8 +136,8 @@ void schedule(const StateView& view, plan::Plan& plan, Config& config, SubUnit u
     const auto set = [&](Scheduled item, std::uint32_t value) {
         plan.effect(state::cells::scheduled(u, delay, item), value, plan::When::start);
     };
-    std::optional<isa::Instruction> instruction;
-    if (sequence.code() != SequenceBits::nothing) instruction = instruction_for(view, plan, config, unit, sequence);
+    if (sequence.code() == SequenceBits::nothing) return;  // V65
+    const auto instruction = instruction_for(view, plan, config, unit, sequence);
     if (!instruction) {
         if (delay != endless_delay) set(Scheduled::word, 0);
         return;
