@@ -219,6 +219,22 @@ TEST_P(Precision, EachPairOfInstructionsIsOneFinding) {
 }
 
 // ScalarUnit: no instruction of a thread passes the gate before its scalar instruction is done; REG2FLOP is of that unit itself.
+// A ZEROACC takes one cycle: once a later instruction of its thread has posted, the rows are cleared.
+TEST_P(Precision, AClearBeforeAPostIsOver) {
+    const auto meets = [&](const std::string& clears) {
+        const std::string pack =
+            "SEMWAIT stall_res=1<<6|1<<1 sem_sel=1<<1 wait_sem_cond=1\n" + clears + "SEMGET sem_sel=1<<1\n";
+        return run(arch,
+                   {"SEMINIT max_value=1 sem_sel=1<<1\nSEMPOST sem_sel=1<<1\n",
+                    nops(8) +
+                        "SEMWAIT stall_res=1<<8|1<<1 sem_sel=1<<1 wait_sem_cond=2\nSFPSTORE lreg_ind=0 instr_mod0=2\n",
+                    pack})
+            .has_finding("hazard.dst");
+    };
+    EXPECT_FALSE(meets("ZEROACC clear_mode=3\n"));
+    EXPECT_TRUE(meets("SETDVALID setvalid=2\nMOVB2D\n"));
+}
+
 TEST_P(Precision, OnlyAGprThatWasWrittenIsToBeAwaited) {
     const std::string add = "ADDDMAREG OpBisConst=1 ResultRegIndex=4 OpBRegIndex=1 OpARegIndex=4\n";
     const unsigned word = place("THCON_SEC0_REG3_Base_address").addr32, first = blackhole() ? 56 : 44;

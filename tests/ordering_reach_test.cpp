@@ -127,12 +127,15 @@ TEST_P(OrderingReach, EachBitOfConfigurationHasItsLastWriter) {
 
 // SFPLOAD, Instruction scheduling: three instructions are enough in front of an SFPLOAD of a result.
 TEST_P(OrderingReach, ThreeInstructionsAreNotEnoughInFrontOfSfpstore) {
-    const std::string three = "ZEROACC clear_mode=3\nNOP\nNOP\nNOP\n";
+    const std::string two_rows = "SETDVALID setvalid=2\nMOVB2D dst=16\nMOVB2D\n", three = two_rows + "NOP\nNOP\nNOP\n";
     EXPECT_TRUE(find(program("", three + "SFPSTORE lreg_ind=9\n", ""), "hazard.dst"));
     EXPECT_FALSE(find(program("", three + "SFPLOAD lreg_ind=1\n", ""), "hazard.dst"));
     // Behind a load of its result it is over; of another block nothing is known.
     EXPECT_FALSE(find(program("", three + "SFPLOAD lreg_ind=1\nSFPSTORE lreg_ind=9\n", ""), "hazard.dst"));
     EXPECT_TRUE(find(program("", three + "SFPLOAD lreg_ind=1\nSFPSTORE lreg_ind=9 dest_reg_addr=16\n", ""), "hazard.dst"));
+    // A ZEROACC takes one cycle.
+    EXPECT_FALSE(find(program("", "ZEROACC clear_mode=3\nSFPSTORE lreg_ind=9\n", ""), "hazard.dst"));
+    EXPECT_TRUE(find(program("", "ZEROACC clear_mode=3\nSFPLOAD lreg_ind=1\n", ""), "hazard.dst"));
 }
 
 // Spec-notes E61, across threads and for cores' stores.

@@ -38,7 +38,9 @@ void DstBlocks::check(const Requester& now, const plan::Access& access, const Co
     for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {
         Block& past = block(b);
         if (!now.comes_after_at_once(past.write) && !past.write.same_instruction(now.self)) {
-            const Guard guard = pipe_of_stream(past.write.stream) == Pipe::matrix ? behind_matrix : Guard::none;
+            const Guard guard = pipe_of_stream(past.write.stream) != Pipe::matrix ? Guard::none
+                                : past.clears && behind_matrix == Guard::none     ? Guard::is_over
+                                                                                  : behind_matrix;
             if (!now.comes_after(past.write, guard)) meets(past.write);
         }
         if (cores_have_accessed_)
@@ -52,6 +54,8 @@ void DstBlocks::check(const Requester& now, const plan::Access& access, const Co
         }
         for (const unsigned slot : util::SetBits(past.readers))
             if (!now.comes_after(past.reads[slot])) meets(past.reads[slot]);
+        // Others write both a row's datums and its validity.
+        past.clears = rows && (past.clears || !past.write.same_instruction(now.self));
         past.write = now.self;
     }
 }

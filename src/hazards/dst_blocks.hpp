@@ -23,6 +23,7 @@ public:
 private:
     struct Block {
         Past write;
+        bool clears = false;  ///< `write` is a ZEROACC, which writes the validity of rows alone
         std::array<Past, state::threads * 6> reads{};  ///< per thread and kind of reader
         std::uint32_t readers = 0;                     ///< a bit per used entry of reads
         CoreAccesses::Word cores;

@@ -16,7 +16,8 @@ bool Requester::found_after(const Past& past, Guard guard) const {
     };
     const Pipe before = pipe_of_stream(past.stream), after = pipe_of_stream(stream);
     const bool held_back = guard == Guard::holds_back && disregards_.allow(Ordering::dst_block, ticket.thread);
-    if ((before == after && unit_orders_) || held_back) return found(known.has_issued(past.stream, past.sequence));
+    if ((before == after && unit_orders_) || held_back || guard == Guard::is_over)
+        return found(known.has_issued(past.stream, past.sequence));
     // Three instructions between a matrix instruction and an SFPLOAD that reads its result suffice (SFPLOAD, Instruction
     // scheduling). Later instructions of the vector unit come behind the result, too.
     if (guard == Guard::distance && thread_of_stream(past.stream) == ticket.thread && ticket.serial - past.serial > 3 &&

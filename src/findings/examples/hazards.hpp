@@ -139,12 +139,14 @@ SFPMOV lreg_c=L0 lreg_dest=L12
 )"},
     {.code = "hazard.dst",
      .wrong = R"(.thread math
-ZEROACC clear_mode=3
+SETDVALID setvalid=2
+MOVB2D
 SFPLOADI lreg_ind=0 imm16=0x3F80
 SFPSTORE lreg_ind=0
 )",
      .right = R"(.thread math
-ZEROACC clear_mode=3
+SETDVALID setvalid=2
+MOVB2D
 SFPLOADI lreg_ind=0 imm16=0x3F80
 STALLWAIT block=sfpu wait=math
 SFPSTORE lreg_ind=0
