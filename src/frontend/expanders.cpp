@@ -79,6 +79,7 @@ bool Expanders::for_mop_expander(const FifoEntry& entry, Arch arch) {
     gate_.source = source;
     gate_.arrived = now;
     gate_.held_until = 0;
+    gate_.resolved = false;
     gated_ = true;
     if (source == Source::fifo) return;
     gate_.index = expanding_.index;
