@@ -187,6 +187,30 @@ TEST_P(FunctionalOnChips, AThreadGoesOnBehindAnInstructionThatWaitsInFrontOfItsU
     expect_same(prepare(job).value(), job.program);
 }
 
+// SETRWC waits for no bank. T0's instruction that hands SrcB over waits at its gate until T1 has given a bank back, and comes before T1
+// gives back the next one.
+TEST(Functional, UnpackersGoOnBeforeABankThatTheyOwnIsGivenBack) {
+    const std::string program =
+        ".thread unpack\n"
+        ".cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b\n.cfg "
+        "THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1\n"
+        ".cfg THCON_SEC0_REG0_TileDescriptor_XDim = 256\n.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1\n"
+        ".cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 4\n.cfg THCON_SEC0_REG2_Out_data_format = Float16_b\n"
+        ".cfg THCON_SEC0_REG3_Base_address = 0x2000\n.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2\n.cfg "
+        "SRCA_SET_SetOvrdWithAddr = 1\n"
+        "SETADCXX unpackers=A x0=0 x1=255\nSTALLWAIT block=0x1FF wait=trisc_cfg\n"
+        ".repeat 6\n"
+        "UNPACR Unpack_block_selection=0 SetDatValid=1 Last=1\n"
+        "UNPACR_NOP.clear Unpack_block_selection=1\n"
+        "UNPACR_NOP.set-dvalid Unpack_block_selection=1\n"
+        ".end\n"
+        ".thread math\n"
+        ".repeat 6\n"
+        "MOVA2D instr_mod=2\nMOVA2D instr_mod=2\nSETRWC clear_ab_vld=a|b BitMask=a|b\n"
+        ".end\n";
+    expect_same(Core(Arch::wormhole), *assemble(program, Arch::wormhole));
+}
+
 // A SEMINIT forgets a post of before. Only the time of their cores orders T0's post after T1's SEMINIT, so both end states are
 // right. Runs with and without time agree once one of the cores is late enough.
 TEST_P(FunctionalOnChips, APostBesideASeminitOfAnotherCoreIsARace) {

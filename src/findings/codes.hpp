@@ -90,6 +90,7 @@ inline constexpr std::string_view codes[] = {
     "matrix.src-a-row",
     "matrix.tf32-low",
     "matrix.bank-not-owned",
+    "matrix.bank-not-held",
     "matrix.bank-unread",
     "matrix.bank-kept",
     "matrix.move-needs-32-bit-dst",

@@ -250,6 +250,10 @@ bool Machine::pass_gate(unsigned t) {
         return false;
     }
     if ((!(*resolved)->quiet || !plan.banks.empty()) && !admit_or_wait(t, plan)) return false;
+    if (!again && gives_back_unheld(plan) && unpackers_go_on(t)) {
+        yields_ = true;
+        return false;
+    }
     if (!may_issue()) return false;
     issue(t, *resolved);
     return true;
@@ -267,6 +271,24 @@ bool Machine::admit_or_wait(unsigned t, const plan::Plan& plan) {
     const Units::Waiting* const held = units_.held();
     if (held && plan.pipes & held->plan().pipes) return wait_for(t, {Wait::Kind::unit_busy, pipe_of(plan)});
     return true;
+}
+
+// In time, unpackers for which another thread has waited until now would have handed the bank over.
+bool Machine::gives_back_unheld(const plan::Plan& plan) const {
+    constexpr auto unpackers = static_cast<std::uint32_t>(state::Owner::unpackers);
+    return std::ranges::any_of(plan.effects, [&](const auto& effect) {
+        return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell) &&
+               effect.value == unpackers && state_[effect.cell] == unpackers;
+    });
+}
+
+bool Machine::unpackers_go_on(unsigned t) const {
+    for (unsigned other = 0; other < state::threads; ++other) {
+        const Thread& thread = threads_[other];
+        const bool waited = thread.wait.kind == Wait::Kind::queue_full || thread.wait.kind == Wait::Kind::bank;
+        if (other != t && thread.runnable && waited) return true;
+    }
+    return false;
 }
 
 void Machine::issue(unsigned t, const units::PlanRef& resolved) {

@@ -42,6 +42,15 @@ SETDVALID setvalid=1
 STALLWAIT block=math wait=srca_vld
 MOVD2A instr_mod=2
 )"},
+    {.code = "matrix.bank-not-held",
+     .wrong = R"(.thread math
+SETRWC clear_ab_vld=a
+)",
+     .right = R"(.thread math
+SETDVALID setvalid=1
+STALLWAIT block=math wait=srca_vld
+SETRWC clear_ab_vld=a
+)"},
     {.code = "matrix.bank-kept",
      .wrong = R"(SETDVALID setvalid=1
 .thread math

@@ -63,7 +63,7 @@ inline constexpr Entry config_and_sync[] = {
      .meaning = "The override, in SETADC bits 16 and 17 of the value, chooses the thread whose counters change.",
      .message = "changes address counters of thread {0} by a thread override", .values = {"thread"},
      .hardware = "the ISA documentation does not support overrides, and has little confidence in its model of them",
-     .cure = "leave ThreadOverride 0 and SETADC's value below 0x10000; let each thread change its own counters",
+     .cure = "leave ThreadOverride 0, which a y1 or w1 above 7 also reaches, and SETADC's value below 0x10000; let each thread change its own counters",
      .source = "SETADC, SETADCXY, Functional model; spec-notes A60"},
     {.code = "misc.no-counter", .kind = finding, .level = warning,
      .title = "an instruction that selects no address counter",

@@ -30,6 +30,13 @@ void set(const StateView& view, plan::Plan& plan, Rwc counter, Rwc checkpoint, s
     plan.effect(state::cells::rwc(view.thread, checkpoint), value, plan::When::issue);
 }
 
+// Neither SETRWC nor CLEARDVALID waits for the bank that it gives back.
+void note_holder(const StateView& view, plan::Plan& plan, Src src) {
+    const unsigned bank = matrix_bank(view, src);
+    if (view.remark(state::cells::bank_owner(src, bank)) != static_cast<std::uint32_t>(state::Owner::matrix))
+        plan.note(findings::id("matrix.bank-not-held"), {bank}, src == Src::a ? "SrcA" : "SrcB");
+}
+
 void resolve_setrwc(const StateView& view, plan::Plan& plan) {
     using isa::value, isa::values::checkpoints, isa::values::counters;
     const std::uint32_t which = view[mask], from_cr = view[cr];
@@ -48,7 +55,10 @@ void resolve_setrwc(const StateView& view, plan::Plan& plan) {
         set(view, plan, Rwc::dst, Rwc::dst_cr, (view[dst_value] + base) & 0x3FF);
     }
     if (which & fidelity) plan.effect(state::cells::rwc(view.thread, Rwc::fidelity), 0, plan::When::issue);
-    release_banks(view, plan, view[flip]);
+    const std::uint32_t given_back = view[flip];
+    for (Src src : {Src::a, Src::b})
+        if (given_back >> static_cast<unsigned>(src) & 1) note_holder(view, plan, src);
+    release_banks(view, plan, given_back);
 }
 
 void resolve_incrwc(const StateView& view, plan::Plan& plan) {
@@ -96,7 +106,9 @@ void resolve_cleardvalid(const StateView& view, plan::Plan& plan) {
         if (!(view[cleardvalid] >> static_cast<unsigned>(src) & 1)) continue;
         const unsigned bank = matrix_bank(view, src);
         plan.effect(state::cells::bank_owner(src, bank), unpackers, plan::When::end);
-        if (!keep_reading) plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
+        if (keep_reading) continue;
+        note_holder(view, plan, src);
+        plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
     }
 }
 
