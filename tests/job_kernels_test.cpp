@@ -190,6 +190,22 @@ void expect_host(const Result<Job>& job) {
     EXPECT_NE(host[1].place.find(":"), std::string::npos);
 }
 
+TEST(HostReads, OfAnotherJobsRunAreRefused) {
+    constexpr std::uint32_t address = 0x20100;
+    Job job;
+    job.outputs.emplace_back().address = address;
+    job.outputs[0].size = 4;
+    job.outputs[0].host_step = 0;
+    const Core core(job.arch);
+    const auto outputs_after = [&](std::uint32_t from, std::size_t bytes) {
+        const HostRead read{.address = from, .bytes = std::vector<std::byte>(bytes)};
+        return read_outputs(job, core, std::span(&read, 1));
+    };
+    EXPECT_TRUE(outputs_after(address, 4));
+    EXPECT_EQ(outputs_after(address, 64).error().code, "host.step");
+    EXPECT_EQ(outputs_after(address + 4, 4).error().code, "host.step");
+}
+
 TEST_F(JobKernels, StepsOfTheHostAreReadFromBothFormats) {
     expect_host(load(R"(arch = "wormhole"
 output = [{ addr = 0, shape = [32, 32], format = "Float16_b", npy = "b.npy" }]

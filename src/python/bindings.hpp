@@ -14,6 +14,21 @@
 #include "tessera/kernels.hpp"
 #include "tessera/tensor.hpp"
 
+namespace pybind11::detail {
+
+/// A text may have the name of a file, whose bytes need not be UTF-8. They become what os.fsdecode() makes of them, so os.fsencode() has
+/// them again.
+template <>
+struct type_caster<std::string> : string_caster<std::string> {
+    static handle cast(const std::string& text, return_value_policy, handle) {
+        const handle made = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
+        if (!made) throw error_already_set();
+        return made;
+    }
+};
+
+}  // namespace pybind11::detail
+
 namespace tessera {
 struct ChipRun;
 }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Jobs: the files they read, their outputs in memory, digests of end states."""
 
+import os
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -109,3 +111,19 @@ def test_digests_are_of_the_state():
     assert other.digest() == start.digest()
     other.l1[12345] ^= 1
     assert other.digest() != start.digest()
+
+
+def test_a_folder_whose_name_is_no_utf8(tmp_path):
+    folder = os.path.join(os.fsencode(tmp_path), b"caf\xe9")
+    os.mkdir(folder)
+    for name, text in ((b"job.toml", 'arch = "blackhole"\n[threads]\nmath = "a.tts"\n[[output]]\naddr = 64\nsize = 3\nfile = "e.bin"\n'),
+                       (b"a.tts", "REPLAY len=32 load_mode=0\nREPLAY len=5\n")):
+        Path(os.fsdecode(os.path.join(folder, name))).write_text(text)
+    job = tessera.load_job(os.path.join(folder, b"job.toml"))
+    assert os.fsencode(job.file) == os.path.join(folder, b"job.toml")
+    assert [os.path.dirname(os.fsencode(path)) for path in job.inputs] == [folder, folder]
+    assert os.fsencode(job.outputs[0].path) == os.path.join(folder, b"e.bin")
+    with pytest.raises(tessera.Fault) as caught:
+        tessera.Core(job).run(job)
+    assert caught.value.run.fault.place.endswith("a.tts:1") and "unknown-opcode" in str(caught.value)
+    assert "job.toml" in repr(job)

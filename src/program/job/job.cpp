@@ -144,8 +144,15 @@ private:
 Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& core, std::size_t size,
                                         std::span<const HostRead> reads) {
     if (!output.host_step) return core.read_l1(output.address, size);
-    for (const HostRead& read : reads)
-        if (read.step == *output.host_step) return read.bytes;
+    for (const HostRead& read : reads) {
+        if (read.step != *output.host_step) continue;
+        if (read.address == output.address && read.bytes.size() == size) return read.bytes;
+        return fail(
+            "host.step",
+            fmt::format(
+                "step {} of the host has read {} bytes at 0x{:X}, not {} at 0x{:X}: the run is one of another job",
+                read.step + 1, read.bytes.size(), read.address, size, output.address));
+    }
     return fail("host.step", fmt::format("the run ended before step {} of the host", *output.host_step + 1));
 }
 
