@@ -28,8 +28,8 @@ def sweep(specification: Union[Path, Mapping[str, Any]], *, results: Optional[Pa
     specification  path of a sweep file (docs/sweeps.md), or a mapping with the same keys. In a mapping, functions may be callables,
                    and the values of an axis any iterable
     results        the results file; default: the sweep file's name with .sqlite; for a mapping it must be given
-    workers        processes, of which no more are started than there are runs; None: one for each hardware thread; 0: none, all runs in
-                   this process
+    workers        processes, of which no more are started than there are runs; 0: none, all runs in this process; None: one for each
+                   hardware thread, but 0 in a worker of another sweep
     dask           address of a Dask scheduler, 'local', or a distributed.Client: the runs are done there
     against        another results file. SweepResults.changes then has what differs
     junit          writes the comparison as JUnit XML; needs `against`

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
 import os
 import signal
 import threading
@@ -214,12 +215,15 @@ def execute(plan: Plan, store: Store, pool: Pool, progress: Progress) -> None:
 def make_pool(plan: Plan, workers: Optional[int], dask: Any = None) -> Workers | InThisProcess | Cluster:
     """Processes of this machine: by default one for each hardware thread that this process may use; 0: this process.
 
-    With dask: workers of that cluster.
+    With dask: workers of that cluster. Raises Error 'sweep.workers' in a run of another sweep, and in other processes that may start none.
     """
     if dask is not None:
         from tessera.sweeps.cluster import Cluster
         return Cluster(plan, dask)
-    if workers == 0:
+    daemon = multiprocessing.current_process().daemon
+    if daemon and workers:
+        refuse("sweep.workers", "this process, such as one that does a run of a sweep, can start no others; give workers=0")
+    if daemon or workers == 0:
         return InThisProcess(plan)
     return Workers(plan.specification, min(workers or len(os.sched_getaffinity(0)), plan.total))
 

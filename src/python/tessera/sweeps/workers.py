@@ -15,6 +15,7 @@ import pickle
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -30,6 +31,13 @@ from tessera.sweeps.targets import Target, make_target
 Batch = list[tuple[int, Settings]]
 """Runs by number."""
 
+WATCH_SECONDS = 1.0
+"""A worker without work looks so often whether its parent is still there."""
+END_SECONDS = 5.0
+"""Workers that have not ended by themselves in this time are killed."""
+_END = b""
+"""In place of a batch: the worker ends."""
+
 
 def _text(error: BaseException) -> str:
     try:
@@ -39,7 +47,7 @@ def _text(error: BaseException) -> str:
 
 
 def run_one(target: Target, settings: Settings) -> Outcome:
-    """Runs once. An exception becomes an outcome 'error'."""
+    """Runs once. An exception becomes an outcome 'error'. Raises KeyboardInterrupt, which is for the whole sweep."""
     begin = time.perf_counter()
     try:
         return target.run(settings)
@@ -47,7 +55,9 @@ def run_one(target: Target, settings: Settings) -> Outcome:
         outcome = Outcome("error", error.code, _text(error))
     except MemoryError:
         outcome = Outcome("error", "MemoryError", "out of memory")
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         place = error.__traceback__
         while place is not None and place.tb_next is not None:
             place = place.tb_next
@@ -123,16 +133,23 @@ class _Finder(pickle.Unpickler):
         return self.hand.objects[place]
 
 
-def _serve(specification: Specification, hand: _Hand, pipe: Any, stop: Any) -> None:
+def _received(pipe: Any, parent: int) -> bytes:
+    """The next message, or _END if the parent has gone: other processes that it forked may keep the pipe open."""
+    try:
+        while not pipe.poll(WATCH_SECONDS):
+            if os.getppid() != parent:
+                return _END
+        return bytes(pipe.recv_bytes())
+    except (EOFError, OSError):
+        return _END
+
+
+def _serve(specification: Specification, hand: _Hand, pipe: Any, stop: Any, parent: int) -> None:
     """A worker's life: a batch comes, its outcomes go. Signals to the whole group are for the parent to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     target = make_target(specification)
-    while True:
-        try:
-            data = pipe.recv_bytes()
-        except (EOFError, OSError):
-            return
+    while data := _received(pipe, parent):
         for number, settings in hand.loads(data):
             if stop.value:
                 break
@@ -160,6 +177,7 @@ class Workers:
         self.hand = _Hand(specification)
         self.stop_flag = self.context.RawValue("b", 0)
         self.count = count
+        self.parent = os.getpid()
         self.workers: list[_Worker] = []
         try:
             for _ in range(count):
@@ -176,10 +194,18 @@ class Workers:
 
     def _end(self) -> None:
         for worker in self.workers:
-            worker.pipe.close()
             if worker.batch:
                 worker.process.kill()
+            else:
+                with suppress(OSError):  # it has died
+                    worker.pipe.send_bytes(_END)
+            worker.pipe.close()
+        until = time.monotonic() + END_SECONDS
         for worker in self.workers:
+            # join() with a timeout waits for the end of a pipe, which other forked processes may have, too.
+            while worker.process.exitcode is None and time.monotonic() < until:
+                time.sleep(0.001)
+            worker.process.kill()
             worker.process.join()
 
     def _start(self) -> None:
@@ -195,9 +221,9 @@ class Workers:
 
     def _main(self, ours: Any, theirs: Any) -> None:
         ours.close()
-        for other in self.workers:  # so that each pipe ends with its parent
+        for other in self.workers:  # so that each pipe ends with its parent, at once if no other process has it
             other.pipe.close()
-        _serve(self.specification, self.hand, theirs, self.stop_flag)
+        _serve(self.specification, self.hand, theirs, self.stop_flag, self.parent)
         os._exit(0)
 
     @property
@@ -226,7 +252,10 @@ class Workers:
     def outcomes(self, timeout: float) -> Iterator[tuple[int, Optional[Outcome]]]:
         """Outcomes that have come, by number, after a wait for the first. None: this run has not begun and must be handed out again."""
         by_pipe = {worker.pipe: worker for worker in self.workers if worker.batch}
-        for pipe in multiprocessing.connection.wait(list(by_pipe), timeout):
+        ready = multiprocessing.connection.wait(list(by_pipe), timeout)
+        if not ready:
+            yield from self._without_word(list(by_pipe.values()))
+        for pipe in ready:
             worker = by_pipe[pipe]
             try:
                 while worker.batch and worker.pipe.poll():
@@ -243,6 +272,12 @@ class Workers:
                     if not worker.batch:
                         worker.pipe.recv()  # the end of the batch
             except (EOFError, ConnectionResetError, OSError):
+                yield from self._replace(worker)
+
+    def _without_word(self, workers: list[_Worker]) -> Iterator[tuple[int, Optional[Outcome]]]:
+        """Replaces workers that have died while another process, such as a child of a run, keeps their pipe open."""
+        for worker in workers:
+            if worker.process.exitcode is not None and not worker.pipe.poll():
                 yield from self._replace(worker)
 
     def _replace(self, dead: _Worker) -> Iterator[tuple[int, Optional[Outcome]]]:
