@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import tessera
@@ -176,3 +177,21 @@ def test_the_file_is_free_after_a_sweep(tmp_path):
     assert len(results) == 6
     with pytest.raises(sqlite3.OperationalError):
         results.connection.execute("DELETE FROM runs")
+
+
+@pytest.mark.parametrize("kind", ["python", "function"])
+def test_a_folder_may_have_a_name_that_is_not_utf_8(tmp_path, kind):
+    folder = os.path.join(tmp_path, os.fsdecode(b"caf\xe9 %3f#"))
+    os.mkdir(folder)
+    with open(os.path.join(folder, "measure.py"), "w") as file:
+        file.write("def f(n):\n    return n\n")
+    np.save(os.path.join(folder, "a.npy"), np.ones((32, 32), np.float32))
+    with open(os.path.join(folder, "s.toml"), "w") as file:
+        file.write('python = "measure.py:f"\n[axes]\nn = [1, 2]\n' if kind == "python" else
+                   'function = "convert"\n[values]\na = "a.npy"\n[axes]\nto = ["Float16_b", "Bfp8_b"]\n')
+    paths = {name: os.path.join(folder, f"r.{name}") for name in ("csv", "html", "junit")}
+    spec = os.path.join(folder, "s.toml")
+    tessera.sweep(spec, results=os.path.join(folder, "old.sqlite"), workers=1)
+    found = tessera.sweep(spec, workers=1, against=os.path.join(folder, "old.sqlite"), **paths)
+    assert found.counts() == {"good": 2} and not found.changes
+    assert all(map(os.path.isfile, paths.values()))

@@ -34,7 +34,7 @@ def mark(path: str) -> tuple[int, int]:
 
 def _alias(path: str) -> str:
     """The name of the module that a file of functions becomes."""
-    return "_tessera_sweep_" + hashlib.blake2b(path.encode(), digest_size=8).hexdigest()
+    return "_tessera_sweep_" + hashlib.blake2b(os.fsencode(path), digest_size=8).hexdigest()
 
 
 def is_loaded(path: str) -> bool:

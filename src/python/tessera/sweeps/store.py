@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Optional, TypeVar
+from urllib.parse import quote
 
 from tessera._core import __version__
 from tessera.sweeps.measures import LIMIT_CODES, Outcome
@@ -131,8 +132,8 @@ class Results:
 
 
 def uri(path: str) -> str:
-    """A path as part of an SQLite URI."""
-    return os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    """A path as part of an SQLite URI: in ASCII, as its bytes need not be UTF-8."""
+    return quote(os.fsencode(os.path.abspath(path)))
 
 
 def _check(path: str, connection: sqlite3.Connection) -> None:
