@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -14,7 +15,9 @@ import pytest
 import tessera
 from sweeps import ENVIRONMENT, code_of
 from tessera.sweeps import packages
+from tessera.sweeps.export import _kinds, exported
 from tessera.sweeps.output import OutputFile, check_outputs, commit
+from tessera.sweeps.store import FIXED, MOST_COLUMNS
 
 
 def half(n, unit):
@@ -195,3 +198,18 @@ def test_a_folder_may_have_a_name_that_is_not_utf_8(tmp_path, kind):
     found = tessera.sweep(spec, workers=1, against=os.path.join(folder, "old.sqlite"), **paths)
     assert found.counts() == {"good": 2} and not found.changes
     assert all(map(os.path.isfile, paths.values()))
+
+
+def test_a_file_of_the_most_columns_can_be_all_that_a_sweep_gives(tmp_path):
+    def wide(n):
+        names = MOST_COLUMNS - len(FIXED) - 1
+        return {f"m{place}": place + time.monotonic() for place in range(names + (n == 2))}
+
+    spec = {"python": wide, "axes": {"n": [1, 2]}}
+    tessera.sweep(spec, results=tmp_path / "old.sqlite", workers=0)
+    found = tessera.sweep(spec, results=tmp_path / "r.sqlite", workers=0, against=tmp_path / "old.sqlite",
+                          **{name: tmp_path / f"r.{name}" for name in ("csv", "html", "junit", "svg")})
+    assert len(found.columns_of_rows) == MOST_COLUMNS and found.changes.changed == 1
+    assert set(_kinds(found, exported(found))) == {"text", "integer", "real"}
+    assert [row["status"] for row in found.rows()] == ["good", "error"]
+    assert "would have 661 columns; 660 is the most" in list(found.rows())[1]["message"]
