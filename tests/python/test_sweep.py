@@ -259,6 +259,19 @@ def test_random_integers_may_have_any_bounds_of_64_bits(bounds):
     assert drawn.dtype == np.int64 and bounds[0] <= drawn.min() <= drawn.max() <= bounds[1]
 
 
+def test_sizes_may_be_numbers_of_numpy():
+    value = {"random": "normal", "shape": (np.int64(2), np.uint8(3))}
+    check_random("a", value)
+    assert random_array("a", value, 0).shape == (2, 3)
+    code, message = code_of(check_random, "a", {"random": "normal", "shape": [np.int64(2**40)] * 2})
+    assert code == "sweep.array" and "shape [1099511627776, 1099511627776]" in message
+
+
+def test_a_function_of_c_may_tell_no_arguments(folder):
+    (row,) = tessera.sweep({"python": max, "axes": {"n": [1], "data.seed": [0]}}, results=folder / "r.sqlite", workers=0).rows()
+    assert (row["status"], row["code"]) == ("error", "TypeError")
+
+
 @pytest.mark.parametrize("argmax", [False, True])
 def test_a_function_with_two_results_is_refused(folder, argmax):
     spec = {"function": "gmpool", "values": {"a": {"random": "normal", "shape": [32, 32]}}, "axes": {"argmax": [argmax]}}

@@ -94,6 +94,10 @@ def test_filters_see_axes_in_comprehensions_and_lambdas(where):
     ({"x": [{"name": "a", "y": "\ud800"}]}, "sweep.axis", "'y' of value 1"),
     ({"x\ud800": [1]}, "sweep.axis", "the name of an axis"),
     ({"x\0y": [1]}, "sweep.axis", "has a NUL character"),
+    ({"x": {"y": [1, 2]}, "x.y": [7]}, "sweep.axis", "'x.y' is given twice"),
+    ({"x": [{"name": "n", "y": {"z": 1}, "y.z": 2}]}, "sweep.axis", "'y.z' is given twice"),
+    ({5: [1]}, "sweep.axis", "a name is a text, not 5"),
+    ({"x": {5: [1]}}, "sweep.axis", "a name is a text, not 5"),
     ({"x": [0.0, -0.0]}, "sweep.axis", "has 0.0 and -0.0, which are equal numbers; give one a name"),
     ({"x": {"files": "no-such-*"}}, "sweep.axis", "is empty: no file"),
     ({"x": [[1]]}, "sweep.axis", "value 1 is [1]"),
@@ -140,11 +144,27 @@ def test_a_name_of_two_axes_is_refused_in_filters():
     ({"reference": "x.txt"}, "'reference' is a .npy file, or"),
     ({"inputs": "x"}, "'inputs' is a list"),
     ({"report": {"errors": "x"}}, "did you mean 'error'?"),
+    ({"report": 5}, "'report' is a table with error, cost, heat, not 5"),
+    ({"python": None}, "'python' is 'FILE.py:FUNCTION', not None"),
+    ({"values": {5: 1}}, "a name is a text, not 5"),
+    ({"values": {"b": {"c": 1}, "b.c": 2}}, "'b.c' is given twice"),
     ({"values": {"b": "\ud800"}}, "'b' of 'values'"),
     ({"name": "\ud800"}, "'name': "),
     ({"name": 3}, "'name' is a text")])
 def test_wrong_keys(change, words):
     assert words in code_of(read_specification, {"python": print, "axes": {"a": [1]}, **change})[1]
+
+
+@pytest.mark.parametrize("kind", ["job", "function"])
+def test_a_target_is_no_none(kind):
+    code, message = code_of(read_specification, {kind: None, "axes": {"a": [1]}})
+    assert code == "sweep.value" and message == f"'{kind}' is a text, not None"
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "s.toml"
+    path.write_bytes(b'\xef\xbb\xbfpython = "m.py:f"\r\n[axes]\r\na = [1]\r\n')
+    assert read_specification(path).target == "m.py:f"
 
 
 def test_errors_name_the_file(tmp_path):

@@ -127,6 +127,12 @@ def test_a_column_that_no_run_of_a_job_can_have_is_told_before_the_runs(tmp_path
     assert code == "sweep.report" and words in message and not (tmp_path / "r.sqlite").exists()
 
 
+@pytest.mark.parametrize("heat", [["n", ""], ["", "n"], ["n"]])
+def test_a_heat_map_has_two_axes(tmp_path, heat):
+    code, message = code_of(do, tmp_path, {"report": {"heat": heat}})
+    assert code == "sweep.value" and "[report] heat is a list of two axes" in message
+
+
 def test_parts_of_the_cycles_of_a_job_can_be_columns(tmp_path):
     results = tessera.sweep({"job": str(JOB), "axes": {"seed": [1]}, "report": {"error": "waited.T1", "cost": "busy.matrix"}},
                             results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")

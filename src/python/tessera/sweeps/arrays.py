@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessera._arguments import SIGNED, given
-from tessera.sweeps.axes import Settings
+from tessera.sweeps.axes import Settings, plain
 from tessera.sweeps.refusal import nearest, refuse
 
 DATA_SEED = "data.seed"
@@ -34,11 +34,12 @@ def is_random(value: Any) -> bool:
 def _check_shape(name: str, shape: Any) -> None:
     if not isinstance(shape, (list, tuple)) or not 1 <= len(shape) <= 2:
         refuse("sweep.array", f"'{name}': random numbers need a shape of one or two sizes, not {shape!r}")
-    for size in shape:
+    sizes = [plain(size) for size in shape]
+    for size in sizes:
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
             refuse("sweep.array", f"'{name}': the sizes of a shape are whole numbers from 1 on, not {size!r}")
-    if math.prod(shape) > MOST_NUMBERS:
-        refuse("sweep.array", f"'{name}': shape {list(shape)} has {math.prod(shape):,} numbers; a random array has {MOST_NUMBERS:,} at most")
+    if math.prod(sizes) > MOST_NUMBERS:
+        refuse("sweep.array", f"'{name}': shape {sizes} has {math.prod(sizes):,} numbers; a random array has {MOST_NUMBERS:,} at most")
 
 
 def _is_finite(value: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Union
 
@@ -48,14 +48,17 @@ def _is_axis(value: Any) -> bool:
     return not isinstance(value, Mapping) or bool(value.keys() & (RANGE | FILES)) or not value
 
 
-def flatten(table: Mapping[str, Any], is_leaf: Any, prefix: str = "") -> dict[str, Any]:
-    """Nested tables as one, with dotted names."""
+def flatten(code: str, table: Mapping[str, Any], is_leaf: Callable[[Any], bool], prefix: str = "") -> dict[str, Any]:
+    """Nested tables as one, with dotted names. Refuses a name that is no text, or that two spellings give."""
     flat: dict[str, Any] = {}
     for key, value in table.items():
-        if is_leaf(value):
-            flat[prefix + key] = value
-        else:
-            flat.update(flatten(value, is_leaf, f"{prefix}{key}."))
+        if not isinstance(key, str):
+            refuse(code, f"a name is a text, not {key!r}")
+        found = {prefix + key: value} if is_leaf(value) else flatten(code, value, is_leaf, f"{prefix}{key}.")
+        for name in found:
+            if name in flat:
+                refuse(code, f"'{name}' is given twice: once as nested tables, once with a dot in a name")
+        flat.update(found)
     return flat
 
 
@@ -120,7 +123,7 @@ def plain(value: Any) -> Any:
 def _point(name: str, value: Any, position: int) -> Point:
     value = plain(value)
     if isinstance(value, Mapping):
-        settings = flatten(value, lambda one: not isinstance(one, Mapping) or "random" in one)
+        settings = flatten("sweep.axis", value, lambda one: not isinstance(one, Mapping) or "random" in one)
         shown = settings.pop("name", None)
         if not isinstance(shown, (str, int, float)):
             refuse("sweep.axis", f"axis '{name}': value {position} sets several arguments; give it a name: {{ name = \"…\", … }}")
@@ -169,7 +172,7 @@ def read_axes(table: Any, folder: str, limit: int = MOST_VALUES) -> tuple[Axis, 
     """All axes of a table, each of at most `limit` values. Nested tables are dotted names. Raises InputError 'sweep.axis', 'sweep.size'."""
     if not isinstance(table, Mapping):
         refuse("sweep.axis", "axes are a table: names with their values")
-    flat = flatten(table, _is_axis)
+    flat = flatten("sweep.axis", table, _is_axis)
     if not flat:
         refuse("sweep.axis", "a sweep needs at least one axis")
     for name in flat:

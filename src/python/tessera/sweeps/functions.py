@@ -9,7 +9,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Optional, cast
 
 from tessera.sweeps.descriptions import describe, is_installed
 from tessera.sweeps.refusal import nearest, refuse
@@ -104,11 +104,18 @@ def load(function: Function, folder: str) -> Callable[..., Any]:
     return cast(Callable[..., Any], found)
 
 
+def signature_of(function: Callable[..., Any]) -> Optional[inspect.Signature]:
+    """The arguments; None of functions of C that do not tell them."""
+    try:
+        return inspect.signature(function)
+    except ValueError:
+        return None
+
+
 def check_takes_run(function: Callable[..., Any], key: str) -> None:
     """Raises Error 'sweep.function' if a function of `reference` or `metrics` cannot be called with one argument, the run."""
-    try:
-        signature = inspect.signature(function)
-    except ValueError:  # some functions of C tell no arguments
+    signature = signature_of(function)
+    if signature is None:
         return
     try:
         signature.bind(None)

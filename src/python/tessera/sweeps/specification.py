@@ -57,8 +57,8 @@ class Specification:
 
 def _read_toml(path: str) -> dict[str, Any]:
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
+        with open(path, encoding="utf-8-sig", newline="") as file:  # as jobs, which may begin with a byte order mark
+            return tomllib.loads(file.read())
     except OSError as error:
         refuse("sweep.open", str(error.strerror or error), path)
     except UnicodeDecodeError:
@@ -69,6 +69,17 @@ def _read_toml(path: str) -> dict[str, Any]:
 
 def _is_value(value: Any) -> bool:
     return not isinstance(value, Mapping) or "random" in value or not value
+
+
+def _read_values(table: Any) -> dict[str, Any]:
+    """The settings that do not vary, by dotted name."""
+    if not isinstance(table, Mapping):
+        refuse("sweep.value", "'values' is a table: names with their values")
+    values = flatten("sweep.value", table, _is_value)
+    for key, value in values.items():
+        check_value("sweep.value", "a name in 'values'", key)
+        check_value("sweep.value", f"'{key}' of 'values'", value)
+    return values
 
 
 def _function(table: Mapping[str, Any], key: str, where: str, npy: bool = False, folder: str = "") -> Optional[Function]:
@@ -110,15 +121,9 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     limit = table.get("limit", DEFAULT_LIMIT)
     try:
         axes = read_axes(table["axes"], folder, limit)
+        values = _read_values(table.get("values", {}))
     except ValueError as error:
         refuse(error.code, where + error.message)  # type: ignore[attr-defined]
-    values = table.get("values", {})
-    if not isinstance(values, Mapping):
-        refuse("sweep.value", f"{where}'values' is a table: names with their values")
-    values = flatten(values, _is_value)
-    for key, value in values.items():
-        check_value("sweep.value", f"{where}a name in 'values'", key)
-        check_value("sweep.value", f"{where}'{key}' of 'values'", value)
 
     named = [key for key in TARGETS if key in table] + [axis.name for axis in axes if axis.name in TARGETS[:2]]
     if len(named) != 1:
@@ -128,9 +133,11 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     target: Any = table.get(kind)
     if kind == "python":
         target = _function(table, kind, where)
+        if target is None:
+            refuse("sweep.value", f"{where}'python' is 'FILE.py:FUNCTION', not None")
     elif isinstance(target, os.PathLike):
         target = os.fspath(target)
-    elif target is not None and not isinstance(target, str):
+    elif kind in table and not isinstance(target, str):
         refuse("sweep.value", f"{where}'{kind}' is a text, not {target!r}")
     for axis in axes:
         for name in axis.sets & set(values):
@@ -148,9 +155,11 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
         refuse("sweep.value", f"{where}'name' is a text, not {name!r}")
     check_value("sweep.value", f"{where}'name'", name)
     report = table.get("report", {})
-    for key in report if isinstance(report, Mapping) else ["report"]:
+    if not isinstance(report, Mapping):
+        refuse("sweep.value", f"{where}'report' is a table with {', '.join(REPORT_KEYS)}, not {report!r}")
+    for key in report:
         if key not in REPORT_KEYS:
             refuse("sweep.key", f"{where}unknown key '{key}' of [report]{nearest(key, REPORT_KEYS)}")
     return Specification(
-        name, file, folder, kind, target, axes, dict(values), tuple(conditions), _function(table, "reference", where, True, folder),
+        name, file, folder, kind, target, axes, values, tuple(conditions), _function(table, "reference", where, True, folder),
         _function(table, "metrics", where), table.get("output", 0), limit, tuple(inputs), dict(report))

@@ -62,7 +62,8 @@ def check_choice(specification: Specification) -> None:
             refuse("sweep.value", f"{where}[report] {key} is the name of a measure or an axis, not {name!r}")
         _check_column(specification, key, name)
     heat = specification.report.get("heat", ["", ""])
-    if not isinstance(heat, (list, tuple)) or len(heat) != 2 or not all(isinstance(name, str) for name in heat):
+    are_two = isinstance(heat, (list, tuple)) and len(heat) == 2 and all(isinstance(name, str) for name in heat)
+    if not are_two or bool(heat[0]) != bool(heat[1]):
         refuse("sweep.value", f"{where}[report] heat is a list of two axes, not {heat!r}")
     axes = [axis.name for axis in specification.axes]
     for name in heat:

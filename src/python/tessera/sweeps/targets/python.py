@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 
 import numpy as np
@@ -29,6 +28,7 @@ class PythonTarget:
         self.judge = Judge(specification, self.arrays)
         assert specification.target is not None
         self.function = functions.load(specification.target, specification.folder)
+        self.signature = functions.signature_of(self.function)
         self.name = getattr(self.function, "__name__", "the function")
 
     def _arguments(self, settings: Settings) -> dict[str, object]:
@@ -36,7 +36,7 @@ class PythonTarget:
         arguments: dict[str, object] = {}
         for name, value in settings.items():
             argument = name.replace(".", "_")
-            if name == DATA_SEED and argument not in inspect.signature(self.function).parameters:
+            if name == DATA_SEED and (self.signature is None or argument not in self.signature.parameters):
                 continue
             if argument in arguments:
                 other = next(each for each in settings if each.replace(".", "_") == argument)
@@ -45,10 +45,13 @@ class PythonTarget:
         return arguments
 
     def check(self, settings: Settings) -> None:
+        arguments = self._arguments(settings)
+        if self.signature is None:
+            return
         try:
-            inspect.signature(self.function).bind(**self._arguments(settings))
+            self.signature.bind(**arguments)
         except TypeError as error:
-            refuse("sweep.argument", f"{self.name}(): {error}; its arguments are {inspect.signature(self.function)}")
+            refuse("sweep.argument", f"{self.name}(): {error}; its arguments are {self.signature}")
 
     def leads(self, name: str, value: object) -> bool:
         return False
