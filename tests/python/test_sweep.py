@@ -18,6 +18,7 @@ import pytest
 import tessera
 from sweeps import ENVIRONMENT, MEASURE, code_of, command, folder, logged, sweep_of, write  # noqa: F401
 from tessera.errors import error_of
+from tessera.sweeps import store
 from tessera.sweeps.arrays import check_random, random_array
 from tessera.sweeps.summary import summary
 from tessera.sweeps.targets.array_function import FUNCTIONS
@@ -676,6 +677,39 @@ def test_a_column_that_does_not_exist_is_refused(folder):
     assert results.columns(["value"]) == {"value": [1, 2]}
     code, message = code_of(results.columns, ["value", "vlaue"])
     assert code == "sweep.results" and "did you mean 'value'" in message
+
+
+def test_no_columns_are_no_values(folder):
+    assert tessera.sweep(sweep_of(folder, last=3), workers=0).columns([]) == {}
+
+
+def test_closed_results_say_so(folder):
+    results = tessera.sweep(sweep_of(folder, last=3), workers=0)
+    rows = results.rows()
+    results.close()
+    results.close()
+    for call in (lambda: next(rows), lambda: results.columns(["n"]), lambda: len(results), results.counts, lambda: repr(results)):
+        code, message = code_of(call)
+        assert code == "sweep.results" and "s.sqlite are closed" in message
+
+
+def test_another_thread_may_read_results(folder):
+    results = tessera.sweep(sweep_of(folder, last=3), workers=0)
+    told = []
+    thread = threading.Thread(target=lambda: told.extend(row["n"] for row in results.rows()))
+    thread.start()
+    thread.join()
+    assert told == [0, 1, 2, 3]
+
+
+def test_a_reader_does_not_keep_the_next_sweep_from_its_file(folder, monkeypatch):
+    monkeypatch.setattr(store, "ROWS_AT_ONCE", 2)
+    seen = []
+    for row in tessera.sweep(sweep_of(folder, last=5), workers=0).rows():
+        seen.append(row["n"])
+        if len(seen) == 3:
+            assert tessera.sweep(sweep_of(folder, last=9), workers=0).counts() == {"good": 10}
+    assert seen == list(range(10))
 
 
 def test_numbers_without_bounds_and_arrays_of_objects_have_digests_of_their_values(folder):

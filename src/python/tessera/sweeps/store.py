@@ -26,6 +26,8 @@ MOST_COLUMNS = 660
 """SQLite answers 2,000 questions at once, and export.py has three about each column."""
 MOST_VALUES = 1000
 """The file describes so many values of an axis."""
+ROWS_AT_ONCE = 1000
+"""In memory, of rows()."""
 ENDED = f"status != 'lost' AND code NOT IN {LIMIT_CODES}"
 """SQL: whether a run ended by itself. One that did not is tried again."""
 _TYPES = {"number": "INTEGER", "seconds": "REAL"}
@@ -55,7 +57,7 @@ class Results:
 
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
-        self.connection = connection
+        self._connection: Optional[sqlite3.Connection] = connection
         about = dict(connection.execute("SELECT key, value FROM sweep"))
         self.name: str = about.get("name", "")
         self.axes: list[str] = json.loads(about.get("axes", "[]"))
@@ -71,11 +73,18 @@ class Results:
         if not os.path.isfile(path):
             refuse("sweep.open", f"{path}: no such results file")
         try:
-            connection = sqlite3.connect(f"file:{uri(path)}?mode=ro", uri=True)
+            connection = sqlite3.connect(f"file:{uri(path)}?mode=ro", uri=True, check_same_thread=False)  # SQLite has locks of its own
             _check(path, connection)
         except sqlite3.Error as error:
             refuse("sweep.results", f"{path}: {error}")
         return cls(path, connection)
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """Of SQLite. Raises Error 'sweep.results' after close()."""
+        if self._connection is None:
+            refuse("sweep.results", f"the results of {self.path} are closed; tessera.sweep() opens them again")
+        return self._connection
 
     @property
     def columns_of_rows(self) -> list[str]:
@@ -90,12 +99,16 @@ class Results:
     def rows(self) -> Iterator[Row]:
         """The rows of the sweep, in order of their numbers."""
         names = self.columns_of_rows
-        for values in self.select(names):
-            row = dict(zip(names, values))
-            row["findings"] = json.loads(row["findings"])
-            row["configuration"] = json.loads(row["configuration"])
-            row.update((name, value) for name, value in row["configuration"].items() if isinstance(row.get(name), str))
-            yield row
+        last = -1
+        # An open cursor would keep the next sweep from writing to the file.
+        while page := self.select(names, f"number > {last}", ROWS_AT_ONCE).fetchall():
+            for values in page:
+                row = dict(zip(names, values))
+                row["findings"] = json.loads(row["findings"])
+                row["configuration"] = json.loads(row["configuration"])
+                row.update((name, value) for name, value in row["configuration"].items() if isinstance(row.get(name), str))
+                last = row["number"]
+                yield row
 
     def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Columns as stored, one value a row, in order of their numbers. Raises Error 'sweep.results' for a name that is no column."""
@@ -103,6 +116,8 @@ class Results:
         for name in names:
             if name not in known:
                 refuse("sweep.results", f"no column is called '{name}'{nearest(name, known) or '; columns are ' + ', '.join(known)}")
+        if not names:
+            return {}
         found = self.select(names).fetchall()
         return {name: [values[place] for values in found] for place, name in enumerate(names)}
 
@@ -122,7 +137,9 @@ class Results:
 
     def close(self) -> None:
         """Closes the file."""
-        self.connection.close()
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
     def __len__(self) -> int:
         return sum(self.counts().values())
