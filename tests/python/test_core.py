@@ -209,6 +209,19 @@ def test_sections_are_compared_as_arrays(core):
         hash(core.gpr)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("text", ["dst", b"dst", ""])
+def test_no_element_of_a_section_is_a_text(core, text):
+    assert not (core.rwc == text).any() and (core.rwc != text).shape == core.rwc.shape and (text != core.rwc).all()
+    assert text not in core.rwc
+
+
+def test_sections_are_iterated_as_arrays(core):
+    core.gpr[1, 5] = 7
+    assert [row[5] for row in core.gpr] == [0, 7, 0] and [int(value) for value in core.state["semaphore_value"]] == [0] * 8
+    assert 7 in core.gpr and 8 not in core.gpr and 0 in core.state["semaphore_value"]
+
+
 def test_configurations_are_compared_by_their_fields(core):
     other = tessera.Core(core)
     assert core.config == other.config and not core.config != other.config and core.config != 5

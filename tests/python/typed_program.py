@@ -82,6 +82,7 @@ def state(core: tessera.Core) -> None:
     tile: NDArray[np.float32] = core.dst_tile(0, "Float16_b")
     assert l1.size and dst.size and words.size and tile.size and all(bank.size for bank in banks)
     section: tessera.Section = core.state["semaphore_value"]
+    assert 0 in section and list(section) == [0] * len(section)
     section[2] = 3
     assert section[2] == 3 and section.shape and section.bits and section.dimensions is not None and section.labels is not None
     config: tessera.Config = core.config

@@ -34,6 +34,13 @@ def _dimensions_of(part: Any) -> int:
     return values.ndim if values.dtype == bool else 1
 
 
+def _comparable(other: object) -> Any:
+    """As numpy compares it with each element. With a plain text, numpy 1 compares the whole array, and warns."""
+    if isinstance(other, Section):
+        return np.asarray(other)
+    return np.asarray(other, object) if isinstance(other, (str, bytes)) else other
+
+
 class _OfACore:
     """A view of a core; not usable without it."""
 
@@ -67,9 +74,9 @@ class Section(_OfACore):
         return values if dtype is None else values.astype(dtype)
 
     def __eq__(self, other: object) -> Any:
-        """The elements that are equal, as numpy compares arrays. Sections have no hash."""
+        """The elements that are equal, as numpy compares arrays: to a text, none. Sections have no hash."""
         try:
-            return np.asarray(self) == (np.asarray(other) if isinstance(other, Section) else other)
+            return np.asarray(self) == _comparable(other)
         except ValueError as error:  # of shapes that do not fit
             message = str(error)
         _refuse_value(f"{self.name}: {message}")
@@ -81,6 +88,14 @@ class Section(_OfACore):
         if not self.shape:
             refuse(f"{self.name} is one element: it has no length")
         return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        """The elements of the first dimension, each as of section[number]."""
+        return (self[number] for number in range(len(self)))
+
+    def __contains__(self, value: object) -> bool:
+        """Whether an element has this value."""
+        return bool(np.any(self == value))
 
     def __getitem__(self, key: Any) -> Any:
         """An int for one element, else an array: a copy."""
