@@ -78,6 +78,18 @@ def test_a_changed_function_is_run_again(folder):
     assert [row["value"] for row in tessera.sweep(sweep_of(folder, last=3)).rows()] == [0, 1, 8, 27]
 
 
+def test_changed_inputs_of_equal_names_are_run_again(folder):
+    """1 and True are equal to Python."""
+    for name, value in (("a", 1.5), ("b", 2.0)):
+        np.save(folder / f"{name}.npy", np.full((32, 32), value, np.float32))
+    spec = write(folder, 'function = "convert"\n[values]\nto = "Float16_b"\n'
+                         '[axes]\np = [{ name = 1, a = "a.npy" }, { name = true, a = "b.npy" }]\n')
+    before = tessera.sweep(spec, workers=0).columns(["state"])["state"]
+    np.save(folder / "b.npy", np.full((32, 32), 3.5, np.float32))
+    after = tessera.sweep(spec, workers=0).columns(["state"])["state"]
+    assert [a == b for a, b in zip(before, after)] == [True, False]
+
+
 def test_a_file_that_is_missing_is_an_error_of_its_runs(folder):
     names = [f"{n}.npy" for n in range(70)]
     for name in names:

@@ -183,6 +183,7 @@ def test_a_refused_combination_does_not_stand_for_the_files_of_others(folder):
 @pytest.mark.parametrize("axes, words", [
     ({"symbols.VALUES": [1]}, "VALUES"), ({"registers.THCON_SEC0_REG2_Out_data_forma": [1]}, "THCON_SEC0_REG2_Out_data_forma"),
     ({"timin": ["instant"]}, "timin"), ({"timing": ["instnat"]}, "instnat"), ({"l1.0.npy": ["none.npy"]}, "none.npy"),
+    ({"seed": [1, 2, True]}, "with seed = True"),
     ({"seed": [2**64]}, f"0 to {2**64 - 1}"), ({"VALUE": [1]}, "no key 'VALUE'; did you mean 'symbols.VALUE'?"),
     ({"VALUE": [1], "ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'symbols.VALUE'?"),
     ({"ALU_FORMAT_SPEC_REG0_SrcA": ["Float32"]}, "did you mean 'registers.ALU_FORMAT_SPEC_REG0_SrcA'?"),

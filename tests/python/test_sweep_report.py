@@ -62,7 +62,10 @@ class Page:
             setting = self.data["repeat"]["settings"][part["setting"]]
             value = self.column(setting["axis"])[row]
             shown = str(value if not isinstance(value, float) or setting.get("real") or not value.is_integer() else int(value))
-            return setting["texts"][shown] if shown in setting.get("texts", {}) else setting["before"] + shown + setting["after"]
+            known = setting.get("texts", {})
+            if shown in known and known[shown] is None:
+                raise KeyError(shown)
+            return known[shown] if shown in known else setting["before"] + shown + setting["after"]
         return "".join(map(text, self.data["repeat"]["parts"]))
 
 
@@ -75,7 +78,7 @@ def measure(n, unit):
 @pytest.fixture(autouse=True)
 def functions(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "measure.py").write_text("def f(word):\n    return len(word)\n\ndef g(n):\n    return n\n")
+    (tmp_path / "measure.py").write_text("def f(word):\n    return len(word)\n\ndef g(n):\n    return n\n\ndef h(x):\n    return 1\n")
 
 
 def do(tmp_path, more=None, **options):
@@ -240,6 +243,27 @@ def test_commands_of_a_long_axis_with_names_are_known_as_far_as_settings_are(tmp
     assert "run(n=999, )" in page.command(999)
     with pytest.raises(KeyError):
         page.command(1000)
+
+
+@pytest.mark.parametrize("values, unknown", [([1, True, "1", 2], [0, 1, 2]), ([0, False, 0.5], [0, 1]), ([1, 1.0, "a"], [0, 1]),
+                                             ([False, True, "a"], []), ([{"name": 1, "x": 1}, {"name": "1", "x": 2}], [0, 1])])
+def test_commands_of_values_that_rows_show_alike_are_unknown(tmp_path, values, unknown):
+    tessera.sweep({"python": "measure.py:h", "axes": {"x": values}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    for row, value in enumerate(values):
+        if row in unknown:
+            with pytest.raises(KeyError):
+                page.command(row)
+        else:
+            assert f"print(run(x={value!r}, ))" in page.command(row)
+
+
+def test_commands_of_a_long_axis_of_unlike_values(tmp_path):
+    values = [*range(1100), "a"]
+    tessera.sweep({"python": "measure.py:h", "axes": {"x": values}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    for row in (0, 999, 1000, 1100):
+        assert f"print(run(x={values[row]!r}, ))" in page.command(row)
 
 
 def test_pictures(tmp_path):

@@ -16,6 +16,11 @@ Settings = dict[str, Any]
 """Arguments of a run by dotted name."""
 
 
+def identity(value: Value) -> tuple[type, Value]:
+    """Tells values of an axis apart: to Python, 1, 1.0 and True are equal."""
+    return type(value), value
+
+
 @dataclass(frozen=True)
 class Point:
     """One value of an axis: how rows show it, and what it sets."""
@@ -159,7 +164,7 @@ def read_axis(name: str, values: Any, folder: str, limit: int = MOST_VALUES) -> 
         if point.shown != point.shown:
             refuse("sweep.axis", f"axis '{name}' has the value NaN, which does not even equal itself; give it a name: "
                                  f"{{ name = \"NaN\", {name} = nan }}")
-        other = seen.setdefault((type(point.shown), point.shown), point)
+        other = seen.setdefault(identity(point.shown), point)
         if repr(other.shown) != repr(point.shown):
             refuse("sweep.axis", f"axis '{name}' has {other.shown!r} and {point.shown!r}, which are equal numbers; give one a name: "
                                  f"{{ name = \"-0.0\", {name} = -0.0 }}")

@@ -12,7 +12,7 @@ from typing import Any
 
 from tessera._core import __version__
 from tessera.errors import Error
-from tessera.sweeps.axes import Axis, Settings
+from tessera.sweeps.axes import Axis, Settings, identity
 from tessera.sweeps.descriptions import Descriptions
 from tessera.sweeps.functions import forget_changed
 from tessera.sweeps.measures import canonical
@@ -96,17 +96,17 @@ class Plan:
         todo: dict[str, set[Any]] = {}
         for axis in self.specification.axes:
             points = axis.points if len(axis.points) <= CHECKED_VALUES else (axis.points[0], axis.points[-1])
-            todo[axis.name] = {point.shown for point in points}
+            todo[axis.name] = {identity(point.shown) for point in points}
         several_jobs = self.specification.kind == "job" and self.specification.target is None
         first_error: Error | None = None
         checked = accepted = 0
         for configuration, settings in self.space:
-            fresh = [name for name, value in configuration.items() if value in todo[name]]
+            fresh = [name for name, value in configuration.items() if identity(value) in todo[name]]
             if not fresh:
                 continue
             checked += 1
             for name in fresh:
-                todo[name].discard(configuration[name])
+                todo[name].discard(identity(configuration[name]))
             try:
                 self.target.check(settings)
                 accepted += 1
@@ -126,7 +126,7 @@ class Plan:
 
     def inputs(self, configuration: Configuration, settings: Settings) -> str:
         """Digest of the files that a run reads."""
-        key = tuple(configuration[name] for name in self.leading)
+        key = tuple(identity(configuration[name]) for name in self.leading)
         if key not in self.known_inputs:
             try:
                 paths = sorted(set(self.target.inputs(settings)))

@@ -6,12 +6,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable
-from typing import Any, Union
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Optional, Union
 
 import numpy as np
 
 from tessera.sweeps.arrays import DATA_SEED, is_random
+from tessera.sweeps.axes import identity
 from tessera.sweeps.refusal import refuse
 from tessera.sweeps.store import MOST_VALUES, Results
 from tessera.sweeps.targets.array_function import FUNCTIONS
@@ -29,9 +31,15 @@ def _key(value: Any) -> str:
     return str(int(value) if isinstance(value, bool) else value)
 
 
-def _framed(texts: dict[str, str]) -> dict[str, Any]:
+def _texts(values: Sequence[Any], texts: Sequence[str]) -> dict[str, Optional[str]]:
+    """Texts by value. None of values that rows may show alike, such as 1, true and "1"."""
+    equal, alike = Counter(values), Counter(map(_key, values))
+    return {_key(value): text if equal[value] == alike[_key(value)] == 1 else None for value, text in zip(values, texts)}
+
+
+def _framed(texts: dict[str, Optional[str]]) -> dict[str, Any]:
     """Texts by value, in few words: what stands before and after a value in its text, and the texts that are otherwise."""
-    frame = next((text.partition(value) for value, text in texts.items() if value and value in text), None)
+    frame = next((text.partition(value) for value, text in texts.items() if text and value and value in text), None)
     if frame is None:
         return {"texts": texts}
     before, _, after = frame
@@ -52,14 +60,18 @@ class Template:
         self.folder = str(described.get("folder", ""))
         self.fixed: dict[str, Any] = described.get("values", {})
         self.named: dict[str, list[dict[str, Any]]] = described.get("settings", {})
-        self.axes: dict[str, list[Any]] = {
-            name: values if len(values) < MOST_VALUES or name in self.named or results.kinds(name) in ({"integer"}, {"real"})
-            else [*values, *results.distinct(name)] for name, values in described.get("axes", {}).items()}
+        self.axes = {name: self._all_values(results, name, values) for name, values in described.get("axes", {}).items()}
         self.axis_of: dict[str, str] = {}
         for axis in self.axes:
             for settings in self.named.get(axis, [{axis: None}]):
                 self.axis_of.update(dict.fromkeys(settings, axis))
         self.settings: dict[str, Any] = {}
+
+    def _all_values(self, results: Results, name: str, described: list[Any]) -> list[Any]:
+        """Of a long axis of texts also those that only rows have."""
+        if len(described) < MOST_VALUES or name in self.named or results.kinds(name) in ({"integer"}, {"real"}):
+            return described
+        return list({identity(value): value for value in [*described, *results.distinct(name)]}.values())
 
     @property
     def names(self) -> list[str]:
@@ -92,8 +104,7 @@ class Template:
         about: dict[str, Any] = {"axis": axis}
         kinds = {type(value) for value in values}
         if axis in self.named:
-            about["texts"] = {_key(shown): text(name, settings[name]) if name in settings else ""
-                              for shown, settings in zip(values, self.named[axis])}
+            about["texts"] = _texts(values, [text(name, settings[name]) if name in settings else "" for settings in self.named[axis]])
         elif kinds == {int} or kinds == {float}:  # a long range is not listed: the number goes between the texts
             number = 1234567.0 if kinds == {float} else 1234567
             about["before"], found, about["after"] = text(name, number).partition(str(number))
@@ -101,7 +112,7 @@ class Template:
             if not found:
                 return ""
         else:
-            texts = {_key(value): text(name, value) for value in values}
+            texts = _texts(values, [text(name, value) for value in values])
             about.update(_framed(texts) if kinds == {str} else {"texts": texts})
         key = f"{use} {name}".strip()
         self.settings[key] = about
@@ -195,8 +206,8 @@ def repeat(results: Results) -> dict[str, Any]:
     """For the page: `parts` of the command, `file` (parts of the path of what is run), the texts of `settings` by name, and how many
     named values of an axis are `described` at most.
 
-    A setting's text is that of its value in `texts`; of any other value, the value between `before` and `after`, which are there unless
-    the command of such a row is unknown.
+    A setting's text is that of its value in `texts`, None if it is unknown; of any other value, the value between `before` and `after`,
+    which are there unless the command of such a row is unknown.
     """
     template = Template(results)
     described = template.described

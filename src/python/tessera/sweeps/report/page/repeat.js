@@ -22,7 +22,7 @@ function filled(parts, row) {
 const repeatCommand = row => filled(about.repeat.parts, row);
 const runFile = row => filled(about.repeat.file, row);
 
-/** Axes whose value in the row is no longer described by the results file. */
+/** Axes whose value in the row is not described by the results file, or shown as another value is. */
 const unknownAxes = row => [...new Set(about.repeat.parts.filter(part => filled([part], row) === null).map(part => about.repeat.settings[part.setting].axis))];
 
 function element(tag, text = "", properties = {}) {
@@ -55,7 +55,7 @@ function showDetails() {
     if (file) link.append(element("a", file, {href: `file://${file.split("/").map(encodeURIComponent).join("/")}`, id: "file"}));
     if (text === null) {
         body.replaceChildren(list, link, element("p", `The command that repeats the run is unknown: the results file has the settings of the first ${
-            said(about.repeat.described)} values of ${unknownAxes(row).join(", ")}, and not this one's.`, {id: "unknown"}));
+            said(about.repeat.described)} values of ${unknownAxes(row).join(", ")}, apart from those that rows show alike.`, {id: "unknown"}));
         return;
     }
     const command = element("pre", text, {id: "command", tabIndex: 0});
