@@ -93,6 +93,12 @@ def test_outputs_are_held_against_a_reference(folder):
     assert row["status"] == "error" and "there is no output 1" in row["message"]
 
 
+def test_files_may_have_names_of_any_characters(folder):
+    for name in ("del\x7f.npy", 'quote".npy', "line\n.npy"):
+        np.save(name, np.full((32, 32), 1.0, np.float32))
+    assert [row["status"] for row in sweep(axes={"l1.0.npy": {"files": "*[\x7f\"\n].npy"}})] == ["good"] * 3
+
+
 def test_random_arrays_are_drawn_for_each_seed_of_data(folder):
     rows = sweep(values={"l1.0.npy": {"random": "normal", "shape": [32, 32]}}, axes={"data.seed": range(4), "symbols.VALUE": [3, 4]},
                  metrics=lambda run: {"same": bool(np.array_equal(run.outputs[0], run.arrays["l1.0.npy"])), "sum": float(run.outputs[0].sum())})

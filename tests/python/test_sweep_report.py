@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report of a sweep: data of the page, commands that repeat runs, pictures. tests/browser/sweep_report.mjs uses the page itself."""
 
+import ast
 import base64
+import datetime
 import json
 import re
 import shlex
@@ -209,6 +211,76 @@ def test_a_text_of_a_sweep_file_is_a_text_in_the_command(tmp_path):
         command = page.command(row).replace("python3", sys.executable, 1)
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True, cwd=tmp_path, env=ENVIRONMENT)
         assert done.stdout == f"{{'length': {length}}}\n"
+
+
+SHOW = "def run(**values):\n    return {'given': repr(values)}\n"
+
+
+def printed(command, tmp_path):
+    """The answer of a command of Python."""
+    done = subprocess.run(["bash", "-c", command.replace("python3", sys.executable, 1)], capture_output=True, text=True, check=False, cwd=tmp_path,
+                          env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("values", [
+    {"x": float("inf")}, {"x": [1, {"y": -float("inf")}]}, {"x": np.array([1.5, 2], np.float32)}, {"x": [np.array([True])]},
+    {"x": datetime.date(2020, 1, 1)}, {"x": "array(1)"}, {"x": "two\nlines"},
+    {"a b": 1}, {"class": 1}, {"1.5": "x"}, {"ﬁ": 1}])
+def test_the_command_has_any_setting_as_text_of_python(tmp_path, values):
+    (tmp_path / "show.py").write_text(SHOW)
+    results = tessera.sweep({"python": "show.py:run", "values": values, "axes": {"axis": ["one"]}}, results=tmp_path / "r.sqlite", workers=0,
+                            html=tmp_path / "r.html")
+    (row,) = results.rows()
+    assert ast.literal_eval(printed(Page(tmp_path / "r.html").command(0), tmp_path)) == {"given": row["given"]}
+
+
+def test_the_command_of_a_sweep_file_has_its_dates_and_infinities(tmp_path):
+    (tmp_path / "show.py").write_text(SHOW)
+    sweep_file = tmp_path / "s.toml"
+    sweep_file.write_text('python = "show.py:run"\n[values]\nday = 2020-01-01T10:00:00Z\n[axes]\nx = [inf, 1.5, -inf]\n')
+    results = tessera.sweep(sweep_file, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    page = Page(tmp_path / "r.html")
+    for row in results.rows():
+        assert ast.literal_eval(printed(page.command(row["number"]), tmp_path)) == {"given": row["given"]}
+
+
+def test_the_command_of_a_function_has_arrays(tmp_path):
+    a = np.arange(64, dtype=np.float32).reshape(2, 32)
+    values = {"a": a, "b": [[1.5] * 32] * 2, "format": tessera.DataFormat.Float16_b}
+    tessera.sweep({"function": "elwadd", "values": values, "axes": {"dst_bits": [16]}}, results=tmp_path / "r.sqlite", workers=0,
+                  html=tmp_path / "r.html")
+    assert printed(Page(tmp_path / "r.html").command(0), tmp_path) == f"{arrays.elwadd(a, np.full((2, 32), 1.5), format='Float16_b')}\n"
+
+
+def test_the_command_of_a_job_has_numbers_as_it_takes_them(tmp_path):
+    texts = ["0b11", "0o17", "1_0", " 7 ", "+7", "Float16_b", "0x1F", "-1"]
+    numbers = [int(text, 0) if text != "Float16_b" else text for text in texts]
+    (tmp_path / "math.tts").write_text("SETADCXX CntSetMask=1 x_end2=N&7\n.cfg ALU_FORMAT_SPEC_REG0_SrcA = 5\n")
+    (tmp_path / "job.toml").write_text('arch = "blackhole"\n[threads]\nmath = "math.tts"\n[symbols]\nN = 3\n')
+    results = tessera.sweep({"job": "job.toml", "axes": {"symbols.N": texts}}, results=tmp_path / "r.sqlite", workers=0, html=tmp_path / "r.html")
+    assert results.counts() == {"good": len(texts)}
+    page = Page(tmp_path / "r.html")
+    assert [page.command(row) for row in range(len(texts))] == [f"tessera run {tmp_path}/job.toml --symbol N={number}" for number in numbers]
+    for row, text in enumerate(texts):
+        command = page.command(row).replace("tessera", f"{ROOT}/build/tessera", 1)
+        subprocess.run(["bash", "-c", command], check=True, capture_output=True)
+    tessera.sweep({"job": "job.toml", "axes": {"registers.ALU_FORMAT_SPEC_REG0_SrcA": ["0b11", "Float16_b"]}}, results=tmp_path / "s.sqlite",
+                  workers=0, html=tmp_path / "s.html")
+    for row, number in enumerate((3, "Float16_b")):
+        command = Page(tmp_path / "s.html").command(row)
+        assert command.endswith(f" --register ALU_FORMAT_SPEC_REG0_SrcA={number}")
+        subprocess.run(["bash", "-c", command.replace("tessera", f"{ROOT}/build/tessera", 1)], check=True, capture_output=True)
+
+
+def test_values_that_are_no_plain_data_are_marked_in_the_results_file(tmp_path):
+    def measured(n, unit, k):
+        return 1
+
+    spec = {"python": measured, "values": {"unit": "<m>", "k": np.int64(3)}, "axes": {"n": [1]}}
+    results = tessera.sweep(spec, results=tmp_path / "r.sqlite", workers=0)
+    assert results.specification["values"] == {"unit": "<m>", "k": 3} and results.specification["python"] == {"repr()": repr(measured)}
 
 
 def test_the_command_of_a_job_has_limits_and_whole_seeds(tmp_path):

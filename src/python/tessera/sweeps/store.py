@@ -14,6 +14,7 @@ from typing import Any, Optional, TypeVar
 from urllib.parse import quote
 
 from tessera._core import __version__
+from tessera.sweeps.axes import plain
 from tessera.sweeps.measures import LIMIT_CODES, Outcome
 from tessera.sweeps.output import cannot_write
 from tessera.sweeps.plan import Plan, PlannedRun
@@ -26,6 +27,8 @@ MOST_COLUMNS = 660
 """SQLite answers 2,000 questions at once, and export.py has three about each column."""
 MOST_VALUES = 1000
 """The file describes so many values of an axis."""
+REPR = "repr()"
+"""The key of a table that stands in Results.specification for a value that is no plain data: it has the value's repr()."""
 ROWS_AT_ONCE = 1000
 """In memory, of rows()."""
 ENDED = f"status != 'lost' AND code NOT IN {LIMIT_CODES}"
@@ -49,7 +52,7 @@ class Results:
     measures       names of its numbers
     total          number of runs of the whole sweep
     version        of tessera that last wrote to it
-    specification  the sweep file's keys and values
+    specification  the sweep file's keys and values; REPR in place of what is no plain data
 
     A row is a dict: the columns of FIXED, axes and measures; findings as a dict, configuration as a dict of axes' values; None
     where a value is unknown. A column has a whole number of more than 64 bits as text if it is an axis, else as float.
@@ -259,7 +262,7 @@ class Store:
             if not same:
                 self.connection.execute("UPDATE runs SET number = NULL WHERE number IS NOT NULL")
             self._set(name=plan.specification.name, axes=json.dumps(self.axes), total=str(plan.total), identity=plan.identity,
-                      version=__version__, specification=json.dumps(_described(plan), default=repr), measures=json.dumps(self.measures))
+                      version=__version__, specification=json.dumps(_described(plan), default=_stated), measures=json.dumps(self.measures))
 
     def finish(self) -> None:
         """Adds the measures of rows that were there before this sweep."""
@@ -340,6 +343,12 @@ def _measure(value: Any) -> Any:
 def _encodable(text: str) -> str:
     """With escapes in place of characters that UTF-8 cannot encode, such as stray bytes in names of files."""
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _stated(value: Any) -> Any:
+    """JSON's form of a value that JSON has not."""
+    number = plain(value)
+    return number if isinstance(number, (int, float, str)) else {REPR: repr(value)}
 
 
 def _described(plan: Plan) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import keyword
+import math
 import os
 import re
 import shlex
@@ -12,12 +14,14 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from tessera._core import DataFormat
+from tessera.errors import Error
 from tessera.sweeps.arrays import DATA_SEED, is_random
 from tessera.sweeps.axes import identity
 from tessera.sweeps.refusal import refuse
-from tessera.sweeps.store import MOST_VALUES, Results
+from tessera.sweeps.store import MOST_VALUES, REPR, Results
 from tessera.sweeps.targets.array_function import FUNCTIONS
-from tessera.sweeps.targets.job import LIMITS, toml_text
+from tessera.sweeps.targets.job import LIMITS, number_of, toml_text
 
 Part = Union[str, dict[str, str]]
 """A text, or {"setting": NAME}, which stands for the text of a setting of the row."""
@@ -44,6 +48,28 @@ def _framed(texts: dict[str, Optional[str]]) -> dict[str, Any]:
         return {"texts": texts}
     before, _, after = frame
     return {"before": before, "after": after, "texts": {value: text for value, text in texts.items() if text != before + value + after}}
+
+
+def _is_code(value: Any) -> bool:
+    """Whether a value was no plain data, so that only its repr() is known."""
+    return isinstance(value, dict) and REPR in value
+
+
+def _has_code(value: Any) -> bool:
+    if isinstance(value, (dict, list)) and not _is_code(value):
+        return any(map(_has_code, value.values() if isinstance(value, dict) else value))
+    return _is_code(value)
+
+
+def _code(value: Any) -> str:
+    """A value as text of Python."""
+    if _is_code(value):
+        return str(value[REPR])
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {_code(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_code, value)) + "]"
+    return repr(value) if not isinstance(value, float) or math.isfinite(value) else f"float('{value}')"
 
 
 class Template:
@@ -90,10 +116,11 @@ class Template:
         """Whether a run draws random arrays."""
         return any(is_random(value) for name in self.names for value in self.values(name))
 
-    def is_code(self, name: str, value: Any) -> bool:
-        """Whether a value was no plain data, so that only its repr() is known. Sweep files and axes without names have plain data alone."""
-        is_plain = self.described.get("file") or name in self.axis_of and self.axis_of[name] not in self.named
-        return not is_plain and isinstance(value, str) and (value.startswith(("array(", "<")) or "\n" in value)
+    @property
+    def imports(self) -> str:
+        """Lines for the names in repr() of values that are no plain data. They stand first, as numpy has names of ours."""
+        has_code = any(_has_code(value) for name in self.names for value in self.values(name))
+        return "import datetime\nfrom numpy import *\n" if has_code else ""
 
     def part(self, name: str, text: Text, use: str = "") -> Part:
         """The text of a setting in every row. A second text of the same setting has another `use`."""
@@ -111,6 +138,8 @@ class Template:
             about["real"] = kinds == {float}
             if not found:
                 return ""
+            if kinds == {float}:
+                about["texts"] = {_key(value): text(name, value) for value in (math.inf, -math.inf)}
         else:
             texts = _texts(values, [text(name, value) for value in values])
             about.update(_framed(texts) if kinds == {str} else {"texts": texts})
@@ -136,11 +165,21 @@ def _random(name: str, value: Any) -> str:
 _DRAW = "from tessera.sweeps.arrays import random_array\n"
 
 
+def _whole(name: str, value: Any) -> Any:
+    """The value of a symbol or register field. A sweep takes more spellings of a number than the command does, and the same names of formats."""
+    if isinstance(value, str) and value in DataFormat.__members__:
+        return value
+    try:
+        return number_of(name, value)
+    except Error:  # its run is refused, too
+        return value
+
+
 def _job(template: Template) -> list[Part]:
     def option(name: str, value: Any) -> str:
         kind, _, rest = name.partition(".")
         if kind in ("symbols", "registers"):
-            return f" --{kind[:-1]} {shlex.quote(f'{rest}={value}')}"
+            return f" --{kind[:-1]} {shlex.quote(f'{rest}={_whole(name, value)}')}"
         if name in LIMITS:
             number = np.format_float_positional(value, trim="0") if isinstance(value, float) else value  # the option takes no exponent
             return f" --{name.replace('_', '-')} {number}"
@@ -167,11 +206,17 @@ def _file(template: Template, kind: str, show: Callable[[str], str] = str, use: 
     return show(template.path(path)) if path else template.part(kind, lambda _, value: show(template.path(value)), use)
 
 
+def _argument(name: str, text: str) -> str:
+    # Python reads some letters in names as others.
+    is_name = name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+    return f"{name}={text}, " if is_name else f"**{{{name!r}: {text}}}, "
+
+
 def _call(template: Template, value_of: Text, skipped: tuple[str, ...]) -> list[Part]:
     parts: list[Part] = []
     for name in template.names:
         if name not in skipped:
-            parts += [template.part(name, lambda name, value: f"{name.replace('.', '_')}={value_of(name, value)}, ")]
+            parts += [template.part(name, lambda name, value: _argument(name.replace(".", "_"), value_of(name, value)))]
     return parts
 
 
@@ -179,26 +224,28 @@ def _function(template: Template) -> list[Part]:
     arrays = {name for function in FUNCTIONS.values() for name in function.arguments}
 
     def value_of(name: str, value: Any) -> str:
-        if name in arrays and not template.is_code(name, value):
-            return _random(name, value) if is_random(value) else f"np.load({template.path(value)!r})" if isinstance(value, str) else f"np.asarray({value!r})"
-        return str(value) if template.is_code(name, value) else repr(value)
+        if is_random(value):
+            return _random(name, value)
+        if name not in arrays or _is_code(value):
+            return _code(value)
+        return f"np.load({template.path(value)!r})" if isinstance(value, str) else f"np.asarray({_code(value)})"
 
     function = template.described.get("function")
     named: Part = function if function else template.part("function", lambda _, value: str(value))
-    return ["import numpy as np\nfrom tessera import arrays\n", *([_DRAW, *_seed(template)] if template.draws else []),
+    return [template.imports, "import numpy as np\nfrom tessera import arrays\n", *([_DRAW, *_seed(template)] if template.draws else []),
             "print(arrays.", named, "(", *_call(template, value_of, (DATA_SEED, "function")), "))"]
 
 
 def _python(template: Template) -> list[Part]:
     def value_of(name: str, value: Any) -> str:
-        return _random(name, value) if is_random(value) else str(value) if template.is_code(name, value) else repr(value)
+        return _random(name, value) if is_random(value) else _code(value)
 
-    function = str(template.described.get("python"))
+    function = template.described.get("python")
     skipped = (DATA_SEED,) if template.draws else ()
-    drawn: list[Part] = [_DRAW, *_seed(template)] if template.draws else []
-    if template.is_code("python", function):
-        return [*drawn, f"# run: {function}, which tessera.sweep() was given\nprint(run(", *_call(template, value_of, skipped), "))"]
-    return ["from tessera.sweeps.functions import load\n", *drawn, f"run = load({function!r}, {template.folder!r})\n",
+    drawn: list[Part] = [template.imports, *([_DRAW, *_seed(template)] if template.draws else [])]
+    if _is_code(function):
+        return [*drawn, f"# run: {_code(function)}, which tessera.sweep() was given\nprint(run(", *_call(template, value_of, skipped), "))"]
+    return [*drawn, "from tessera.sweeps.functions import load\n", f"run = load({function!r}, {template.folder!r})\n",
             "print(run(", *_call(template, value_of, skipped), "))"]
 
 
@@ -220,7 +267,8 @@ def repeat(results: Results) -> dict[str, Any]:
         file = [_file(template, "job")]
     else:
         parts = _function(template) if kind == "function" else _python(template)
-        source = str(described.get("python", "")).rpartition(":")[0]
+        function = described.get("python")
+        source = function.rpartition(":")[0] if isinstance(function, str) else ""
         file = [template.path(source) if kind == "python" and source.endswith(".py") else
                 os.path.abspath(str(described["file"])) if described.get("file") else ""]
     if kind != "job":

@@ -42,7 +42,7 @@ def toml_text(value: Any) -> str:
         return float.__repr__(value)
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return '"' + "".join(c if c >= " " else f"\\u{ord(c):04x}" for c in escaped) + '"'
+        return '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped) + '"'
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml_text(each) for each in value) + "]"
     if hasattr(value, "items"):
@@ -50,7 +50,8 @@ def toml_text(value: Any) -> str:
     refuse("sweep.value", f"a job takes no {type(value).__name__}: {value!r}")
 
 
-def _number(name: str, value: Any) -> int:
+def number_of(name: str, value: Any) -> int:
+    """The number of a symbol or register field. Raises Error 'sweep.value'."""
     if isinstance(value, str) and value in DataFormat.__members__:
         return int(DataFormat[value])
     if isinstance(value, str):
@@ -117,9 +118,9 @@ class JobTarget:
             if name in ("job", DATA_SEED) or name in LIMITS or name in kept:
                 continue
             if name.startswith("symbols."):
-                symbols[name.removeprefix("symbols.")] = _number(name, value)
+                symbols[name.removeprefix("symbols.")] = number_of(name, value)
             elif name.startswith("registers."):
-                registers[name.removeprefix("registers.")] = _number(name, value)
+                registers[name.removeprefix("registers.")] = number_of(name, value)
             elif name in arrays:
                 path = os.path.join(self.drawn.name, f"{len(keys)}.npy")
                 np.save(path, arrays[name])

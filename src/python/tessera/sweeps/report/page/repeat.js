@@ -6,7 +6,7 @@
 function settingText(setting, row) {
     const of = column(setting.axis), value = of.text(row), texts = setting.texts ?? {};
     if (Object.hasOwn(texts, value)) return texts[value];
-    const same = of.isNumber && Object.keys(texts).find(key => Number(key) === of.values[row]);
+    const same = of.isNumber && Object.keys(texts).find(key => Number(key.replace("inf", "Infinity")) === of.values[row]);
     if (same) return texts[same];
     if (setting.before === undefined) return null;
     const whole = setting.real && /^-?\d+$/.test(value) ? `${value}.0` : value;
