@@ -173,6 +173,20 @@ TEST_P(HostedChipTest, AnIllegalInstructionStopsItsCoreAlone) {
     EXPECT_LT(reports[0].what().where.cycle, 2000u);
 }
 
+TEST_P(HostedChipTest, AFaultOfTheNextProgramIsToldAtTheSamePlaceToo) {
+    auto code = words();
+    code.code.push_back(0xFFFF'FFFF);
+    for (unsigned program = 0; program < 3; ++program) {
+        start(first, code);
+        chip->clock(2000);
+        const auto reports = chip->take_reports();
+        ASSERT_EQ(reports.size(), 1u) << program;
+        EXPECT_EQ(reports[0].what().code, "riscv.illegal");
+        EXPECT_EQ(reports[0].finding->count, 1u);
+        write(first, soft_reset, all_in_reset);
+    }
+}
+
 TEST_P(HostedChipTest, AFaultOfTheCoprocessorStopsItsTileUntilItIsReset) {
     auto code = words();
     code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0

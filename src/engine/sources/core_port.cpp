@@ -177,6 +177,7 @@ void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool w
 
 void CorePort::wake(unsigned core, Cycle time) {
     const unsigned which = actor_of(RiscvCore(core));
+    ++begun_[core];
     l1_shared_ = true;
     const Cycle at = std::max(time, scheduler_.now());
     scheduler_.start(which, at);
@@ -224,7 +225,10 @@ void CorePort::noc_wrote(const By* by, std::uint32_t address, std::uint32_t byte
 
 void CorePort::stop(const findings::Note& what, By by) {
     if (outcome_.stopped()) return;
-    if (cores_->goes_on_after_faults()) return note(what, by);
+    if (cores_->goes_on_after_faults()) {
+        const std::uint32_t program = by.core < riscv_cores ? begun_[by.core] : 0;
+        return diagnostics_.add(what, {state::threads + by.core, by.pc, program}, [&] { return where_of(by); });
+    }
     outcome_.stop(what, where_of(by), scheduler_.now());
     outcome_.run().fault->registers = cores_->registers(by.core);
 }

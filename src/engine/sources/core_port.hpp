@@ -2,6 +2,8 @@
 // The engine's side of engine/port.hpp: accesses of RISC-V cores and of the host to the coprocessor.
 #pragma once
 
+#include <array>
+
 #include "engine/context.hpp"
 #include "engine/execution/effects.hpp"
 #include "engine/execution/execution.hpp"
@@ -115,6 +117,8 @@ private:
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
 
     NocPort noc_;
+    std::array<std::uint32_t, riscv_cores>
+        begun_{};  ///< how often each core has left reset: another program may be there since
 };
 
 }  // namespace tessera::engine
