@@ -29,12 +29,7 @@ private:
 };
 
 DebugView::DebugView(Chip::Impl& chip, bool hosted)
-    : chip_(chip),
-      hosted_(hosted),
-      views_(chip.tiles.size()),
-      begun_by_(views_.size()),
-      looked_(views_.size()),
-      has_stopped_(views_.size()) {
+    : chip_(chip), hosted_(hosted), views_(chip.tiles.size()), begun_by_(views_.size()), looked_(views_.size()) {
     for (unsigned i = 0; i < views_.size(); ++i) watches_.push_back(std::make_unique<TileWatch>(*this, i));
 }
 
@@ -74,7 +69,6 @@ void DebugView::look() {
         ++begun_;
         ++begun_by_[number];
         looked_[number] = node.engine().findings().found().size();
-        has_stopped_[number] = node.stopped();
     });
 }
 
@@ -173,16 +167,6 @@ void DebugView::note_faults(unsigned tile) {
     const auto& found = node(tile).engine().findings().found();
     for (std::size_t& k = looked_[tile]; k < found.size(); ++k)
         if (const auto info = find_finding(found[k].code); info && info->fault) faults_.push_back({tile, found[k]});
-}
-
-void DebugView::note_stop(Node& node) {
-    if (const auto failure = node.failure()) return faults_.push_back({{}, *failure});
-    const auto tile = chip_.grid.number(node.places()[0]);
-    if (!tile || has_stopped_[*tile]) return;
-    has_stopped_[*tile] = true;
-    auto& engine = this->node(*tile).engine();
-    engine.publish();
-    if (const auto& fault = engine.outcome().fault) faults_.push_back({tile, *fault});
 }
 
 void DebugView::finish_round() {

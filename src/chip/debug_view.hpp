@@ -130,7 +130,6 @@ private:
     void run_rounds(const std::function<bool()>& interrupted);
     void run_hosted(Cycle limit, const std::function<bool()>& interrupted);
     void note_faults(unsigned tile);
-    void note_stop(Node& node);
     void come_together();
 
     Chip::Impl& chip_;
@@ -157,7 +156,6 @@ private:
     std::deque<PacketEvent> packets_;  ///< the last ones
     std::vector<LocalFault> faults_;   ///< that nobody has taken
     std::vector<std::size_t> looked_;  ///< by tile: at so many findings
-    std::vector<bool> has_stopped_;    ///< by tile: by a fault, and that has been noted
 };
 
 }  // namespace tessera::chip

@@ -261,9 +261,13 @@ std::unique_ptr<chip::DebugView> chip::DebugView::of(HostedChip& hosted, std::fu
     of.catch_up();
     std::unique_ptr<DebugView> view(new DebugView(of.inside(), true));
     view->running_ = of.running.get();
-    const Mesh::OnStop on_stop = [debugged = view.get(), tells_host = of.on_stop](Node& node) {
-        debugged->note_stop(node);
-        tells_host(node);
+    // The host's reports of stops are the debugger's, too.
+    const Mesh::OnStop on_stop = [debugged = view.get(), host = &of](Node& node) {
+        const std::size_t before = host->stops.size();
+        host->on_stop(node);
+        for (std::size_t k = before; k < host->stops.size(); ++k)
+            if (const auto& fault = host->stops[k].fault)
+                debugged->faults_.push_back({host->inside().grid.number(node.places()[0]), *fault});
     };
     view->host_ = {&of.debugger_clock, on_stop, &of.has_acted, &of.debugger_cycle, &of.is_running};
     view->now_ = of.cycle;

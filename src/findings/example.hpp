@@ -9,7 +9,7 @@
 namespace tessera::findings {
 
 /// The lines that stand before an example's, so that it shows only what matters.
-enum class Setup : unsigned char { none, unpack, pack };
+enum class Setup : unsigned char { none, unpack, pack, macros };
 
 struct Example {
     std::string_view code;
@@ -45,8 +45,23 @@ inline constexpr std::string_view pack_setup = R"(.thread pack
 SETADCXX unpackers=PAC x0=0 x1=15
 )";
 
+/// SFPLOADMACRO: macro 0 stores two cycles later than the earliest, macro 1 one cycle.
+inline constexpr std::string_view macro_setup = R"(.thread math
+SFPLOADI lreg_ind=L0 instr_mod0=10 imm16=0
+SFPLOADI lreg_ind=L0 instr_mod0=8 imm16=0x1300
+SFPCONFIG config_dest=4 instr_mod1=0
+SFPLOADI lreg_ind=L0 instr_mod0=8 imm16=0x0B00
+SFPCONFIG config_dest=5 instr_mod1=0
+)";
+
 constexpr std::string_view lines_of(Setup setup) {
-    return setup == Setup::unpack ? unpack_setup : setup == Setup::pack ? pack_setup : std::string_view();
+    switch (setup) {
+        case Setup::none: break;
+        case Setup::unpack: return unpack_setup;
+        case Setup::pack: return pack_setup;
+        case Setup::macros: return macro_setup;
+    }
+    return {};
 }
 
 }  // namespace tessera::findings

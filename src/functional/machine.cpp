@@ -250,7 +250,7 @@ bool Machine::pass_gate(unsigned t) {
         return false;
     }
     if ((!(*resolved)->quiet || !plan.banks.empty()) && !admit_or_wait(t, plan)) return false;
-    if (!again && gives_back_unheld(plan) && unpackers_go_on(t)) {
+    if (!again && gives_back_unheld(**resolved) && unpackers_go_on(t)) {
         yields_ = true;
         return false;
     }
@@ -274,9 +274,10 @@ bool Machine::admit_or_wait(unsigned t, const plan::Plan& plan) {
 }
 
 // In time, unpackers for which another thread has waited until now would have handed the bank over.
-bool Machine::gives_back_unheld(const plan::Plan& plan) const {
+bool Machine::gives_back_unheld(const Resolved& resolved) const {
+    if (!resolved.has(plan::When::end)) return false;  // as nearly all
     constexpr auto unpackers = static_cast<std::uint32_t>(state::Owner::unpackers);
-    return std::ranges::any_of(plan.effects, [&](const auto& effect) {
+    return std::ranges::any_of(resolved.plan.effects, [&](const auto& effect) {
         return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell) &&
                effect.value == unpackers && state_[effect.cell] == unpackers;
     });

@@ -86,7 +86,7 @@ private:
     void follow(unsigned thread);
     bool admit_or_wait(unsigned thread, const plan::Plan& plan) override;
     /// The instruction gives back a bank that the unpackers own.
-    bool gives_back_unheld(const plan::Plan& plan) const;
+    bool gives_back_unheld(const units::Resolved& resolved) const;
     /// Another thread can go on that has waited for a bank, or for a place in front of an unpacker.
     bool unpackers_go_on(unsigned thread) const;
     bool pass_time();

@@ -196,11 +196,8 @@ Stopped TilesTarget::at_fault(const Diagnosis& fault, std::optional<unsigned> ti
     Stopped stopped{.why = Why::signal, .core = acting_core(how), .signal = signal_of(fault)};
     const auto by = parse_riscv_core(fault.where.core);
     if (tile) stopped.core = first_core(*tile) + (by ? static_cast<unsigned>(*by) : 0);
-    stopped.text = fmt::format("{}fault {}: {}\n", tile ? fmt::format("Tile {}: ", tile_name(*tile)) : "", fault.code,
-                               fault.message);
-    if (const std::string place = described(fault.where); !place.empty())
-        stopped.text += fmt::format("  at {}\n", place);
-    if (!fault.cure.empty()) stopped.text += fmt::format("  cure {}\n", fault.cure);
+    stopped.text =
+        fmt::format("{}fault {}\n", tile ? fmt::format("Tile {}: ", tile_name(*tile)) : "", fault.describe());
     return stopped;
 }
 

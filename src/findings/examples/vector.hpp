@@ -68,30 +68,13 @@ SFPSWAP lreg_src_c=L0 lreg_dest=L1 instr_mod1=12
      .right = R"(.thread math
 SFPSWAP lreg_src_c=L0 lreg_dest=L1 instr_mod1=1
 )"},
-    {.code = "vector.macro-replaced",
-     .wrong = R"(.thread math
-SFPLOADI lreg_ind=L0 instr_mod0=10 imm16=0
-SFPLOADI lreg_ind=L0 instr_mod0=8 imm16=0x1300
-SFPCONFIG config_dest=4 instr_mod1=0
-SFPLOADI lreg_ind=L0 instr_mod0=8 imm16=0x0B00
-SFPCONFIG config_dest=5 instr_mod1=0
-SFPLOADMACRO lreg_ind=0 instr_mod0=2 dest_reg_addr=0
+    {.code = "vector.macro-replaced", .setup = Setup::macros,
+     .wrong = R"(SFPLOADMACRO lreg_ind=0 instr_mod0=2 dest_reg_addr=0
 SFPLOADMACRO lreg_ind=4 instr_mod0=2 dest_reg_addr=4
-SFPNOP
-SFPNOP
-SFPNOP
 )",
-     .right = R"(.thread math
-SFPLOADI lreg_ind=L0 instr_mod0=10 imm16=0
-SFPLOADI lreg_ind=L0 instr_mod0=8 imm16=0x1300
-SFPCONFIG config_dest=4 instr_mod1=0
-SFPLOADI lreg_ind=L0 instr_mod0=8 imm16=0x1300
-SFPCONFIG config_dest=5 instr_mod1=0
-SFPLOADMACRO lreg_ind=0 instr_mod0=2 dest_reg_addr=0
+     .right = R"(SFPLOADMACRO lreg_ind=0 instr_mod0=2 dest_reg_addr=0
+SFPNOP
 SFPLOADMACRO lreg_ind=4 instr_mod0=2 dest_reg_addr=4
-SFPNOP
-SFPNOP
-SFPNOP
 )"},
     {.code = "vector.undefined-mode",
      .wrong = R"(.thread math
