@@ -338,6 +338,29 @@ TEST_P(UnreadData, ABaseAddressThatOvertakesIt) {
     EXPECT_TRUE(unpack(ready + "UNPACR\n" + format).has_finding("hazard.config-overtaken"));
 }
 
+// So does an address that an instruction just before writes late, if the UNPACR itself hands the bank over.
+TEST_P(UnreadData, AnAddressThatIsWrittenLate) {
+    const auto tells = [&](const std::string& before, const std::string& reads) {
+        const std::string row_0 =
+            unpack_bf16 + std::string(".cfg UNP0_ADDR_BASE_REG_1_Base = 256\nSETADCXX CntSetMask=1 x_end2=15\n") +
+            stores_wait();
+        const std::string math = reads.empty() ? "" : reads + "CLEARDVALID cleardvalid=1\n";
+        const auto ended = run(arch, {row_0 + before + unpack_a, math, ""});
+        EXPECT_FALSE(ended.run.fault) << ended.run.fault->describe();
+        return of(ended, "hazard.config-late").size();
+    };
+    const auto late = [&](std::string_view field) {
+        return fmt::format("WRCFG GprAddress=0 CfgReg={}\n", place(field).addr32);
+    };
+    const std::string offset = late("THCON_SEC0_REG7_Offset_address");
+    EXPECT_EQ(tells(offset, "MOVA2D instr_mod=2\n"), 1u);
+    EXPECT_EQ(tells(offset, "MOVA2D instr_mod=2 src=8\n"), 0u);
+    EXPECT_EQ(tells(offset, "MOVA2D instr_mod=2 src=8\nMOVA2D instr_mod=2\n"), 1u);
+    EXPECT_EQ(tells(offset, ""), 1u) << "the bank is the result";
+    EXPECT_EQ(tells(offset + "NOP\n", "MOVA2D instr_mod=2\n"), 0u);
+    EXPECT_EQ(tells(late("THCON_SEC0_REG2_Out_data_format"), "MOVA2D instr_mod=2 src=8\n"), 1u) << "decides more";
+}
+
 // Spec-notes E66: what the vendor's fast tilize packs under FP32 accumulation.
 TEST(PackBf16AsFp32, HasZerosBehind) {
     formats::EarlyConversion how;

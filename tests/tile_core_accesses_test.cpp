@@ -119,7 +119,8 @@ TEST_P(TileCores, RowsThatACoreStoresAreWritten) {
         EXPECT_FALSE(done.fault) << done.fault->describe();
         const auto found = std::ranges::find_if(done.findings, [](const Finding& one) { return one.code == "state.read-before-write"; });
         ASSERT_NE(found, done.findings.end());
-        EXPECT_EQ(found->message, stores ? "reads Dst row 0x1, which was never written" : "reads Dst row 0x0, which was never written");
+        EXPECT_EQ(found->message,
+                  stores ? "reads Dst row 1, which was never written" : "reads Dst row 0, which was never written");
     }
 }
 

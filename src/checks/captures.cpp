@@ -105,7 +105,6 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         use.stores = memory_.order.stores().count();
         return;
     }
-    const auto report = [&](const findings::Note& what, const plan::CellBits& bits) { note(what, plan, at, bits); };
     const auto late_write_of = [&](unsigned cell, bool written) -> const LateWrite* {
         for (const LateWrite& write : late)
             if (cell >= write.first && cell < write.first + write.count && !is_kept_away(write, plan.pipes) &&
@@ -119,7 +118,8 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
     for (const plan::CellBits& bits : resolved.captures->bits) {
         if (!late.empty())
             if (const LateWrite* write = late_write_of(bits.cell, false))
-                return report(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
+                return note_late_write(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits, resolved,
+                                       at);
         if (!memory_.order.stores().has(bits.cell)) continue;
         const auto conflict = memory_.order.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
         if (!conflict) continue;
@@ -139,8 +139,18 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         which = cell;
     });
     if (overwritten)
-        report(late_write_finding(state::Cell(which), *overwritten, plan.pipes),
-               {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
+        note(late_write_finding(state::Cell(which), *overwritten, plan.pipes), plan, at,
+             plan::CellBits{static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
+}
+
+void Checker::note_late_write(const findings::Note& what, const plan::CellBits& bits, const units::Resolved& resolved,
+                              const At& at) {
+    std::optional<Unread> unread;
+    if (decides_what_is_read(bits)) unread = unread_place(resolved, at);
+    if (!unread) return note(what, resolved.plan, at, bits);
+    unread->note = what;
+    unread->bits = bits;
+    set_aside(*unread);
 }
 
 // Looks for stores of the thread's own core that its program has behind the instruction, and that the instruction replaces. Returns
@@ -176,7 +186,7 @@ bool Checker::stores_may_matter(const units::Trace& trace, unsigned thread, std:
 void Checker::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at) {
     const Cycle far = store.overtaken ? 0 : cycles_between(store, resolved.plan.thread, at);
     std::optional<Unread> unread;
-    if (decides_what_is_read(store.bits)) unread = unread_place(resolved, at);
+    if (resolved.brings_only() && decides_what_is_read(store.bits)) unread = unread_place(resolved, at);
     if (!unread) return note_store(store, far, subject_of(resolved.plan, at));
     unread->store = store;
     unread->distance = far;

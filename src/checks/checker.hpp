@@ -173,6 +173,8 @@ private:
     }
     void check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     bool replaces_store(const plan::Plan& plan, std::int64_t index, std::optional<hazards::CellStores::Conflict>& last) const;
+    void note_late_write(const findings::Note& what, const plan::CellBits& bits, const units::Resolved& resolved,
+                         const At& at);
     void note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject);
     void note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at);
     FindingsLog::Subject overtaken(const Subject& user, unsigned core, std::int64_t store) const;

@@ -30,11 +30,11 @@ struct LateWrite {
     bool awaited = false;    ///< a wait for it has ended; it is over for what that wait holds up
 };
 
-/// Data that an UNPACR has put into a source's bank without handing it over, and the finding to report once it is
-/// read.
+/// Data that an UNPACR has put into a source's bank, and the finding to report once it is read.
 struct Unread {
     Subject subject;
     findings::Note note;
+    std::optional<plan::CellBits> bits;                  ///< of configuration that the note is about
     std::optional<hazards::CellStores::Conflict> store;  ///< in place of the note
     Cycle distance = 0;
     unsigned bank = 0;       ///< source * 2 + bank

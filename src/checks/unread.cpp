@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that an UNPACR puts into a source's bank without handing it over does not count before the matrix unit reads
-// it. Findings about such data alone wait until the bank is handed over and an instruction reads it. The vendor's
-// kernels for Wormhole have such an UNPACR behind each unpack to Dst (spec-notes A85).
+// Data that an UNPACR puts into a source's bank does not count before the matrix unit reads it. Findings about such
+// data alone wait until the bank is handed over and an instruction reads it. The vendor's kernels for Wormhole have
+// an UNPACR without hand-over behind each unpack to Dst (spec-notes A85). Their untilize for Blackhole hands a bank
+// over by an UNPACR of a row that nobody reads, just behind a write of its address.
 #include <algorithm>
 #include <iterator>
 
@@ -49,7 +50,7 @@ bool Checker::decides_what_is_read(const plan::CellBits& bits) const {
 
 std::optional<Unread> Checker::unread_place(const units::Resolved& resolved, const At& at) const {
     const plan::Plan& plan = resolved.plan;
-    if (!resolved.brings_only()) return std::nullopt;
+    if (!(plan.pipes & plan::unpackers) || resolved.work().meets_dst) return std::nullopt;
     Unread unread;
     bool one_bank = true;
     for_each_source_rows(resolved.work().accesses, true, RowPart::any, [&](const SourceRows& written) {
@@ -58,6 +59,7 @@ std::optional<Unread> Checker::unread_place(const units::Resolved& resolved, con
         unread.rows |= written.rows;
     });
     if (!unread.rows || !one_bank) return std::nullopt;
+    unread.handed_over = resolved.hands_over >> unread.bank & 1;
     unread.subject = subject_of(plan, at);
     return unread;
 }
@@ -68,7 +70,8 @@ void Checker::set_aside(const Unread& unread) {
         return each.store ? diagnostics_.places().key(each.store->core, each.store->index) : 0;
     };
     const auto alike = [&](const Unread& each) {
-        return key(each) == key(unread) && each.note == unread.note && each.bank == unread.bank && !each.handed_over &&
+        return key(each) == key(unread) && each.note == unread.note && each.bits == unread.bits &&
+               each.bank == unread.bank && each.handed_over == unread.handed_over &&
                each.subject.thread == unread.subject.thread && each.subject.word == unread.subject.word;
     };
     const auto known = std::find_if(memory_.unread.begin(), memory_.unread.end(), alike);
@@ -116,14 +119,14 @@ bool Checker::has_been_handed_over() const {
 void Checker::report_unread(const Unread& unread) {
     const Subject& subject = unread.subject;
     if (unread.store) return note_store(*unread.store, unread.distance, subject);
-    diagnostics_.add(unread.note, {subject.thread, subject.word}, [&] { return diagnostics_.where(subject); });
+    diagnostics_.note(unread.note, subject, unread.bits);
 }
 
 void Checker::note_findings(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     for (const auto& finding : plan.findings) {
         // Instant runs are compared with a known state, unread data included, so nothing is held back there.
-        const bool may_wait = ordered_ && is_about_data(finding.id);
+        const bool may_wait = ordered_ && is_about_data(finding.id) && resolved.brings_only();
         auto unread = may_wait ? unread_place(resolved, at) : std::nullopt;
         if (!unread) {
             note(finding, plan, at);

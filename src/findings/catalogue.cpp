@@ -166,12 +166,13 @@ bool is_hexadecimal(std::string_view name) {
 
 bool is_format(std::string_view name) { return name.ends_with("_format"); }
 
-std::string show(std::string_view name, std::uint32_t value, const ValueText& text) {
+std::string show(std::string_view name, std::uint32_t value, std::string_view detail, const ValueText& text) {
     if (text)
         if (std::string shown = text(name, value); !shown.empty()) return shown;
     if (is_format(name)) return std::string(tessera::name(DataFormat(value)));
     if (is_config_word(name)) return fmt::format("word {}", value);
-    return is_hexadecimal(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
+    // "Dst row 16", but "L1 0x10".
+    return is_hexadecimal(name) && !detail.ends_with(" row") ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
 }
 
 /// "rows {0} to {1}" becomes "row 7" if both values are shown as "7".
@@ -215,7 +216,7 @@ void describe(const Note& note, Diagnosis& diagnosis, const ValueText& shown) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < row.values.size() && !row.values[i].empty(); ++i) {
         diagnosis.values.push_back({std::string(row.values[i]), note.values[i]});
-        texts.push_back(show(row.values[i], note.values[i], shown));
+        texts.push_back(show(row.values[i], note.values[i], note.detail, shown));
     }
     shorten_ranges(text, texts);
     for (std::size_t i = 0; i < texts.size(); ++i) replace(fmt::format("{{{}}}", i), texts[i]);
