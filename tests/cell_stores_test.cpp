@@ -194,11 +194,11 @@ TEST(CellStores, TwoCoresStoresAreToBeOrderedUnlessTheyAgree) {
     }
 }
 
-// A wait is about all stores so far; for what it blocks they are over, and what passes it may rely on Auto TTSync alone.
+// A wait is about all stores before it; for what it blocks they are over, and what passes it may rely on Auto TTSync alone.
 TEST(CellStores, AwaitedStoresAreOverForWhatTheWaitBlocks) {
     CellStores stores;
     stores.add(state::Cell(cell), {.number = 1, .core = 1, .index = 5, .changes = 1, .resources = 1}, {}, {});
-    stores.await(1);
+    EXPECT_EQ(stores.await(1, 6), 1u);
     EXPECT_FALSE(stores.passed(1, 0b10, 6));
     stores.add(state::Cell(cell), {.number = 2, .core = 1, .index = 6, .changes = 1, .resources = 2}, {}, {});
     EXPECT_FALSE(stores.passed(1, 0b10, 7)) << "the first is awaited, not over";
@@ -207,6 +207,28 @@ TEST(CellStores, AwaitedStoresAreOverForWhatTheWaitBlocks) {
     stores.awaited_are_over(1);
     EXPECT_FALSE(stores.passed(1, 0b01, 7)) << "nor the second";
     EXPECT_TRUE(stores.passed(1, 0b10, 7));
+}
+
+// The core's program has some stores behind the wait, though they are made before it ends.
+TEST(CellStores, StoresBehindAWaitAreNotAwaited) {
+    CellStores stores;
+    const auto add = [&](std::uint32_t number, std::int64_t index, unsigned offset, state::Resources resource) {
+        stores.add(state::Cell(cell + offset),
+                   {.number = number, .core = 1, .index = index, .changes = 1, .resources = resource}, {}, {});
+    };
+    add(1, 5, 0, 1);
+    add(2, 8, 1, 2);
+    add(3, 9, 2, 4);
+    stores.add(state::Cell(cell + 3), {.number = 7, .core = 2, .index = 20, .changes = 1}, {}, {});
+    CellStores all = stores;
+    EXPECT_EQ(all.await(1, 10), 3u);
+    all.awaited_are_over(1);
+    EXPECT_TRUE(all.passed(1, 0, 11));
+    EXPECT_EQ(stores.await(1, 7), 1u);
+    EXPECT_EQ(stores.await(2, 7), 6u);
+    stores.awaited_are_over(1);
+    EXPECT_FALSE(stores.passed(1, 2, 11));
+    EXPECT_TRUE(stores.passed(1, 2 | 4, 11)) << "the two behind the wait";
 }
 
 // Held against a plain list: the stores to some cells behind a number.

@@ -2,7 +2,9 @@
 // Configuration that threads write and use without an order: by bits, held against plain lists.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -42,6 +44,12 @@ private:
 struct Written {
     Bits bits;
     Who by;
+
+    void tell(ConfigOrder& order) const { order.written(bits.cell, {by, bits.mask, bits.mask, {}}, {}); }
+    bool is_before(const VectorClock& known) const {
+        if (pipe_of_stream(by.stream) == Pipe::mover) return known.done()[by.stream] >= by.number;
+        return known.issued()[by.thread()] >= by.sequence;
+    }
 };
 
 // Each bit has its last writer. One by the mover must be done; for any other it is enough that it was issued.
@@ -61,10 +69,7 @@ TEST_F(ConfigLists, TheLastWriterOfEachBitCounts) {
                 if (one->bits.cell != asked.cell) continue;
                 const std::uint32_t still = one->bits.mask & ~taken;
                 taken |= one->bits.mask;
-                const bool of_mover = pipe_of_stream(one->by.stream) == Pipe::mover;
-                const bool is_before = of_mover ? known.done()[one->by.stream] >= one->by.number
-                                                : known.issued()[one->by.thread()] >= one->by.sequence;
-                if (expected || one->by.thread() == thread || !(still & asked.mask) || is_before) continue;
+                if (expected || one->by.thread() == thread || !(still & asked.mask) || one->is_before(known)) continue;
                 expected = &*one;
                 left = still;
             }
@@ -76,11 +81,57 @@ TEST_F(ConfigLists, TheLastWriterOfEachBitCounts) {
                 ++told;
             }
             all.push_back({some_bits(), who(below(state::threads), unit(), number, 100 + number)});
-            order.written(all.back().bits, all.back().by);
+            all.back().tell(order);
             EXPECT_EQ(order.writes(), number);
         }
     }
     EXPECT_GT(told, 300u);
+}
+
+// Of bits that both write, whether they change or not: the latest write of another value. Only what comes behind a write takes bits
+// from it. A value that nobody knows is another one.
+TEST_F(ConfigLists, OfTwoWritersTheirValuesCount) {
+    struct Valued : Written {
+        std::optional<std::uint32_t> value;
+        std::uint32_t left;
+    };
+    const auto some_value = [&] { return below(6) ? std::optional(below(256)) : std::nullopt; };
+    unsigned told = 0, same = 0;
+    for (unsigned run = 0; run < 100; ++run) {
+        ConfigOrder order;
+        std::vector<Valued> all;
+        for (std::uint32_t number = 1; number < 30; ++number) {
+            const VectorClock known = some_clock(number);
+            const unsigned thread = below(state::threads + 1);
+            const Bits asked = some_bits();
+            const auto value = some_value();
+            const auto disputed = [&](const Valued& one) {
+                return one.left & asked.mask & (value && one.value ? *value ^ *one.value : ~0u);
+            };
+            const auto expected = std::find_if(all.rbegin(), all.rend(), [&](const Valued& one) {
+                const bool counts = one.bits.cell == asked.cell && one.by.thread() != thread && !one.is_before(known);
+                same += counts && one.left & asked.mask && !disputed(one);
+                return counts && disputed(one);
+            });
+            const auto found = order.unordered_other_value(thread, asked, value, known);
+            ASSERT_EQ(found.has_value(), expected != all.rend());
+            if (found) {
+                EXPECT_EQ(found->who.index, expected->by.index);
+                EXPECT_EQ(found->mask, disputed(*expected));
+                ++told;
+            }
+            Valued now{{some_bits(), who(below(state::threads), unit(), number, 100 + number)}, some_value(), 0};
+            now.left = now.bits.mask;
+            const VectorClock writers = some_clock(number);
+            for (Valued& one : all)
+                if (one.bits.cell == now.bits.cell && (one.by.thread() == now.by.thread() || one.is_before(writers)))
+                    one.left &= ~now.bits.mask;
+            order.written(now.bits.cell, {now.by, now.bits.mask & below(256), now.bits.mask, now.value}, writers);
+            all.push_back(now);
+        }
+    }
+    EXPECT_GT(told, 300u);
+    EXPECT_GT(same, 100u);
 }
 
 TEST_F(ConfigLists, UsesByOtherThreadsAreToBeIssuedFirst) {
@@ -153,7 +204,7 @@ TEST_F(ConfigLists, WritesSinceThenAreNotOverlooked) {
         const unsigned count = 1 + below(40);
         for (std::uint32_t number = 1; number <= count; ++number) {
             all.push_back({{static_cast<std::uint16_t>(below(cells)), 1}, who(below(2), Pipe::config, number)});
-            order.written(all.back().bits, all.back().by);
+            all.back().tell(order);
         }
         std::array<bool, cells> wanted{};
         wanted[below(cells)] = true;
@@ -202,7 +253,7 @@ TEST(ConfigOrder, CellsThatNobodyWroteHaveNoWriter) {
     EXPECT_FALSE(none.unordered_write(0, {200, ~0u}, {}));
     EXPECT_EQ(none.find(0, 7), nullptr);
     ConfigOrder order;
-    order.written({100, 1}, who(1, Pipe::config, 1));
+    Written{{100, 1}, who(1, Pipe::config, 1)}.tell(order);
     for (const std::uint16_t cell : {0, 99, 101, 150, 223}) EXPECT_FALSE(order.unordered_write(0, {cell, ~0u}, {})) << cell;
     EXPECT_TRUE(order.unordered_write(0, {100, ~0u}, {}));
 }

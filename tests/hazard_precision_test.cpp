@@ -417,12 +417,15 @@ TEST_P(Precision, WhyAWaitForTheBankIsNotEnoughIsSaid) {
 // The third UNPACR waits in its unit for a bank, and the unit learns what came with it: T1's write. So does who waits for the unit.
 TEST_P(Precision, AWaitForAUnitLearnsWhatItsInstructionsWaitedFor) {
     const auto base = place("THCON_SEC1_REG3_Base_address");
-    const std::string gives = fmt::format("RMWCIB0 Mask=255 Data=16 CfgRegAddr={}\n", base.addr32) +
-                              "MOVA2D instr_mod=2\nSETRWC clear_ab_vld=1\n";
+    const std::string gives =
+        fmt::format("SEMWAIT block=thread sem_sel=sem0 wait=zero\nRMWCIB0 Mask=255 Data=16 CfgRegAddr={}\n",
+                    base.addr32) +
+        "MOVA2D instr_mod=2\nSETRWC clear_ab_vld=1\n";
     const auto has_hazard = [&](const std::string& wait) {
         const std::string uses = "UNPACR Unpack_block_selection=1 SetDatValid=1 Last=1\n";
-        const Timeline timeline =
-            run(arch, {unpack_bf16 + stores_wait() + unpack_a + unpack_a + unpack_a + wait + uses, gives, ""});
+        const Timeline timeline = run(arch, {unpack_bf16 + stores_wait(0x1FF) + "SEMPOST sem_sel=sem0\n" + unpack_a +
+                                                 unpack_a + unpack_a + wait + uses,
+                                             gives, ""});
         EXPECT_FALSE(timeline.run.fault) << timeline.run.fault->describe();
         return timeline.has_finding("hazard.config-use") || timeline.has_finding("hazard.config-write");
     };

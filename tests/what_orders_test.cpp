@@ -461,8 +461,9 @@ TEST(WhatOrders, StoresOfItsCoreAreDoneForAThread) {
     };
     const Row rows[] = {
         {[](Order&) {}, false, {}},
-        {[](Order& order) { order.stores_seen(1); }, true, Ordering::store_wait},
-        {[](Order& order) { order.stores_seen(0); }, false, {}},
+        {[](Order& order) { order.stores_seen(1, 6); }, true, Ordering::store_wait},
+        {[](Order& order) { order.stores_seen(0, 6); }, false, {}},
+        {[](Order& order) { order.stores_seen(1, 4); }, false, {}},
         {[&](Order& order) { order.resources_passed(1, resource, 6); }, true, Ordering::auto_sync},
         {[&](Order& order) { order.resources_passed(1, other, 6); }, false, {}},
         {[&](Order& order) { order.resources_passed(1, resource, 5); }, false, {}},
@@ -552,7 +553,7 @@ TEST(WhatOrders, StoresThatAreDoneAreAwaitedNoMore) {
         Order order;
         order.core_stores(1, first, 5, ~0u, resource, 7, 40);
         if (ends == Ends::waits) {
-            order.stores_seen(1);
+            order.stores_seen(1, 6);
             order.awaited_stores_are_over(1);
         }
         if (ends == Ends::passes) order.resources_passed(1, resource, 6);

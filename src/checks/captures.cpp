@@ -8,6 +8,7 @@
 
 #include "checks/checker.hpp"
 #include "checks/missing_wait.hpp"
+#include "checks/replaced_bits.hpp"
 #include "diagnostics/related.hpp"
 
 namespace tessera::checks {
@@ -26,16 +27,15 @@ findings::Note store_finding(const hazards::CellStores::Conflict& conflict, Cycl
     const auto cell = state::Cell(conflict.bits.cell);
     const bool far = distance > hazards::CellStores::reach, gpr = state::cells::gpr_block.contains(cell);
     const auto cycles = static_cast<std::uint32_t>(std::min<Cycle>(distance, ~std::uint32_t{0}));
-    if (conflict.overtaken) {
-        const std::string_view how = conflict.written ? "writes" : "uses";
+    const std::string_view how = conflict.written ? "writes" : "uses";
+    if (conflict.overtaken)
         return gpr ? findings::Note{findings::id("hazard.gpr-overtaken"), {gpr_of(cell)}, how}
                    : findings::Note{findings::id("hazard.config-overtaken"), {addr32_of(cell)}, how};
-    }
     if (gpr)
         return far ? findings::Note{findings::id("hazard.gpr-store-far"), {gpr_of(cell), cycles}}
-                   : findings::Note{findings::id("hazard.gpr-store"), {gpr_of(cell)}};
+                   : findings::Note{findings::id("hazard.gpr-store"), {gpr_of(cell)}, how};
     return far ? findings::Note{findings::id("hazard.config-store-far"), {addr32_of(cell), conflict.core, cycles}}
-               : findings::Note{findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
+               : findings::Note{findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}, how};
 }
 
 findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan::PipeMask user) {
@@ -55,27 +55,16 @@ bool is_kept_away(const LateWrite& write, plan::PipeMask user) {
     return write.by == isa::mnemonic("CFGSHIFTMASK") && user & bit(plan::Pipe::config);
 }
 
-// The bits that an RMWCIB replaces; the configuration unit does all of its work.
-std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
-    if (!(plan.pipes & bit(plan::Pipe::config))) return std::nullopt;
-    constexpr isa::Mnemonic of_bytes[] = {isa::mnemonic("RMWCIB0"), isa::mnemonic("RMWCIB1"), isa::mnemonic("RMWCIB2"),
-                                          isa::mnemonic("RMWCIB3")};
-    constexpr auto mask = isa::operand("RMWCIB0", "Mask");
-    for (unsigned byte = 0; byte < std::size(of_bytes); ++byte) {
-        if (!plan.instruction.is(of_bytes[byte])) continue;
-        for (const auto& effect : plan.effects)
-            if (state::index(effect.cell) == cell)
-                return hazards::CellStores::Replacement{plan.instruction[mask] << 8 * byte, effect.value};
-    }
-    return std::nullopt;
-}
-
 // The pipes whose instructions write configuration and GPRs.
 constexpr plan::PipeMask writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar) | bit(plan::Pipe::mover);
 
 // Calls f with each cell that the instruction writes.
 template <class F>
 void for_each_written_cell(const plan::Plan& plan, F&& f) {
+    if (std::holds_alternative<plan::NoWork>(plan.work)) {
+        for (const auto& effect : plan.effects) f(state::index(effect.cell));
+        return;
+    }
     for (const auto& access : plan::footprint(plan).accesses)
         if (access.write && access.storage == plan::Storage::cell)
             for (unsigned i = 0; i < access.count; ++i) f(access.first + i);
@@ -97,11 +86,28 @@ std::uint32_t replaced_bits(const plan::Plan& plan, std::uint16_t cell, std::uin
 
 }  // namespace
 
+// The configuration unit does all of its work.
+std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
+    if (!(plan.pipes & bit(plan::Pipe::config))) return std::nullopt;
+    constexpr isa::Mnemonic of_bytes[] = {isa::mnemonic("RMWCIB0"), isa::mnemonic("RMWCIB1"), isa::mnemonic("RMWCIB2"),
+                                          isa::mnemonic("RMWCIB3")};
+    constexpr auto mask = isa::operand("RMWCIB0", "Mask");
+    for (unsigned byte = 0; byte < std::size(of_bytes); ++byte) {
+        if (!plan.instruction.is(of_bytes[byte])) continue;
+        for (const auto& effect : plan.effects)
+            if (state::index(effect.cell) == cell)
+                return hazards::CellStores::Replacement{plan.instruction[mask] << 8 * byte, effect.value};
+    }
+    return std::nullopt;
+}
+
 void Checker::check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const auto& late = memory_.threads[plan.thread].late_writes;
     const bool may_replace = plan.pipes & writers && memory_.order.stores().any_behind(plan.thread, at.index);
-    if (late.empty() && !may_replace && !memory_.order.stores().since(use.stores, resolved.captures->storable)) {
+    const bool overwrites = overwrites_store(plan, use.stores);
+    if (late.empty() && !may_replace && !overwrites &&
+        !memory_.order.stores().since(use.stores, resolved.captures->storable)) {
         use.stores = memory_.order.stores().count();
         return;
     }
@@ -126,6 +132,7 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         auto& last = conflict->overtaken ? behind : before;
         if (!last || last->number < conflict->number) last = conflict;
     }
+    if (!before && overwrites) before = overwritten_store(plan, at.index);
     const bool replaces = may_replace && replaces_store(plan, at.index, behind);
     if (behind) note_store(*behind, resolved, at);
     if (before && (use.stores == hazards::CellStores::never || before->number > use.stores)) note_store(*before, resolved, at);
@@ -151,6 +158,33 @@ void Checker::note_late_write(const findings::Note& what, const plan::CellBits& 
     unread->note = what;
     unread->bits = bits;
     set_aside(*unread);
+}
+
+// Whether a core has stored a word that the instruction writes, since the store numbered `until`.
+bool Checker::overwrites_store(const plan::Plan& plan, std::uint32_t until) const {
+    if (!(plan.pipes & writers)) return false;
+    bool any = false;
+    for_each_written_cell(
+        plan, [&](unsigned cell) { any |= memory_.order.stores().has_since(static_cast<std::uint16_t>(cell), until); });
+    return any;
+}
+
+// The last store of a word that the instruction writes with another value, if it may still be on its way. RMWCIB is asked about the
+// bits that it captures.
+std::optional<hazards::CellStores::Conflict> Checker::overwritten_store(const plan::Plan& plan,
+                                                                        std::int64_t index) const {
+    std::optional<hazards::CellStores::Conflict> last;
+    for_each_written_cell(plan, [&](unsigned written) {
+        const auto cell = static_cast<std::uint16_t>(written);
+        if (!memory_.order.stores().has(cell) || replaced_in(plan, cell)) return;
+        std::optional<hazards::CellStores::Replacement> replaced;
+        if (const auto value = value_written(plan, cell)) replaced = {~0u, *value};
+        auto conflict = memory_.order.check_capture(plan.thread, index, {cell, ~0u}, replaced);
+        if (!conflict || conflict->overtaken || (last && last->number > conflict->number)) return;
+        conflict->written = true;
+        last = conflict;
+    });
+    return last;
 }
 
 // Looks for stores of the thread's own core that its program has behind the instruction, and that the instruction replaces. Returns
@@ -185,6 +219,8 @@ bool Checker::stores_may_matter(const units::Trace& trace, unsigned thread, std:
 
 void Checker::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at) {
     const Cycle far = store.overtaken ? 0 : cycles_between(store, resolved.plan.thread, at);
+    // Kernels clear GPRs by stores and write them by instructions much later.
+    if (store.written && far > hazards::CellStores::reach) return;
     std::optional<Unread> unread;
     if (resolved.brings_only() && decides_what_is_read(store.bits)) unread = unread_place(resolved, at);
     if (!unread) return note_store(store, far, subject_of(resolved.plan, at));

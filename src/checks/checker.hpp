@@ -122,8 +122,8 @@ public:
 
     // Waits.
 
-    /// A wait for these conditions has ended.
-    void waited(unsigned thread, state::ConditionMask conditions);
+    /// The wait of the thread's instruction `index` for these conditions has ended.
+    void waited(unsigned thread, state::ConditionMask conditions, std::int64_t index);
     /// The thread comes to the first instruction behind it that it holds up.
     void awaited_is_over(unsigned thread);
     /// All instructions of the thread are done, and its core has seen that.
@@ -172,6 +172,8 @@ private:
         return resolved.captures->id ^ resolved.plan.instruction.word;
     }
     void check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
+    bool overwrites_store(const plan::Plan& plan, std::uint32_t until) const;
+    std::optional<hazards::CellStores::Conflict> overwritten_store(const plan::Plan& plan, std::int64_t index) const;
     bool replaces_store(const plan::Plan& plan, std::int64_t index, std::optional<hazards::CellStores::Conflict>& last) const;
     void note_late_write(const findings::Note& what, const plan::CellBits& bits, const units::Resolved& resolved,
                          const At& at);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "checks/checker.hpp"
+#include "checks/replaced_bits.hpp"
 #include "diagnostics/related.hpp"
 #include "registers/field.hpp"
 #include "units/write_rules.hpp"
@@ -12,19 +13,26 @@ namespace tessera::checks {
 
 namespace {
 
-/// Calls f with each word of configuration that the plan writes, and with its changed bits.
+using Write = hazards::ConfigOrder::Write;
+
+/// Calls f with each word of configuration that the plan writes, and with what it writes there.
 template <class F>
-void for_each_change(const state::State& state, const plan::Plan& plan, F&& f) {
-    for (const auto& effect : plan.effects)
-        if (state::cells::config_block.contains(effect.cell))
-            if (const std::uint32_t changes = effect.value ^ state[effect.cell])
-                f(hazards::ConfigOrder::Bits{static_cast<std::uint16_t>(effect.cell), changes});
+void for_each_write(const state::State& state, const plan::Plan& plan, F&& f) {
+    const bool whole = plan.instruction.is(isa::mnemonic("WRCFG"));
+    for (const auto& effect : plan.effects) {
+        if (!state::cells::config_block.contains(effect.cell)) continue;
+        const auto cell = static_cast<std::uint16_t>(effect.cell);
+        const std::uint32_t changes = effect.value ^ state[effect.cell];
+        const auto replaced = replaced_in(plan, cell);
+        const std::uint32_t set = whole ? ~0u : replaced ? replaced->mask : changes;
+        if (set) f(cell, Write{{}, changes, set, effect.value});
+    }
     if (!std::holds_alternative<plan::MoverWork>(plan.work)) return;
     for (const auto& access : plan::footprint(plan).accesses)
         if (access.write && access.storage == plan::Storage::cell)
             for (unsigned i = access.first; i < access.first + access.count; ++i)
                 if (state::cells::config_block.contains(state::Cell(i)))
-                    f(hazards::ConfigOrder::Bits{static_cast<std::uint16_t>(i), ~std::uint32_t{0}});
+                    f(static_cast<std::uint16_t>(i), Write{{}, ~0u, ~0u, {}});
 }
 
 // Whether the plan writes the cell, even a few bits only. Such a cell is no use of the configuration.
@@ -71,12 +79,14 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
             }
     }
     if (!resolved.writes_config) return;
-    for_each_change(state_, plan, [&](const hazards::ConfigOrder::Bits& bits) {
-        if (const auto writer = memory_.config_order.unordered_write(t, bits, known))
-            report(findings::id("hazard.config-write"), {bits.cell, bits.mask & writer->mask}, writer->who, "writes");
-        else if (const auto user = memory_.config_order.unordered_use(bits, known, t, decides_what_is_read(bits)))
-            report(findings::id("hazard.config-write"), bits, *user, "uses");
-        memory_.config_order.written(bits, self);
+    for_each_write(state_, plan, [&](std::uint16_t cell, Write write) {
+        const hazards::ConfigOrder::Bits changed{cell, write.mask};
+        if (const auto writer = memory_.config_order.unordered_other_value(t, {cell, write.set}, write.value, known))
+            report(findings::id("hazard.config-write"), {cell, writer->mask}, writer->who, "writes");
+        else if (const auto user = memory_.config_order.unordered_use(changed, known, t, decides_what_is_read(changed)))
+            report(findings::id("hazard.config-write"), changed, *user, "uses");
+        write.who = self;
+        memory_.config_order.written(cell, write, known);
     });
 }
 
@@ -110,11 +120,11 @@ void Checker::check_stored_config(const StoredCell& what) {
     // The stored word replaces all fields, those that it leaves as this core knows them, too.
     if (const auto store = memory_.order.stores().unordered_store(what.thread, what.cell, what.value, known))
         return report(store->core, store->index, store->value ^ what.value, "stores");
+    if (const auto writer = memory_.config_order.unordered_other_value(state::threads, {cell, ~0u}, what.value, known))
+        return report(writer->who.thread(), writer->who.index, writer->mask, "writes");
     const std::uint32_t changes = what.value ^ state_[what.cell];
     if (!changes) return;
     const hazards::ConfigOrder::Bits bits{cell, changes};
-    if (const auto writer = memory_.config_order.unordered_write(state::threads, bits, known))
-        return report(writer->who.thread(), writer->who.index, changes & writer->mask, "writes");
     const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
     if (!user) return check_stored_while_busy(what, bits);
     if (user->thread() != what.thread) return report(user->thread(), user->index, changes, "uses");

@@ -7,7 +7,7 @@
 namespace tessera::checks {
 
 // The thread acquires the clocks of everything that it has waited for.
-void Checker::waited(unsigned t, state::ConditionMask conditions) {
+void Checker::waited(unsigned t, state::ConditionMask conditions, std::int64_t index) {
     using state::Condition;
     auto has = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
     // A wait for the configuration unit orders nothing.
@@ -20,7 +20,7 @@ void Checker::waited(unsigned t, state::ConditionMask conditions) {
          {std::pair{Condition::srca_clr, state::Src::a}, {Condition::srcb_clr, state::Src::b}})
         if (has(condition))
             memory_.order.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
-    if (has(Condition::trisc_cfg)) memory_.order.stores_seen(t);
+    if (has(Condition::trisc_cfg)) memory_.order.stores_seen(t, index);
     Memory::Thread& thread = memory_.threads[t];
     if (has(Condition::thcon)) thread.gprs_awaited = thread.gprs_not_awaited;
     for (LateWrite& write : thread.late_writes)

@@ -90,7 +90,7 @@ void Gates::forget(unsigned t, Cycle now) {
 void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask conditions) {
     switch (kind) {
         case state::LatchKind::none: break;
-        case state::LatchKind::stall: return checker_.waited(t, conditions);
+        case state::LatchKind::stall: return checker_.waited(t, conditions, gates_[t].latched.index);
         case state::LatchKind::stream: return order_.acquire_word(t, hazards::stream_registers_word);
         case state::LatchKind::sem:
             for (const unsigned i : util::SetBits(state_[state::cells::latch(t, state::Latch::semaphores)])) order_.semaphore_seen(t, i);

@@ -2,6 +2,7 @@
 #include "hazards/cell_stores.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "util/set_bits.hpp"
 
@@ -18,6 +19,19 @@ void CellStores::add(state::Cell cell, Store store, const VectorClock& known, co
     last_number_[store.core] = store.number;
     last_index_[store.core] = store.index;
     open_[store.core].add({store.resources, store.resources == 0});
+}
+
+std::uint32_t CellStores::await(unsigned thread, std::int64_t index) {
+    std::uint32_t before = last_number_[thread];
+    Open behind;
+    if (any_behind(thread, index))
+        for (const Store& store : stores_) {
+            if (!store.number || store.core != thread || store.index <= index) continue;
+            before = std::min(before, store.number - 1);
+            behind.add({store.resources, store.resources == 0});
+        }
+    awaited_[thread].add(std::exchange(open_[thread], behind));
+    return before;
 }
 
 bool CellStores::passed(unsigned thread, state::Resources resources, std::int64_t index) {

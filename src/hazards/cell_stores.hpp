@@ -35,7 +35,7 @@ public:
     struct Conflict {
         unsigned core = 0;
         bool overtaken = false;    ///< the core's program has the store after the instruction
-        bool written = false;      ///< with `overtaken`: the instruction writes the bits, too
+        bool written = false;      ///< the instruction writes the bits, too
         std::int64_t index = 0;    ///< of the store
         std::uint32_t number = 0;  ///< among those of all cores, from 1
         std::uint64_t at = 0;      ///< cycle
@@ -53,6 +53,10 @@ public:
     void add(state::Cell cell, Store store, const VectorClock& known, const VectorClock& later);
     /// Whether any core has stored to the cell.
     bool has(std::uint16_t cell) const { return cell < stores_.size() && stores_[cell].number; }
+    /// Whether one has since the store numbered `until`. `never`: whether any has.
+    bool has_since(std::uint16_t cell, std::uint32_t until) const {
+        return has(cell) && (until == never || stores_[cell].of_all > until);
+    }
     /// Stores of all cores so far.
     std::uint32_t count() const { return count_; }
     static constexpr std::uint32_t never = ~0u;
@@ -96,11 +100,9 @@ public:
 
     /// All stores of the thread's core have completed.
     void over(unsigned thread) { open_[thread] = awaited_[thread] = {}; }
-    /// The thread has waited for all stores so far. For instructions that the wait blocks they are over.
-    void await(unsigned thread) {
-        awaited_[thread].add(open_[thread]);
-        open_[thread] = {};
-    }
+    /// The thread's wait at `index` has ended. For instructions that it blocks, the stores before it in the core's program are
+    /// over. Returns the number of the last of them.
+    std::uint32_t await(unsigned thread, std::int64_t index);
     void awaited_are_over(unsigned thread) { awaited_[thread] = {}; }
     /// Auto TTSync has let the thread's instruction `index` pass: its core's earlier stores to any of these are done.
     /// Returns whether all of the core's stores are done then.

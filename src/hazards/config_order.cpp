@@ -15,21 +15,40 @@ bool captures_some_of(const ConfigOrder::Use& use, const ConfigOrder::Bits& bits
 
 }  // namespace
 
+// By another thread than `thread`, and not before what has this clock.
+bool ConfigOrder::is_unordered(const Who& who, unsigned thread, const VectorClock& known) {
+    if (who.thread() == thread) return false;
+    if (pipe_of_stream(who.stream) == plan::Pipe::mover) return known.done()[who.stream] < who.number;
+    return !known.has_issued(who.stream, who.sequence);
+}
+
 std::optional<ConfigOrder::Write> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
                                                                const VectorClock& known) const {
     if (bits.cell >= writes_.size()) return std::nullopt;
     const std::vector<Write>& writes = writes_[bits.cell];
     const auto found = std::find_if(writes.rbegin(), writes.rend(), [&](const Write& write) {
-        const Who& who = write.who;
-        if (who.thread() == thread || !(write.mask & bits.mask)) return false;
-        if (pipe_of_stream(who.stream) == plan::Pipe::mover) return known.done()[who.stream] < who.number;
-        return !known.has_issued(who.stream, who.sequence);
+        return write.mask & bits.mask && is_unordered(write.who, thread, known);
     });
     return found == writes.rend() ? std::nullopt : std::optional(*found);
 }
 
+std::optional<ConfigOrder::Write> ConfigOrder::unordered_other_value(unsigned thread, const Bits& bits,
+                                                                     std::optional<std::uint32_t> value,
+                                                                     const VectorClock& known) const {
+    if (bits.cell >= writes_.size()) return std::nullopt;
+    const std::vector<Write>& writes = writes_[bits.cell];
+    const auto found = std::find_if(writes.rbegin(), writes.rend(), [&](const Write& write) {
+        return write.disputed(bits.mask, value) && is_unordered(write.who, thread, known);
+    });
+    if (found == writes.rend()) return std::nullopt;
+    Write write = *found;
+    write.mask = write.disputed(bits.mask, value);
+    return write;
+}
+
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const VectorClock& known, unsigned except,
                                                            bool brought) const {
+    if (!bits.mask) return std::nullopt;
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
         for (const Use& use : uses_[thread]) {
@@ -52,13 +71,17 @@ std::optional<ConfigOrder::Who> ConfigOrder::unfinished_use(const Bits& bits, pl
     return std::nullopt;
 }
 
-void ConfigOrder::written(const Bits& bits, const Who& who) {
-    if (bits.cell >= writes_.size()) writes_.resize(bits.cell + 1u);
-    std::vector<Write>& writes = writes_[bits.cell];
-    for (Write& each : writes) each.mask &= ~bits.mask;
-    std::erase_if(writes, [](const Write& each) { return each.mask == 0; });
-    writes.push_back({who, bits.mask});
-    last_[++write_count_ % last_.size()] = {bits.cell, static_cast<std::uint16_t>(who.thread())};
+void ConfigOrder::written(std::uint16_t cell, const Write& write, const VectorClock& known) {
+    if (cell >= writes_.size()) writes_.resize(cell + 1u);
+    std::vector<Write>& writes = writes_[cell];
+    const unsigned thread = write.who.thread();
+    for (Write& each : writes) {
+        each.mask &= ~write.mask;
+        if (!is_unordered(each.who, thread, known)) each.set &= ~write.set;
+    }
+    std::erase_if(writes, [](const Write& each) { return !(each.mask | each.set); });
+    writes.push_back(write);
+    if (write.mask) last_[++write_count_ % last_.size()] = {cell, static_cast<std::uint16_t>(thread)};
 }
 
 }  // namespace tessera::hazards

@@ -75,19 +75,33 @@ public:
 
     struct Write {
         Who who;
-        std::uint32_t mask = 0;  ///< bits that nobody has written since
+        std::uint32_t mask = 0;  ///< bits that it changed, and that nobody has changed since
+        /// Bits that it wrote, changed or not, and that nobody has written since who comes after it.
+        std::uint32_t set = 0;
+        std::optional<std::uint32_t> value;  ///< of the word; none: only its work knows it
+
+        /// Bits of the word that get another value if both write them in the other order.
+        std::uint32_t disputed(std::uint32_t bits, std::optional<std::uint32_t> other) const {
+            return set & bits & (value && other ? *value ^ *other : ~0u);
+        }
     };
     /// The last write of some of the bits by another thread, unless it happens before this. A write of the mover must
     /// be known to be done; for any other an issued one suffices, since a wait takes longer than the write.
     std::optional<Write> unordered_write(unsigned thread, const Bits& bits, const VectorClock& known) const;
+    /// The last write, by another thread, of some of the bits that are written now with another value, unless it happens before
+    /// this. Its `mask` has these bits.
+    std::optional<Write> unordered_other_value(unsigned thread, const Bits& bits, std::optional<std::uint32_t> value,
+                                               const VectorClock& known) const;
     /// A use of the bits by another thread than `except`, not known to have been issued. `brought`: the bits decide
     /// only which data a use brings.
     std::optional<Who> unordered_use(const Bits& bits, const VectorClock& known, unsigned except, bool brought) const;
     /// A use of the bits by an instruction in one of these pipes, not known to be done.
     std::optional<Who> unfinished_use(const Bits& bits, plan::PipeMask pipes, const VectorClock& known) const;
-    void written(const Bits& bits, const Who& who);
+    /// An instruction changes some bits of a word (`write.mask`) and writes some (`write.set`). `known`: its thread's vector clock.
+    void written(std::uint16_t cell, const Write& write, const VectorClock& known);
 
 private:
+    static bool is_unordered(const Who& who, unsigned thread, const VectorClock& known);
     static constexpr std::size_t kept = 2048;
     static constexpr std::size_t place_of(std::uint64_t key) { return (key ^ key >> 17 ^ key >> 35) % kept; }
 

@@ -216,10 +216,9 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, s
                 known_[thread], for_blocked_[thread].known);
 }
 
-void Order::stores_seen(unsigned thread) {
-    if (!disregards_.allow(Ordering::store_wait, thread)) return;
-    known_[thread].done()[core_stream(thread)] = issued_[core_stream(thread)];
-    stores_.await(thread);
+void Order::stores_seen(unsigned thread, std::int64_t index) {
+    if (disregards_.allow(Ordering::store_wait, thread))
+        raise(known_[thread].done()[core_stream(thread)], stores_.await(thread, index));
 }
 
 void Order::stores_over(unsigned thread) {

@@ -190,8 +190,8 @@ public:
                      state::Resources resources, std::uint32_t value, std::uint64_t cycle);
     /// Auto TTSync has let the thread's instruction `index` pass: its core's earlier stores to any of these are done.
     void resources_passed(unsigned thread, state::Resources resources, std::int64_t index);
-    /// A STALLWAIT with TRISC_CFG has ended: all stores so far are done.
-    void stores_seen(unsigned thread);
+    /// The thread's STALLWAIT at `index`, with TRISC_CFG, has ended: the stores that its core's program has before it are done.
+    void stores_seen(unsigned thread, std::int64_t index);
     /// The thread comes to the first instruction that such a STALLWAIT blocks.
     void awaited_stores_are_over(unsigned thread) { stores_.awaited_are_over(thread); }
     /// The thread's core has loaded from the region, behind its stores there: instructions pushed from `index` on

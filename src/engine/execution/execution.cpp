@@ -175,7 +175,7 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
     gates_.release(plan.thread);
     record.times.land = record.times.end = now;
     if (plan.conditions) {
-        checker_.waited(plan.thread, plan.conditions);
+        checker_.waited(plan.thread, plan.conditions, record.index);
         checker_.awaited_is_over(plan.thread);
     }
     for (const auto& need : plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
