@@ -122,6 +122,34 @@ TEST(Deadlock, WithoutAMaximumOnlySeminitEndsAWaitForRoom) {
     EXPECT_EQ(blocked(polled, "T0 core").last_touched, "nobody yet; ends with a SEMINIT of it that gives it a maximum");
 }
 
+// It waits for a value between 0 and the maximum.
+TEST(Deadlock, NoSemaphoreHasAValueBelowAMaximumOf1) {
+    for (const unsigned max : {1u, 2u})
+        for (const unsigned value : {0u, max}) {
+            const tessera::Run stuck =
+                run(fmt::format("SEMINIT sem_sel=1<<2 max_value={} init_value={}\n", max, value) +
+                    "SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=3\nSEMGET sem_sel=1<<2\n");
+            const std::string end = max == 1 ? "SEMINIT of it that gives it a maximum above 1"
+                                    : value  ? "SEMGET of it"
+                                             : "SEMPOST of it";
+            EXPECT_THAT(blocked(stuck, "T0 front end").last_touched, testing::HasSubstr("; ends with a " + end))
+                << max << value;
+        }
+}
+
+// SEMPOST at the end of the range, SEMGET at 0, and ATRELM of another thread's mutex.
+TEST(Deadlock, WhatChangesNothingIsNoChange) {
+    const std::string wait = "SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=1<<2\n";
+    EXPECT_THAT(blocked(run("SEMGET sem_sel=1<<2\n" + wait), "T0 front end").last_touched,
+                testing::StartsWith("nobody yet "));
+    const std::string full = "SEMINIT sem_sel=1<<2 max_value=15 init_value=15\nSEMPOST sem_sel=1<<2\n";
+    const tessera::Run above = run(full + "SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=2\nSEMGET sem_sel=1<<2\n");
+    EXPECT_THAT(blocked(above, "T0 front end").last_touched, testing::StartsWith("T0 op 0, "));
+    const std::string other = ".thread math\n.repeat 4\nNOP\n.end\nATRELM mutex_index=2\nATGETM mutex_index=2\n";
+    EXPECT_THAT(blocked(run("ATGETM mutex_index=2\n" + other), "T1 front end").last_touched,
+                testing::StartsWith("T0 op 0, "));
+}
+
 TEST(Deadlock, APostThatSeminitUndoesIsTold) {
     const std::string end = "SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=1<<2\n";
     const tessera::Run undone = run("SEMPOST sem_sel=1<<2\nSEMINIT sem_sel=1<<2 max_value=1 init_value=0\n" + end);

@@ -315,6 +315,24 @@ TEST(Deadlock, WhatIsLeftOverThenIsNoMistakeOfItsOwn) {
     EXPECT_THAT(stuck, testing::Not(testing::Contains("frontend.recording-open")));
 }
 
+// What the others wait for may be among the words that it takes.
+TEST(Deadlock, AnOpenRecordingWaitsForInstructions) {
+    const std::string waits =
+        "SEMWAIT stall_res=1<<1 sem_sel=1<<1 wait_sem_cond=1\nSEMGET sem_sel=1<<1\n.thread math\n";
+    for (const bool execute : {false, true}) {
+        const std::string replay =
+            fmt::format("REPLAY start_idx=0 len=5 load_mode=1 execute_while_loading={:d}\n", execute);
+        const tessera::Run stuck = run(waits + replay + "NOP\nNOP\n");
+        expect_blocked(stuck, "deadlock");
+        EXPECT_EQ(unfinished(stuck), (Names{"T0 front end", "T1 front end"}));
+        EXPECT_THAT(blocked(stuck, "T1 front end").waits_for,
+                    testing::StartsWith("3 instructions to record, of REPLAY "));
+        EXPECT_THAT(blocked(stuck, "T1 front end").waits_for, testing::HasSubstr("kernel.tts:4"));
+    }
+    const std::string whole = "REPLAY start_idx=0 len=2 load_mode=1\nNOP\nNOP\n";
+    EXPECT_EQ(unfinished(run(waits + whole)), Names{"T0 front end"});
+}
+
 // Both programs use the sync unit, which the wait blocks.
 TEST(Deadlock, TheNextRunOfTheCoreDoesNotGoOnWaiting) {
     for (const std::string thread : {".thread unpack\n", ".thread math\n", ".thread pack\n"}) {

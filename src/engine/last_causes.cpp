@@ -74,23 +74,30 @@ std::vector<std::string> causes_of_semaphores(const LastCauses& last_causes, uns
         const bool post = wait.for_non_zero() && value == 0;
         const bool get = wait.for_below_maximum() && value >= state[state::cells::semaphore_max(i)];
         if (!(wait.mask >> i & 1) || !(post || get)) continue;
+        const bool never =
+            wait.for_non_zero() && wait.for_below_maximum() && state[state::cells::semaphore_max(i)] == 1;
         causes.push_back(fmt::format("{} (semaphore {})", cause_text(last_causes.semaphores[i], places), i) +
-                         (post ? ended_by_post(last_causes, i, places) : ended_by_get(state, i)));
+                         (never  ? "; ends with a SEMINIT of it that gives it a maximum above 1"
+                          : post ? ended_by_post(last_causes, i, places)
+                                 : ended_by_get(state, i)));
     }
     return causes;
 }
 
 }  // namespace
 
-void LastCauses::changed(state::Cell cell, const Cause& by, plan::CellOp how) {
+void LastCauses::written(state::Cell cell, const Cause& by, plan::CellOp how, bool differs) {
     using namespace state::cells;
     const auto place = [&](const auto& block) { return state::index(cell) - block.first; };
     if (semaphore_value_block.contains(cell)) {
         const unsigned semaphore = place(semaphore_value_block);
-        semaphores[semaphore] = by;
         if (how == plan::CellOp::post) posts[semaphore] = by;
+        if (!differs && how != plan::CellOp::set) return;
+        semaphores[semaphore] = by;
         const auto bit = static_cast<std::uint8_t>(1u << semaphore);
         initialised = static_cast<std::uint8_t>(how == plan::CellOp::set ? initialised | bit : initialised & ~bit);
+    } else if (!differs) {
+        return;
     } else if (mutex_block.contains(cell)) {
         mutexes[place(mutex_block)] = by;
     } else if (bank_owner_block.contains(cell)) {
@@ -168,6 +175,17 @@ void name_instruction(Blocked& blocked, const frontend::Expanders& front, unsign
     blocked.instruction = disassemble_named(at.instruction.word, arch);
     if (at.position >= 0) blocked.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
     blocked.place = places.place_of(thread, at.index);
+}
+
+void name_recording(Blocked& blocked, const frontend::Expanders& front, unsigned thread, const state::State& state,
+                    const diagnostics::Places& places) {
+    const auto open = front.open_recording(state);
+    if (!open) return;
+    blocked.finished = false;
+    blocked.since = no_cycle;
+    blocked.waits_for = fmt::format("{} instruction{} to record", open->left, open->left == 1 ? "" : "s");
+    if (open->by.index < 0) return;
+    blocked.waits_for += latched_by(thread, open->by, state.arch().arch, places);
 }
 
 std::string latched_by(unsigned thread, const frontend::WordOrigin& by, Arch arch, const diagnostics::Places& places) {

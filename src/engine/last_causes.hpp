@@ -23,8 +23,8 @@ struct LastCauses {
     std::array<Cause, state::cells::max_mutexes> mutexes{};
     std::array<Cause, 4> banks{};  ///< source * 2 + bank
 
-    /// Other cells are ignored.
-    void changed(state::Cell cell, const Cause& by, plan::CellOp how);
+    /// The cell is written. `differs`: its value has changed. Other cells are ignored.
+    void written(state::Cell cell, const Cause& by, plan::CellOp how, bool differs);
 };
 
 /// Semaphores that the thread's latched wait needs to be non-zero.
@@ -49,7 +49,11 @@ void name_bank(Blocked& blocked, const plan::BankNeed& need, const LastCauses& l
 void name_instruction(Blocked& blocked, const frontend::Expanders& front, unsigned thread, Arch arch,
                       const diagnostics::Places& places);
 
-/// ", of SEMWAIT … (place)": the instruction that latched the thread's wait.
+/// A front end without an instruction waits for some if it still records.
+void name_recording(Blocked& blocked, const frontend::Expanders& front, unsigned thread, const state::State& state,
+                    const diagnostics::Places& places);
+
+/// ", of SEMWAIT … (place)": the instruction that latched the thread's wait, or records.
 std::string latched_by(unsigned thread, const frontend::WordOrigin& by, Arch arch, const diagnostics::Places& places);
 
 }  // namespace tessera::engine

@@ -36,6 +36,7 @@ Blocked Report::blocked(unsigned i) const {
     b.finished = actor.finished || idle;
     if (b.finished) {
         if (core && cores_) describe_core(i, b);
+        if (!core) name_recording(b, fronts_[t], t, state_, places_);
         return b;
     }
     b.waits_for = waits_.describe(actor.wait, i);

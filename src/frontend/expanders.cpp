@@ -40,11 +40,15 @@ state::Cell Expanders::store_mop_register(state::State& state, unsigned item, st
     return cell;
 }
 
-void Expanders::report_open_recording(const state::State& state, ExpanderListener& listener) const {
+std::optional<Expanders::OpenRecording> Expanders::open_recording(const state::State& state) const {
     const ReplayMode mode = replay_mode(state, thread_);
-    if (mode != ReplayMode::record && mode != ReplayMode::record_and_execute) return;
-    listener.found({findings::id("frontend.recording-open"), {replay_left(state, thread_)}}, thread_,
-                   {recording_.index, -1, recording_.word});
+    if (mode != ReplayMode::record && mode != ReplayMode::record_and_execute) return std::nullopt;
+    return OpenRecording{{recording_.index, -1, recording_.word}, replay_left(state, thread_)};
+}
+
+void Expanders::report_open_recording(const state::State& state, ExpanderListener& listener) const {
+    if (const auto open = open_recording(state))
+        listener.found({findings::id("frontend.recording-open"), {open->left}}, thread_, open->by);
 }
 
 std::int64_t Expanders::discard(state::State& state, ExpanderListener& listener) {

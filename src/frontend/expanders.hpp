@@ -97,7 +97,13 @@ public:
     std::int64_t position() const { return expanding_.position; }
     /// The op of the oldest instruction that has not passed the gate; the greatest value if there is none.
     std::int64_t oldest(const state::State& state) const;
-    /// At the end of a run: reports a recording that still waits for instructions.
+    struct OpenRecording {
+        WordOrigin by;
+        std::uint32_t left = 0;  ///< instructions
+    };
+    /// The recording that still waits for instructions; none: there is no such one.
+    std::optional<OpenRecording> open_recording(const state::State& state) const;
+    /// The same as a finding, at the end of a run.
     void report_open_recording(const state::State& state, ExpanderListener& listener) const;
 
     // Bypass of the gate, for instructions known in advance.

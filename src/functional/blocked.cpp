@@ -33,7 +33,10 @@ Blocked BlockedParties::front_end(unsigned t) const {
     b.who = fmt::format("T{} front end", t);
     b.finished = thread.front.fifo.empty() && !thread.front.gated() && !frontend::mop_active(state_, t) &&
                  frontend::replay_mode(state_, t) != state::ReplayMode::play;
-    if (b.finished) return b;
+    if (b.finished) {
+        engine::name_recording(b, thread.front, t, state_, places_);
+        return b;
+    }
     b.waits_for = engine::endless_wait_text(outcome_.run().fault, t);
     if (b.waits_for.empty()) b.waits_for = wait_text(thread.wait, t);
     if (thread.wait.kind == Wait::Kind::latched)

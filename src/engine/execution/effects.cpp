@@ -24,12 +24,13 @@ Signals Effects::write(const plan::Plan& plan, plan::When when, const Cause& by)
     Signals signals;
     for (const auto& effect : plan.effects) {
         if (effect.when != when) continue;
-        state_.write(effect.cell, effect.result(state_[effect.cell]));
+        const std::uint32_t old = state_[effect.cell], value = effect.result(old);
+        state_.write(effect.cell, value);
         const CellRole role = role_of(effect.cell);
         if (role == CellRole::none) continue;
         signals |= signals_of(effect.cell);
-        last_causes_.changed(effect.cell, by, effect.op);
-        if (bank_owner_block.contains(effect.cell))
+        last_causes_.written(effect.cell, by, effect.op, value != old);
+        if (value != old && bank_owner_block.contains(effect.cell))
             bank_words_[index(effect.cell) - bank_owner_block.first] = plan.instruction.word;
         if (role == CellRole::thread_config && frontend::auto_sync::tracks(state_, plan.thread))
             listener_.auto_sync_begins(plan.thread);

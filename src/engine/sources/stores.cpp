@@ -40,10 +40,11 @@ void Stores::land(std::uint32_t id, Cycle now) {
     const Store what = stores_[id];
     free_.push_back(id);
     if (recorder_) recorder_->stored(what.cell);
+    const std::uint32_t old = state_[what.cell];
     plan::store(state_, what.cell, what.op, what.value);
     const Cause by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};
     scheduler_.caused_by(by);
-    effects_.last_causes().changed(what.cell, by, what.op);
+    effects_.last_causes().written(what.cell, by, what.op, state_[what.cell] != old);
     writes_.core_stored(what.thread, what.index, what.cell);
     Signals signals = effects_.signals_of(what.cell);
     if (what.counts()) work_.store_processed(what.thread);
