@@ -30,7 +30,7 @@ Where Places::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
     w.index = index;
     w.position = position;
     w.cycle = now;
-    w.instruction = disassemble_named(word, arch_);
+    if (index >= 0 || word) w.instruction = disassemble_named(word, arch_);
     if (!cores_) {
         w.place = place_of(thread, index);
     } else if (index >= 0) {

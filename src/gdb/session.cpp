@@ -159,7 +159,8 @@ std::string Session::features(Cursor packet) {
     packet.take(":");
     while (!packet.at_end()) {
         const std::string_view feature = packet.until(';');
-        if (feature.ends_with('+')) client_has_[std::string(feature.substr(0, feature.size() - 1))] = true;
+        for (const std::string_view known : {"error-message", "multiprocess", "swbreak", "hwbreak"})
+            if (feature.ends_with('+') && feature.substr(0, feature.size() - 1) == known) client_has_.insert(known);
     }
     return fmt::format("PacketSize={:x}", packet_bytes) + std::string(our_features);
 }

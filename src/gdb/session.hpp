@@ -3,8 +3,8 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -106,7 +106,7 @@ private:
     const Line* line_ = nullptr;   ///< during receive()
     std::string last_packet_;      ///< as it was sent
     bool acknowledges_ = true, over_ = false;
-    std::map<std::string, bool, std::less<>> client_has_;  ///< of qSupported
+    std::set<std::string_view> client_has_;  ///< of qSupported: names that session.cpp knows
     std::vector<bool> attached_;                           ///< by core
     std::vector<bool> described_;                          ///< by core: the client has read the target's description
     unsigned general_ = 0;                                 ///< core of registers and memory (Hg)

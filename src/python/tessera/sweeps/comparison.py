@@ -7,11 +7,11 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any
 
 from tessera.sweeps.measures import LIMIT_CODES
 from tessera.sweeps.refusal import refuse
-from tessera.sweeps.store import Results, quoted, uri
+from tessera.sweeps.store import Results, quoted, reading, uri
 
 SHOWN = 20
 """Changes that a summary shows."""
@@ -132,7 +132,7 @@ class Changes:
             else:
                 self.removed += 1
         self.compared = len(new) - self.added
-        self.seconds: float = new.connection.execute("SELECT total(seconds) FROM runs NOT INDEXED WHERE number IS NOT NULL").fetchone()[0]
+        self.seconds: float = next(new.ask("SELECT total(seconds) FROM runs NOT INDEXED WHERE number IS NOT NULL"))[0]
 
     def __bool__(self) -> bool:
         return self.changed + self.added + self.removed > 0
@@ -157,6 +157,10 @@ class Changes:
         return connection
 
     def _look(self, all_rows: bool = False) -> Iterator[Change]:
+        with reading(f"{self.old_path}, or {self.new_path},"):
+            yield from self._found(all_rows)
+
+    def _found(self, all_rows: bool) -> Iterator[Change]:
         values = self.values
         sides = [f"{side}.{quoted(name)}" for name in values for side in ("old", "new")]
         differs = " OR ".join(f"old.{quoted(name)} IS NOT new.{quoted(name)}" for name in values)
@@ -238,9 +242,8 @@ def _matched(new: Results, old: Results, common: list[str]) -> list[str]:
         return ["configuration"]
     columns = ", ".join(map(quoted, common))
     for results, other in ((new, old), (old, new)):
-        twice = results.connection.execute(f"SELECT {columns} FROM runs WHERE number IS NOT NULL GROUP BY {columns} HAVING count(*) > 1 LIMIT 1")
-        row: Optional[tuple[Any, ...]] = twice.fetchone()
-        if row:
+        twice = results.ask(f"SELECT {columns} FROM runs WHERE number IS NOT NULL GROUP BY {columns} HAVING count(*) > 1 LIMIT 1")
+        for row in twice:
             own = [axis for axis in results.axes if axis not in other.axes]
             refuse("sweep.against", f"{results.path} has several runs with {name_of(dict(zip(common, row)))}, which differ in "
                                     f"{', '.join(own)}; {other.path} has no such axis: no run is the one to compare with")

@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import islice
 from typing import IO, Any
 
 from tessera.sweeps.packages import require
@@ -22,8 +23,8 @@ def exported(results: Results) -> list[str]:
 
 def blocks(results: Results, names: list[str]) -> Iterator[list[tuple[Any, ...]]]:
     """Rows as stored, in order of their numbers, some at a time."""
-    cursor = results.select(names)
-    while block := cursor.fetchmany(BLOCK):
+    rows = results.select(names)
+    while block := list(islice(rows, BLOCK)):
         yield block
 
 
@@ -43,7 +44,7 @@ def _kinds(results: Results, names: list[str]) -> list[str]:
     """Of each column: 'text' if it holds any text, else 'real' if it holds any such number, else 'integer'."""
     questions = ", ".join(f"max(typeof({quoted(name)}) IN ('text', 'blob')), max(typeof({quoted(name)}) = 'real'), count({quoted(name)})"
                           for name in names)
-    found = results.connection.execute(f"SELECT {questions} FROM runs WHERE number IS NOT NULL").fetchone()
+    (found,) = results.ask(f"SELECT {questions} FROM runs WHERE number IS NOT NULL")
     return ["text" if text else "real" if real or not count else "integer"
             for text, real, count in zip(found[::3], found[1::3], found[2::3])]
 

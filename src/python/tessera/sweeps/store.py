@@ -14,6 +14,7 @@ from typing import Any, Optional, TypeVar
 from urllib.parse import quote
 
 from tessera._core import __version__
+from tessera.errors import Error
 from tessera.sweeps.axes import plain
 from tessera.sweeps.measures import LIMIT_CODES, Outcome
 from tessera.sweeps.output import cannot_write
@@ -41,6 +42,17 @@ AnyResults = TypeVar("AnyResults", bound="Results")
 def quoted(name: str) -> str:
     """A name as SQL text."""
     return '"' + name.replace('"', '""') + '"'
+
+
+@contextmanager
+def reading(path: str) -> Iterator[None]:
+    """What a damaged results file makes SQLite, JSON or Python say is Error 'sweep.results'."""
+    try:
+        yield
+    except Error:
+        raise
+    except (sqlite3.Error, ValueError, TypeError, KeyError, AttributeError) as error:
+        refuse("sweep.results", f"{path} cannot be read as the results of a sweep: {error}")
 
 
 class Results:
@@ -75,12 +87,10 @@ class Results:
         """Opens a file for reading. Raises Error 'sweep.results' if it is no results file, 'sweep.open' if it cannot be read."""
         if not os.path.isfile(path):
             refuse("sweep.open", f"{path}: no such results file")
-        try:
+        with reading(path):
             connection = sqlite3.connect(f"file:{uri(path)}?mode=ro", uri=True, check_same_thread=False)  # SQLite has locks of its own
             _check(path, connection)
-        except sqlite3.Error as error:
-            refuse("sweep.results", f"{path}: {error}")
-        return cls(path, connection)
+            return cls(path, connection)
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -94,24 +104,33 @@ class Results:
         """Names of all columns."""
         return [*FIXED, *self.axes, *self.measures]
 
-    def select(self, names: Sequence[str], condition: str = "true", most: int = -1) -> sqlite3.Cursor:
+    def ask(self, question: str) -> Iterator[tuple[Any, ...]]:
+        """The rows that an SQL question finds, as stored."""
+        with reading(self.path):
+            yield from self.connection.execute(question)
+
+    def select(self, names: Sequence[str], condition: str = "true", most: int = -1) -> Iterator[tuple[Any, ...]]:
         """Columns of the rows for which an SQL condition holds, as stored, in order of their numbers; -1: all such rows."""
-        return self.connection.execute(f"SELECT {', '.join(map(quoted, names))} FROM runs WHERE number IS NOT NULL AND {condition} "
-                                       f"ORDER BY number LIMIT {most}")
+        return self.ask(f"SELECT {', '.join(map(quoted, names))} FROM runs WHERE number IS NOT NULL AND {condition} "
+                        f"ORDER BY number LIMIT {most}")
 
     def rows(self) -> Iterator[Row]:
         """The rows of the sweep, in order of their numbers."""
         names = self.columns_of_rows
         last = -1
         # An open cursor would keep the next sweep from writing to the file.
-        while page := self.select(names, f"number > {last}", ROWS_AT_ONCE).fetchall():
+        while page := list(self.select(names, f"number > {last}", ROWS_AT_ONCE)):
             for values in page:
-                row = dict(zip(names, values))
-                row["findings"] = json.loads(row["findings"])
-                row["configuration"] = json.loads(row["configuration"])
-                row.update((name, value) for name, value in row["configuration"].items() if isinstance(row.get(name), str))
+                row = self._row(dict(zip(names, values)))
                 last = row["number"]
                 yield row
+
+    def _row(self, row: Row) -> Row:
+        with reading(self.path):
+            row["findings"] = json.loads(row["findings"])
+            row["configuration"] = json.loads(row["configuration"])
+            row.update((name, value) for name, value in row["configuration"].items() if isinstance(row.get(name), str))
+        return row
 
     def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Columns as stored, one value a row, in order of their numbers. Raises Error 'sweep.results' for a name that is no column."""
@@ -121,22 +140,23 @@ class Results:
                 refuse("sweep.results", f"no column is called '{name}'{nearest(name, known) or '; columns are ' + ', '.join(known)}")
         if not names:
             return {}
-        found = self.select(names).fetchall()
+        found = list(self.select(names))
         return {name: [values[place] for values in found] for place, name in enumerate(names)}
 
     def distinct(self, name: str) -> list[Any]:
         """The values of an axis, each once."""
-        found = self.connection.execute(f"SELECT {quoted(name)}, configuration FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY 1")
-        return [json.loads(configuration)[name] for _, configuration in found]
+        found = self.ask(f"SELECT {quoted(name)}, configuration FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY 1")
+        with reading(self.path):
+            return [json.loads(configuration)[name] for _, configuration in found]
 
     def kinds(self, name: str) -> set[str]:
         """The types of a column's values: 'integer', 'real', 'text', 'null'."""
-        found = self.connection.execute(f"SELECT DISTINCT typeof({quoted(name)}) FROM runs NOT INDEXED WHERE number IS NOT NULL")
+        found = self.ask(f"SELECT DISTINCT typeof({quoted(name)}) FROM runs NOT INDEXED WHERE number IS NOT NULL")
         return {kind for (kind,) in found}
 
     def counts(self) -> dict[str, int]:
         """Number of rows by status."""
-        return dict(self.connection.execute("SELECT status, count(*) FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY status"))
+        return dict(self.ask("SELECT status, count(*) FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY status"))
 
     def close(self) -> None:
         """Closes the file."""
@@ -190,12 +210,10 @@ class Store:
         self.axes: list[str] = []
 
     def _open(self) -> None:
-        try:
+        with reading(self.path):
             self.connection = sqlite3.connect(self.path, isolation_level=None)
             if os.fstat(self.lock).st_size:
                 _check(self.path, self.connection)
-        except sqlite3.Error as error:
-            refuse("sweep.results", f"{self.path}: {error}")
         try:
             self._create()
         except sqlite3.Error as error:
@@ -251,7 +269,8 @@ class Store:
 
     def begin(self, plan: Plan) -> None:
         """Makes the file that of this sweep: rows of other configurations stay, without a number."""
-        about = Results(self.path, self.connection)
+        with reading(self.path):
+            about = Results(self.path, self.connection)
         self.axes = plan.space.names
         same = about.identity == plan.identity
         self.measures = about.measures if same else []
@@ -270,7 +289,8 @@ class Store:
         if not others:
             return
         counts = ", ".join(f"count({quoted(name)})" for name in others)
-        found = self.connection.execute(f"SELECT {counts} FROM runs NOT INDEXED WHERE number IS NOT NULL").fetchone()
+        with reading(self.path):
+            found = self.connection.execute(f"SELECT {counts} FROM runs NOT INDEXED WHERE number IS NOT NULL").fetchone()
         with self._transaction():
             self.measures += [name for name, count in zip(others, found) if count]
             self._set(measures=json.dumps(self.measures))
@@ -279,8 +299,10 @@ class Store:
         """Of these runs, those without a result, and how many of the others failed. Rows of the others get their numbers. A run that
         has not ended by itself is missing."""
         marks = ", ".join("?" * len(runs))
-        found = self.connection.execute(f"SELECT key, number, status FROM runs WHERE {ENDED} AND key IN ({marks})", [run.key for run in runs])
-        known = {key: (number, status) for key, number, status in found}
+        with reading(self.path):
+            found = self.connection.execute(f"SELECT key, number, status FROM runs WHERE {ENDED} AND key IN ({marks})",
+                                            [run.key for run in runs])
+            known = {key: (number, status) for key, number, status in found}
         moved = [(run.number, run.key) for run in runs if run.key in known and known[run.key][0] != run.number]
         if moved:
             with self._transaction():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Optional
 
 from tessera.sweeps.measures import OF_RUNS
-from tessera.sweeps.store import ENDED, Results, quoted
+from tessera.sweeps.store import ENDED, Results, quoted, reading
 
 MOST_ROWS = 40
 MOST_FAILURES = 5
@@ -43,7 +43,7 @@ def shown_measures(results: Results) -> list[str]:
 
 def pareto(results: Results, cost: str, error: str) -> list[dict[str, Any]]:
     """The good rows that no other row beats in both measures, cheapest first."""
-    found = results.connection.execute(
+    found = results.ask(
         f"SELECT number, {quoted(cost)}, {quoted(error)} {SELECTED} AND status = 'good' AND typeof({quoted(cost)}) IN ('integer', 'real') "
         f"AND typeof({quoted(error)}) IN ('integer', 'real') ORDER BY 2, 3, 1")
     front, best = [], float("inf")
@@ -70,7 +70,7 @@ def _ranges(results: Results, measures: Sequence[str]) -> list[str]:
     rows = []
     for name in measures:
         column = quoted(name)
-        least, mean, most = results.connection.execute(f"SELECT min({column}), avg({column}), max({column}) {SELECTED}").fetchone()
+        ((least, mean, most),) = results.ask(f"SELECT min({column}), avg({column}), max({column}) {SELECTED}")
         if isinstance(least, (int, float)) and isinstance(most, (int, float)):
             rows.append((name, least, mean, most))
     return table(("measure", "least", "mean", "most"), rows) if rows else []
@@ -83,10 +83,10 @@ def _timing(results: Results) -> list[str]:
             continue
         others = ", ".join(quoted(name) for name in results.axes if name != axis)
         # A run that was refused, or did not end by itself, says nothing. End states can be the same only where there are two of them.
-        groups, differ, compared = results.connection.execute(
+        ((groups, differ, compared),) = results.ask(
             "SELECT count(*), total(ends > 1), total(states > 1) FROM (SELECT total(state != '') AS states, "
             f"count(DISTINCT CASE WHEN {ENDED} AND status != 'error' THEN state || status || code END) AS ends {SELECTED} "
-            + (f"GROUP BY {others})" if others else ")")).fetchone()
+            + (f"GROUP BY {others})" if others else ")"))
         found, does = (int(differ), "depends") if differ else (int(compared), "does not depend")
         if found:
             some = differ or found < groups
@@ -97,8 +97,8 @@ def _timing(results: Results) -> list[str]:
 
 def _failures(results: Results) -> list[str]:
     lines = []
-    found = results.connection.execute(f"SELECT status, code, message, count(*), min(number) {SELECTED} AND status != 'good' "
-                                       "GROUP BY 1, 2, 3 ORDER BY 5").fetchall()
+    found = list(results.ask(f"SELECT status, code, message, count(*), min(number) {SELECTED} AND status != 'good' "
+                             "GROUP BY 1, 2, 3 ORDER BY 5"))
     for status, code, message, count, number in found[:MOST_FAILURES]:
         (row,) = _rows(results, f"number = {number}")
         where = ", ".join(f"{name} = {row[name]}" for name in results.axes)
@@ -112,6 +112,11 @@ def _failures(results: Results) -> list[str]:
 
 def summary(results: Results) -> str:
     """Several lines for people."""
+    with reading(results.path):
+        return "\n".join(_lines(results))
+
+
+def _lines(results: Results) -> list[str]:
     counts = results.counts()
     failed = {status: count for status, count in counts.items() if status != "good"}
     told = ", ".join([f"{counts.get('good', 0):,} good"] + [f"{count:,} {status}" for status, count in sorted(failed.items())])
@@ -136,4 +141,4 @@ def summary(results: Results) -> str:
     lines += _timing(results)
     if failed:
         lines += _failures(results)
-    return "\n".join(lines)
+    return lines

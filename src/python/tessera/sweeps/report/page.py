@@ -12,7 +12,7 @@ from tessera.sweeps.report.columns import Column, read_columns
 from tessera.sweeps.report.packing import json_bytes, packed, planes
 from tessera.sweeps.report.profile import profile
 from tessera.sweeps.report.repeat import repeat
-from tessera.sweeps.store import Results
+from tessera.sweeps.store import Results, reading
 
 FORM = "tessera-sweep-1"
 PAGE = os.path.join(os.path.dirname(__file__), "page")
@@ -58,10 +58,11 @@ def _about(results: Results, choice: Choice) -> dict[str, Any]:
 
 def write_html(results: Results, file: IO[bytes]) -> None:
     """The report as one page that needs nothing else. Raises Error 'sweep.report' for a column of [report] that no run has."""
-    names = shown_columns(results)
-    profiles = profile(results, names)
-    about = _about(results, choose(results, profiles))
-    columns = read_columns(results, names, profiles)
+    with reading(results.path):
+        names = shown_columns(results)
+        profiles = profile(results, names)
+        about = _about(results, choose(results, profiles))
+        columns = read_columns(results, names, profiles)
     for line in _part("index.html").splitlines(keepends=True):
         text = line.decode()
         if style := _STYLE.match(text):

@@ -13,7 +13,7 @@ from tessera.sweeps.packages import require
 from tessera.sweeps.report.choice import Choice, choose
 from tessera.sweeps.report.columns import Column, read_columns
 from tessera.sweeps.report.profile import profile
-from tessera.sweeps.store import Results
+from tessera.sweeps.store import Results, reading
 from tessera.sweeps.summary import pareto, text_of
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c", "#a08c00")  # Okabe and Ito
@@ -102,10 +102,11 @@ def _write(results: Results, file: IO[bytes], form: str) -> None:
     require("matplotlib", f"'{form}'")
     figures = import_module("matplotlib.figure")
     names = ["number", *results.axes, *results.measures, "seconds"]
-    profiles = profile(results, names)
-    choice = choose(results, profiles)
-    columns = {column.name: column for column in read_columns(
-        results, [name for name in dict.fromkeys([choice.cost, choice.error, *choice.heat]) if name], profiles)}
+    with reading(results.path):
+        profiles = profile(results, names)
+        choice = choose(results, profiles)
+        columns = {column.name: column for column in read_columns(
+            results, [name for name in dict.fromkeys([choice.cost, choice.error, *choice.heat]) if name], profiles)}
     has_heat, has_points = bool(choice.heat[0] and choice.error), bool(choice.cost and choice.error)
     figure = figures.Figure(figsize=(12 if has_heat else 7, 5), layout="constrained")
     plots = figure.subplots(1, 2 if has_heat else 1, squeeze=False)[0]
