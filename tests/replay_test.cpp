@@ -89,7 +89,7 @@ TEST_P(Replay, AsThePageSaysInAnyMixture) {
         const Expanded result = run(ops, {.timing = round % 2 ? Timing::instant : Timing::documented,
                                           .seed = round % 3 ? std::nullopt : std::optional<std::uint64_t>(round)});
         ASSERT_FALSE(result.run.fault) << result.run.fault->describe();
-        ASSERT_EQ(result.words(), expand(ops)) << "round " << round;
+        ASSERT_EQ(result.words(), expand(GetParam(), ops)) << "round " << round;
     }
 }
 

@@ -112,6 +112,7 @@ inline constexpr std::string_view codes[] = {
     "vector.shift-takes-rotated",
     "vector.dest-index",
     "vector.macro-code",
+    "vector.macro-empty",
     "vector.macro-store",
     "vector.macro-unfit",
     "vector.macro-columns",

@@ -124,6 +124,10 @@ void stop_mop(State& state, unsigned thread) {
     Expansion(state, thread)[Mop::active] = static_cast<std::uint32_t>(MopActive::none);
 }
 
+std::uint32_t mop_count(const State& state, unsigned thread, unsigned item) {
+    return config(state, thread, item) & ((1u << state.arch().mop_count_bits) - 1);
+}
+
 MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop) {
     MopRemarks remarks;
     remarks.mop_template = mop[mop_type];
@@ -141,10 +145,10 @@ MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop)
 
     remarks.word_counts = mop[loop_count] << 16 | mop[mask_low];
     for (unsigned i : {outer_count, inner_count})
-        if (remarks.wide_register < 0 && config(state, thread, i) > mop_count_mask)
+        if (remarks.wide_register < 0 && config(state, thread, i) != mop_count(state, thread, i))
             remarks.wide_register = static_cast<int>(i);
-    std::uint32_t outer = config(state, thread, outer_count) & mop_count_mask;
-    std::uint32_t inner = config(state, thread, inner_count) & mop_count_mask;
+    std::uint32_t outer = mop_count(state, thread, outer_count);
+    std::uint32_t inner = mop_count(state, thread, inner_count);
     const bool alternating = !is_nop(state, thread, loop_op1);
     if (alternating) inner *= 2;
     if (outer == 1 && inner == 0 && is_nop(state, thread, start_op) && !is_nop(state, thread, end_op0))

@@ -11,9 +11,6 @@
 
 namespace tessera::frontend {
 
-/// The bits of template 1's loop counts.
-inline constexpr std::uint32_t mop_count_mask = 0x7F;
-
 /// Remarks on a MOP at the start of its expansion.
 struct MopRemarks {
     std::uint32_t word_counts = 0;  ///< bits of the word that template 1 does not use
@@ -23,6 +20,9 @@ struct MopRemarks {
     std::uint16_t counts = 0;        ///< registers whose counts were used, a bit each
     std::string_view empty_because;  ///< why it expands to nothing; else empty
 };
+
+/// The count that template 1 takes from a MOP register.
+std::uint32_t mop_count(const state::State& state, unsigned thread, unsigned item);
 
 /// The use that template 0 or 1 makes of a MOP register.
 std::string_view mop_register_name(unsigned mop_template, unsigned item);
@@ -34,8 +34,8 @@ void for_each_remark(const MopRemarks& remarks, const state::State& state, unsig
     if (remarks.word_counts) report(findings::Note{findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
     if (remarks.wide_register >= 0) {
         const auto i = static_cast<unsigned>(remarks.wide_register);
-        const std::uint32_t count = state[state::cells::mop(thread, i)];
-        report(findings::Note{findings::id("frontend.mop-count"), {i, count, count & mop_count_mask}});
+        const std::uint32_t count = state[state::cells::mop(thread, i)], bits = state.arch().mop_count_bits;
+        report(findings::Note{findings::id("frontend.mop-count"), {i, count, bits, mop_count(state, thread, i)}});
     }
     for (unsigned i = 0; i < state::cells::mop_words; ++i)
         if (remarks.counts >> i & 1 && !(stored >> i & 1))

@@ -44,6 +44,7 @@ struct ArchDescription {
     std::uint8_t packers;               ///< Blackhole has one packer with four read interfaces; spec-notes C5
     std::uint8_t mutexes;               ///< index 1 is invalid on both; spec-notes B25
     std::uint16_t stream_data_clear;    ///< STREAM_MSG_DATA_CLEAR_REG_INDEX; spec-notes A80
+    std::uint8_t mop_count_bits;        ///< of the counts of MOP's template 1; spec-notes B27
     std::uint8_t adc_zw_bits;           ///< width of the Z and W address counters; spec-notes A29
     bool fp8_saturated;                 ///< FP8 E5M2 has a pattern for the largest magnitude; spec-notes A45
     bool unpack_wide_rows;              ///< 32 datums of more than 8 bits in a row of unpackers' input; spec-notes A7

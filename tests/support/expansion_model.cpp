@@ -42,8 +42,8 @@ void ExpansionModel::template0(std::uint32_t mask, std::uint32_t count1) {
 }
 
 void ExpansionModel::template1() {
-    int outer_count = static_cast<int>(mop_cfg[0] & 127);
-    int inner_count = static_cast<int>(mop_cfg[1] & 127);
+    int outer_count = static_cast<int>(mop_cfg[0] & count_mask);
+    int inner_count = static_cast<int>(mop_cfg[1] & count_mask);
     const std::uint32_t start_op = mop_cfg[2], end_op0 = mop_cfg[3], end_op1 = mop_cfg[4];
     std::uint32_t loop_op = mop_cfg[5];
     const std::uint32_t loop_op1 = mop_cfg[6], loop0_last = mop_cfg[7], loop1_last = mop_cfg[8];
@@ -92,8 +92,8 @@ void ExpansionModel::replay(std::uint32_t word) {
     }
 }
 
-std::vector<std::uint32_t> expand(const std::vector<Op>& ops) {
-    ExpansionModel model;
+std::vector<std::uint32_t> expand(Arch arch, const std::vector<Op>& ops) {
+    ExpansionModel model(arch);
     for (const Op& op : ops) {
         if (op.kind == Op::Kind::mop) model.store(op.index, op.value);
         if (op.kind == Op::Kind::ins) model.push(op.value);

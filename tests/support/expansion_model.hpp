@@ -13,6 +13,7 @@ namespace tessera::test {
 
 class ExpansionModel {
 public:
+    explicit ExpansionModel(Arch arch) : count_mask(arch == Arch::blackhole ? 1023 : 127) {}
     /// A core's store to a MOP register.
     void store(unsigned i, std::uint32_t value) { mop_cfg[i] = value; }
     /// A word that a core pushes.
@@ -27,12 +28,12 @@ private:
     void template1();
     void replay(std::uint32_t word);
 
-    std::uint32_t mask_hi = 0;
+    std::uint32_t count_mask, mask_hi = 0;
     unsigned index = 0, to_load = 0;
     bool exec = false;
 };
 
 /// The words at the gate of a thread that executes `ops`.
-std::vector<std::uint32_t> expand(const std::vector<Op>& ops);
+std::vector<std::uint32_t> expand(Arch arch, const std::vector<Op>& ops);
 
 }  // namespace tessera::test

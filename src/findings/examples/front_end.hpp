@@ -40,7 +40,7 @@ MOP mop_type=template1 loop_count=3
 MOP mop_type=template1
 )"},
     {.code = "frontend.mop-count",
-     .wrong = R"(.mop outer_count = 129
+     .wrong = R"(.mop outer_count = 1025
 .mop inner_count = 1
 .mop start_op = NOP
 .mop end_op0 = NOP

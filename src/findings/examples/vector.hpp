@@ -68,6 +68,11 @@ SFPSWAP lreg_src_c=L0 lreg_dest=L1 instr_mod1=12
      .right = R"(.thread math
 SFPSWAP lreg_src_c=L0 lreg_dest=L1 instr_mod1=1
 )"},
+    {.code = "vector.macro-empty", .setup = Setup::macros,
+     .wrong = R"(SFPLOADMACRO lreg_ind=8 instr_mod0=2 dest_reg_addr=0
+)",
+     .right = R"(SFPLOADMACRO lreg_ind=0 instr_mod0=2 dest_reg_addr=0
+)"},
     {.code = "vector.macro-replaced", .setup = Setup::macros,
      .wrong = R"(SFPLOADMACRO lreg_ind=0 instr_mod0=2 dest_reg_addr=0
 SFPLOADMACRO lreg_ind=4 instr_mod0=2 dest_reg_addr=4

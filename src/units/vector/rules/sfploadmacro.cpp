@@ -165,8 +165,13 @@ void resolve_sfploadmacro(const StateView& view, plan::Plan& plan) {
     request.address = load(view, plan, request.vd, request.load_mode, view[dst_address]);
     Config config(view, plan);
     const std::uint32_t sequence = config(Macro::sequence_0, request.macro);
-    for (unsigned u = 0; u < sub_units; ++u)
-        schedule(view, plan, config, SubUnit(u), {static_cast<std::uint8_t>(sequence >> 8 * u)}, request);
+    bool empty = true;
+    for (unsigned u = 0; u < sub_units; ++u) {
+        const SequenceBits bits{static_cast<std::uint8_t>(sequence >> 8 * u)};
+        empty &= bits.code() == SequenceBits::nothing;
+        schedule(view, plan, config, SubUnit(u), bits, request);
+    }
+    if (empty) plan.note(findings::id("vector.macro-empty"), {request.macro});
     config.report_differences();
     apply_addr_mod(view, plan, view[addr_mode], false);
 }
