@@ -15,7 +15,8 @@ add_executable(tessera_abi_client "${PROJECT_SOURCE_DIR}/tests/abi/client.c")
 target_link_libraries(tessera_abi_client PRIVATE ${CMAKE_DL_LIBS})
 set_target_properties(tessera_abi_client PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
-add_executable(tessera_tests ${test_sources} "${PROJECT_SOURCE_DIR}/src/abi/settings.cpp")
+add_executable(tessera_tests ${test_sources} "${PROJECT_SOURCE_DIR}/src/abi/settings.cpp"
+                             "${PROJECT_SOURCE_DIR}/src/abi/reports.cpp")
 target_include_directories(tessera_tests PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
 target_compile_definitions(tessera_tests PRIVATE
     TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "abi/reports.hpp"
 #include "abi/settings.hpp"
 #include "support/kernel_file.hpp"
 #include "support/temporary_directory.hpp"
@@ -228,6 +229,27 @@ TEST_P(Abi, AWrongSettingIsToldAndItsDefaultHolds) {
 
 INSTANTIATE_TEST_SUITE_P(Libraries, Abi, testing::Values(TESSERA_BLACKHOLE_LIBRARY, TESSERA_WORMHOLE_LIBRARY),
                          [](const auto& one) { return one.index == 0 ? "blackhole" : "wormhole"; });
+
+// A host may scan a wrong range for ever.
+TEST(AbiReports, RefusedCallsAreToldUpToABound) {
+    const test::TemporaryDirectory directory;
+    const auto path = directory / "reports.jsonl";
+    {
+        tessera::abi::Reports reports(path);
+        for (unsigned times = 0; times < 2; ++times)
+            for (unsigned address = 0; address < tessera::abi::Reports::most_refusals + 500; ++address) {
+                Error refused;
+                refused.message = std::to_string(address);
+                reports.tell("libttsim_tile_rd_bytes", refused);
+            }
+    }
+    std::ifstream file(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    ASSERT_EQ(lines.size(), tessera::abi::Reports::most_refusals + 1);
+    EXPECT_NE(lines.back().find("1000 different calls were refused; no others are told"), std::string::npos)
+        << lines.back();
+}
 
 TEST(AbiSettings, EachVariableIsRead) {
     const std::map<std::string, const char*> variables{

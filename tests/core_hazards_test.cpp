@@ -172,6 +172,46 @@ TEST_P(CoreHazards, TwoCoresStoreAWordOfConfiguration) {
 }
 
 // A semaphore that the storing core posts, and the thread waits for.
+// T1 pushes an RMWCIB, and later a SEMPOST; T2 loads the word, and waits for the semaphore before or not.
+TEST_P(CoreHazards, ACoreLoadsConfigurationThatAnInstructionWrites) {
+    constexpr std::uint32_t config = 0xFFEF'0000;
+    const auto cores = [&](unsigned word, bool waits) {
+        Code t1, t2;
+        add(t1, push("RMWCIB0 Mask=0xFF Data=7 CfgRegAddr=72\nSEMPOST sem_sel=1<<3\n"));
+        if (waits) {
+            put(t2, rv::a2, semaphores + 4 * 3);
+            t2.push_back(rv::i(rv::Op::lw, rv::a1, rv::a2, 0));
+            t2.push_back(rv::branch(rv::Op::beq, rv::a1, rv::zero, -4));
+        } else {
+            spend(t2, 200);
+        }
+        peek(t2, rv::a4, config + 4 * word);
+        kernels(t1, t2);
+    };
+    cores(72, false);
+    expect("hazard.config-use", "(word 72): nothing orders it after", "trisc2");
+    cores(73, false);
+    EXPECT_EQ(only_hazard(), nullptr);
+    cores(72, true);
+    EXPECT_EQ(only_hazard(), nullptr);
+}
+
+// Of the core's own thread: only Auto TTSync, or a wait of the core, lets a load wait.
+TEST_P(CoreHazards, ACoreLoadsConfigurationThatItsOwnThreadWrites) {
+    for (const bool waits : {false, true}) {
+        Code t1, t2;
+        add(t2, push("RMWCIB0 Mask=0xFF Data=7 CfgRegAddr=72\n"));
+        if (waits) peek(t2, rv::a3, 0xFFE8'0004);  // PCBuf: until its thread is done
+        if (waits) t2.push_back(rv::i(rv::Op::andi, rv::a3, rv::a3, 0));
+        peek(t2, rv::a4, 0xFFEF'0000 + 4 * 72);
+        kernels(t1, t2);
+        if (waits)
+            EXPECT_EQ(only_hazard(), nullptr);
+        else
+            expect("hazard.config-use", "(word 72): nothing orders it after", "trisc2");
+    }
+}
+
 TEST_P(CoreHazards, ASemaphoreOrdersThem) {
     Code t1, t2;
     poke(t1, shared, 7);

@@ -26,13 +26,16 @@ TEST(Deadlock, AWaitForTheWrongSemaphore) {
     const Blocked& waits = blocked(wrong, "T2 front end");
     EXPECT_TRUE(waits.waits_for.starts_with("latched wait: semaphore 2 is 0, of SEMWAIT ")) << waits.waits_for;
     EXPECT_TRUE(waits.waits_for.ends_with("(kernel.tts:10)")) << waits.waits_for;
-    EXPECT_THAT(waits.last_touched,
-                testing::MatchesRegex(R"(.*\(kernel.tts:1\) \(semaphore 2\); ends with a SEMPOST of it; it was never posted)"
-                                      R"(; semaphore 0, which no actor waits for, was posted by T1 op 2, cycle [0-9]+ \(kernel.tts:7\))"
-                                      R"(; semaphore 1, which no actor waits for, was posted by T1 op 2, cycle [0-9]+ \(kernel.tts:7\))"));
+    EXPECT_THAT(
+        waits.last_touched,
+        testing::MatchesRegex(
+            R"(.*\(kernel.tts:1\) \(semaphore 2\); ends with a SEMPOST of it; it was never posted)"
+            R"(; semaphore 0, for whose posts no actor waits, was posted by T1 op 2, cycle [0-9]+ \(kernel.tts:7\))"
+            R"(; semaphore 1, for whose posts no actor waits, was posted by T1 op 2, cycle [0-9]+ \(kernel.tts:7\))"));
 
     const tessera::Run by_core = hang(".sem_wait 2, nonzero\n");
-    EXPECT_NE(blocked(by_core, "T2 core").last_touched.find("semaphore 1, which no actor waits for"), std::string::npos);
+    EXPECT_NE(blocked(by_core, "T2 core").last_touched.find("semaphore 1, for whose posts no actor waits"),
+              std::string::npos);
 
     // The waiting thread waited for the others, too; or 2 was posted too seldom; or no other semaphore was posted.
     for (const std::string pack :

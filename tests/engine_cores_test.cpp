@@ -330,7 +330,8 @@ protected:
             }
             if (step == 1) {
                 if (!port.stores_done(by)) return wait(Signal::store);
-                if (when != When::never) port.read_back(by, region);
+                if (when != When::never && region == hazards::CoreRegion::gprs) port.loads_gpr(by);
+                if (when != When::never && region == hazards::CoreRegion::config) port.loads_config(by, std::nullopt, 0);
                 if (when == When::before_the_push) {
                     EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
                 }
@@ -540,7 +541,7 @@ TEST_P(EngineCores, ASemaphoreThatACoreHasReadIsAwaited) {
             if (one.who == "T1 front end") return one.last_touched;
         return std::string();
     };
-    const std::string posted = ", which no actor waits for, was posted by ", at = " [^;]*, cycle [0-9]+";
+    const std::string posted = ", for whose posts no actor waits, was posted by ", at = " [^;]*, cycle [0-9]+";
     const std::string by_instruction = "; semaphore 4" + posted + "T0, from 0x300 of trisc0" + at;
     const std::string by_core = "; semaphore 3" + posted + "0x200 of brisc" + at;
     EXPECT_THAT(last_touched(true), testing::ContainsRegex(by_instruction));

@@ -15,6 +15,7 @@
 #include "support/random_cases.hpp"
 #include "support/random_programs.hpp"
 #include "support/same_state.hpp"
+#include "support/timeline.hpp"
 #include "support/traced_jobs.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/execution.hpp"
@@ -209,6 +210,29 @@ TEST(Functional, UnpackersGoOnBeforeABankThatTheyOwnIsGivenBack) {
         "MOVA2D instr_mod=2\nMOVA2D instr_mod=2\nSETRWC clear_ab_vld=a|b BitMask=a|b\n"
         ".end\n";
     expect_same(Core(Arch::wormhole), *assemble(program, Arch::wormhole));
+}
+
+// The vendor's kernels for Wormhole have an UNPACR without hand-over behind each unpack to Dst, and T1 may give SrcB back before T0 has
+// handed it over.
+TEST_P(FunctionalOnChips, WhatDependsOnTimeOrIsNeverReadIsNotTold) {
+    const auto told = [&](const std::string& unpack, std::string_view code, Timing timing) {
+        const std::string ready =
+            std::string(unpack_bf16) + ".cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Int32\n" +
+            ".cfg THCON_SEC0_REG2_Out_data_format = Int32\n.cfg UNP0_ADDR_BASE_REG_1_Base = 256\n" +
+            "SETADCXX CntSetMask=1 x_start=0 x_end2=15\n" + wait_for_stores(GetParam());
+        const auto program = assemble(ready + unpack, GetParam(), "unpack", 0).value();
+        const tessera::Run run = Core(GetParam()).run(program, {.timing = timing}).value();
+        return std::ranges::any_of(run.findings, [&](const Finding& finding) { return finding.code == code; });
+    };
+    const std::string early = ".thread math\nSETRWC clear_ab_vld=b\n";
+    EXPECT_TRUE(told(early, "matrix.bank-not-held", Timing::documented));
+    EXPECT_FALSE(told(early, "matrix.bank-not-held", Timing::functional));
+    for (const Timing timing : {Timing::documented, Timing::functional}) {
+        EXPECT_TRUE(told("UNPACR SetDatValid=1 Last=1\n", "unpack.int32-to-src", timing));
+        EXPECT_FALSE(told("UNPACR Last=1\n", "unpack.int32-to-src", timing));
+        EXPECT_FALSE(told("UNPACR ZeroWrite2=1 SetDatValid=1 Last=1\n", "unpack.int32-to-src", timing))
+            << "all datums are 0";
+    }
 }
 
 // A SEMINIT forgets a post of before. Only the time of their cores orders T0's post after T1's SEMINIT, so both end states are

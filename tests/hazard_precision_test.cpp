@@ -146,13 +146,31 @@ TEST_P(Precision, TheCureOfAnotherCoresStoreIsASemaphore) {
     };
     const auto wrong = packs("", "");
     const Finding& reported = only(wrong, "hazard.config-store");
-    EXPECT_EQ(reported.cure,
-              "in T0 put STALLWAIT block=sync wait=trisc_cfg and SEMPOST after the store; in T2 put SEMWAIT block=pack on that semaphore "
-              "before this one");
+    EXPECT_EQ(
+        reported.cure,
+        "in T0 put STALLWAIT block=sync wait=trisc_cfg and SEMPOST after the store; in T2 put SEMWAIT block=pack on "
+        "that semaphore "
+        "before this one. If the other order is meant: in T2 put SEMPOST after this one; the core of T0 waits for that "
+        "semaphore itself before the store");
     EXPECT_THAT(reported.message, HasSubstr("; the store: T0 op 1"));
     const auto right = packs("STALLWAIT block=sync wait=trisc_cfg\nSEMPOST sem_sel=sem1\n",
                              "SEMWAIT block=pack|sync sem_sel=sem1 wait=zero\n");
     EXPECT_FALSE(right.has_finding("hazard.config-store"));
+}
+
+// The core that pushes the instruction has seen a semaphore that comes behind the store.
+TEST_P(Precision, AStoreThatACoreKnowsOfMayBeFar) {
+    const auto levels = [&](unsigned between, bool sees) {
+        const std::string gives = ".cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000\nSEMPOST sem_sel=sem1\n";
+        const std::string takes =
+            (sees ? ".sem_wait 1, nonzero\n" : "") + nops(between) +
+            fmt::format("RDCFG GprAddress=10 CfgReg={}\n", place("THCON_SEC0_REG1_L1_Dest_addr").addr32);
+        const Timeline ended = run(arch, {takes, "", gives});
+        return std::pair(ended.has_finding("hazard.config-store"), ended.has_finding("hazard.config-store-far"));
+    };
+    EXPECT_EQ(levels(3, true), std::pair(true, false));
+    EXPECT_EQ(levels(60, true), std::pair(false, true));
+    EXPECT_EQ(levels(60, false), std::pair(true, false));
 }
 
 // On Wormhole a SEMWAIT replaces a STALLWAIT that does not block it. Another STALLWAIT of the same kind would not help.
@@ -394,6 +412,23 @@ SETADCXX CntSetMask=4 x_start=0 x_end2=15
 )" + stores_wait(4) + "PACR Last=1\n"});
     EXPECT_FALSE(reported.run.fault) << reported.run.fault->describe();
     EXPECT_EQ(only(reported, "pack.bf16-as-fp32").level, Level::info);
+}
+
+// MOVD2B waits for no bank, and nobody has written this one. T1 comes long after the hand-over, by luck.
+TEST_P(Precision, AHandOverAloneIsToBeAwaited) {
+    const auto told = [&](const std::string& wait, const std::string& uses) {
+        const Timeline ended =
+            run(arch, {"SETDVALID setvalid=3\n", nops(60) + wait + uses + "SETRWC clear_ab_vld=3\n", ""});
+        EXPECT_FALSE(ended.run.fault) << ended.run.fault->describe();
+        return ended.has_finding("hazard.src");
+    };
+    const std::string valid = "STALLWAIT block=math wait=srca_vld|srcb_vld\n", own = "SETDVALID setvalid=3\n";
+    for (const std::string uses : {"MOVD2B dst=0\n", "MOVD2A dst=0\n"}) {
+        EXPECT_TRUE(told("", uses)) << uses;
+        EXPECT_FALSE(told(valid, uses)) << uses;
+    }
+    EXPECT_FALSE(told("", "MVMUL\n")) << "it waits for both banks";
+    EXPECT_FALSE(run(arch, {"", own + "MOVD2B dst=0\n", ""}).has_finding("hazard.src")) << "the thread's own";
 }
 
 // MOVD2B waits for no bank; the instruction before it gives its bank away only at its end (spec-notes B36).

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hazards between instructions of one thread: late writes, and their cure by three instructions in between.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "registers/field.hpp"
 #include "support/timeline.hpp"
 
 namespace {
@@ -144,6 +146,31 @@ TEST_P(Hazards, ThreeInstructionsBetweenMatrixUnitAndSfpload) {
         EXPECT_EQ(math(loop).has_finding("hazard.dst"), between < 3) << between;
     }
     EXPECT_FALSE(math(write + "STALLWAIT stall_res=1<<8 wait_res=1<<7\n" + load).has_finding("hazard.dst"));
+}
+
+// An address beyond L1 that comes by luck.
+TEST_P(Hazards, WhatEndsARunMayBeAHazard) {
+    const auto base = tessera::registers::find_field("THCON_SEC0_REG3_Base_address", GetParam())->spec->at(GetParam());
+    const std::string unpack = std::string(tessera::test::unpack_bf16) + tessera::test::wait_for_stores(GetParam()) +
+                               "SEMPOST sem_sel=sem0\n.repeat 12\nNOP\n.end\nUNPACR SetDatValid=1 Last=1\n";
+    const std::string math = "SEMWAIT block=thread sem_sel=sem0 wait=zero\n" +
+                             fmt::format("RMWCIB3 Mask=0xFF Data=0x01 CfgRegAddr={}\n", base.addr32);
+    const Timeline ended = run(GetParam(), {unpack, math, ""});
+    ASSERT_TRUE(ended.run.fault);
+    EXPECT_TRUE(ended.has_finding("hazard.config-use")) << ended.run.fault->describe();
+}
+
+// The other order is no different. What the vector unit stores is: nothing says when it is there.
+TEST_P(Hazards, AMatrixInstructionThatWritesBehindAnSfpload) {
+    for (unsigned between = 0; between < 5; ++between) {
+        std::string nops;
+        for (unsigned i = 0; i < between; ++i) nops += "SFPNOP\n";
+        for (const std::string write : {"ZEROACC clear_mode=1\n", "ZEROACC clear_mode=3\n"})
+            EXPECT_EQ(math("SFPLOAD lreg_ind=0\n" + nops + write).has_finding("hazard.dst"), between < 3)
+                << between << write;
+        EXPECT_TRUE(math("SFPSTORE lreg_ind=0\n" + nops + "ZEROACC clear_mode=1\n").has_finding("hazard.dst"))
+            << between;
+    }
 }
 
 // 256 BF16 datums to rows 0 to 15 of Dst; packers take what is there.

@@ -183,6 +183,28 @@ TEST_F(ReduceCase, DifferenceKeepsPlaceValueAndWriter) {
     EXPECT_EQ(write_reduced(reduced, directory_ / "small.toml").error().code, "reduce.name");
 }
 
+// Other bytes that the case expects may differ once what made them is gone.
+TEST_F(ReduceCase, AWrongByteOfL1IsExpectedAlone) {
+    Case what = case_of_text(
+        ".gpr 0 = 0\n.gpr 4 = 0x3000\n.gpr 5 = 0x3001\n.gpr 8 = 0xD0\nSTALLWAIT stall_res=0x1FF wait_res=1<<10\n"
+        "STOREIND.l1 Size=b4 DataReg=8 AddrReg=4\nSTOREIND.l1 Size=b4 DataReg=8 AddrReg=5\n");
+    what.dump.push_back({0x30000, 32});
+    auto recorded = record(what);
+    ASSERT_TRUE(recorded && recorded->recorded);
+    auto expect = nlohmann::json::parse(recorded->recorded->expect);
+    ASSERT_EQ(expect["l1"].size(), 1u);
+    std::string& bytes = expect["l1"][0]["hex"].get_ref<std::string&>();
+    ASSERT_THAT(bytes, testing::AnyOf(HasSubstr("D0"), HasSubstr("d0")));
+    bytes[2 * 16] = '9';
+    recorded->recorded->expect = expect.dump();
+    const Reduced reduced = smaller(*recorded->recorded);
+    EXPECT_THAT(reduced.kept, HasSubstr("l1 byte 196624 is 0xD0"));
+    EXPECT_THAT(names(reduced, 0), testing::Contains("STOREIND.l1").Times(1));
+    const auto small = directory_ / "small.json";
+    ASSERT_TRUE(write_reduced(reduced, small));
+    EXPECT_THAT(check_case(small).value().difference, HasSubstr("l1 byte 196624 is 0xD0"));
+}
+
 TEST_F(ReduceCase, WhatIsWrittenFailsInTheSameWay) {
     const Reduced reduced = smaller(case_of_text(missing_post()));
     const auto path = directory_ / "small.toml";

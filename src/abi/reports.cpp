@@ -72,9 +72,11 @@ void Reports::tell(const TileReport& report) {
 }
 
 void Reports::tell(const char* function, const Error& error) {
-    if (silent_ || !told_.insert(function + error.message).second) return;
-    if (write(line_of({{"kind", "refused"}, {"code", error.code}, {"call", function}, {"message", error.message}}))) return;
-    std::fprintf(stderr, "tessera: %s: %s\n", function, error.describe().c_str());
+    if (silent_ || told_.size() == most_refusals || !told_.insert(function + error.message).second) return;
+    if (!write(line_of({{"kind", "refused"}, {"code", error.code}, {"call", function}, {"message", error.message}})))
+        std::fprintf(stderr, "tessera: %s: %s\n", function, error.describe().c_str());
+    if (told_.size() == most_refusals)
+        remark(fmt::format("{} different calls were refused; no others are told", most_refusals));
 }
 
 void Reports::remark(const std::string& text) {

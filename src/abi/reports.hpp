@@ -2,6 +2,7 @@
 // Reports to the author of the software: faults and findings of tiles, and calls that were refused.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <set>
 #include <string>
@@ -19,7 +20,8 @@ public:
     Reports& operator=(const Reports&) = delete;
 
     void tell(const TileReport& report);
-    /// A call that was refused: a function's name, and why. Each is told once.
+    static constexpr std::size_t most_refusals = 1000;
+    /// A call that was refused: a function's name, and why. Each is told once, up to so many.
     void tell(const char* function, const Error& error);
     /// A remark about the library itself.
     void remark(const std::string& text);

@@ -17,10 +17,10 @@ namespace {
 
 unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
 
-// Cycles from the store until its own core pushes the instruction, without the instruction's wait in the FIFO. 0 for
-// another core's store.
-Cycle cycles_between(const hazards::CellStores::Conflict& store, unsigned thread, const At& at) {
-    return store.core == thread && at.pushed > store.at ? at.pushed - store.at : 0;
+// Cycles from the store until a core that knows of it pushes the instruction, without the instruction's wait in the
+// FIFO. 0: none of whom anything is known.
+Cycle cycles_between(const hazards::CellStores::Conflict& store, const At& at) {
+    return store.follows && at.pushed > store.at ? at.pushed - store.at : 0;
 }
 
 findings::Note store_finding(const hazards::CellStores::Conflict& conflict, Cycle distance) {
@@ -198,7 +198,13 @@ bool Checker::replaces_store(const plan::Plan& plan, std::int64_t index, std::op
         any = true;
         const plan::CellBits bits{cell, replaced_bits(plan, cell, store->value)};
         if (bits.mask && (!last || last->number < store->of_all))
-            last = {store->core, true, true, store->index, store->of_all, store->at, bits};
+            last = {.core = store->core,
+                    .overtaken = true,
+                    .written = true,
+                    .index = store->index,
+                    .number = store->of_all,
+                    .at = store->at,
+                    .bits = bits};
     });
     return any;
 }
@@ -218,7 +224,7 @@ bool Checker::stores_may_matter(const units::Trace& trace, unsigned thread, std:
 }
 
 void Checker::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const At& at) {
-    const Cycle far = store.overtaken ? 0 : cycles_between(store, resolved.plan.thread, at);
+    const Cycle far = store.overtaken ? 0 : cycles_between(store, at);
     // Kernels clear GPRs by stores and write them by instructions much later.
     if (store.written && far > hazards::CellStores::reach) return;
     std::optional<Unread> unread;

@@ -116,6 +116,8 @@ public:
     void l1_is_written(std::uint32_t first, std::uint32_t last) {
         if (keeps_l1_tensors()) forget_l1_tensors(first, last);
     }
+    /// A core loads a word of configuration, in order with what the instructions of thread `in_order` write.
+    void check_loaded_config(unsigned core, std::uint32_t pc, state::Cell cell, unsigned in_order, Cycle now);
     void core_accesses_dst(unsigned first_row, unsigned last_row, bool write) {
         if (write) memory_.dst_contents.forget(first_row, last_row);
     }
@@ -185,14 +187,15 @@ private:
     void forget_late_writes(unsigned thread, plan::Pipe pipe);
 
     // config_uses.cpp
-    hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const {
+    hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, const At& at) const {
         const plan::Plan& plan = resolved.plan;
         const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
         return {memory_.order.next_number(stream),
                 memory_.order.next_sequence(plan.thread),
                 static_cast<std::uint16_t>(stream),
-                index,
+                at.index,
                 plan.instruction.word,
+                at.now,
                 resolved.brings_only()};
     }
     /// Whether another thread may have written a captured cell since the use was last checked.
@@ -211,8 +214,6 @@ private:
     // unread.cpp
     /// Whether the bits only decide which address of L1 an UNPACR reads.
     bool decides_what_is_read(const plan::CellBits& bits) const;
-    /// Whether the finding is only about data in a source's bank, which may still be overwritten unread.
-    static bool is_about_data(findings::Id id);
     bool has_been_handed_over() const;
     std::optional<Unread> unread_place(const units::Resolved& resolved, const At& at) const;
     /// Updates memory_.unread when the instruction reads a bank, overwrites it or hands it over.

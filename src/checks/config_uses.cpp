@@ -55,7 +55,7 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
     const units::Captures::Bits captured = resolved.captures->config;
-    const hazards::ConfigOrder::Who self = use_of(resolved, at.index);
+    const hazards::ConfigOrder::Who self = use_of(resolved, at);
 
     if (use.captured.empty()) {
         use.captured.assign(captured.begin(), captured.end());
@@ -100,7 +100,22 @@ void Checker::check_rdcfg(const units::Resolved& resolved, const At& at) {
         note_pair({findings::id("config.rdcfg-together"), {thread, static_cast<std::uint32_t>(other.index)}}, plan, at,
                   {thread, plan.pipes, other.index, {}, {}});
     }
-    memory_.last_rdcfg[plan.thread] = use_of(resolved, at.index);
+    memory_.last_rdcfg[plan.thread] = use_of(resolved, at);
+}
+
+void Checker::check_loaded_config(unsigned core, std::uint32_t pc, state::Cell cell, unsigned in_order, Cycle now) {
+    if (!ordered_) return;
+    const hazards::ConfigOrder::Bits all{static_cast<std::uint16_t>(cell), ~0u};
+    const auto writer = memory_.config_order.unordered_write(in_order, all, memory_.order.core_known(core));
+    if (!writer) return;
+    const unsigned thread = writer->who.thread();
+    const findings::Note met{findings::id("hazard.config-use"),
+                             {addr32_of(cell), thread, static_cast<std::uint32_t>(writer->who.index)}};
+    const Places& places = diagnostics_.places();
+    diagnostics_.add(
+        met, {state::threads + core, pc, places.key(thread, writer->who.index)},
+        [&] { return places.where_of(core, pc, now); },
+        diagnostics_.shown(thread, writer->who.index, hazards::ConfigOrder::Bits{all.cell, writer->mask}));
 }
 
 // A core's store. Its own thread's pushed instructions count, too: they may execute after the store.
@@ -120,22 +135,29 @@ void Checker::check_stored_config(const StoredCell& what) {
     // The stored word replaces all fields, those that it leaves as this core knows them, too.
     if (const auto store = memory_.order.stores().unordered_store(what.thread, what.cell, what.value, known))
         return report(store->core, store->index, store->value ^ what.value, "stores");
+    // Pushed by this core, and not known to be over.
+    const auto overtakes = [&](const hazards::ConfigOrder::Who& own, std::uint32_t mask, std::string_view detail) {
+        const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}, detail};
+        const Subject subject{what.thread, own.index, -1, own.word, own.at};
+        const auto by = [&](Finding& finding) {
+            diagnostics::add_store(finding, diagnostics_.places(), what.thread, what.index);
+        };
+        diagnostics_.add(
+            reported, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
+            diagnostics_.shown(what.thread, what.index, hazards::ConfigOrder::Bits{cell, mask}), by);
+    };
+    const auto tell = [&](const hazards::ConfigOrder::Who& other, std::uint32_t mask, std::string_view detail) {
+        if (other.thread() == what.thread) return overtakes(other, mask, detail);
+        report(other.thread(), other.index, mask, detail);
+    };
     if (const auto writer = memory_.config_order.unordered_other_value(state::threads, {cell, ~0u}, what.value, known))
-        return report(writer->who.thread(), writer->who.index, writer->mask, "writes");
+        return tell(writer->who, writer->mask, "writes");
     const std::uint32_t changes = what.value ^ state_[what.cell];
     if (!changes) return;
     const hazards::ConfigOrder::Bits bits{cell, changes};
     const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
     if (!user) return check_stored_while_busy(what, bits);
-    if (user->thread() != what.thread) return report(user->thread(), user->index, changes, "uses");
-    const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}, "uses"};
-    const Subject subject{what.thread, user->index, -1, user->word, what.now};
-    const auto by = [&](Finding& finding) {
-        diagnostics::add_store(finding, diagnostics_.places(), what.thread, what.index);
-    };
-    diagnostics_.add(
-        reported, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
-        diagnostics_.shown(what.thread, what.index, bits), by);
+    tell(*user, changes, "uses");
 }
 
 // All uses have been issued.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/checker.hpp"
+#include "findings/about_data.hpp"
 #include "units/costs/costs.hpp"
 
 namespace tessera::checks {
@@ -25,7 +26,7 @@ constexpr findings::Id with_time[] = {
 bool Checker::asks_for_order(const Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < std::size(findings::catalogue); ++i) {
         const findings::Id id{static_cast<std::uint8_t>(i)};
-        const bool with_order = findings::catalogue[i].code.starts_with("hazard.") || is_about_data(id) ||
+        const bool with_order = findings::catalogue[i].code.starts_with("hazard.") || findings::is_about_data(id) ||
                                 std::find(std::begin(with_time), std::end(with_time), id) != std::end(with_time);
         if (with_order && !diagnostics.is_off(id)) return true;
     }
@@ -83,7 +84,7 @@ inline void Checker::check_config_use(const units::Resolved& resolved, const At&
     if (resolved.writes_config || use.captured.empty() || is_news(resolved, use))
         check_config_order(resolved, at, use);
     else
-        use.who = use_of(resolved, at.index);
+        use.who = use_of(resolved, at);
 }
 
 }  // namespace tessera::checks

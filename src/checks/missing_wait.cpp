@@ -101,8 +101,12 @@ std::string missing_store_wait(const state::ArchDescription& arch, const hazards
         const std::string cure = before_this(stallwait(arch, block, state::bit(Condition::trisc_cfg)));
         return arch.semwait_replaces ? cure + "; add B1 (sync) to its block mask, else a SEMWAIT can replace it" : cure;
     }
-    return across_threads(arch, {store.core, state::bit(Condition::trisc_cfg), 0, "the store"},
-                          {subject.thread, 0, block, "this one"});
+    return fmt::format(
+        "{}. If the other order is meant: in T{} put SEMPOST after this one; the core of T{} waits for that semaphore "
+        "itself before the store",
+        across_threads(arch, {store.core, state::bit(Condition::trisc_cfg), 0, "the store"},
+                       {subject.thread, 0, block, "this one"}),
+        subject.thread, store.core);
 }
 
 void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {

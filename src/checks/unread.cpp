@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "checks/checker.hpp"
+#include "findings/about_data.hpp"
 #include "registers/field.hpp"
 
 namespace tessera::checks {
@@ -27,17 +28,7 @@ constexpr registers::Field whereabouts[] = {
     registers::field("THCON_SEC0_REG7_Offset_cntx3_address"), registers::field("THCON_SEC1_REG7_Offset_cntx3_address"),
 };
 
-constexpr findings::Id about_data[] = {
-    findings::id("unpack.srca-row-64"),  findings::id("unpack.srca-row-16"),      findings::id("unpack.srcb-row-wrap"),
-    findings::id("unpack.fp32-to-src"),  findings::id("unpack.tf32-to-src"),      findings::id("unpack.int32-to-src"),
-    findings::id("unpack.format-mismatch"), findings::id("unpack.format-expanded"), findings::id("unpack.block-exponent"),
-};
-
 }  // namespace
-
-bool Checker::is_about_data(findings::Id id) {
-    return std::find(std::begin(about_data), std::end(about_data), id) != std::end(about_data);
-}
 
 bool Checker::decides_what_is_read(const plan::CellBits& bits) const {
     if (!state::cells::config_block.contains(state::Cell(bits.cell))) return false;
@@ -126,7 +117,7 @@ void Checker::note_findings(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     for (const auto& finding : plan.findings) {
         // Instant runs are compared with a known state, unread data included, so nothing is held back there.
-        const bool may_wait = ordered_ && is_about_data(finding.id) && resolved.brings_only();
+        const bool may_wait = ordered_ && findings::is_about_data(finding.id) && resolved.brings_only();
         auto unread = may_wait ? unread_place(resolved, at) : std::nullopt;
         if (!unread) {
             note(finding, plan, at);

@@ -28,7 +28,7 @@ std::string missed_post(const LastCauses& last_causes, unsigned semaphore, const
     std::string text = "; it was never posted";
     for (unsigned i = 0; i < last_causes.posts.size(); ++i)
         if (posted(i) && !(last_causes.awaited >> i & 1))
-            text += fmt::format("; semaphore {}, which no actor waits for, was posted by {}", i,
+            text += fmt::format("; semaphore {}, for whose posts no actor waits, was posted by {}", i,
                                 cause_text(last_causes.posts[i], places));
     return text;
 }

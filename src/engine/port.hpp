@@ -69,8 +69,10 @@ public:
     virtual void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) = 0;
     /// All stores of the core by the functions above are done, so its loads see them. Otherwise wait for Signal::store.
     virtual bool stores_done(By by) const = 0;
-    /// The core loads from the region while stores_done() holds: its later pushes come after its stores there.
-    virtual void read_back(By by, hazards::CoreRegion region) = 0;
+    /// The core loads a GPR while stores_done() holds: its later pushes come after its stores to GPRs.
+    virtual void loads_gpr(By by) = 0;
+    /// The same of configuration. `cell`: a word of a bank; none: of a thread. `resources`: as of in_order(), which has let it pass.
+    virtual void loads_config(By by, std::optional<state::Cell> cell, state::Resources resources) = 0;
     /// `waits`: the core continues only when the value allows it.
     virtual std::uint32_t semaphore(By by, unsigned semaphore, bool waits) = 0;
     /// The outcome of a store to a register of the tile.

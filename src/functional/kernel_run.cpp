@@ -262,7 +262,8 @@ private:
         ++machine_.changes;
     }
     bool stores_done(By) const override { return true; }
-    void read_back(By, hazards::CoreRegion) override { begin_poll(); }
+    void loads_gpr(By) override { begin_poll(); }
+    void loads_config(By, std::optional<state::Cell>, state::Resources) override { begin_poll(); }
     std::uint32_t semaphore(By, unsigned semaphore, bool) override {
         machine_.await(semaphore);
         begin_poll();

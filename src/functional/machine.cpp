@@ -7,6 +7,7 @@
 
 #include "engine/pipes/banks.hpp"
 #include "engine/stuck.hpp"
+#include "findings/about_data.hpp"
 #include "frontend/visible.hpp"
 
 namespace tessera::functional {
@@ -292,10 +293,17 @@ bool Machine::unpackers_go_on(unsigned t) const {
     return false;
 }
 
+// A finding counts unless it only says that another thread has not come so far, or is about data that may never be read.
+bool Machine::counts(findings::Id id, const Resolved& resolved) {
+    if (id == findings::id("matrix.bank-not-held")) return false;
+    return !findings::is_about_data(id) || !resolved.brings_only();
+}
+
 void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     const plan::Plan& plan = resolved->plan;
     const Origin origin{threads_[t].front.gate().index, threads_[t].front.gate().position};
-    for (const auto& finding : plan.findings) report(finding, t, plan.instruction.word, origin);
+    for (const auto& finding : plan.findings)
+        if (counts(finding.id, *resolved)) report(finding, t, plan.instruction.word, origin);
     if (stopped()) return;
     if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
         return leave(t);

@@ -96,6 +96,7 @@ private:
     bool wait_for(unsigned thread, const engine::Wait& wait);
     /// If a latched wait blocks the instruction at the gate, time passes. False: it still does.
     bool try_pass_latch(unsigned thread);
+    static bool counts(findings::Id id, const units::Resolved& resolved);
     void issue(unsigned thread, const units::PlanRef& resolved);
     void issue_quiet(unsigned thread, const units::PlanRef& resolved, const Origin& origin);
     void start_or_wait(const units::PlanRef& resolved, const Origin& origin);

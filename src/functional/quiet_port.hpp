@@ -37,7 +37,8 @@ public:
     bool mops_expanded(By by, unsigned thread) override { return run_.mops_expanded(by, thread); }
     std::uint32_t queued(unsigned thread) const override { return run_.queued(thread); }
     std::uint32_t busy(unsigned thread) const override { return run_.busy(thread); }
-    void read_back(By, hazards::CoreRegion) override {}
+    void loads_gpr(By) override {}
+    void loads_config(By, std::optional<state::Cell>, state::Resources) override {}
     void release(By, std::uint32_t) override {}
     void acquire(By, std::uint32_t) override {}
     void note(const findings::Note&, By) override {}

@@ -79,7 +79,8 @@ std::optional<CellStores::Conflict> CellStores::check(unsigned thread, std::int6
         if (own && (kept_in_order(store) || read_back_before(store, state::Cell(captured.cell), index)))
             return std::nullopt;
     }
-    return Conflict{store.core, overtaken, false, store.index, store.of_all, store.at, bits};
+    const bool follows = own ? !overtaken : known.accesses()[core_of_thread(store.core)] >= store.access;
+    return Conflict{store.core, overtaken, false, follows, store.index, store.of_all, store.at, bits};
 }
 
 std::optional<CellStores::Store> CellStores::unordered_store(unsigned thread, state::Cell cell, std::uint32_t value,

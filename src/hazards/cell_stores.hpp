@@ -36,6 +36,7 @@ public:
         unsigned core = 0;
         bool overtaken = false;    ///< the core's program has the store after the instruction
         bool written = false;      ///< the instruction writes the bits, too
+        bool follows = false;      ///< programs alone order the instruction's push behind the store
         std::int64_t index = 0;    ///< of the store
         std::uint32_t number = 0;  ///< among those of all cores, from 1
         std::uint64_t at = 0;      ///< cycle

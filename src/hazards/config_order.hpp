@@ -22,6 +22,7 @@ public:
         std::uint16_t stream = 0;
         std::int64_t index = 0;
         std::uint32_t word = 0;
+        std::uint64_t at = 0;     ///< cycle
         bool keeps_bank = false;  ///< its data stays in a bank that others may overwrite before it is read
 
         unsigned thread() const { return thread_of_stream(stream); }

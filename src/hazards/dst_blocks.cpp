@@ -11,13 +11,15 @@ namespace {
 
 bool is_packer(Pipe pipe) { return pipe >= Pipe::packer0 && pipe <= Pipe::packer3; }
 
+constexpr unsigned reader_kinds = 6, vector_kind = 1;
+
 // The last read of a block is kept per thread and per unit.
 unsigned reader_slot(unsigned thread, Pipe pipe) {
     const unsigned kind = pipe == Pipe::matrix ? 0
                           : pipe == Pipe::vector
-                              ? 1
+                              ? vector_kind
                               : 2 + (static_cast<unsigned>(pipe) - static_cast<unsigned>(Pipe::packer0)) % 4;
-    return thread * 6 + kind;
+    return thread * reader_kinds + kind;
 }
 
 }  // namespace
@@ -52,8 +54,12 @@ void DstBlocks::check(const Requester& now, const plan::Access& access, const Co
             past.readers |= 1u << slot;
             continue;
         }
-        for (const unsigned slot : util::SetBits(past.readers))
-            if (!now.comes_after(past.reads[slot])) meets(past.reads[slot]);
+        for (const unsigned slot : util::SetBits(past.readers)) {
+            // The matrix unit is no faster to write than the vector unit to read.
+            const bool before_matrix = pipe == Pipe::matrix && slot % reader_kinds == vector_kind;
+            if (!now.comes_after(past.reads[slot], before_matrix ? Guard::distance : Guard::none))
+                meets(past.reads[slot]);
+        }
         // Others write both a row's datums and its validity.
         past.clears = rows && (past.clears || !past.write.same_instruction(now.self));
         past.write = now.self;

@@ -90,6 +90,7 @@ void Order::give_bank(const ClockedTicket& ticket, state::Src src, unsigned bank
     VectorClock& given = banks_[which];
     given.join(ticket.known);
     raise(given.done()[ticket.stream()], ticket.number[0]);
+    if (ticket.pipe() != Pipe::matrix) source_banks_.hand_over(which, ticket);
 }
 
 void Order::bank_flips(const Ticket& ticket, state::Src src) {

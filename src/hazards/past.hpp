@@ -83,7 +83,7 @@ public:
     enum class Guard : std::uint8_t {
         none,
         holds_back,  ///< hardware holds this one back until the other has passed: the order of issue suffices
-        distance,    ///< this one reads a result: some instructions between the two suffice
+        distance,    ///< SFPLOAD and a matrix instruction: some instructions between the two suffice
         is_over,     ///< the other takes one cycle: a later instruction of its thread is issued behind it
     };
     /// Whether `past` happens before this instruction.

@@ -15,6 +15,8 @@ void SourceBanks::check(const Requester& now, const plan::Access& access, Confli
             conflicts.add(Conflict::with(write, access.storage, bank, bank));
         else if (access.write && !now.comes_after(read))
             conflicts.add(Conflict::with(read, access.storage, bank, bank));
+        else if (side && !now.comes_after(past.given, Requester::Guard::is_over))
+            conflicts.add(Conflict::with(past.given, access.storage, bank, bank));
         (access.write ? past.writes : past.reads)[side] = now.self;
     }
 }

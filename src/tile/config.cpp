@@ -56,14 +56,20 @@ state::Resources resources_of(const Devices& devices, const Request& request, co
     return auto_sync::thread_config_word(state, thread, whose, i);
 }
 
+// The word of a bank; the words that write both banks read the first. None for thread configuration.
+std::optional<state::Cell> bank_cell(const state::ArchDescription& arch, const ConfigMap& map, unsigned word) {
+    if (word < map.banks) return state::cells::config(arch, word / arch.config_words, word % arch.config_words);
+    if (word < map.dual) return state::cells::config(arch, 0, word - map.banks);
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> config_word(const state::State& state, unsigned word) {
     const auto& arch = state.arch();
     const ConfigMap map = map_of(arch);
-    if (word < map.banks) return state[state::cells::config(arch, word / arch.config_words, word % arch.config_words)];
-    if (word < map.dual) return state[state::cells::config(arch, 0, word - map.banks)];
     if (word >= map.end) return std::nullopt;
+    if (const auto cell = bank_cell(arch, map, word)) return state[*cell];
     if ((word - map.dual) % map.thread_stride) return 0;
     const auto [thread, i] = thread_word(arch, map, word);
     return state[state::cells::thread_config(thread, i)];
@@ -79,9 +85,11 @@ Reply load_config(Devices& devices, const Request& request) {
     const auto value = config_word(devices.state, word);
     if (!value) return Reply::not_modelled("the region ends before this address");
     if (!devices.port().stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
-    const auto resources = resources_of(devices, request, map_of(devices.state.arch()), word);
+    const auto& arch = devices.state.arch();
+    const ConfigMap map = map_of(arch);
+    const auto resources = resources_of(devices, request, map, word);
     if (!devices.port().in_order(request.by(), resources, false)) return Reply::wait(WaitFor::own_instructions);
-    devices.port().read_back(request.by(), hazards::CoreRegion::config);
+    devices.port().loads_config(request.by(), bank_cell(arch, map, word), resources);
     return Reply::of(*value);
 }
 

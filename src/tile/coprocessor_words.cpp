@@ -83,7 +83,7 @@ Reply load_gpr(Devices& devices, const Request& request) {
     if (!devices.port().stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     if (!devices.port().in_order(request.by(), gpr_resources(devices, request), false))
         return Reply::wait(WaitFor::own_instructions);
-    devices.port().read_back(request.by(), hazards::CoreRegion::gprs);
+    devices.port().loads_gpr(request.by());
     return Reply::of(devices.state[state::cells::gpr(place->thread, place->gpr)]);
 }
 

@@ -16,7 +16,6 @@ namespace {
 
 using plan::Pipe, plan::packers;
 
-
 // UNPACR and PACR take base addresses and offsets when they begin, and every tile writes them; they have no rule.
 constexpr WriteRule rules[] = {
     {"STACC_RELU_", packers, false, "PACK"},
@@ -29,6 +28,7 @@ constexpr WriteRule rules[] = {
     {"THCON_SEC1_REG0_", bit(Pipe::unpacker1), false, "UNPACK1"},
     {"THCON_SEC1_REG2_", bit(Pipe::unpacker1), false, "UNPACK1"},
     {"UNP1_ADDR_", bit(Pipe::unpacker1), false, "UNPACK1"},
+    {"ALU_ACC_CTRL_Zero_Flag_disabled_src", bit(Pipe::matrix), false, "MATH", Arch::wormhole},
     {"THCON_SEC#_", 0, true, "THCON"},
 };
 
@@ -54,7 +54,8 @@ Words words_of(Arch arch) {
         const auto& at = spec.at(arch);
         if (!rules_of_fields[i] || !at.present() || registers::kind_of(spec, arch) == FieldKind::whole) continue;
         for (std::size_t rule = 0; rule < std::size(rules); ++rule)
-            if (rules_of_fields[i] >> rule & 1) words[at.addr32].push_back({spec.name, &rules[rule], at.mask() << at.lo});
+            if (rules_of_fields[i] >> rule & 1 && rules[rule].only.value_or(arch) == arch)
+                words[at.addr32].push_back({spec.name, &rules[rule], at.mask() << at.lo});
     }
     return words;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -18,6 +19,7 @@ struct WriteRule {
     plan::PipeMask users;        ///< their earlier instructions must be known to be done
     bool from_gpr = false;       ///< the GPR written to them must have been awaited
     std::string_view condition;  ///< of the missing STALLWAIT
+    std::optional<Arch> only{};  ///< the one architecture that has the rule; none: all
 };
 
 /// All rules.

@@ -264,7 +264,8 @@ std::string configuration_check_page() {
     std::string busy, gpr;
     for (const auto& rule : units::write_rules()) {
         std::string& list = rule.from_gpr ? gpr : busy;
-        list += fmt::format("{}{}… ({})", list.empty() ? "" : ", ", rule.fields, rule.condition);
+        const std::string where = rule.only ? fmt::format(", {} alone", name(*rule.only)) : "";
+        list += fmt::format("{}{}… ({}{})", list.empty() ? "" : ", ", rule.fields, rule.condition, where);
     }
     row("config.write-while-busy", "a write", busy);
     row("config.gpr-not-awaited", "a write", gpr);

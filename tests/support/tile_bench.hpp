@@ -60,7 +60,10 @@ public:
     }
     std::uint32_t semaphore(By, unsigned i, bool) override { return state_[state::cells::semaphore_value(i)]; }
     bool stores_done(By) const override { return stored_now; }
-    void read_back(By by, hazards::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
+    void loads_gpr(By by) override { read_backs.emplace_back(by.core, hazards::CoreRegion::gprs); }
+    void loads_config(By by, std::optional<state::Cell>, state::Resources) override {
+        read_backs.emplace_back(by.core, hazards::CoreRegion::config);
+    }
     tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
                                                               std::uint32_t value) override {
         asked.push_back({"register", asker.by.core, address, 0, value});

@@ -58,12 +58,24 @@ void CorePort::store_mop(By by, unsigned thread, unsigned item, std::uint32_t va
     changed();
 }
 
-void CorePort::read_back(By by, hazards::CoreRegion region) {
+void CorePort::loads_gpr(By by) {
     const auto thread = thread_of(by.core);
     if (!thread) return;
-    if (region == hazards::CoreRegion::gprs) order_.core_saw_thread(by.core, *thread);
-    const diagnostics::KernelOp next{ops_[*thread]};
-    order_.core_read_back(*thread, region, next.index());
+    order_.core_saw_thread(by.core, *thread);
+    read_back(*thread, hazards::CoreRegion::gprs);
+}
+
+void CorePort::loads_config(By by, std::optional<state::Cell> cell, state::Resources resources) {
+    const auto thread = thread_of(by.core);
+    // Auto TTSync has held the load until the thread's own instructions have written.
+    const unsigned in_order = thread && resources ? *thread : no_thread;
+    if (cell) checker_.check_loaded_config(by.core, by.pc, *cell, in_order, scheduler_.now());
+    if (thread) read_back(*thread, hazards::CoreRegion::config);
+}
+
+void CorePort::read_back(unsigned thread, hazards::CoreRegion region) {
+    const diagnostics::KernelOp next{ops_[thread]};
+    order_.core_read_back(thread, region, next.index());
 }
 
 std::uint32_t CorePort::semaphore(By by, unsigned semaphore, bool waits) {

@@ -59,7 +59,8 @@ public:
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, state::Resources resources) override;
     void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override;
     bool stores_done(By by) const override { return stores_.all_done(by.core); }
-    void read_back(By by, hazards::CoreRegion region) override;
+    void loads_gpr(By by) override;
+    void loads_config(By by, std::optional<state::Cell> cell, state::Resources resources) override;
     std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override;
     tl::expected<Port::Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,
                                                                     std::uint32_t value) override;
@@ -107,6 +108,7 @@ protected:
     bool has_changed_ = true;  ///< the core changed shared state in its turn
 
 private:
+    void read_back(unsigned thread, hazards::CoreRegion region);
     std::int64_t next_index(By by, unsigned thread);
     std::int64_t command_index(const Asker& asker);
     /// Of an instruction without an op of its own: it precedes the thread's next op.

@@ -33,7 +33,7 @@ inline constexpr Entry config_and_sync[] = {
      .title = "configuration is written while a unit may use it",
      .meaning = "An instruction that uses this field may still be executing when the field changes.",
      .message = "writes {detail} while {1} may still execute, which uses it", .values = {"other_thread", "other_index"},
-     .hardware = "PACR and UNPACR sample some fields at an unspecified point of their execution",
+     .hardware = "PACR and UNPACR sample some fields at an unspecified point of their execution; on Wormhole, instructions of the matrix unit read their zero flag while they wait",
      .cure = "let the writer wait until that instruction has executed; a core waits by a semaphore that the thread posts behind it, or for all of the thread's instructions",
      .source = "seed pack-unpack-registers, 4.5; PACR (Blackhole), Instruction fields; spec-notes E61"},
     {.code = "config.gpr-not-awaited", .kind = finding, .level = info,

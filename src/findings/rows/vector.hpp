@@ -91,7 +91,7 @@ inline constexpr Entry vector[] = {
      .message = "sequence {0} schedules nothing: the instruction only loads", .values = {"sequence"},
      .hardware = "the same",
      .cure = "configure the sequence by SFPCONFIG, or use SFPLOAD",
-     .source = "SFPLOADMACRO, Functional model; spec-notes V65"},
+     .source = "SFPLOADMACRO, Functional model"},
     {.code = "vector.macro-store", .kind = finding, .level = warning,
      .title = "the store sub-unit gets no SFPSTORE",
      .meaning = "A sequence of SFPLOADMACRO gives the store sub-unit a template that is no SFPSTORE.",

@@ -46,7 +46,7 @@ def quoted(name: str) -> str:
 
 @contextmanager
 def reading(path: str) -> Iterator[None]:
-    """What a damaged results file makes SQLite, JSON or Python say is Error 'sweep.results'."""
+    """Turns what SQLite, JSON or Python say of a damaged results file into Error 'sweep.results'."""
     try:
         yield
     except Error:

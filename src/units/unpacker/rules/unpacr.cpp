@@ -3,6 +3,7 @@
 // Reference: reference/models/unpack.cpp.
 #include <algorithm>
 
+#include "findings/about_data.hpp"
 #include "formats/layouts.hpp"
 #include "units/slot_tables.hpp"
 #include "units/unpacker/block_exponents.hpp"
@@ -257,7 +258,9 @@ void report_more_faults(const StateView& view, const Mode& mode, const Setup& se
 }
 
 void resolve_checked(const StateView& view, const Mode& mode, const Setup& setup, plan::Plan& plan) {
-    for (const auto& finding : setup.findings) plan.note(finding.id, finding.values, finding.detail);
+    for (const auto& finding : setup.findings)
+        if (!view[all_zero] || !findings::is_about_data(finding.id))
+            plan.note(finding.id, finding.values, finding.detail);
     const bool broadcast = broadcasts(view, mode, plan), zeros = view[all_zero];
 
     const std::uint64_t tile = tile_address(view, mode, setup, plan);
