@@ -71,7 +71,7 @@ void Checker::check_at_gate(const units::Resolved& resolved, const At& at) {
     if (too_early || resolved.uses_config) {
         hazards::ConfigOrder::Use& use = config.use(t, use_key(resolved));
         if (late || (too_early && use.stores != order.stores().count())) check_captures(resolved, at, use);
-        if (resolved.uses_config) check_config_use(resolved, at, use);
+        if (resolved.uses_config && plan.pipes) check_config_use(resolved, at, use);
     }
     if (late || resolved.writes_late) remember_late_writes(plan, at.index);
 }

@@ -93,7 +93,12 @@ void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask condit
         case state::LatchKind::stall: return checker_.waited(t, conditions, gates_[t].latched.index);
         case state::LatchKind::stream: return order_.acquire_word(t, hazards::stream_registers_word);
         case state::LatchKind::sem:
-            for (const unsigned i : util::SetBits(state_[state::cells::latch(t, state::Latch::semaphores)])) order_.semaphore_seen(t, i);
+            const frontend::LatchedWait wait = frontend::latched_wait(state_, t);
+            for (const unsigned i : util::SetBits(wait.mask))
+                order_.semaphore_seen(
+                    t, i,
+                    {wait.for_non_zero(), wait.for_below_maximum(), state_[state::cells::semaphore_value(i)],
+                     state_[state::cells::semaphore_max(i)]});
     }
 }
 

@@ -137,8 +137,14 @@ void Order::mover_done(VectorClock& clock) const {
     for (unsigned stream = first_command_stream; stream < streams; ++stream) done(stream);
 }
 
-void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
-    if (disregards_.allow(Ordering::semaphore, thread, semaphore)) acquire(thread, semaphores_[semaphore]);
+void Order::semaphore_seen(unsigned thread, unsigned semaphore, const SemaphoreWait& wait) {
+    if (!disregards_.allow(Ordering::semaphore, thread, semaphore)) return;
+    const VectorClock *const post = tokens_[semaphore].post(wait), *const place = tokens_[semaphore].place(wait);
+    const bool proves =
+        (wait.non_zero || wait.below_maximum) && (!wait.non_zero || post) && (!wait.below_maximum || place);
+    if (!proves) return acquire(thread, semaphores_[semaphore]);
+    for (const VectorClock* const learned : {post, place})
+        if (learned) known_[thread].join(*learned);
 }
 
 void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
@@ -166,12 +172,15 @@ void Order::find_word(std::uint32_t word) {
     words_.push_back({word, {}});
 }
 
-// A thread always has its own core's accesses (reached()), so an unchanged clock need not be handed over with every
-// instruction.
+// A core's own accesses are handed over apart, so an unchanged clock need not be, with every instruction.
 void Order::core_pushes(unsigned core, unsigned thread, std::int64_t index) {
     if (!is_on_) return;
     std::uint32_t& handed = handed_versions_[core][thread];
-    if (core == core_of_thread(thread) && handed == cores_.version(core)) return;
+    if (core == core_of_thread(thread)) {
+        const std::uint32_t accesses = cores_.known(core).accesses()[core];
+        if (std::exchange(accesses_pushed_[thread], accesses) != accesses) pushed_[thread].push_back({index, accesses});
+        if (handed == cores_.version(core)) return;
+    }
     handed = cores_.version(core);
     handed_[thread].push_back({index, cores_.known(core)});
 }

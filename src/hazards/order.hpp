@@ -23,6 +23,7 @@
 #include "hazards/l1_spans.hpp"
 #include "hazards/noc_order.hpp"
 #include "hazards/past.hpp"
+#include "hazards/semaphore_tokens.hpp"
 #include "hazards/source_banks.hpp"
 #include "hazards/vector_clock.hpp"
 #include "plan/plan.hpp"
@@ -122,12 +123,13 @@ public:
 
     // Release and acquire by semaphores, mutexes, registers of streams, mailboxes and other words of devices.
 
-    void semaphore_changed(unsigned thread, unsigned semaphore) {
-        if (is_on_) semaphores_[semaphore].release(known_[thread]);
+    void semaphore_changed(unsigned thread, unsigned semaphore, const SemaphoreChange& what = {}) {
+        if (is_on_) semaphore_changed(semaphore, what, known_[thread]);
     }
-    void semaphore_seen(unsigned thread, unsigned semaphore);
-    void core_changes_semaphore(unsigned core, unsigned semaphore) {
-        if (is_on_) semaphores_[semaphore].release(cores_.known(core));
+    /// A thread's wait has ended. It learns from all changes so far if the wait has no condition.
+    void semaphore_seen(unsigned thread, unsigned semaphore, const SemaphoreWait& wait = {});
+    void core_changes_semaphore(unsigned core, unsigned semaphore, const SemaphoreChange& what = {}) {
+        if (is_on_) semaphore_changed(semaphore, what, cores_.known(core));
     }
     void core_saw_semaphore(unsigned core, unsigned semaphore);
     void mutex_released(unsigned thread, unsigned mutex) {
@@ -159,9 +161,8 @@ public:
     /// The thread reaches the instruction at `index`.
     void reached(unsigned thread, std::int64_t index) {
         if (!handed_[thread].empty() && handed_[thread].front().index <= index) take_handed(thread, index);
-        VectorClock& known = known_[thread];
-        const unsigned core = core_of_thread(thread);
-        known.accesses()[core] = cores_.known(core).accesses()[core];
+        for (auto& pushed = pushed_[thread]; !pushed.empty() && pushed.front().index <= index; pushed.pop_front())
+            known_[thread].accesses()[core_of_thread(thread)] = pushed.front().accesses;
     }
     /// All of the thread's instructions are done, and the core has seen that: the thread's own, or B through a PCBuf,
     /// for whose next word the thread's core then waits.
@@ -269,6 +270,10 @@ private:
     static constexpr unsigned bank_number(state::Src src, unsigned bank) {
         return static_cast<unsigned>(src) * 2 + bank;
     }
+    void semaphore_changed(unsigned semaphore, const SemaphoreChange& what, const VectorClock& by) {
+        semaphores_[semaphore].release(by);
+        tokens_[semaphore].changed(what, by);
+    }
     /// The thread acquires the channel's clock.
     void acquire(unsigned thread, Channel& channel) {
         if (for_blocked_[thread].learns || channel.has_news_for(thread)) known_[thread].join(channel.known());
@@ -305,6 +310,7 @@ private:
     };
     std::array<ForBlocked, state::threads> for_blocked_{};
     std::array<Channel, 8> semaphores_{};
+    std::array<SemaphoreTokens, 8> tokens_{};
     std::array<Channel, state::cells::max_mutexes> mutexes_{};
     struct Word {
         std::uint32_t word = 0;
@@ -314,6 +320,13 @@ private:
     std::size_t last_word_ = 0;  ///< index of the last one found
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
     std::array<std::deque<Handed>, state::threads> handed_;
+    /// Accesses of its own core before it pushed a thread's instruction, if there are more than before the last one.
+    struct Pushed {
+        std::int64_t index = 0;
+        std::uint32_t accesses = 0;
+    };
+    std::array<std::deque<Pushed>, state::threads> pushed_;
+    std::array<std::uint32_t, state::threads> accesses_pushed_{};
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
 
     SourceBanks source_banks_;

@@ -52,10 +52,12 @@ void Stores::land(std::uint32_t id, Cycle now) {
         std::erase_if(tracked_[what.thread], [&](const Tracked& store) { return store.index == what.index; });
     if (what.core >= 0) --of_core_[static_cast<unsigned>(what.core)];
     if (what.counts() || what.core >= 0) signals = signals | Signal::store;
-    if (what.is_to_semaphore())
+    if (what.is_to_semaphore()) {
+        const unsigned semaphore = state::index(what.cell) - state::cells::semaphore_value_block.first;
         order_.core_changes_semaphore(
-            what.core >= 0 ? static_cast<unsigned>(what.core) : hazards::core_of_thread(what.thread),
-            state::index(what.cell) - state::cells::semaphore_value_block.first);
+            what.core >= 0 ? static_cast<unsigned>(what.core) : hazards::core_of_thread(what.thread), semaphore,
+            {what.op, state_[what.cell], state_[state::cells::semaphore_max(semaphore)]});
+    }
     scheduler_.raise(signals, now);
 }
 

@@ -88,7 +88,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         if (options_.explain) explainer_.explain_if_asked(plan, at.index, now);
         scheduler_.acted(actor, now);  // an earlier wait is over
         // Words that it captures may be wrong for want of an order.
-        if (plan.pipes && resolved->captures) checker_.check_at_gate(*resolved, at_of(at, now));
+        if (resolved->captures) checker_.check_at_gate(*resolved, at_of(at, now));
         outcome_.stop(*plan.fault, places_.where(t, at.index, instruction.word, now, at.position), now);
         return Act::observable;
     }
