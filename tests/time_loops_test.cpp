@@ -6,6 +6,7 @@
 #include "engine/sources/time_loops.hpp"
 #include "support/kernel_run.hpp"
 #include "support/scripted_cores.hpp"
+#include "support/tile_bench.hpp"
 #include "tessera/execution.hpp"
 
 namespace tessera::test {
@@ -349,9 +350,13 @@ constexpr auto names = [](const auto& arch) { return std::string(name(arch.param
 /// Cores that remember what their clocks show.
 class HeldCores : public Scripted {
 public:
-    std::optional<engine::Cycle> shown;
+    std::optional<engine::Cycle> shown, waits_at;
     unsigned loops = 0;
 
+    engine::Turn act(unsigned, engine::Cycle now, engine::Port&) override {
+        using Kind = engine::Turn::Kind;
+        return {.kind = waits_at && shown == waits_at ? Kind::wait : Kind::again, .time = now + 1, .repeats = true};
+    }
     void hold_time(unsigned, std::optional<engine::Cycle> at) override { shown = at; }
     std::shared_ptr<const Memory> save() const override { return std::make_shared<const Memory>(); }
     void found_time_loop(unsigned, engine::Cycle) override { ++loops; }
@@ -359,18 +364,14 @@ public:
 
 // A delay may have begun at any time. At most 2^17 cycles later it is over, and what the core does then is no loop.
 TEST(HeldTime, ACoreThatGoesOnBehindADelayIsInNoLoop) {
-    using engine::Cycle, engine::Turn;
+    using engine::Cycle;
     constexpr Cycle time = 1001, until = 1 << 20;  // the other times that are tried are multiples of 2^10, and those before
-    state::State state{Arch::blackhole};
+    RecordingPort port{Arch::blackhole};
     HeldCores cores;
-    std::optional<Cycle> goes_on_at;
-    engine::TimeLoops loops(state, cores, [&](unsigned, Cycle now, engine::TimeLoops::TurnOf) -> std::optional<Turn> {
-        if (goes_on_at && cores.shown == goes_on_at) return std::nullopt;
-        return Turn{.kind = Turn::Kind::again, .time = now + 1, .repeats = true};
-    });
+    engine::TimeLoops loops(cores, port);
     EXPECT_TRUE(loops.find_loop(0, time, time, until));
     EXPECT_EQ(cores.loops, 1u);
-    goes_on_at = time + (1 << 17);
+    cores.waits_at = time + (1 << 17);
     EXPECT_FALSE(loops.find_loop(0, time, time, until));
     EXPECT_EQ(cores.loops, 1u);
 }

@@ -401,27 +401,14 @@ bool Engine::everything_finished() const {
            !held_.holds() && !(cores_ && cores_->describe_host());
 }
 
-// True: whatever time it is, the cores only repeat themselves (time_loops.hpp). It is tried on a copy of the run.
+// True: whatever time it is, the cores only repeat themselves (time_loops.hpp).
 bool Engine::find_time_loops(Cycle until) {
-    const state::SavedState state = state_.save();
-    const auto cores = cores_->save();
     const Progress here = progress();
-    RunOptions without_observers;
-    without_observers.timing = options_.timing;
-    without_observers.max_cycles = never - 1;
-    Engine copy(state_, slots_, *cores_, without_observers, Reset::vendor_sim);
     bool all = true;
-    for (unsigned i = 0; i < actors && all; ++i) {
-        if (scheduler_.due(i) == never || scheduler_.is_repeating(i)) continue;
-        copy.go_back_to(here);
-        TimeLoops view(state_, *cores_, [&](unsigned core, Cycle now, TimeLoops::TurnOf one) {
-            return copy.kernels_.act_alone(core, now, one);
-        });
-        all = view.find_loop(core_of(i), scheduler_.due(i), now(), until);
-        state_.restore(state);
-        cores_->restore(*cores);
-    }
-    checker_.begin_run(slots_.plans.begin_run());
+    for (unsigned i = 0; i < actors && all; ++i)
+        if (scheduler_.due(i) != never && !scheduler_.is_repeating(i))
+            all = TimeLoops(*cores_, kernels_).find_loop(core_of(i), scheduler_.due(i), now(), until);
+    go_back_to(here);
     return all;
 }
 

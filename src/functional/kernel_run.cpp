@@ -10,7 +10,6 @@
 #include "engine/sources/time_loops.hpp"
 #include "engine/stuck.hpp"
 #include "functional/machine.hpp"
-#include "functional/quiet_port.hpp"
 #include "functional/run.hpp"
 #include "state/mmio.hpp"
 #include "units/tile_registers.hpp"
@@ -153,23 +152,9 @@ private:
         if (until > now_ && find_time_loops(until)) machine_.stop({findings::id("no-progress.polling")}, {});
     }
     bool find_time_loops(Cycle until) {
-        const state::SavedState state = machine_.state().save();
-        const auto cores = cores_.save();
         bool all = true;
-        for (unsigned c = 0; c < riscv_cores && all; ++c) {
-            if (!can_act(c)) continue;
-            const auto alone = [&](unsigned core, Cycle now,
-                                   engine::TimeLoops::TurnOf one) -> std::optional<engine::Turn> {
-                QuietPort port(*this, core, now);
-                const bool single = one == engine::TimeLoops::TurnOf::one_instruction;
-                const engine::Turn turn = single ? cores_.step(core, now, port) : cores_.act(core, now, port);
-                if (port.noticed() || turn.kind != engine::Turn::Kind::again) return std::nullopt;
-                return turn;
-            };
-            all = engine::TimeLoops(machine_.state(), cores_, alone).find_loop(c, now_, now_, until);
-            machine_.state().restore(state);
-            cores_.restore(*cores);
-        }
+        for (unsigned c = 0; c < riscv_cores && all; ++c)
+            if (can_act(c)) all = engine::TimeLoops(cores_, *this).find_loop(c, now_, now_, until);
         return all;
     }
 

@@ -247,14 +247,4 @@ Cores::HostAccess KernelCores::host_accesses(std::uint32_t address, std::optiona
     return cores_->host_accesses(address, stored, scheduler_.now(), *this);
 }
 
-std::optional<Turn> KernelCores::act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one) {
-    // Of a copy, in which nothing else acts.
-    turn_ = {core, now, options_.max_cycles, TimeLoops::many, l1_is_shared()};
-    const std::uint64_t changes = scheduler_.changes();
-    const Turn turn =
-        one == TimeLoops::TurnOf::one_instruction ? cores_->step(core, now, *this) : cores_->act(core, now, *this);
-    if (outcome_.stopped() || scheduler_.changes() != changes || turn.kind != Turn::Kind::again) return std::nullopt;
-    return turn;
-}
-
 }  // namespace tessera::engine

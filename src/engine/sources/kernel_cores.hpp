@@ -54,11 +54,6 @@ public:
     void debugger_changed(RiscvCore core);
     Cores::HostAccess host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored);
 
-    // In a copy of a run (time_loops.hpp).
-
-    /// One turn of the core without the others. Without a value: it changed shared state, or stopped.
-    std::optional<Turn> act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one);
-
     bool next_turn(Cycle time) override;
 
     /// Of cores with neighbours: notes whether the tile is done. Returns whether that is new.

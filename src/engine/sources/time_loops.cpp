@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/sources/quiet_port.hpp"
+
 namespace tessera::engine {
 
 namespace {
@@ -15,10 +17,17 @@ constexpr unsigned most_turns = 1 << 10, most_steps = 1 << 13, most_visits = 16;
 
 }  // namespace
 
+std::optional<Turn> TimeLoops::act_alone(unsigned core, Cycle now, Turn (Cores::*act)(unsigned, Cycle, Port&)) {
+    QuietPort port(port_, core, now);
+    const Turn turn = (cores_.*act)(core, now, port);
+    if (port.noticed() || turn.kind != Turn::Kind::again) return std::nullopt;
+    return turn;
+}
+
 /// The time at which the core repeats itself with held clocks.
 std::optional<Cycle> TimeLoops::settle(unsigned core, Cycle now) {
     for (unsigned i = 0; i < most_turns; ++i) {
-        const auto turn = alone_(core, now, TurnOf::many_instructions);
+        const auto turn = act_alone(core, now, &Cores::act);
         if (!turn) return std::nullopt;
         now = turn->time;
         if (turn->repeats) return now;
@@ -31,7 +40,7 @@ std::vector<TimeLoops::Memory> TimeLoops::visits(unsigned core, std::uint32_t pc
     std::vector<Memory> seen;
     for (unsigned i = 0; i < most_steps && seen.size() < most_visits; ++i) {
         if (cores_.program_counter(core) == pc) seen.push_back(cores_.memory(core));
-        const auto turn = alone_(core, now, TurnOf::one_instruction);
+        const auto turn = act_alone(core, now, &Cores::step);
         if (!turn) return {};
         now = turn->time;
     }
@@ -83,6 +92,15 @@ bool TimeLoops::try_strides(unsigned core, Cycle now, Cycle time, Cycle until) {
 }
 
 bool TimeLoops::find_loop(unsigned core, Cycle now, Cycle time, Cycle until) {
+    const state::SavedState state = state_.save();
+    const auto cores = cores_.save();
+    const bool found = stays_in_loop(core, now, time, until);
+    state_.restore(state);
+    cores_.restore(*cores);
+    return found;
+}
+
+bool TimeLoops::stays_in_loop(unsigned core, Cycle now, Cycle time, Cycle until) {
     const auto cores = cores_.save();
     const state::Riscv riscv = state_.riscv[core];
     if (try_strides(core, now, time, until)) return false;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Detects hangs of cores that poll a clock. Such a core never returns to the same registers, so the test for repetition
-// fails. When all other actors wait and nothing is in flight, only time can change anything. Then the engine tries, on
-// a copy, what time does to the cores: clocks stand still until a core repeats itself, then show a later cycle, up
+// fails. When all other actors wait and nothing is in flight, only time can change anything. Then the run tries what
+// time does to the cores, and takes it back: clocks stand still until a core repeats itself, then show a later cycle, up
 // to the last cycle of the run. A core that ends or changes shared state on the way is only delayed. If none does, and
 // each returns to its registers apart from clock values, the run hangs. Not all cycles are tried: a loop that waits for a
 // rare value of the clock counts as a hang. Examples: docs/deadlocks.md.
 #pragma once
 
-#include <functional>
+#include <optional>
+#include <vector>
 
-#include "engine/cores.hpp"
-#include "state/state.hpp"
+#include "engine/port.hpp"
 
 namespace tessera::engine {
 
-/// Tries one core. The caller saves State and Cores before and restores them.
 class TimeLoops {
 public:
     /// Quiet cycles before the first check. Later checks come when that time has doubled.
@@ -22,18 +21,16 @@ public:
     /// Limit of the look-ahead: beyond it 32-bit clocks wrap too often.
     static constexpr Cycle furthest = Cycle{1} << 36;
 
-    enum class TurnOf : std::uint8_t { one_instruction, many_instructions };
-    /// How many those are. Most loops repeat themselves within them.
-    static constexpr std::uint32_t many = 256;
-    /// One turn of the core without the others. Without a value: it changed shared state, or stopped.
-    using Alone = std::function<std::optional<Turn>(unsigned core, Cycle now, TurnOf)>;
+    /// `port`: of the run. What cores read by it may count as read by them.
+    TimeLoops(Cores& cores, Port& port) : state_(port.state()), cores_(cores), port_(port) {}
 
-    TimeLoops(state::State& state, Cores& cores, Alone alone) : state_(state), cores_(cores), alone_(std::move(alone)) {}
-
-    /// The core's turn would be at `now`. True: no cycle from `time` to `until` that is tried ends its loop.
+    /// The core's turn would be at `now`. True: no cycle from `time` to `until` that is tried ends its loop. State and cores are as before.
     bool find_loop(unsigned core, Cycle now, Cycle time, Cycle until);
 
 private:
+    /// One turn of the core without the others, Cores::act() or step(). Without a value: it changed shared state, or stopped.
+    std::optional<Turn> act_alone(unsigned core, Cycle now, Turn (Cores::*act)(unsigned, Cycle, Port&));
+    bool stays_in_loop(unsigned core, Cycle now, Cycle time, Cycle until);
     std::optional<Cycle> settle(unsigned core, Cycle now);
     /// Whether the core does anything, or never repeats itself, as its clocks pass multiples of powers of two.
     bool try_strides(unsigned core, Cycle now, Cycle time, Cycle until);
@@ -43,7 +40,7 @@ private:
 
     state::State& state_;
     Cores& cores_;
-    Alone alone_;
+    Port& port_;
 };
 
 /// Time without a change that a core could observe. From time to time the run then checks whether time alone can

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// A port for trial turns of a core (engine/sources/time_loops.hpp). It reads what the run's port reads. Effects on
-// others are noted and not performed.
+// A port for trial turns of a core (time_loops.hpp). It reads what the run's port reads. Effects on others are noted and
+// not performed.
 #pragma once
 
 #include "engine/port.hpp"
-#include "engine/sources/time_loops.hpp"
 
-namespace tessera::functional {
+namespace tessera::engine {
 
-class QuietPort final : public engine::Port {
+class QuietPort final : public Port {
 public:
     /// Valid for one turn of the core.
-    QuietPort(engine::Port& run, unsigned core, engine::Cycle now) : run_(run), changes_(run.changes()) {
-        turn_ = {core, now, engine::never, engine::TimeLoops::many, false, false};
+    QuietPort(Port& run, unsigned core, Cycle now) : run_(run), changes_(run.changes()) {
+        constexpr std::uint32_t many = 256;  // most loops repeat themselves within them
+        turn_ = {core, now, last, many, false, run.turn().timed};
     }
 
     /// True if the core would have affected others since construction. L1 and devices that it changed stay changed.
     bool noticed() const { return noticed_ || changes_ != run_.changes(); }
 
-    engine::Cycle limit() const override { return noticed() ? 0 : engine::never; }
-    void at(engine::Cycle, By) override {}
+    Cycle limit() const override { return noticed() ? 0 : last; }
+    void at(Cycle, By) override {}
     state::State& state() override { return run_.state(); }
     std::uint64_t& changes() override { return changes_; }
 
@@ -49,11 +49,12 @@ public:
     tl::expected<Written, findings::Note> write_tile_register(const Asker&, std::uint32_t, std::uint32_t) override {
         return notice(), Written::done;
     }
-    void wrote(By, state::Storage, std::uint32_t, std::uint32_t, engine::Cycle) override { notice(); }
-    void wake(unsigned, engine::Cycle) override { notice(); }
+    // changes() tells whether that has changed anything.
+    void wrote(By, state::Storage, std::uint32_t, std::uint32_t, Cycle) override {}
+    void wake(unsigned, Cycle) override { notice(); }
     void halt(unsigned) override { notice(); }
     void discard(unsigned) override { notice(); }
-    void raise(engine::Signals) override { notice(); }
+    void raise(Signals) override { notice(); }
     void host_wrote(std::uint32_t, std::uint32_t) override {}
     void noc_wrote(const By*, std::uint32_t, std::uint32_t) override { notice(); }
     void host_read(HostRead) override {}
@@ -66,9 +67,11 @@ private:
         return false;
     }
 
-    engine::Port& run_;
+    static constexpr Cycle last = never - 1;
+
+    Port& run_;
     std::uint64_t changes_;
     bool noticed_ = false;
 };
 
-}  // namespace tessera::functional
+}  // namespace tessera::engine
