@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reasons that keep a thread's wait gate shut: a latched wait (STALLWAIT, SEMWAIT), or a hold by its own instructions.
+// Latched waits (STALLWAIT, SEMWAIT), which keep a thread's wait gate shut.
 #pragma once
 
 #include "engine/context.hpp"
@@ -14,8 +14,6 @@ namespace tessera::engine {
 struct GatesState {
 protected:
     struct Gate {
-        bool held = false;         ///< issues nothing, since an instruction of its own waits in the scalar unit
-        Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
         frontend::WordOrigin latched;  ///< the latching instruction
         bool met = false;  ///< all conditions hold; RunOptions::on_wait then knows the cause
         Cause met_by;
@@ -31,17 +29,6 @@ class Gates : private Context, public Kept<GatesState> {
 public:
     Gates(const Context& context, Scheduler& scheduler, const Workload& work, const Pipes& pipes, const frontend::Fronts& fronts)
         : Context(context), scheduler_(scheduler), work_(work), pipes_(pipes), fronts_(fronts) {}
-
-    // Holds.
-
-    bool is_held(unsigned thread) const { return gates_[thread].held; }
-    void hold(unsigned thread) { gates_[thread].held = true; }
-    void release(unsigned thread) { gates_[thread].held = false; }
-    /// From this cycle on, the scalar unit reads what RDCFG has put into the thread's GPRs (spec-notes B34).
-    Cycle gpr_written_at(unsigned thread) const { return gates_[thread].gpr_written_at; }
-    void set_gpr_written_at(unsigned thread, Cycle time) { gates_[thread].gpr_written_at = time; }
-
-    // Latched waits.
 
     /// An instruction that latches a wait is issued. Called before its effects, so the latch still holds the earlier wait.
     void latch(unsigned thread, const frontend::GateWord& at, Cycle now);

@@ -28,9 +28,10 @@ namespace tessera::engine {
 /// State of each part.
 struct Progress {
     /// In the order of Engine::parts(): first values that several parts share.
-    std::tuple<Delays, Pipes, Workload, Transfers, Records, Fronts, NextOps, checks::Memory, OutcomeState, SchedulerState, WaitsState, Agent,
-               EffectsState, GatesState, BanksState, HeldInstructionState, VectorScheduleState, ExecutionState, StoresState, AutoSyncState,
-               FifosState, ProgramFeedState, std::optional<VectorPast>, FrontEndsState, KernelCoresState>
+    std::tuple<Delays, Pipes, Workload, Transfers, Records, Fronts, NextOps, checks::Memory, OutcomeState,
+               SchedulerState, WaitsState, Agent, EffectsState, GatesState, BanksState, HeldInstructionState,
+               VectorScheduleState, ExecutionState, StoresState, AutoSyncState, FifosState, ProgramFeedState,
+               InterlocksState, FrontEndsState, KernelCoresState>
         parts;
     Cycle cycle = 0;           ///< of the last step
     std::uint64_t issued = 0;  ///< instructions issued

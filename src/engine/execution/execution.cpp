@@ -145,7 +145,6 @@ void Execution::start(std::uint32_t id, Cycle now, Cycle waits) {
         order_.mark_flags(record.ticket, record.resolved->work().accesses);
 
     const bool waits_in_unit = plan.waits_in_unit;
-    if (waits_in_unit) held_.begin();
     if (times.land != now)
         scheduler_.clock().schedule(times.land, Event::Kind::land, id);
     else
@@ -172,7 +171,6 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const plan::Plan& plan = record.plan();
     pipes_.release(plan.pipes, now);
-    gates_.release(plan.thread);
     record.times.land = record.times.end = now;
     if (plan.conditions) {
         checker_.waited(plan.thread, plan.conditions, record.index);

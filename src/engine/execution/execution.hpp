@@ -9,7 +9,6 @@
 #include "engine/execution/lazy_ends.hpp"
 #include "engine/execution/occupation.hpp"
 #include "engine/execution/vector_schedule.hpp"
-#include "engine/gates.hpp"
 #include "engine/kept.hpp"
 #include "engine/observe/explainer.hpp"
 #include "engine/observe/waits.hpp"
@@ -38,7 +37,6 @@ struct ExecutionParts {
     Transfers& transfers_;
     Banks& banks_;
     Records& records_;
-    Gates& gates_;
     Effects& effects_;
     Occupation& occupation_;
     HeldInstruction& held_;
@@ -64,11 +62,6 @@ public:
     };
     /// The instruction enters its unit, or the queue in front of it.
     void take_up(units::PlanRef resolved, const hazards::Ticket& ticket, const Issued& issued);
-    /// The unpackers share one address phase.
-    void take_address_phase(Cycle until, const Cause& by) {
-        pipes_.take_address_phase(until);
-        waits_.take_address_phase(by);
-    }
     /// A core's command to TDMA-RISC, which belongs to no thread.
     void start_command(const plan::Plan& plan, std::int64_t index, std::optional<unsigned> core);
     /// An instruction that SFPLOADMACRO has scheduled, at the end of the cycle in which it is due.

@@ -27,7 +27,7 @@ bool HeldInstruction::try_resume(std::uint32_t id, Cycle now) {
     }
     if (record.blocked_since != never) waits_.unit_waited(record, wait_, record.blocked_since, now, ended_by_, true);
     held_.reset();
-    --waiting_;
+    thread_ = no_thread;
     return true;
 }
 

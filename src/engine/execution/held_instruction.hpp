@@ -26,7 +26,7 @@ protected:
     std::optional<Held> held_;  ///< only instructions of the scalar unit wait there
     UnitWait wait_;
     Cause ended_by_;
-    unsigned waiting_ = 0;  ///< instructions that wait there or may come to
+    unsigned thread_ = no_thread;  ///< of the instruction that waits there or may come to
 };
 
 class HeldInstruction : private Context, public Kept<HeldInstructionState> {
@@ -35,10 +35,11 @@ public:
                     Records& records, Waits& waits)
         : Context(context), scheduler_(scheduler), work_(work), banks_(banks), records_(records), waits_(waits) {}
 
-    /// An instruction that may wait started.
-    void begin() { ++waiting_; }
-    /// Whether an instruction is held.
-    bool any() const { return waiting_ != 0; }
+    /// An instruction of the thread that may wait is issued. The unit starts no other one, and the thread issues none.
+    void begin(unsigned thread) { thread_ = thread; }
+    /// Whether one waits, or may come to.
+    bool any() const { return thread_ != no_thread; }
+    bool is_of(unsigned thread) const { return thread_ == thread; }
     /// An attempt. True: the instruction continues. False: it is held.
     bool try_resume(std::uint32_t record, Cycle now);
     /// A resource changed: schedules an attempt if it can succeed now.

@@ -54,7 +54,7 @@ inline bool FrontEnds::pass_holds_or_wait(unsigned t, frontend::GateWord& at) {
                         {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask}, Signal::latch);
         return false;
     }
-    if (!gates_.is_held(t)) return true;
+    if (!held_.is_of(t)) return true;
     scheduler_.park(front_end_of(t), {Wait::Kind::own_scalar}, Signal::unit);
     return false;
 }
@@ -123,10 +123,11 @@ inline hazards::Ticket FrontEnds::order_issue(unsigned t, const units::Resolved&
 inline Cycle FrontEnds::hold_front_end(unsigned t, const plan::Plan& plan, const Cause& issued) {
     const Cycle now = issued.cycle;
     if (plan.cost.address) {
-        execution_.take_address_phase(now + plan.cost.address, issued);
+        pipes_.take_address_phase(now + plan.cost.address);
+        waits_.take_address_phase(issued);
         return now + plan.cost.address;
     }
-    if (plan.waits_in_unit) gates_.hold(t);
+    if (plan.waits_in_unit) held_.begin(t);
     return now + std::max<Cycle>(plan.cost.hold, 1);
 }
 

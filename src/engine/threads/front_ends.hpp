@@ -39,7 +39,7 @@ protected:
 
 struct FrontEndsParts {
     Scheduler& scheduler_;
-    const Pipes& pipes_;
+    Pipes& pipes_;
     const Workload& work_;
     Delays& delays_;
     Fronts& fronts_;
@@ -50,6 +50,7 @@ struct FrontEndsParts {
     Interlocks& interlocks_;
     Effects& effects_;
     Records& records_;
+    HeldInstruction& held_;
     Execution& execution_;
     LazyEnds& lazy_ends_;
     VectorSchedule& schedule_;
@@ -66,9 +67,6 @@ public:
     Act act(unsigned thread);
     /// The instruction of the last act, if no other actor could observe it.
     const units::PlanRef& issued_unobservable() const { return *issued_unobservable_; }
-
-    /// As Gates::may_be_blocked().
-    bool may_be_blocked(unsigned thread, plan::PipeMask pipes) const { return gates_.may_be_blocked(thread, pipes); }
 
     // Issued instructions.
 

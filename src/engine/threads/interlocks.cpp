@@ -106,7 +106,7 @@ bool Interlocks::result_ready_or_wait(unsigned actor, const plan::Plan& plan, Cy
 }
 
 bool Interlocks::gprs_written_or_wait(unsigned actor, const plan::Plan& plan, Cycle now) {
-    const Cycle written = gates_.gpr_written_at(plan.thread);
+    const Cycle written = gprs_written_at_[plan.thread];
     if (!(plan.pipes & bit(plan::Pipe::scalar)) || written <= now) return true;
     constexpr auto config = static_cast<std::uint8_t>(plan::Pipe::config);
     scheduler_.wait_until(actor, {Wait::Kind::unit_busy, config}, written, waits_.pipe_taker(config));
@@ -122,7 +122,7 @@ void Interlocks::note_late_gprs(const plan::Plan& plan, Cycle now) {
     if (plan.cost.lands_at_end) return;  // no interlock waits for LOADREG
     for (const auto& effect : plan.effects)
         if (effect.when == plan::When::end && state::cells::gpr_block.contains(effect.cell))
-            gates_.set_gpr_written_at(plan.thread, now + plan.cost.latency);
+            gprs_written_at_[plan.thread] = now + plan.cost.latency;
 }
 
 }  // namespace tessera::engine

@@ -6,15 +6,22 @@
 #include <optional>
 
 #include "engine/context.hpp"
-#include "engine/observe/waits.hpp"
-#include "engine/pipes/banks.hpp"
 #include "engine/execution/execution.hpp"
 #include "engine/execution/vector_schedule.hpp"
+#include "engine/kept.hpp"
+#include "engine/observe/waits.hpp"
+#include "engine/pipes/banks.hpp"
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
-#include "engine/gates.hpp"
 
 namespace tessera::engine {
+
+struct InterlocksState {
+protected:
+    std::optional<VectorPast> last_vector_;
+    /// By thread: from when on the scalar unit reads what RDCFG has put into its GPRs (spec-notes B34).
+    std::array<Cycle, state::threads> gprs_written_at_{};
+};
 
 struct InterlocksParts {
     Scheduler& scheduler_;
@@ -22,17 +29,13 @@ struct InterlocksParts {
     const Banks& banks_;
     const Execution& execution_;
     Occupation& occupation_;
-    Gates& gates_;
     const VectorSchedule& schedule_;
     const Waits& waits_;
 };
 
-class Interlocks : private Context, private InterlocksParts {
+class Interlocks : private Context, public Kept<InterlocksState>, private InterlocksParts {
 public:
     Interlocks(const Context& context, const InterlocksParts& parts) : Context(context), InterlocksParts(parts) {}
-
-    const std::optional<VectorPast>& saved() const { return last_vector_; }
-    void restore(const std::optional<VectorPast>& saved) { last_vector_ = saved; }
 
     /// True: the front end may issue the instruction now. False: it waits.
     bool pass_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
@@ -56,8 +59,6 @@ private:
     bool result_ready_or_wait(unsigned actor, const plan::Plan& plan, Cycle now);
 
     bool may_wait_in_place(const plan::Plan& plan, Cycle now) const;
-
-    std::optional<VectorPast> last_vector_;
 };
 
 }  // namespace tessera::engine

@@ -21,7 +21,7 @@ KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
 
 // Conditions that hold for all instructions of the trace while no other actor acts.
 bool KnownTraces::may_replay(const units::Trace& trace, unsigned t) const {
-    if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) || front_ends_.may_be_blocked(t, trace.pipes) ||
+    if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) || gates_.may_be_blocked(t, trace.pipes) ||
         checker_.stores_may_matter(trace, t, front_ends_.last_issued().index))
         return false;
     if (fronts_[t].source(state_) == frontend::Source::fifo && scheduler_.is_room_awaited(t)) return false;

@@ -18,6 +18,7 @@ struct KnownTracesParts {
     Fronts& fronts_;
     ProgramFeed& feed_;
     Expansion& expansion_;
+    const Gates& gates_;
     Interlocks& interlocks_;
     const Banks& banks_;
     Occupation& occupation_;
