@@ -303,7 +303,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     const plan::Plan& plan = resolved->plan;
     const Origin origin{threads_[t].front.gate().index, threads_[t].front.gate().position};
     for (const auto& finding : plan.findings)
-        if (counts(finding.id, *resolved)) report(finding, t, plan.instruction.word, origin);
+        if (counts(finding.id, *resolved)) found(finding, t, {origin.index, origin.position, plan.instruction.word});
     if (stopped()) return;
     if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
         return leave(t);

@@ -21,7 +21,7 @@
 
 namespace tessera::functional {
 
-class Machine final : private Schedule::Listener, private frontend::ExpanderListener, private Traces::Gate {
+class Machine final : private frontend::ExpanderListener, private Traces::Gate {
 public:
     /// The arguments must outlive the machine. FIFOs and expanders begin empty; a recording in progress continues.
     Machine(state::State& state, units::Slots& slots, const RunOptions& options, const diagnostics::Places& places);
@@ -120,11 +120,6 @@ private:
         if (++steps_ >= next_look_) look_up();
     }
     Where where(unsigned thread) const;
-
-    // Schedule::Listener
-    void report(const findings::Note& what, unsigned thread, std::uint32_t word, const Origin& origin) override {
-        found(what, thread, {origin.index, origin.position, word});
-    }
 
     // frontend::ExpanderListener
     void found(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) override;

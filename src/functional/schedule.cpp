@@ -2,7 +2,6 @@
 #include "functional/schedule.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "units/vector/dependences.hpp"
 
@@ -11,18 +10,12 @@ namespace tessera::functional {
 namespace vector = units::vector;
 
 void Schedule::inspect() {
-    bool due = false;
-    any_ = false;
-    in_unit_ = {};
-    const bool by_instructions = vector::counts_instructions(state_);
-    vector::for_each_scheduled(state_, [&](unsigned, unsigned delay, const auto& what) {
-        any_ = true;
-        due |= delay == 0;
-        if (delay == 0 || !by_instructions) in_unit_[what.thread] = 1;
-    });
-    for (const auto& plan : due_)
-        if (due_now_ && plan) in_unit_[plan->thread] = 1;
-    awaited_ = any_ && (due || !by_instructions);
+    const engine::ScheduleAhead ahead(state_);
+    any_ = ahead.any;
+    awaited_ = ahead.executes;
+    in_unit_ = ahead.in_unit;
+    for (const auto& one : due_)
+        if (due_now_ && one) in_unit_[one->plan.thread] = 1;
 }
 
 // Due instructions read the registers as they are when the cycle begins. The thread's instruction executes next; then
@@ -38,30 +31,25 @@ void Schedule::next_cycle() {
 }
 
 void Schedule::take_due() {
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        due_[unit] = engine::take_due(state_, slots_, costs_, unit);
-        if (!due_[unit]) continue;
-        assert(!due_[unit]->fault);  // no vector instruction has one
-        due_origins_[unit] = origins_.of(unit, 0);
-        due_now_ = true;
-        taken_in_ |= 1u << unit;
-    }
-    if (due_now_) lregs_before_ = state_.lregs;
+    const unsigned taken = engine::take_due(state_, slots_, costs_, origins_, due_);
+    due_now_ = taken;
+    taken_in_ |= taken;
+    if (taken) lregs_before_ = state_.lregs;
 }
 
 void Schedule::execute_due() {
     if (!due_now_) return;
     due_now_ = false;
-    engine::execute_together(state_, lregs_before_, due_,
-                             [&](unsigned unit) { execute(*due_[unit], due_origins_[unit]); });
-    due_ = {};
+    engine::execute_together(state_, lregs_before_, due_, [&](const plan::Plan& plan, const Origin& origin) {
+        for (const auto& finding : plan.findings) report(finding, plan, origin);
+        plan::run_whole(plan, state_);
+        origins_.note(plan, origin);
+    });
     inspect();
 }
 
-void Schedule::execute(const plan::Plan& plan, const Origin& origin) {
-    for (const auto& finding : plan.findings) listener_.report(finding, plan.thread, plan.instruction.word, origin);
-    plan::run_whole(plan, state_);
-    origins_.note(plan, origin);
+void Schedule::report(const findings::Note& what, const plan::Plan& of, const Origin& origin) {
+    listener_.found(what, of.thread, {origin.index, origin.position, of.instruction.word});
 }
 
 void Schedule::come_to(const plan::Plan& plan) {
@@ -87,14 +75,12 @@ bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
         origins_.count_down(state_);
         inspect();
     }
-    const auto report = [&](findings::Id what, unsigned unit) {
-        listener_.report({what, {}, vector::name(vector::SubUnit(unit))}, plan.thread, plan.instruction.word, origin);
-    };
+    const auto name = [](auto unit) { return vector::name(vector::SubUnit(unit)); };
     if (any_)
         if (const auto unit = engine::replaces_scheduled(state_, plan))
-            report(findings::id("vector.macro-replaced"), *unit);
+            report({findings::id("vector.macro-replaced"), {}, name(*unit)}, plan, origin);
     if (plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
-    report(findings::id("vector.macro-collision"), static_cast<unsigned>(plan.sub_unit));
+    report({findings::id("vector.macro-collision"), {}, name(plan.sub_unit)}, plan, origin);
     return false;
 }
 
@@ -117,8 +103,9 @@ void Schedule::pass_time() {
 
 void Schedule::report_unfinished() {
     vector::for_each_scheduled(state_, [&](unsigned unit, unsigned delay, const auto& what) {
-        listener_.report({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
-                         what.thread, what.instruction.word, origins_.of(unit, delay));
+        const Origin& origin = origins_.of(unit, delay);
+        listener_.found({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
+                        what.thread, {origin.index, origin.position, what.instruction.word});
     });
 }
 

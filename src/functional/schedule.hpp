@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/execution/scheduled.hpp"
+#include "frontend/expanders.hpp"
 
 namespace tessera::functional {
 
@@ -15,20 +16,12 @@ using engine::Origin;
 
 class Schedule {
 public:
-    class Listener {
-    public:
-        virtual void report(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) = 0;
-
-    protected:
-        ~Listener() = default;
-    };
-
     /// Per thread, 1 if an instruction is in the unit. Instructions that execute as time passes count; instructions
     /// that wait for later ones do not.
     using InUnit = std::array<std::uint32_t, state::threads>;
 
     Schedule(state::State& state, units::Slots& slots, const units::CostTable& costs, InUnit& in_unit,
-             Listener& listener)
+             frontend::ExpanderListener& listener)
         : state_(state), slots_(slots), costs_(costs), in_unit_(in_unit), listener_(listener) {
         inspect();
     }
@@ -54,13 +47,13 @@ private:
     void next_cycle();
     void take_due();
     void execute_due();
-    void execute(const plan::Plan& plan, const Origin& origin);
+    void report(const findings::Note& what, const plan::Plan& of, const Origin& origin);
 
     state::State& state_;
     units::Slots& slots_;
     const units::CostTable& costs_;
     InUnit& in_unit_;
-    Listener& listener_;
+    frontend::ExpanderListener& listener_;  ///< gets findings
     bool any_ = false;
     bool awaited_ = false;  ///< the next cycle executes something
     engine::ScheduledOrigins origins_;
@@ -70,7 +63,6 @@ private:
     std::optional<engine::VectorPast> last_;
 
     engine::Due due_;
-    std::array<Origin, state::cells::sub_units> due_origins_{};
     bool due_now_ = false;
     unsigned taken_in_ = 0;  ///< sub-units with a due instruction in this cycle
     state::LRegs lregs_before_;

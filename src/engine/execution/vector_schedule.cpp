@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/execution/vector_schedule.hpp"
 
-#include <cassert>
-
 #include "checks/checker.hpp"
 #include "engine/execution/execution.hpp"
 #include "engine/run_recorder.hpp"
@@ -12,19 +10,12 @@ namespace tessera::engine {
 
 namespace vector = units::vector;
 
-// An entry was scheduled or has executed: schedules the next cycle unless only instructions count.
 void VectorSchedule::changed(Cycle now) {
-    bool due = false, any = false;
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit)
-        for (unsigned delay = 0; delay < vector::delays; ++delay)
-            if (vector::is_scheduled(state_, unit, delay)) {
-                any = true;
-                due |= delay == 0;
-            }
-    any_ = any;
-    if (any && recorder_) recorder_->give_up();
-    hold_threads(now);
-    if (!any || awaited_ || (!due && vector::counts_instructions(state_))) return;
+    const ScheduleAhead ahead(state_);
+    any_ = ahead.any;
+    if (any_ && recorder_) recorder_->give_up();
+    hold_threads(ahead.in_unit, now);
+    if (!ahead.executes || awaited_) return;
     awaited_ = true;
     scheduler_.clock().schedule(now + 1, Event::Kind::schedule, 0);
 }
@@ -46,34 +37,27 @@ void VectorSchedule::cycle(Cycle now) {
 
 // It is resolved before the instruction that a thread issues in this cycle, and executes at the end of the cycle.
 void VectorSchedule::take_due(Cycle now) {
-    Due due;
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        due[unit] = engine::take_due(state_, slots_, costs_, unit);
-        if (!due[unit]) continue;
-        const plan::Plan& plan = *due[unit];
-        assert(!plan.fault);  // no vector instruction has one
-        due_origins_[unit] = origins_.of(unit, 0);
-        work_.add(bit(plan::Pipe::vector), plan.thread, false, false);
-        if (taken_at_ != now) taken_in_ = 0;
-        taken_at_ = due_at_ = now;
-        taken_in_ |= 1u << unit;
-    }
-    if (due_at_ != now) return;
+    const unsigned taken = engine::take_due(state_, slots_, costs_, origins_, due_);
+    if (!taken) return;
+    taken_in_ = taken | (taken_at_ == now ? taken_in_ : 0);
+    taken_at_ = due_at_ = now;
     checks::Due checked;
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        const Origin& origin = origins_.of(unit, 0);
-        if (due[unit]) checked[unit] = {&*due[unit], origin.index, origin.position};
+    for (unsigned unit = 0; unit < due_.size(); ++unit) {
+        if (!due_[unit]) continue;
+        const auto& [plan, origin] = *due_[unit];
+        work_.add(bit(plan::Pipe::vector), plan.thread, false, false);
+        checked[unit] = {&plan, origin.index, origin.position};
     }
     checker_.check_due(checked, now);
-    due_ = std::move(due);
     lregs_before_ = state_.lregs;
 }
 
 void VectorSchedule::execute_due(Cycle now) {
     if (due_at_ == never) return;
     due_at_ = never;
-    execute_together(state_, lregs_before_, due_,
-                     [&](unsigned unit) { execution_.execute_scheduled(*due_[unit], due_origins_[unit], now); });
+    execute_together(state_, lregs_before_, due_, [&](const plan::Plan& plan, const Origin& origin) {
+        execution_.execute_scheduled(plan, origin, now);
+    });
 }
 
 // A thread issues a vector instruction. With instant timing several threads can issue one in a cycle: due entries come
@@ -108,15 +92,7 @@ void VectorSchedule::remember(const plan::Plan& plan, const Origin& origin) {
     if (origins_.note(plan, origin)) changed(scheduler_.now());
 }
 
-// Entries that count cycles are work of their thread in the unit. Entries that wait for instructions are not: none may
-// follow.
-void VectorSchedule::hold_threads(Cycle now) {
-    std::array<bool, state::threads> holds{};
-    const bool by_instructions = any_ && vector::counts_instructions(state_);
-    if (any_)
-        vector::for_each_scheduled(state_, [&](unsigned, unsigned delay, const auto& what) {
-            holds[what.thread] |= delay == 0 || !by_instructions;
-        });
+void VectorSchedule::hold_threads(const std::array<std::uint32_t, state::threads>& holds, Cycle now) {
     if (holds == holds_) return;
     for (unsigned t = 0; t < state::threads; ++t)
         if (holds[t] != holds_[t]) work_.hold_vector(t, holds[t]);

@@ -23,11 +23,10 @@ protected:
     bool any_ = false;      ///< the schedule has entries
     bool awaited_ = false;  ///< an event is scheduled
     ScheduledOrigins origins_;
-    std::array<bool, state::threads> holds_{};  ///< counts as an instruction of the thread in the unit
+    std::array<std::uint32_t, state::threads> holds_{};  ///< 1: counts as an instruction of the thread in the unit
     Cycle taken_at_ = never;                    ///< the last cycle with a due entry,
     unsigned taken_in_ = 0;                     ///< and its sub-units, one bit each
     Due due_;                                   ///< taken in cycle `due_at_`, not yet executed
-    std::array<Origin, state::cells::sub_units> due_origins_{};
     Cycle due_at_ = never;
     state::LRegs lregs_before_;  ///< before that cycle
 };
@@ -62,7 +61,7 @@ public:
 
 private:
     void take_due(Cycle now);
-    void hold_threads(Cycle now);
+    void hold_threads(const std::array<std::uint32_t, state::threads>& holds, Cycle now);
 
     Scheduler& scheduler_;
     Workload& work_;
