@@ -60,7 +60,7 @@ Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
     b.who = std::string(name(plan::Pipe(pipe)));
     b.since = record.ready;
     b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
-    b.place = places_.place_of(plan.thread, record.index);
+    b.place = places_.place_of(plan.thread, record.origin.index);
     b.waits_for = "the instruction before it";
     if (record.ready > scheduler_.now()) {
         b.since = record.issue;
@@ -100,7 +100,7 @@ Blocked Report::at_work(const Record& record) const {
     b.since = std::min(record.times.start, scheduler_.now());
     b.instruction = record.by_core ? "mover command" : disassemble_named(plan.instruction.word, state_.arch().arch);
     b.instruction += fmt::format(", until cycle {}", record.times.end);
-    b.place = places_.place_of(plan.thread, record.index);
+    b.place = places_.place_of(plan.thread, record.origin.index);
     b.waits_for = Blocked::nothing;
     return b;
 }
@@ -119,7 +119,7 @@ std::vector<Blocked> Report::blocked() const {
 }
 
 Where Report::where(const Agent& agent) const {
-    Where w = places_.where(agent.thread, agent.index, agent.word, agent.cycle, agent.position);
+    Where w = diagnostics_.where(agent);
     if (agent.thread == no_thread) w.thread = -1;
     if (!agent.store) return w;
     const bool by_core = agent.thread != no_thread || agent.index >= 0;

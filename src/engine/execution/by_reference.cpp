@@ -14,7 +14,8 @@ bool land_by_reference(Record& record, state::State& state, Outcome& outcome, co
     if (answer == reference::Outcome::unsupported) return false;
     if (answer != reference::Outcome::done) {
         outcome.stop({findings::id("reference.no-result"), {}, plan.instruction.spec->name},
-                     places.where(plan.thread, record.index, plan.instruction.word, now, record.position), now);
+                     places.where(plan.thread, record.origin.index, plan.instruction.word, now, record.origin.position),
+                     now);
         return true;
     }
     ++outcome.run().by_reference;

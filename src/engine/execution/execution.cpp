@@ -20,22 +20,9 @@ bool is_request(const plan::Plan& plan) { return plan.cost.lands_at_end && plan.
 
 }  // namespace
 
-inline std::uint32_t Execution::new_record(units::PlanRef resolved, const Issued& issued) {
-    const std::uint32_t id = records_.add(std::move(resolved), issued.number);
-    Record& record = records_[id];
-    record.index = issued.origin.index;
-    record.position = issued.origin.position;
-    record.pushed = issued.pushed;
-    record.gate = issued.gate;
-    record.issue = record.ready = issued.issue;
-    record.explanation = issued.explanation;
-    record.by_plan = issued.by_plan;
-    return id;
-}
-
 std::uint32_t Execution::new_record(const plan::Plan& plan, const Origin& origin, Cycle now) {
     const std::int64_t number = records_.next_number();
-    return new_record(units::PlanRef::of(plan), {number, origin, now, now, now, -1, true});
+    return records_.add(units::PlanRef::of(plan), {number, origin, now, now, now, -1, true});
 }
 
 // The vector clock is copied only for an instruction whose accesses or banks are checked.
@@ -47,7 +34,7 @@ inline void Execution::know(Record& record, const hazards::Ticket& ticket) {
 }
 
 void Execution::take_up(units::PlanRef resolved, const hazards::Ticket& ticket, const Issued& issued) {
-    const std::uint32_t id = new_record(std::move(resolved), issued);
+    const std::uint32_t id = records_.add(std::move(resolved), issued);
     Record& record = records_[id];
     const plan::Plan& plan = record.plan();
     record.ready += plan.cost.address;
@@ -57,7 +44,7 @@ void Execution::take_up(units::PlanRef resolved, const hazards::Ticket& ticket, 
     }
     know(record, ticket);
     work_.add(plan.pipes, plan.thread, false, is_request(plan));
-    if (pipes_.queue_depth(plan.pipes) == 0) return start(id, issued.issue, issued.waits);
+    if (pipes_.queue_depth(plan.pipes) == 0) return start(id, issued.issue);
     const unsigned pipe = record.pipe();
     queues_[pipe].waiting.push_back(id);
     if (queues_[pipe].waiting.size() == 1) try_queue(pipe, record.ready);
@@ -127,20 +114,20 @@ void Execution::start_queued(unsigned p, Cycle now) {
 }
 
 // An instruction that waits in front of the vector unit lands at its issue: nobody else uses the unit's registers.
-void Execution::start(std::uint32_t id, Cycle now, Cycle waits) {
+void Execution::start(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const auto& plan = record.plan();
     if (options_.on_wait) waits_.started(record, now);
     Times& times = record.times;
     pipes_.when(plan, now, delays_, times);
-    for (Cycle* time : {&times.start, &times.end, &times.free}) *time += waits;
+    for (Cycle* time : {&times.start, &times.end, &times.free}) *time += record.waits;
     occupation_.take(plan, times);
     const bool lazy = lazy_ends_.may_end(record);
     if (!lazy) work_.begin(plan.pipes, now);
     banks_.begin_hand_over(*record.resolved);
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
-    checker_.check_start(*record.resolved, record.ticket, record.ticket.known, record.position, now);
+    checker_.check_start(*record.resolved, record.ticket, record.ticket.known, record.origin.position, now);
     if (!plan.waits_in_unit && checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
         order_.mark_flags(record.ticket, record.resolved->work().accesses);
 
@@ -173,7 +160,7 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
     pipes_.release(plan.pipes, now);
     record.times.land = record.times.end = now;
     if (plan.conditions) {
-        checker_.waited(plan.thread, plan.conditions, record.index);
+        checker_.waited(plan.thread, plan.conditions, record.origin.index);
         checker_.awaited_is_over(plan.thread);
     }
     for (const auto& need : plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
@@ -186,7 +173,8 @@ void Execution::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Cause by = record.cause(now);
     scheduler_.caused_by(by);
-    if (record.plan().cost.lands_at_end) checker_.check_arrival(*record.resolved, {record.index, record.position, 0, now});
+    if (record.plan().cost.lands_at_end)
+        checker_.check_arrival(*record.resolved, {record.origin.index, record.origin.position, 0, now});
     if (record.explanation >= 0) explainer_.trace_elements(record);
     // Only the units know how far a compressed stream may have come.
     if (writes_.are_told()) writes_.written().watch(record.plan(), options_.reference);
@@ -203,7 +191,7 @@ void Execution::land(std::uint32_t id, Cycle now) {
         written.add_watched();
         if (!written.empty()) writes_.instruction_wrote(record);
     }
-    if (record.plan().pipes & bit(plan::Pipe::vector)) schedule_.remember(record.plan(), record.origin());
+    if (record.plan().pipes & bit(plan::Pipe::vector)) schedule_.remember(record.plan(), record.origin);
     scheduler_.raise(signals.without(Signal::mutex), now);
 }
 

@@ -51,15 +51,6 @@ class Execution : private Context, public Kept<ExecutionState>, private Executio
 public:
     Execution(const Context& context, const ExecutionParts& parts) : Context(context), ExecutionParts(parts) {}
 
-    /// An issued instruction.
-    struct Issued {
-        std::int64_t number = 0;
-        Origin origin;
-        Cycle pushed = 0, gate = 0, issue = 0;
-        std::int64_t explanation = -1;  ///< Record::explanation
-        bool by_plan = false;           ///< Record::by_plan
-        Cycle waits = 0;                ///< cycles in the place in front of the vector unit
-    };
     /// The instruction enters its unit, or the queue in front of it.
     void take_up(units::PlanRef resolved, const hazards::Ticket& ticket, const Issued& issued);
     /// A core's command to TDMA-RISC, which belongs to no thread.
@@ -86,12 +77,11 @@ public:
     bool holds_instruction() const { return held_.holds(); }
 
 private:
-    std::uint32_t new_record(units::PlanRef resolved, const Issued& issued);
     /// Of what no thread issues.
     std::uint32_t new_record(const plan::Plan& plan, const Origin& origin, Cycle now);
     void know(Record& record, const hazards::Ticket& ticket);
     void try_queue(unsigned pipe, Cycle time);
-    void start(std::uint32_t id, Cycle now, Cycle waits = 0);
+    void start(std::uint32_t id, Cycle now);
     void attempt(std::uint32_t id, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end_lazily(std::uint32_t id);

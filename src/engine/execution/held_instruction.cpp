@@ -69,7 +69,7 @@ Blocked HeldInstruction::describe(const LastCauses& last_causes) const {
     b.who = fmt::format("{} (T{})", name(plan::Pipe(record.pipe())), plan.thread);
     b.since = record.times.start;
     b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
-    b.place = places_.place_of(plan.thread, record.index);
+    b.place = places_.place_of(plan.thread, record.origin.index);
     b.waits_for = missing(plan);
     for (const auto& need : plan.banks)
         if (!banks_.ready(need)) name_bank(b, need, last_causes, places_);

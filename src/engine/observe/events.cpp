@@ -32,7 +32,7 @@ tessera::Event event_of(const Record& record, Cycle end, const diagnostics::Plac
                         const units::CostTable& costs) {
     const plan::Plan& plan = record.plan();
     const isa::Instruction& instruction = plan.instruction;
-    tessera::Event event = event_of(plan.thread, record.origin(), instruction, plan.pipes, places);
+    tessera::Event event = event_of(plan.thread, record.origin, instruction, plan.pipes, places);
     event.number = record.number;
     event.command = record.by_core;
     if (record.by_core) event.instruction = "mover command";
@@ -57,7 +57,7 @@ tessera::Event event_of(const Record& record, Cycle end, const diagnostics::Plac
 
 tessera::Event event_in_queue(const Record& record, Cycle end, const diagnostics::Places& places) {
     const plan::Plan& plan = record.plan();
-    tessera::Event event = event_of(plan.thread, record.origin(), plan.instruction, plan.pipes, places);
+    tessera::Event event = event_of(plan.thread, record.origin, plan.instruction, plan.pipes, places);
     event.number = record.number;
     event.pushed = record.pushed;
     event.gate = record.gate;

@@ -106,8 +106,8 @@ void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin,
     reported.end = end;
     reported.over = over;
     reported.number = record.number;
-    reported.index = places_.op_number(record.index);
-    reported.position = record.position;
+    reported.index = places_.op_number(record.origin.index);
+    reported.position = record.origin.position;
     reported.word = record.plan().instruction.word;
     if (over) reported.ended_by = doer(ended_by);
     options_.on_wait(reported);

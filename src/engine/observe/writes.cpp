@@ -6,15 +6,15 @@ namespace tessera::engine {
 void Writes::instruction_wrote(const Record& record, bool at_issue) {
     Write write;
     write.thread = record.plan().thread;
-    write.index = places_.op_number(record.index);
-    places_.report_core(record.index, write.core, write.pc);
-    write.position = record.position;
+    write.index = places_.op_number(record.origin.index);
+    places_.report_core(record.origin.index, write.core, write.pc);
+    write.position = record.origin.position;
     write.number = record.number;
     write.at_issue = at_issue;
     write.word = record.plan().instruction.word;
     write.cycle = scheduler_.now();
     write.elements = written_.in_order();
-    tell(write, {record.plan().thread, record.index, record.position, write.word, false, scheduler_.now()});
+    tell(write, {record.plan().thread, record.origin.index, record.origin.position, write.word, scheduler_.now()});
 }
 
 void Writes::came_from_outside(bool by_packet) {
@@ -26,7 +26,7 @@ void Writes::came_from_outside(bool by_packet) {
     write.by_packet = by_packet;
     write.cycle = scheduler_.now();
     write.elements = written_.as_they_came();
-    tell(write, {no_thread, -1, -1, 0, true, scheduler_.now(), by_packet});
+    tell(write, {no_thread, -1, -1, 0, scheduler_.now(), true, by_packet});
 }
 
 void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
@@ -37,7 +37,7 @@ void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
     write.by_core = true;
     write.cycle = at;
     write.elements = written_.as_they_came();
-    tell(write, {thread, index, -1, 0, true, scheduler_.now()});
+    tell(write, {thread, index, -1, 0, scheduler_.now(), true});
 }
 
 void Writes::tell(const Write& write, const Agent& by) {

@@ -9,13 +9,9 @@
 
 namespace tessera::engine {
 
-/// An instruction, a store of a core or of the host, or a packet.
-struct Agent {
-    unsigned thread = 0;  ///< or no_thread
-    std::int64_t index = 0, position = -1;
-    std::uint32_t word = 0;  ///< of an instruction
+/// An instruction, a store of a core or of the host, or a packet; `thread`: or no_thread.
+struct Agent : diagnostics::Subject {
     bool store = false;      ///< no instruction
-    Cycle cycle = 0;
     bool by_packet = false;  ///< a store: brought by a packet that no core of this tile asked for
 };
 

@@ -23,26 +23,31 @@ struct RecordedPlan : units::PlanRef {
     }
 };
 
-struct Record {
+/// An instruction's issue.
+struct Issued {
+    std::int64_t number = 0;  ///< tessera::Event::number
+    Origin origin;
+    Cycle pushed = 0, gate = 0, issue = 0;
+    std::int64_t explanation = -1;  ///< in Run::explanations, if elements are traced; else -1
+    /// Executes by its plan under RunOptions::reference, too: no word was issued.
+    bool by_plan = false;
+    Cycle waits = 0;  ///< cycles in the place in front of the vector unit
+};
+
+struct Record : Issued {
     RecordedPlan resolved;
     const plan::Plan& plan() const { return resolved->plan; }
 
-    std::int64_t index = 0, position = -1;
-    std::int64_t number = 0;  ///< tessera::Event::number
-    Cycle pushed = 0, gate = 0, issue = 0, ready = 0;
+    Cycle ready = 0;
     Times times;
     Cycle blocked_since = never;  ///< by more than earlier instructions
     Wait blocked_by;
     std::uint64_t end_event = 0;
     hazards::ClockedTicket ticket;
-    std::int64_t explanation = -1;  ///< in Run::explanations, if elements are traced; else -1
-    /// Executes by its plan under RunOptions::reference, too: no word was issued.
-    bool by_plan = false;
     bool by_core = false;  ///< a command to the mover by stores, not an instruction of a thread
     bool used = false;
 
-    Cause cause(Cycle now) const { return {false, plan().thread, index, now, number}; }
-    Origin origin() const { return {index, position}; }
+    Cause cause(Cycle now) const { return {false, plan().thread, origin.index, now, number}; }
     /// Nothing happens at its end. A run without observers need not keep it until then (LazyEnds).
     bool ends_quietly() const {
         return resolved->plain || (!by_core && times.land == times.start && !plan().cost.transfer.bytes &&
@@ -58,7 +63,7 @@ public:
     /// Of records, used or not.
     std::size_t size() const { return records_.size(); }
 
-    std::uint32_t add(units::PlanRef resolved, std::int64_t number) {
+    std::uint32_t add(units::PlanRef resolved, const Issued& issued) {
         if (free_.empty()) {
             free_.push_back(static_cast<std::uint32_t>(records_.size()));
             records_.add();
@@ -66,9 +71,10 @@ public:
         const std::uint32_t id = free_.back();
         free_.pop_back();
         Record& record = records_[id];
+        static_cast<Issued&>(record) = issued;
         record.used = true;
         record.resolved = std::move(resolved);
-        record.number = number;
+        record.ready = issued.issue;
         record.blocked_since = never;
         return id;
     }

@@ -85,7 +85,7 @@ public:
         records_.pass_numbers(instructions);
         last_issued_ = last;
         count.issued_to = pipe;
-        count.issue_done = count.delayed_until = last.cycle + 1;
+        count.issue_done = count.delayed_until = last.at + 1;
     }
     /// Counts cycles of issue to the pipe.
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }

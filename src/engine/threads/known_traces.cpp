@@ -73,7 +73,7 @@ bool KnownTraces::is_asked_about(const units::Trace::Step& step) const {
 // The first `done` steps were issued, the last one at `at`.
 void KnownTraces::count_issued(const units::Trace& trace, std::size_t done, unsigned t, const Issued& at) {
     const units::Trace::Step& last = trace.steps[done - 1];
-    front_ends_.count(t, done, {t, at.index, at.position, last.word, false, at.cycle}, plan::Pipe(last.pipe));
+    front_ends_.count(t, done, {t, at.index, at.position, last.word, at.cycle}, plan::Pipe(last.pipe));
 }
 
 // Whether the trace's first vector instruction must wait for the result of the one before the trace.
@@ -164,7 +164,7 @@ std::size_t KnownTraces::replay_steps(const units::Trace& trace, unsigned t, Cyc
         return trace.steps.size();
     }
     Walk walk{
-        at, limit, scheduler_.due(actor), interlocks_.vector_place_free_at(), {0, -1, front_ends_.last_issued().cycle}};
+        at, limit, scheduler_.due(actor), interlocks_.vector_place_free_at(), {0, -1, front_ends_.last_issued().at}};
     for (const units::Trace::Step& step : trace.steps) {
         if (!pass_interlocks(step, t, walk) || !pass_gate(step, t, walk)) break;
         issue(step, t, walk);

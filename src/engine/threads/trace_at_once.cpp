@@ -44,7 +44,7 @@ bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const front
     if (last > limit || last >= scheduler_.due(t) || fronts_[t].replay_free() > start || stops_at_hazards_ || recorder_)
         return false;
     const bool has_place = costs_.interlocks.vector_place;
-    if (!has_place && trace.steps.front().is_adjacent && front_ends_.last_issued().cycle + 1 != start) return false;
+    if (!has_place && trace.steps.front().is_adjacent && front_ends_.last_issued().at + 1 != start) return false;
     if (!comes_all(timing, t, at, start)) return false;
     for (const units::TraceTiming::OfPipe& each : timing.pipes) {
         const auto pipe = static_cast<unsigned>(each.pipe);
