@@ -17,7 +17,8 @@ TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const 
 
 void TensixNode::run_until(Cycle horizon) {
     begin_until(horizon);
-    stopped_ = engine_.run_to_horizon() == engine::Engine::Reached::stop;
+    engine_.run_to_horizon();
+    stopped_ = engine_.is_stopped();
 }
 
 void TensixNode::begin_until(Cycle horizon) {
@@ -63,9 +64,9 @@ void TensixNode::keep_awake(Cycle until) {
 }
 
 bool TensixNode::advance() {
-    const auto reached = engine_.step_to_horizon();
-    stopped_ = reached == engine::Engine::Reached::stop;
-    return !reached;
+    const bool more = engine_.step_to_horizon();
+    stopped_ = engine_.is_stopped();
+    return more;
 }
 
 bool TensixNode::at_limit() const {

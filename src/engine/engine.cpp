@@ -159,25 +159,16 @@ Run Engine::run() {
     return finish();
 }
 
-Engine::Reached Engine::run_to_horizon() {
+void Engine::run_to_horizon() {
     shortcuts_.runs_ahead = true;
     bool more = !asleep_ && advance_as_set();
     while (more && !asleep_) more = !outcome_.stopped() && step();
-    if (outcome_.stopped()) return Reached::stop;
-    return asleep_ ? Reached::sleep : Reached::horizon;
 }
 
 bool Engine::run_to_own_horizon() {
-    const Reached reached = run_to_horizon();
+    run_to_horizon();
     const Cycle next = next_time();
-    return reached == Reached::horizon && next != never && next >= cores_->horizon();
-}
-
-std::optional<Engine::Reached> Engine::step_to_horizon() {
-    const bool more = !asleep_ && advance();
-    if (outcome_.stopped()) return Reached::stop;
-    if (asleep_) return Reached::sleep;
-    return more ? std::nullopt : std::optional(Reached::horizon);
+    return !outcome_.stopped() && next != never && next >= cores_->horizon();
 }
 
 void Engine::wake(Cycle at) {

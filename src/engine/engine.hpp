@@ -34,21 +34,17 @@ public:
 
     /// Runs one event or one act of one actor. False: nothing is left to do, or the run was stopped.
     bool advance();
-    /// Why run_to_horizon() returned.
-    enum class Reached : std::uint8_t {
-        horizon,  ///< everything before Cores::horizon() is done, or what begin_stretch() says
-        sleep,    ///< nothing more happens until something comes from outside
-        stop,     ///< the run was stopped
-    };
-    /// Advances a run whose cores have neighbours.
-    Reached run_to_horizon();
+    /// Advances a run whose cores have neighbours, until everything before Cores::horizon() is done, or what begin_stretch() says; or until
+    /// nothing more happens before something comes from outside (asleep()).
+    void run_to_horizon();
     /// The same for a tile by itself. False: the run is over, or only advance() can tell.
     bool run_to_own_horizon();
     /// Call before run_to_horizon() or the first step_to_horizon(). Both also stop where the tile becomes done or ceases to be: Kernels::done
     /// holds, and neither the coprocessor nor the NIUs have anything left to do.
     void begin_stretch() { kernels_.note_done(is_done(cores_->done())); }
-    /// As run_to_horizon(), one step of it. Empty: more is to be done before the horizon.
-    std::optional<Reached> step_to_horizon();
+    /// One step of run_to_horizon(). True: more is to be done.
+    bool step_to_horizon() { return !asleep_ && advance() && !asleep_ && !outcome_.stopped(); }
+    bool is_stopped() const { return outcome_.stopped(); }
     /// Call when something is due for a run that sleeps: at `at` or later. Until then cores only repeat
     /// themselves.
     void wake(Cycle at);
