@@ -49,9 +49,9 @@ TEST_F(SchedulerTest, WhoWaitsForAUnitIsWokenByThatUnitAlone) {
     scheduler.park(front_end_of(1), busy(plan::Pipe::matrix), unit);
     EXPECT_EQ(scheduler.due(front_end_of(1)), never);
     scheduler.raise(unit, 4, {bit(plan::Pipe::vector), 1, true});
-    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+    EXPECT_TRUE(scheduler.is_parked(front_end_of(1)));
     scheduler.raise(unit, 6, {bit(plan::Pipe::matrix), 2, true});
-    EXPECT_FALSE(scheduler.actor(front_end_of(1)).parked);
+    EXPECT_FALSE(scheduler.is_parked(front_end_of(1)));
     EXPECT_EQ(scheduler.due(front_end_of(1)), 6u);
 }
 
@@ -119,19 +119,19 @@ TEST_F(SchedulerTest, WhoWaitsForRoomIsWokenByItsFifoAlone) {
     EXPECT_TRUE(scheduler.is_room_awaited(2));
     EXPECT_FALSE(scheduler.is_room_awaited(1));
     scheduler.raise(popped, 3, {.fifo = 1});
-    EXPECT_TRUE(scheduler.actor(core_b).parked);
+    EXPECT_TRUE(scheduler.is_parked(core_b));
     scheduler.raise(popped, 3, {.fifo = 2});
-    EXPECT_FALSE(scheduler.actor(core_b).parked);
+    EXPECT_FALSE(scheduler.is_parked(core_b));
 }
 
 TEST_F(SchedulerTest, AMutexGoesToTheNextThreadInACircle) {
     const Wait third{Wait::Kind::mutex, 3};
     for (const unsigned t : {0u, 1u}) scheduler.park(front_end_of(t), third, Signal::mutex);
     scheduler.mutex_released(2, 3, 5);
-    EXPECT_FALSE(scheduler.actor(front_end_of(0)).parked);
-    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+    EXPECT_FALSE(scheduler.is_parked(front_end_of(0)));
+    EXPECT_TRUE(scheduler.is_parked(front_end_of(1)));
     scheduler.mutex_released(0, 4, 6);
-    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+    EXPECT_TRUE(scheduler.is_parked(front_end_of(1)));
 }
 
 TEST_F(SchedulerTest, WhoWaitsForAUnitUntilAKnownCycleWaitsLongerWhenItIsTaken) {
@@ -205,7 +205,7 @@ TEST_F(SchedulerTest, ASavedOneGoesOnFromThere) {
     scheduler.raise(unit, 2);
     scheduler.take_event();
     scheduler.restore(saved);
-    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+    EXPECT_TRUE(scheduler.is_parked(front_end_of(1)));
     EXPECT_EQ(scheduler.clock().next(), 3u);
 }
 

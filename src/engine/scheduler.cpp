@@ -61,7 +61,6 @@ void Scheduler::wait_until(unsigned i, const Wait& wait, Cycle time, const Cause
 void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
     wait_until(i, wait, never);
     Actor& actor = actors_[i];
-    actor.parked = true;
     wait_for(i, wakes);
     actor.room_of = no_fifo;
     actor.not_before = now_;
@@ -72,7 +71,6 @@ void Scheduler::sleep(unsigned core, Cycle next, Cycle period, Signals wakes) {
     Actor& actor = actors_[core];
     account_wait(core, now_);
     actor.wait = {};
-    actor.parked = true;
     actor.room_of = no_fifo;
     actor.repeats_since = never;
     actor.not_before = next;
@@ -153,7 +151,6 @@ void Scheduler::start(unsigned i, Cycle time) {
 void Scheduler::await_room(unsigned i, Cycle not_before) {
     Actor& actor = actors_[i];
     actor.wait = {Wait::Kind::fifo_full};
-    actor.parked = true;
     actor.not_before = not_before;
     due_[i] = never;
 }
@@ -170,9 +167,10 @@ void Scheduler::wake_concerned(Signals signals, Cycle now, const Changed& change
 }
 
 bool Scheduler::is_room_awaited(unsigned thread) const {
-    return awaited_ & Signal::popped &&
-           std::any_of(actors_.begin(), actors_.end(),
-                       [&](const Actor& actor) { return actor.parked && actor.room_of == thread; });
+    if (!(awaited_ & Signal::popped)) return false;
+    for (unsigned i = 0; i < actors; ++i)
+        if (actors_[i].room_of == thread && is_parked(i)) return true;
+    return false;
 }
 
 bool Scheduler::is_end_awaited_by_actor(plan::PipeMask pipes, unsigned thread) const {
@@ -193,7 +191,7 @@ void Scheduler::mutex_released(unsigned thread, unsigned mutex, Cycle now) {
     for (unsigned k = 1; k < state::threads; ++k) {
         const unsigned i = front_end_of((thread + k) % state::threads);
         const Actor& actor = actors_[i];
-        if (!actor.parked || actor.wait.kind != Wait::Kind::mutex || actor.wait.a != mutex) continue;
+        if (!is_parked(i) || actor.wait.kind != Wait::Kind::mutex || actor.wait.a != mutex) continue;
         return wake(i, now);
     }
 }

@@ -43,7 +43,6 @@ struct Entrance {
 };
 
 struct Actor {
-    bool parked = false;
     bool finished = false;
     std::uint8_t room_of = no_fifo;  ///< Turn::room_of
     Cycle not_before = 0;            ///< earliest cycle in which it may act after a wake
@@ -180,6 +179,7 @@ public:
     // Acts and waits of actors.
 
     const Actor& actor(unsigned i) const { return actors_[i]; }
+    bool is_parked(unsigned actor) const { return due_[actor] == never && !actors_[actor].finished; }
     bool all_finished() const;
     /// The actor acted and is due again at `next`.
     void acted(unsigned actor, Cycle next) {
@@ -234,7 +234,7 @@ public:
     }
     /// A core polls in vain every `period` cycles from `next` on, until one of `wakes`. Nobody asks it until then.
     void sleep(unsigned core, Cycle next, Cycle period, Signals wakes);
-    bool sleeps(unsigned core) const { return actors_[core].parked && actors_[core].period; }
+    bool sleeps(unsigned core) const { return is_parked(core) && actors_[core].period; }
     /// Number of accesses of a core that slept and is due again. They are counted once: it does not sleep any more.
     std::uint64_t take_polls(unsigned core) {
         Actor& one = actors_[core];
@@ -277,7 +277,6 @@ public:
     void await_room(unsigned actor, Cycle not_before);
     /// When it would have been due; it acts now.
     Cycle unpark(unsigned actor) {
-        actors_[actor].parked = false;
         wait_for(actor, {});
         return actors_[actor].not_before;
     }

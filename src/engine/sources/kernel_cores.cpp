@@ -184,7 +184,7 @@ bool KernelCores::nothing_is_on_its_way() const {
 
 bool KernelCores::only_repeats() const {
     for (unsigned i = 0; i < actors; ++i)
-        if (!scheduler_.actor(i).finished && !scheduler_.actor(i).parked && !scheduler_.is_repeating(i)) return false;
+        if (scheduler_.due(i) != never && !scheduler_.is_repeating(i)) return false;
     return nothing_is_on_its_way();
 }
 
@@ -216,8 +216,7 @@ void KernelCores::act_from_outside(Cycle due) {
 
 void KernelCores::repeated_until(Cycle until) {
     for (unsigned i = 0; i < actors; ++i) {
-        const Actor& actor = scheduler_.actor(i);
-        if (is_front_end(i) || actor.finished || actor.parked || !scheduler_.is_repeating(i)) continue;
+        if (is_front_end(i) || scheduler_.due(i) == never || !scheduler_.is_repeating(i)) continue;
         scheduler_.go_on_at(i, std::max(scheduler_.due(i), cores_->skip_repeats(core_of(i), until)));
     }
 }
@@ -238,7 +237,7 @@ void KernelCores::host_resets(RiscvCore core, bool start) {
 void KernelCores::debugger_changed(RiscvCore core) {
     turn_of_ = host;
     ++scheduler_.changes();
-    if (scheduler_.actor(actor_of(core)).parked) CorePort::wake(static_cast<unsigned>(core), scheduler_.now());
+    if (scheduler_.is_parked(actor_of(core))) CorePort::wake(static_cast<unsigned>(core), scheduler_.now());
 }
 
 Cores::HostAccess KernelCores::host_accesses(std::uint32_t address, std::optional<std::uint32_t> stored) {

@@ -129,8 +129,8 @@ void ProgramFeed::feed(unsigned t, Cycle from) {
         next_op += count;
     }
     const unsigned front_end = front_end_of(t);
-    const Actor& waiting = scheduler_.actor(front_end);
-    if (!fifo.empty() && waiting.parked && waiting.wait.kind == Wait::Kind::fifo_empty)
+    if (!fifo.empty() && scheduler_.is_parked(front_end) &&
+        scheduler_.actor(front_end).wait.kind == Wait::Kind::fifo_empty)
         scheduler_.wake(front_end, fifo.front().pushed);
     scheduler_.acted(t, from);
     if (next_op != end) scheduler_.await_room(t, from);

@@ -62,7 +62,7 @@ public:
     void resume();
     /// The FIFO is full; the core is due again when words leave it.
     bool fills_fifo(unsigned thread) const {
-        return program_ && scheduler_.actor(thread).parked && scheduler_.actor(thread).wait.kind == Wait::Kind::fifo_full;
+        return program_ && scheduler_.is_parked(thread) && scheduler_.actor(thread).wait.kind == Wait::Kind::fifo_full;
     }
 
 private:

@@ -16,7 +16,7 @@ constexpr Cycle least_gain = 4;       // cycles for which cores are let ahead
 bool RunAhead::waits_at_gate(unsigned t) const {
     const Actor& actor = scheduler_.actor(front_end_of(t));
     const bool for_time = actor.wait.kind == Wait::Kind::unit_busy || actor.wait.kind == Wait::Kind::dst_block;
-    return fronts_[t].gated() && for_time && !actor.parked && !outcome_.stopped();
+    return fronts_[t].gated() && for_time && !scheduler_.is_parked(front_end_of(t)) && !outcome_.stopped();
 }
 
 // Instructions of the vector unit touch registers alone, and while they are replayed the front end takes nothing from its FIFO.
