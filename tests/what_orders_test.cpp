@@ -474,7 +474,8 @@ TEST(WhatOrders, StoresOfItsCoreAreDoneForAThread) {
         const auto is_in_order = [&](std::vector<Disregarded> without) {
             Order order;
             order.disregard(std::move(without));
-            order.core_stores(1, gpr, 5, ~0u, resource, 7, 40);
+            order.core_stores(gpr,
+                              {.core = 1, .index = 5, .changes = ~0u, .resources = resource, .value = 7, .at = 40});
             row.orders(order);
             const auto met = order.check_capture(1, 8, {static_cast<std::uint16_t>(gpr), 0xF0});
             if (met) {
@@ -494,8 +495,9 @@ TEST(WhatOrders, StoresOfItsCoreAreDoneForAThread) {
     // All of them are done, also for other threads that hear of it, once all resources have passed.
     for (const bool all : {true, false}) {
         Order order;
-        order.core_stores(1, gpr, 5, ~0u, resource, 7, 40);
-        order.core_stores(1, state::cells::gpr(1, 6), 5, ~0u, other, 7, 41);
+        order.core_stores(gpr, {.core = 1, .index = 5, .changes = ~0u, .resources = resource, .value = 7, .at = 40});
+        order.core_stores(state::cells::gpr(1, 6),
+                          {.core = 1, .index = 5, .changes = ~0u, .resources = other, .value = 7, .at = 41});
         order.resources_passed(1, all ? resource | other : resource, 6);
         order.semaphore_changed(1, 0);
         order.semaphore_seen(2, 0);
@@ -551,13 +553,13 @@ TEST(WhatOrders, StoresThatAreDoneAreAwaitedNoMore) {
     enum class Ends { no, waits, passes };
     for (const Ends ends : {Ends::no, Ends::waits, Ends::passes}) {
         Order order;
-        order.core_stores(1, first, 5, ~0u, resource, 7, 40);
+        order.core_stores(first, {.core = 1, .index = 5, .changes = ~0u, .resources = resource, .value = 7, .at = 40});
         if (ends == Ends::waits) {
             order.stores_seen(1, 6);
             order.awaited_stores_are_over(1);
         }
         if (ends == Ends::passes) order.resources_passed(1, resource, 6);
-        order.core_stores(1, second, 7, ~0u, other, 7, 41);
+        order.core_stores(second, {.core = 1, .index = 7, .changes = ~0u, .resources = other, .value = 7, .at = 41});
         order.resources_passed(1, other, 8);
         order.semaphore_changed(1, 0);
         order.semaphore_seen(2, 0);
@@ -577,7 +579,8 @@ TEST(WhatOrders, NothingCountsOnceItIsOff) {
     EXPECT_FALSE(order.has_handed(1));
     EXPECT_EQ(order.next_sequence(0), 1u);
     EXPECT_EQ(order.next_number(stream_of(0, Pipe::packer0)), 1u);
-    order.core_stores(0, state::cells::gpr(0, 5), 3, ~0u, 0, 7, 40);
+    order.core_stores(state::cells::gpr(0, 5),
+                      {.core = 0, .index = 3, .changes = ~0u, .resources = 0, .value = 7, .at = 40});
     EXPECT_EQ(order.stores().count(), 0u);
     ClockedTicket gives;
     gives.pipes = bit(Pipe::unpacker0);

@@ -39,16 +39,6 @@ struct At {
     Cycle now = 0;
 };
 
-/// A store to configuration or GPRs by the thread's own core.
-struct StoredCell {
-    unsigned thread = 0;
-    state::Cell cell{};
-    std::uint32_t value = 0;
-    std::int64_t index = 0;
-    state::Resources resources = 0;  ///< under which Auto TTSync tracks it
-    Cycle now = 0;
-};
-
 /// The last thread to hand over a bank of SrcA or SrcB.
 struct BankPass {
     int thread = -1;  ///< -1: none
@@ -107,8 +97,9 @@ public:
 
     // Cores and other writers of L1.
 
-    /// Called before the store is in flight.
-    void check_store(const StoredCell& what);
+    using Stored = hazards::CellStores::Store;
+    /// The thread's own core stores to configuration or GPRs. Called before the store is in flight.
+    void check_store(state::Cell cell, Stored what);
     /// Reports a word of configuration once only, since a core's store has no instruction word to tell it apart.
     void check_fields(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now);
     /// Whether l1_is_written() does anything.
@@ -204,8 +195,8 @@ private:
     void check_config_use(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void check_rdcfg(const units::Resolved& resolved, const At& at);
-    void check_stored_config(const StoredCell& what);
-    void check_stored_while_busy(const StoredCell& what, const plan::CellBits& changes);
+    void check_stored_config(state::Cell cell, const Stored& what);
+    void check_stored_while_busy(const Stored& what, const plan::CellBits& changes);
 
     // config_writes.cpp
     void check_config_writes(const units::Resolved& resolved, const At& at);

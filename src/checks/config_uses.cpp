@@ -119,67 +119,66 @@ void Checker::check_loaded_config(unsigned core, std::uint32_t pc, state::Cell c
 }
 
 // A core's store. Its own thread's pushed instructions count, too: they may execute after the store.
-void Checker::check_stored_config(const StoredCell& what) {
-    if (!state::cells::config_block.contains(what.cell)) return;
-    const auto cell = static_cast<std::uint16_t>(what.cell);
-    const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
+void Checker::check_stored_config(state::Cell where, const Stored& what) {
+    if (!state::cells::config_block.contains(where)) return;
+    const auto cell = static_cast<std::uint16_t>(where);
+    const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.core));
     const auto report = [&](unsigned thread, std::int64_t index, std::uint32_t mask, std::string_view detail) {
-        const findings::Note reported{findings::id("hazard.config-write"),
-                                      {addr32_of(what.cell), thread, static_cast<std::uint32_t>(index)},
-                                      detail};
+        const findings::Note reported{
+            findings::id("hazard.config-write"), {addr32_of(where), thread, static_cast<std::uint32_t>(index)}, detail};
         diagnostics_.add(
-            reported, {what.thread, cell, diagnostics_.places().key(thread, index)},
-            [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); },
+            reported, {what.core, cell, diagnostics_.places().key(thread, index)},
+            [&] { return diagnostics_.where_of_store(what.core, what.index, what.at); },
             diagnostics_.shown(thread, index, hazards::ConfigOrder::Bits{cell, mask}));
     };
     // The stored word replaces all fields, those that it leaves as this core knows them, too.
-    if (const auto store = memory_.order.stores().unordered_store(what.thread, what.cell, what.value, known))
+    if (const auto store = memory_.order.stores().unordered_store(what.core, where, what.value, known))
         return report(store->core, store->index, store->value ^ what.value, "stores");
     // Pushed by this core, and not known to be over.
     const auto overtakes = [&](const hazards::ConfigOrder::Who& own, std::uint32_t mask, std::string_view detail) {
-        const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}, detail};
-        const Subject subject{what.thread, own.index, -1, own.word, own.at};
+        const findings::Note reported{findings::id("hazard.config-overtaken"), {addr32_of(where)}, detail};
+        const Subject subject{what.core, own.index, -1, own.word, own.at};
         const auto by = [&](Finding& finding) {
-            diagnostics::add_store(finding, diagnostics_.places(), what.thread, what.index);
+            diagnostics::add_store(finding, diagnostics_.places(), what.core, what.index);
         };
         diagnostics_.add(
-            reported, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
-            diagnostics_.shown(what.thread, what.index, hazards::ConfigOrder::Bits{cell, mask}), by);
+            reported, overtaken(subject, what.core, what.index), [&] { return diagnostics_.where(subject); },
+            diagnostics_.shown(what.core, what.index, hazards::ConfigOrder::Bits{cell, mask}), by);
     };
     const auto tell = [&](const hazards::ConfigOrder::Who& other, std::uint32_t mask, std::string_view detail) {
-        if (other.thread() == what.thread) return overtakes(other, mask, detail);
+        if (other.thread() == what.core) return overtakes(other, mask, detail);
         report(other.thread(), other.index, mask, detail);
     };
     if (const auto writer = memory_.config_order.unordered_other_value(state::threads, {cell, ~0u}, what.value, known))
         return tell(writer->who, writer->mask, "writes");
-    const std::uint32_t changes = what.value ^ state_[what.cell];
-    if (!changes) return;
-    const hazards::ConfigOrder::Bits bits{cell, changes};
+    if (!what.changes) return;
+    const hazards::ConfigOrder::Bits bits{cell, what.changes};
     const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
     if (!user) return check_stored_while_busy(what, bits);
-    tell(*user, changes, "uses");
+    tell(*user, what.changes, "uses");
 }
 
 // All uses have been issued.
-void Checker::check_stored_while_busy(const StoredCell& what, const plan::CellBits& changes) {
-    const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
-    for (const auto& field : units::ruled_fields(state_.arch().arch, addr32_of(what.cell))) {
+void Checker::check_stored_while_busy(const Stored& what, const plan::CellBits& changes) {
+    const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.core));
+    for (const auto& field : units::ruled_fields(state_.arch().arch, addr32_of(state::Cell(changes.cell)))) {
         const plan::CellBits bits{changes.cell, changes.mask & field.mask};
         if (!bits.mask) continue;
         const auto user = memory_.config_order.unfinished_use(bits, field.rule->users, known);
         if (!user) continue;
         const auto index = static_cast<std::uint32_t>(user->index);
-        diagnostics_.add({findings::id("config.write-while-busy"), {user->thread(), index}, field.name},
-                         {what.thread, changes.cell, diagnostics_.places().key(user->thread(), user->index)},
-                         [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); },
-                         diagnostics_.shown(user->thread(), user->index, bits));
+        diagnostics_.add(
+            {findings::id("config.write-while-busy"), {user->thread(), index}, field.name},
+            {what.core, changes.cell, diagnostics_.places().key(user->thread(), user->index)},
+            [&] { return diagnostics_.where_of_store(what.core, what.index, what.at); },
+            diagnostics_.shown(user->thread(), user->index, bits));
     }
 }
 
-void Checker::check_store(const StoredCell& what) {
-    if (ordered_) check_stored_config(what);
-    memory_.order.core_stores(what.thread, what.cell, what.index, state_[what.cell] ^ what.value, what.resources,
-                              what.value, what.now);
+void Checker::check_store(state::Cell cell, Stored what) {
+    what.changes = state_[cell] ^ what.value;
+    if (ordered_) check_stored_config(cell, what);
+    memory_.order.core_stores(cell, what);
 }
 
 }  // namespace tessera::checks

@@ -23,7 +23,7 @@ class CellStores {
 public:
     struct Store {
         std::uint32_t number = 0;  ///< in the core's stream; 0: none
-        std::uint8_t core = 0;
+        std::uint8_t core = 0;     ///< of the thread with this number
         std::int64_t index = 0;
         std::uint32_t changes = 0;  ///< bits changed by this store or by earlier ones still in flight
         state::Resources resources = 0;  ///< resources under which Auto TTSync tracks it

@@ -31,8 +31,9 @@ Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uin
     return conflict;
 }
 
-CoreAccesses::Before::Before(const Requester& now) {
-    std::copy_n(now.known.accesses(), riscv_cores, last_.begin());
+CoreAccesses::Before::Before(const VectorClock& known) { std::copy_n(known.accesses(), riscv_cores, last_.begin()); }
+
+CoreAccesses::Before::Before(const Requester& now) : Before(now.known) {
     if (const unsigned own = now.ticket.own_core(); own < riscv_cores) last_[own] = ~std::uint32_t{0};
 }
 
@@ -203,13 +204,8 @@ std::optional<Conflict> CoreAccesses::line_met_from_outside(const VectorClock& k
     const Line& line = there.line(at);
     if (!is_behind(line, write, known)) return conflict(known, line, write, at, end - at);
     if (there.words.empty()) return std::nullopt;
-    const auto met = [&](unsigned core, std::uint32_t number) { return conflict_with_core(plan::Storage::l1, at, end - 1, {core, number}, cores); };
-    for (const Word& past : std::span(&there.words[at % page_bytes / 4], (end - at + 3) / 4)) {
-        if (past.flag) continue;
-        if (known.accesses()[past.writer] < past.written) return met(past.writer, past.written);
-        if (write && known.accesses()[past.reader] < past.read) return met(past.reader, past.read);
-    }
-    return std::nullopt;
+    const auto met = unordered(there, at & ~(line_bytes - 1), Before(known), {plan::Storage::l1, write, at, end - at});
+    return met ? std::optional(conflict_with_core(plan::Storage::l1, at, end - 1, *met, cores)) : std::nullopt;
 }
 
 std::optional<Conflict> CoreAccesses::met_from_outside(const VectorClock& known, std::uint32_t address, std::uint32_t bytes, bool write,

@@ -41,10 +41,11 @@ public:
         unsigned core = 0;
         std::uint32_t number = 0;
     };
-    /// Accesses that happen before an instruction: by core, the number of the last one. All of its own core's do
-    /// (Ticket::own_core()).
+    /// Accesses that happen before: by core, the number of the last one.
     class Before {
     public:
+        explicit Before(const VectorClock& known);
+        /// All of an instruction's own core do (Ticket::own_core()).
         explicit Before(const Requester& now);
         /// Whether all accesses to the word do that a read, or a write, may conflict with.
         bool has(const Word& word, bool write) const {

@@ -216,14 +216,12 @@ void Order::host_wrote(std::uint32_t address, std::uint32_t bytes) {
     if (watches_cores_ && bytes <= most_told) l1_words_.flag_written(address, bytes, host_);
 }
 
-void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
-                        state::Resources resources, std::uint32_t value, std::uint64_t cycle) {
+void Order::core_stores(state::Cell cell, CellStores::Store store) {
     if (!is_on_) return;
-    const unsigned stream = core_stream(thread);
-    const std::uint32_t number = ++issued_[stream];
-    const std::uint32_t access = cores_.count_store(core_of_thread(thread));
-    stores_.add(cell, {number, static_cast<std::uint8_t>(thread), index, changes, resources, 0, value, cycle, access},
-                known_[thread], for_blocked_[thread].known);
+    const unsigned thread = store.core;
+    store.number = ++issued_[core_stream(thread)];
+    store.access = cores_.count_store(core_of_thread(thread));
+    stores_.add(cell, store, known_[thread], for_blocked_[thread].known);
 }
 
 void Order::stores_seen(unsigned thread, std::int64_t index) {
@@ -273,7 +271,7 @@ std::optional<Conflict> Order::core_stores(unsigned core, std::uint32_t address,
 }
 
 Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
-    if (!is_on_ || !watches_cores_) return {};
+    if (!watches_cores_) return {};
     AskedNoc asked;
     const unsigned core = what.by.core;
     const bool write = what.kind == NocOrder::Kind::read;
@@ -289,7 +287,7 @@ Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
 }
 
 std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
-    if (!is_on_ || !watches_cores_) return std::nullopt;
+    if (!watches_cores_) return std::nullopt;
     std::optional<Conflict> met;
     if (what.is_flag()) {
         if (what.write) host_wrote(what.first, what.bytes);
@@ -309,11 +307,11 @@ std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
 }
 
 void Order::noc_wrote_stream(std::uint32_t stream, const SharedNocKnowledge& known) {
-    if (is_on_ && watches_cores_) noc_.stream_written(stream, known);
+    if (watches_cores_) noc_.stream_written(stream, known);
 }
 
 SharedNocKnowledge Order::noc_stream_read_away(std::uint32_t stream) {
-    if (!is_on_ || !watches_cores_) return nullptr;
+    if (!watches_cores_) return nullptr;
     return noc_.stream_read_away(stream, channel_of(stream_registers_word).known());
 }
 
@@ -322,7 +320,7 @@ void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t str
 }
 
 SharedNocKnowledge Order::noc_read_away(const NocOrder::Arrival& what) {
-    if (!is_on_ || !watches_cores_ || !what.is_flag()) return nullptr;
+    if (!watches_cores_ || !what.is_flag()) return nullptr;
     const auto core = l1_words_.writer(what.first);
     return noc_.read_away(what, core ? &cores_.known(*core) : nullptr);
 }

@@ -38,7 +38,7 @@ public:
     const Disregards& disregards() const { return disregards_; }
     /// From now on nothing is recorded and no conflict is found.
     void turn_off() {
-        is_on_ = false;
+        is_on_ = watches_cores_ = false;
         disregards_ = Disregards::everything();
     }
     bool is_on() const { return is_on_; }
@@ -185,10 +185,8 @@ public:
 
     // Cores' stores to configuration and GPRs (CellStores).
 
-    /// A thread's core stores a cell. `changes`: bits that get another value. `resources`: those under which Auto
-    /// TTSync tracks the store.
-    void core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
-                     state::Resources resources, std::uint32_t value, std::uint64_t cycle);
+    /// A thread's core stores a cell; numbers the store.
+    void core_stores(state::Cell cell, CellStores::Store store);
     /// Auto TTSync has let the thread's instruction `index` pass: its core's earlier stores to any of these are done.
     void resources_passed(unsigned thread, state::Resources resources, std::int64_t index);
     /// The thread's STALLWAIT at `index`, with TRISC_CFG, has ended: the stores that its core's program has before it are done.
@@ -211,7 +209,7 @@ public:
     // Kernels: accesses of the cores themselves to L1 and Dst.
 
     /// From now on the cores' accesses are recorded, too.
-    void watch_cores() { watches_cores_ = true; }
+    void watch_cores() { watches_cores_ = is_on_; }
     /// A core's own accesses to L1 in order, up to the first that acquires anything or conflicts with anything. Returns how many these are.
     std::size_t core_accesses_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
         return l1_words_.note_undisturbed(core, accesses, noc_, cores_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/sources/noc_port.hpp"
 
-#include "checks/checker.hpp"
 #include "checks/missing_wait.hpp"
 #include "checks/noc_conflicts.hpp"
 #include "engine/scheduler.hpp"
@@ -9,14 +8,12 @@
 namespace tessera::engine {
 
 hazards::SharedNocKnowledge NocPort::asked(const hazards::NocOrder::Asked& what) {
-    if (!checker_.looks_on()) return nullptr;
     auto asked = order_.noc_asked(what);
     if (asked.conflict) report(what.by.core, what.by.pc, *asked.conflict);
     return std::move(asked.carried);
 }
 
 void NocPort::arrived(const hazards::NocOrder::Arrival& what) {
-    if (!checker_.looks_on()) return;
     if (const auto met = order_.noc_arrived(what))
         checks::report_intrusion(diagnostics_, what.by, *met, order_.noc_tile(), scheduler_.now());
 }

@@ -16,7 +16,11 @@ bool Stores::emit(const Store& store) {
     if (outcome_.stopped()) return false;
     if (store.core >= 0) ++of_core_[static_cast<unsigned>(store.core)];
     if (store.counts())
-        checker_.check_store({store.thread, store.cell, store.value, store.index, store.resources, now});
+        checker_.check_store(store.cell, {.core = static_cast<std::uint8_t>(store.thread),
+                                          .index = store.index,
+                                          .resources = store.resources,
+                                          .value = store.value,
+                                          .at = now});
     if (store.resources) tracked_[store.thread].push_back({store.index, store.resources});
     std::uint32_t id;
     if (free_.empty()) {
