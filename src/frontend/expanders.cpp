@@ -209,8 +209,7 @@ void Expanders::begin_mop(state::State& state, const FifoEntry& entry, const isa
                           ExpanderListener& listener) {
     const WordOrigin op{entry.index, -1, entry.word};
     begin(op, entry.pushed, entry.uses);
-    for_each_remark(start_mop(state, thread_, mop), state, thread_, mop_stored_,
-                    [&](const findings::Note& what) { listener.found(what, thread_, op); });
+    start_mop(state, thread_, mop, mop_stored_, listener, op);
     if (!mop_active(state, thread_)) listener.mop_expanded(thread_);
 }
 

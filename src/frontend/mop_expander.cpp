@@ -124,45 +124,50 @@ void stop_mop(State& state, unsigned thread) {
     Expansion(state, thread)[Mop::active] = static_cast<std::uint32_t>(MopActive::none);
 }
 
-std::uint32_t mop_count(const State& state, unsigned thread, unsigned item) {
-    return config(state, thread, item) & ((1u << state.arch().mop_count_bits) - 1);
-}
-
-MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop) {
-    MopRemarks remarks;
-    remarks.mop_template = mop[mop_type];
+void start_mop(State& state, unsigned thread, const isa::Instruction& mop, std::uint16_t stored,
+               ExpanderListener& listener, const WordOrigin& origin) {
+    const auto tell = [&](const findings::Note& what) { listener.found(what, thread, origin); };
+    const auto read_count = [&](unsigned i) {
+        if (!(stored >> i & 1))
+            tell({findings::id("frontend.mop-unwritten"), {i}, mop_register_name(mop[mop_type], i)});
+        return config(state, thread, i);
+    };
     Expansion left(state, thread);
     for (Mop item : {Mop::outer_at, Mop::inner_at, Mop::step, Mop::inner, Mop::mask, Mop::flags}) left[item] = 0;
     if (mop[mop_type] == 0) {
         left[Mop::active] = static_cast<std::uint32_t>(MopActive::template0);
         left[Mop::outer] = mop[loop_count] + 1;
         left[Mop::mask] = state[state::cells::mop_mask_block[thread]] << 16 | mop[mask_low];
-        left[Mop::flags] = config(state, thread, flags0) & (has_b | has_a123);
-        settle0(left);
-        remarks.counts = 1u << flags0;
-        return remarks;
+        left[Mop::flags] = read_count(flags0) & (has_b | has_a123);
+        return settle0(left);
     }
 
-    remarks.word_counts = mop[loop_count] << 16 | mop[mask_low];
+    const std::uint32_t bits = state.arch().mop_count_bits, count_mask = (1u << bits) - 1;
+    if (const std::uint32_t unused = mop[loop_count] << 16 | mop[mask_low])
+        tell({findings::id("frontend.mop-word-counts"), {unused}});
     for (unsigned i : {outer_count, inner_count})
-        if (remarks.wide_register < 0 && config(state, thread, i) != mop_count(state, thread, i))
-            remarks.wide_register = static_cast<int>(i);
-    std::uint32_t outer = mop_count(state, thread, outer_count);
-    std::uint32_t inner = mop_count(state, thread, inner_count);
+        if (const std::uint32_t count = config(state, thread, i); count > count_mask) {
+            tell({findings::id("frontend.mop-count"), {i, count, bits, count & count_mask}});
+            break;
+        }
+    std::uint32_t outer = read_count(outer_count) & count_mask;
+    std::uint32_t inner = read_count(inner_count) & count_mask;
     const bool alternating = !is_nop(state, thread, loop_op1);
     if (alternating) inner *= 2;
-    if (outer == 1 && inner == 0 && is_nop(state, thread, start_op) && !is_nop(state, thread, end_op0))
-        remarks.erratum_outer = outer += erratum_adds;
+    const bool has_erratum =
+        outer == 1 && inner == 0 && is_nop(state, thread, start_op) && !is_nop(state, thread, end_op0);
+    if (has_erratum) outer += erratum_adds;
     left[Mop::active] = static_cast<std::uint32_t>(MopActive::template1);
     left[Mop::outer] = outer;
     left[Mop::inner] = inner;
     left[Mop::flags] = alternating ? alternates : 0;
     settle1(state, thread, left);
-    remarks.counts = 1u << outer_count | 1u << inner_count;
     if (!mop_active(state, thread))
-        remarks.empty_because =
-            outer ? "its inner count is 0, and neither StartOp nor EndOp0 is an instruction" : "its outer count is 0";
-    return remarks;
+        tell({findings::id("frontend.mop-empty"),
+              {},
+              outer ? "its inner count is 0, and neither StartOp nor EndOp0 is an instruction"
+                    : "its outer count is 0"});
+    if (has_erratum) tell({findings::id("frontend.mop-outer-erratum"), {outer}});
 }
 
 MopSource mop_source(const State& state, unsigned thread) {
