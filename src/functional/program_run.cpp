@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "engine/next_ops.hpp"
-#include "frontend/auto_sync.hpp"
 #include "functional/machine.hpp"
 #include "functional/run.hpp"
 #include "tessera/assembly.hpp"
@@ -59,34 +58,15 @@ private:
             return true;
         }
         machine_.settle();
-        auto& state = machine_.state();
-        const auto store = [&](state::Cell cell, state::Resources resources) {
-            if (!machine_.in_order(t, resources, true)) return wait_for({Wait::Kind::own_instructions});
-            machine_.store(cell, plan::CellOp::set, op.value, t, index);
+        if (const auto what = engine::store_of(op, t, machine_.state())) {
+            if (!machine_.in_order(t, what->resources, true)) return wait_for({Wait::Kind::own_instructions});
+            machine_.store(what->cell, what->how, op.value, t, index);
             return true;
-        };
-        switch (op.kind) {
-            case Op::Kind::ins:
-            case Op::Kind::mop: break;
-            case Op::Kind::cfg: {
-                const auto& arch = state.arch();
-                const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
-                return store(state::cells::config(arch, bank, addr32),
-                             frontend::auto_sync::config_word(state, t, bank, addr32));
-            }
-            case Op::Kind::gpr: return store(state::cells::gpr(t, op.index), frontend::auto_sync::gprs(state, t));
-            case Op::Kind::drain: return machine_.is_idle(t) || wait_for({Wait::Kind::drain});
-            case Op::Kind::sem_post:
-            case Op::Kind::sem_get:
-                machine_.store(state::cells::semaphore_value(op.index),
-                               op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index);
-                break;
-            case Op::Kind::sem_wait:
-                if (op.value == Op::until_nonzero) machine_.await(op.index);
-                if (const auto wait = engine::semaphore_wait(op, state)) return wait_for(*wait);
-                break;
         }
-        return true;
+        if (op.kind == Op::Kind::drain) return machine_.is_idle(t) || wait_for({Wait::Kind::drain});
+        if (op.value == Op::until_nonzero) machine_.await(op.index);
+        const auto wait = engine::semaphore_wait(op, machine_.state());
+        return !wait || wait_for(*wait);
     }
 
     bool is_finished() const {

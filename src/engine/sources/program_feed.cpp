@@ -36,50 +36,28 @@ void ProgramFeed::act(unsigned t) {
 
 // False: the core waits, or the run has ended.
 bool ProgramFeed::execute(unsigned t, const Op& op, std::int64_t index) {
-    switch (op.kind) {
-        case Op::Kind::ins:
-            if (fifos_.push(t, {&op.value, 1}, index, false)) return true;
-            scheduler_.park(t, {Wait::Kind::fifo_full}, no_signal);
-            return false;
-        case Op::Kind::cfg: {
-            const auto& arch = state_.arch();
-            const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
-            return store(t, state::cells::config(arch, bank, addr32), op.value,
-                         frontend::auto_sync::config_word(state_, t, bank, addr32), index);
-        }
-        case Op::Kind::gpr:
-            return store(t, state::cells::gpr(t, op.index), op.value, frontend::auto_sync::gprs(state_, t), index);
-        case Op::Kind::mop: fifos_.store_mop(t, op.index, op.value, index); return !outcome_.stopped();
-        case Op::Kind::drain:
-            if (!fifos_.is_idle(t)) {
-                scheduler_.park(t, {Wait::Kind::drain}, Signal::unit | Signal::issued);
-                return false;
-            }
-            checker_.drained(t);
-            return true;
-        case Op::Kind::sem_post:
-            return stores_.emit({state::cells::semaphore_value(op.index), plan::CellOp::post, 0, t, index});
-        case Op::Kind::sem_get:
-            return stores_.emit({state::cells::semaphore_value(op.index), plan::CellOp::get, 0, t, index});
-        case Op::Kind::sem_wait: return await_semaphore(t, op);
-    }
-    return true;
-}
-
-bool ProgramFeed::store(unsigned t, state::Cell cell, std::uint32_t value, state::Resources resources,
-                        std::int64_t index) {
-    if (auto_sync_.may_access(t, resources, true))
-        return stores_.emit({cell, plan::CellOp::set, value, t, index, resources});
-    scheduler_.park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
-    return false;
-}
-
-bool ProgramFeed::await_semaphore(unsigned t, const Op& op) {
-    if (op.value == Op::until_nonzero) effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << op.index);
-    if (const auto wait = semaphore_wait(op, state_)) {
-        scheduler_.park(t, *wait, Signal::semaphore);
+    const auto wait_for = [&](const Wait& wait, Signals wakes) {
+        scheduler_.park(t, wait, wakes);
         return false;
+    };
+    if (op.kind == Op::Kind::ins)
+        return fifos_.push(t, {&op.value, 1}, index, false) || wait_for({Wait::Kind::fifo_full}, no_signal);
+    if (const auto what = store_of(op, t, state_)) {
+        if (!auto_sync_.may_access(t, what->resources, true))
+            return wait_for({Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
+        return stores_.emit({what->cell, what->how, op.value, t, index, what->resources});
     }
+    if (op.kind == Op::Kind::mop) {
+        fifos_.store_mop(t, op.index, op.value, index);
+        return !outcome_.stopped();
+    }
+    if (op.kind == Op::Kind::drain) {
+        if (!fifos_.is_idle(t)) return wait_for({Wait::Kind::drain}, Signal::unit | Signal::issued);
+        checker_.drained(t);
+        return true;
+    }
+    if (op.value == Op::until_nonzero) effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << op.index);
+    if (const auto wait = semaphore_wait(op, state_)) return wait_for(*wait, Signal::semaphore);
     order_.core_saw_semaphore(hazards::core_of_thread(t), op.index);
     return true;
 }

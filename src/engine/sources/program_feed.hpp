@@ -67,9 +67,6 @@ public:
 
 private:
     bool execute(unsigned thread, const Op& op, std::int64_t index);
-    /// Sets a cell, once Auto TTSync allows it. False: the core waits for its thread's instructions, or the run was stopped.
-    bool store(unsigned thread, state::Cell cell, std::uint32_t value, state::Resources resources, std::int64_t index);
-    bool await_semaphore(unsigned thread, const Op& op);
     bool feeds_ahead(unsigned thread) const;
     std::size_t plain_end(unsigned thread);
     void feed(unsigned thread, Cycle from);
