@@ -14,23 +14,14 @@ bool Stores::emit(const Store& store) {
     if (store.thread != no_thread && state::cells::config_block.contains(store.cell))
         checker_.check_fields(store.thread, store.cell, store.value, store.index, now);
     if (outcome_.stopped()) return false;
-    if (store.core >= 0) ++of_core_[static_cast<unsigned>(store.core)];
     if (store.counts())
         checker_.check_store(store.cell, {.core = static_cast<std::uint8_t>(store.thread),
                                           .index = store.index,
                                           .resources = store.resources,
                                           .value = store.value,
                                           .at = now});
-    if (store.resources) tracked_[store.thread].push_back({store.index, store.resources});
-    std::uint32_t id;
-    if (free_.empty()) {
-        id = static_cast<std::uint32_t>(stores_.size());
-        stores_.push_back(store);
-    } else {
-        id = free_.back();
-        free_.pop_back();
-        stores_[id] = store;
-    }
+    const std::uint32_t id = ++last_id_;
+    in_flight_.push_back({store, id});
     if (store.counts()) work_.store_emitted(store.thread);
     const auto& costs = costs_.thread;
     if (const Cycle latency = store.is_to_semaphore() ? costs.semaphore_latency : costs.config_store_latency)
@@ -41,8 +32,10 @@ bool Stores::emit(const Store& store) {
 }
 
 void Stores::land(std::uint32_t id, Cycle now) {
-    const Store what = stores_[id];
-    free_.push_back(id);
+    const auto at =
+        std::find_if(in_flight_.begin(), in_flight_.end(), [&](const InFlight& one) { return one.id == id; });
+    const Store what = *at;
+    in_flight_.erase(at);
     if (recorder_) recorder_->stored(what.cell);
     const std::uint32_t old = state_[what.cell];
     plan::store(state_, what.cell, what.op, what.value);
@@ -52,9 +45,6 @@ void Stores::land(std::uint32_t id, Cycle now) {
     writes_.core_stored(what.thread, what.index, what.cell);
     Signals signals = effects_.signals_of(what.cell);
     if (what.counts()) work_.store_processed(what.thread);
-    if (what.resources)
-        std::erase_if(tracked_[what.thread], [&](const Tracked& store) { return store.index == what.index; });
-    if (what.core >= 0) --of_core_[static_cast<unsigned>(what.core)];
     if (what.counts() || what.core >= 0) signals = signals | Signal::store;
     if (what.is_to_semaphore()) {
         const unsigned semaphore = state::index(what.cell) - state::cells::semaphore_value_block.first;
@@ -65,9 +55,15 @@ void Stores::land(std::uint32_t id, Cycle now) {
     scheduler_.raise(signals, now);
 }
 
+bool Stores::all_done(unsigned core) const {
+    return std::none_of(in_flight_.begin(), in_flight_.end(),
+                        [&](const Store& store) { return store.core == static_cast<int>(core); });
+}
+
 bool Stores::is_on_its_way(unsigned thread, state::Resources any, std::int64_t index) const {
-    return std::any_of(tracked_[thread].begin(), tracked_[thread].end(),
-                       [&](const Tracked& store) { return store.index <= index && (store.writes & any); });
+    return std::any_of(in_flight_.begin(), in_flight_.end(), [&](const Store& store) {
+        return store.thread == thread && store.index <= index && store.resources & any;
+    });
 }
 
 }  // namespace tessera::engine

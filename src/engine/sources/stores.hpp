@@ -2,8 +2,6 @@
 // Stores of RISC-V cores to cells of the coprocessor, in flight until their own time.
 #pragma once
 
-#include <array>
-#include <deque>
 #include <vector>
 
 #include "engine/context.hpp"
@@ -31,15 +29,11 @@ struct Store {
 
 struct StoresState {
 protected:
-    /// Resources that Auto TTSync orders with the thread's instructions.
-    struct Tracked {
-        std::int64_t index = 0;
-        state::Resources writes = 0;
+    struct InFlight : Store {
+        std::uint32_t id = 0;
     };
-    std::deque<Store> stores_;
-    std::vector<std::uint32_t> free_;
-    std::array<std::uint32_t, riscv_cores> of_core_{};  ///< in flight, by RISC-V core
-    std::array<std::vector<Tracked>, state::threads> tracked_{};
+    std::vector<InFlight> in_flight_;  ///< few
+    std::uint32_t last_id_ = 0;
 };
 
 class Stores : private Context, public Kept<StoresState> {
@@ -51,7 +45,7 @@ public:
     bool emit(const Store& store);
     void land(std::uint32_t id, Cycle now);
     /// Whether no store of the core is in flight.
-    bool all_done(unsigned core) const { return of_core_[core] == 0; }
+    bool all_done(unsigned core) const;
     /// Whether a store from before op `index` of the thread is in flight to one of these resources.
     bool is_on_its_way(unsigned thread, state::Resources any, std::int64_t index) const;
 
