@@ -32,6 +32,14 @@ decltype(auto) state_of(const Part& part) {
         return (part);
 }
 
+template <class... Part>
+auto states_of(const std::tuple<const Part&...>& parts) {
+    const auto copy = [](const Part&... part) {
+        return std::tuple<std::decay_t<decltype(state_of(part))>...>(state_of(part)...);
+    };
+    return std::apply(copy, parts);
+}
+
 template <class Part, class State>
 void restore(Part& part, const State& state) {
     if constexpr (requires { part.restore(state); })
@@ -122,16 +130,18 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
 }
 
 Progress Engine::progress() const {
-    const auto save = [](const auto&... part) { return decltype(Progress::parts){state_of(part)...}; };
-    return {std::apply(save, parts(*this)), now(), issued()};
+    auto states = states_of(parts(*this));
+    return {std::make_shared<const decltype(states)>(std::move(states)), now(), issued()};
 }
 
 void Engine::go_back_to(const Progress& progress) {
+    using States = decltype(states_of(parts(std::as_const(*this))));
+    const auto& states = *static_cast<const States*>(progress.parts.get());
     const auto all = parts(*this);
     const auto each = [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (restore(std::get<i>(all), std::get<i>(progress.parts)), ...);
+        (restore(std::get<i>(all), std::get<i>(states)), ...);
     };
-    each(std::make_index_sequence<std::tuple_size_v<decltype(Progress::parts)>>());
+    each(std::make_index_sequence<std::tuple_size_v<States>>());
     checker_.begin_run(slots_.plans.begin_run());
     feed_.resume();
 }

@@ -4,16 +4,24 @@
 // deterministic. docs/internals/engine.md lists the calls between parts.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 
 #include "checks/checker.hpp"
-#include "engine/progress.hpp"
 #include "engine/report.hpp"
 #include "engine/threads/run_ahead.hpp"
 #include "tessera/core.hpp"
 
 namespace tessera::engine {
+
+/// The engine's whole state beside the State. A copy of both is a snapshot of a run.
+struct Progress {
+    std::shared_ptr<const void> parts;  ///< states of Engine::parts()
+    Cycle cycle = 0;                    ///< of the last step
+    std::uint64_t issued = 0;           ///< instructions issued
+};
 
 class Engine final : private ChangeListener {
 public:
