@@ -25,18 +25,19 @@ Explanation::Line Explainer::rival_now(const plan::Plan& plan, Cycle now) const 
     return {"speed", fmt::format("unpacker {} now", 1 - side), text};
 }
 
-bool Explainer::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now) {
+std::int64_t Explainer::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now) {
     const auto& elements = options_.elements;
     if (!elements.empty() &&
         std::none_of(elements.begin(), elements.end(), [&](DstElement e) { return plan::computes(plan, e); }))
-        return false;
-    if (!options_.explain(plan.thread, places_.op_number(index), plan.instruction.word)) return false;
+        return -1;
+    if (!options_.explain || !options_.explain(plan.thread, places_.op_number(index), plan.instruction.word)) return -1;
     if (options_.on_explanation) {
         hand_over(plan, index, now);
-        return false;
+        return -1;
     }
-    outcome_.run().explanations.push_back(explain(plan, index, now));
-    return true;
+    auto& explanations = outcome_.run().explanations;
+    explanations.push_back(explain(plan, index, now));
+    return elements.empty() ? -1 : std::ssize(explanations) - 1;
 }
 
 // Operands in banks and in Dst are final only at execution, since moves to them may be in flight.
@@ -90,10 +91,6 @@ void Explainer::hand_over(const plan::Plan& plan, std::int64_t index, Cycle now)
                              std::move(compact), place);
     }
     options_.on_explanation(known->explanation, known->number);
-}
-
-std::int64_t Explainer::wants_elements() const {
-    return options_.elements.empty() ? -1 : std::ssize(outcome_.run().explanations) - 1;
 }
 
 std::optional<Explanation> Explainer::take_last() {

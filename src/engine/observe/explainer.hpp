@@ -16,10 +16,8 @@ public:
     Explainer(const Context& context, const Transfers& transfers, const Records& records)
         : Context(context), transfers_(transfers), records_(records) {}
 
-    /// Whether the instruction was explained. Its explanation is then the last of Run::explanations.
-    bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
-    /// The explanation's number if it wants elements, which follow at execution; else -1.
-    std::int64_t wants_elements() const;
+    /// Returns the explanation's place in Run::explanations if it wants elements, which follow at execution; else -1.
+    std::int64_t explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
     void trace_elements(const Record& record);
     /// Moves the last explanation out of Run::explanations.
     std::optional<Explanation> take_last();

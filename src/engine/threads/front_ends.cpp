@@ -85,7 +85,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     if (recorder_) recorder_->looked(*resolved);
     const plan::Plan& plan = resolved->plan;
     if (plan.fault) {
-        if (options_.explain) explainer_.explain_if_asked(plan, at.index, now);
+        explainer_.explain_if_asked(plan, at.index, now);
         scheduler_.acted(actor, now);  // an earlier wait is over
         // Words that it captures may be wrong for want of an order.
         if (resolved->captures) checker_.check_at_gate(*resolved, at_of(at, now));
@@ -151,7 +151,8 @@ inline void FrontEnds::go_on(unsigned t, plan::PipeMask pipes, Cycle now, Cycle 
 
 inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const frontend::GateWord& entry = fronts_[t].gate();  // the entry stays until the gate is filled again
-    const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
+    const std::int64_t explanation =
+        options_.explain ? explainer_.explain_if_asked(resolved->plan, entry.index, now) : -1;
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(resolved, entry);
     const plan::Plan& plan = resolved->plan;
     const Cycle start = plan.pipes & bit(plan::Pipe::vector) && !discarded ? issue_vector(*resolved, entry, now) : now;
@@ -177,9 +178,9 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (lazy_ends_.may_pass(*resolved))
         signals |= lazy_ends_.pass(*resolved, ticket, origin, now, start);
     else
-        execution_.take_up(std::move(resolved), ticket,
-                           {issued.number, origin, entry.pushed, entry.arrived, now,
-                            explained ? explainer_.wants_elements() : -1, discarded, start - now});
+        execution_.take_up(
+            std::move(resolved), ticket,
+            {issued.number, origin, entry.pushed, entry.arrived, now, explanation, discarded, start - now});
     if (latches_wait) note_latched(t, issued);
     scheduler_.caused_by(issued);
     raise_issued(t, signals);
