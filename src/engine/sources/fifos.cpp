@@ -24,7 +24,7 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
             const isa::Instruction instruction = isa::decode(word, arch);
             uses = auto_sync_.push(t, instruction, index, is_idle(t));
             if (instruction.is(isa::mnemonic("MOP"))) {
-                last_mop_[t] = {index, word};
+                last_mop_[t] = {index, -1, word};
                 order_.mop_pushed(t);
             }
         }

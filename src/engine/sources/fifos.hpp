@@ -16,12 +16,7 @@ namespace tessera::engine {
 
 struct FifosState {
 protected:
-    /// The most recent MOP.
-    struct Mop {
-        std::int64_t index = -1;
-        std::uint32_t word = 0;
-    };
-    std::array<Mop, state::threads> last_mop_{};
+    std::array<frontend::WordOrigin, state::threads> last_mop_{};  ///< the most recent MOP
     /// By thread: when its last word comes out of the MOP expander, and when RISC-V B's last word comes in behind it.
     std::array<std::array<Cycle, 2>, state::threads> last_behind_mop_{};
 };

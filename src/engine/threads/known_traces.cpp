@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
 #include "hazards/order.hpp"
 #include "units/slots.hpp"
@@ -71,9 +70,9 @@ bool KnownTraces::is_asked_about(const units::Trace::Step& step) const {
 }
 
 // The first `done` steps were issued, the last one at `at`.
-void KnownTraces::count_issued(const units::Trace& trace, std::size_t done, unsigned t, const Issued& at) {
+void KnownTraces::count_issued(const units::Trace& trace, std::size_t done, unsigned t, const At& at) {
     const units::Trace::Step& last = trace.steps[done - 1];
-    front_ends_.count(t, done, {t, at.index, at.position, last.word, at.cycle}, plan::Pipe(last.pipe));
+    front_ends_.count(t, done, {t, at.index, at.position, last.word, at.now}, plan::Pipe(last.pipe));
 }
 
 // Whether the trace's first vector instruction must wait for the result of the one before the trace.
@@ -83,7 +82,7 @@ bool KnownTraces::holds_back_first(const units::Trace::Step& step, Cycle now) co
 }
 
 // Remembers a vector instruction for the interlock with the next one.
-void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const Issued& at,
+void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const At& at,
                                   Cycle start) {
     const units::RegisterUse use = units::vector::register_use(*step.plan, state_);
     checker_.remember_vector(t, use, issued, at.index);
@@ -108,7 +107,7 @@ inline bool KnownTraces::pass_interlocks(const units::Trace::Step& step, unsigne
             opens > now && !try_wait(walk, t, Wait::Kind::dst_block, 0, opens))
             return false;
     const bool waits_in_place = costs_.interlocks.vector_place && step.of_vector;
-    if (!waits_in_place && step.is_adjacent && walk.last.cycle + 1 == now &&
+    if (!waits_in_place && step.is_adjacent && walk.last.now + 1 == now &&
         !try_wait(walk, t, Wait::Kind::unit_busy, step.pipe, now + 1))
         return false;
     const Cycle opens = pipes_.opens_at(step.pipe, step.interval, step.fills_pause, step.chain);
@@ -137,7 +136,7 @@ inline bool KnownTraces::pass_gate(const units::Trace::Step& step, unsigned t, c
 }
 
 inline void KnownTraces::issue(const units::Trace::Step& step, unsigned t, Walk& walk) {
-    walk.last = {walk.at.index, walk.at.position, walk.now};
+    walk.last = {walk.at.index, walk.at.position, 0, walk.now};
     walk.at.take(state_, walk.now, expansion_);
     if (walk.at.source == frontend::Source::fifo) feed_.refill(t);
     occupation_.run(step.plan->plan, walk.now, walk.start);
@@ -164,7 +163,7 @@ std::size_t KnownTraces::replay_steps(const units::Trace& trace, unsigned t, Cyc
         return trace.steps.size();
     }
     Walk walk{
-        at, limit, scheduler_.due(actor), interlocks_.vector_place_free_at(), {0, -1, front_ends_.last_issued().at}};
+        at, limit, scheduler_.due(actor), interlocks_.vector_place_free_at(), {0, -1, 0, front_ends_.last_issued().at}};
     for (const units::Trace::Step& step : trace.steps) {
         if (!pass_interlocks(step, t, walk) || !pass_gate(step, t, walk)) break;
         issue(step, t, walk);

@@ -5,6 +5,7 @@
 // (units/trace_timing.hpp).
 #pragma once
 
+#include "checks/checker.hpp"
 #include "engine/threads/front_ends.hpp"
 #include "engine/threads/next_traces.hpp"
 #include "units/trace_cache.hpp"
@@ -40,23 +41,19 @@ public:
     Replayed replay(unsigned thread, units::PlanRef first, Cycle limit);
 
 private:
-    /// An issued instruction.
-    struct Issued {
-        std::int64_t index = 0, position = -1;
-        Cycle cycle = 0;
-    };
+    using At = checks::At;
     /// A replay step by step.
     struct Walk {
         frontend::NextWords& at;
         const Cycle limit;
         Cycle now;                                   ///< of the next step
         Cycle place_free;                            ///< when the place in front of the vector unit is
-        Issued last;                                 ///< the last step
+        At last;                                     ///< the last step
         std::size_t done = 0;                        ///< steps
         Cycle start = 0;                             ///< when the unit takes the step that is issued
         const units::Trace::Step* vector = nullptr;  ///< the last vector instruction
         std::uint64_t vector_number = 0;             ///< its number in the thread
-        Issued vector_at{};                          ///< its issue
+        At vector_at{};                              ///< its issue
         Cycle vector_start = 0;                      ///< when the unit takes it
     };
 
@@ -68,17 +65,17 @@ private:
     void issue(const units::Trace::Step& step, unsigned thread, Walk& walk);
     bool is_asked_about(const units::Trace::Step& step) const;
     void execute(const units::Trace::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
-    void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at,
+    void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const At& at,
                          Cycle start);
-    void count_issued(const units::Trace& trace, std::size_t done, unsigned thread, const Issued& at);
+    void count_issued(const units::Trace& trace, std::size_t done, unsigned thread, const At& at);
 
     // The trace as a whole.
     bool holds_back_first(const units::Trace::Step& step, Cycle now) const;
     bool knows_place(const units::Trace& trace, Cycle asked) const;
     bool fits_timing(const units::Trace& trace, unsigned thread, const frontend::NextWords& at, Cycle limit) const;
     bool comes_all(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start) const;
-    Issued issued(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start,
-                  std::size_t step) const;
+    At issued(const units::TraceTiming& timing, unsigned thread, const frontend::NextWords& at, Cycle start,
+              std::size_t step) const;
     void execute_acting(const units::Trace& trace, unsigned thread, const frontend::NextWords& at, Cycle start);
     void replay_at_once(const units::Trace& trace, unsigned thread, const frontend::NextWords& at);
     void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);

@@ -3,7 +3,6 @@
 // (units/trace_timing.hpp) and only their work remains.
 #include <algorithm>
 
-#include "checks/checker.hpp"
 #include "engine/threads/known_traces.hpp"
 #include "hazards/order.hpp"
 
@@ -73,11 +72,11 @@ void KnownTraces::occupy(const units::TraceTiming& timing, unsigned t, Cycle sta
 }
 
 // Step `i` of a replay that begins at `start`.
-inline KnownTraces::Issued KnownTraces::issued(const units::TraceTiming& timing, unsigned t,
-                                               const frontend::NextWords& at, Cycle start, std::size_t i) const {
+inline KnownTraces::At KnownTraces::issued(const units::TraceTiming& timing, unsigned t, const frontend::NextWords& at,
+                                           Cycle start, std::size_t i) const {
     const Cycle cycle = start + timing.issued[i];
-    if (at.source != frontend::Source::replay) return {fronts_[t].fifo[i].index, -1, cycle};
-    return {at.index, fronts_[t].position() + static_cast<std::int64_t>(i), cycle};
+    if (at.source != frontend::Source::replay) return {fronts_[t].fifo[i].index, -1, 0, cycle};
+    return {at.index, fronts_[t].position() + static_cast<std::int64_t>(i), 0, cycle};
 }
 
 // Executes the steps that do more than occupy a unit. The hazard checker learns of all steps' issue.
@@ -90,15 +89,15 @@ inline void KnownTraces::execute_acting(const units::Trace& trace, unsigned t, c
     };
     for (const std::uint32_t i : timing.acting) {
         const units::Trace::Step& step = trace.steps[i];
-        const Issued here = issued(timing, t, at, start, i);
-        scheduler_.pass_to(here.cycle);
+        const At here = issued(timing, t, at, start, i);
+        scheduler_.pass_to(here.now);
         if (step.is_gated)
             for (const auto& need : step.plan->plan.banks) order_.bank_seen(t, need.src, need.bank);
         if (step.uses_config || is_asked_about(step)) {
             count_until(i);
             counted += is_asked_about(step);
         }
-        if (step.uses_config) checker_.check_config_at_gate(*step.plan, {here.index, here.position, 0, here.cycle});
+        if (step.uses_config) checker_.check_config_at_gate(*step.plan, here);
         if (step.writes_dst) pipes_.write_dst(step.plan->plan, scheduler_.now());
         if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix))
             work_.run_in_group(bit(plan::Pipe::matrix), scheduler_.now(), scheduler_.now() + step.latency);
@@ -123,8 +122,8 @@ void KnownTraces::replay_at_once(const units::Trace& trace, unsigned t, const fr
         remember_vector(trace.steps[i], t, front_ends_.issued(t) + i, issued(timing, t, at, start, i),
                         start + vector->last);
     }
-    const Issued last = issued(timing, t, at, start, count - 1);
-    scheduler_.pass_to(last.cycle);
+    const At last = issued(timing, t, at, start, count - 1);
+    scheduler_.pass_to(last.now);
     scheduler_.take_turn(actor);
     if (at.source == frontend::Source::replay) {
         fronts_[t].play(state_, static_cast<unsigned>(count), scheduler_.now());
