@@ -15,8 +15,10 @@ using state::ReplayMode;
 constexpr std::uint16_t all_mop_registers = (1u << state::cells::mop_words) - 1;
 
 bool is_mop(const isa::Instruction& instruction) { return instruction.is(isa::mnemonic("MOP")); }
-bool stays_in_mop_expander(const isa::Instruction& instruction) {
-    return is_mop(instruction) || instruction.is(isa::mnemonic("MOP_CFG"));
+// Inlined: every word from the FIFO is asked about.
+[[gnu::always_inline]] inline bool stays_in_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction) {
+    return entry.mop_register >= 0 ||
+           (!entry.expanded && (is_mop(instruction) || instruction.is(isa::mnemonic("MOP_CFG"))));
 }
 
 }  // namespace
@@ -73,8 +75,8 @@ std::int64_t Expanders::oldest(const state::State& state) const {
     return fifo.empty() ? std::numeric_limits<std::int64_t>::max() : fifo.front().index;
 }
 
-bool Expanders::for_mop_expander(const FifoEntry& entry, Arch arch) {
-    return entry.mop_register >= 0 || (!entry.expanded && stays_in_mop_expander(isa::decode(entry.word, arch)));
+bool Expanders::for_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction) {
+    return stays_in_mop_expander(entry, instruction);
 }
 
 // Fills the gate, except for the instruction's origin. Inlined: the instruction has just been decoded, and need not go through memory.
@@ -141,9 +143,10 @@ Expanders::Filled Expanders::fill(state::State& state, Cycle now, ExpanderListen
             next = isa::decode(entry.word, arch);
             if (after_mop_ && !is_mop(next)) out_of_mop += times_.mop_exit;
             out_of_mop = std::max(out_of_mop, entry.visible);
-            if (entry.mop_register >= 0 || (!entry.expanded && stays_in_mop_expander(next))) {
+            if (stays_in_mop_expander(entry, next)) {
                 if (out_of_mop > now) return waits(Kind::expanding, out_of_mop);
-                take_entry(state, out_of_mop, now, listener);
+                // Of a copy, so that `next` itself need not go through memory.
+                take_entry(state, isa::Instruction(next), out_of_mop, now, listener);
                 continue;
             }
             gate_.index = entry.index;
@@ -181,13 +184,13 @@ void Expanders::take_mop_register(state::State& state, const FifoEntry& entry, E
     listener.stored(thread_, entry.index, store_mop_register(state, item, entry.word));
 }
 
-void Expanders::take_entry(state::State& state, Cycle taken, Cycle now, ExpanderListener& listener) {
+void Expanders::take_entry(state::State& state, const isa::Instruction& instruction, Cycle taken, Cycle now,
+                           ExpanderListener& listener) {
     const FifoEntry entry = fifo.front();
     fifo.take(now);
     if (entry.mop_register >= 0) {
         take_mop_register(state, entry, listener);
     } else {
-        const isa::Instruction instruction = isa::decode(entry.word, state.arch().arch);
         after_mop_ = is_mop(instruction);
         if (after_mop_)
             begin_mop(state, entry, instruction, listener);

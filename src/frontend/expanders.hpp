@@ -66,7 +66,7 @@ public:
     /// True if gate and expanders are empty.
     bool idle(const state::State& state) const;
     /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.
-    static bool for_mop_expander(const FifoEntry& entry, Arch arch);
+    static bool for_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction);
 
     // The gate.
 
@@ -133,7 +133,8 @@ private:
                         ExpanderListener& listener);
     bool is_unset(const state::State& state, ExpanderListener& listener) const;
     void take_mop_register(state::State& state, const FifoEntry& entry, ExpanderListener& listener);
-    void take_entry(state::State& state, Cycle taken, Cycle now, ExpanderListener& listener);
+    void take_entry(state::State& state, const isa::Instruction& instruction, Cycle taken, Cycle now,
+                    ExpanderListener& listener);
     void begin(const WordOrigin& op, Cycle pushed, const state::Uses& uses);
     void begin_mop(state::State& state, const FifoEntry& entry, const isa::Instruction& mop,
                    ExpanderListener& listener);

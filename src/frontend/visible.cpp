@@ -9,9 +9,10 @@
 namespace tessera::frontend {
 
 bool mops_expanded(const Expanders& front, unsigned thread, const state::State& state) {
-    return !mop_active(state, thread) && std::none_of(front.fifo.begin(), front.fifo.end(), [&](const FifoEntry& entry) {
-        return Expanders::for_mop_expander(entry, state.arch().arch);
-    });
+    return !mop_active(state, thread) &&
+           std::none_of(front.fifo.begin(), front.fifo.end(), [&](const FifoEntry& entry) {
+               return Expanders::for_mop_expander(entry, isa::decode(entry.word, state.arch().arch));
+           });
 }
 
 std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state::State& state) {
