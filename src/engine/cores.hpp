@@ -108,8 +108,6 @@ public:
 
     // Trial turns: what a core would do if only time passed (time_loops.cpp).
 
-    /// As act(), of one instruction.
-    virtual Turn step(unsigned core, Cycle now, Port& port) = 0;
     /// All clocks show the core this cycle, and Turn::repeats tells whether it then repeats itself. Without a value the
     /// clocks run again.
     virtual void hold_time(unsigned core, std::optional<Cycle> at) = 0;

@@ -160,7 +160,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
 }
 
 // While cores only reach their limit, turns follow each other in this loop without returning to the engine.
-[[gnu::always_inline]] inline engine::Turn Tile::act(engine::Port& port, std::uint32_t most_instructions) {
+engine::Turn Tile::act(unsigned, Cycle, engine::Port& port) {
     use(port);
     std::uint64_t& changes = port.changes();
     for (;;) {
@@ -170,7 +170,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
         if (is_asked(core)) return act_watched(port);
         riscv::Hart& hart = harts_[core];
         riscv::Turn turn{.limit = begin.limit,
-                         .instructions = std::min(begin.instructions, most_instructions),
+                         .instructions = begin.instructions,
                          .timed = begin.timed,
                          .devices = changes - l1_changes_,
                          .l1_ahead = begin.l1_ahead,
@@ -267,10 +267,6 @@ engine::Turn Tile::turn_of(unsigned core, const riscv::Stop& stop, engine::Port&
     }
     return {.kind = engine::Turn::Kind::stop, .time = stop.time};
 }
-
-engine::Turn Tile::act(unsigned, Cycle, engine::Port& port) { return act(port, port.turn().instructions); }
-
-engine::Turn Tile::step(unsigned, Cycle, engine::Port& port) { return act(port, 1); }
 
 Tile::Apart Tile::act_apart(unsigned core, Cycle now, Cycle until) {
     if (apart_.empty()) apart_.resize(riscv_cores);

@@ -48,7 +48,6 @@ public:
 
     unsigned running() const override;
     engine::Turn act(unsigned, Cycle, engine::Port& port) override;
-    engine::Turn step(unsigned core, Cycle now, engine::Port& port) override;
     bool may_act_apart(unsigned core, std::uint64_t changes) const override {
         return !is_asked(core) && !devices_.shown_pc[core] && harts_[core].may_act_apart(changes);
     }
@@ -107,7 +106,6 @@ private:
 
     /// Sets the port for devices.
     void use(engine::Port& port) { devices_.use(port); }
-    engine::Turn act(engine::Port& port, std::uint32_t most_instructions);
     /// A turn of one instruction of a core that has a debugger.
     engine::Turn act_watched(engine::Port& port);
     /// The signals that end the core's poll, or the time that its rounds take; 0: it does not poll.

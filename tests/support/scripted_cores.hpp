@@ -36,7 +36,6 @@ public:
     void act_noc(engine::Cycle, engine::Port&) override {}
     engine::Cycle skip_repeats(unsigned, engine::Cycle) override { return 0; }
     void pass_polls(unsigned, std::uint64_t) override {}
-    engine::Turn step(unsigned core, engine::Cycle now, engine::Port& port) override { return act(core, now, port); }
     bool may_act_apart(unsigned, std::uint64_t) const override { return false; }
     Apart act_apart(unsigned, engine::Cycle, engine::Cycle) override { return {}; }
     void undo_apart(unsigned) override {}

@@ -10,9 +10,9 @@ namespace tessera::engine {
 class QuietPort final : public Port {
 public:
     /// Valid for one turn of the core.
-    QuietPort(Port& run, unsigned core, Cycle now) : run_(run), changes_(run.changes()) {
-        constexpr std::uint32_t many = 256;  // most loops repeat themselves within them
-        turn_ = {core, now, last, many, false, run.turn().timed};
+    QuietPort(Port& run, unsigned core, Cycle now, std::uint32_t most_instructions)
+        : run_(run), changes_(run.changes()) {
+        turn_ = {core, now, last, most_instructions, false, run.turn().timed};
     }
 
     /// True if the core would have affected others since construction. L1 and devices that it changed stay changed.

@@ -13,13 +13,14 @@ namespace {
 constexpr Cycle longest_delay = 1 << 17, shortest_leap = 1 << 13, longest_leap = Cycle{1} << 30;
 constexpr unsigned leap_growth = 16;
 constexpr Cycle shortest_stride = 1 << 10, strides_of_a_power = 64, longest_trial = 1 << 24;
+constexpr std::uint32_t repeating = 256;  // instructions: most loops repeat themselves within them
 constexpr unsigned most_turns = 1 << 10, most_steps = 1 << 13, most_visits = 16;
 
 }  // namespace
 
-std::optional<Turn> TimeLoops::act_alone(unsigned core, Cycle now, Turn (Cores::*act)(unsigned, Cycle, Port&)) {
-    QuietPort port(port_, core, now);
-    const Turn turn = (cores_.*act)(core, now, port);
+std::optional<Turn> TimeLoops::act_alone(unsigned core, Cycle now, std::uint32_t most_instructions) {
+    QuietPort port(port_, core, now, most_instructions);
+    const Turn turn = cores_.act(core, now, port);
     if (port.noticed() || turn.kind != Turn::Kind::again) return std::nullopt;
     return turn;
 }
@@ -27,7 +28,7 @@ std::optional<Turn> TimeLoops::act_alone(unsigned core, Cycle now, Turn (Cores::
 /// The time at which the core repeats itself with held clocks.
 std::optional<Cycle> TimeLoops::settle(unsigned core, Cycle now) {
     for (unsigned i = 0; i < most_turns; ++i) {
-        const auto turn = act_alone(core, now, &Cores::act);
+        const auto turn = act_alone(core, now, repeating);
         if (!turn) return std::nullopt;
         now = turn->time;
         if (turn->repeats) return now;
@@ -40,7 +41,7 @@ std::vector<TimeLoops::Memory> TimeLoops::visits(unsigned core, std::uint32_t pc
     std::vector<Memory> seen;
     for (unsigned i = 0; i < most_steps && seen.size() < most_visits; ++i) {
         if (cores_.program_counter(core) == pc) seen.push_back(cores_.memory(core));
-        const auto turn = act_alone(core, now, &Cores::step);
+        const auto turn = act_alone(core, now, 1);
         if (!turn) return {};
         now = turn->time;
     }

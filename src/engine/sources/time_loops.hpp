@@ -28,8 +28,8 @@ public:
     bool find_loop(unsigned core, Cycle now, Cycle time, Cycle until);
 
 private:
-    /// One turn of the core without the others, Cores::act() or step(). Without a value: it changed shared state, or stopped.
-    std::optional<Turn> act_alone(unsigned core, Cycle now, Turn (Cores::*act)(unsigned, Cycle, Port&));
+    /// One turn of the core without the others. Without a value: it changed shared state, or stopped.
+    std::optional<Turn> act_alone(unsigned core, Cycle now, std::uint32_t most_instructions);
     bool stays_in_loop(unsigned core, Cycle now, Cycle time, Cycle until);
     std::optional<Cycle> settle(unsigned core, Cycle now);
     /// Whether the core does anything, or never repeats itself, as its clocks pass multiples of powers of two.
