@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tessera._arguments import SIGNED, given
 from tessera.sweeps.axes import Settings, plain
+from tessera.sweeps.files import MOST_BYTES, check_file
 from tessera.sweeps.refusal import nearest, refuse
 
 DATA_SEED = "data.seed"
@@ -111,6 +112,7 @@ def random_array(name: str, value: Mapping[str, Any], data_seed: int) -> NDArray
 def read_array(name: str, path: str) -> NDArray[Any]:
     """An array of a .npy file. Raises Error 'sweep.array'."""
     try:
+        check_file(path, MOST_BYTES)
         return np.asarray(np.load(path, allow_pickle=False))
     except OSError as error:
         refuse("sweep.array", f"'{name}': {path}: {error.strerror or error}")

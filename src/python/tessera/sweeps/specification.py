@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
 from tessera.sweeps.axes import Axis, check_value, flatten, read_axes
+from tessera.sweeps.files import MOST_TEXT_BYTES, read_bytes
 from tessera.sweeps.refusal import nearest, refuse
 
 Function = Union[str, Callable[..., Any]]
@@ -57,8 +58,7 @@ class Specification:
 
 def _read_toml(path: str) -> dict[str, Any]:
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:  # as jobs, which may begin with a byte order mark
-            return tomllib.loads(file.read())
+        return tomllib.loads(read_bytes(path, MOST_TEXT_BYTES).decode("utf-8-sig"))  # as jobs, which may begin with a byte order mark
     except OSError as error:
         refuse("sweep.open", str(error.strerror or error), path)
     except UnicodeDecodeError:

@@ -7,6 +7,7 @@ import hashlib
 from typing import Any, Optional, Protocol
 
 from tessera.sweeps.axes import Settings
+from tessera.sweeps.files import check_file
 from tessera.sweeps.functions import is_loaded, mark
 from tessera.sweeps.measures import Outcome
 from tessera.sweeps.specification import Specification
@@ -50,6 +51,7 @@ def content_digest(content: bytes = b"") -> hashlib.blake2b:
 
 def _read(path: str) -> tuple[tuple[int, int], str]:
     before = mark(path)
+    check_file(path)
     with open(path, "rb") as file:
         return before, hashlib.file_digest(file, content_digest).hexdigest()
 

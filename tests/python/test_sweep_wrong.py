@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps that cannot be done: each is an Error, and nothing has run."""
+
+import os
+
+import pytest
+
+import tessera
+from sweeps import code_of, folder, write  # noqa: F401
+from tessera.sweeps.files import read_bytes
+from tessera.sweeps.specification import read_specification
+from tessera.sweeps.targets import Digests
+
+
+def refused(specification, **options):
+    """Code and message of the error of a sweep."""
+    return code_of(tessera.sweep, specification, workers=0, **options)
+
+
+def test_a_sweep_file_is_a_regular_file_of_bounded_size(tmp_path):
+    os.mkfifo(tmp_path / "pipe.toml")
+    for path in ("/dev/zero", tmp_path / "pipe.toml", tmp_path):
+        assert code_of(read_specification, path) == ("sweep.open", "it is not a regular file")
+    large = tmp_path / "large.toml"
+    large.touch()
+    os.truncate(large, (64 << 20) + 1)  # without blocks of its own
+    assert code_of(read_specification, large) == ("sweep.open", "it has 67108865 bytes, and at most 67108864 are read")
+
+
+def test_a_file_that_says_no_size_is_read_up_to_the_bound():
+    assert b"Name" in read_bytes("/proc/self/status", 64 << 20)
+    with pytest.raises(OSError, match="it has more than 10 bytes, and at most 10 are read"):
+        read_bytes("/proc/self/status", 10)
+
+
+def test_arrays_are_regular_files(tmp_path):
+    pipe = tmp_path / "pipe.npy"
+    os.mkfifo(pipe)
+    assert refused({"function": "convert", "values": {"to": "Bfp8_b"}, "axes": {"a": [str(pipe)]}}, results=tmp_path / "r.sqlite") == (
+        "sweep.array", f"with a = '{pipe}': 'a': {pipe}: it is not a regular file")
+    with pytest.raises(OSError, match="it is not a regular file"):
+        Digests().of(str(pipe))  # most values of a long axis are not checked before
