@@ -46,7 +46,7 @@ def quoted(name: str) -> str:
 
 @contextmanager
 def reading(path: str) -> Iterator[None]:
-    """Turns what SQLite, JSON or Python say of a damaged results file into Error 'sweep.results'."""
+    """Raises Error 'sweep.results' in place of what SQLite, JSON or Python raises about a damaged results file."""
     try:
         yield
     except Error:
@@ -156,7 +156,8 @@ class Results:
 
     def counts(self) -> dict[str, int]:
         """Number of rows by status."""
-        return dict(self.ask("SELECT status, count(*) FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY status"))
+        found = self.ask("SELECT status, count(*) FROM runs NOT INDEXED WHERE number IS NOT NULL GROUP BY status")
+        return {status: count for status, count in found}
 
     def close(self) -> None:
         """Closes the file."""
