@@ -40,3 +40,18 @@ def test_arrays_are_regular_files(tmp_path):
         "sweep.array", f"with a = '{pipe}': 'a': {pipe}: it is not a regular file")
     with pytest.raises(OSError, match="it is not a regular file"):
         Digests().of(str(pipe))  # most values of a long axis are not checked before
+
+
+@pytest.mark.parametrize("kind", ["job", "function"])
+def test_a_target_has_a_name(folder, kind):
+    assert refused(write(folder, f'{kind} = ""\n[axes]\nformat = ["Float16"]\n')) == ("sweep.value", f"{folder}/s.toml: '{kind}' is empty")
+    for values, shown in (("''", "''"), ("5", "5"), ("true", "True"), ("{ name = 'x', format = 'Float16' }", "'x'")):
+        assert refused(write(folder, f"[axes]\n{kind} = ['one', {values}]\n")) == (
+            "sweep.axis", f"{folder}/s.toml: axis '{kind}': value 2, {shown}, names no {kind}")
+
+
+@pytest.mark.parametrize("other, where", [({"values": {"function": "elwadd"}}, "[values]"),
+                                          ({"axes": {"a": [{"name": "x", "function": "elwadd"}]}}, "axis 'a'")])
+def test_a_target_is_given_once(tmp_path, other, where):
+    assert refused({"function": "matmul", "axes": {"b": [1]}, **other}, results=tmp_path / "r.sqlite") == (
+        "sweep.key", f"'function' is given twice: as a key and in {where}")

@@ -96,6 +96,35 @@ def _function(table: Mapping[str, Any], key: str, where: str, npy: bool = False,
     refuse("sweep.value", f"{where}'{key}' is {kinds}, not {value!r}")
 
 
+def _target(table: Mapping[str, Any], kind: str, where: str) -> Function:
+    target = table[kind]
+    if kind == "python":
+        function = _function(table, kind, where)
+        if function is None:
+            refuse("sweep.value", f"{where}'python' is 'FILE.py:FUNCTION', not None")
+        return function
+    if isinstance(target, os.PathLike):
+        target = os.fspath(target)
+    if not isinstance(target, str):
+        refuse("sweep.value", f"{where}'{kind}' is a text, not {target!r}")
+    if not target:
+        refuse("sweep.value", f"{where}'{kind}' is empty")
+    return target
+
+
+def _check_target_of_axes(kind: str, given: bool, axes: tuple[Axis, ...], values: Mapping[str, Any], where: str) -> None:
+    """Refuses values of the axis `kind` that name no job or function, and a second one where the sweep file names it by its key."""
+    if given:
+        for holder in ["[values]"] * (kind in values) + [f"axis '{axis.name}'" for axis in axes if kind in axis.sets]:
+            refuse("sweep.key", f"{where}'{kind}' is given twice: as a key and in {holder}")
+        return
+    [axis] = [axis for axis in axes if axis.name == kind]
+    for position, point in enumerate(axis.points, 1):
+        named = dict(point.settings).get(kind)
+        if not isinstance(named, (str, os.PathLike)) or not os.fspath(named):
+            refuse("sweep.axis", f"{where}axis '{kind}': value {position}, {point.shown!r}, names no {kind}")
+
+
 def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Specification:
     """Reads a sweep from a TOML file, or from a mapping with the same keys; paths are then relative to the current folder.
 
@@ -130,15 +159,9 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
         refuse("sweep.key", f"{where}a sweep has one of job, function and python, as a key or (job, function) as an axis"
                             + (f"; this one has {' and '.join(named)}" if named else ""))
     kind = named[0]
-    target: Any = table.get(kind)
-    if kind == "python":
-        target = _function(table, kind, where)
-        if target is None:
-            refuse("sweep.value", f"{where}'python' is 'FILE.py:FUNCTION', not None")
-    elif isinstance(target, os.PathLike):
-        target = os.fspath(target)
-    elif kind in table and not isinstance(target, str):
-        refuse("sweep.value", f"{where}'{kind}' is a text, not {target!r}")
+    target = _target(table, kind, where) if kind in table else None
+    if kind != "python":
+        _check_target_of_axes(kind, target is not None, axes, values, where)
     for axis in axes:
         for name in axis.sets & set(values):
             refuse("sweep.axis", f"{where}'{name}' is in [values] and in axis '{axis.name}'")

@@ -73,7 +73,7 @@ class ArrayTarget:
         self.exact: dict[tuple[Any, ...], NDArray[Any]] = {}
 
     def function(self, settings: Settings) -> ArrayFunction:
-        name = self.specification.target or settings["function"]
+        name = settings["function"] if self.specification.target is None else self.specification.target
         if name not in FUNCTIONS:
             refuse("sweep.function", f"no function over arrays is '{name}'{nearest(str(name), FUNCTIONS) or '; they are ' + ', '.join(FUNCTIONS)}")
         return FUNCTIONS[name]  # type: ignore[index]
