@@ -2,11 +2,12 @@
 """Sweeps that cannot be done: each is an Error, and nothing has run."""
 
 import os
+import subprocess
 
 import pytest
 
 import tessera
-from sweeps import code_of, folder, write  # noqa: F401
+from sweeps import ENVIRONMENT, code_of, command, folder, logged, sweep_of, write  # noqa: F401
 from tessera.sweeps.files import read_bytes
 from tessera.sweeps.specification import read_specification
 from tessera.sweeps.targets import Digests
@@ -55,3 +56,40 @@ def test_a_target_has_a_name(folder, kind):
 def test_a_target_is_given_once(tmp_path, other, where):
     assert refused({"function": "matmul", "axes": {"b": [1]}, **other}, results=tmp_path / "r.sqlite") == (
         "sweep.key", f"'function' is given twice: as a key and in {where}")
+
+
+@pytest.fixture
+def no_folder(tmp_path, monkeypatch):
+    """The current folder has been deleted."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)  # which goes back at the end
+    gone.rmdir()
+
+
+def test_a_folder_that_was_deleted(folder, no_folder):
+    told = ("sweep.open", "the current folder cannot be used: No such file or directory")
+    assert refused("s.toml") == told
+    assert refused({"function": "matmul", "axes": {"a": [1]}}, results=folder / "r.sqlite") == told
+    spec = sweep_of(folder, last=3)
+    assert refused(spec, csv="rows.csv") == refused(spec, results="r.sqlite") == told
+    assert not logged(folder)
+    for workers in (0, 1):
+        assert tessera.sweep(spec, results=folder / f"{workers}.sqlite", workers=workers).counts() == {"good": 4}
+
+
+def test_the_command_in_a_folder_that_was_deleted(no_folder):
+    done = subprocess.run(command(specification="s.toml"), env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr == (
+        "tessera: the current folder cannot be used: No such file or directory [sweep.open]\n")
+
+
+@pytest.mark.parametrize("path, takes", [(5, False), (OSError("no path"), False), (b"/none.toml", True)])
+def test_a_path_of_the_callers(path, takes):
+    class Own(os.PathLike):
+        def __fspath__(self):
+            if isinstance(path, Exception):
+                raise path
+            return path
+
+    assert refused(Own())[0] == ("sweep.open" if takes else "argument.type")

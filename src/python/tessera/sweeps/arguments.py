@@ -20,7 +20,7 @@ def _is_path(value: Any) -> bool:
         return False
     try:
         return b"\0" not in os.fsencode(value)
-    except UnicodeEncodeError:
+    except Exception:  # UnicodeEncodeError, or one of a class of the caller's
         return False
 
 

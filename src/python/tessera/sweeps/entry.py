@@ -16,7 +16,7 @@ from tessera.sweeps.plan import Plan
 from tessera.sweeps.products import Products, SweepResults
 from tessera.sweeps.progress import Progress
 from tessera.sweeps.refusal import refuse
-from tessera.sweeps.specification import Specification, read_specification
+from tessera.sweeps.specification import Specification, current_folder, read_specification
 from tessera.sweeps.store import Store
 
 Path = Union[str, os.PathLike[str]]
@@ -24,7 +24,7 @@ Path = Union[str, os.PathLike[str]]
 
 def _results_path(specification: Specification, results: Optional[Path]) -> str:
     if results is not None:
-        path = os.fspath(results)
+        path = os.fsdecode(results)
         if path == "-":
             cannot_write(path, NO_STREAM)
         return path
@@ -50,6 +50,8 @@ def do_sweep(source: Union[Path, Mapping[str, Any]], *, results: Optional[Path],
     """tessera.sweep(), whose docstring says what the arguments are."""
     check_arguments(source, workers, progress, results=results, against=against, junit=junit, html=html, csv=csv, parquet=parquet,
                     png=png, svg=svg)
+    if not all(os.path.isabs(each) for each in (results, against, junit, html, csv, parquet, png, svg) if each is not None):
+        current_folder()
     specification = read_specification(source)
     path = _results_path(specification, results)
     products = Products(specification, path, against, junit=junit, html=html, csv=csv, parquet=parquet, png=png, svg=svg)

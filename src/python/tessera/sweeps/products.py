@@ -40,8 +40,8 @@ class Products:
         """Raises Error: 'sweep.package', 'sweep.against', 'sweep.value', 'sweep.key'."""
         self.specification = specification
         self.results = results
-        self.against = None if against is None else os.fspath(against)
-        self.paths = {name: os.fspath(path) for name, path in paths.items() if path is not None}
+        self.against = None if against is None else os.fsdecode(against)
+        self.paths = {name: os.fsdecode(path) for name, path in paths.items() if path is not None}
         for name in self.paths:
             if name in NEEDED:
                 packages.require(NEEDED[name], f"'{name}'")

@@ -56,6 +56,14 @@ class Specification:
         return os.path.normpath(os.path.join(self.folder, name))
 
 
+def current_folder() -> str:
+    """The path of the current folder. Raises Error 'sweep.open' if there is none: it may have been deleted."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        refuse("sweep.open", f"the current folder cannot be used: {error.strerror or error}")
+
+
 def _read_toml(path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(read_bytes(path, MOST_TEXT_BYTES).decode("utf-8-sig"))  # as jobs, which may begin with a byte order mark
@@ -104,7 +112,7 @@ def _target(table: Mapping[str, Any], kind: str, where: str) -> Function:
             refuse("sweep.value", f"{where}'python' is 'FILE.py:FUNCTION', not None")
         return function
     if isinstance(target, os.PathLike):
-        target = os.fspath(target)
+        target = os.fsdecode(target)
     if not isinstance(target, str):
         refuse("sweep.value", f"{where}'{kind}' is a text, not {target!r}")
     if not target:
@@ -121,7 +129,7 @@ def _check_target_of_axes(kind: str, given: bool, axes: tuple[Axis, ...], values
     [axis] = [axis for axis in axes if axis.name == kind]
     for position, point in enumerate(axis.points, 1):
         named = dict(point.settings).get(kind)
-        if not isinstance(named, (str, os.PathLike)) or not os.fspath(named):
+        if not isinstance(named, (str, os.PathLike)) or not os.fsdecode(named):
             refuse("sweep.axis", f"{where}axis '{kind}': value {position}, {point.shown!r}, names no {kind}")
 
 
@@ -132,10 +140,11 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     'sweep.key' (unknown or missing keys), 'sweep.value', 'sweep.axis', 'sweep.size'.
     """
     if isinstance(source, Mapping):
-        table, file, folder, stem = dict(source), "", os.getcwd(), "sweep"
+        table, file, folder, stem = dict(source), "", current_folder(), "sweep"
     else:
-        file = os.fspath(source)
-        table, folder = _read_toml(file), os.path.dirname(os.path.abspath(file))
+        file = os.fsdecode(source)
+        folder = os.path.dirname(file if os.path.isabs(file) else os.path.join(current_folder(), file))
+        table, folder = _read_toml(file), os.path.normpath(folder)
         stem = os.path.splitext(os.path.basename(file))[0]
     where = f"{file}: " if file else ""
     for key in table:

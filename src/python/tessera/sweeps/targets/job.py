@@ -94,7 +94,7 @@ class JobTarget:
 
     def _path(self, settings: Settings) -> str:
         job = settings["job"] if self.specification.target is None else self.specification.target
-        return self.arrays.path(os.fspath(job))
+        return self.arrays.path(os.fsdecode(job))
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, str) and value and os.path.isfile(self.arrays.path(value)):
