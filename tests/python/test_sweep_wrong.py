@@ -93,3 +93,86 @@ def test_a_path_of_the_callers(path, takes):
             return path
 
     assert refused(Own())[0] == ("sweep.open" if takes else "argument.type")
+
+
+def nested(levels):
+    """Lists in a list, and tables in a table."""
+    found = [1], {"a": 1}
+    for _ in range(levels - 1):
+        found = [found[0]], {"a": found[1]}
+    return found
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 5000 + "]" * 5000, "x = " + "{ a = " * 5000 + "1" + " }" * 5000,
+                                  "[values]\n" + ".".join("a" * 3000) + " = 1", "[values]\nx = " + "[" * 65 + "1" + "]" * 65],
+                         ids=["lists", "tables", "dots", "values"])
+def test_a_sweep_file_is_not_nested_deeply(folder, text):
+    code, message = refused(write(folder, f"{text}\n[axes]\na = [1]\n"))
+    assert code == "sweep.syntax" and "nested too deeply" in message
+
+
+@pytest.mark.parametrize("levels", [64, 100_000])
+def test_values_are_not_nested_deeply(tmp_path, levels):
+    most, table = nested(63)  # in `values` or `axes`
+    lists, tables = nested(levels)
+    circle = []
+    circle.append(circle)
+    for value in (lists, tables, circle):
+        for sweep in ({"values": {"v": value}}, {"axes": {"a": [{"name": "x", "v": value}]}}, {"report": {"heat": value, "cost": value}},
+                      {"axes": {"a": iter([{"name": "x", "v": [value]}])}}):
+            code, message = refused({"python": print, "axes": {"a": [1]}, **sweep}, results=tmp_path / "r.sqlite")
+            assert code in ("sweep.value", "sweep.axis") and "nested too deeply: 64 levels of lists and tables at most" in message
+    for value in (most, table):
+        assert tessera.sweep({"python": lambda **values: 1, "values": {"v": value}, "axes": {"a": [1]}}, results=tmp_path / "r.sqlite",
+                             workers=0).counts() == {"good": 1}
+
+
+def test_a_list_that_is_often_in_others_is_looked_at_once(tmp_path):
+    value = []
+    for _ in range(50):
+        value = [value, value]
+    read_specification({"python": print, "values": {"v": value}, "axes": {"a": [1]}})
+
+
+@pytest.mark.parametrize("condition", ["-" * 100_000 + "a", "1 + " * 100_000 + "a"], ids=["signs", "sums"])
+def test_a_condition_is_not_nested_deeply(tmp_path, condition):
+    code, message = refused({"python": print, "axes": {"a": [1]}, "where": condition}, results=tmp_path / "r.sqlite")
+    assert code == "sweep.filter" and message.endswith(": nested too deeply") and len(message) < 2100 and " … " in message
+
+
+@pytest.mark.parametrize("key", ["output", "limit", "name", "python", "report", "reference", "metrics", "values.v", "values.v.l",
+                                 "values.v.random"])
+def test_numbers_of_many_digits(folder, key):
+    """Python writes no number of more than 4,300 digits, but reads one as hexadecimal digits."""
+    number = "0x" + "F" * 6000
+    lines = {"python": 'python = "measure.py:square"', "values.v.l": f"values.v = [[{number}]]", "values.v.random": f"values.v = {{ random = {number} }}"}
+    lines[key] = lines.get(key, "") if key.startswith("values.v.") else f"{key} = {number}"
+    text = "\n".join(line for name, line in lines.items() if name in ("python", key))
+    code, message = refused(write(folder, f"{text}\n[axes]\nn = [1]\n"))
+    assert code == "sweep.value" and ("an int of 24000 bits" in message or "1022 bits at most, not 24,000" in message)
+
+
+def test_values_that_do_not_describe_themselves(tmp_path):
+    class Wordless:
+        def __repr__(self):
+            raise RuntimeError("no words")
+
+    sweep = {"python": lambda **values: 1, "axes": {"a": [1]}}
+    for key in ("output", "name", "report", "reference"):
+        assert refused({**sweep, key: Wordless()}, results=tmp_path / "r.sqlite")[1].endswith(", not a Wordless")
+    assert refused({**sweep, "axes": {"a": [Wordless()]}}, results=tmp_path / "r.sqlite")[0] == "sweep.axis"
+    found = tessera.sweep({**sweep, "values": {"v": Wordless()}}, results=tmp_path / "r.sqlite", workers=0)
+    assert found.specification["values"] == {"v": {"repr()": "a Wordless"}}
+
+
+@pytest.mark.parametrize("change", [{"values": {"v": [{5: 1, "b": 2}]}}, {"report": {5: 1}}, {"axes": {"a": {"from": 1, "to": 2, 5: 3}}},
+                                    {"values": {"v": {"random": "normal", "shape": [1], 5: 1}}}])
+def test_names_are_texts(tmp_path, change):
+    code, message = refused({"python": print, "axes": {"a": [1]}, **change}, results=tmp_path / "r.sqlite")
+    assert code in ("sweep.value", "sweep.axis") and ("a name is a text, not 5" in message or "not '5'" in message)
+
+
+@pytest.mark.parametrize("timeout", [10**300, 10**400, -1, True, "1"])
+def test_a_time_that_is_none(tmp_path, timeout):
+    code, message = refused({"job": "none.toml", "values": {"timeout": timeout}, "axes": {"seed": [1]}}, results=tmp_path / "r.sqlite")
+    assert code == "sweep.value" and "'timeout'" in message and len(message) < 150

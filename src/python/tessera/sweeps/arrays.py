@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tessera._arguments import SIGNED, given
 from tessera.sweeps.axes import Settings, plain
 from tessera.sweeps.files import MOST_BYTES, check_file
-from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.refusal import nearest, refuse, shown
 
 DATA_SEED = "data.seed"
 """The setting that seeds all random arrays of a run."""
@@ -34,11 +34,11 @@ def is_random(value: Any) -> bool:
 
 def _check_shape(name: str, shape: Any) -> None:
     if not isinstance(shape, (list, tuple)) or not 1 <= len(shape) <= 2:
-        refuse("sweep.array", f"'{name}': random numbers need a shape of one or two sizes, not {shape!r}")
+        refuse("sweep.array", f"'{name}': random numbers need a shape of one or two sizes, not {shown(shape)}")
     sizes = [plain(size) for size in shape]
     for size in sizes:
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-            refuse("sweep.array", f"'{name}': the sizes of a shape are whole numbers from 1 on, not {size!r}")
+            refuse("sweep.array", f"'{name}': the sizes of a shape are whole numbers from 1 on, not {shown(size)}")
     if math.prod(sizes) > MOST_NUMBERS:
         refuse("sweep.array", f"'{name}': shape {sizes} has {math.prod(sizes):,} numbers; a random array has {MOST_NUMBERS:,} at most")
 
@@ -62,19 +62,19 @@ def _check_draws(name: str, value: Mapping[str, Any]) -> None:
         if kind != "integers" and key in value and abs(value[key]) > MOST_FLOAT32:
             refuse("sweep.array", f"'{name}': '{key}' is beyond float32, which ends at {MOST_FLOAT32:.8g}: {given(value[key])}")
         if kind == "integers" and key in value and (value[key] != int(value[key]) or int(value[key]) not in SIGNED):
-            refuse("sweep.array", f"'{name}': '{key}' of integers is a whole number of {SIGNED[0]} to {SIGNED[-1]}, not {value[key]!r}")
+            refuse("sweep.array", f"'{name}': '{key}' of integers is a whole number of {SIGNED[0]} to {SIGNED[-1]}, not {shown(value[key])}")
     first, second = (value.get(key, DEFAULTS[key]) for key in keys)
     if kind == "normal" and second < 0:
-        refuse("sweep.array", f"'{name}': 'scale' is a number from 0 on, not {second!r}")
+        refuse("sweep.array", f"'{name}': 'scale' is a number from 0 on, not {shown(second)}")
     if kind != "normal" and first > second:
-        refuse("sweep.array", f"'{name}': 'low' is {first!r}, above 'high', which is {second!r}")
+        refuse("sweep.array", f"'{name}': 'low' is {shown(first)}, above 'high', which is {shown(second)}")
 
 
 def check_random(name: str, value: Mapping[str, Any]) -> None:
     """Raises Error 'sweep.array' for a description that random_array() cannot use."""
     kind = value["random"]
     if not isinstance(kind, str) or kind not in DRAWS:
-        refuse("sweep.array", f"'{name}': no random numbers are {kind!r}; known are {', '.join(DRAWS)}")
+        refuse("sweep.array", f"'{name}': no random numbers are {shown(kind)}; known are {', '.join(DRAWS)}")
     known = ("random", "shape", "seed", *DRAWS[kind])
     for key in value:
         if key not in known:
@@ -83,7 +83,7 @@ def check_random(name: str, value: Mapping[str, Any]) -> None:
     _check_draws(name, value)
     seed = value.get("seed", 0)
     if not isinstance(seed, int) or isinstance(seed, bool):
-        refuse("sweep.array", f"'{name}': 'seed' is a whole number, not {seed!r}")
+        refuse("sweep.array", f"'{name}': 'seed' is a whole number, not {shown(seed)}")
 
 
 def random_array(name: str, value: Mapping[str, Any], data_seed: int) -> NDArray[Any]:
@@ -148,5 +148,5 @@ def data_seed(settings: Settings) -> int:
     """The seed of the run's random arrays, 0 by default."""
     seed = settings.get(DATA_SEED, 0)
     if not isinstance(seed, int) or isinstance(seed, bool):
-        refuse("sweep.array", f"'{DATA_SEED}' is a whole number, not {seed!r}")
+        refuse("sweep.array", f"'{DATA_SEED}' is a whole number, not {shown(seed)}")
     return seed

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Union
 
-from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.refusal import nearest, refuse, shown
 
 Value = Union[str, int, float, bool]
 Settings = dict[str, Any]
@@ -43,6 +43,8 @@ class Axis:
 
 
 MOST_VALUES = 10_000_000
+MOST_LEVELS = 64
+"""Of lists and tables in each other."""
 MOST_BITS = 1022
 """Of a whole number: then the difference of two is a double."""
 RANGE = {"from", "to", "step"}
@@ -58,7 +60,7 @@ def flatten(code: str, table: Mapping[str, Any], is_leaf: Callable[[Any], bool],
     flat: dict[str, Any] = {}
     for key, value in table.items():
         if not isinstance(key, str):
-            refuse(code, f"a name is a text, not {key!r}")
+            refuse(code, f"a name is a text, not {shown(key)}")
         found = {prefix + key: value} if is_leaf(value) else flatten(code, value, is_leaf, f"{prefix}{key}.")
         for name in found:
             if name in flat:
@@ -67,8 +69,51 @@ def flatten(code: str, table: Mapping[str, Any], is_leaf: Callable[[Any], bool],
     return flat
 
 
+_PLAIN = {str, int, float, bool}
+
+
+def _levels(value: Any) -> Iterator[list[Any]]:
+    """A value, then all values in it, then those in these, without end if it holds itself. No list or table is twice in a level."""
+    level = [value]
+    while level:
+        yield level
+        others = (each for each in level if type(each) not in _PLAIN)
+        holders = {id(each): each for each in others if isinstance(each, (list, tuple, Mapping))}
+        level = [each for holder in holders.values() for each in (holder.values() if isinstance(holder, Mapping) else holder)]
+
+
+def _bounded_levels(code: str, what: str, value: Any) -> Iterator[list[Any]]:
+    for depth, level in enumerate(_levels(value)):
+        if depth > MOST_LEVELS:
+            refuse(code, f"{what} is nested too deeply: {MOST_LEVELS} levels of lists and tables at most")
+        yield level
+
+
+def check_nesting(code: str, what: str, value: Any) -> None:
+    """Refuses lists and tables within more than MOST_LEVELS others, or that hold themselves."""
+    for _ in _bounded_levels(code, what, value):
+        pass
+
+
 def check_value(code: str, what: str, value: Any) -> None:
-    """Refuses a text or number that no row can hold. Other values pass."""
+    """Refuses texts and numbers that no row can hold, also in lists and tables, and names there that are no texts. Other values pass."""
+    if type(value) in _PLAIN:
+        _check_plain(code, what, value)
+        return
+    for level in _bounded_levels(code, what, value):
+        for each in level:
+            if type(each) not in _PLAIN:
+                _check_names(code, what, each)
+            _check_plain(code, what, each)
+
+
+def _check_names(code: str, what: str, value: Any) -> None:
+    for name in value if isinstance(value, Mapping) else ():
+        if not isinstance(name, str):
+            refuse(code, f"{what}: a name is a text, not {shown(name)}")
+
+
+def _check_plain(code: str, what: str, value: Any) -> None:
     if isinstance(value, str):
         try:
             value.encode()
@@ -95,7 +140,7 @@ def _range(name: str, table: Mapping[str, Any]) -> list[Value]:
     first, last, step = table["from"], table["to"], table.get("step", 1)
     for key, value in (("from", first), ("to", last), ("step", step)):
         if not isinstance(value, (int, float)) or isinstance(value, bool) or value != value or abs(value) == float("inf"):
-            refuse("sweep.axis", f"axis '{name}': '{key}' is a number, not {value!r}")
+            refuse("sweep.axis", f"axis '{name}': '{key}' is a number, not {shown(value)}")
         check_value("sweep.axis", f"axis '{name}': '{key}'", value)
     if step == 0:
         refuse("sweep.axis", f"axis '{name}': 'step' must not be 0")
@@ -128,17 +173,18 @@ def plain(value: Any) -> Any:
 def _point(name: str, value: Any, position: int) -> Point:
     value = plain(value)
     if isinstance(value, Mapping):
+        check_nesting("sweep.axis", f"axis '{name}': value {position}", value)
         settings = flatten("sweep.axis", value, lambda one: not isinstance(one, Mapping) or "random" in one)
-        shown = settings.pop("name", None)
-        if not isinstance(shown, (str, int, float)):
+        label = settings.pop("name", None)
+        if not isinstance(label, (str, int, float)):
             refuse("sweep.axis", f"axis '{name}': value {position} sets several arguments; give it a name: {{ name = \"…\", … }}")
         if not settings:
-            refuse("sweep.axis", f"axis '{name}': value '{shown}' sets nothing")
-        for what, each in (("name", shown), *settings.items()):
+            refuse("sweep.axis", f"axis '{name}': value '{label}' sets nothing")
+        for what, each in (("name", label), *settings.items()):
             check_value("sweep.axis", f"axis '{name}': '{what}' of value {position}", each)
-        return Point(shown, tuple(settings.items()))
+        return Point(label, tuple(settings.items()))
     if not isinstance(value, (str, int, float)):
-        refuse("sweep.axis", f"axis '{name}': value {position} is {value!r}; values are numbers, texts, true, false, or tables with a name")
+        refuse("sweep.axis", f"axis '{name}': value {position} is {shown(value)}; values are numbers, texts, true, false, or tables with a name")
     check_value("sweep.axis", f"axis '{name}': value {position}", value)
     return Point(value, ((name, value),))
 
@@ -155,7 +201,7 @@ def read_axis(name: str, values: Any, folder: str, limit: int = MOST_VALUES) -> 
     if isinstance(values, Mapping):
         values = _files(name, values, folder) if values.keys() & FILES else _range(name, values)
     elif isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        refuse("sweep.axis", f"axis '{name}' has one value, {values!r}; write a list, or move it to [values]")
+        refuse("sweep.axis", f"axis '{name}' has one value, {shown(values)}; write a list, or move it to [values]")
     points = tuple(_points(name, values, limit))
     if not points:
         refuse("sweep.axis", f"axis '{name}' is empty")

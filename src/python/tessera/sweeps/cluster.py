@@ -27,7 +27,7 @@ from tessera.sweeps import packages
 from tessera.sweeps.measures import Outcome
 from tessera.sweeps.packing import pack
 from tessera.sweeps.plan import Plan
-from tessera.sweeps.refusal import refuse
+from tessera.sweeps.refusal import refuse, shown
 from tessera.sweeps.remote import Site, Told
 from tessera.sweeps.workers import Batch
 
@@ -128,7 +128,7 @@ def _client(dask: Any, ending: ExitStack) -> Any:
             refuse("sweep.cluster", "an asynchronous Client cannot be used: make it without asynchronous=True")
         return dask
     if not isinstance(dask, str):
-        refuse("sweep.value", f"dask= is the address of a scheduler, 'local' or a distributed.Client, not {dask!r}")
+        refuse("sweep.value", f"dask= is the address of a scheduler, 'local' or a distributed.Client, not {shown(dask)}")
     try:
         cluster = _local(distributed, ending) if dask == "local" else dask
         return ending.enter_context(_new_client(distributed, cluster))

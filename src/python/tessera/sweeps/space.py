@@ -37,6 +37,8 @@ class Filter:
         for text in specification.where:
             try:
                 code = compile(text, "where", "eval")
+            except (RecursionError, MemoryError):
+                refuse("sweep.filter", f"{self.where}where = {text!r}: nested too deeply")
             except (SyntaxError, ValueError) as error:
                 refuse("sweep.filter", f"{self.where}where = {text!r}: {getattr(error, 'msg', error)}")
             for name in global_names(code):

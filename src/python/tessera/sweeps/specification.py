@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Optional, Union
 
-from tessera.sweeps.axes import Axis, check_value, flatten, read_axes
+from tessera.sweeps.axes import Axis, check_nesting, check_value, flatten, read_axes
 from tessera.sweeps.files import MOST_TEXT_BYTES, read_bytes
-from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.refusal import nearest, refuse, shown
 
 Function = Union[str, Callable[..., Any]]
 """'FILE.py:NAME', or the function itself."""
@@ -69,6 +69,8 @@ def _read_toml(path: str) -> dict[str, Any]:
         return tomllib.loads(read_bytes(path, MOST_TEXT_BYTES).decode("utf-8-sig"))  # as jobs, which may begin with a byte order mark
     except OSError as error:
         refuse("sweep.open", str(error.strerror or error), path)
+    except RecursionError:
+        refuse("sweep.syntax", "nested too deeply", path)
     except UnicodeDecodeError:
         refuse("sweep.syntax", "no UTF-8 text", path)
     except ValueError as error:  # a TOMLDecodeError, or a number of too many digits
@@ -101,7 +103,7 @@ def _function(table: Mapping[str, Any], key: str, where: str, npy: bool = False,
     kinds = "a .npy file, or 'FILE.py:FUNCTION'" if npy else "'FILE.py:FUNCTION'"
     if isinstance(value, str) and ".py:" in value:
         return value
-    refuse("sweep.value", f"{where}'{key}' is {kinds}, not {value!r}")
+    refuse("sweep.value", f"{where}'{key}' is {kinds}, not {shown(value)}")
 
 
 def _target(table: Mapping[str, Any], kind: str, where: str) -> Function:
@@ -114,7 +116,7 @@ def _target(table: Mapping[str, Any], kind: str, where: str) -> Function:
     if isinstance(target, os.PathLike):
         target = os.fsdecode(target)
     if not isinstance(target, str):
-        refuse("sweep.value", f"{where}'{kind}' is a text, not {target!r}")
+        refuse("sweep.value", f"{where}'{kind}' is a text, not {shown(target)}")
     if not target:
         refuse("sweep.value", f"{where}'{kind}' is empty")
     return target
@@ -147,7 +149,8 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
         table, folder = _read_toml(file), os.path.normpath(folder)
         stem = os.path.splitext(os.path.basename(file))[0]
     where = f"{file}: " if file else ""
-    for key in table:
+    for key, value in table.items():
+        check_nesting("sweep.syntax" if file else "sweep.value", f"{where}'{key}'", value)
         if key not in KEYS:
             refuse("sweep.key", f"{where}unknown key '{key}'{nearest(key, KEYS) or '; keys are ' + ', '.join(KEYS)}")
     if "axes" not in table:
@@ -155,7 +158,8 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     for key, least in (("output", 0), ("limit", 1)):
         number = table.get(key, least)
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
-            refuse("sweep.value", f"{where}'{key}' is a whole number from {least} on, not {number!r}")
+            refuse("sweep.value", f"{where}'{key}' is a whole number from {least} on, not {shown(number)}")
+        check_value("sweep.value", f"{where}'{key}'", number)
     limit = table.get("limit", DEFAULT_LIMIT)
     try:
         axes = read_axes(table["axes"], folder, limit)
@@ -184,11 +188,12 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
         refuse("sweep.value", f"{where}'inputs' is a list of paths")
     name = table.get("name", stem)
     if not isinstance(name, str) or not name:
-        refuse("sweep.value", f"{where}'name' is a text, not {name!r}")
+        refuse("sweep.value", f"{where}'name' is a text, not {shown(name)}")
     check_value("sweep.value", f"{where}'name'", name)
     report = table.get("report", {})
     if not isinstance(report, Mapping):
-        refuse("sweep.value", f"{where}'report' is a table with {', '.join(REPORT_KEYS)}, not {report!r}")
+        refuse("sweep.value", f"{where}'report' is a table with {', '.join(REPORT_KEYS)}, not {shown(report)}")
+    check_value("sweep.value", f"{where}'report'", report)
     for key in report:
         if key not in REPORT_KEYS:
             refuse("sweep.key", f"{where}unknown key '{key}' of [report]{nearest(key, REPORT_KEYS)}")

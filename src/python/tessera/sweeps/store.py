@@ -19,7 +19,7 @@ from tessera.sweeps.axes import plain
 from tessera.sweeps.measures import LIMIT_CODES, Outcome
 from tessera.sweeps.output import cannot_write
 from tessera.sweeps.plan import Plan, PlannedRun
-from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.refusal import nearest, refuse, shown
 
 FORM = "1"
 APPLICATION = 0x54535357  # "TSSW"
@@ -371,7 +371,7 @@ def _encodable(text: str) -> str:
 def _stated(value: Any) -> Any:
     """JSON's form of a value that JSON has not."""
     number = plain(value)
-    return number if isinstance(number, (int, float, str)) else {REPR: repr(value)}
+    return number if isinstance(number, (int, float, str)) else {REPR: shown(value)}
 
 
 def _described(plan: Plan) -> dict[str, Any]:

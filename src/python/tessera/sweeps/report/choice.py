@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 from tessera.sweeps.measures import OF_RUNS
-from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.refusal import nearest, refuse, shown
 from tessera.sweeps.report.profile import Profile, profile
 from tessera.sweeps.specification import Specification
 from tessera.sweeps.store import Results
@@ -59,12 +59,12 @@ def check_choice(specification: Specification) -> None:
     for key in COLUMNS:
         name = specification.report.get(key, "")
         if not isinstance(name, str):
-            refuse("sweep.value", f"{where}[report] {key} is the name of a measure or an axis, not {name!r}")
+            refuse("sweep.value", f"{where}[report] {key} is the name of a measure or an axis, not {shown(name)}")
         _check_column(specification, key, name)
     heat = specification.report.get("heat", ["", ""])
     are_two = isinstance(heat, (list, tuple)) and len(heat) == 2 and all(isinstance(name, str) for name in heat)
     if not are_two or bool(heat[0]) != bool(heat[1]):
-        refuse("sweep.value", f"{where}[report] heat is a list of two axes, not {heat!r}")
+        refuse("sweep.value", f"{where}[report] heat is a list of two axes, not {shown(heat)}")
     axes = [axis.name for axis in specification.axes]
     for name in heat:
         if name and name not in axes:

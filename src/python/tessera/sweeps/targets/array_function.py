@@ -76,7 +76,7 @@ class ArrayTarget:
         name = settings["function"] if self.specification.target is None else self.specification.target
         if name not in FUNCTIONS:
             refuse("sweep.function", f"no function over arrays is '{name}'{nearest(str(name), FUNCTIONS) or '; they are ' + ', '.join(FUNCTIONS)}")
-        return FUNCTIONS[name]  # type: ignore[index]
+        return FUNCTIONS[name]
 
     def _arguments(self, settings: Settings) -> dict[str, Any]:
         function = self.function(settings)

@@ -20,7 +20,7 @@ from tessera.errors import Error, Fault
 from tessera.sweeps.arrays import DATA_SEED, Arrays, check_random, data_seed, is_random, random_array
 from tessera.sweeps.axes import Settings, plain
 from tessera.sweeps.measures import LIMIT_CODES, Measured, Outcome, findings_of, run_measures
-from tessera.sweeps.refusal import refuse
+from tessera.sweeps.refusal import refuse, shown
 from tessera.sweeps.specification import Specification
 from tessera.sweeps.targets.judge import Judge
 
@@ -47,7 +47,7 @@ def toml_text(value: Any) -> str:
         return "[" + ", ".join(toml_text(each) for each in value) + "]"
     if hasattr(value, "items"):
         return "{ " + ", ".join(f"{toml_text(str(key))} = {toml_text(each)}" for key, each in value.items()) + " }"
-    refuse("sweep.value", f"a job takes no {type(value).__name__}: {value!r}")
+    refuse("sweep.value", f"a job takes no {type(value).__name__}: {shown(value)}")
 
 
 def number_of(name: str, value: Any) -> int:
@@ -60,7 +60,7 @@ def number_of(name: str, value: Any) -> int:
         except ValueError:
             pass
     if not isinstance(value, int) or isinstance(value, bool):
-        refuse("sweep.value", f"'{name}' is a whole number or the name of a data format, not {value!r}")
+        refuse("sweep.value", f"'{name}' is a whole number or the name of a data format, not {shown(value)}")
     if int(value) not in SIGNED:  # of an int's subclass a range would try each number
         refuse("sweep.value", f"'{name}' is a whole number of {SIGNED[0]} to {SIGNED[-1]}, not {given(value)}")
     return value
@@ -69,9 +69,9 @@ def number_of(name: str, value: Any) -> int:
 def _check_limits(settings: Settings) -> None:
     seconds, most = settings.get("timeout", 1), settings.get("max_memory", 1)
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= 1e9:
-        refuse("sweep.value", f"'timeout' is a number of seconds above 0 and at most 1e9, not {seconds!r}")
+        refuse("sweep.value", f"'timeout' is a number of seconds above 0 and at most 1e9, not {shown(seconds)}")
     if not isinstance(most, int) or isinstance(most, bool) or not 0 < most < 2**64:
-        refuse("sweep.value", f"'max_memory' is a number of bytes above 0, not {most!r}")
+        refuse("sweep.value", f"'max_memory' is a number of bytes above 0, not {shown(most)}")
 
 
 class JobTarget:
