@@ -4,6 +4,7 @@
 import os
 import subprocess
 
+import numpy as np
 import pytest
 
 import tessera
@@ -176,3 +177,36 @@ def test_names_are_texts(tmp_path, change):
 def test_a_time_that_is_none(tmp_path, timeout):
     code, message = refused({"job": "none.toml", "values": {"timeout": timeout}, "axes": {"seed": [1]}}, results=tmp_path / "r.sqlite")
     assert code == "sweep.value" and "'timeout'" in message and len(message) < 150
+
+
+def test_values_of_which_numpy_makes_no_array(folder):
+    code, message = refused(write(folder, """function = "matmul"
+[values]
+a = [1, 2, "a", 1.5, [1], { a = 1 }]
+b = [[1.0]]
+[axes]
+fidelity = ["LoFi"]
+"""))
+    assert code == "sweep.value" and "'a': numpy makes no array of a list of 6: " in message and "inhomogeneous" in message
+
+    class Own:
+        def __array__(self, *arguments, **options):
+            raise RuntimeError("no numbers")
+
+    for value, words in ((nested(40)[0], "a list of 1: "), (Own(), "an Own: no numbers")):
+        code, message = refused({"function": "convert", "values": {"to": "Bfp8_b", "a": value}, "axes": {"format": ["Float32"]}},
+                                results=folder / "r.sqlite")
+        assert code == "sweep.value" and f"'a': numpy makes no array of {words}" in message
+
+
+def test_files_that_are_no_arrays(tmp_path):
+    path = tmp_path / "a.npy"
+    np.savez(tmp_path / "a.npz", np.ones(3))
+    np.save(path, np.ones((32, 32), np.float32))
+    array, archive = path.read_bytes(), (tmp_path / "a.npz").read_bytes()
+    header = array.index(b"(32, 32)")
+    for content in (b"", b"\x80\x04N.", array[:9], array[:200], archive, archive[:60], b"PK\x03\x04",
+                    array[:header] + b"(3," + array[header + 3:], array[:header] + b"(32, 32]" + array[header + 8:]):
+        path.write_bytes(content)
+        code, message = refused({"function": "convert", "values": {"to": "Bfp8_b"}, "axes": {"a": [str(path)]}}, results=tmp_path / "r.sqlite")
+        assert code == "sweep.array" and f"'a': {path}: " in message

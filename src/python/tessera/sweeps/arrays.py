@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tessera._arguments import SIGNED, given
 from tessera.sweeps.axes import Settings, plain
 from tessera.sweeps.files import MOST_BYTES, check_file
-from tessera.sweeps.refusal import nearest, refuse, shown
+from tessera.sweeps.refusal import nearest, reason, refuse, shown
 
 DATA_SEED = "data.seed"
 """The setting that seeds all random arrays of a run."""
@@ -113,11 +113,16 @@ def read_array(name: str, path: str) -> NDArray[Any]:
     """An array of a .npy file. Raises Error 'sweep.array'."""
     try:
         check_file(path, MOST_BYTES)
-        return np.asarray(np.load(path, allow_pickle=False))
+        array: Any = np.load(path, allow_pickle=False)
     except OSError as error:
         refuse("sweep.array", f"'{name}': {path}: {error.strerror or error}")
-    except ValueError as error:
-        refuse("sweep.array", f"'{name}': {path}: {error}")
+    except MemoryError:
+        refuse("sweep.array", f"'{name}': {path}: it does not fit into memory")
+    except Exception as error:  # of many kinds: numpy reads headers as Python, and archives
+        refuse("sweep.array", f"'{name}': {path}: {reason(error)}")
+    if not isinstance(array, np.ndarray):
+        refuse("sweep.array", f"'{name}': {path}: it is an archive of arrays, not a .npy file")
+    return array
 
 
 class Arrays:
@@ -141,7 +146,10 @@ class Arrays:
         if is_random(value):
             check_random(name, value)
             return random_array(name, value, data_seed)
-        return np.asarray(value)
+        try:
+            return np.asarray(value)
+        except Exception as error:  # of lists of different lengths, of more than 32 levels, or one of a class of the caller's
+            refuse("sweep.value", f"'{name}': numpy makes no array of {given(value)}: {reason(error)}")
 
 
 def data_seed(settings: Settings) -> int:

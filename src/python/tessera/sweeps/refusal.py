@@ -25,6 +25,14 @@ def shown(value: object) -> str:
         return given(value)
 
 
+def reason(error: BaseException) -> str:
+    """The text of an exception of others' code, or its type if it has none."""
+    try:
+        return str(error) or type(error).__name__
+    except Exception as failure:
+        return f"{type(error).__name__} without a text: its __str__() raises {type(failure).__name__}"
+
+
 def refuse(code: str, message: str, file: str = "", line: int = 0) -> NoReturn:
     """Raises the Error of a wrong sweep."""
     if len(message) > 2 * _END:
