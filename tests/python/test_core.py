@@ -169,6 +169,12 @@ def test_state_that_is_refused(core):
     for key in ((3, "dst"), (0, "dest"), ("dst", 0), (0, 9), (0, slice("dst", None))):
         with pytest.raises(tessera.PositionError):
             core.rwc[key]
+    for bits in (62, 63, 64):
+        for key in (1 << bits, -(1 << bits) - 1, (1, 1 << bits), [1 << bits], (slice(None), 1 << bits), np.uint64((1 << bits) - 1)):
+            with pytest.raises(tessera.PositionError):
+                core.rwc[key]
+            with pytest.raises(tessera.PositionError):
+                core.rwc[key] = 1
     for value in (-1, 1 << 10, 1 << 64, -(1 << 64)):
         with pytest.raises(tessera.InputError, match="takes 0 to"):
             core.rwc[0, "dst"] = value

@@ -130,6 +130,8 @@ class Section(_OfACore):
             return np.asarray(np.arange(self.size).reshape(self.shape)[numbers])
         except (IndexError, ValueError, TypeError) as error:  # TypeError: a label that bounds a slice
             message = str(error)
+        except OverflowError:  # of an int of 64 bits, as numpy counts in 63
+            message = "an index of 64 bits is out of bounds"
         _refuse_position(f"{self.name}: {message}")
 
     def _key(self, key: Any) -> tuple[Any, ...]:
