@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """timeout and max_memory of runs, and digests of chips."""
 
+import numpy as np
 import pytest
 
 import tessera
@@ -26,6 +27,15 @@ def test_a_run_in_steps_ends_at_its_limit(program):
     execution = tessera.Core("blackhole").start(program, timeout=0.2)
     execution.finish()
     assert execution.run.fault.code == "limit.time"
+
+
+@pytest.mark.parametrize("timeout, given", [(10**400, "an int of 1329 bits"), (-10**400, "an int of 1329 bits"),
+                                            (np.ones(2), "an array of float64 of shape (2,)"), ("1", "'1' (str)")])
+def test_times_that_are_no_numbers(program, timeout, given):
+    with pytest.raises(tessera.ArgumentError) as error:
+        tessera.Core("blackhole").run(program, timeout=timeout)
+    within = " within ±1.8e308" if isinstance(timeout, int) else ""
+    assert error.value.message == f"Core.run(): argument 'timeout' takes a number or None{within}, not {given}"
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e10])

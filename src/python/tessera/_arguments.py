@@ -174,7 +174,7 @@ def _takes(kind: ast.expr, value: Any, limits: range) -> bool:
     if wanted == "str":
         return isinstance(value, (str, bytes)) and (isinstance(value, bytes) or _is_text(value))
     if wanted == "float":
-        return hasattr(type(value), "__float__") or is_index(value)
+        return _is_float(value)
     if wanted == "bool":
         return value is None or hasattr(type(value), "__bool__")
     if wanted == "Path":
@@ -189,6 +189,16 @@ def _takes(kind: ast.expr, value: Any, limits: range) -> bool:
     return not isinstance(cls, type) or isinstance(value, cls)
 
 
+def _is_float(value: Any) -> bool:
+    if not hasattr(type(value), "__float__") and not is_index(value):
+        return False
+    try:
+        float(value)
+    except Exception:  # OverflowError, or one of a class of the caller's
+        return False
+    return True
+
+
 def _is_text(value: str) -> bool:
     try:
         value.encode()
@@ -201,6 +211,8 @@ def _exceeded(kind: ast.expr, value: object, limits: range) -> str:
     """The limit that a value of the right type exceeds."""
     if any(isinstance(one, ast.Name) and one.id == "int" for one in _alternatives(kind)) and is_index(value):
         return f" of {limits[0]} to {limits[-1]}"
+    if any(isinstance(one, ast.Name) and one.id == "float" for one in _alternatives(kind)) and is_index(value):
+        return " within ±1.8e308"
     if isinstance(value, str) and not _is_text(value):
         return " that UTF-8 can encode"
     return ""
