@@ -9,6 +9,7 @@ import pytest
 
 import tessera
 from sweeps import ENVIRONMENT, code_of, command, folder, logged, sweep_of, write  # noqa: F401
+from tessera.errors import error_of
 from tessera.sweeps.files import read_bytes
 from tessera.sweeps.specification import read_specification
 from tessera.sweeps.targets import Digests
@@ -193,7 +194,7 @@ fidelity = ["LoFi"]
         def __array__(self, *arguments, **options):
             raise RuntimeError("no numbers")
 
-    for value, words in ((nested(40)[0], "a list of 1: "), (Own(), "an Own: no numbers")):
+    for value, words in ((nested(40)[0], "a list of 1: ValueError: "), (Own(), "an Own: RuntimeError: no numbers")):
         code, message = refused({"function": "convert", "values": {"to": "Bfp8_b", "a": value}, "axes": {"format": ["Float32"]}},
                                 results=folder / "r.sqlite")
         assert code == "sweep.value" and f"'a': numpy makes no array of {words}" in message
@@ -210,3 +211,53 @@ def test_files_that_are_no_arrays(tmp_path):
         path.write_bytes(content)
         code, message = refused({"function": "convert", "values": {"to": "Bfp8_b"}, "axes": {"a": [str(path)]}}, results=tmp_path / "r.sqlite")
         assert code == "sweep.array" and f"'a': {path}: " in message
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize("error, words", [(RuntimeError("boom"), "RuntimeError: boom"), (OSError(2, "gone"), "FileNotFoundError: [Errno 2] gone"),
+                                          (StopAsyncIteration(), "StopAsyncIteration"), (SystemExit(3), "SystemExit: 3"),
+                                          (error_of("job.open", "no job"), "FileError: no job [job.open]"),
+                                          (Silent(), "Silent: no text: its __str__() raises ValueError")])
+def test_an_axis_that_raises(tmp_path, error, words):
+    def values():
+        yield 1
+        raise error
+
+    assert refused({"python": print, "axes": {"a": values()}}, results=tmp_path / "r.sqlite") == (
+        "sweep.axis", f"axis 'a': value 2 raises {words}")
+    assert not (tmp_path / "r.sqlite").exists()
+
+
+def test_an_axis_that_is_interrupted(tmp_path):
+    def values():
+        yield 1
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tessera.sweep({"python": print, "axes": {"a": values()}}, results=tmp_path / "r.sqlite", workers=0)
+
+
+def test_an_axis_that_only_looks_like_values(tmp_path):
+    class Own:
+        def __iter__(self):
+            return 5
+
+    assert refused({"python": print, "axes": {"a": Own()}}, results=tmp_path / "r.sqlite") == (
+        "sweep.axis", "axis 'a': value 1 raises TypeError: iter() returned non-iterator of type 'int'")
+    assert refused({"python": print, "axes": {"a": np.array(5)}}, results=tmp_path / "r.sqlite")[1].startswith("axis 'a' has one value, 5")
+
+
+@pytest.mark.parametrize("raised", ["Silent()", "SystemExit(3)"])
+def test_code_that_raises_without_words(folder, raised):
+    (folder / "own.py").write_text(f"""class Silent(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+raise {raised}
+""")
+    code, message = refused(write(folder, 'python = "own.py:f"\n[axes]\na = [1]\n'))
+    assert code == "sweep.function" and f"own.py cannot be imported: {raised[:6]}" in message

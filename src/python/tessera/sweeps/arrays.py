@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tessera._arguments import SIGNED, given
 from tessera.sweeps.axes import Settings, plain
 from tessera.sweeps.files import MOST_BYTES, check_file
-from tessera.sweeps.refusal import nearest, reason, refuse, shown
+from tessera.sweeps.refusal import named, nearest, refuse, shown
 
 DATA_SEED = "data.seed"
 """The setting that seeds all random arrays of a run."""
@@ -116,10 +116,8 @@ def read_array(name: str, path: str) -> NDArray[Any]:
         array: Any = np.load(path, allow_pickle=False)
     except OSError as error:
         refuse("sweep.array", f"'{name}': {path}: {error.strerror or error}")
-    except MemoryError:
-        refuse("sweep.array", f"'{name}': {path}: it does not fit into memory")
     except Exception as error:  # of many kinds: numpy reads headers as Python, and archives
-        refuse("sweep.array", f"'{name}': {path}: {reason(error)}")
+        refuse("sweep.array", f"'{name}': {path}: {named(error)}")
     if not isinstance(array, np.ndarray):
         refuse("sweep.array", f"'{name}': {path}: it is an archive of arrays, not a .npy file")
     return array
@@ -149,7 +147,7 @@ class Arrays:
         try:
             return np.asarray(value)
         except Exception as error:  # of lists of different lengths, of more than 32 levels, or one of a class of the caller's
-            refuse("sweep.value", f"'{name}': numpy makes no array of {given(value)}: {reason(error)}")
+            refuse("sweep.value", f"'{name}': numpy makes no array of {given(value)}: {named(error)}")
 
 
 def data_seed(settings: Settings) -> int:

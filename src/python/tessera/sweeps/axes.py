@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Union
 
-from tessera.sweeps.refusal import nearest, refuse, shown
+from tessera.sweeps.refusal import named, nearest, refuse, shown
 
 Value = Union[str, int, float, bool]
 Settings = dict[str, Any]
@@ -189,8 +189,19 @@ def _point(name: str, value: Any, position: int) -> Point:
     return Point(value, ((name, value),))
 
 
+def _elements(name: str, values: Iterable[Any]) -> Iterator[Any]:
+    """The values of an iterable, in which code of the caller's may run."""
+    position = 1
+    try:
+        for value in values:
+            yield value
+            position += 1
+    except (Exception, SystemExit) as error:
+        refuse("sweep.axis", f"axis '{name}': value {position} raises {named(error)}")
+
+
 def _points(name: str, values: Iterable[Any], limit: int) -> Iterator[Point]:
-    for position, value in enumerate(values, 1):
+    for position, value in enumerate(_elements(name, values), 1):
         if position > limit:  # asked at each value, as an iterable may have no end
             refuse("sweep.size", f"axis '{name}' has more values than the limit of {limit:,} combinations; shorten it, or raise 'limit'")
         yield _point(name, value, position)
@@ -198,6 +209,7 @@ def _points(name: str, values: Iterable[Any], limit: int) -> Iterator[Point]:
 
 def read_axis(name: str, values: Any, folder: str, limit: int = MOST_VALUES) -> Axis:
     """An axis of at most `limit` values, as a sweep file or a caller writes it: a list, a range {from, to, step}, or {files}."""
+    values = plain(values)
     if isinstance(values, Mapping):
         values = _files(name, values, folder) if values.keys() & FILES else _range(name, values)
     elif isinstance(values, (str, bytes)) or not isinstance(values, Iterable):

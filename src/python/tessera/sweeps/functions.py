@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Optional, cast
 
 from tessera.sweeps.descriptions import describe, is_installed
-from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.refusal import named, nearest, refuse
 from tessera.sweeps.specification import Function
 
 
@@ -93,7 +93,7 @@ def load(function: Function, folder: str) -> Callable[..., Any]:
             spec.loader.exec_module(module)
         except (Exception, SystemExit) as error:
             del sys.modules[alias]
-            refuse("sweep.function", f"{path} cannot be imported: {type(error).__name__}: {error}", path)
+            refuse("sweep.function", f"{path} cannot be imported: {named(error)}", path)
         finally:
             sys.path.remove(os.path.dirname(path))
             _remember(os.path.dirname(path), earlier)

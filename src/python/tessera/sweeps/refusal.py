@@ -25,12 +25,17 @@ def shown(value: object) -> str:
         return given(value)
 
 
-def reason(error: BaseException) -> str:
-    """The text of an exception of others' code, or its type if it has none."""
+def text_of(error: BaseException) -> str:
+    """The text of an exception of the caller's, whose __str__() may raise."""
     try:
-        return str(error) or type(error).__name__
+        return str(error)
     except Exception as failure:
-        return f"{type(error).__name__} without a text: its __str__() raises {type(failure).__name__}"
+        return f"no text: its __str__() raises {type(failure).__name__}"
+
+
+def named(error: BaseException) -> str:
+    """The type of an exception, and its text if it has one."""
+    return ": ".join(filter(None, (type(error).__name__, text_of(error))))
 
 
 def refuse(code: str, message: str, file: str = "", line: int = 0) -> NoReturn:

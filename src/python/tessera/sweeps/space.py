@@ -12,7 +12,7 @@ from typing import Any
 
 from tessera.sweeps.axes import Point, Settings
 from tessera.sweeps.descriptions import global_names
-from tessera.sweeps.refusal import nearest, refuse
+from tessera.sweeps.refusal import named, nearest, refuse
 from tessera.sweeps.specification import Specification
 
 Configuration = dict[str, Any]
@@ -60,7 +60,7 @@ class Filter:
                 if not eval(code, values):
                     return False
             except (Exception, SystemExit) as error:
-                refuse("sweep.filter", f"{self.where}where = {text!r} raises {type(error).__name__}: {error}, for {configuration}")
+                refuse("sweep.filter", f"{self.where}where = {text!r} raises {named(error)}, for {configuration}")
         return True
 
 

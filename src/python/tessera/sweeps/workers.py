@@ -24,7 +24,7 @@ from typing import Any, Optional
 from tessera.errors import Error
 from tessera.sweeps.axes import Settings
 from tessera.sweeps.measures import Outcome
-from tessera.sweeps.refusal import refuse
+from tessera.sweeps.refusal import refuse, text_of
 from tessera.sweeps.specification import Specification
 from tessera.sweeps.targets import Target, make_target
 
@@ -39,20 +39,13 @@ _END = b""
 """In place of a batch: the worker ends."""
 
 
-def _text(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception as failure:
-        return f"no text: its __str__() raises {type(failure).__name__}"
-
-
 def run_one(target: Target, settings: Settings) -> Outcome:
     """Runs once. An exception becomes an outcome 'error'. Raises KeyboardInterrupt, which is for the whole sweep."""
     begin = time.perf_counter()
     try:
         return target.run(settings)
     except Error as error:
-        outcome = Outcome("error", error.code, _text(error))
+        outcome = Outcome("error", error.code, text_of(error))
     except MemoryError:
         outcome = Outcome("error", "MemoryError", "out of memory")
     except KeyboardInterrupt:
@@ -62,7 +55,7 @@ def run_one(target: Target, settings: Settings) -> Outcome:
         while place is not None and place.tb_next is not None:
             place = place.tb_next
         at = f" ({place.tb_frame.f_code.co_filename}:{place.tb_lineno})" if place is not None else ""
-        outcome = Outcome("error", type(error).__name__, _text(error) + at)
+        outcome = Outcome("error", type(error).__name__, text_of(error) + at)
     outcome.seconds = time.perf_counter() - begin
     return outcome
 
