@@ -261,3 +261,58 @@ raise {raised}
 """)
     code, message = refused(write(folder, 'python = "own.py:f"\n[axes]\na = [1]\n'))
     assert code == "sweep.function" and f"own.py cannot be imported: {raised[:6]}" in message
+
+
+class Wordless(int):
+    def __repr__(self):
+        raise RuntimeError("no words")
+
+
+def test_numbers_that_do_not_describe_themselves(tmp_path):
+    for change in ({"axes": {"a": [Wordless(3), Wordless(3)]}}, {"axes": {"a": Wordless(3)}}, {"output": Wordless(-1)},
+                   {"values": {"v": {"random": "integers", "shape": [2], "low": Wordless(2**65)}}}):
+        code, _ = refused({"python": lambda **values: 1, "axes": {"a": [1]}, **change}, results=tmp_path / "r.sqlite")
+        assert code in ("sweep.axis", "sweep.value", "sweep.array")
+
+
+@pytest.mark.parametrize("signature", [5, property(lambda self: 1 / 0)])
+def test_a_function_with_a_wrong_signature(tmp_path, signature):
+    class Own:
+        __signature__ = signature
+
+        def __call__(self, **values):
+            return 1
+
+    assert tessera.sweep({"python": Own(), "axes": {"a": [1]}}, results=tmp_path / "r.sqlite", workers=0).counts() == {"good": 1}
+
+
+def test_paths_that_no_file_can_have(tmp_path):
+    results = tmp_path / "r.sqlite"
+    for name in ("\ud800", "\0"):
+        for key in ("python", "metrics", "reference"):
+            sweep = {"python": print, "axes": {"a": [1]}, key: f"{name}.py:f"}
+            assert refused(sweep, results=results) == ("sweep.function", f"{os.getcwd()}/{name}.py: no such Python file")
+    names = ["none.npy"] * 2 + ["\0"] + ["none.npy"] * 2
+    axis = [{"name": str(place), "a": names[place % 5] if 30 < place < 40 else str(tmp_path / "a.npy")} for place in range(70)]
+    np.save(tmp_path / "a.npy", np.ones((32, 32), np.float32))
+    found = tessera.sweep({"function": "convert", "values": {"to": "Bfp8_b"}, "axes": {"x": axis}}, results=results, workers=0)
+    assert found.counts() == {"good": 61, "error": 9}  # most values of a long axis are not checked before
+
+
+def test_a_file_that_cannot_be_made(folder, monkeypatch):
+    (folder / "rows.csv").touch()
+
+    def fchmod(*arguments):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "fchmod", fchmod)
+    assert refused(sweep_of(folder, last=1), csv=folder / "rows.csv") == (
+        "sweep.write", f"cannot write '{folder}/rows.csv': Operation not permitted")
+
+
+@pytest.mark.parametrize("names, code", [("n", "argument.type"), (5, "argument.type"), (None, "argument.type"), (["m"], "sweep.results"),
+                                         ([5], "sweep.results"), ([[]], "sweep.results")])
+def test_columns_that_there_are_not(folder, names, code):
+    results = tessera.sweep(sweep_of(folder, last=1), workers=0)
+    assert code_of(results.columns, names)[0] == code
+    assert results.columns(name for name in ("n", "status")) == {"n": [0, 1], "status": ["good", "good"]}

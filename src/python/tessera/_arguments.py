@@ -35,6 +35,13 @@ _INTERNAL = {"ArrayOptions", "ConvertOptions", "TensorForm", "Core._write_l1", "
              "Chip._read_dram", "Chip._dram_place"}
 
 
+def _repr(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:  # of a class of the caller's
+        return "a value without words"
+
+
 def given(value: object) -> str:
     """A value for people, with its type."""
     if value is None:
@@ -44,7 +51,7 @@ def given(value: object) -> str:
         return f"an array of {getattr(value, 'dtype', type(value).__name__)} of shape {shape}"
     if isinstance(value, int) and value.bit_length() > 256:  # Python writes no int of more than 4,300 digits
         return f"an int of {value.bit_length()} bits"
-    if isinstance(value, (int, str, float, bytes)) and len(text := repr(value)) <= 60:
+    if isinstance(value, (int, str, float, bytes)) and len(text := _repr(value)) <= 60:
         return f"{text} ({type(value).__name__})"
     if type(value) in (list, tuple):
         return f"a {type(value).__name__} of {len(value)}"  # type: ignore[arg-type]

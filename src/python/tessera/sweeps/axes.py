@@ -223,11 +223,11 @@ def read_axis(name: str, values: Any, folder: str, limit: int = MOST_VALUES) -> 
             refuse("sweep.axis", f"axis '{name}' has the value NaN, which does not even equal itself; give it a name: "
                                  f"{{ name = \"NaN\", {name} = nan }}")
         other = seen.setdefault(identity(point.shown), point)
-        if repr(other.shown) != repr(point.shown):
-            refuse("sweep.axis", f"axis '{name}' has {other.shown!r} and {point.shown!r}, which are equal numbers; give one a name: "
+        if shown(other.shown) != shown(point.shown):
+            refuse("sweep.axis", f"axis '{name}' has {shown(other.shown)} and {shown(point.shown)}, which are equal numbers; give one a name: "
                                  f"{{ name = \"-0.0\", {name} = -0.0 }}")
         if other is not point:
-            refuse("sweep.axis", f"axis '{name}' has {point.shown!r} twice")
+            refuse("sweep.axis", f"axis '{name}' has {shown(point.shown)} twice")
     return Axis(name, points)
 
 

@@ -34,7 +34,7 @@ def mark(path: str) -> tuple[int, int]:
 
 def _alias(path: str) -> str:
     """The name of the module that a file of functions becomes."""
-    return "_tessera_sweep_" + hashlib.blake2b(os.fsencode(path), digest_size=8).hexdigest()
+    return "_tessera_sweep_" + hashlib.blake2b(path.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def is_loaded(path: str) -> bool:
@@ -108,7 +108,7 @@ def signature_of(function: Callable[..., Any]) -> Optional[inspect.Signature]:
     """The arguments; None of functions of C that do not tell them."""
     try:
         return inspect.signature(function)
-    except ValueError:
+    except Exception:  # ValueError, or one of the caller's own __signature__
         return None
 
 

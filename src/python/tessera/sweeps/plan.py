@@ -131,7 +131,8 @@ class Plan:
             try:
                 paths = sorted(set(self.target.inputs(settings)))
                 digests = [os.path.relpath(path, self.specification.folder) + " " + self.files.of(path) for path in paths]
-            except (Error, OSError) as error:  # the run will tell it; with other values of other axes there may be none
+            # ValueError: a path that no file can have. The run will tell it; with other values of other axes there may be none.
+            except (Error, OSError, ValueError) as error:
                 failure = _digest(str(error))
                 self.failures.add(failure)
                 return failure

@@ -72,6 +72,7 @@ class Products:
         """Compares and writes. Of several files all appear, or none."""
         files: list[OutputFile] = []
         changes: Any = None
+        path = self.results
         try:
             if self.against is not None:
                 old = Results.open(self.against)
@@ -90,7 +91,7 @@ class Products:
             commit(files)
         except OSError as error:
             if not hasattr(error, "code"):
-                cannot_write(files[-1].path, error.strerror or error)
+                cannot_write(path, error.strerror or error)
             raise
         finally:
             for file in files:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Optional, TypeVar
 from urllib.parse import quote
 
+from tessera._arguments import wrong
 from tessera._core import __version__
 from tessera.errors import Error
 from tessera.sweeps.axes import plain
@@ -134,10 +135,13 @@ class Results:
 
     def columns(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Columns as stored, one value a row, in order of their numbers. Raises Error 'sweep.results' for a name that is no column."""
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            wrong("SweepResults.columns(): ", "names", "a list of names", names)
+        names = list(names)
         known = self.columns_of_rows
         for name in names:
             if name not in known:
-                refuse("sweep.results", f"no column is called '{name}'{nearest(name, known) or '; columns are ' + ', '.join(known)}")
+                refuse("sweep.results", f"no column is called {shown(name)}{nearest(name, known) or '; columns are ' + ', '.join(known)}")
         if not names:
             return {}
         found = list(self.select(names))
