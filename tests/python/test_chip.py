@@ -3,6 +3,7 @@
 
 import copy
 import gc
+import itertools
 import json
 import pickle
 import struct
@@ -480,6 +481,19 @@ def test_what_a_job_refuses(job_file, arch):
     assert code_of(lambda: tessera.Chip(arch, grid=(0, 1))) == (tessera.InputError, "chip.grid")
     assert code_of(lambda: tessera.Chip(arch, harvested=[0])) == (tessera.InputError, "chip.harvested")
     assert code_of(lambda: tessera.Chip(None)) == (tessera.ArgumentError, "argument.type")
+
+
+def test_lines_without_an_end(chip, arch, tmp_path):
+    kernels = tessera.Kernels({"trisc1": tessera.load_kernel(tmp_path / "sender.elf")}, arch, done=[(FLAG, 1)])
+    for lines in (itertools.count(), range(10**12), itertools.repeat(0)):
+        assert code_of(lambda: chip.load(lines, 0, kernels)) == (tessera.ArgumentError, "argument.type")
+        assert code_of(lambda: chip.load(0, lines, kernels)) == (tessera.ArgumentError, "argument.type")
+
+
+@pytest.mark.parametrize("kind", [tessera.Dram, lambda chip: tessera.DramChannel(chip, 0), tessera.State, tessera.Config,
+                                  lambda core: tessera.Section(core, "gpr")])
+def test_views_are_of_a_core_or_chip(kind):
+    assert code_of(lambda: kind("blackhole")) == (tessera.ArgumentError, "argument.type")
 
 
 AT_EXIT = """

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, Optional, Union
@@ -11,7 +12,7 @@ from numpy import uint8
 from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera._arguments import is_index, wrong
+from tessera._arguments import is_index, refuse, wrong
 from tessera.core import Core
 from tessera.errors import PositionError
 from tessera.tensors import Bytes, Format, Shape, format_of, memory_bytes, shape_of, tensor_bytes, untilize
@@ -65,6 +66,8 @@ class Dram:
     """The channels of a chip's DRAM, in a sequence: 8 on Blackhole, 6 on Wormhole."""
 
     def __init__(self, chip: Chip) -> None:
+        if not isinstance(chip, Chip):
+            wrong("Dram(): ", "chip", "a Chip", chip)
         self._chip = chip
 
     def __len__(self) -> int:
@@ -89,6 +92,8 @@ class DramChannel:
     """A channel of DRAM: Chip.dram[0]. Bytes that nothing has written are 0."""
 
     def __init__(self, chip: Chip, number: int) -> None:
+        if not isinstance(chip, Chip):
+            wrong("DramChannel(): ", "chip", "a Chip", chip)
         self._chip, self._number = chip, number
 
     @property
@@ -145,6 +150,10 @@ class DramChannel:
 _LARGEST = {"column": (1 << 32) - 1, "row": (1 << 32) - 1, "address": (1 << 64) - 1, "size": (1 << 64) - 1}
 
 
+_MOST_LINES = 1024
+"""Columns or rows of one call, beyond those of any grid."""
+
+
 def _number(where: str, name: str, value: Any) -> int:
     if not is_index(value) or operator.index(value) < 0:
         wrong(where, name, "an int of 0 and above", value)
@@ -161,4 +170,7 @@ def _numbers(name: str, lines: Lines) -> list[int]:
         each = None
     if each is None:
         wrong(where, name, "an int, or several, such as a range", lines)
-    return [_number(where, name, one) for one in each]
+    found = [_number(where, name, one) for one in itertools.islice(each, _MOST_LINES + 1)]
+    if len(found) > _MOST_LINES:  # an iterator may have no end
+        refuse(f"{where}argument '{name}' takes {_MOST_LINES} numbers at most")
+    return found

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from tessera import _core
-from tessera._arguments import given, is_index, refuse
+from tessera._arguments import given, is_index, refuse, wrong
 from tessera.errors import error_of
 
 
@@ -44,6 +44,11 @@ def _comparable(other: object) -> Any:
 class _OfACore:
     """A view of a core; not usable without it."""
 
+    def __init__(self, core: _core.Core) -> None:
+        if not isinstance(core, _core.Core):
+            wrong(f"{type(self).__name__}(): ", "core", "a Core", core)
+        self._core = core
+
     def __reduce__(self) -> NoReturn:
         refuse(f"a {type(self).__name__} is a view of a Core and cannot be pickled: pickle the Core, or a copy as an array")
 
@@ -58,7 +63,7 @@ class Section(_OfACore):
     """
 
     def __init__(self, core: _core.Core, name: str) -> None:
-        self._core = core
+        super().__init__(core)
         self.name = name
         dimensions, self.bits, self.size = core._section(name)
         self.dimensions: tuple[str, ...] = tuple(dimension["name"] for dimension in dimensions)
@@ -153,9 +158,6 @@ class Section(_OfACore):
 class State(_OfACore, Mapping[str, Section]):
     """All state of the coprocessor, as Sections by name."""
 
-    def __init__(self, core: _core.Core) -> None:
-        self._core = core
-
     def __getitem__(self, name: str) -> Section:
         if not isinstance(name, str):
             refuse(f"a section of the state has a name, a str, not {given(name)}")
@@ -189,9 +191,6 @@ class Config(_OfACore):
     thread configuration need their thread: core.config['ADDR_MOD_AB_SEC0_SrcAIncr', 1]. Assigning sets only the field: no bank
     is reset, no random generator is seeded. Raises Error 'regs.unknown-field', 'regs.index', 'regs.value'.
     """
-
-    def __init__(self, core: _core.Core) -> None:
-        self._core = core
 
     def __getitem__(self, key: Union[str, tuple[str, int]]) -> int:
         return self._core._read_field(*self._place(key))
