@@ -119,6 +119,21 @@ TEST_P(Registers, KindsFitTheirWidths) {
     }
 }
 
+// Texts outlive the call: they are those of the tables.
+TEST_P(Registers, MeaningsAreTextsOfTheTables) {
+    std::set<std::string_view> texts{""};
+    for (std::size_t i = 0; i < registers::family_count(); ++i) texts.insert(registers::family(i).meaning);
+    std::size_t exceptions = 0;
+    for (const auto& one : register_fields(GetParam())) {
+        const auto place = registers::place_of(one.name, GetParam());
+        const bool ignored = place.place == registers::Place::ignored && !place.reason.empty();
+        exceptions += ignored;
+        EXPECT_TRUE(ignored ? one.meaning == place.reason : texts.count(one.meaning)) << one.name;
+        EXPECT_TRUE(!ignored || one.meaning.starts_with("not used: ")) << one.name;
+    }
+    EXPECT_GT(exceptions, 3u);
+}
+
 /// Every field whose name says that it holds a format is shown as one, and no other.
 TEST_P(Registers, FormatsAreShownAsFormats) {
     for (const auto& one : register_fields(GetParam())) {

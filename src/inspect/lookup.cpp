@@ -33,7 +33,7 @@ RegisterField to_public(const registers::FieldSpec& spec, RegisterSpace space, A
         field.meaning = family->meaning;
         if (const auto effect = registers::place_of(spec.name, arch);
             effect.place == registers::Place::ignored && !effect.reason.empty())
-            field.meaning = fmt::format("not used: {}", effect.reason);
+            field.meaning = effect.reason;
         field.source = family->source;
     }
     return field;

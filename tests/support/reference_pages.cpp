@@ -46,14 +46,16 @@ std::string joined(const std::set<std::string>& parts) {
 /// The table's entry for a field on one chip.
 std::string place_on(const registers::FieldSpec& spec, Arch arch, const std::string& readers) {
     const auto place = registers::place_of(spec.name, arch);
-    const std::string reason = place.reason.empty() ? std::string() : fmt::format(" ({})", place.reason);
+    std::string_view reason = place.reason;
+    if (constexpr std::string_view twice = "not used: "; reason.starts_with(twice)) reason.remove_prefix(twice.size());
+    const std::string why = reason.empty() ? std::string() : fmt::format(" ({})", reason);
     switch (place.place) {
         case registers::Place::effect: return "effect: " + (readers.empty() ? std::string("when written") : readers);
-        case registers::Place::ignored: return "ignored" + reason;
+        case registers::Place::ignored: return "ignored" + why;
         case registers::Place::tile: return "of the tile";
         case registers::Place::undocumented: break;
     }
-    return "undocumented, `config.undocumented-field`" + reason;
+    return "undocumented, `config.undocumented-field`" + why;
 }
 
 std::string place_cell(const registers::FieldSpec& spec, const std::string& readers) {

@@ -7,10 +7,10 @@
 
 namespace tessera::registers::families {
 
-inline constexpr std::string_view one_packer = "Blackhole has one packer";
-inline constexpr std::string_view packer0 = "only packer 0 can read L1";
+inline constexpr std::string_view one_packer = "not used: Blackhole has one packer";
+inline constexpr std::string_view packer0 = "not used: only packer 0 can read L1";
 inline constexpr std::string_view beyond_addr_mode = "no page says whether ADDR_MOD_SET_Base applies to PACR";
-inline constexpr std::string_view unpacker0 = "only unpacker 0 does this";
+inline constexpr std::string_view unpacker0 = "not used: only unpacker 0 does this";
 
 // clang-format off
 inline constexpr PlaceException exceptions[] = {
