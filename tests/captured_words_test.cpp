@@ -97,7 +97,11 @@ TEST(CapturedWords, AStoreOfTheSameValueIsNone) {
         for (const Use& use : uses) {
             if (!is_of(use, arch)) continue;
             const std::string again = before(use, arch) + store(use) + test::wait_for_stores(arch) + "NOP\n.drain\n" + store(use) + use.instruction + "\n";
-            EXPECT_EQ(hazard(test::run(arch, {"", again, ""})), nullptr) << use.instruction << ", " << use.field;
+            // What it writes may be lost: the store may come last.
+            const bool writes =
+                std::string_view(use.instruction).starts_with("CFGSHIFTMASK") && std::string_view(use.field) == "180";
+            EXPECT_EQ(hazard(test::run(arch, {"", again, ""})) != nullptr, writes)
+                << use.instruction << ", " << use.field;
         }
 }
 

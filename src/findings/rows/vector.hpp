@@ -89,7 +89,7 @@ inline constexpr Entry vector[] = {
      .title = "a macro that schedules nothing",
      .meaning = "The sequence that an SFPLOADMACRO selects has code 0 for all sub-units, as before any SFPCONFIG.",
      .message = "sequence {0} schedules nothing: the instruction only loads", .values = {"sequence"},
-     .hardware = "the same",
+     .hardware = "the vector unit loads, and schedules nothing",
      .cure = "configure the sequence by SFPCONFIG, or use SFPLOAD",
      .source = "SFPLOADMACRO, Functional model"},
     {.code = "vector.macro-store", .kind = finding, .level = warning,
