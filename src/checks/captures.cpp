@@ -18,7 +18,7 @@ namespace {
 unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
 
 // Cycles from the store until a core that knows of it pushes the instruction, without the instruction's wait in the
-// FIFO. 0: none of whom anything is known.
+// FIFO. 0: the core that pushes it does not know.
 Cycle cycles_between(const hazards::CellStores::Conflict& store, const At& at) {
     return store.follows && at.pushed > store.at ? at.pushed - store.at : 0;
 }
@@ -85,21 +85,6 @@ std::uint32_t replaced_bits(const plan::Plan& plan, std::uint16_t cell, std::uin
 }
 
 }  // namespace
-
-// The configuration unit does all of its work.
-std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
-    if (!(plan.pipes & bit(plan::Pipe::config))) return std::nullopt;
-    constexpr isa::Mnemonic of_bytes[] = {isa::mnemonic("RMWCIB0"), isa::mnemonic("RMWCIB1"), isa::mnemonic("RMWCIB2"),
-                                          isa::mnemonic("RMWCIB3")};
-    constexpr auto mask = isa::operand("RMWCIB0", "Mask");
-    for (unsigned byte = 0; byte < std::size(of_bytes); ++byte) {
-        if (!plan.instruction.is(of_bytes[byte])) continue;
-        for (const auto& effect : plan.effects)
-            if (state::index(effect.cell) == cell)
-                return hazards::CellStores::Replacement{plan.instruction[mask] << 8 * byte, effect.value};
-    }
-    return std::nullopt;
-}
 
 void Checker::check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
