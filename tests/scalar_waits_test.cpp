@@ -121,6 +121,24 @@ TEST_P(ScalarWaits, UnderInstantTimingAnswersAreThereAtOnce) {
     EXPECT_EQ(gpr(0, 8), 41u);
 }
 
+// A store takes its data when it is issued, whatever a seed delays.
+TEST_P(ScalarWaits, TheSecondImplementationTakesDataAtTheIssue) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed)
+        for (const bool reference : {false, true}) {
+            RunOptions options;
+            if (seed) options.seed = seed;
+            options.reference = reference;
+            set_l1(0x6000, 0);
+            run({gprs + "STOREIND.l1 Size=1 OffsetHalfReg=4 DataReg=5 AddrReg=1\n"
+                        "ADDDMAREG OpBisConst=1 ResultRegIndex=5 OpBRegIndex=1 OpARegIndex=5\nNOP\n"
+                        "STALLWAIT stall_res=0x1FF wait_res=1\nLOADIND SizeSel=1 OffsetIndex=4 DataRegIndex=9 "
+                        "AddrRegIndex=1\n",
+                 "", ""},
+                options);
+            EXPECT_EQ(gpr(0, 9), 7u) << seed << reference;
+        }
+}
+
 // Requests of the scalar unit arrive in their order.
 TEST_P(ScalarWaits, ALoadSeesTheStoreBeforeIt) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
