@@ -399,6 +399,26 @@ TEST(WhatOrders, AThreadLearnsAtTheIndexThatItsCorePushed) {
     EXPECT_FALSE(order.has_handed(1));
 }
 
+// T1 hears from T0 of its own core's second access, and then comes to an instruction that the core pushed before that.
+TEST(WhatOrders, AnEarlierPushTakesNothingAway) {
+    Order order;
+    order.watch_cores();
+    EXPECT_FALSE(order.core_stores(t1, place + 64, 4, 0x10));
+    order.core_pushes(t1, 1, 1);
+    EXPECT_FALSE(order.core_stores(t1, place, 4, 0x14));
+    order.core_releases_word(t1, 1);
+    order.core_acquires_word(t0, 1);
+    order.core_pushes(t0, 0, 1);
+    order.reached(0, 1);
+    order.semaphore_changed(0, 0);
+    order.semaphore_seen(1, 0);
+    order.reached(1, 1);
+    order.semaphore_changed(1, 1);
+    EXPECT_FALSE(check(order, 2, Pipe::unpacker0, reads).empty());
+    order.semaphore_seen(2, 1);
+    EXPECT_TRUE(check(order, 2, Pipe::unpacker1, reads).empty());
+}
+
 // Pushing instructions: with each one the thread comes behind the core's accesses to L1 before it.
 TEST(WhatOrders, AnInstructionComesBehindThePushingCoresAccesses) {
     for (const unsigned pusher : {b, t0, t1, nc})

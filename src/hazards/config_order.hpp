@@ -77,7 +77,7 @@ public:
     struct Write {
         Who who;
         std::uint32_t mask = 0;  ///< bits that it changed, and that nobody has changed since
-        /// Bits that it wrote, changed or not, and that nobody has written since who comes after it.
+        /// Bits that it wrote, changed or not, and that nobody behind it in order has written.
         std::uint32_t set = 0;
         std::optional<std::uint32_t> value;  ///< of the word; none: only its work knows it
 

@@ -124,12 +124,12 @@ public:
     // Release and acquire by semaphores, mutexes, registers of streams, mailboxes and other words of devices.
 
     void semaphore_changed(unsigned thread, unsigned semaphore, const SemaphoreChange& what = {}) {
-        if (is_on_) semaphore_changed(semaphore, what, known_[thread]);
+        if (is_on_) change_semaphore(semaphore, what, known_[thread]);
     }
     /// A thread's wait has ended. It learns from all changes so far if the wait has no condition.
     void semaphore_seen(unsigned thread, unsigned semaphore, const SemaphoreWait& wait = {});
     void core_changes_semaphore(unsigned core, unsigned semaphore, const SemaphoreChange& what = {}) {
-        if (is_on_) semaphore_changed(semaphore, what, cores_.known(core));
+        if (is_on_) change_semaphore(semaphore, what, cores_.known(core));
     }
     void core_saw_semaphore(unsigned core, unsigned semaphore);
     void mutex_released(unsigned thread, unsigned mutex) {
@@ -162,7 +162,7 @@ public:
     void reached(unsigned thread, std::int64_t index) {
         if (!handed_[thread].empty() && handed_[thread].front().index <= index) take_handed(thread, index);
         for (auto& pushed = pushed_[thread]; !pushed.empty() && pushed.front().index <= index; pushed.pop_front())
-            known_[thread].accesses()[core_of_thread(thread)] = pushed.front().accesses;
+            raise(known_[thread].accesses()[core_of_thread(thread)], pushed.front().accesses);
     }
     /// All of the thread's instructions are done, and the core has seen that: the thread's own, or B through a PCBuf,
     /// for whose next word the thread's core then waits.
@@ -268,7 +268,7 @@ private:
     static constexpr unsigned bank_number(state::Src src, unsigned bank) {
         return static_cast<unsigned>(src) * 2 + bank;
     }
-    void semaphore_changed(unsigned semaphore, const SemaphoreChange& what, const VectorClock& by) {
+    void change_semaphore(unsigned semaphore, const SemaphoreChange& what, const VectorClock& by) {
         semaphores_[semaphore].release(by);
         tokens_[semaphore].changed(what, by);
     }
