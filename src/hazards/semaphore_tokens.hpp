@@ -7,6 +7,7 @@
 
 #include "hazards/vector_clock.hpp"
 #include "plan/effects.hpp"
+#include "state/state.hpp"
 
 namespace tessera::hazards {
 
@@ -14,6 +15,10 @@ namespace tessera::hazards {
 struct SemaphoreChange {
     plan::CellOp how = plan::CellOp::post;
     std::uint32_t value = 0, max = 0;
+
+    static SemaphoreChange in(const state::State& state, unsigned semaphore, plan::CellOp how) {
+        return {how, state[state::cells::semaphore_value(semaphore)], state[state::cells::semaphore_max(semaphore)]};
+    }
 };
 
 /// An ended wait for a semaphore to be non-zero, or below its maximum, or both; with its value and maximum.

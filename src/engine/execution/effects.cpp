@@ -47,8 +47,7 @@ Signals Effects::write_at_start(const units::Resolved& resolved, const Cause& by
         if (effect.when != plan::When::start) continue;
         if (semaphore_value_block.contains(effect.cell)) {
             const unsigned semaphore = state::index(effect.cell) - semaphore_value_block.first;
-            order_.semaphore_changed(thread, semaphore,
-                                     {effect.op, state_[effect.cell], state_[semaphore_max(semaphore)]});
+            order_.semaphore_changed(thread, semaphore, hazards::SemaphoreChange::in(state_, semaphore, effect.op));
         }
         if (stream_register_block.contains(effect.cell)) order_.release_word(thread, hazards::stream_registers_word);
         if (!mutex_block.contains(effect.cell)) continue;

@@ -119,8 +119,8 @@ private:
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
 
     NocPort noc_;
-    std::array<std::uint32_t, riscv_cores>
-        begun_{};  ///< how often each core has left reset: another program may be there since
+    /// How often each core has left reset: another program may be there since.
+    std::array<std::uint32_t, riscv_cores> begun_{};
 };
 
 }  // namespace tessera::engine

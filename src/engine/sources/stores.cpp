@@ -48,9 +48,8 @@ void Stores::land(std::uint32_t id, Cycle now) {
     if (what.counts() || what.core >= 0) signals = signals | Signal::store;
     if (what.is_to_semaphore()) {
         const unsigned semaphore = state::index(what.cell) - state::cells::semaphore_value_block.first;
-        order_.core_changes_semaphore(
-            what.core >= 0 ? static_cast<unsigned>(what.core) : hazards::core_of_thread(what.thread), semaphore,
-            {what.op, state_[what.cell], state_[state::cells::semaphore_max(semaphore)]});
+        const unsigned core = what.core >= 0 ? static_cast<unsigned>(what.core) : hazards::core_of_thread(what.thread);
+        order_.core_changes_semaphore(core, semaphore, hazards::SemaphoreChange::in(state_, semaphore, what.op));
     }
     scheduler_.raise(signals, now);
 }
