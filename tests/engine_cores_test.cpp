@@ -562,11 +562,13 @@ TEST_P(EngineCores, AWriteToL1EndsTheKnowledgeOfWhatItTouches) {
             return finished();
         };
         Engine engine(state, slots, cores, options, Reset::vendor_sim);
-        engine.set_known_l1({checks::L1Tensor{0x1000, 0x10FF, DataFormat::Float16_b}});
+        checks::L1Formats formats;
+        formats.put(0x1000, 0x10FF, DataFormat::Float16_b);
+        engine.set_l1_formats(formats);
         const std::array byte{std::byte{1}};
         if (writer == Writer::host) engine.host_writes(address, byte);
         EXPECT_FALSE(engine.run().fault);
-        return !engine.known_l1().empty();
+        return engine.l1_formats().all().size() == 1 && engine.l1_formats() == formats;
     };
     for (const Writer writer : {Writer::core, Writer::packet, Writer::host}) {
         SCOPED_TRACE(static_cast<unsigned>(writer));

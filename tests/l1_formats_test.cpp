@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <random>
+
 #include "support/temporary_directory.hpp"
 #include "support/timeline.hpp"
 #include "tessera/execution.hpp"
@@ -12,6 +17,7 @@
 namespace tessera {
 namespace {
 
+using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
 class L1Formats : public testing::TestWithParam<Arch> {
@@ -69,7 +75,9 @@ TEST_P(L1Formats, OfWhatIsWrittenAgainNothingIsKnown) {
 TEST_P(L1Formats, OfBytesThatAreMarkedAsWrittenNothingIsKnown) {
     Core marked = core(0x10000, DataFormat::Bfp8_b);
     marked.l1()[0x10000] = 1;
-    marked.mark_written(**marked.find_section("l1"), 0x10000, 1);
+    marked.mark_written(**marked.find_section("l1"), 0x10000, 2047);
+    EXPECT_THAT(reported(marked), UnorderedElementsAre("reads L1 0x107FF as Float16_b, but Bfp8_b was written there"));
+    marked.mark_written(**marked.find_section("l1"), 0x107FF, 1);
     EXPECT_TRUE(reported(marked).empty());
 }
 
@@ -96,24 +104,78 @@ TEST_P(L1Formats, BetweenTwoStepsTheUserMayWrite) {
 
 // A packer writes there, in the same run and in one before.
 TEST_P(L1Formats, WhatAPackerHasWrittenIsItsOwn) {
-    const std::string pack =
-        ".cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b\n.cfg THCON_SEC0_REG1_In_data_format = Float16_b\n"
-        ".cfg THCON_SEC0_REG1_Out_data_format = Float16_b\n.cfg THCON_SEC0_REG1_Disable_zero_compress = 1\n"
-        ".cfg THCON_SEC0_REG1_L1_Dest_addr = 0x10000 / 16 - 1\n.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF\n"
-        ".cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF\nSETADCXX CntSetMask=4 x_start=0 x_end2=15\nttstallwait 511,0\n"
-        "PACR Last=1\n.drain\n";
+    const auto pack_as = [](const std::string& format) {
+        return ".cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b\n.cfg THCON_SEC0_REG1_In_data_format = Float16_b\n"
+               ".cfg THCON_SEC0_REG1_Out_data_format = " +
+               format +
+               "\n.cfg THCON_SEC0_REG1_Disable_zero_compress = 1\n"
+               ".cfg THCON_SEC0_REG1_L1_Dest_addr = 0x10000 / 16 - 1\n.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = "
+               "0xFFFF\n"
+               ".cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF\nSETADCXX CntSetMask=4 x_start=0 x_end2=15\nttstallwait 511,0\n"
+               "PACR Last=1\n.drain\n";
+    };
+    const std::string pack = pack_as("Float16_b");
+    const std::uint32_t behind = arch == Arch::blackhole ? 0x10080 : 0x10020;  // what it packs
     for (int runs = 0; runs < 4; ++runs) {  // the last ones are answered by what was recorded
-        Core one = core(0x10000, DataFormat::Bfp8_b);
+        Core one = core(0x10000, DataFormat::Bfp8_b, 256);
         EXPECT_TRUE(reported(one.run(program("", pack)).value()).empty());
+        EXPECT_THAT(one.l1_formats(0x10000, 2048).value(),
+                    ElementsAre(L1Format{0x10000, behind - 1, DataFormat::Float16_b},
+                                L1Format{behind, 0x100FF, DataFormat::Bfp8_b}));
+        ASSERT_TRUE(one.write_l1(behind, std::vector<std::byte>(0x10100 - behind)));
         EXPECT_TRUE(reported(one).empty());
         EXPECT_FALSE(reported(core(0x10000, DataFormat::Bfp8_b)).empty());
     }
     const std::string waits = ".sem_wait 5, nonzero\n" + read;
-    Core both = core(0x10000, DataFormat::Bfp8_b);
-    EXPECT_TRUE(
-        reported(both.run(program(waits, "SEMINIT sem_sel=1<<5 max_value=1 init_value=0\n" + pack + ".sem_post 5\n"))
-                     .value())
-            .empty());
+    const auto packed_as = [&](const std::string& format) {
+        Core both = core(0x10000, DataFormat::Bfp8_b, 32);
+        return reported(both.run(program(waits, "SEMINIT sem_sel=1<<5 max_value=1 init_value=0\n" + pack_as(format) +
+                                                    ".sem_post 5\n"))
+                            .value());
+    };
+    EXPECT_TRUE(packed_as("Float16_b").empty());
+    EXPECT_THAT(packed_as("Float32"),
+                UnorderedElementsAre("reads L1 0x10000 as Float16_b, but Float32 was written there"));
+}
+
+// Random writes, beside a byte each.
+TEST_P(L1Formats, EachByteHasTheFormatItWasLastWrittenIn) {
+    std::mt19937 random(1);
+    Core one(arch, Reset::vendor_sim);
+    std::array<std::optional<DataFormat>, 96> bytes{};
+    for (int step = 0; step < 2000; ++step) {
+        const auto first = random() % bytes.size(), count = random() % (bytes.size() - first + 1);
+        const auto format = all_data_formats[random() % 3];
+        const bool known = random() % 2;
+        const std::vector<std::byte> zeros(count);
+        ASSERT_TRUE(known ? one.write_l1(first, zeros, format) : one.write_l1(first, zeros));
+        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(first), count,
+                    known ? std::optional(format) : std::nullopt);
+
+        const auto from = random() % bytes.size(), length = random() % (bytes.size() - from + 1);
+        std::vector<L1Format> expected;
+        for (auto i = static_cast<std::uint32_t>(from); i < from + length; ++i) {
+            if (!bytes[i]) continue;
+            if (!expected.empty() && expected.back().last + 1 == i && expected.back().format == *bytes[i])
+                expected.back().last = i;
+            else
+                expected.push_back({i, i, *bytes[i]});
+        }
+        ASSERT_EQ(one.l1_formats(from, length).value(), expected) << step;
+        if (step % 100 == 0) {
+            const Core again = Core::of_image(one.image()).value();
+            ASSERT_EQ(again.l1_formats(from, length).value(), expected) << step;
+        }
+    }
+    EXPECT_EQ(one.l1_formats(one.l1_size(), 1).error().code, "l1.range");
+}
+
+// Stores to every other word leave more pieces than are kept.
+TEST_P(L1Formats, AtMost1024PiecesAreKnown) {
+    Core one = core(0x10000, DataFormat::Bfp8_b, 1 << 16);
+    for (std::uint32_t at = 0; at < 1 << 16; at += 8)
+        ASSERT_TRUE(one.write_l1(0x10000 + at, std::vector<std::byte>(4)));
+    EXPECT_LE(one.l1_formats(0, one.l1_size()).value().size(), 1024);
 }
 
 // A run that an earlier one could answer is asked for its own formats.

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 #include <future>
+#include <nlohmann/json.hpp>
 
 #include "support/cli_process.hpp"
 #include "support/kernel_file.hpp"
@@ -370,6 +371,24 @@ TEST_F(OutputFiles, AnArrayTellsWhatNothingHasWritten) {
     EXPECT_THAT(wrote(fmt::format("shape = [1, 4]\n{}", rows)), HasSubstr("array.npy\n"));
     EXPECT_THAT(wrote(fmt::format("shape = [2, 4]\n{}", rows)),
                 HasSubstr("array.npy; nothing has written 16 of its 32 bytes in L1\n"));
+}
+
+TEST_F(OutputFiles, AnArrayTellsWhatWasWrittenInAnotherFormat) {
+    const auto run = [&](std::string_view format, std::string_view option) {
+        return run_cli({"run",
+                        directory_.write("array.toml",
+                                         fmt::format("arch = \"blackhole\"\n[[l1]]\naddr = 16\nwords = [1, 2, 3, 4]\n"
+                                                     "format = \"Float32\"\n[[output]]\naddr = 16\nshape = [1, 4]\n"
+                                                     "layout = \"rows\"\nnpy = \"array.npy\"\nformat = \"{}\"\n",
+                                                     format)),
+                        std::string(option)})
+            .out;
+    };
+    EXPECT_THAT(run("Float32", "--digest"), HasSubstr("array.npy\n"));
+    EXPECT_THAT(run("Tf32", "--digest"), HasSubstr("array.npy\n"));
+    EXPECT_THAT(run("Float16_b", "--digest"),
+                HasSubstr("array.npy; 8 of its 8 bytes were written as Float32, not as Float16_b\n"));
+    EXPECT_EQ(nlohmann::json::parse(run("Float16_b", "--json"))["misread_bytes"], nlohmann::json({8}));
 }
 
 TEST_F(OutputFiles, RawBytesAreAnOutput) {

@@ -16,6 +16,7 @@
 #include "tessera/data_format.hpp"
 #include "tessera/error.hpp"
 #include "tessera/kernels.hpp"
+#include "tessera/l1_format.hpp"
 #include "tessera/program.hpp"
 #include "tessera/recordings.hpp"
 #include "tessera/run.hpp"
@@ -83,6 +84,9 @@ public:
     Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format);
     /// `length` bytes of L1 from byte `address` on. Error "l1.range".
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
+    /// The known formats of these bytes of L1, in ascending order: those given to write_l1(), and those that packers have written in.
+    /// Bytes that anything else has written to have none, nor has any byte after a run with Timing::functional. Error "l1.range".
+    Result<std::vector<L1Format>> l1_formats(std::uint64_t address, std::uint64_t length) const;
     /// How many of these bytes of L1 lie in lines of 16 bytes to which nothing has been written since reset. Error "l1.range".
     Result<std::uint64_t> unwritten_l1(std::uint64_t address, std::uint64_t length) const;
 

@@ -74,7 +74,7 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
 // reads later: check_arrival() checks what it reads.
 void Checker::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
                              const hazards::VectorClock& known, const At& at) {
-    if (!memory_.l1_tensors.empty()) l1_is_written(resolved);
+    note_l1_formats(resolved);
     const plan::Plan& plan = resolved.plan;
 
     // An instruction that waits for L1 is meant to meet the write that it waits for.

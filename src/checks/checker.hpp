@@ -8,7 +8,7 @@
 //  config_writes.cpp findings about writes to configuration
 //  unread.cpp        findings about data, held back until the data can be read
 //  outputs.cpp       strides of packers and unpackers that do not fit what is written
-//  l1_tensors.cpp    unpackers that read L1 in another format than it has
+//  l1_formats.cpp    unpackers that read L1 in another format than it has
 //  accesses.cpp      accesses, when an instruction's work begins
 //  dst_contents.cpp  packers that read Dst in another format than it has
 //  vector_order.cpp  distances between the vector unit's instructions
@@ -103,9 +103,9 @@ public:
     /// Reports a word of configuration once only, since a core's store has no instruction word to tell it apart.
     void check_fields(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now);
     /// Whether l1_is_written() does anything.
-    bool keeps_l1_tensors() const { return !memory_.l1_tensors.empty(); }
+    bool knows_l1_formats() const { return !memory_.l1_formats.empty(); }
     void l1_is_written(std::uint32_t first, std::uint32_t last) {
-        if (keeps_l1_tensors()) forget_l1_tensors(first, last);
+        if (knows_l1_formats()) memory_.l1_formats.forget(first, last);
     }
     /// A core loads a word of configuration, in order with what the instructions of thread `in_order` write.
     void check_loaded_config(unsigned core, std::uint32_t pc, state::Cell cell, unsigned in_order, Cycle now);
@@ -219,10 +219,9 @@ private:
     void check_packed(const plan::PackWork& work, const plan::Plan& plan, const At& at);
     void check_unpacked(const units::Resolved& resolved, const At& at);
 
-    // l1_tensors.cpp
+    // l1_formats.cpp
     void check_l1_format(const units::Resolved& resolved, const At& at);
-    void l1_is_written(const units::Resolved& resolved);
-    void forget_l1_tensors(std::uint32_t first, std::uint32_t last);
+    void note_l1_formats(const units::Resolved& resolved);
 
     // accesses.cpp
     void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,

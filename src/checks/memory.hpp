@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "checks/dst_contents.hpp"
-#include "checks/l1_tensors.hpp"
+#include "checks/l1_formats.hpp"
 #include "checks/outputs.hpp"
 #include "diagnostics/diagnostics.hpp"
 #include "hazards/config_order.hpp"
@@ -73,7 +73,7 @@ struct Memory {
     PackedOutputs packed;
     UnpackedRows unpacked;
     DstContents dst_contents;
-    std::vector<L1Tensor> l1_tensors;  ///< those not written to since
+    L1Formats l1_formats;
     std::optional<LastVector> last_vector;
     std::array<LateLReg, state::LRegs::registers> late_lregs{};
     Cycle scheduled_swap_at = ~Cycle{0};

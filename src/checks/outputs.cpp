@@ -99,7 +99,7 @@ void Checker::check_outputs(const units::Resolved& resolved, const At& at) {
     if (const auto* work = std::get_if<plan::PackWork>(&plan.work)) check_packed(*work, plan, at);
     if (!(plan.pipes & plan::unpackers)) return;
     check_unpacked(resolved, at);
-    if (!memory_.l1_tensors.empty()) check_l1_format(resolved, at);
+    if (knows_l1_formats()) check_l1_format(resolved, at);
 }
 
 void Checker::check_packed(const plan::PackWork& work, const plan::Plan& plan, const At& at) {

@@ -113,8 +113,9 @@ std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number
     own.timing = options_.tile.timing;  // of a tile that begins later, nobody can be told
     Core::Impl& inside = chip_.inside(number);
     chip_.put_back(number);
-    auto node = std::make_unique<chip::TensixNode>(around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_tensors},
-                                                   kernels_of(number), std::move(own), in_steps_);
+    auto node = std::make_unique<chip::TensixNode>(
+        around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_formats}, kernels_of(number),
+        std::move(own), in_steps_);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
     if (hosted_) node->obey_host();
     node->name_code_by(code_files_);

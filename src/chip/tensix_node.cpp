@@ -12,7 +12,7 @@ TensixNode::TensixNode(const Surroundings& around, const CoreParts& core, const 
       tile_(core.state, kernels, options_.timing, tells_stores || options_.on_write),
       engine_(core.state, core.slots, tile_, options_, core.reset) {
     tile_.join(fabric());
-    engine_.set_known_l1(core.l1_tensors);
+    engine_.set_l1_formats(core.l1_formats);
 }
 
 void TensixNode::run_until(Cycle horizon) {
@@ -86,7 +86,7 @@ std::vector<tile::Tile::Polled> TensixNode::polled() const {
 
 Run TensixNode::finish() {
     Run run = engine_.finish();
-    core_.l1_tensors = engine_.known_l1();
+    core_.l1_formats = engine_.l1_formats();
     return run;
 }
 

@@ -2,8 +2,8 @@
 // A Tensix tile with its engine.
 #pragma once
 
+#include "checks/l1_formats.hpp"
 #include "chip/node.hpp"
-#include "checks/l1_tensors.hpp"
 #include "engine/engine.hpp"
 #include "tile/tile.hpp"
 #include "units/slots.hpp"
@@ -15,7 +15,7 @@ struct CoreParts {
     state::State& state;
     units::Slots& slots;
     Reset reset;
-    std::vector<checks::L1Tensor>& l1_tensors;
+    checks::L1Formats& l1_formats;
 };
 
 class TensixNode final : public Node {

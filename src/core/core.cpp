@@ -32,7 +32,7 @@ Core::Impl::Impl(Arch arch, Reset how, std::shared_ptr<core::RecordedRuns> recor
 }
 void Core::Impl::set(Reset how) {
     reset = how;
-    l1_tensors.clear();
+    l1_formats.clear();
     state.maps_dst = how != Reset::vendor_sim;
 }
 Core::Impl::Impl(const Impl& other)
@@ -41,14 +41,14 @@ Core::Impl::Impl(const Impl& other)
       recorded_runs(other.recorded_runs),
       reset(other.reset),
       chip_tile(other.chip_tile),
-      l1_tensors(other.l1_tensors) {}
+      l1_formats(other.l1_formats) {}
 Core::Impl& Core::Impl::operator=(const Impl& other) {
     if (this == &other) return *this;
     state.become(other.state);
     recorded_runs = other.recorded_runs;
     reset = other.reset;
     chip_tile = other.chip_tile;
-    l1_tensors = other.l1_tensors;
+    l1_formats = other.l1_formats;
     return *this;
 }
 
@@ -132,7 +132,7 @@ Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> by
     if (bytes.empty()) return {};
     const auto first = static_cast<std::uint32_t>(address), length = static_cast<std::uint32_t>(bytes.size());
     std::memcpy(l1.write(first, length), bytes.data(), length);
-    impl_->forget_formats(first, length);
+    impl_->l1_formats.forget(first, first + length - 1);
     return {};
 }
 
@@ -140,7 +140,7 @@ Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> by
     auto done = write_l1(address, bytes);
     if (!done || bytes.empty()) return done;
     const auto first = static_cast<std::uint32_t>(address);
-    impl_->l1_tensors.push_back({first, first + static_cast<std::uint32_t>(bytes.size() - 1), format});
+    impl_->l1_formats.put(first, first + static_cast<std::uint32_t>(bytes.size() - 1), format);
     return done;
 }
 
@@ -149,6 +149,17 @@ Result<std::vector<std::byte>> Core::read_l1(std::uint64_t address, std::uint64_
     if (!l1.contains(address, length)) return outside_l1(address, length, l1.bytes.size());
     const auto* first = reinterpret_cast<const std::byte*>(l1.bytes.data()) + address;
     return std::vector<std::byte>(first, first + length);
+}
+
+Result<std::vector<L1Format>> Core::l1_formats(std::uint64_t address, std::uint64_t length) const {
+    const auto& l1 = impl_->state.l1;
+    if (!l1.contains(address, length)) return outside_l1(address, length, l1.bytes.size());
+    std::vector<L1Format> formats;
+    if (length == 0) return formats;
+    const auto first = static_cast<std::uint32_t>(address), last = static_cast<std::uint32_t>(address + length - 1);
+    for (const L1Format& piece : impl_->l1_formats.meeting(first, last))
+        formats.push_back({std::max(piece.first, first), std::min(piece.last, last), piece.format});
+    return formats;
 }
 
 Result<std::uint64_t> Core::unwritten_l1(std::uint64_t address, std::uint64_t length) const {
@@ -177,7 +188,7 @@ void Core::mark_written(const Section& section, std::size_t first, std::size_t c
     const auto begin = static_cast<std::uint32_t>(first),
                marked = static_cast<std::uint32_t>(std::min(count, size - first));
     state::mark_written(impl_->state, place.storage, begin, marked);
-    if (place.storage == state::Storage::l1) impl_->forget_formats(begin, marked);
+    if (place.storage == state::Storage::l1) impl_->l1_formats.forget(begin, begin + marked - 1);
 }
 
 Result<Run> Core::run(const Program& program, const RunOptions& options) {
@@ -187,32 +198,32 @@ Result<Run> Core::run(const Program& program, const RunOptions& options) {
 
 Run Core::Impl::run(const Program& program, const RunOptions& options) {
     if (options.timing == Timing::functional) {
-        l1_tensors.clear();  // functional runs do not track writes to them
+        l1_formats.clear();  // functional runs do not track writes to them
         return functional::run(state, *slots, program, options);
     }
     const auto execute = [&](engine::RunRecorder* recorder) {
         engine::Engine engine(state, *slots, program, options, reset);
-        engine.set_known_l1(l1_tensors);
+        engine.set_l1_formats(l1_formats);
         if (recorder) engine.record(*recorder);
         Run run = engine.run();
-        l1_tensors = engine.known_l1();
+        l1_formats = engine.l1_formats();
         return run;
     };
     if (!engine::may_be_recorded(options)) return execute(nullptr);
     const core::RecordedRuns::Known known = recorded_runs->look_up(program);
     for (const auto& earlier : known.runs) {
-        if (!earlier->basis.is_met(program, options, reset, state) || earlier->l1.before != l1_tensors) continue;
+        if (!earlier->basis.is_met(program, options, reset, state) || earlier->l1.before != l1_formats) continue;
         recorded_runs->used(known.number, earlier);
         ++run_counts.repeated;
         earlier->repeat(state);
-        l1_tensors = earlier->l1.after;
+        l1_formats = earlier->l1.after;
         return earlier->run;
     }
     if (!known.worth_recording) return execute(nullptr);
     engine::RunRecorder recorder(state);
-    std::vector<checks::L1Tensor> before = l1_tensors;
+    checks::L1Formats before = l1_formats;
     Run run = execute(&recorder);
-    auto made = recorder.finish(program, options, reset, run, {std::move(before), l1_tensors});
+    auto made = recorder.finish(program, options, reset, run, {std::move(before), l1_formats});
     if (made) ++run_counts.recorded;
     if (!made && run.good())
         recorded_runs->give_up(known.number);
@@ -233,13 +244,13 @@ Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     if (!ready) return tl::make_unexpected(ready.error());
     tile::Tile tile(impl_->state, kernels, engine::timing_in_use(options), options.on_write != nullptr);
     if (options.timing == Timing::functional) {
-        impl_->l1_tensors.clear();
+        impl_->l1_formats.clear();
         return functional::run(impl_->state, *impl_->slots, tile, options);
     }
     engine::Engine engine(impl_->state, *impl_->slots, tile, options, impl_->reset);
-    engine.set_known_l1(impl_->l1_tensors);
+    engine.set_l1_formats(impl_->l1_formats);
     Run run = engine.run();
-    impl_->l1_tensors = engine.known_l1();
+    impl_->l1_formats = engine.l1_formats();
     return run;
 }
 

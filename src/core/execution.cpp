@@ -63,7 +63,7 @@ public:
         } else {
             engine_.emplace(inside.state, *inside.slots, *source.program, options_, inside.reset);
         }
-        engine_->set_known_l1(inside.l1_tensors);
+        engine_->set_l1_formats(inside.l1_formats);
     }
 
     View view() override { return {&core_, &inside_, &*engine_, &options_, tile_ ? &*tile_ : nullptr}; }
@@ -74,7 +74,7 @@ public:
     }
     Run finish() override {
         Run run = engine_->finish();
-        inside_.l1_tensors = engine_->known_l1();
+        inside_.l1_formats = engine_->l1_formats();
         return run;
     }
     Run leave_run() override { return core::left_run(*engine_); }
@@ -188,7 +188,7 @@ bool Execution::Impl::word_holds(const WordCondition& word) const {
 
 void Execution::Impl::take_stored() {
     tile.inside->take_stored_datums();
-    tile.engine->set_known_l1(tile.inside->l1_tensors);
+    tile.engine->set_l1_formats(tile.inside->l1_formats);
 }
 
 void Execution::Impl::publish(std::uint64_t up_to) {
@@ -196,7 +196,7 @@ void Execution::Impl::publish(std::uint64_t up_to) {
     give_formats();
 }
 
-void Execution::Impl::give_formats() { tile.inside->l1_tensors = tile.engine->known_l1(); }
+void Execution::Impl::give_formats() { tile.inside->l1_formats = tile.engine->l1_formats(); }
 
 void Execution::Impl::end() {
     result = steps->finish();  // its callers may ask

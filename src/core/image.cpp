@@ -138,8 +138,8 @@ std::vector<std::byte> Core::image() const {
         for (unsigned word = 0; word < state::riscv_words::stride; ++word)
             writer(state::riscv_words::read(core, word));
     write_pages(state.l1, writer);
-    writer(static_cast<std::uint32_t>(impl_->l1_tensors.size()));
-    for (const auto& [first, last, format] : impl_->l1_tensors) {
+    writer(static_cast<std::uint32_t>(impl_->l1_formats.all().size()));
+    for (const auto& [first, last, format] : impl_->l1_formats.all()) {
         writer(first);
         writer(last);
         writer(format);
@@ -177,15 +177,18 @@ Result<Core> Core::of_image(std::span<const std::byte> image, const Recordings& 
             state::riscv_words::write(riscv, word, value);
         }
     const L1::Saved l1 = read_pages(state.l1, reader);
-    std::uint32_t tensors = 0;
-    reader(tensors);
-    for (; tensors > 0 && reader.good(); --tensors) {
-        auto& [first, last, tensor_format] = core.impl_->l1_tensors.emplace_back();
-        reader(first);
-        reader(last);
-        reader(tensor_format);
-        const bool is_known = std::find(std::begin(all_data_formats), std::end(all_data_formats), tensor_format) != std::end(all_data_formats);
-        if (first > last || last >= state.l1.bytes.size() || !is_known) return broken("the core's image is damaged");
+    std::uint32_t formats = 0;
+    reader(formats);
+    for (; formats > 0 && reader.good(); --formats) {
+        L1Format piece;
+        reader(piece.first);
+        reader(piece.last);
+        reader(piece.format);
+        const bool is_known = std::find(std::begin(all_data_formats), std::end(all_data_formats), piece.format) !=
+                              std::end(all_data_formats);
+        if (piece.first > piece.last || piece.last >= state.l1.bytes.size() || !is_known)
+            return broken("the core's image is damaged");
+        core.impl_->l1_formats.put(piece.first, piece.last, piece.format);
     }
     if (!reader.complete()) return broken("the core's image is damaged");
     state.l1.restore(l1);

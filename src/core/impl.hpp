@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "checks/l1_tensors.hpp"
+#include "checks/l1_formats.hpp"
 #include "core/recorded_runs.hpp"
 #include "state/state.hpp"
 #include "tessera/core.hpp"
@@ -47,11 +47,7 @@ struct Core::Impl {
     RunCounts run_counts;
     Reset reset;
     std::optional<unsigned> chip_tile;         ///< the number of the tile as which a chip has put it to its place since the last reset
-    std::vector<checks::L1Tensor> l1_tensors;  ///< not written since they were set
-    /// These bytes are written, and have no format.
-    void forget_formats(std::uint32_t first, std::uint32_t bytes) {
-        std::erase_if(l1_tensors, [&](const auto& tensor) { return tensor.meets(first, first + bytes - 1); });
-    }
+    checks::L1Formats l1_formats;
 };
 
 namespace core {

@@ -34,9 +34,9 @@ public:
     /// Attaches `recorder`. Call it before the first step.
     void record(RunRecorder& recorder);
     /// The contents of L1 for the hazard checker. Call it between two steps.
-    void set_known_l1(const std::vector<checks::L1Tensor>& tensors) { checked_.l1_tensors = tensors; }
-    /// Those of set_known_l1() that have not been written to since.
-    const std::vector<checks::L1Tensor>& known_l1() const { return checked_.l1_tensors; }
+    void set_l1_formats(const checks::L1Formats& formats) { checked_.l1_formats = formats; }
+    /// Those of set_l1_formats(), as far as nothing else has been written there since, and what packers have written.
+    const checks::L1Formats& l1_formats() const { return checked_.l1_formats; }
 
     // A run in steps: advance() until it returns false, then finish().
 

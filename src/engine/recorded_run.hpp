@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "checks/l1_tensors.hpp"
+#include "checks/l1_formats.hpp"
 #include "plan/work_list.hpp"
 #include "state/state.hpp"
 #include "tessera/core.hpp"
@@ -51,7 +51,7 @@ struct RunBasis {
 
 /// A core's knowledge of L1 before and after a run.
 struct KnownL1 {
-    std::vector<checks::L1Tensor> before, after;
+    checks::L1Formats before, after;
 };
 
 /// Immutable once made: cores of several threads may share it.

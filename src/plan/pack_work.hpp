@@ -2,6 +2,7 @@
 // The work of PACR: datums from Dst, L1 or zeros pass through conversions and stages to streams of bytes in L1.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -9,6 +10,7 @@
 
 #include "plan/dst_rows.hpp"
 #include "plan/tile_position.hpp"
+#include "tessera/data_format.hpp"
 
 namespace tessera::state {
 class State;
@@ -55,6 +57,7 @@ struct PackWork {
         std::uint8_t source_bytes = 0;
         std::uint8_t word_bytes = 0;
         std::uint8_t datum_bits = 0;  ///< in L1
+        DataFormat format{};          ///< in L1
         DstDatums::Numbers takes{};   ///< type that `early` reads Dst's datums as
         friend bool operator==(const Conversion&, const Conversion&) = default;
     };
@@ -167,6 +170,14 @@ struct PackWork {
     DstMap map;
     std::array<Stream, 4> stream{};
     EdgeMasks edge_masks{};
+
+    /// Whether all that it writes are datums of the first stream's format, without compression.
+    bool writes_one_format() const {
+        return std::all_of(stream.begin(), stream.begin() + streams, [&](const Stream& one) {
+            return !one.compressed && one.conversion.format == stream[0].conversion.format;
+        });
+    }
+
     friend bool operator==(const PackWork&, const PackWork&) = default;
 };
 

@@ -111,6 +111,20 @@ Patterns of FP32, or integers as hardware keeps them. Rows that are not valid re
             },
             py::arg("address"), py::arg("data"), py::arg("format") = py::none())
         .def(
+            "l1_formats",
+            [](SharedCore& self, std::uint64_t address, std::uint64_t length) {
+                std::vector<std::tuple<std::uint32_t, std::uint32_t, KnownFormat>> formats;
+                for (const L1Format& piece : value_of(self.idle().l1_formats(address, length)))
+                    formats.emplace_back(piece.first, piece.last, known_format(piece.format));
+                return formats;
+            },
+            py::arg("address"), py::arg("length"),
+            R"(What is known of the formats of these bytes of L1: (first byte, last byte, DataFormat), ascending.
+
+Known are formats given to write_l1(), and those that packers have written in. Bytes that anything
+else has written to have none, nor has any byte after a run with timing='functional'. Raises
+Error 'l1.range'.)")
+        .def(
             "mark_written",
             [](SharedCore& self, std::string_view section, std::size_t first, std::size_t count) {
                 Core& core_now = self.idle();

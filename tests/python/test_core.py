@@ -322,3 +322,7 @@ def test_the_format_of_what_is_written_is_known():
         for one in (pickle.loads(pickle.dumps(core)), core):
             run = one.run(multiply("Float16_b"))
             assert [finding.code for finding in run.findings if finding.code == "l1.format"] == codes, format
+    assert core.l1_formats(0x4000 + 1024, 0x4000) == [
+        (0x4400, 0x4000 + 1087, tessera.DataFormat.Bfp8_b), (0x8000, 0x83FF, tessera.DataFormat.Float16_b)]
+    with pytest.raises(tessera.Error, match="l1.range"):
+        core.l1_formats(1 << 30, 1)

@@ -40,11 +40,33 @@ std::uint64_t unwritten_bytes(const Job::Output& output, const Core& core) {
     return output_bytes(output).and_then([&](std::size_t size) { return core.unwritten_l1(output.address, size); }).value_or(0);
 }
 
+/// The bytes of an array in L1 that were written in another format than the job reads them in; the first such format if there are any.
+struct Misread {
+    std::uint64_t bytes = 0;
+    DataFormat written{};
+};
+Misread misread_bytes(const Job::Output& output, const Core& core) {
+    Misread misread;
+    if (output.host_step || output.size || output.form.compressed || output.form.digest_size) return misread;
+    const auto formats = output_bytes(output)
+                             .and_then([&](std::size_t size) { return core.l1_formats(output.address, size); })
+                             .value_or(std::vector<L1Format>{});
+    for (const L1Format& piece : formats) {
+        if (are_read_alike(piece.format, output.format)) continue;
+        if (misread.bytes == 0) misread.written = piece.format;
+        misread.bytes += piece.last - piece.first + 1;
+    }
+    return misread;
+}
+
 /// "wrote         sum.npy; nothing has written 16 of its 2048 bytes in L1"
 std::string wrote_line(const Job::Output& output, const Core& core) {
     std::string line = "wrote         " + output.path;
     if (const std::uint64_t unwritten = unwritten_bytes(output, core))
         line += fmt::format("; nothing has written {} of its {} bytes in L1", unwritten, output_bytes(output).value_or(0));
+    if (const Misread misread = misread_bytes(output, core); misread.bytes)
+        line += fmt::format("; {} of its {} bytes were written as {}, not as {}", misread.bytes,
+                            output_bytes(output).value_or(0), name(misread.written), name(output.format));
     return line + '\n';
 }
 
@@ -57,10 +79,12 @@ Json describe_as_json(const Job& job, const Core& core, const Run& run, bool wri
     json.update(to_json(run));
     json["outputs"] = Json::array();
     json["unwritten_bytes"] = Json::array();
+    json["misread_bytes"] = Json::array();
     if (written)
         for (const Job::Output& output : job.outputs) {
             json["outputs"].push_back(output.path);
             json["unwritten_bytes"].push_back(unwritten_bytes(output, core));
+            json["misread_bytes"].push_back(misread_bytes(output, core).bytes);
         }
     return json;
 }

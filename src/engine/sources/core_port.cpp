@@ -166,7 +166,7 @@ void CorePort::accessed_l1(unsigned core, std::span<const state::L1Access> acces
 
 std::size_t CorePort::note_undisturbed(unsigned core, std::span<const state::L1Access> accesses) {
     const std::size_t noted = checker_.looks_on() ? order_.core_accesses_undisturbed(core, accesses) : accesses.size();
-    if (checker_.keeps_l1_tensors())
+    if (checker_.knows_l1_formats())
         for (const state::L1Access& access : accesses.first(noted))
             if (access.is_store) checker_.l1_is_written(access.address, access.address + access.bytes - 1);
     return noted;

@@ -169,7 +169,7 @@ inline constexpr Entry unpackers[] = {
      .meaning = "The job, or a packer, put an array of one format at this address, and the unpacker is set to another.",
      .message = "reads L1 {0} as {1}, but {2} was written there", .values = {"address", "in_format", "put_format"},
      .hardware = "the unpacker reads the bytes as InDataFormat says",
-     .cure = "set InDataFormat to the format in which the array was written (a job's [[l1]] names it)",
+     .cure = "set InDataFormat to the format in which the array was written (a job's [[l1]], or the packer's Out_data_format)",
      .source = "docs/jobs.md; UNPACR_Regular, Functional model"},
     {.code = "src.rows-overlap", .kind = finding, .level = info,
      .title = "two UNPACRs write the same rows of a bank",

@@ -204,6 +204,7 @@ std::optional<std::string_view> choose_conversion(const StateView& view, Which w
     conversion.block = late->block;
     conversion.word_bytes = late->word_bytes;
     conversion.datum_bits = late->datum_bits;
+    conversion.format = how.late_to;
     if (conversion.datum_bits < 4) packer.without_compression = "compression of datums of two bits";
     if (view[l1_acc[w.config]]) {
         conversion.accumulate = formats::pack_accumulate(how.late_to);

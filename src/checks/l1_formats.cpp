@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unpackers that read L1 in another format than it was written in.
+#include "checks/l1_formats.hpp"
+
+#include <algorithm>
+
+#include "checks/checker.hpp"
+#include "units/unpacker/unpacker.hpp"
+
+namespace tessera::checks {
+
+std::span<const L1Format> L1Formats::meeting(std::uint32_t first, std::uint32_t last) const {
+    const auto begin =
+        std::partition_point(pieces_.begin(), pieces_.end(), [&](const L1Format& piece) { return piece.last < first; });
+    const auto end =
+        std::partition_point(begin, pieces_.end(), [&](const L1Format& piece) { return piece.first <= last; });
+    return {begin, end};
+}
+
+void L1Formats::forget(std::uint32_t first, std::uint32_t last) {
+    const auto met = meeting(first, last);
+    if (met.empty()) return;
+    const auto at = pieces_.begin() + (met.data() - pieces_.data());
+    L1Format before = met.front(), behind = met.back();
+    before.last = first - 1;
+    behind.first = last + 1;
+    const bool has_before = before.first<first, has_behind = behind.last> last;
+    auto next = pieces_.erase(at, at + static_cast<std::ptrdiff_t>(met.size()));
+    if (pieces_.size() >= most_pieces) return;
+    if (has_behind) next = pieces_.insert(next, behind);
+    if (has_before) pieces_.insert(next, before);
+}
+
+void L1Formats::put(std::uint32_t first, std::uint32_t last, DataFormat format) {
+    const auto met = meeting(first, last);
+    if (met.size() == 1 && met[0].format == format && met[0].first <= first && met[0].last >= last) return;
+    forget(first, last);
+    if (pieces_.size() >= most_pieces) return;
+    auto behind =
+        std::partition_point(pieces_.begin(), pieces_.end(), [&](const L1Format& piece) { return piece.last < first; });
+    if (behind != pieces_.end() && behind->first == last + 1 && behind->format == format) {
+        last = behind->last;
+        behind = pieces_.erase(behind);
+    }
+    if (behind != pieces_.begin() && std::prev(behind)->last + 1 == first && std::prev(behind)->format == format)
+        std::prev(behind)->last = last;
+    else
+        pieces_.insert(behind, {first, last, format});
+}
+
+// Called before an UNPACR is issued.
+void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
+    const plan::Plan& plan = resolved.plan;
+    const auto format = units::unpacker::input_format({plan.instruction, plan.thread, state_, costs_, nullptr});
+    if (!format) return;
+    for (const plan::Access& access : resolved.work().accesses) {
+        if (access.storage != plan::Storage::l1 || access.write || access.count == 0) continue;
+        const auto met = memory_.l1_formats.meeting(access.first, access.first + access.count - 1);
+        const auto other = std::find_if(met.begin(), met.end(),
+                                        [&](const L1Format& piece) { return !are_read_alike(piece.format, *format); });
+        if (other == met.end()) continue;
+        return note({findings::id("l1.format"),
+                     {std::max(other->first, access.first), static_cast<std::uint32_t>(*format),
+                      static_cast<std::uint32_t>(other->format)}},
+                    plan, at);
+    }
+}
+
+// Called when an instruction's work begins. What packers write without gaps has their format.
+void Checker::note_l1_formats(const units::Resolved& resolved) {
+    const auto* packed = std::get_if<plan::PackWork>(&resolved.plan.work);
+    if (!packed && memory_.l1_formats.empty()) return;
+    for (const plan::Access& access : resolved.work().accesses) {
+        if (access.storage != plan::Storage::l1 || !access.write || !access.count) continue;
+        const std::uint32_t last = access.first + access.count - 1;
+        if (packed && packed->writes_one_format())
+            memory_.l1_formats.put(access.first, last, packed->stream[0].conversion.format);
+        else
+            memory_.l1_formats.forget(access.first, last);
+    }
+}
+
+}  // namespace tessera::checks
