@@ -101,8 +101,8 @@ void bind_memory(py::class_<SharedChip>& chip) {
 void bind_chips(py::module_& module) {
     py::class_<SharedChip> chip(module, "Chip");
     refuse_pickles(chip, "a ChipJob can be, and a copy of a tile, Core(tile)");
-    chip.def(py::init(&make_chip), py::arg("arch"), py::kw_only(), py::arg("grid") = py::none(), py::arg("harvested") = py::tuple(),
-             py::arg("translation") = false, py::arg("reset") = py::none())
+    chip.def(py::init(&make_chip), py::arg("arch"), py::kw_only(), py::arg("grid") = py::none(),
+             py::arg("harvested") = py::tuple(), py::arg("translation") = false, py::arg("reset") = py::none())
         .def_property_readonly(
             "arch", [](SharedChip& self) { return name(self.idle().arch()); }, "'blackhole' or 'wormhole'.")
         .def_property_readonly(
@@ -110,13 +110,25 @@ void bind_chips(py::module_& module) {
         .def_property_readonly(
             "rows", [](SharedChip& self) { return self.idle().rows(); }, "Rows of the grid.")
         .def_property_readonly("running", &SharedChip::running, "Whether another Python thread is in run().")
+        .def("__repr__",
+             [](SharedChip& self) {
+                 if (self.running()) return std::string("<tessera.Chip: running>");
+                 const Chip& idle = self.idle();
+                 return fmt::format("<tessera.Chip: {}, {} columns, {} rows>", name(idle.arch()), idle.columns(),
+                                    idle.rows());
+             })
         .def(
-            "place", [](SharedChip& self, unsigned column, unsigned row) { return xy(value_of(self.idle().place(column, row))); },
+            "place",
+            [](SharedChip& self, unsigned column, unsigned row) {
+                return xy(value_of(self.idle().place(column, row)));
+            },
             py::arg("column"), py::arg("row"),
             "The place (x, y) of a tile, in coordinates of NoC 0. Raises Error 'chip.tile' outside of the grid.")
         .def(
             "coordinates",
-            [](SharedChip& self, unsigned column, unsigned row) { return xy(value_of(self.idle().coordinates(column, row))); },
+            [](SharedChip& self, unsigned column, unsigned row) {
+                return xy(value_of(self.idle().coordinates(column, row)));
+            },
             py::arg("column"), py::arg("row"),
             R"((x, y) as kernels write them for a tile: its place, or its translated coordinates for a chip with `translation`.
 
@@ -125,7 +137,8 @@ Raises Error 'chip.tile' outside of the grid.)")
             "run",
             [](SharedChip& self, unsigned threads, std::optional<std::uint64_t> seed, std::optional<std::string> timing,
                std::optional<std::uint64_t> max_cycles, const std::map<std::string, std::string>& levels,
-               std::optional<PacketCallback> on_packet, std::optional<double> timeout, std::optional<std::uint64_t> max_memory) {
+               std::optional<PacketCallback> on_packet, std::optional<double> timeout,
+               std::optional<std::uint64_t> max_memory) {
                 const ChipRunArguments arguments{
                     {seed, std::move(timing), max_cycles, levels, false, true, {timeout, max_memory}}, threads, std::move(on_packet)};
                 return self.exclusively([&](Chip& one) { return run_chip(one, self.options(), arguments); });

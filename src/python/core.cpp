@@ -132,6 +132,11 @@ void bind_cores(py::module_& module, const Recordings& recordings) {
         .def_property_readonly(
             "arch", [](SharedCore& self) { return name(self.idle().arch()); }, "'blackhole' or 'wormhole'.")
         .def_property_readonly("running", &SharedCore::running, "Whether another Python thread is in run().")
+        .def("__repr__",
+             [](SharedCore& self) {
+                 return self.running() ? std::string("<tessera.Core: running>")
+                                       : fmt::format("<tessera.Core: {}>", name(self.idle().arch()));
+             })
         .def("_image",
              [](SharedCore& self) {
                  const auto image = self.idle().image();

@@ -96,6 +96,13 @@ public:
             raise(Error{"run.over", "the core has been run, assigned to, loaded or reset since", {}, 0, 0});
         return execution_;
     }
+    /// For __repr__(), which raises nothing.
+    std::string describe() const {
+        if (core_.running()) return "<tessera.Execution: running>";
+        if (begun_ != core_.begun()) return "<tessera.Execution: over>";
+        return fmt::format("<tessera.Execution: cycle {}, {} instructions{}>", execution_.cycle(),
+                           execution_.instructions(), execution_.ended() ? ", ended" : "");
+    }
     Pause go(const Move& move) {
         return without_gil([&](Execution& e) {
             if (remembers_ && !remembered_) remembered_ = std::make_shared<const Remembered>(Remembered{history_, e.instructions()});
@@ -360,7 +367,13 @@ this computer has ended the run, and after back() over acts of the host.)");
         .def_property_readonly(
             "cycle", [](const PySnapshot& s) { return s.snapshot.cycle(); }, "Cycle of the last event.")
         .def_property_readonly(
-            "instructions", [](const PySnapshot& s) { return s.snapshot.instructions(); }, "The number of instructions that were issued until then.")
+            "instructions", [](const PySnapshot& s) { return s.snapshot.instructions(); },
+            "The number of instructions that were issued until then.")
+        .def("__repr__",
+             [](const PySnapshot& s) {
+                 return fmt::format("<tessera.Snapshot: cycle {}, {} instructions>", s.snapshot.cycle(),
+                                    s.snapshot.instructions());
+             })
         .def_static(
             "_restored",
             [](std::string_view form, const py::bytes& data) {
@@ -393,9 +406,10 @@ are equal. Only that cores poll for ever may be noticed some thousand cycles lat
 end of a run under 'instant' timing may be longer. Another run on the core, load(), assign() and reset() end it: it
 then raises Error 'run.over'. Ctrl-C ends the run with fault 'interrupted'.)");
     refuse_pickles(bound, "a Job can be, and a Core between two runs");
-    bound
+    bound.def("__repr__", &PyExecution::describe)
         .def("step", &step, py::arg("n") = 1, py::kw_only(), py::arg("thread") = py::none(),
-             "Runs until n more instructions were issued, by any thread or by `thread` (0 to 2). Returns a Pause. Raises InputError "
+             "Runs until n more instructions were issued, by any thread or by `thread` (0 to 2). Returns a Pause. "
+             "Raises InputError "
              "for n = 0 and for another thread.")
         .def("step_cycles", &step_cycles, py::arg("n") = 1,
              "Runs until all events of the next n cycles have happened. Returns a Pause. Raises InputError for n = 0.")
@@ -422,12 +436,10 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
             "finish", [](PyExecution& self) { return named(self.get(), self.go({.kind = Move::Kind::run_until})); },
             "Runs to the end. Returns a Pause, which is False.")
         .def(
-            "back",
-            [](PyExecution& self, std::uint64_t n) {
-                return named(self.get(), self.back(n));
-            },
+            "back", [](PyExecution& self, std::uint64_t n) { return named(self.get(), self.back(n)); },
             py::arg("n") = 1,
-            "Steps back by n issued instructions, at most to where Core.start() began. Data that was stored into the core in between "
+            "Steps back by n issued instructions, at most to where Core.start() began. Data that was stored into the "
+            "core in between "
             "is lost. Returns a Pause, which is False if nothing is remembered.")
         .def(
             "write_l1",
@@ -450,7 +462,8 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
             [](PyExecution& self, std::string_view which) {
                 self.host({.kind = Move::Kind::reset, .core = to_riscv_core(which)});
             },
-            py::arg("core"), "Puts a core of kernels into reset, as a host does. Raises Error 'run.kernels', 'run.over'.")
+            py::arg("core"),
+            "Puts a core of kernels into reset, as a host does. Raises Error 'run.kernels', 'run.over'.")
         .def(
             "start",
             [](PyExecution& self, std::string_view which) {
@@ -458,13 +471,12 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
             },
             py::arg("core"),
             "Takes a core of kernels out of reset; it begins at its entry. Raises Error 'run.kernels', 'run.over'.")
-        .def(
-            "snapshot", &PyExecution::snapshot,
-            "The present moment as a Snapshot, for restore(), or for Core.start() of any core.")
-        .def(
-            "restore", &PyExecution::restore, py::arg("snapshot"),
-            "Moves to a Snapshot of this run, backward or forward; back() then follows its past. Raises Error 'run.snapshot' for one "
-            "of another run, or from a pickle: Core.start() continues from it.")
+        .def("snapshot", &PyExecution::snapshot,
+             "The present moment as a Snapshot, for restore(), or for Core.start() of any core.")
+        .def("restore", &PyExecution::restore, py::arg("snapshot"),
+             "Moves to a Snapshot of this run, backward or forward; back() then follows its past. Raises Error "
+             "'run.snapshot' for one "
+             "of another run, or from a pickle: Core.start() continues from it.")
         .def_property_readonly(
             "ended", [](PyExecution& self) { return self.get().ended(); },
             "Whether nothing is left to do, or there was a fault.")
@@ -484,7 +496,8 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
                 const auto& explanation = self.get().explanation();
                 return explanation ? std::optional(explanation->describe()) : std::nullopt;
             },
-            "The plan of the instruction of the last step() or back(), or that of the snapshot that restore() went to, as text; "
+            "The plan of the instruction of the last step() or back(), or that of the snapshot that restore() went to, "
+            "as text; "
             "None after anything else.");
 
     core.def(

@@ -131,7 +131,12 @@ Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, st
                                    text));
         kernels.images.at(core) = *image;
     }
-    for (const auto& text : in_reset) kernels.in_reset.at(static_cast<std::size_t>(to_riscv_core(text))) = true;
+    for (const auto& text : in_reset) {
+        const auto core = static_cast<std::size_t>(to_riscv_core(text));
+        if (!kernels.images.at(core))
+            raise_value(fmt::format("argument 'in_reset': {} has no image, so it is in reset anyway", text));
+        kernels.in_reset.at(core) = true;
+    }
     for (const auto& [address, value] : done) kernels.done.push_back({address, value});
     for (const auto& step : host) kernels.host.push_back(make_step(step, kernels.host.size() + 1));
     value_of(check_kernels(kernels));

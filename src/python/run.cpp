@@ -99,18 +99,25 @@ void bind_uses(py::module_& module) {
     py::class_<Blocked> bound_blocked(module, "Blocked",
                                 "An actor, or an instruction in a unit or its queue, when the run ended.");
     make_portable<Blocked>(bound_blocked);
-    bound_blocked
-        .def_readonly("who", &Blocked::who, "'T0 core', 'T0 front end', 'unpacker 0', …")
+    bound_blocked.def_readonly("who", &Blocked::who, "'T0 core', 'T0 front end', 'unpacker 0', …")
         .def_readonly("finished", &Blocked::finished, "It had no work left.")
         .def_readonly("waits_for", &Blocked::waits_for, "In words.")
         .def_property_readonly("runs", &Blocked::runs, "It waits for nothing: it was at work when the run ended.")
         .def_readonly("holder", &Blocked::holder, "The owner of the awaited resource; '' if it has none.")
         .def_property_readonly(
-            "since", [](const Blocked& b) { return at_cycle(b.since); }, "Cycle; None without a clock ('functional'), and of a RISC-V core that runs or polls.")
-        .def_readonly("last_touched", &Blocked::last_touched, "The actor that last changed the awaited resource; '' if none has.")
-        .def_readonly("instruction", &Blocked::instruction, "The waiting instruction; of a RISC-V core that has finished, its last one.")
+            "since", [](const Blocked& b) { return at_cycle(b.since); },
+            "Cycle; None without a clock ('functional'), and of a RISC-V core that runs or polls.")
+        .def_readonly("last_touched", &Blocked::last_touched,
+                      "The actor that last changed the awaited resource; '' if none has.")
+        .def_readonly("instruction", &Blocked::instruction,
+                      "The waiting instruction; of a RISC-V core that has finished, its last one.")
         .def_readonly("place", &Blocked::place, "'file:line' of that instruction.")
-        .def_readonly("in_reset", &Blocked::in_reset, "A RISC-V core that never ran, or was put into reset.");
+        .def_readonly("in_reset", &Blocked::in_reset, "A RISC-V core that never ran, or was put into reset.")
+        .def("__repr__", [](const Blocked& blocked) {
+            const char* const without = blocked.in_reset ? "is in reset" : blocked.finished ? "has finished" : "runs";
+            return fmt::format("<{} {}>", blocked.who,
+                               blocked.waits_for.empty() ? without : "waits for " + blocked.waits_for);
+        });
 }
 
 }  // namespace

@@ -48,7 +48,11 @@ void bind_reports(py::module_& module) {
         .def_readonly("assumed", &UnitReport::assumed,
                       "Those of them whose cost is assumed. The rest follows documents.")
         .def_readonly("instruction", &UnitReport::instruction,
-                      "The name of the instruction that it executed most often.");
+                      "The name of the instruction that it executed most often.")
+        .def("__repr__", [](const UnitReport& unit) {
+            return fmt::format("<{}: {} instructions, busy {} cycles, waiting {}, idle {}>", unit.unit,
+                               unit.instructions, unit.busy, unit.waiting, unit.idle);
+        });
     py::class_<ThreadReport> bound_thread(module, "ThreadReport",
                                           "The cycles of a thread's front end in a run. The sum of issuing, all waits "
                                           "and idle is the length of the run.");
@@ -64,7 +68,11 @@ void bind_reports(py::module_& module) {
                 for (const auto& wait : report.waits) waits.emplace_back(wait.reason, wait.count, wait.cycles);
                 return waits;
             },
-            "(reason, count, cycles) of its waits, longest first.");
+            "(reason, count, cycles) of its waits, longest first.")
+        .def("__repr__", [](const ThreadReport& report) {
+            return fmt::format("<T{}: issuing {} cycles, idle {}, {} reasons to wait>", report.thread, report.issuing,
+                               report.idle, report.waits.size());
+        });
     py::class_<PathStep> bound_step(module, "PathStep", "A link of the critical path.");
     make_portable<PathStep>(bound_step);
     bound_step
@@ -73,7 +81,11 @@ void bind_reports(py::module_& module) {
         .def_readonly("begin", &PathStep::begin, "Cycle.")
         .def_readonly("end", &PathStep::end, "Cycle.")
         .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")
-        .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.");
+        .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.")
+        .def("__repr__", [](const PathStep& step) {
+            return fmt::format("<cycles {} to {}: {}, {}: {}>", step.begin, step.end, name(step.what), step.who,
+                               step.text);
+        });
     py::class_<Passage> bound_passage(
         module, "Passage", "The path of data through the core: the instructions that produced a packer's output.");
     make_portable<Passage>(bound_passage);
@@ -87,16 +99,23 @@ void bind_reports(py::module_& module) {
         .def_property_readonly(
             "pack", [](const Passage& passage) { return std::pair(passage.pack.begin, passage.pack.end); },
             "The same, from Dst to L1.")
-        .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None if none was.");
+        .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None if none was.")
+        .def("__repr__", [](const Passage& passage) {
+            return fmt::format("<tessera.Passage: packed in cycles {} to {}{}>", passage.pack.begin, passage.pack.end,
+                               passage.address ? fmt::format(", to L1 0x{:X}", *passage.address) : "");
+        });
     py::class_<TraceReport> bound_report(module, "TraceReport",
                                          "The cycles of a run by cause; trace_report() makes one.");
     make_portable<TraceReport>(bound_report);
     bound_report.def_readonly("cycles", &TraceReport::cycles, "Length of the run.")
-        .def_readonly("units", &TraceReport::units, "UnitReport of each unit that executed an instruction, or that one waited for.")
+        .def_readonly("units", &TraceReport::units,
+                      "UnitReport of each unit that executed an instruction, or that one waited for.")
         .def_readonly("threads", &TraceReport::threads, "ThreadReport of each thread that issued or waited.")
         .def_readonly("path", &TraceReport::path,
                       "The critical path as PathSteps, from cycle 0 to the end without gaps.")
         .def_readonly("passages", &TraceReport::passages, "Passages, in the order of their first pack instructions.")
+        .def("__repr__",
+             [](const TraceReport& report) { return fmt::format("<tessera.TraceReport: {} cycles>", report.cycles); })
         .def("describe", &TraceReport::describe, "Several lines for people.")
         .def("__str__", &TraceReport::describe);
 }
@@ -113,7 +132,13 @@ void bind_races(py::module_& module) {
         .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' if it ended well.")
         .def_readonly("output", &RaceOutcome::output,
                       "Path of the first output that differs from the first outcome; '' if none differs.")
-        .def_readonly("count", &RaceOutcome::count, "The number of elements that differ from the first outcome.");
+        .def_readonly("count", &RaceOutcome::count, "The number of elements that differ from the first outcome.")
+        .def("__repr__", [](const RaceOutcome& outcome) {
+            return fmt::format("<tessera.RaceOutcome: {} schedules{}{}>",
+                               outcome.seeds.size() + (outcome.without_delays ? 1 : 0),
+                               outcome.end.empty() ? "" : ", fault " + outcome.end,
+                               outcome.count ? fmt::format(", {} elements differ", outcome.count) : "");
+        });
     py::class_<RaceReport> bound_report(module, "RaceReport",
                                         "The outcomes of a job under delays that hardware may have.");
     make_portable<RaceReport>(bound_report);
@@ -125,6 +150,11 @@ void bind_races(py::module_& module) {
                       "RaceOutcomes; the first contains the schedule without delays.")
         .def_readonly("findings", &RaceReport::findings, "Hazards of all schedules, each pair of places once.")
         .def_property_readonly("same", &RaceReport::same, "Whether all schedules ended equally.")
+        .def("__repr__",
+             [](const RaceReport& report) {
+                 return fmt::format("<tessera.RaceReport: {} schedules, {} outcomes, {} findings>", report.schedules,
+                                    report.outcomes.size(), report.findings.size());
+             })
         .def("describe", &RaceReport::describe, "Several lines for people.")
         .def("__str__", &RaceReport::describe);
 }

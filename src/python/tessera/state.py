@@ -163,6 +163,9 @@ class State(_OfACore, Mapping[str, Section]):
             refuse(f"a section of the state has a name, a str, not {given(name)}")
         return Section(self._core, name)
 
+    def __repr__(self) -> str:
+        return f"<tessera.State: {len(self)} sections>"
+
     def get(self, key: str, default: Any = None) -> Any:
         """The Section of that name, or `default` if there is none."""
         # Mapping's own one waits for a KeyError, and an unknown name is an InputError.
@@ -203,6 +206,9 @@ class Config(_OfACore):
         if not 0 <= number < 1 << 32:
             _refuse_value("a field takes 0 and above, within its width")
         self._core._write_field(*self._place(key), number)
+
+    def __repr__(self) -> str:
+        return f"<tessera.Config: {len(self)} fields>"
 
     def __eq__(self, other: object) -> bool:
         """Whether all fields are equal, in both banks and all threads; False for another architecture. Configs have no hash."""
