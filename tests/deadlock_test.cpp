@@ -36,6 +36,18 @@ std::size_t mentions(const std::string& text, std::string_view what) {
     return count;
 }
 
+// Without queues it hangs. The second implementation writes the bank's owner as the first one does: at the end of the hand-over.
+TEST(Deadlock, ABankThatTheSecondImplementationHandedOver) {
+    Job job = example("runs");
+    job.options.timing = Timing::instant;
+    for (const bool reference : {false, true}) {
+        job.options.reference = reference;
+        const tessera::Run result = prepare(job)->run(job.program, job.options).value();
+        EXPECT_EQ(blocked(result, "T0 front end").last_touched.substr(0, 7), "T0 op 8") << reference;
+        EXPECT_EQ(result.by_reference != 0, reference);
+    }
+}
+
 TEST(Deadlock, AWaitInsideTheUnpackerHoldsNobodyElse) {
     Job job = example("runs");
     std::vector<Event> unpacks, posts;

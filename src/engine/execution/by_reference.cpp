@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/execution/by_reference.hpp"
 
+#include <vector>
+
 #include "reference/models.hpp"
 
 namespace tessera::engine {
@@ -10,6 +12,8 @@ bool land_by_reference(Record& record, state::State& state, Outcome& outcome, co
     const plan::Plan& plan = record.plan();
     const reference::Model model = reference::model_of(plan.instruction);
     if (!model) return false;
+    std::vector<std::uint32_t> before;
+    for (const auto& effect : plan.effects) before.push_back(state[effect.cell]);
     const reference::Outcome answer = model(state, plan.thread, plan.instruction.word);
     if (answer == reference::Outcome::unsupported) return false;
     if (answer != reference::Outcome::done) {
@@ -28,6 +32,7 @@ bool land_by_reference(Record& record, state::State& state, Outcome& outcome, co
         effect.op = plan::CellOp::set;
         effect.value = state[effect.cell];
     }
+    for (std::size_t i = 0; i < before.size(); ++i) state.write(own.plan.effects[i].cell, before[i]);
     own.derive();
     return true;
 }

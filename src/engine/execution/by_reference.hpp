@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Execution by the functional models of src/reference. The plan still gives waits and wake-ups. The effects are read
-// back from the state that the model leaves.
+// Execution by the functional models of src/reference. The plan still gives waits and wake-ups. The values of its effects
+// are read back from the state that the model leaves; they get there at their own times.
 #pragma once
 
 #include "diagnostics/places.hpp"
