@@ -258,6 +258,40 @@ TEST_P(KernelFaults, ACoreThatPollsADeviceIsToldAtALimitOfCycles) {
     EXPECT_TRUE(blocked(done, "trisc1").runs());
 }
 
+// What it polls has been changed, but not to what it waits for. Of L1, only what none but cores have written is known.
+TEST_P(KernelFaults, TheLastChangeOfWhatACorePollsIsTold) {
+    constexpr std::uint32_t flag = 0x3'0000, semaphore_1 = 0xFFE8'0024;
+    const auto last_change = [&](std::uint32_t polled, bool host_writes = false) {
+        std::vector<std::uint32_t> polls, changes;
+        put(polls, a0, polled);
+        polls.push_back(i(Op::lw, a1, a0, 0));
+        polls.push_back(branch(Op::beq, a1, zero, -4));
+        polls.push_back(halt);
+        kernel(RiscvCore::t0, polls, 0x6000);
+        poke(changes, flag, 0);
+        changes.push_back(ttinsn(instruction("SEMINIT max_value=2 init_value=0 sem_sel=1<<1")));
+        changes.push_back(halt);
+        kernel(RiscvCore::t1, changes, 0xA000);
+        kernels_.host.clear();
+        if (host_writes) {
+            HostStep& write = kernels_.host.emplace_back();
+            write.at = 500;
+            write.what = HostStep::What::write;
+            write.address = flag;
+            write.bytes.resize(4);
+        }
+        const tessera::Run done = run({.max_cycles = 60'000});
+        EXPECT_TRUE(done.fault) << polled;
+        return blocked(done, "trisc0").last_touched;
+    };
+    const std::string store = last_change(flag);
+    EXPECT_TRUE(store.starts_with("the store at 0xA0") && store.find(" of trisc1 (kernel.cpp:") != store.npos) << store;
+    EXPECT_EQ(last_change(flag + 4), "");
+    EXPECT_EQ(last_change(flag, true), "");
+    const std::string seminit = last_change(semaphore_1);
+    EXPECT_TRUE(seminit.starts_with("T1, from 0xA0") && seminit.ends_with("; ends with a SEMPOST of it; it was never posted")) << seminit;
+}
+
 // The last load is another instruction.
 TEST_P(KernelFaults, ACoreThatAStoreHoldsUpIsThere) {
     std::vector<std::uint32_t> code;

@@ -136,9 +136,14 @@ public:
 
     // Descriptions.
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
+    /// A semaphore or a word of L1.
+    struct Polled {
+        bool is_semaphore = false;
+        std::uint32_t at = 0;  ///< number, or address
+    };
     /// Describes where a core stands or stopped: instruction and place; and waits_for, if it polls. `repeats`: it is
-    /// known to repeat itself.
-    virtual void describe(unsigned core, bool repeats, Blocked& blocked) const = 0;
+    /// known to repeat itself. Returns what it polls, if actors of the tile change that.
+    virtual std::optional<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const = 0;
     /// Its registers x1 to x31.
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;
 

@@ -145,6 +145,12 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
     return fmt::format("{}", fmt::join(causes, "; and by "));
 }
 
+std::string last_cause_of_semaphore(const LastCauses& last_causes, unsigned semaphore, const state::State& state,
+                                    const diagnostics::Places& places) {
+    return cause_text(last_causes.semaphores[semaphore], places) +
+           (state[state::cells::semaphore_value(semaphore)] == 0 ? ended_by_post(last_causes, semaphore, places) : std::string());
+}
+
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held) {
     if (wait.kind == Wait::Kind::mutex) {
         const std::uint32_t owner = state[state::cells::mutex(wait.a)];

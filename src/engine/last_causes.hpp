@@ -38,6 +38,10 @@ std::string cause_text(const Cause& cause, const diagnostics::Places& places);
 std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned thread, const state::State& state,
                        const diagnostics::Places& places);
 
+/// The last change of a semaphore that a core polls. Of one that is zero: also what would post it.
+std::string last_cause_of_semaphore(const LastCauses& last_causes, unsigned semaphore, const state::State& state,
+                                    const diagnostics::Places& places);
+
 /// The holder of the awaited resource. `held`: the instruction that waits in the scalar unit, or null.
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held);
 

@@ -9,6 +9,7 @@
 #include "engine/last_causes.hpp"
 #include "engine/observe/events.hpp"
 #include "engine/observe/wait_text.hpp"
+#include "hazards/order.hpp"
 #include "tessera/assembly.hpp"
 #include "units/resolve.hpp"
 #include "units/state_view.hpp"
@@ -17,11 +18,21 @@ namespace tessera::engine {
 
 // A waiting core, or one that has not finished.
 void Report::describe_core(unsigned i, Blocked& b) const {
-    if (cores_) return cores_->describe(core_of(i), scheduler_.is_repeating(i), b);
+    if (cores_) {
+        if (const auto polled = cores_->describe(core_of(i), scheduler_.is_repeating(i), b)) b.last_touched = last_change(*polled);
+        return;
+    }
     const Op* const op = next_op(program_, next_ops_, i);
     if (!op) return;
     if (op->kind == Op::Kind::ins) b.instruction = disassemble_named(op->value, state_.arch().arch);
     b.place = program_->place(i, next_ops_[i]);
+}
+
+// Of a word of L1: a core's store, unless something else may have written there later.
+std::string Report::last_change(const Cores::Polled& polled) const {
+    if (polled.is_semaphore) return last_cause_of_semaphore(effects_.last_causes(), polled.at, state_, places_);
+    const auto store = order_.last_store(polled.at);
+    return store ? places_.core_access_text(store->core, store->pc, "the store at ") : std::string();
 }
 
 Blocked Report::blocked(unsigned i) const {
@@ -42,9 +53,9 @@ Blocked Report::blocked(unsigned i) const {
     b.waits_for = waits_.describe(actor.wait, i);
     if (actor.wait.kind == Wait::Kind::latched)
         b.waits_for += latched_by(t, gates_.latched(t), state_.arch().arch, places_);
-    if (core) describe_core(i, b);
     b.holder = holder(actor.wait, t, state_, held_.plan());
     b.last_touched = last_cause(effects_.last_causes(), actor.wait, t, state_, places_);
+    if (core) describe_core(i, b);
     // Of a core that is not held, only its next turn is known.
     b.since = core && actor.wait.kind == Wait::Kind::none ? no_cycle : actor.since;
     if (!core) name_instruction(b, fronts_[t], t, state_.arch().arch, places_);

@@ -47,6 +47,7 @@ private:
     std::vector<std::uint32_t> in_units() const;
     Blocked at_work(const Record& record) const;
     void describe_core(unsigned actor, Blocked& blocked) const;
+    std::string last_change(const Cores::Polled& polled) const;
     void report_waiting_in_units() const;
     plan::PipeMask units_at_gate(unsigned thread) const;
     /// Run::at_work and Run::in_front.

@@ -149,6 +149,13 @@ std::optional<unsigned> CoreAccesses::writer(std::uint32_t address) {
     return past.written ? std::optional<unsigned>(past.writer) : std::nullopt;
 }
 
+std::optional<CoreAccesses::Unordered> CoreAccesses::last_store(std::uint32_t address) const {
+    const std::uint32_t i = address / page_bytes;
+    if (i >= pages_.size() || !pages_[i] || pages_[i]->words.empty() || pages_[i]->line(address).written) return std::nullopt;
+    const Word& past = pages_[i]->words[address % page_bytes / 4];
+    return past.written && !past.flag ? std::optional(Unordered{past.writer, past.written}) : std::nullopt;
+}
+
 void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host) {
     const Word& past = page(address).word(address);
     if (past.written) {

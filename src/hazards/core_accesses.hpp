@@ -81,6 +81,8 @@ public:
                                              const CoreClocks& cores);
     /// The core that stored the word last.
     std::optional<unsigned> writer(std::uint32_t address);
+    /// The last store of a core to the word. None if the scalar unit or the host used the word, or a unit has written its line.
+    std::optional<Unordered> last_store(std::uint32_t address) const;
     /// Records the program index of an instruction; needed for every ticket that is passed to check().
     void issued(const Ticket& ticket) {
         unsigned at = 0;

@@ -244,6 +244,15 @@ public:
     void core_saw_noc(unsigned core, std::uint32_t pc, unsigned noc, NocOrder::Sign sign, unsigned transaction) {
         if (disregards_.allow_core(Ordering::word, core)) noc_.sign_seen(core, pc, noc, sign, transaction, cores_);
     }
+    struct CoreStore {
+        unsigned core = 0;
+        std::uint32_t pc = 0;  ///< 0: no longer kept
+    };
+    /// See CoreAccesses::last_store().
+    std::optional<CoreStore> last_store(std::uint32_t address) const {
+        const auto store = l1_words_.last_store(address);
+        return store ? std::optional(CoreStore{store->core, cores_.place(store->core, store->number)}) : std::nullopt;
+    }
     /// A request from outside accesses L1.
     std::optional<Conflict> noc_arrived(const NocOrder::Arrival& what);
     /// The knowledge that a read from outside takes away.

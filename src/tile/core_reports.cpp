@@ -23,31 +23,45 @@ std::string_view on_chip(const Waiting& waiting, unsigned core) {
 
 }  // namespace
 
-void CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const {
+std::optional<engine::Cores::Polled> CoreReports::describe(unsigned core, bool repeats, Blocked& blocked) const {
     const auto& riscv = state_.riscv[core];
     if (blocked.finished) {
         blocked.in_reset = !riscv.running && !riscv.paused && !devices_.debugger.paused(core);
-        if (blocked.in_reset) return;
+        if (blocked.in_reset) return {};
         blocked.place = code_.place(core, riscv.stopped_at());
         blocked.instruction = code_.instruction(riscv.stopped_at());
-        return;
+        return {};
     }
     blocked.waits_for += on_chip(devices_.waiting[core], core);
     std::uint32_t at = riscv.pc;
+    std::optional<engine::Cores::Polled> known;
     const auto& time_loop = time_loops_[core];
     // Any other core has loaded something before, too.
     const bool polls = repeats || time_loop || harts_[core].has_polled();
     if (const auto poll = polls ? poll_of(core) : std::nullopt) {
         at = poll->pc;
-        if (blocked.waits_for.empty())
+        if (blocked.waits_for.empty()) {
             blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
                                             address_text(state_.arch().arch, User(core), poll->address), poll->value);
+            known = known_place(core, poll->address);
+        }
     }
     if (time_loop)
         blocked.waits_for += fmt::format("{}no time that was tried ends its loop (up to cycle {})",
                                          blocked.waits_for.empty() ? "time, which it reads: " : "; ", time_loop->until);
     blocked.instruction = code_.instruction(at);
     blocked.place = code_.place(core, at);
+    return known;
+}
+
+std::optional<engine::Cores::Polled> CoreReports::known_place(unsigned core, std::uint32_t address) const {
+    const Arch arch = state_.arch().arch;
+    const Place place = find(arch, User(core), address, false);
+    if (place.kind != Place::Kind::mapped) return {};
+    const std::uint32_t offset = address - place.region->where(arch).first;
+    if (place.region->device == Device::semaphores) return engine::Cores::Polled{true, offset / 4};
+    if (place.region->device != Device::l1 || devices_.nius.writers().find(address)) return {};
+    return engine::Cores::Polled{false, address};
 }
 
 // A core that is held in an access polls nothing: its last load came before.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/cores.hpp"
 #include "tessera/run.hpp"
 #include "tile/code_names.hpp"
 #include "tile/device.hpp"
@@ -22,7 +23,7 @@ public:
     /// See engine::Cores::found_time_loop().
     void found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, harts_[core].poll()}; }
     /// See engine::Cores::describe().
-    void describe(unsigned core, bool repeats, Blocked& blocked) const;
+    std::optional<engine::Cores::Polled> describe(unsigned core, bool repeats, Blocked& blocked) const;
 
     /// The poll of a core that repeats itself.
     struct Polled {
@@ -44,6 +45,8 @@ private:
 
     /// Of a core that repeats itself.
     std::optional<riscv::Poll> poll_of(unsigned core) const;
+    /// Empty for a place that others than the tile's actors have changed.
+    std::optional<engine::Cores::Polled> known_place(unsigned core, std::uint32_t address) const;
 
     const state::State& state_;
     const Harts& harts_;

@@ -73,7 +73,9 @@ public:
     std::optional<Unmet> unmet() const override { return done_words_.first_unmet(); }
 
     std::string describe(const engine::Wait& wait, unsigned core) const override;
-    void describe(unsigned core, bool repeats, Blocked& blocked) const override { reports_.describe(core, repeats, blocked); }
+    std::optional<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const override {
+        return reports_.describe(core, repeats, blocked);
+    }
     std::string instruction(unsigned, std::uint32_t pc) const override { return code_.instruction(pc); }
     std::vector<NamedValue> registers(unsigned core) const override;
     std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override { return code_.frames(core, pc); }

@@ -53,9 +53,10 @@ public:
     std::string describe(const engine::Wait& what, unsigned core) const override {
         return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
     }
-    void describe(unsigned core, bool repeats, Blocked& blocked) const override {
+    std::optional<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const override {
         blocked.place = "line of core " + std::to_string(core);
         if (repeats && blocked.waits_for.empty()) blocked.waits_for = "poll of core " + std::to_string(core);
+        return {};
     }
     std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override {
         return {{"f", "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4)}};
