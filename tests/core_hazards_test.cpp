@@ -221,6 +221,38 @@ TEST_P(CoreHazards, ASemaphoreOrdersThem) {
     EXPECT_EQ(only_hazard(), nullptr);
 }
 
+// T2 loads a register of an overlay stream. T1 has stored to that one, or to another one, after its store to L1; T2 knows what T1 knew when
+// it stored to the register that T2 loads.
+TEST_P(CoreHazards, EachRegisterOfAStreamOrdersByItself) {
+    const bool blackhole = GetParam() == Arch::blackhole;
+    const auto at = [](std::uint32_t stream, std::uint32_t word) { return 0xFFB4'0000 + stream * 0x1000 + word * 4; };
+    const std::uint32_t start = at(5, blackhole ? 8 : 3), size = at(5, blackhole ? 10 : 4),
+                        available = at(5, blackhole ? 297 : 64), update = at(5, blackhole ? 270 : 34),
+                        other_start = at(6, blackhole ? 8 : 3);
+    struct Registers {
+        std::uint32_t before, behind, loaded;
+        bool orders;
+    };
+    for (const auto& [before, behind, loaded, orders] :
+         {Registers{start, start, start, true}, Registers{start, size, start, false},
+          Registers{start, other_start, start, false}, Registers{start, size, available, true},
+          Registers{start, update, available, true}, Registers{update, start, available, false}}) {
+        SCOPED_TRACE(fmt::format("{:X} {:X} {:X}", before, behind, loaded));
+        Code t1, t2;
+        poke(t1, before, 64);
+        poke(t1, shared, 7);
+        poke(t1, behind, 64);
+        spend(t2, 100);
+        peek(t2, rv::a4, loaded);
+        add(t2, push(move(GetParam())));
+        kernels(t1, t2);
+        if (orders)
+            EXPECT_EQ(only_hazard(), nullptr);
+        else
+            expect("hazard.l1-core", lines(shared), "trisc2");
+    }
+}
+
 // The scalar unit's accesses are atomic, and serve as flags between cores and threads.
 TEST_P(CoreHazards, AnAtomicInstructionIsAFlag) {
     Code t1, t2;

@@ -220,14 +220,15 @@ TEST_F(NocFlags, AReadOfAStreamTakesAwayWhatIsKnownOfIt) {
     constexpr std::uint32_t stream = 0xFFB4'5000;
     order.noc_wrote_stream(stream, knowing({{there, 1, 1}}));
     order.core_stores(nc, 0x4000, 4, 0x44);
-    order.core_releases_word(nc, stream_registers_word);
+    order.core_releases_word(nc, stream);
     const auto taken = order.noc_stream_read_away(stream);
     EXPECT_TRUE(knows(taken, {there, 1, 1}));
     ASSERT_TRUE(taken->clock_of(here));
     EXPECT_EQ(taken->clock_of(here)->accesses()[nc], order.core_known(nc).accesses()[nc]);
     const auto other = order.noc_stream_read_away(stream + 0x1000);
     EXPECT_FALSE(knows(other, {there, 1, 1}));
-    EXPECT_TRUE(other->clock_of(here));
+    ASSERT_TRUE(other->clock_of(here));
+    EXPECT_EQ(other->clock_of(here)->accesses()[nc], 0u);
 }
 
 // Writing a register of a stream announces pages like any flag, but only with knowledge of its sender.
@@ -303,7 +304,7 @@ TEST_F(NocFlags, AStreamTellsWhatItsWriterHasJustLearned) {
     order.noc_asked(made);
     order.noc_answered(made.by.request, 0, 0, nullptr);
     order.core_saw_noc(nc, 0x44, 0, Sign::writes, 0);
-    order.core_releases_word(nc, stream_registers_word);
+    order.core_releases_word(nc, 0xFFB4'5000);
     EXPECT_TRUE(knows(order.noc_stream_read_away(0xFFB4'5000), made.by.request));
 }
 

@@ -3,6 +3,7 @@
 
 #include "checks/checker.hpp"
 #include "hazards/order.hpp"
+#include "state/mmio.hpp"
 #include "util/set_bits.hpp"
 
 namespace tessera::engine {
@@ -91,7 +92,8 @@ void Gates::learn(unsigned t, state::LatchKind kind, state::ConditionMask condit
     switch (kind) {
         case state::LatchKind::none: break;
         case state::LatchKind::stall: return checker_.waited(t, conditions, gates_[t].latched.index);
-        case state::LatchKind::stream: return order_.acquire_word(t, hazards::stream_registers_word);
+        case state::LatchKind::stream:
+            return order_.acquire_word(t, state::mmio::stream_word(frontend::awaited_stream_register(state_, t)));
         case state::LatchKind::sem:
             const frontend::LatchedWait wait = frontend::latched_wait(state_, t);
             for (const unsigned i : util::SetBits(wait.mask))

@@ -131,11 +131,11 @@ public:
     /// Takes reports about requests over the NoC; null: nobody looks. From now on another actor may use L1.
     virtual NocPort* noc() { return nullptr; }
     /// Release and acquire of a device's word: a core that loads it acquires the vector clock of the core that stored
-    /// it. Words are addresses; stream_registers_word stands for all registers of overlay streams.
+    /// it. Words are addresses; of registers of overlay streams, state::mmio::stream_word().
     virtual void release(By by, std::uint32_t word) = 0;
     virtual void acquire(By by, std::uint32_t word) = 0;
-    /// The core loads a register of the overlay stream whose first register is there: it acquires what a packet's write to it told.
-    virtual void loaded_stream(By, std::uint32_t /*stream*/) {}
+    /// The core loads a register of an overlay stream (state::mmio::stream_word()): it acquires what a packet's write to it told.
+    virtual void loaded_stream(By, std::uint32_t /*word*/) {}
 
     // The host, which is neither a core nor a thread.
 

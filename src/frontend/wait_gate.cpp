@@ -182,6 +182,11 @@ LatchedWait latched_wait(const state::State& state, unsigned thread) {
     return {LatchedWait::For(conditions & 3), static_cast<std::uint16_t>(latch(state, thread, Latch::semaphores))};
 }
 
+state::Cell awaited_stream_register(const state::State& state, unsigned thread) {
+    const StreamValue at = stream_value(state, thread);
+    return state::cells::stream_register(at.stream, at.messages ? StreamRegister::messages : StreamRegister::phase);
+}
+
 std::string describe(const LatchedWait& wait) {
     constexpr std::string_view conditions[] = {
         "the scalar unit",    "unpacker 0",         "unpacker 1",       "packer 0",

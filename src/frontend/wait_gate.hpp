@@ -115,6 +115,8 @@ struct LatchedWait {
     bool for_below_maximum() const { return what == For::below_maximum || what == For::either; }
 };
 LatchedWait latched_wait(const state::State& state, unsigned thread);
+/// Of a latched STREAMWAIT.
+state::Cell awaited_stream_register(const state::State& state, unsigned thread);
 /// In words: "STALLWAIT for matrix", "SEMWAIT for semaphore 1 to be non-zero".
 std::string describe(const LatchedWait& wait);
 

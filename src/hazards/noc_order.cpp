@@ -190,9 +190,9 @@ void NocOrder::raise(std::uint32_t word, const SharedNocKnowledge& known) {
     flags_[word].raise([&](SharedNocKnowledge& all) { return learn(all, known); });
 }
 
-void NocOrder::stream_written(std::uint32_t stream, const SharedNocKnowledge& known) {
+void NocOrder::stream_written(std::uint32_t word, const SharedNocKnowledge& known) {
     if (!known) return;
-    raise(stream, known);
+    raise(word, known);
     ++flags_raised_;
 }
 
@@ -216,9 +216,9 @@ SharedNocKnowledge NocOrder::read_away(const Arrival& what, const VectorClock* c
     return all;
 }
 
-SharedNocKnowledge NocOrder::stream_read_away(std::uint32_t stream, const VectorClock& clock) const {
+SharedNocKnowledge NocOrder::stream_read_away(std::uint32_t word, const VectorClock& clock) const {
     SharedNocKnowledge all;
-    if (const auto flag = flags_.find(stream); flag != flags_.end()) all = flag->second.known();
+    if (const auto flag = flags_.find(word); flag != flags_.end()) all = flag->second.known();
     add_clock(all, clock);
     return all;
 }

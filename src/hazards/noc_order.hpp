@@ -60,11 +60,11 @@ public:
 
     /// Records an access; a short write is a flag.
     void arrived(const Arrival& what);
-    /// A request writes a register of an overlay stream, which is a flag under the address of the stream's first register.
-    void stream_written(std::uint32_t stream, const SharedNocKnowledge& known);
+    /// A request writes a register of an overlay stream, which is a flag by state::mmio::stream_word().
+    void stream_written(std::uint32_t word, const SharedNocKnowledge& known);
     /// The knowledge that a read of such a register takes away. `clock`: the knowledge of those of this tile that wrote
     /// registers of streams.
-    SharedNocKnowledge stream_read_away(std::uint32_t stream, const VectorClock& clock) const;
+    SharedNocKnowledge stream_read_away(std::uint32_t word, const VectorClock& clock) const;
     /// The knowledge that a short read or an atomic takes away. `clock`: of the core that wrote the word last; null: none did.
     SharedNocKnowledge read_away(const Arrival& what, const VectorClock* clock) const;
 
@@ -139,7 +139,7 @@ private:
     std::uint32_t version_ = 0;  ///< counts ends of own requests
     std::array<std::array<std::uint32_t, 2 * 4 + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
     std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge, riscv_cores>>
-        flags_;  ///< by the address of a word, or of a stream's first register
+        flags_;  ///< by the address of a word; of registers of streams, state::mmio::stream_word()
     std::uint32_t flags_raised_ = 0;
     std::array<std::deque<Known>, riscv_cores> known_;
 };

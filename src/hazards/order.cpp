@@ -306,17 +306,17 @@ std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
     return met;
 }
 
-void Order::noc_wrote_stream(std::uint32_t stream, const SharedNocKnowledge& known) {
-    if (watches_cores_) noc_.stream_written(stream, known);
+void Order::noc_wrote_stream(std::uint32_t word, const SharedNocKnowledge& known) {
+    if (watches_cores_) noc_.stream_written(word, known);
 }
 
-SharedNocKnowledge Order::noc_stream_read_away(std::uint32_t stream) {
+SharedNocKnowledge Order::noc_stream_read_away(std::uint32_t word) {
     if (!watches_cores_) return nullptr;
-    return noc_.stream_read_away(stream, channel_of(stream_registers_word).known());
+    return noc_.stream_read_away(word, channel_of(word).known());
 }
 
-void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t stream) {
-    if (disregards_.allow_core(Ordering::word, core)) noc_.load_flags(core, pc, stream, 4, cores_);
+void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t word) {
+    if (disregards_.allow_core(Ordering::word, core)) noc_.load_flags(core, pc, word, 4, cores_);
 }
 
 SharedNocKnowledge Order::noc_read_away(const NocOrder::Arrival& what) {

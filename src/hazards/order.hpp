@@ -257,13 +257,13 @@ public:
     std::optional<Conflict> noc_arrived(const NocOrder::Arrival& what);
     /// The knowledge that a read from outside takes away.
     SharedNocKnowledge noc_read_away(const NocOrder::Arrival& what);
-    // Of registers of an overlay stream, which is named by the address of its first one.
+    // Of registers of overlay streams, by state::mmio::stream_word().
 
     /// A request from outside writes one.
-    void noc_wrote_stream(std::uint32_t stream, const SharedNocKnowledge& known);
+    void noc_wrote_stream(std::uint32_t word, const SharedNocKnowledge& known);
     /// The knowledge that a read of one from outside takes away.
-    SharedNocKnowledge noc_stream_read_away(std::uint32_t stream);
-    void core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t stream);
+    SharedNocKnowledge noc_stream_read_away(std::uint32_t word);
+    void core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t word);
 
     /// The scalar unit has read or written words of L1, which are flags from then on.
     void mark_flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);

@@ -40,9 +40,6 @@ constexpr unsigned thread_of_stream(unsigned stream) {
     return thread < state::threads ? thread : 0;
 }
 
-/// One word stands for all registers of overlay streams as a synchronisation object.
-inline constexpr std::uint32_t stream_registers_word = 0;
-
 inline void raise(std::uint32_t& number, std::uint32_t to) { number = std::max(number, to); }
 
 /// Of two that know something: whether each knows anything that the other does not.

@@ -61,4 +61,25 @@ constexpr const StreamRegisterSpec* stream_register(const ArchDescription& arch,
     return nullptr;
 }
 
+/// Accesses to registers of overlay streams synchronise by word. This one stands for the register, and for those that change with it.
+constexpr std::uint32_t stream_word(unsigned stream, StreamRegister item) {
+    if (item == StreamRegister::space_available) item = StreamRegister::remote_dest_buf_size;
+    if (item == StreamRegister::phase) item = StreamRegister::phase_base;
+    return overlay + stream * stream_bytes + static_cast<std::uint32_t>(item) * 4;
+}
+constexpr std::uint32_t stream_word(Cell cell) {
+    const std::uint32_t at = index(cell) - cells::stream_register_block.first;
+    constexpr auto registers = static_cast<std::uint32_t>(StreamRegister::count);
+    return stream_word(at / registers, StreamRegister(at % registers));
+}
+/// The same by the register's address; nothing for an address that is no stream's.
+constexpr std::optional<std::uint32_t> stream_word(const ArchDescription& arch, std::uint64_t address) {
+    if (address < overlay || address >= overlay_end) return std::nullopt;
+    const StreamPlace place = *stream_place(static_cast<std::uint32_t>(address));
+    if (static_cast<int>(place.index) == space_available_update[static_cast<unsigned>(arch.arch)])
+        return stream_word(place.stream, StreamRegister::space_available);
+    const StreamRegisterSpec* const spec = stream_register(arch, place.index);
+    return stream_word(place.stream, spec ? spec->item : StreamRegister::count);
+}
+
 }  // namespace tessera::state::mmio

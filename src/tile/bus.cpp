@@ -2,6 +2,7 @@
 #include "tile/bus.hpp"
 
 #include "state/lane_config.hpp"
+#include "state/mmio.hpp"
 #include "tile/texts.hpp"
 
 namespace tessera::tile {
@@ -66,8 +67,8 @@ void Bus::pass_word(const Request& request, bool store) {
         case Device::pc_buf: word = 64 + region.index; break;
         case Device::pc_buf_own: word = 64 + request.thread(); break;
         case Device::overlay:
-            word = hazards::stream_registers_word;
-            if (!store) port_.loaded_stream(request.by(), *state::mmio::stream_begin(request.address));
+            word = *state::mmio::stream_word(shared_.devices.state.arch(), request.address);
+            if (!store) port_.loaded_stream(request.by(), word);
             break;
         case Device::tdma:
         case Device::debug:

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/sources/noc_port.hpp"
+#include "state/mmio.hpp"
 #include "tile/device.hpp"
 #include "tile/requests.hpp"
 #include "tile/texts.hpp"
@@ -122,8 +123,8 @@ void Nius::answered(const noc::Packet& packet) {
 std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
     engine::NocPort* const watch = devices_.port().noc();
     if (!watch || asks.origin.by_host) return {};
-    if (const auto stream = state::mmio::stream_begin(asks.address))
-        return watch->order().noc_stream_read_away(*stream);
+    if (const auto word = state::mmio::stream_word(devices_.state.arch(), asks.address))
+        return watch->order().noc_stream_read_away(*word);
     if (noc::is_register(asks.address)) return {};
     const std::uint32_t bytes = asks.kind == noc::Packet::Kind::atomic ? atomic_result_bytes : asks.length;
     return watch->order().noc_read_away(
@@ -180,8 +181,8 @@ noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t addre
     if (is_of_initiator(address)) return refusal(request, Reply::not_modelled("Tessera does not model requests that start requests"), "stores to");
     writers_.wrote(origin, address, 4, access.at);
     engine::NocPort* const watch = origin.by_host ? nullptr : devices_.port().noc();
-    if (const auto stream = state::mmio::stream_begin(address); watch && stream)
-        watch->order().noc_wrote_stream(*stream, knowledge(access.packet));
+    if (const auto word = state::mmio::stream_word(devices_.state.arch(), address); watch && word)
+        watch->order().noc_wrote_stream(*word, knowledge(access.packet));
     return refusal(request, devices_.store(request, value), "stores to");
 }
 

@@ -4,6 +4,7 @@
 #include "engine/cell_signals.hpp"
 #include "frontend/auto_sync.hpp"
 #include "hazards/order.hpp"
+#include "state/mmio.hpp"
 
 namespace tessera::engine {
 
@@ -49,7 +50,8 @@ Signals Effects::write_at_start(const units::Resolved& resolved, const Cause& by
             const unsigned semaphore = state::index(effect.cell) - semaphore_value_block.first;
             order_.semaphore_changed(thread, semaphore, hazards::SemaphoreChange::in(state_, semaphore, effect.op));
         }
-        if (stream_register_block.contains(effect.cell)) order_.release_word(thread, hazards::stream_registers_word);
+        if (stream_register_block.contains(effect.cell))
+            order_.release_word(thread, state::mmio::stream_word(effect.cell));
         if (!mutex_block.contains(effect.cell)) continue;
         const unsigned mutex = state::index(effect.cell) - mutex_block.first;
         order_.mutex_released(thread, mutex);

@@ -87,7 +87,7 @@ public:
     }
     void release(By by, std::uint32_t word) override { order_.core_releases_word(by.core, word); }
     void acquire(By by, std::uint32_t word) override { order_.core_acquires_word(by.core, word); }
-    void loaded_stream(By by, std::uint32_t stream) override { order_.core_loads_stream(by.core, by.pc, stream); }
+    void loaded_stream(By by, std::uint32_t word) override { order_.core_loads_stream(by.core, by.pc, word); }
     void host_saw(std::uint32_t address) override { order_.host_saw(address); }
     void host_wrote(std::uint32_t address, std::uint32_t bytes) override;
     void noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) override;
