@@ -235,6 +235,21 @@ TEST_P(FunctionalOnChips, WhatDependsOnTimeOrIsNeverReadIsNotTold) {
     }
 }
 
+// Nobody waits for it any more when the last scheduled instruction has executed.
+TEST_P(FunctionalOnChips, AWaitForTheVectorUnitEndsWithWhatSfploadmacroHasScheduled) {
+    const std::string begin =
+        "SFPLOADI lreg_ind=7 instr_mod0=0 imm16=0x4000\nSFPMUL lreg_src_a=0 lreg_src_b=7 lreg_src_c=9 lreg_dest=12\n"
+        "SFPLOADI lreg_ind=0 instr_mod0=10 imm16=0xA400\nSFPLOADI lreg_ind=0 instr_mod0=8 imm16=0\n"
+        "SFPCONFIG config_dest=4\nSFPCONFIG imm16_math=0xF0 config_dest=8 instr_mod1=1\nSETRWC BitMask=0xF\n"
+        "SFPLOADMACRO lreg_ind=0 instr_mod0=3 dest_reg_addr=0\nSTALLWAIT block=sync wait=sfpu\n";
+    for (const unsigned nops : {0u, 1u, 4u, 12u}) {
+        SCOPED_TRACE(nops);
+        expect_same(
+            Core(GetParam(), Reset::vendor_sim),
+            assemble(fmt::format(".thread math\n{}.repeat {}\nSFPNOP\n.end\n", begin, nops), GetParam()).value());
+    }
+}
+
 // A SEMINIT forgets a post of before. Only the time of their cores orders T0's post after T1's SEMINIT, so both end states are
 // right. Runs with and without time agree once one of the cores is late enough.
 TEST_P(FunctionalOnChips, APostBesideASeminitOfAnotherCoreIsARace) {

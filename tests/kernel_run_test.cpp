@@ -38,6 +38,38 @@ TEST_P(KernelRun, PushesInstructionsAndReadsWhatTheyLeave) {
     EXPECT_EQ(done.instructions[1], 1u);
 }
 
+// Also without time: what the thread does by then is there.
+TEST_P(KernelRun, ALoadFarBehindAnInstructionReadsWhatItWrote) {
+    constexpr std::uint32_t config_69 = 0xFFEF'0000 + 4 * 69;
+    for (const Timing timing : {Timing::silicon, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        std::vector<std::uint32_t> code;
+        code.push_back(ttinsn(instruction("RMWCIB0 CfgRegAddr=69 Data=0x5A Mask=255")));
+        spend(code, 200);
+        peek(code, a2, config_69);
+        keep(code, a2, result);
+        code.push_back(halt);
+        kernel(RiscvCore::t2, code, 0xE000);
+        ASSERT_TRUE(run({.timing = timing}).good());
+        EXPECT_EQ(word(result), 0x5Au);
+    }
+    if (GetParam() == Arch::wormhole) return;  // whose cores do not reach Dst
+    for (const Timing timing : {Timing::silicon, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        std::vector<std::uint32_t> code;
+        code.push_back(ttinsn(instruction("SFPSTORE lreg_ind=10 instr_mod0=2")));  // 1.0 as BF16
+        spend(code, 200);
+        put(code, a6, 0xFFBD'8000);
+        code.push_back(i(Op::lhu, a2, a6, 0));
+        keep(code, a2, result);
+        code.push_back(halt);
+        kernel(RiscvCore::t2, code, 0xE000);
+        const tessera::Run done = run({.timing = timing});
+        ASSERT_TRUE(done.good()) << done.fault->describe();
+        EXPECT_EQ(word(result), 0x3F80u);
+    }
+}
+
 // InstructionRAM: only NC executes from it, and no core loads from it.
 TEST_P(KernelRun, NcExecutesFromInstructionRam) {
     constexpr std::uint32_t iram = 0xFFC0'0000;

@@ -249,6 +249,7 @@ private:
     bool stores_done(By) const override { return true; }
     void loads_gpr(By) override { begin_poll(); }
     void loads_config(By, std::optional<state::Cell>, state::Resources) override { begin_poll(); }
+    void accessed_dst(By, unsigned, unsigned, bool write) override { write ? begin_act() : begin_poll(); }
     std::uint32_t semaphore(By, unsigned semaphore, bool) override {
         machine_.await(semaphore);
         begin_poll();

@@ -243,6 +243,7 @@ bool Machine::pass_gate(unsigned t) {
     if (schedule_.busy() && !(*resolved)->plan.fault) {
         schedule_.come_to((*resolved)->plan);
         if (stopped()) return false;
+        if (!schedule_.busy()) check_latches();
         resolved = &slots_.plans.resolve_only(instruction, t, state_, costs_, slots_);
     }
     const plan::Plan& plan = (*resolved)->plan;
@@ -305,8 +306,11 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     for (const auto& finding : plan.findings)
         if (counts(finding.id, *resolved)) found(finding, t, {origin.index, origin.position, plan.instruction.word});
     if (stopped()) return;
-    if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
-        return leave(t);
+    if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector)) {
+        const bool issued = schedule_.issue_vector(plan, origin);
+        if (!schedule_.busy()) check_latches();
+        if (!issued) return leave(t);
+    }
     leave(t);
     if (resolved->quiet) return issue_quiet(t, resolved, origin);
     if (plan.latches_wait && frontend::has_latch(state_, t) &&
@@ -393,6 +397,10 @@ void Machine::check_latch(unsigned t) {
     if (!over && !frontend::conditions_met(state_, units_.activity(), t)) return;
     state_.write(kind, static_cast<std::uint32_t>(LatchKind::none));
     threads_[t].runnable = true;
+}
+
+void Machine::check_latches() {
+    for (unsigned t = 0; t < state::threads; ++t) check_latch(t);
 }
 
 void Machine::start_queued() {

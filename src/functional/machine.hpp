@@ -106,6 +106,7 @@ private:
     void write_effects(const units::Resolved& resolved, plan::When when, const Origin& origin);
     void report_changes();
     void check_latch(unsigned thread);
+    void check_latches();
     void start_queued();
     void try_held();
     void publish();

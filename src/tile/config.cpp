@@ -82,15 +82,14 @@ std::uint32_t predictors_off(const state::State& state) {
 
 Reply load_config(Devices& devices, const Request& request) {
     const unsigned word = request.offset(devices.arch) / 4;
-    const auto value = config_word(devices.state, word);
-    if (!value) return Reply::not_modelled("the region ends before this address");
-    if (!devices.port().stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     const auto& arch = devices.state.arch();
     const ConfigMap map = map_of(arch);
+    if (word >= map.end) return Reply::not_modelled("the region ends before this address");
+    if (!devices.port().stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     const auto resources = resources_of(devices, request, map, word);
     if (!devices.port().in_order(request.by(), resources, false)) return Reply::wait(WaitFor::own_instructions);
     devices.port().loads_config(request.by(), bank_cell(arch, map, word), resources);
-    return Reply::of(*value);
+    return Reply::of(*config_word(devices.state, word));  // without time, threads have gone on above
 }
 
 Reply store_config(Devices& devices, const Request& request, std::uint32_t value) {
