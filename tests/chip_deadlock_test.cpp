@@ -162,6 +162,26 @@ TEST_P(ChipDeadlock, ATileThatSleepsReachesTheLimitWithTheOthers) {
     }
 }
 
+// NC keeps its tile awake beside B, which polls, and says nothing of NC itself, which computes.
+TEST_P(ChipDeadlock, AtTheLimitATileThatIsAwakeTellsWhatItsCoresPoll) {
+    make(2, 1);
+    auto waits = words();
+    waits.wait_for(flag, 5);
+    auto works = words();
+    works.spend(1'000'000);
+    kernels(0, 0, {{RiscvCore::b, waits}, {RiscvCore::nc, works}});
+    kernel(1, 0, works);
+    ChipRunOptions options;
+    options.tile.max_cycles = 20'000;
+    const auto ran = chip->run(options);
+    ASSERT_TRUE(ran && ran->fault);
+    EXPECT_EQ(ran->fault->code, "no-progress");
+    ASSERT_EQ(ran->waits.size(), 1u);
+    EXPECT_EQ(ran->waits[0].column, 0u);
+    EXPECT_EQ(ran->waits[0].core, RiscvCore::b);
+    EXPECT_THAT(ran->describe_waits(), HasSubstr("tile (0, 0): brisc polls L1 0x600"));
+}
+
 // Nor does a tile that is done before the limit have its fault.
 TEST_P(ChipDeadlock, ATileThatIsDoneHasNotReachedTheLimit) {
     make(2, 1);

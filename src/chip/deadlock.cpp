@@ -33,7 +33,7 @@ const TileWait* wait_of(std::span<const TileWait> waits, Tile tile) {
 std::vector<TileWait> find_waits(const Grid& grid, std::span<TensixNode* const> tiles) {
     std::vector<TileWait> waits;
     for (unsigned i = 0; i < tiles.size(); ++i) {
-        if (!tiles[i] || tiles[i]->done() || !tiles[i]->sleeps()) continue;
+        if (!tiles[i] || tiles[i]->done()) continue;
         std::vector<TileWait> known, unknown;
         for (const auto& polled : tiles[i]->polled()) {
             TileWait wait{i % grid.columns(), i / grid.columns(), RiscvCore(polled.core), polled.pc, polled.text, polled.value, {}};

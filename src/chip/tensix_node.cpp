@@ -79,7 +79,8 @@ std::vector<tile::Tile::Polled> TensixNode::polled() const {
     std::vector<tile::Tile::Polled> all;
     for (unsigned core = 0; core < riscv_cores; ++core) {
         if (engine_.has_finished(RiscvCore(core))) continue;
-        if (auto polled = tile_.polled(core)) all.push_back(std::move(*polled));
+        const bool repeats = sleeps() || engine_.is_repeating(RiscvCore(core));
+        if (auto polled = tile_.polled(core, repeats)) all.push_back(std::move(*polled));
     }
     return all;
 }

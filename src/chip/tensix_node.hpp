@@ -46,7 +46,7 @@ public:
     /// As of Engine.
     void end_stuck() { engine_.end_stuck(); }
     void end_at_limit() { engine_.end_at_limit(); }
-    /// The poll of each core that has not ended, of a tile that sleeps.
+    /// The poll of each core that has not ended; while the tile does not sleep, of those that are known to poll.
     std::vector<tile::Tile::Polled> polled() const;
     /// As of Tile.
     std::string place_text(unsigned core, std::uint32_t pc) const { return tile_.place_text(core, pc); }

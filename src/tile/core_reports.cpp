@@ -36,9 +36,7 @@ std::optional<engine::Cores::Polled> CoreReports::describe(unsigned core, bool r
     std::uint32_t at = riscv.pc;
     std::optional<engine::Cores::Polled> known;
     const auto& time_loop = time_loops_[core];
-    // Any other core has loaded something before, too.
-    const bool polls = repeats || time_loop || harts_[core].has_polled();
-    if (const auto poll = polls ? poll_of(core) : std::nullopt) {
+    if (const auto poll = poll_of(core, repeats)) {
         at = poll->pc;
         if (blocked.waits_for.empty()) {
             blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
@@ -64,15 +62,16 @@ std::optional<engine::Cores::Polled> CoreReports::known_place(unsigned core, std
     return engine::Cores::Polled{false, address};
 }
 
-// A core that is held in an access polls nothing: its last load came before.
-std::optional<riscv::Poll> CoreReports::poll_of(unsigned core) const {
+// A core that is held in an access polls nothing: its last load came before. Any other core has loaded something before, too.
+std::optional<riscv::Poll> CoreReports::poll_of(unsigned core, bool repeats) const {
     if (devices_.waiting[core].what() != WaitFor::none) return {};
+    if (!repeats && !time_loops_[core] && !harts_[core].has_polled()) return {};
     return time_loops_[core] ? time_loops_[core]->poll : harts_[core].poll();
 }
 
-std::optional<CoreReports::Polled> CoreReports::polled(unsigned core) const {
+std::optional<CoreReports::Polled> CoreReports::polled(unsigned core, bool repeats) const {
     if (!state_.riscv[core].running) return {};
-    const auto poll = poll_of(core);
+    const auto poll = poll_of(core, repeats);
     if (!poll) return {};
     return Polled{core, poll->pc, address_text(state_.arch().arch, User(core), poll->address), poll->value,
                   devices_.nius.writers().find(poll->address)};

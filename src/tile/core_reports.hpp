@@ -33,8 +33,8 @@ public:
         std::uint32_t value = 0;  ///< what it reads there
         const NocWriters::Writer* writer = nullptr;  ///< who wrote it last over the NoC; null: nobody
     };
-    /// Empty: it polls nothing.
-    std::optional<Polled> polled(unsigned core) const;
+    /// Empty: it polls nothing. `repeats`: as of describe().
+    std::optional<Polled> polled(unsigned core, bool repeats) const;
 
 private:
     /// A loop that no time that was tried ends.
@@ -43,8 +43,8 @@ private:
         std::optional<riscv::Poll> poll;  ///< what the core polls meanwhile
     };
 
-    /// Of a core that repeats itself.
-    std::optional<riscv::Poll> poll_of(unsigned core) const;
+    /// Of a core that repeats itself, as it may only now be known to do.
+    std::optional<riscv::Poll> poll_of(unsigned core, bool repeats) const;
     /// Empty for a place that others than the tile's actors have changed.
     std::optional<engine::Cores::Polled> known_place(unsigned core, std::uint32_t address) const;
 

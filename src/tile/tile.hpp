@@ -84,7 +84,7 @@ public:
     std::string place_text(unsigned core, std::uint32_t pc) const { return code_.place(core, pc); }
 
     using Polled = CoreReports::Polled;
-    std::optional<Polled> polled(unsigned core) const { return reports_.polled(core); }
+    std::optional<Polled> polled(unsigned core, bool repeats) const { return reports_.polled(core, repeats); }
 
     // A debugger outside of what is simulated, between two steps.
 
