@@ -11,8 +11,10 @@ namespace tessera {
 
 /// Bytes of L1 with datums of one format.
 struct L1Format {
-    std::uint32_t first = 0, last = 0;  ///< byte addresses, both inclusive
-    DataFormat format{};
+    std::uint32_t first = 0;  ///< address of the first byte
+    std::uint32_t last = 0;   ///< address of the last byte
+    DataFormat format{};      ///< of the datums
+    /// Whether bytes and format are equal.
     friend bool operator==(const L1Format&, const L1Format&) = default;
 };
 

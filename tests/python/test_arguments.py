@@ -131,6 +131,7 @@ def calls(elf_path, tmp_path, monkeypatch):
         "Core.dst_tile": (core.dst_tile, dict(tile=0, format="Float16_b")),
         "Core.dst_words": (core.dst_words, {}),
         "Core.write_l1": (core.write_l1, dict(address=0, data=SQUARE, format="Float16_b", layout="tiles")),
+        "Core.l1_formats": (core.l1_formats, dict(address=0, length=16)),
         "Core.mark_written": (core.mark_written, dict(section="l1", first=0, count=16)),
         "Execution.step": (begun("step"), dict(n=1, thread=None)),
         "Execution.step_cycles": (begun("step_cycles"), dict(n=1)),
