@@ -45,6 +45,40 @@ TEST_P(Precision, AStoreIsFarBehindMoreCyclesThanItsReach) {
     }
 }
 
+// MatrixUnit.md, Instruction latency and throughput: 1 and 1. Who hears of a later instruction of its thread need not wait for the unit.
+TEST_P(Precision, AZeroaccIsOverBeforeALaterInstructionOfItsThread) {
+    const std::string row = blackhole() ? "where" : "dst",
+                      two = fmt::format("ZEROACC clear_mode=0 {0}=0\nZEROACC clear_mode=0 {0}=1\n", row);
+    const auto has_hazard = [&](const std::string& clears, const std::string& wait, unsigned late) {
+        const std::string begin = "SEMINIT sem_sel=1<<3 max_value=1\nSEMPOST sem_sel=1<<4\n",
+                          begun = "SEMWAIT stall_res=0x1FF sem_sel=1<<4 wait_sem_cond=1\n";
+        return run(arch, {"", begin + wait + nops(late) + "SFPLOAD lreg_ind=0 dest_reg_addr=0\n", begun + clears})
+            .has_finding("hazard.dst");
+    };
+    const std::string post = "SEMPOST sem_sel=1<<3\n", wait = "SEMWAIT stall_res=0x1FF sem_sel=1<<3 wait_sem_cond=1\n";
+    const std::string counters = "SETRWC rwc_d=0 BitMask=4\n";
+    for (const unsigned late : {0u, 1u, 100u}) {
+        EXPECT_FALSE(has_hazard(two + post, wait, late)) << late;
+        EXPECT_FALSE(has_hazard(counters + two + post, wait, late)) << late << ": it uses no memory";
+        EXPECT_TRUE(has_hazard(post + two, wait, 100 + late)) << late << ": it is posted before them";
+        EXPECT_TRUE(has_hazard(two + post, "", 100 + late)) << late << ": nobody waits";
+    }
+}
+
+// The same of ZEROSRC, and of its own thread's instructions. The vector unit's need a distance.
+TEST_P(Precision, WhatFollowsABriefInstructionOfItsThreadComesAfterIt) {
+    const std::string clear = "ZEROSRC src_mask=3 bank_mask=1\n",
+                      unpacks = unpack_bf16 + wait_for_stores(arch);
+    EXPECT_FALSE(unpack(unpacks + clear + unpack_a).has_finding("hazard.src"));
+    EXPECT_TRUE(run(arch, {unpacks + nops(40) + unpack_a, clear, ""}).has_finding("hazard.src")) << "another thread's";
+    const std::string dst = fmt::format("ZEROACC clear_mode=0 {}=0\n", blackhole() ? "where" : "dst");
+    for (const unsigned between : {0u, 2u, 3u, 10u})
+        EXPECT_EQ(
+            run(arch, {"", dst + nops(between) + "SFPLOAD lreg_ind=0 dest_reg_addr=0\n", ""}).has_finding("hazard.dst"),
+            between < 3)
+            << between;
+}
+
 TEST_P(Precision, GprsAreNoDifferent) {
     const std::string use = "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=5\n";
     EXPECT_TRUE(unpack(".gpr 5 = 7\n" + use).has_finding("hazard.gpr-store"));

@@ -84,6 +84,7 @@ void Checker::check_accesses(const units::Resolved& resolved, const hazards::Tic
              memory_.order.check_accesses(ticket, known, resolved.work().ordered(), resolved.work().exact, atomic))
             report_conflict(plan, at, c);
         if (resolved.work().meets_dst) check_dst_contents(resolved, at);
+        if (plan.pipes == bit(plan::Pipe::matrix)) memory_.order.matrix_begins(ticket, plan.cost.latency <= 1);
     }
     if (!plan.cost.lands_at_end) check_written(resolved, at);
 }

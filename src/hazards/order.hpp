@@ -124,7 +124,19 @@ public:
     // Release and acquire by semaphores, mutexes, registers of streams, mailboxes and other words of devices.
 
     void semaphore_changed(unsigned thread, unsigned semaphore, const SemaphoreChange& what = {}) {
-        if (is_on_) change_semaphore(semaphore, what, known_[thread]);
+        if (is_on_) change_semaphore(semaphore, what, handed_on_by(thread));
+    }
+    /// The matrix unit begins an instruction that uses its memories. `is_brief`: it takes one cycle, so it is over before a later
+    /// instruction of its thread has an effect.
+    void matrix_begins(const Ticket& ticket, bool is_brief) {
+        Brief& brief = brief_[ticket.thread];
+        if (!is_brief) {
+            brief.other = ticket.number[0];
+        } else if (brief.other <= known_[ticket.thread].done()[ticket.stream()]) {
+            brief.last = ticket.number[0];
+            brief.sequence = ticket.sequence;
+            brief.serial = ticket.serial;
+        }
     }
     /// A thread's wait has ended. It learns from all changes so far if the wait has no condition.
     void semaphore_seen(unsigned thread, unsigned semaphore, const SemaphoreWait& wait = {});
@@ -133,11 +145,11 @@ public:
     }
     void core_saw_semaphore(unsigned core, unsigned semaphore);
     void mutex_released(unsigned thread, unsigned mutex) {
-        if (is_on_) mutexes_[mutex].release(known_[thread]);
+        if (is_on_) mutexes_[mutex].release(handed_on_by(thread));
     }
     void mutex_taken(unsigned thread, unsigned mutex);
     void release_word(unsigned thread, std::uint32_t word) {
-        if (is_on_) channel_of(word).release(known_[thread]);
+        if (is_on_) channel_of(word).release(handed_on_by(thread));
     }
     void acquire_word(unsigned thread, std::uint32_t word) {
         if (disregards_.allow(Ordering::word, thread)) acquire(thread, channel_of(word));
@@ -293,6 +305,14 @@ private:
     void leaves_reset(unsigned core, VectorClock known);
     /// A STALLWAIT, or a core, has seen the thread's work in these pipes done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
+    /// What those learn who hear of the thread's present instruction: all that it knows, and that its brief ones are over.
+    VectorClock handed_on_by(unsigned thread) const { return with_brief_ones(thread, known_[thread]); }
+    /// Whether with_brief_ones() tells it something.
+    bool comes_after_brief_ones(const Ticket& ticket, const VectorClock& known);
+    VectorClock with_brief_ones(unsigned thread, VectorClock known) const {
+        raise(known.done()[stream_of(thread, plan::Pipe::matrix)], brief_[thread].last);
+        return known;
+    }
     void mover_done(VectorClock& clock) const;
     void stores_over(unsigned thread);
     void take_handed(unsigned thread, std::int64_t index);
@@ -301,6 +321,13 @@ private:
     bool is_on_ = true;
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> sequences_{}, serials_{};
+    /// Of a thread's instructions that use memories of the matrix unit: those up to the number `last` are brief (matrix_begins()), or were
+    /// known to be done then.
+    struct Brief {
+        std::uint32_t last = 0, sequence = 0, serial = 0;  ///< of the last one: also Ticket's
+        std::uint32_t other = 0;                           ///< the last one that is not brief
+    };
+    std::array<Brief, state::threads> brief_{};
     std::array<VectorClock, state::threads> known_{};
     CoreClocks cores_;
     VectorClock host_{};
