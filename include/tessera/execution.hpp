@@ -157,8 +157,8 @@ public:
     void remember(std::size_t most = 32);
     /// Goes back by `instructions` issued instructions, or to the moment of remember().
     ///
-    /// Why::instruction at that point, whose last issue Pause::where is; Why::end if remember() was not called. Data that was written
-    /// into the core from outside since the snapshot is lost.
+    /// Why::instruction at that point, whose last issue Pause::where is; Why::end if remember() was not called. Acts of the host
+    /// and data stored into the core since then (write_l1(), reset(), start(), spans) are lost.
     Pause back(std::uint64_t instructions = 1);
 
     /// The present moment. Copies the pages of L1 that were written since the last snapshot, and all small state.

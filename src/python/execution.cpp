@@ -438,9 +438,8 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
         .def(
             "back", [](PyExecution& self, std::uint64_t n) { return named(self.get(), self.back(n)); },
             py::arg("n") = 1,
-            "Steps back by n issued instructions, at most to where Core.start() began. Data that was stored into the "
-            "core in between "
-            "is lost. Returns a Pause, which is False if nothing is remembered.")
+            "Steps back by n issued instructions, at most to where Core.start() began. Acts of the host in between (write_l1(), "
+            "reset(), start()) and data stored into the core are lost. Returns a Pause, which is False if nothing is remembered.")
         .def(
             "write_l1",
             [](PyExecution& self, std::uint64_t address, const py::bytes& bytes) {

@@ -3,6 +3,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 import tessera
@@ -22,7 +23,7 @@ def space(axes, **others):
 
 def test_lists_ranges_and_iterables():
     assert axis(["b", "a", 3, 0.5, True]) == ["b", "a", 3, 0.5, True]
-    assert axis({"from": 3, "to": 6}) == [3, 4, 5, 6]
+    assert axis({"from": 3, "to": 6}) == axis({"from": np.int64(3), "to": np.float32(6)}) == [3, 4, 5, 6]
     assert axis({"from": 6, "to": 3, "step": -2}) == [6, 4]
     assert axis({"from": 0.0, "to": 0.3, "step": 0.1}) == pytest.approx([0, 0.1, 0.2, 0.3])
     assert axis(range(3)) == [0, 1, 2]

@@ -137,7 +137,7 @@ def _range(name: str, table: Mapping[str, Any]) -> list[Value]:
     for key in ("from", "to"):
         if key not in table:
             refuse("sweep.axis", f"axis '{name}': a range needs '{key}'")
-    first, last, step = table["from"], table["to"], table.get("step", 1)
+    first, last, step = (plain(value) for value in (table["from"], table["to"], table.get("step", 1)))
     for key, value in (("from", first), ("to", last), ("step", step)):
         if not isinstance(value, (int, float)) or isinstance(value, bool) or value != value or abs(value) == float("inf"):
             refuse("sweep.axis", f"axis '{name}': '{key}' is a number, not {shown(value)}")
