@@ -261,14 +261,19 @@ TEST_P(KernelFaults, ACoreThatPollsADeviceIsToldAtALimitOfCycles) {
 // What it polls has been changed, but not to what it waits for. Of L1, only what none but cores have written is known.
 TEST_P(KernelFaults, TheLastChangeOfWhatACorePollsIsTold) {
     constexpr std::uint32_t flag = 0x3'0000, semaphore_1 = 0xFFE8'0024;
+    const bool blackhole = GetParam() == Arch::blackhole;
+    const std::uint32_t start = 0xFFB4'5000 + 4 * (blackhole ? 8 : 3), size = 0xFFB4'5000 + 4 * (blackhole ? 10 : 4);
     const auto last_change = [&](std::uint32_t polled, bool host_writes = false) {
         std::vector<std::uint32_t> polls, changes;
+        spend(polls, 200);
         put(polls, a0, polled);
         polls.push_back(i(Op::lw, a1, a0, 0));
         polls.push_back(branch(Op::beq, a1, zero, -4));
         polls.push_back(halt);
         kernel(RiscvCore::t0, polls, 0x6000);
         poke(changes, flag, 0);
+        poke(changes, size, 0x10000);
+        poke(changes, size, 0);
         changes.push_back(ttinsn(instruction("SEMINIT max_value=2 init_value=0 sem_sel=1<<1")));
         changes.push_back(halt);
         kernel(RiscvCore::t1, changes, 0xA000);
@@ -288,6 +293,10 @@ TEST_P(KernelFaults, TheLastChangeOfWhatACorePollsIsTold) {
     EXPECT_TRUE(store.starts_with("the store at 0xA0") && store.find(" of trisc1 (kernel.cpp:") != store.npos) << store;
     EXPECT_EQ(last_change(flag + 4), "");
     EXPECT_EQ(last_change(flag, true), "");
+    // T1 changes another register of the stream that T0 polls, or that one.
+    EXPECT_EQ(last_change(start), "nobody yet");
+    const std::string changed = last_change(size);
+    EXPECT_TRUE(changed.starts_with("0xA0") && changed.find(" of trisc1 (kernel.cpp:") != changed.npos) << changed;
     const std::string seminit = last_change(semaphore_1);
     EXPECT_TRUE(seminit.starts_with("T1, from 0xA0") && seminit.ends_with("; ends with a SEMPOST of it; it was never posted")) << seminit;
 }

@@ -136,10 +136,10 @@ public:
 
     // Descriptions.
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
-    /// A semaphore or a word of L1.
     struct Polled {
-        bool is_semaphore = false;
-        std::uint32_t at = 0;  ///< number, or address
+        enum class Place : std::uint8_t { semaphore, stream_register, l1 };
+        Place place{};
+        std::uint32_t at = 0;  ///< a semaphore's number, state::mmio::stream_word(), or an address in L1
     };
     /// Describes where a core stands or stopped: instruction and place; and waits_for, if it polls. `repeats`: it is
     /// known to repeat itself. Returns what it polls, if actors of the tile change that.

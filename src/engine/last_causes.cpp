@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <vector>
+#include <algorithm>
 
 #include "frontend/wait_gate.hpp"
+#include "state/mmio.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/op_place.hpp"
 #include "tessera/run.hpp"
@@ -102,6 +103,13 @@ void LastCauses::written(state::Cell cell, const Cause& by, plan::CellOp how, bo
         mutexes[place(mutex_block)] = by;
     } else if (bank_owner_block.contains(cell)) {
         banks[place(bank_owner_block)] = by;
+    } else if (stream_register_block.contains(cell)) {
+        const std::uint32_t word = state::mmio::stream_word(cell);
+        const auto known = std::ranges::find(streams, word, &std::pair<std::uint32_t, Cause>::first);
+        if (known == streams.end())
+            streams.emplace_back(word, by);
+        else
+            known->second = by;
     }
 }
 
@@ -145,10 +153,15 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
     return fmt::format("{}", fmt::join(causes, "; and by "));
 }
 
-std::string last_cause_of_semaphore(const LastCauses& last_causes, unsigned semaphore, const state::State& state,
-                                    const diagnostics::Places& places) {
-    return cause_text(last_causes.semaphores[semaphore], places) +
-           (state[state::cells::semaphore_value(semaphore)] == 0 ? ended_by_post(last_causes, semaphore, places) : std::string());
+std::string last_cause(const LastCauses& last_causes, const Cores::Polled& polled, const state::State& state,
+                       const diagnostics::Places& places) {
+    if (polled.place == Cores::Polled::Place::stream_register) {
+        const auto changed = std::ranges::find(last_causes.streams, polled.at, &std::pair<std::uint32_t, Cause>::first);
+        return cause_text(changed == last_causes.streams.end() ? Cause() : changed->second, places);
+    }
+    return cause_text(last_causes.semaphores[polled.at], places) + (state[state::cells::semaphore_value(polled.at)] == 0
+                                                                        ? ended_by_post(last_causes, polled.at, places)
+                                                                        : std::string());
 }
 
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held) {

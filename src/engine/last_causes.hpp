@@ -4,8 +4,11 @@
 
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "diagnostics/places.hpp"
+#include "engine/cores.hpp"
 #include "engine/wait.hpp"
 #include "frontend/expanders.hpp"
 #include "plan/effects.hpp"
@@ -22,6 +25,8 @@ struct LastCauses {
     std::uint8_t initialised = 0;  ///< semaphores whose last change was a SEMINIT
     std::array<Cause, state::cells::max_mutexes> mutexes{};
     std::array<Cause, 4> banks{};  ///< source * 2 + bank
+    std::vector<std::pair<std::uint32_t, Cause>>
+        streams;  ///< of registers that have been changed, by state::mmio::stream_word()
 
     /// The cell is written. `differs`: its value has changed. Other cells are ignored.
     void written(state::Cell cell, const Cause& by, plan::CellOp how, bool differs);
@@ -38,9 +43,9 @@ std::string cause_text(const Cause& cause, const diagnostics::Places& places);
 std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned thread, const state::State& state,
                        const diagnostics::Places& places);
 
-/// The last change of a semaphore that a core polls. Of one that is zero: also what would post it.
-std::string last_cause_of_semaphore(const LastCauses& last_causes, unsigned semaphore, const state::State& state,
-                                    const diagnostics::Places& places);
+/// The same of what a core polls, but L1. Of a semaphore that is zero: also what would post it.
+std::string last_cause(const LastCauses& last_causes, const Cores::Polled& polled, const state::State& state,
+                       const diagnostics::Places& places);
 
 /// The holder of the awaited resource. `held`: the instruction that waits in the scalar unit, or null.
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held);

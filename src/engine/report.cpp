@@ -30,7 +30,7 @@ void Report::describe_core(unsigned i, Blocked& b) const {
 
 // Of a word of L1: a core's store, unless something else may have written there later.
 std::string Report::last_change(const Cores::Polled& polled) const {
-    if (polled.is_semaphore) return last_cause_of_semaphore(effects_.last_causes(), polled.at, state_, places_);
+    if (polled.place != Cores::Polled::Place::l1) return last_cause(effects_.last_causes(), polled, state_, places_);
     const auto store = order_.last_store(polled.at);
     return store ? places_.core_access_text(store->core, store->pc, "the store at ") : std::string();
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "state/cells.hpp"
 
@@ -29,15 +30,16 @@ struct StreamRegisterSpec {
     std::int16_t index[2];
     std::uint8_t bits;
     bool read_only;
+    std::string_view name;
 };
 inline constexpr StreamRegisterSpec stream_registers[] = {
-    {StreamRegister::remote_src, {4, 0}, 24, false},
-    {StreamRegister::remote_dest_buf_start, {8, 3}, 17, false},
-    {StreamRegister::remote_dest_buf_size, {10, 4}, 17, false},
-    {StreamRegister::space_available, {297, 64}, 17, true},
-    {StreamRegister::phase_base, {28, -1}, 20, false},
-    {StreamRegister::phase, {29, -1}, 20, false},
-    {StreamRegister::messages, {259, -1}, 17, true},
+    {StreamRegister::remote_src, {4, 0}, 24, false, "STREAM_REMOTE_SRC"},
+    {StreamRegister::remote_dest_buf_start, {8, 3}, 17, false, "STREAM_REMOTE_DEST_BUF_START"},
+    {StreamRegister::remote_dest_buf_size, {10, 4}, 17, false, "STREAM_REMOTE_DEST_BUF_SIZE"},
+    {StreamRegister::space_available, {297, 64}, 17, true, "STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE"},
+    {StreamRegister::phase_base, {28, -1}, 20, false, "STREAM_CURR_PHASE_BASE"},
+    {StreamRegister::phase, {29, -1}, 20, false, "STREAM_CURR_PHASE"},
+    {StreamRegister::messages, {259, -1}, 17, true, "STREAM_NUM_MSGS_RECEIVED"},
 };
 /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, write only.
 inline constexpr std::int16_t space_available_update[2] = {270, 34};

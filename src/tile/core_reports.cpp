@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "state/mmio.hpp"
 #include "tile/texts.hpp"
 
 namespace tessera::tile {
@@ -56,10 +57,13 @@ std::optional<engine::Cores::Polled> CoreReports::known_place(unsigned core, std
     const Arch arch = state_.arch().arch;
     const Place place = find(arch, User(core), address, false);
     if (place.kind != Place::Kind::mapped) return {};
-    const std::uint32_t offset = address - place.region->where(arch).first;
-    if (place.region->device == Device::semaphores) return engine::Cores::Polled{true, offset / 4};
-    if (place.region->device != Device::l1 || devices_.nius.writers().find(address)) return {};
-    return engine::Cores::Polled{false, address};
+    using Known = engine::Cores::Polled;
+    if (place.region->device == Device::semaphores)
+        return Known{Known::Place::semaphore, (address - place.region->where(arch).first) / 4};
+    if (devices_.nius.writers().find(address)) return {};
+    if (const auto word = state::mmio::stream_word(state_.arch(), address))
+        return Known{Known::Place::stream_register, *word};
+    return place.region->device == Device::l1 ? std::optional(Known{Known::Place::l1, address}) : std::nullopt;
 }
 
 // A core that is held in an access polls nothing: its last load came before. Any other core has loaded something before, too.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "noc/registers.hpp"
+#include "state/mmio.hpp"
 #include "tile/registers.hpp"
 
 namespace tessera::tile {
@@ -27,6 +28,12 @@ std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
             break;
         case Device::mailbox: return fmt::format("mailbox {}", mailbox_owners[region.index]);
         case Device::config: return fmt::format("configuration word {}", offset / 4);
+        case Device::overlay: {
+            const auto at = *state::mmio::stream_place(address);
+            if (const auto* spec = state::mmio::stream_register(state::describe(arch), at.index))
+                return fmt::format("{} of overlay stream {}", spec->name, at.stream);
+            break;
+        }
         default: break;
     }
     return fmt::format("{} + 0x{:X}", region.name, offset);

@@ -98,7 +98,8 @@ tl::expected<Port::Written, findings::Note> CorePort::write_tile_register(const 
         l1_shared_ = true;
         if (!outcome_.stopped()) execution_.start_command(plan, command_index(asker), asker.core());
     } else {
-        const Signals signals = effects_.write(plan, plan::When::start, {});
+        const Cause by = asker.by.core < riscv_cores ? cause_of(asker.by) : Cause();
+        const Signals signals = effects_.write(plan, plan::When::start, by);
         if (writes_.are_told()) {
             writes_.written().add_effects(plan, plan::When::start);
             report_written(asker.by.core < riscv_cores ? &asker.by : nullptr, scheduler_.now());
