@@ -41,21 +41,28 @@ public:
     void run(std::size_t count, const Task& task) {
         task_ = &task;
         count_ = count;
-        next_ = 0;
-        busy_ = threads_.size();
+        done_ = 0;
+        left_ = count;
         {
             const std::lock_guard lock(mutex_);
             ++round_;
         }
         wake_.notify_all();
         take_tasks();
-        for (unsigned spun = 0; busy_ != 0; ++spun)
+        for (unsigned spun = 0; done_ != count; ++spun)
             if (spun > spins) std::this_thread::yield();
     }
 
 private:
+    // Who comes when all tasks are taken touches nothing else: the round may be over, and no round waits for a thread that the computer lets
+    // wait. Who has taken one keeps the round open.
     void take_tasks() {
-        for (std::size_t i = next_++; i < count_; i = next_++) workers_.attempt(*task_, i);
+        for (std::size_t left = left_; left != 0;)
+            if (left_.compare_exchange_weak(left, left - 1)) {
+                workers_.attempt(*task_, count_ - left);
+                ++done_;
+                left = left_;
+            }
     }
     void work() {
         for (std::uint64_t seen = 0;;) {
@@ -67,7 +74,6 @@ private:
             seen = round_;
             if (over_) return;
             take_tasks();
-            --busy_;
         }
     }
 
@@ -76,7 +82,7 @@ private:
     std::condition_variable wake_;
     std::atomic<std::uint64_t> round_ = 0;
     std::atomic<bool> over_ = false;
-    std::atomic<std::size_t> next_ = 0, busy_ = 0;
+    std::atomic<std::size_t> left_ = 0, done_ = 0;  ///< tasks that nobody has taken; tasks that are done
     std::size_t count_ = 0;
     const Task* task_ = nullptr;
     std::vector<std::thread> threads_;
