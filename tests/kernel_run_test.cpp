@@ -57,16 +57,15 @@ TEST_P(KernelRun, ALoadFarBehindAnInstructionReadsWhatItWrote) {
     for (const Timing timing : {Timing::silicon, Timing::functional}) {
         core_ = Core(GetParam(), Reset::vendor_sim);
         std::vector<std::uint32_t> code;
-        code.push_back(ttinsn(instruction("SFPSTORE lreg_ind=10 instr_mod0=2")));  // 1.0 as BF16
+        code.push_back(ttinsn(instruction("SFPSTORE lreg_ind=10 instr_mod0=3")));  // 1.0 as FP32
         spend(code, 200);
-        put(code, a6, 0xFFBD'8000);
-        code.push_back(i(Op::lhu, a2, a6, 0));
+        peek(code, a2, 0xFFBD'8000);
         keep(code, a2, result);
         code.push_back(halt);
         kernel(RiscvCore::t2, code, 0xE000);
         const tessera::Run done = run({.timing = timing});
         ASSERT_TRUE(done.good()) << done.fault->describe();
-        EXPECT_EQ(word(result), 0x3F80u);
+        EXPECT_EQ(word(result), 0x3F80'0000u);
     }
 }
 

@@ -50,10 +50,10 @@ TEST(ReduceCli, AnOrderingThatWasDisregardedIsNamed) {
     const test::TemporaryDirectory directory;
     const std::string job = TESSERA_SOURCE_DIR "/examples/mistakes/packed_not_awaited/right.toml",
                       small = directory / "small.toml";
-    test::run_cli({"reduce", job, "--disregard", "dst-block", "--keep", "hazard.dst", "-o", small});
+    test::run_cli({"reduce", job, "--disregard", "store-wait", "--keep", "hazard.config-store", "-o", small});
     std::ifstream file(small);
     const std::string text(std::istreambuf_iterator<char>(file), {});
-    EXPECT_THAT(text, HasSubstr("# Run it with --disregard dst-block.\n"));
+    EXPECT_THAT(text, HasSubstr("# Run it with --disregard store-wait.\n"));
 }
 
 TEST(ReduceCli, AJobThatCannotBeWrittenIsShownAsAsked) {
