@@ -54,8 +54,8 @@ public:
     }
 
 private:
-    // Who comes when all tasks are taken touches nothing else: the round may be over, and no round waits for a thread that the computer lets
-    // wait. Who has taken one keeps the round open.
+    // A thread that comes when all tasks are taken touches nothing else: the round may be over. No round waits for a thread that the computer
+    // does not let run. A task that is taken keeps its round open.
     void take_tasks() {
         for (std::size_t left = left_; left != 0;)
             if (left_.compare_exchange_weak(left, left - 1)) {

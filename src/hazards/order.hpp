@@ -305,7 +305,7 @@ private:
     void leaves_reset(unsigned core, VectorClock known);
     /// A STALLWAIT, or a core, has seen the thread's work in these pipes done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
-    /// What those learn who hear of the thread's present instruction: all that it knows, and that its brief ones are over.
+    /// For those who hear of the thread's present instruction: all that it knows, and that its brief ones are over.
     VectorClock handed_on_by(unsigned thread) const { return with_brief_ones(thread, known_[thread]); }
     /// Whether with_brief_ones() tells it something.
     bool comes_after_brief_ones(const Ticket& ticket, const VectorClock& known);
