@@ -68,6 +68,7 @@ void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
 
 // Called when an instruction's work begins. What packers write without gaps has their format.
 void Checker::note_l1_formats(const units::Resolved& resolved) {
+    if (resolved.plan.pipes & (bit(plan::Pipe::matrix) | plan::unpackers)) return;  // which write none of it
     const auto* packed = std::get_if<plan::PackWork>(&resolved.plan.work);
     if (!packed && memory_.l1_formats.empty()) return;
     for (const plan::Access& access : resolved.work().accesses) {
