@@ -24,7 +24,8 @@ void L1Formats::forget(std::uint32_t first, std::uint32_t last) {
     L1Format before = met.front(), behind = met.back();
     before.last = first - 1;
     behind.first = last + 1;
-    const bool has_before = before.first<first, has_behind = behind.last> last;
+    const bool has_before = before.first < first;
+    const bool has_behind = behind.last > last;
     auto next = pieces_.erase(at, at + static_cast<std::ptrdiff_t>(met.size()));
     if (pieces_.size() >= most_pieces) return;
     if (has_behind) next = pieces_.insert(next, behind);
