@@ -70,13 +70,14 @@ void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
 // Called when an instruction's work begins. What packers write without gaps has their format.
 void Checker::note_l1_formats(const units::Resolved& resolved) {
     if (resolved.plan.pipes & (bit(plan::Pipe::matrix) | plan::unpackers)) return;  // which write none of it
-    const auto* packed = std::get_if<plan::PackWork>(&resolved.plan.work);
+    const auto* work = std::get_if<plan::PackWork>(&resolved.plan.work);
+    const auto* packed = work && work->writes_one_format() ? &work->stream[0].conversion : nullptr;
     if (!packed && memory_.l1_formats.empty()) return;
     for (const plan::Access& access : resolved.work().accesses) {
         if (access.storage != plan::Storage::l1 || !access.write || !access.count) continue;
         const std::uint32_t last = access.first + access.count - 1;
-        if (packed && packed->writes_one_format())
-            memory_.l1_formats.put(access.first, last, packed->stream[0].conversion.format);
+        if (packed)
+            memory_.l1_formats.put(access.first, last, packed->format);
         else
             memory_.l1_formats.forget(access.first, last);
     }

@@ -107,6 +107,7 @@ public:
     void end_again(Fault fault) { outcome_.stop(std::move(fault)); }
     /// The core has ended, or is in reset.
     bool has_finished(RiscvCore core) const { return scheduler_.actor(actor_of(core)).finished; }
+    /// The core only repeats itself until something changes (Turn::repeats).
     bool is_repeating(RiscvCore core) const { return scheduler_.is_repeating(actor_of(core)); }
     /// Brings the run to a cycle before which it has nothing left to do, for a host that acts then.
     void be_at(Cycle at) { scheduler_.pass_to(at); }

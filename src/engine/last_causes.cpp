@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <vector>
 
 #include "frontend/wait_gate.hpp"
 #include "state/mmio.hpp"
@@ -104,12 +104,7 @@ void LastCauses::written(state::Cell cell, const Cause& by, plan::CellOp how, bo
     } else if (bank_owner_block.contains(cell)) {
         banks[place(bank_owner_block)] = by;
     } else if (stream_register_block.contains(cell)) {
-        const std::uint32_t word = state::mmio::stream_word(cell);
-        const auto known = std::ranges::find(streams, word, &std::pair<std::uint32_t, Cause>::first);
-        if (known == streams.end())
-            streams.emplace_back(word, by);
-        else
-            known->second = by;
+        streams[state::mmio::stream_word(cell)] = by;
     }
 }
 
@@ -156,7 +151,7 @@ std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned
 std::string last_cause(const LastCauses& last_causes, const Cores::Polled& polled, const state::State& state,
                        const diagnostics::Places& places) {
     if (polled.place == Cores::Polled::Place::stream_register) {
-        const auto changed = std::ranges::find(last_causes.streams, polled.at, &std::pair<std::uint32_t, Cause>::first);
+        const auto changed = last_causes.streams.find(polled.at);
         return cause_text(changed == last_causes.streams.end() ? Cause() : changed->second, places);
     }
     return cause_text(last_causes.semaphores[polled.at], places) + (state[state::cells::semaphore_value(polled.at)] == 0

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "diagnostics/places.hpp"
 #include "engine/cores.hpp"
@@ -25,8 +24,8 @@ struct LastCauses {
     std::uint8_t initialised = 0;  ///< semaphores whose last change was a SEMINIT
     std::array<Cause, state::cells::max_mutexes> mutexes{};
     std::array<Cause, 4> banks{};  ///< source * 2 + bank
-    std::vector<std::pair<std::uint32_t, Cause>>
-        streams;  ///< of registers that have been changed, by state::mmio::stream_word()
+    /// Of registers of overlay streams that have been changed, by state::mmio::stream_word().
+    std::map<std::uint32_t, Cause> streams;
 
     /// The cell is written. `differs`: its value has changed. Other cells are ignored.
     void written(state::Cell cell, const Cause& by, plan::CellOp how, bool differs);

@@ -381,10 +381,8 @@ void Machine::report_changes() {
     const Signals signals = effects_.take_signals();
     ++changes;
     raised |= signals;
-    for (unsigned t = 0; t < state::threads; ++t) {
-        threads_[t].runnable |= may_end(threads_[t].wait, signals) || schedule_.busy();
-        if (frontend::has_latch(state_, t)) check_latch(t);
-    }
+    for (Thread& thread : threads_) thread.runnable |= may_end(thread.wait, signals) || schedule_.busy();
+    check_latches();
     if (units_.any_queued() && signals & Signal::bank) start_queued();
     try_held();
 }
@@ -400,7 +398,8 @@ void Machine::check_latch(unsigned t) {
 }
 
 void Machine::check_latches() {
-    for (unsigned t = 0; t < state::threads; ++t) check_latch(t);
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (frontend::has_latch(state_, t)) check_latch(t);
 }
 
 void Machine::start_queued() {

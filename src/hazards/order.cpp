@@ -35,19 +35,15 @@ ClockedTicket Order::command(std::optional<unsigned> core, unsigned thread, std:
     return ticket;
 }
 
-// From an SFPLOAD some instructions must lie between; behind these, everything comes after.
-bool Order::comes_after_brief_ones(const Ticket& ticket, const VectorClock& known) {
-    const Brief& brief = brief_[ticket.thread];
-    const unsigned stream = stream_of(ticket.thread, Pipe::matrix);
-    if (brief.last <= known.done()[stream] || ticket.sequence <= brief.sequence || ticket.commander >= 0) return false;
-    if (ticket.serial - brief.serial > 3) raise(known_[ticket.thread].done()[stream], brief.last);
-    return !(ticket.pipes & bit(Pipe::vector));
-}
-
 std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorClock& known,
                                             std::span<const plan::Access> accesses, bool exact, bool atomic) {
-    if (comes_after_brief_ones(ticket, known))
-        return check_accesses(ticket, with_brief_ones(ticket.thread, known), accesses, exact, atomic);
+    if (lacks_brief_ones(ticket, known)) {
+        // Of vector instructions, SFPLOAD needs a distance; behind that, the thread knows.
+        if (is_far_enough(ticket.serial, brief_[ticket.thread].serial))
+            known_[ticket.thread] = handed_on_by(ticket.thread);
+        if (!(ticket.pipes & bit(Pipe::vector)))
+            return check_accesses(ticket, with_brief_ones(ticket.thread, known), accesses, exact, atomic);
+    }
     const bool meets_cores = watches_cores_ && exact && ticket.pipe() != Pipe::scalar;
     if (watches_cores_) l1_words_.issued(ticket);
     Conflicts conflicts;

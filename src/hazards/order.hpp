@@ -64,6 +64,18 @@ public:
     /// A core gives the mover a command, which knows what the core knows. Without a core a request over the NoC gives
     /// it, and it knows nothing. `thread`: as thread_of_stream() has it.
     ClockedTicket command(std::optional<unsigned> core, unsigned thread, std::int64_t index);
+    /// The matrix unit begins an instruction that uses its memories. `is_brief`: it takes one cycle, so it is over before a later
+    /// instruction of its thread has an effect.
+    void matrix_begins(const Ticket& ticket, bool is_brief) {
+        Brief& brief = brief_[ticket.thread];
+        if (!is_brief) {
+            brief.other = ticket.number[0];
+        } else if (brief.other <= known_[ticket.thread].done()[ticket.stream()]) {
+            brief.last = ticket.number[0];
+            brief.sequence = ticket.sequence;
+            brief.serial = ticket.serial;
+        }
+    }
     /// Checks an instruction's accesses to source banks, Dst and L1 against earlier ones, and records them. `known`:
     /// its vector clock. `exact`: the accesses are complete and none is an over-approximation. Two atomic accesses to
     /// L1 need no order.
@@ -125,18 +137,6 @@ public:
 
     void semaphore_changed(unsigned thread, unsigned semaphore, const SemaphoreChange& what = {}) {
         if (is_on_) change_semaphore(semaphore, what, handed_on_by(thread));
-    }
-    /// The matrix unit begins an instruction that uses its memories. `is_brief`: it takes one cycle, so it is over before a later
-    /// instruction of its thread has an effect.
-    void matrix_begins(const Ticket& ticket, bool is_brief) {
-        Brief& brief = brief_[ticket.thread];
-        if (!is_brief) {
-            brief.other = ticket.number[0];
-        } else if (brief.other <= known_[ticket.thread].done()[ticket.stream()]) {
-            brief.last = ticket.number[0];
-            brief.sequence = ticket.sequence;
-            brief.serial = ticket.serial;
-        }
     }
     /// A thread's wait has ended. It learns from all changes so far if the wait has no condition.
     void semaphore_seen(unsigned thread, unsigned semaphore, const SemaphoreWait& wait = {});
@@ -305,13 +305,18 @@ private:
     void leaves_reset(unsigned core, VectorClock known);
     /// A STALLWAIT, or a core, has seen the thread's work in these pipes done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
-    /// For those who hear of the thread's present instruction: all that it knows, and that its brief ones are over.
-    VectorClock handed_on_by(unsigned thread) const { return with_brief_ones(thread, known_[thread]); }
-    /// Whether with_brief_ones() tells it something.
-    bool comes_after_brief_ones(const Ticket& ticket, const VectorClock& known);
+    /// The clock, and that the thread's brief instructions are over.
     VectorClock with_brief_ones(unsigned thread, VectorClock known) const {
         raise(known.done()[stream_of(thread, plan::Pipe::matrix)], brief_[thread].last);
         return known;
+    }
+    /// For those who hear of the thread's present instruction.
+    VectorClock handed_on_by(unsigned thread) const { return with_brief_ones(thread, known_[thread]); }
+    /// Whether the instruction comes after them, and its clock does not say so.
+    bool lacks_brief_ones(const Ticket& ticket, const VectorClock& known) const {
+        const Brief& brief = brief_[ticket.thread];
+        return brief.last > known.done()[stream_of(ticket.thread, plan::Pipe::matrix)] &&
+               ticket.sequence > brief.sequence && ticket.commander < 0;
     }
     void mover_done(VectorClock& clock) const;
     void stores_over(unsigned thread);

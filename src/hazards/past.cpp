@@ -18,11 +18,8 @@ bool Requester::found_after(const Past& past, Guard guard) const {
     const bool held_back = guard == Guard::holds_back && disregards_.allow(Ordering::dst_block, ticket.thread);
     if ((before == after && unit_orders_) || held_back || guard == Guard::is_over)
         return found(known.has_issued(past.stream, past.sequence));
-    // Three instructions between a matrix instruction and an SFPLOAD that reads its result suffice (SFPLOAD, Instruction
-    // scheduling). Later instructions of the vector unit come behind the result, too. So do as many between an SFPLOAD and
-    // a matrix instruction that writes what it reads.
-    if (guard == Guard::distance && thread_of_stream(past.stream) == ticket.thread && ticket.serial - past.serial > 3 &&
-        disregards_.allow(Ordering::distance, ticket.thread))
+    if (guard == Guard::distance && thread_of_stream(past.stream) == ticket.thread &&
+        is_far_enough(ticket.serial, past.serial) && disregards_.allow(Ordering::distance, ticket.thread))
         return found(true);
     return found(known.done()[past.stream] >= past.number);
 }

@@ -44,6 +44,11 @@ struct Ticket {
     }
 };
 
+/// Three instructions between a matrix instruction and an SFPLOAD that reads its result suffice (SFPLOAD, Instruction scheduling). Later
+/// instructions of the vector unit come behind the result, too. So do as many between an SFPLOAD and a matrix instruction that writes
+/// what it reads. Both are Ticket::serial of one thread.
+constexpr bool is_far_enough(std::uint32_t serial, std::uint32_t before) { return serial - before > 3; }
+
 /// A ticket with a vector clock of its own, for an instruction that takes time.
 struct ClockedTicket : Ticket {
     VectorClock known;  ///< at issue, and acquired in its unit since

@@ -33,21 +33,25 @@ struct RunArguments {
     bool digest = false;
 };
 
-/// How many bytes of an array in L1 nothing has written: they are as the reset left them. Raw bytes, and arrays that need not fill
-/// their room, have none.
+/// Whether the output is an array that fills its room in L1 at the end of the run.
+bool is_whole_array(const Job::Output& output) {
+    return !output.host_step && !output.size && !output.form.compressed && !output.form.digest_size;
+}
+
+/// How many bytes of a whole array nothing has written: they are as the reset left them. Others have none.
 std::uint64_t unwritten_bytes(const Job::Output& output, const Core& core) {
-    if (output.host_step || output.size || output.form.compressed || output.form.digest_size) return 0;
+    if (!is_whole_array(output)) return 0;
     return output_bytes(output).and_then([&](std::size_t size) { return core.unwritten_l1(output.address, size); }).value_or(0);
 }
 
-/// The bytes of an array in L1 that were written in another format than the job reads them in; the first such format if there are any.
+/// The bytes of a whole array that were written in another format than the job reads them in; the first such format if there are any.
 struct Misread {
     std::uint64_t bytes = 0;
     DataFormat written{};
 };
 Misread misread_bytes(const Job::Output& output, const Core& core) {
     Misread misread;
-    if (output.host_step || output.size || output.form.compressed || output.form.digest_size) return misread;
+    if (!is_whole_array(output)) return misread;
     const auto formats = output_bytes(output)
                              .and_then([&](std::size_t size) { return core.l1_formats(output.address, size); })
                              .value_or(std::vector<L1Format>{});
