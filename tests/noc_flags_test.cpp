@@ -126,6 +126,55 @@ TEST_F(NocFlags, OnlyAReadAnnouncesAPage) {
     }
 }
 
+// Who sees a flag knows that its bytes have left: the vendor's kernels change a semaphore that others have answered.
+TEST_F(NocFlags, AFlagTellsThatItHasLeft) {
+    for (const std::uint32_t bytes : {4u, 16u, 17u}) {
+        renew();
+        const NocOrder::Asked made = request(Kind::write, data, bytes);
+        const auto carried = order.noc_asked(made).carried;
+        EXPECT_EQ(use(order.core_stores(b, data, 4, 0x44)), NocUse::sends);
+        order.noc_arrived(arrival(7, flag, 4, true, carried));
+        order.core_loads(b, flag, 4, 0x44);
+        EXPECT_EQ(!order.core_stores(b, data, 4, 0x44), bytes <= 16) << bytes;
+    }
+}
+
+// NoC/Ordering: a request may overtake the work of a read before it, and the answer comes by itself.
+TEST_F(NocFlags, ALaterRequestOfTheWayTellsNothingOfARead) {
+    for (const Kind kind : {Kind::read, Kind::write, Kind::atomic}) {
+        renew();
+        NocOrder::Asked first = request(kind, data, 64);
+        first.way = 0x55;
+        order.noc_asked(first);
+        NocOrder::Asked next = request(Kind::write, page, 64);
+        next.way = 0x55;
+        EXPECT_EQ(knows(order.noc_asked(next).carried, first.by.request), kind != Kind::read) << static_cast<int>(kind);
+    }
+}
+
+// A multicast comes to all tiles of its rectangle, also to those that have no part in the work.
+TEST_F(NocFlags, ALostPageOfABroadcastIsToldWhereSuchPagesAreUsed) {
+    for (const bool uses : {false, true}) {
+        renew();
+        std::uint32_t number = 0;
+        const auto next = [&](std::uint32_t first, std::uint32_t bytes) {
+            const NocRequest before{there, 1, number++};
+            NocOrder::Arrival made = arrival(number, first, bytes, true, knowing({before}));
+            made.broadcast = true;
+            return use(order.noc_arrived(made));
+        };
+        const auto comes = [&] {
+            const NocUse met = next(page, 64);
+            next(flag, 4);
+            return met;
+        };
+        EXPECT_NE(comes(), NocUse::unread);
+        if (uses) order.noc_arrived(arrival(++number, page, 64, false));
+        EXPECT_NE(comes(), NocUse::unread) << "the first is read, or nobody here is known to read";
+        for (int i = 0; i < 3; ++i) EXPECT_EQ(comes() == NocUse::unread, uses);
+    }
+}
+
 // A request carries what its core knew when it asked: ends that it has seen, and requests of the same way before it.
 TEST_F(NocFlags, ARequestCarriesWhatItsCoreKnew) {
     NocOrder::Asked first = request(Kind::write, data, 64);

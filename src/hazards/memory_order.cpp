@@ -25,8 +25,7 @@ void MemoryOrder::check(const std::deque<Access>& earlier, const Access& what, c
 }
 
 void MemoryOrder::accessed(const Access& what, const NocKnowledge* known) {
-    // Words by which tiles agree are short, and need no order.
-    if (!known || what.last - what.first < 16) return;
+    if (!known || is_flag(what.last - what.first + 1)) return;
     check(writes_, what, *known);
     if (what.write) check(reads_, what, *known);
     auto& all = what.write ? writes_ : reads_;

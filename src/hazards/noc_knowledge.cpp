@@ -23,6 +23,11 @@ void RequestSet::add(std::uint32_t number) {
     missing_.erase(missing_.begin(), missing_.end() - static_cast<std::ptrdiff_t>(std::min(missing_.size(), most_missing)));
 }
 
+void RequestSet::add_up_to(std::uint32_t number) {
+    missing_.erase(missing_.begin(), std::upper_bound(missing_.begin(), missing_.end(), number));
+    up_to_ = std::max(up_to_, number);
+}
+
 void RequestSet::join(const RequestSet& other) {
     RequestSet both;
     both.up_to_ = std::max(up_to_, other.up_to_);

@@ -28,11 +28,18 @@ struct NocOrigin {
     std::uint32_t pc = 0;
 };
 
+/// Words by which tiles agree are short, and need no order themselves.
+constexpr bool is_flag(std::uint64_t bytes) { return bytes <= 16; }
+
 /// Requests of one NIU: all up to a number, but for some.
 class RequestSet {
 public:
     bool has(std::uint32_t number) const;
+    /// Whether it has none beyond this one.
+    bool is_up_to(std::uint32_t number) const { return up_to_ <= number; }
     void add(std::uint32_t number);
+    /// All up to this one, too.
+    void add_up_to(std::uint32_t number);
     void join(const RequestSet& other);
     /// As VectorClock::news().
     News news(const RequestSet& other) const {

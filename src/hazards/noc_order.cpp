@@ -6,22 +6,29 @@
 
 namespace tessera::hazards {
 
+namespace {
+
+bool is_of_sending(NocOrder::Sign sign) {
+    using Sign = NocOrder::Sign;
+    return sign == Sign::sent || sign == Sign::posted_sent || sign == Sign::sent_of_transaction;
+}
+
+}  // namespace
+
 bool NocOrder::Own::fits(Sign sign, unsigned id) const {
     switch (sign) {
-        case Sign::reads: return kind == Kind::read;
-        case Sign::writes: return kind == Kind::write;
-        case Sign::atomics: return kind == Kind::atomic;
-        case Sign::sent: return kind == Kind::write;
-        case Sign::transaction: return transaction == id;
+        case Sign::reads: return kind == Kind::read && has_response;
+        case Sign::writes:
+        case Sign::sent: return kind == Kind::write && has_response;
+        case Sign::posted_sent: return kind == Kind::write && !has_response;
+        case Sign::atomics: return kind == Kind::atomic && has_response;
+        case Sign::transaction: return has_response && transaction == id;
         case Sign::sent_of_transaction: break;
     }
     return kind == Kind::write && transaction == id;
 }
 
-bool NocOrder::Own::is_over(Sign sign) const {
-    const bool of_sending = sign == Sign::sent || sign == Sign::sent_of_transaction;
-    return of_sending ? to_send == 0 : is_answered && to_answer == 0;
-}
+bool NocOrder::Own::is_over(Sign sign) const { return is_of_sending(sign) ? to_send == 0 : to_answer == 0; }
 
 NocOrder::Own* NocOrder::find(const NocRequest& request) {
     const auto at = std::find_if(own_.rbegin(), own_.rend(), [&](const Own& one) { return one.by.request == request; });
@@ -41,13 +48,13 @@ bool NocOrder::is_ordered(const Range& range, const VectorClock& known, const No
     return further && further->knows(range.by.request);
 }
 
-std::optional<Conflict> NocOrder::conflict(std::uint32_t first, std::uint32_t bytes, bool write, const VectorClock& known,
-                                           const NocKnowledge* further) {
+std::optional<Conflict> NocOrder::conflict(std::uint32_t first, std::uint32_t bytes, bool write,
+                                           const VectorClock& known, const NocKnowledge* further, bool uses) {
     const std::uint32_t last = first + bytes - 1;
     std::optional<Conflict> met;
     for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range) {
         if (range->last < first || range->first > last) continue;
-        range->is_used = true;
+        range->is_used |= uses;
         if (met || !(write || range->writes()) || is_ordered(*range, known, further)) continue;
         met.emplace(Conflict{plan::Storage::l1, std::max(first, range->first), std::min(last, range->last)});
         met->request = {range->use, range->by};
@@ -55,17 +62,25 @@ std::optional<Conflict> NocOrder::conflict(std::uint32_t first, std::uint32_t by
     return met;
 }
 
+// Whether something in this tile has met what came to that place before.
+bool NocOrder::is_in_use(const Range& range) const {
+    return std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& before) {
+        return before.first == range.first && before.last == range.last && before.use == range.use &&
+               (before.is_used || before.is_expected);
+    });
+}
+
 // Only a page that is written again as a whole, by the tile that announced it: others may write twice for good reasons.
 std::optional<Conflict> NocOrder::unread(const Arrival& what) const {
     const std::uint32_t last = what.first + what.bytes - 1;
-    for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range) {
-        if (range->first != what.first || range->last != last || range->use != NocUse::arrives || range->is_used) continue;
-        if (range->by.request.tile != what.by.request.tile || range->flags == flags_raised_) continue;
-        Conflict met{plan::Storage::l1, what.first, last};
-        met.request = {NocUse::unread, range->by};
-        return met;
-    }
-    return std::nullopt;
+    const auto before = std::find_if(ranges_.rbegin(), ranges_.rend(), [&](const Range& range) {
+        return range.first == what.first && range.last == last && range.use == NocUse::arrives;
+    });
+    if (before == ranges_.rend() || before->is_used || !before->is_expected) return std::nullopt;
+    if (before->by.request.tile != what.by.request.tile || before->flags == flags_raised_) return std::nullopt;
+    Conflict met{plan::Storage::l1, what.first, last};
+    met.request = {NocUse::unread, before->by};
+    return met;
 }
 
 // An access that covers an earlier one and is ordered after it stands for it. A forgotten range can hide a conflict, but never adds one.
@@ -97,9 +112,17 @@ SharedNocKnowledge NocOrder::known(const VectorClock& clock) const {
 SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, const SharedNocKnowledge& before) {
     auto carried = before ? std::make_shared<NocKnowledge>(*before) : std::make_shared<NocKnowledge>();
     carried->change(tile_, [&](TileKnowledge& own) {
-        const unsigned noc = what.by.request.noc;
-        for (const Own& earlier : own_)
-            if (what.way && earlier.way == what.way && earlier.by.request.noc == noc) own.complete[noc].add(earlier.by.request.number);
+        const NocRequest& request = what.by.request;
+        RequestSet& complete = own.complete[request.noc];
+        complete.add_up_to(forgotten_[request.noc]);
+        if (what.way) {
+            RequestSet& before_it = ways_[{request.noc, what.way}];
+            complete.join(before_it);
+            // A read that comes first is answered at any time, and other requests may be served before it.
+            if (what.kind != Kind::read) before_it.add(request.number);
+        }
+        // A flag that is seen has been read from here.
+        if (what.kind == Kind::write && is_flag(what.bytes)) complete.add(request.number);
         own.clock = std::make_shared<VectorClock>(clock);
     });
     if (what.bytes) {
@@ -112,11 +135,21 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
     own.transaction = what.transaction;
     own.to_send = what.packets;
     own.to_answer = what.answers;
-    own.is_answered = what.answers != 0;
+    own.has_response = what.answers != 0;
     own.way = what.way;
+    own.broadcast = what.broadcast;
     own_.push_back(own);
-    if (own_.size() > most_own) own_.pop_front();
+    if (own_.size() > most_own) forget_oldest();
     return carried;
+}
+
+void NocOrder::forget_oldest() {
+    const NocRequest oldest = own_.front().by.request;
+    if (const auto way = ways_.find({oldest.noc, own_.front().way}); way != ways_.end() && way->second.is_up_to(oldest.number))
+        ways_.erase(way);
+    own_.pop_front();
+    forgotten_[oldest.noc] = oldest.number;
+    std::erase_if(ranges_, [&](const Range& range) { return range.by.request == oldest; });
 }
 
 void NocOrder::sent(const NocRequest& request) {
@@ -127,7 +160,7 @@ void NocOrder::sent(const NocRequest& request) {
 
 void NocOrder::answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
     Own* own = find(request);
-    if (known && bytes && bytes <= 16) {
+    if (known && bytes && is_flag(bytes)) {
         raise_flag(first, bytes, known);
         // The result of an atomic announces no page.
         if (own && own->kind == Kind::read) ++flags_raised_;
@@ -150,19 +183,26 @@ void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowl
         if (!range.learned[core] && what->knows(range.by.request)) range.learned[core] = number;
 }
 
-void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores) {
+void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, Says says,
+                         CoreClocks& cores) {
     const auto which = static_cast<unsigned>(sign);
-    const unsigned of_transactions = static_cast<unsigned>(Sign::transaction);
-    const unsigned place = which < of_transactions ? noc * 4 + which : 8 + ((which - of_transactions) * 2 + noc) * 16 + transaction;
+    const unsigned place =
+        which < signs ? noc * signs + which : 2 * signs + ((which - signs) * 2 + noc) * 16 + transaction;
     if (std::exchange(looked_[core][place], version_) == version_) return;
-    const bool of_sending = sign == Sign::sent || sign == Sign::sent_of_transaction;
+    const auto counts = [&](const Own& own) { return own.by.request.noc == noc && own.fits(sign, transaction); };
+    const bool of_sending = is_of_sending(sign);
+    const auto goes_on = [&](const Own& own) { return counts(own) && !own.is_over(sign); };
+    if (!of_sending && says == Says::all_are_over &&
+        std::any_of(own_.rbegin(), own_.rend(), [&](const Own& own) { return goes_on(own) && !own.broadcast; }))
+        return;
     const auto bit = static_cast<std::uint8_t>(1u << core);
     RequestSet news;
     bool is_news = false;
     std::uint32_t number = 0;
     for (Own& own : own_) {
         std::uint8_t& told = of_sending ? own.sent_known : own.end_known;
-        if (own.by.request.noc != noc || told & bit || !own.fits(sign, transaction) || !own.is_over(sign)) continue;
+        if (of_sending && goes_on(own)) break;
+        if (told & bit || !counts(own) || !own.is_over(sign)) continue;
         told = static_cast<std::uint8_t>(told | bit);
         if (of_sending) {
             if (!number) number = cores.count_access(core, pc);
@@ -175,6 +215,7 @@ void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sig
     }
     if (!is_news) return;
     auto learned = std::make_shared<NocKnowledge>();
+    news.add_up_to(forgotten_[noc]);
     learned->change(tile_, [&](TileKnowledge& own) { own.complete[noc] = std::move(news); });
     core_learns(core, pc, learned, cores);
 }
@@ -197,7 +238,7 @@ void NocOrder::stream_written(std::uint32_t word, const SharedNocKnowledge& know
 }
 
 void NocOrder::arrived(const Arrival& what) {
-    if (what.is_flag()) {
+    if (is_flag(what.bytes)) {
         if (!what.write || !what.known) return;
         raise_flag(what.first, what.bytes, what.known);
         ++flags_raised_;
@@ -205,7 +246,9 @@ void NocOrder::arrived(const Arrival& what) {
     }
     const VectorClock* clock = what.known ? what.known->clock_of(tile_) : nullptr;
     const NocUse use = what.write ? NocUse::arrives : NocUse::is_read;
-    add({what.first, what.first + what.bytes - 1, use, what.by, {}}, clock, what.known.get());
+    Range range{what.first, what.first + what.bytes - 1, use, what.by, {}};
+    if (what.broadcast) range.is_expected = is_in_use(range);
+    add(range, clock, what.known.get());
 }
 
 SharedNocKnowledge NocOrder::read_away(const Arrival& what, const VectorClock* clock) const {

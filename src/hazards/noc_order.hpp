@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "hazards/core_clocks.hpp"
@@ -20,8 +22,10 @@ namespace tessera::hazards {
 /// from words that another tile writes behind them.
 class NocOrder {
 public:
-    /// Signs by which a core learns that requests are complete, or that the data of writes have been read.
-    enum class Sign : std::uint8_t { reads, writes, atomics, sent, transaction, sent_of_transaction };
+    /// Signs by which a core learns that requests are complete, or that the data of writes (with a response, or posted) have been read.
+    enum class Sign : std::uint8_t { reads, writes, atomics, sent, posted_sent, transaction, sent_of_transaction };
+    /// Whether such a sign shows all requests that it counts to be over, or only some that it counted before.
+    enum class Says : std::uint8_t { all_are_over, some_are_over };
     enum class Kind : std::uint8_t { read, write, atomic };
 
     /// A request of this tile.
@@ -34,6 +38,7 @@ public:
         std::uint32_t first = 0;      ///< bytes of this tile's L1 that a write sends and a read fills
         std::uint32_t bytes = 0;
         std::uint64_t way = 0;        ///< requests of an NIU with the same way arrive in their order; 0: no order
+        bool broadcast = false;       ///< fewer answers may come: receivers can opt out
     };
     /// An access of another tile's request, or of this tile's to itself.
     struct Arrival {
@@ -41,8 +46,7 @@ public:
         std::uint32_t first = 0, bytes = 0;
         SharedNocKnowledge known;
         bool write = false;
-        /// Words by which tiles agree are short, and need no order themselves.
-        bool is_flag() const { return bytes <= 16; }
+        bool broadcast = false;  ///< it may reach tiles that have no use for it
     };
 
     /// Of the tile that this is.
@@ -55,8 +59,10 @@ public:
     void sent(const NocRequest& request);
     /// `first`, `known`: a read or an atomic has brought a short word that another tile knew more about.
     void answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
-    /// The core has read counters of the NIU. `transaction`: below 16.
-    void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores);
+    /// The core has read counters of the NIU. `transaction`: below 16. Answers come in any order, so a counter of answers that is not at
+    /// its last value says nothing of any one request. Packets leave in their order.
+    void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, Says says,
+                   CoreClocks& cores);
 
     /// Records an access; a short write is a flag.
     void arrived(const Arrival& what);
@@ -82,9 +88,9 @@ public:
     /// The core loads from words that may be flags: it acquires what they say.
     void load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores);
     /// The latest request that the access meets without an order. `known`: what the accessing core or instruction knows; `further`: what
-    /// it knows of other tiles.
+    /// it knows of other tiles. `uses`: it is no write from outside, which leaves unread what came before.
     std::optional<Conflict> conflict(std::uint32_t first, std::uint32_t bytes, bool write, const VectorClock& known,
-                                     const NocKnowledge* further = nullptr);
+                                     const NocKnowledge* further = nullptr, bool uses = true);
     /// Bytes that a write from outside covers although they are news that nothing has used.
     std::optional<Conflict> unread(const Arrival& what) const;
     /// The knowledge of a core with that clock about all tiles.
@@ -92,7 +98,7 @@ public:
 
 private:
     static constexpr std::uint32_t block_bytes = 128;
-    static constexpr std::size_t most_ranges = 512, most_own = 256, most_known = 64;
+    static constexpr std::size_t most_ranges = 512, most_own = 1024, most_known = 64;
 
     struct Range {
         std::uint32_t first = 0, last = 0;
@@ -101,6 +107,7 @@ private:
         std::array<std::uint32_t, riscv_cores> learned{};  ///< by core: its access number since which it knows of the end; 0: it does not
         std::uint32_t flags = 0;  ///< `flags_raised_` when it was recorded
         bool is_used = false;     ///< something in this tile has met it
+        bool is_expected = true;  ///< the tile uses what comes there
         bool writes() const { return use == NocUse::fills || use == NocUse::arrives; }
     };
     struct Own {
@@ -108,7 +115,7 @@ private:
         Kind kind{};
         std::uint8_t transaction = 0;
         std::uint32_t to_send = 0, to_answer = 0;
-        bool is_answered = false;  ///< with a response, which has come
+        bool has_response = false, broadcast = false;
         std::uint64_t way = 0;
         std::uint8_t sent_known = 0, end_known = 0;  ///< a bit per core
 
@@ -121,7 +128,10 @@ private:
         SharedNocKnowledge known;
     };
 
+    /// An older request than those of `own_` counts as complete.
+    void forget_oldest();
     static bool is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further);
+    bool is_in_use(const Range& range) const;
     void add(const Range& range, const VectorClock* known, const NocKnowledge* further);
     void mark(std::uint32_t first, std::uint32_t last);
     Own* find(const NocRequest& request);
@@ -136,8 +146,11 @@ private:
     std::uint32_t marked_ = 0;  ///< their number, at hand for each access of a core
     std::vector<Range> ranges_;
     std::deque<Own> own_;
-    std::uint32_t version_ = 0;  ///< counts ends of own requests
-    std::array<std::array<std::uint32_t, 2 * 4 + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
+    std::array<std::uint32_t, 2> forgotten_{};                       ///< by NoC: own requests up to this number
+    std::map<std::pair<unsigned, std::uint64_t>, RequestSet> ways_;  ///< own requests by NoC and way
+    std::uint32_t version_ = 0;                                      ///< counts ends of own requests
+    static constexpr unsigned signs = static_cast<unsigned>(Sign::transaction);            ///< without transactions
+    std::array<std::array<std::uint32_t, 2 * signs + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
     std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge, riscv_cores>>
         flags_;  ///< by the address of a word; of registers of streams, state::mmio::stream_word()
     std::uint32_t flags_raised_ = 0;

@@ -296,7 +296,7 @@ Order::AskedNoc Order::noc_asked(const NocOrder::Asked& what) {
 std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
     if (!watches_cores_) return std::nullopt;
     std::optional<Conflict> met;
-    if (what.is_flag()) {
+    if (is_flag(what.bytes)) {
         if (what.write) host_wrote(what.first, what.bytes);
     } else {
         const VectorClock nothing{};
@@ -305,7 +305,7 @@ std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
         met = l1_words_.met_from_outside(*known, what.first, what.bytes, what.write, cores_);
         if (noc_.meets(what.first, what.bytes)) {
             if (what.write && !met) met = noc_.unread(what);
-            const auto other = noc_.conflict(what.first, what.bytes, what.write, *known, what.known.get());
+            const auto other = noc_.conflict(what.first, what.bytes, what.write, *known, what.known.get(), !what.write);
             if (!met) met = other;
         }
     }
@@ -327,7 +327,7 @@ void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t wor
 }
 
 SharedNocKnowledge Order::noc_read_away(const NocOrder::Arrival& what) {
-    if (!watches_cores_ || !what.is_flag()) return nullptr;
+    if (!watches_cores_ || !is_flag(what.bytes)) return nullptr;
     const auto core = l1_words_.writer(what.first);
     return noc_.read_away(what, core ? &cores_.known(*core) : nullptr);
 }

@@ -52,11 +52,6 @@ constexpr std::optional<StreamPlace> stream_place(std::uint32_t address) {
     if (address < overlay || address >= overlay_end) return std::nullopt;
     return StreamPlace{(address - overlay) / stream_bytes, address % stream_bytes / 4};
 }
-/// The address of the first register of the stream that has the register there.
-constexpr std::optional<std::uint32_t> stream_begin(std::uint64_t address) {
-    if (address < overlay || address >= overlay_end) return std::nullopt;
-    return static_cast<std::uint32_t>(address - address % stream_bytes);
-}
 constexpr const StreamRegisterSpec* stream_register(const ArchDescription& arch, unsigned index) {
     for (const auto& spec : stream_registers)
         if (spec.index[static_cast<unsigned>(arch.arch)] == static_cast<int>(index)) return &spec;

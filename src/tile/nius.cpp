@@ -34,8 +34,11 @@ std::span<std::uint32_t> block(state::Tile& tile, unsigned first, unsigned count
 Nius::Nius(Devices& devices, Timing timing)
     : devices_(devices),
       loop_(*this, noc::layout(devices.arch), noc::costs(devices.arch, timing)),
-      nius_{{{noc::layout(devices.arch), 0, place_of(devices.tile.place), words(0), *this, noc::costs(devices.arch, timing)},
-             {noc::layout(devices.arch), 1, place_of(devices.tile.place), words(1), *this, noc::costs(devices.arch, timing)}}} {
+      nius_{{{noc::layout(devices.arch), 0, place_of(devices.tile.place), words(0), *this,
+              noc::costs(devices.arch, timing)},
+             {noc::layout(devices.arch), 1, place_of(devices.tile.place), words(1), *this,
+              noc::costs(devices.arch, timing)}}},
+      writers_(devices.state.arch()) {
     connect(loop_);
 }
 
@@ -101,7 +104,8 @@ std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
     const Kind kind = first.kind == noc::Packet::Kind::read     ? Kind::read
                       : first.kind == noc::Packet::Kind::atomic ? Kind::atomic
                                                                 : Kind::write;
-    hazards::NocOrder::Asked asked{origin_of(first), kind, first.transaction, what.packets, what.answers, 0, 0, what.way};
+    hazards::NocOrder::Asked asked{
+        origin_of(first), kind, first.transaction, what.packets, what.answers, 0, 0, what.way, first.broadcast};
     if (what.length && devices_.state.l1.contains(what.own, what.length)) {
         asked.first = static_cast<std::uint32_t>(what.own);
         asked.bytes = what.length;
@@ -134,7 +138,7 @@ std::shared_ptr<const void> Nius::read_away(const noc::Packet& asks) {
 void Nius::arrives(const noc::Access& access, std::uint32_t first, std::uint32_t bytes, bool write) {
     engine::NocPort* const watch = devices_.port().noc();
     if (!watch || !bytes || access.packet.origin.by_host) return;
-    watch->arrived({origin_of(access.packet), first, bytes, knowledge(access.packet), write});
+    watch->arrived({origin_of(access.packet), first, bytes, knowledge(access.packet), write, access.packet.broadcast});
 }
 
 void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
@@ -155,15 +159,17 @@ void Nius::counter_seen(const By& by, unsigned which, unsigned counter) {
         case Counter::mst_atomic_resp_received: return tell(Sign::atomics);
         default: break;
     }
-    // Of requests with and without a response.
-    if (at(Counter::mst_nonposted_wr_data_word_sent) < 2 || at(Counter::mst_nonposted_wr_req_sent) < 2) tell(Sign::sent);
+    // Of requests with a response, and behind it of those without.
+    for (const Counter sent : {Counter::mst_nonposted_wr_data_word_sent, Counter::mst_nonposted_wr_req_sent})
+        if (at(sent) < 2) tell(at(sent) == 0 ? Sign::sent : Sign::posted_sent);
 }
 
 void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions) {
     engine::NocPort* const watch = transactions ? devices_.port().noc() : nullptr;
     for (unsigned i = 0; watch && i < noc::transactions; ++i)
         if (transactions >> i & 1)
-            watch->order().core_saw_noc(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i);
+            watch->order().core_saw_noc(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i,
+                                        hazards::NocOrder::Says::some_are_over);
 }
 
 // The other registers of a tile are those of its devices.

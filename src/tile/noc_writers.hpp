@@ -11,6 +11,8 @@ namespace tessera::tile {
 
 class NocWriters {
 public:
+    explicit NocWriters(const state::ArchDescription& arch) : arch_(&arch) {}
+
     struct Writer {
         noc::Origin by;
         noc::Cycle at = 0;
@@ -34,12 +36,13 @@ public:
 private:
     static constexpr std::uint32_t longest = 64;  ///< in bytes; what is longer holds no flag
 
-    // A write to one of a stream's registers changes others.
-    static std::uint64_t key(std::uint64_t address) {
-        const auto stream = state::mmio::stream_begin(address);
-        return (stream ? *stream : address) >> 4;
+    // A write to a stream's register changes those that have the same word.
+    std::uint64_t key(std::uint64_t address) const {
+        const auto word = state::mmio::stream_word(*arch_, address);
+        return word ? *word : address >> 4;
     }
 
+    const state::ArchDescription* arch_;
     std::unordered_map<std::uint64_t, Writer> writers_;
 };
 
