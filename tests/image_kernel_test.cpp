@@ -272,6 +272,20 @@ TEST(Frames, AreOneTextWithTheUsersLineFirst) {
     EXPECT_EQ(describe_frames({outer, inner}), "llk.h:34 in outer (inlined: dir.cpp/b.hpp:7 inner)");
 }
 
+// The vendor's chains have a dozen functions, in files with long paths. All are in Where::frames.
+TEST(Frames, OfALongChainTheEndsAreNamed) {
+    std::vector<Frame> frames = {{"kernel_main", "/home/me/kernels/copy.cpp:31"}};
+    for (const char* name : {"pack_tile", "llk_pack", "_llk_pack_", "run"})
+        frames.push_back({name, "/opt/sdk/api/" + std::string(name) + ".h:7"});
+    EXPECT_EQ(describe_frames(frames),
+              "/home/me/kernels/copy.cpp:31 in kernel_main (inlined: api/run.h:7 run ← api/_llk_pack_.h:7 "
+              "_llk_pack_ ← api/llk_pack.h:7 llk_pack ← api/pack_tile.h:7 pack_tile)");
+    frames.push_back({"ttinsn", "/opt.h:2"});
+    EXPECT_EQ(describe_frames(frames),
+              "/home/me/kernels/copy.cpp:31 in kernel_main (inlined: /opt.h:2 ttinsn ← api/run.h:7 run ← "
+              "… 2 more … ← api/pack_tile.h:7 pack_tile)");
+}
+
 TEST_P(Lines, AreReadInGreatNumber) {
     KernelFile file{.segments = {{0x6000, std::string(400'000, '\0')}}, .dwarf = GetParam()};
     constexpr int rows = 100'000;

@@ -31,7 +31,8 @@ struct Frame {
 const Frame* users_frame(const std::vector<Frame>& frames);
 
 /// The line of users_frame(), then the functions inlined there, the innermost first:
-/// "a.cpp:12 in kernel_main (inlined: b.h:7 inner ← c.h:34 outer)". Without inlining "a.cpp:12".
+/// "a.cpp:12 in kernel_main (inlined: b.h:7 inner ← c.h:34 outer)". Without inlining "a.cpp:12". Of more than four functions
+/// the innermost two and the outermost are named; the last directory is all that is said of their paths.
 std::string describe_frames(const std::vector<Frame>& frames);
 
 /// The instruction that a finding, a fault or a stop is about.

@@ -58,6 +58,23 @@ std::string in_function(std::string_view between, std::string_view function) {
     return function.empty() ? std::string() : fmt::format("{}{}", between, bare(function));
 }
 
+/// The place with no more of its path than the file and its directory.
+std::string with_few_directories(std::string_view place) {
+    const std::size_t last = place.rfind('/');
+    const std::size_t before = last == place.npos || last == 0 ? place.npos : place.rfind('/', last - 1);
+    return std::string(before == place.npos ? place : place.substr(before + 1));
+}
+
+/// Of a long chain the innermost two and the outermost one: a kernel's line, and what it does in the end.
+std::string chain(std::vector<std::string> links) {
+    if (constexpr std::size_t most = 4; links.size() > most) {
+        const std::size_t left_out = links.size() - 3;
+        links.erase(links.begin() + 2, links.end() - 1);
+        links.insert(links.end() - 1, fmt::format("… {} more …", left_out));
+    }
+    return fmt::format("{}", fmt::join(links, " ← "));
+}
+
 }  // namespace
 
 const Frame* users_frame(const std::vector<Frame>& frames) {
@@ -69,18 +86,17 @@ const Frame* users_frame(const std::vector<Frame>& frames) {
 std::string describe_frames(const std::vector<Frame>& frames) {
     const Frame* const users = users_frame(frames);
     if (!users) return {};
-    std::string inlined, around;
+    std::vector<std::string> inlined, around;
     for (std::size_t i = frames.size(); i-- > 0;) {
         const Frame& frame = frames[i];
         if (&frame == users || repeats(frames, i)) continue;
-        std::string& text = &frame > users ? inlined : around;
-        if (!text.empty()) text += " ← ";
-        text += frame.place + in_function(" ", frame.function);
+        (&frame > users ? inlined : around)
+            .push_back(with_few_directories(frame.place) + in_function(" ", frame.function));
     }
     if (inlined.empty() && around.empty()) return users->place;
     std::string text = users->place + in_function(" in ", users->function);
-    if (!inlined.empty()) text += fmt::format(" (inlined: {})", inlined);
-    if (!around.empty()) text += fmt::format(" (inlined into {})", around);
+    if (!inlined.empty()) text += fmt::format(" (inlined: {})", chain(inlined));
+    if (!around.empty()) text += fmt::format(" (inlined into {})", chain(around));
     return text;
 }
 
