@@ -83,6 +83,26 @@ TEST_P(ChipDeadlock, AChainEndsAtWhatNobodyHasWritten) {
     EXPECT_THAT(ran.describe_waits(), Not(HasSubstr("(2, 0)")));
 }
 
+// A barrier that counts more answers than come: a multicast of which too many destinations were counted, say.
+TEST_P(ChipDeadlock, ACounterOfPacketsIsNamed) {
+    make(2, 1);
+    auto writes = words();
+    writes.write(1, place(0, 0), 0x2000, place(1, 0), 0x3000, 256);
+    writes.wait_counter(1, noc::Counter::mst_wr_ack_received, 2);
+    kernel(0, 0, writes);
+    const ChipRun ran = run();
+    ASSERT_TRUE(ran.fault);
+    EXPECT_THAT(
+        ran.fault->message,
+        HasSubstr(
+            "tile (0, 0) waits for NIU_MST_WR_ACK_RECEIVED of NIU 1, which counts packets, and none is on its way"));
+    ASSERT_EQ(ran.waits.size(), 1u);
+    EXPECT_TRUE(ran.waits[0].counts_packets);
+    EXPECT_THAT(
+        ran.describe_waits(),
+        HasSubstr("brisc polls NIU_MST_WR_ACK_RECEIVED of NIU 1, which stays 0x1; it counts packets, and none"));
+}
+
 // A write of data is no sign, nor is a write by the tile itself.
 TEST_P(ChipDeadlock, OnlyShortWritesOfOtherTilesNameTheirSender) {
     make(2, 1);

@@ -166,7 +166,7 @@ TEST_P(TileCores, ATtinsnOfBGoesToT0AndNcHasNone) {
     ASSERT_TRUE(of_nc.fault);
     EXPECT_EQ(of_nc.fault->code, "tile.no-access");
     EXPECT_EQ(of_nc.fault->message,
-              "ncrisc pushes to 0xFFE40000: INSTRN_BUF_BASE + 0x0 (INSTRN_BUF_BASE); only other cores have this access");
+              "ncrisc pushes to 0xFFE40000: INSTRN_BUF_BASE + 0x0; only other cores have this access");
 }
 
 TEST_P(TileCores, AFaultNamesTheInstructionUpToTheLastWordOfAMemory) {

@@ -279,7 +279,7 @@ TEST_P(TileDevices, FaultsNameWhoAndWhat) {
     EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0x1FFB8), "L1 0x1FFB8");
     EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0xFFE8'002C), "semaphore 3");
     EXPECT_EQ(text(User::t0, 0xFFB8'0004, false),
-              "trisc0 loads from 0xFFB80004: TENSIX_MOP_CFG_BASE + 0x4 (TENSIX_MOP_CFG_BASE); no core can load from there");
+              "trisc0 loads from 0xFFB80004: TENSIX_MOP_CFG_BASE + 0x4; no core can load from there");
     EXPECT_EQ(text(User::noc, 0xFFEC'1000, false),
               "NoC loads from 0xFFEC1000: mailbox trisc0 (TENSIX_MAILBOX1_BASE); only other cores have this access");
 }
@@ -287,8 +287,16 @@ TEST_P(TileDevices, FaultsNameWhoAndWhat) {
 TEST_P(TileDevices, AddressesAreToldInWords) {
     const auto text = [](User user, std::uint32_t address) { return tile::address_text(GetParam(), user, address); };
     EXPECT_EQ(text(User::b, 0xFFB2'01FC), "NOC0_REGS_START_ADDR + 0x1FC");
-    EXPECT_EQ(text(User::b, 0xFFB2'0200), "counter 0 of NIU 0");
-    EXPECT_EQ(text(User::b, 0xFFB3'02FC), "counter 63 of NIU 1");
+    EXPECT_EQ(text(User::b, 0xFFB2'0200), "NIU_MST_ATOMIC_RESP_RECEIVED of NIU 0");
+    EXPECT_EQ(text(User::b, 0xFFB3'023C), "NIU_MST_NONPOSTED_ATOMIC_STARTED of NIU 1");
+    EXPECT_EQ(text(User::b, 0xFFB3'024C), "NIU_MST_REQS_OUTSTANDING_ID(3) of NIU 1");
+    EXPECT_EQ(text(User::b, 0xFFB3'02BC), "NIU_MST_WRITE_REQS_OUTGOING_ID(15) of NIU 1");
+    EXPECT_EQ(text(User::b, 0xFFB3'02F4), "NIU_SLV_POSTED_WR_REQ_STARTED of NIU 1");
+    EXPECT_EQ(text(User::b, 0xFFB3'02FC), "NOC1_REGS_START_ADDR + 0x2FC");
+    const std::uint32_t next = GetParam() == Arch::blackhole ? 0x800 : 0x400,
+                        command = GetParam() == Arch::blackhole ? 0x40 : 0x28;
+    EXPECT_EQ(text(User::b, 0xFFB2'0000 + next + command), "NOC_CMD_CTRL of initiator 1 of NIU 0");
+    EXPECT_EQ(text(User::b, 0xFFB3'0000 + 3 * next + 0x1C), "NOC_CTRL of initiator 3 of NIU 1");
     EXPECT_EQ(text(User::b, 0xFFB3'0300), "NOC1_REGS_START_ADDR + 0x300");
     EXPECT_EQ(text(User::b, 0xFFEC'3004), "mailbox trisc2");
     EXPECT_EQ(text(User::b, 0xFFEF'000B), "configuration word 2");
@@ -330,7 +338,8 @@ TEST(TileWindows, LocalRamsOfOtherCoresAndTheirPcs) {
         bench.store(User::nc, base[core] + 0xFFD, 0xEE, 1);
         EXPECT_EQ(bench.value(User::t0, base[core] + 0xFFC, 2), 0xEE11u + core);
         riscv.pc = 0x4000 + 4 * core;
-        EXPECT_EQ(bench.value(User::t2, snapshot[core]), 0x4000 + 4 * core);
+        const User other = core == static_cast<unsigned>(User::t2) ? User::nc : User::t2;
+        EXPECT_EQ(bench.value(other, snapshot[core]), 0x4000 + 4 * core);
     }
     EXPECT_EQ(bench.value(User::b, 0xFFB1'9FFC, 2), 0xEE12u);
     expect_fault(bench.store(User::b, snapshot[0], 0), "tile.no-access");

@@ -103,6 +103,7 @@ struct TileWait {
     std::string polls;             ///< the location in words: "L1 0x600", a register's name
     std::uint32_t value = 0;       ///< what is there
     std::optional<Writer> writer;  ///< in another tile; empty: no other tile has written there
+    bool counts_packets = false;   ///< it is a counter of an NIU: the tile's requests and answers to them change it
 };
 
 /// The report of a chip's run.

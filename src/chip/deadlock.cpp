@@ -35,8 +35,19 @@ std::vector<TileWait> find_waits(const Grid& grid, std::span<TensixNode* const> 
     for (unsigned i = 0; i < tiles.size(); ++i) {
         if (!tiles[i] || tiles[i]->done()) continue;
         std::vector<TileWait> known, unknown;
-        for (const auto& polled : tiles[i]->polled()) {
-            TileWait wait{i % grid.columns(), i / grid.columns(), RiscvCore(polled.core), polled.pc, polled.text, polled.value, {}};
+        auto all = tiles[i]->polled();
+        // Other tiles write words of L1, rather than registers, by which cores of a tile agree.
+        std::stable_partition(all.begin(), all.end(),
+                              [](const auto& polled) { return polled.in_l1 || polled.counts_packets; });
+        for (const auto& polled : all) {
+            TileWait wait{i % grid.columns(),
+                          i / grid.columns(),
+                          RiscvCore(polled.core),
+                          polled.pc,
+                          polled.text,
+                          polled.value,
+                          {},
+                          polled.counts_packets};
             if (polled.writer) {
                 const auto& [by, at, times] = *polled.writer;
                 if (const auto from = grid.number(by.tile); from && *from != i)
@@ -59,7 +70,10 @@ std::string chain_of(std::span<const TileWait> waits) {
     for (const TileWait* wait = &waits[0]; wait;) {
         text += seen.empty() ? " waits for " : ", which waits for ";
         seen.insert(tile_of(*wait));
-        if (!wait->writer) return text + fmt::format("{}, which no other tile has written", wait->polls);
+        if (!wait->writer)
+            return text + wait->polls +
+                   (wait->counts_packets ? ", which counts packets, and none is on its way"
+                                         : ", which no other tile has written");
         const Tile next{wait->writer->column, wait->writer->row};
         text += tile_text(next);
         if (seen.contains(next)) return text;
@@ -74,6 +88,7 @@ namespace tessera {
 
 std::string ChipRun::describe_waits() const {
     constexpr std::size_t most = 16;
+    const bool is_deadlock = fault && fault->code == "deadlock";
     std::string text = waits.empty() ? "" : "between tiles\n";
     for (std::size_t i = 0; i < std::min(most, waits.size()); ++i) {
         const TileWait& wait = waits[i];
@@ -83,7 +98,10 @@ std::string ChipRun::describe_waits() const {
                                 wait.row, by->column, by->row, at, by->times == 1 ? "once" : fmt::format("{} times, last", by->times),
                                 name(by->core), by->pc, by->place.empty() ? "" : fmt::format(" ({})", by->place), by->cycle);
         else
-            text += fmt::format("  tile ({}, {}) waits: {}; no other tile has written it\n", wait.column, wait.row, at);
+            text += fmt::format("  tile ({}, {}) waits: {}; {}\n", wait.column, wait.row, at,
+                                !wait.counts_packets ? "no other tile has written it"
+                                : is_deadlock        ? "it counts packets, and none is on its way"
+                                                     : "it counts packets");
     }
     if (waits.size() > most) text += fmt::format("  and {} more\n", waits.size() - most);
     return text;

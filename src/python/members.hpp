@@ -236,8 +236,8 @@ void members(A& a, TileWait::Writer& writer) {
 }
 template <class A>
 void members(A& a, TileWait& wait) {
-    auto& [column, row, core, pc, polls, value, writer] = wait;
-    a(column, row, core, pc, polls, value, writer);
+    auto& [column, row, core, pc, polls, value, writer, counts_packets] = wait;
+    a(column, row, core, pc, polls, value, writer, counts_packets);
 }
 template <class A>
 void members(A& a, ChipRun& run) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "noc/registers.hpp"
 #include "state/mmio.hpp"
 #include "tile/texts.hpp"
 
@@ -77,8 +78,18 @@ std::optional<CoreReports::Polled> CoreReports::polled(unsigned core, bool repea
     if (!state_.riscv[core].running) return {};
     const auto poll = poll_of(core, repeats);
     if (!poll) return {};
-    return Polled{core, poll->pc, address_text(state_.arch().arch, User(core), poll->address), poll->value,
-                  devices_.nius.writers().find(poll->address)};
+    const Arch arch = state_.arch().arch;
+    const Place place = find(arch, User(core), poll->address, false);
+    const bool is_mapped = place.kind == Place::Kind::mapped;
+    const bool is_counter = is_mapped && place.region->device == Device::noc &&
+                            noc::counter_at(poll->address - place.region->where(arch).first);
+    return Polled{core,
+                  poll->pc,
+                  address_text(arch, User(core), poll->address),
+                  poll->value,
+                  devices_.nius.writers().find(poll->address),
+                  is_counter,
+                  is_mapped && place.region->device == Device::l1};
 }
 
 }  // namespace tessera::tile

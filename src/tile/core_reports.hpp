@@ -32,6 +32,8 @@ public:
         std::string text;         ///< the location
         std::uint32_t value = 0;  ///< what it reads there
         const NocWriters::Writer* writer = nullptr;  ///< who wrote it last over the NoC; null: nobody
+        bool counts_packets = false;                 ///< it is a counter of an NIU
+        bool in_l1 = false;                          ///< where other tiles write
     };
     /// Empty: it polls nothing. `repeats`: as of describe().
     std::optional<Polled> polled(unsigned core, bool repeats) const;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "noc/registers.hpp"
+#include "noc/register_names.hpp"
 #include "state/mmio.hpp"
 #include "tile/registers.hpp"
 
@@ -24,7 +24,8 @@ std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
                 return fmt::format("RISCV_DEBUG_REG_{}", row->name);
             break;
         case Device::noc:
-            if (const auto counter = noc::counter_at(offset)) return fmt::format("counter {} of NIU {}", *counter, region.index);
+            if (const std::string known = noc::register_name(arch, offset); !known.empty())
+                return fmt::format("{} of NIU {}", known, region.index);
             break;
         case Device::mailbox: return fmt::format("mailbox {}", mailbox_owners[region.index]);
         case Device::config: return fmt::format("configuration word {}", offset / 4);
@@ -58,8 +59,9 @@ std::string fault_text(Arch arch, const Request& request, const char* does, cons
         return fmt::format("{}: no region of its memory map has this address; {} {} (0x{:X} to 0x{:X})", who, why, region.name, span.first,
                            span.last);
     }
-    return fmt::format("{}: {} ({}); {}", who, in_region(arch, *place.region, request.address), place.region->name,
-                       why);
+    const std::string at = in_region(arch, *place.region, request.address);
+    if (at.starts_with(place.region->name)) return fmt::format("{}: {}; {}", who, at, why);
+    return fmt::format("{}: {} ({}); {}", who, at, place.region->name, why);
 }
 
 std::string wait_text(const Waiting& waiting) {

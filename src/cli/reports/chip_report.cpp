@@ -142,6 +142,7 @@ Json chip_run_json(const ChipJob& job, const Chip& chip, const ChipRun& run, std
                                  {"pc", wait.pc},
                                  {"polls", wait.polls},
                                  {"value", wait.value},
+                                 {"counts_packets", wait.counts_packets},
                                  {"last_written_by", std::move(by)}});
     }
     for (const TileRun& tile : run.tiles) {
