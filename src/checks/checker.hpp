@@ -14,6 +14,8 @@
 //  vector_order.cpp  distances between the vector unit's instructions
 //  waits.cpp         a thread's vector clock after a wait
 //  missing_wait.cpp  the wait that would order two accesses
+//  noc_conflicts.cpp requests over the NoC that no wait orders
+//  replaced_bits.cpp bits of configuration that a write replaces while they are used
 #pragma once
 
 #include <bit>

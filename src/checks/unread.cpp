@@ -4,7 +4,6 @@
 // an UNPACR without hand-over behind each unpack to Dst (spec-notes A85). Their untilize for Blackhole hands a bank
 // over by an UNPACR of a row that nobody reads, just behind a write of its address.
 #include <algorithm>
-#include <iterator>
 
 #include "checks/checker.hpp"
 #include "findings/about_data.hpp"

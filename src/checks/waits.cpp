@@ -13,13 +13,13 @@ void Checker::waited(unsigned t, state::ConditionMask conditions, std::int64_t i
     // A wait for the configuration unit orders nothing.
     memory_.order.idle_seen(t, frontend::pipes_of(conditions) & ~bit(plan::Pipe::config));
     if (has(Condition::xmov)) memory_.order.mover_idle_seen(t);
-    for (const auto& [condition, src] :
-         {std::pair{Condition::srca_vld, state::Src::a}, {Condition::srcb_vld, state::Src::b}})
-        if (has(condition)) memory_.order.bank_valid_seen(t, src, state_[state::cells::matrix_bank(src)]);
-    for (const auto& [condition, src] :
-         {std::pair{Condition::srca_clr, state::Src::a}, {Condition::srcb_clr, state::Src::b}})
-        if (has(condition))
-            memory_.order.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
+    for (const frontend::BankCondition& each : frontend::bank_conditions) {
+        if (!has(each.condition)) continue;
+        if (each.owner == state::Owner::matrix)
+            memory_.order.bank_valid_seen(t, each.src, each.bank(state_));
+        else
+            memory_.order.bank_seen(t, each.src, each.bank(state_));
+    }
     if (has(Condition::trisc_cfg)) memory_.order.stores_seen(t, index);
     Memory::Thread& thread = memory_.threads[t];
     if (has(Condition::thcon)) thread.gprs_awaited = thread.gprs_not_awaited;

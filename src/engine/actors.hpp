@@ -16,6 +16,9 @@ inline constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
 inline constexpr unsigned no_thread = state::threads;  ///< ticket thread of B and NC, which belong to no thread
 inline constexpr unsigned host = actors;               ///< takes turns, but is no actor
 
+/// The actors that are cores, in their order.
+inline constexpr std::array<unsigned, riscv_cores> core_actors = {0, 1, 2, core_b, core_nc};
+
 constexpr unsigned front_end_of(unsigned thread) { return state::threads + thread; }
 constexpr bool is_front_end(unsigned actor) { return actor >= state::threads && actor < core_b; }
 

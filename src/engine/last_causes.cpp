@@ -48,19 +48,15 @@ std::string ended_by_get(const state::State& state, unsigned semaphore) {
 // The last changes of the banks that hold a latched wait.
 std::vector<std::string> causes_of_banks(const LastCauses& last_causes, unsigned thread, const state::State& state,
                                          const diagnostics::Places& places) {
-    using state::Condition, state::Src;
     std::vector<std::string> causes;
     const std::uint32_t conditions = state[state::cells::latch(thread, state::Latch::conditions)];
-    const auto add = [&](Condition condition, Src src, unsigned bank) {
-        if (!(conditions & state::bit(condition)) || frontend::over(state, {}, thread, state::bit(condition))) return;
-        const Cause& cause = last_causes.banks[static_cast<unsigned>(src) * 2 + bank];
-        causes.push_back(fmt::format("{} (Src{} bank {})", cause_text(cause, places), src == Src::a ? 'A' : 'B', bank));
-    };
-    for (const Src src : {Src::a, Src::b}) {
-        const bool a = src == Src::a;
-        add(a ? Condition::srca_vld : Condition::srcb_vld, src, state[state::cells::matrix_bank(src)]);
-        add(a ? Condition::srca_clr : Condition::srcb_clr, src,
-            state[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
+    for (const frontend::BankCondition& each : frontend::bank_conditions) {
+        const state::ConditionMask condition = state::bit(each.condition);
+        if (!(conditions & condition) || frontend::over(state, {}, thread, condition)) continue;
+        const unsigned bank = each.bank(state);
+        const Cause& cause = last_causes.banks[static_cast<unsigned>(each.src) * 2 + bank];
+        causes.push_back(
+            fmt::format("{} (Src{} bank {})", cause_text(cause, places), each.src == state::Src::a ? 'A' : 'B', bank));
     }
     return causes;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides which actor acts next. An actor waits until a known cycle, or is parked until a part raises a signal for it
-// (raise()). The scheduler knows no unit and no instruction.
+// (raise()). The scheduler knows which conditions a part waits for, but no instruction.
 #pragma once
 
 #include <algorithm>
@@ -146,12 +146,14 @@ public:
         static_assert(actors == 8);
         const auto sooner = [](Cycle a, Cycle b) { return std::min(a, b); };
         const auto of = [&](unsigned a, unsigned b) { return sooner(place(a), place(b)); };
-        return sooner(sooner(of(0, 1), of(2, 3)), sooner(of(4, 5), of(6, 7))) % actors;
+        return actor_of(sooner(sooner(of(0, 1), of(2, 3)), sooner(of(4, 5), of(6, 7))));
     }
     Cycle due(unsigned actor) const { return due_[actor]; }
     const std::array<Cycle, actors>& due() const { return due_; }
     /// An act's place among all acts, as one number: by time, then by the actor's.
     static constexpr Cycle place_of(Cycle time, unsigned actor) { return time * actors + actor; }
+    static constexpr Cycle time_of(Cycle place) { return place / actors; }
+    static constexpr unsigned actor_of(Cycle place) { return static_cast<unsigned>(place % actors); }
     /// The place of the actor's next act. What is not due comes behind everything.
     Cycle place(unsigned actor) const { return place_of(due_[actor], actor); }
     /// The last cycle in which the actor may change shared state before another actor or an event is due.

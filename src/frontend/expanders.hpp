@@ -65,6 +65,8 @@ public:
     std::int64_t discard(state::State& state, ExpanderListener& listener);
     /// True if gate and expanders are empty.
     bool idle(const state::State& state) const;
+    /// True if the FIFO is empty, too.
+    bool is_empty(const state::State& state) const { return fifo.empty() && idle(state); }
     /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.
     static bool for_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction);
 

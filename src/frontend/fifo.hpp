@@ -36,6 +36,16 @@ public:
         left_[taken_++ % left_.size()] = now;
         pop_front();
     }
+    /// Adds a core's store to a MOP register. It replaces one to the same register that no word follows, so a core that stores for ever
+    /// behind a thread that waits fills no memory.
+    void push_store(const FifoEntry& store) {
+        for (std::size_t i = size(); i-- > 0 && (*this)[i].mop_register >= 0;)
+            if (FifoEntry& earlier = (*this)[i]; earlier.mop_register == store.mop_register) {
+                earlier = store;
+                return;
+            }
+        push_back(store);
+    }
     /// Drops the entries for which `drops` holds; none of them leaves. The first `kept` stay.
     template <class Drops>
     void discard(std::size_t kept, Drops&& drops) {

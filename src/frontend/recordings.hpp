@@ -29,11 +29,15 @@ public:
         const auto holds = [](const Recording& one, unsigned slot) {
             return (slot + slots - one.first) % slots < one.count;
         };
-        for (unsigned i = 0; i < count; ++i)
-            for (unsigned k = 0; k < count; ++k) {
-                const unsigned slot = (first + i) % slots, other = (first + k) % slots;
-                if (slots_[slot] != slots_[other] && holds(slots_[slot], other)) return std::pair(slot, other);
-            }
+        const Recording* before = nullptr;
+        for (unsigned i = 0; i < count; ++i) {
+            const unsigned slot = (first + i) % slots;
+            if (before && slots_[slot] == *before) continue;
+            before = &slots_[slot];
+            for (unsigned k = 0; k < count; ++k)
+                if (const unsigned other = (first + k) % slots; slots_[other] != *before && holds(*before, other))
+                    return std::pair(slot, other);
+        }
         checked_ = which;
         return std::nullopt;
     }

@@ -23,17 +23,14 @@ std::uint32_t latch(const state::State& state, unsigned thread, Latch item) {
     return state[state::cells::latch(thread, item)];
 }
 
-unsigned unpack_bank(const state::State& state, Src src) {
-    return state[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)];
-}
-unsigned math_bank(const state::State& state, Src src) { return state[state::cells::matrix_bank(src)]; }
-
-bool owned_by(const state::State& state, Src src, unsigned bank, Owner owner) {
-    return state[state::cells::bank_owner(src, bank)] == static_cast<std::uint32_t>(owner);
+bool holds(const BankCondition& condition, const state::State& state) {
+    return state[state::cells::bank_owner(condition.src, condition.bank(state))] ==
+           static_cast<std::uint32_t>(condition.owner);
 }
 
-std::string bank_text(Src src, unsigned bank, std::string_view owner) {
-    return fmt::format("Src{} bank {} is not the {}'s", src == Src::a ? 'A' : 'B', bank, owner);
+std::string unmet_text(const BankCondition& condition, const state::State& state) {
+    return fmt::format("Src{} bank {} is not the {}'s", condition.src == Src::a ? 'A' : 'B', condition.bank(state),
+                       condition.owner == Owner::matrix ? "matrix unit" : "unpackers");
 }
 
 // The value that a latched STREAMWAIT compares with its target.
@@ -62,16 +59,8 @@ void for_each_unmet_of(const state::State& state, const Activity& activity, unsi
     constexpr plan::PipeMask by_thread = plan::unpackers | plan::packers | bit(Pipe::matrix) | bit(Pipe::vector);
     for (const unsigned p : util::SetBits(static_cast<plan::PipeMask>(pipes_of(mask) & by_thread)))
         if (busy(Pipe(p)) && !f([&] { return busy_text(Pipe(p)); })) return;
-    for (Src src : {Src::a, Src::b}) {
-        const bool a = src == Src::a;
-        const unsigned unpack = unpack_bank(state, src), math = math_bank(state, src);
-        if (waits(a ? Condition::srca_clr : Condition::srcb_clr) && !owned_by(state, src, unpack, Owner::unpackers) &&
-            !f([&] { return bank_text(src, unpack, "unpackers"); }))
-            return;
-        if (waits(a ? Condition::srca_vld : Condition::srcb_vld) && !owned_by(state, src, math, Owner::matrix) &&
-            !f([&] { return bank_text(src, math, "matrix unit"); }))
-            return;
-    }
+    for (const BankCondition& each : bank_conditions)
+        if (waits(each.condition) && !holds(each, state) && !f([&] { return unmet_text(each, state); })) return;
     if (waits(Condition::thcon) && activity.scalar_requests[thread] &&
         !f([] { return std::string("the scalar unit has requests outstanding"); }))
         return;

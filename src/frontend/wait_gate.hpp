@@ -96,6 +96,25 @@ constexpr plan::PipeMask pipes_of(state::ConditionMask conditions) {
     return static_cast<plan::PipeMask>(pipes);
 }
 
+/// A STALLWAIT condition about a source bank: the next one of `owner` is in its hands.
+struct BankCondition {
+    state::Condition condition;
+    state::Src src;
+    state::Owner owner;
+
+    /// The bank that it is about now.
+    unsigned bank(const state::State& state) const {
+        using namespace state::cells;
+        return state[owner == state::Owner::matrix ? matrix_bank(src)
+                                                   : unpacker(static_cast<unsigned>(src), state::Unpacker::bank)];
+    }
+};
+inline constexpr BankCondition bank_conditions[] = {
+    {state::Condition::srca_clr, state::Src::a, state::Owner::unpackers},
+    {state::Condition::srca_vld, state::Src::a, state::Owner::matrix},
+    {state::Condition::srcb_clr, state::Src::b, state::Owner::unpackers},
+    {state::Condition::srcb_vld, state::Src::b, state::Owner::matrix}};
+
 /// True if the thread has no activity that `conditions` names.
 bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions);
 /// The activity in words.

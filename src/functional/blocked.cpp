@@ -7,8 +7,6 @@
 
 #include "engine/observe/wait_text.hpp"
 #include "engine/pipes/banks.hpp"
-#include "frontend/mop_expander.hpp"
-#include "frontend/replay_expander.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::functional {
@@ -31,8 +29,7 @@ Blocked BlockedParties::front_end(unsigned t) const {
     Blocked b;
     b.since = no_cycle;
     b.who = fmt::format("T{} front end", t);
-    b.finished = thread.front.fifo.empty() && !thread.front.gated() && !frontend::mop_active(state_, t) &&
-                 frontend::replay_mode(state_, t) != state::ReplayMode::play;
+    b.finished = thread.front.is_empty(state_);
     if (b.finished) {
         engine::name_recording(b, thread.front, t, state_, places_);
         return b;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RISC-V cores in long turns. A turn ends when the core must wait, has polled for a while, or has used its quantum of
-// instructions. All cores share one cycle count, which their clocks show. It advances with each core's instructions and
-// with those of the coprocessor.
+// instructions. All cores share one cycle count, which their clocks show. It advances with each core's instructions, and with those
+// of the coprocessor that execute between turns.
 #include <algorithm>
 
 #include "diagnostics/op_index.hpp"

@@ -35,9 +35,11 @@ bool may_end(const Wait& wait, Signals signals) {
 }
 
 // STALLWAIT conditions that only instructions can meet. All others hold once no instruction waits in a unit.
-constexpr state::ConditionMask of_banks =
-    state::bit(state::Condition::srca_clr) | state::bit(state::Condition::srcb_clr) |
-    state::bit(state::Condition::srca_vld) | state::bit(state::Condition::srcb_vld);
+constexpr state::ConditionMask of_banks = [] {
+    state::ConditionMask all = 0;
+    for (const frontend::BankCondition& each : frontend::bank_conditions) all |= state::bit(each.condition);
+    return all;
+}();
 
 }  // namespace
 
@@ -95,7 +97,7 @@ bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_
 
 void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
     Thread& thread = threads_[t];
-    thread.front.fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index});
+    thread.front.fifo.push_store({value, static_cast<std::int16_t>(item), false, {}, index});
     thread.runnable = true;
 }
 
@@ -127,7 +129,7 @@ bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
 
 bool Machine::is_idle(unsigned t) const {
     const Thread& thread = threads_[t];
-    return thread.front.fifo.empty() && thread.front.idle(state_) && units_.is_idle(t);
+    return thread.front.is_empty(state_) && units_.is_idle(t);
 }
 
 bool Machine::all_idle() const { return is_idle(0) && is_idle(1) && is_idle(2); }

@@ -75,7 +75,7 @@ public:
     /// Ends the run with a fault; later ones are ignored.
     void stop(const findings::Note& note, Where where) { outcome_.stop(note, std::move(where), no_cycle); }
     /// Ends a run of RISC-V cores at its limit, and any run when its observer asks. The machine calls this every few
-    /// thousand steps. A caller passes the cycles of the cores' clock, which also counts the machine's steps.
+    /// thousand steps. A caller passes the cycles of the cores' clock.
     void look_up(std::uint64_t cycles = 0);
     const BlockedParties& blocked() const { return blocked_; }
     /// Ends the run: reports remaining findings, and makes FIFOs and queues visible in the state.

@@ -38,8 +38,7 @@ Units::Waiting Units::take_out() {
 
 void Units::count(const plan::Plan& plan, int by) {
     plan::for_each_pipe(plan.pipes, [&](unsigned pipe) { activity_.in_pipe[pipe][plan.thread] += static_cast<std::uint32_t>(by); });
-    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar))
-        activity_.scalar_requests[plan.thread] += static_cast<std::uint32_t>(by);
+    if (plan::is_scalar_request(plan)) activity_.scalar_requests[plan.thread] += static_cast<std::uint32_t>(by);
 }
 
 }  // namespace tessera::functional

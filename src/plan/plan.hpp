@@ -103,6 +103,9 @@ struct Plan {
     void not_implemented(std::string_view what) { fail(findings::id("not-implemented"), {}, what); }
 };
 
+/// Whether it is a request to memory, as the scalar unit's conditions count them.
+inline bool is_scalar_request(const Plan& plan) { return plan.cost.lands_at_end && plan.pipes & bit(Pipe::scalar); }
+
 /// The mutex that the instruction acquires or releases; -1: none.
 inline int mutex_of(const Plan& plan) {
     if (plan.pipes != bit(Pipe::sync) || plan.effects.empty()) return -1;

@@ -47,7 +47,7 @@ public:
 private:
     static constexpr std::size_t most_in_all = 16, most_replaced = 16, all_steps = 32768;
     static constexpr std::ptrdiff_t most_variants = 4;  ///< that begin with the same word
-    static constexpr unsigned often = 2, most_in_vain = 2;
+    static constexpr unsigned often = 4, most_in_vain = 2;
 
     struct Known {
         std::vector<Trace> variants;

@@ -43,6 +43,7 @@ public:
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     const T& operator[](std::size_t i) const { return slots_[place(i)]; }
+    T& operator[](std::size_t i) { return slots_[place(i)]; }
     const T& front() const { return slots_[first_]; }
     T& front() { return slots_[first_]; }
     const T& back() const { return slots_[place(size_ - 1)]; }

@@ -137,7 +137,7 @@ private:
     std::array<Cycle, state::threads> busy_until_{};
     std::array<Load, plan::pipes> loads_{};
     std::array<Load, groups> of_group_{};
-    Cycle overlapped_ = 0;  ///< groups are counted up to this cycle
+    Cycle overlapped_ = 0;  ///< cycles with several groups busy
     Cycle last_end_ = 0;
 };
 

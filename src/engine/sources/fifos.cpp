@@ -63,8 +63,8 @@ void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64
     const Cycle now = scheduler_.now();
     if (costs_.completes_at_issue) {
         frontend::Fifo& fifo = fronts_[t].fifo;
-        if (fifo.empty() && fronts_[t].idle(state_)) return mop_stored(t, item, value, index);
-        fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
+        if (fronts_[t].is_empty(state_)) return mop_stored(t, item, value, index);
+        fifo.push_store({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
         scheduler_.caused_by({true, static_cast<int>(t), index, now});
         return scheduler_.raise(Signal::pushed, now, {.fifo = static_cast<std::uint8_t>(t)});
     }

@@ -38,7 +38,7 @@ public:
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
     /// Whether nothing of the thread is in flight.
     bool is_idle(unsigned thread) const {
-        return fronts_[thread].fifo.empty() && fronts_[thread].idle(state_) && work_.idle(thread, scheduler_.now());
+        return fronts_[thread].is_empty(state_) && work_.idle(thread, scheduler_.now());
     }
     frontend::Fifo& operator[](unsigned thread) { return fronts_[thread].fifo; }
     const frontend::Fifo& operator[](unsigned thread) const { return fronts_[thread].fifo; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/threads/expansion.hpp"
 
+#include <algorithm>
+
 #include "hazards/order.hpp"
 
 namespace tessera::engine {
@@ -13,7 +15,7 @@ bool Expansion::await(unsigned t, Wait::Kind why, Cycle time, const Cause& begun
 bool Expansion::all_cores_finished(unsigned thread) const {
     const auto finished = [&](unsigned actor) { return scheduler_.actor(actor).finished; };
     if (!cores_) return finished(thread);
-    return finished(0) && finished(1) && finished(2) && finished(core_b) && finished(core_nc);
+    return std::all_of(core_actors.begin(), core_actors.end(), finished);
 }
 
 bool Expansion::no_instruction(unsigned t) {
