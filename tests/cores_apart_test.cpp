@@ -92,6 +92,21 @@ protected:
         return code;
     }
 
+    /// Accesses more places, far from each other, than are kept of a core.
+    Code walker(std::uint32_t begin, bool stores) {
+        Code code;
+        put(code, rv::s0, 100);
+        const std::size_t again = code.size();
+        put(code, rv::a0, begin);
+        for (unsigned i = 0; i < 60; ++i) {
+            code.push_back(stores ? rv::store(rv::Op::sw, rv::a4, 0, rv::a0) : rv::i(rv::Op::lw, rv::a4, rv::a0, 0));
+            code.push_back(rv::i(rv::Op::addi, rv::a0, rv::a0, 256));
+        }
+        repeat(code, again);
+        code.push_back(rv::halt);
+        return code;
+    }
+
     unsigned meets_ = 2;  ///< a core uses its own memory alone, but for one of so many places
 };
 
@@ -105,7 +120,16 @@ TEST_P(CoresApart, NobodySeesIt) {
             if (core == RiscvCore::b || below(2)) kernel(core, user(core), code_of(static_cast<std::uint32_t>(core)));
         RunOptions options;
         options.timing = std::array{Timing::silicon, Timing::documented, Timing::silicon_slow, Timing::instant}[below(2) ? 0 : below(4)];
-        ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it(options));
+        ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it(below(4) ? options : stopping(options)));
+    }
+}
+
+TEST_P(CoresApart, MayGoThroughManyPlaces) {
+    for (const bool stores : {false, true}) {
+        begin_case(stores);
+        kernel(RiscvCore::t0, walker(0x10'0000, false), code_of(2));
+        kernel(RiscvCore::t1, walker(0x4'0000, stores), code_of(3));
+        ASSERT_NO_FATAL_FAILURE(expect_nobody_sees_it({}));
     }
 }
 

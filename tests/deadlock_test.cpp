@@ -137,6 +137,18 @@ TEST(Deadlock, AnInstructionThatWaitsForABankNamesItsHolder) {
     EXPECT_EQ(b.last_touched, "nobody yet");
 }
 
+// Words are pushed ahead of their time; the report is of the cycle in which the run ended.
+TEST(Deadlock, NobodyWaitsSinceALaterCycleThanTheEnd) {
+    for (std::uint64_t most = 20; most < 70; ++most) {
+        const tessera::Run result = run("SEMINIT max_value=1 sem_sel=1\nSEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\n.repeat 80\nNOP\n.end\n",
+                                        {.timing = Timing::documented, .max_cycles = most});
+        for (const Blocked& one : result.blocked)
+            if (one.since != no_cycle) {
+                EXPECT_LE(one.since, result.cycles) << one.who << " waits for " << one.waits_for;
+            }
+    }
+}
+
 TEST(Deadlock, WhoHoldsAFifoOrTheScalarUnit) {
     // ATCAS asks again and again for a value that nobody writes.
     const tessera::Run result = run("SETDMAREG Payload_SigSel=1 RegIndex16b=2\nATCAS CmpVal=7 AddrRegIndex=1\nNOP\n.thread math\n" +

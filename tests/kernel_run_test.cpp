@@ -361,6 +361,23 @@ TEST_P(KernelRun, ACoreThatTheRunStartsHasItsResetValues) {
     EXPECT_EQ(word(result), 16u << 13);
 }
 
+// RISCV_PC_SNAPSHOT of B. Its turns begin anywhere.
+TEST_P(KernelRun, ACoreThatReadsItsOwnPcSeesItsLoad) {
+    if (GetParam() == Arch::wormhole) return;  // it has no such register
+    std::vector<std::uint32_t> code, loads;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        spend(code, 1 + 20 * i);
+        peek(code, a2, 0xFFB1'3138);
+        loads.push_back(0x100 + 4 * static_cast<std::uint32_t>(code.size() - 1));
+        keep(code, a2, result + 4 * i);
+    }
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(word(result + 4 * i), loads[i]) << i;
+}
+
 // Run::cycles: to the last act, although a core that nobody else sees runs ahead of the others.
 TEST_P(KernelRun, TheRunEndsWithTheCoresLastAct) {
     for (const unsigned rounds : {10u, 3'000u, 40'000u}) {

@@ -2,9 +2,7 @@
 // Collects findings: each kind once per subject, with its count.
 #pragma once
 
-#include <algorithm>
 #include <compare>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -16,13 +14,14 @@ namespace tessera::diagnostics {
 
 class FindingsLog {
 public:
-    explicit FindingsLog(const std::map<std::string, Level>& levels);
+    explicit FindingsLog(const std::map<std::string, Level>& levels) { use(levels); }
+
+    /// From now on the findings have these levels.
+    void use(const std::map<std::string, Level>& levels);
 
     Level level(findings::Id id) const { return levels_[id.index]; }
-    /// Whether one of these would stop the run.
-    bool any_stops(std::initializer_list<findings::Id> ids) const {
-        return std::any_of(ids.begin(), ids.end(), [&](findings::Id id) { return level(id) == Level::error; });
-    }
+    /// Whether a finding (not a fault) may stop the run.
+    bool any_stops() const { return any_stops_; }
 
     /// The subject of a finding.
     struct Subject {
@@ -64,6 +63,7 @@ public:
 
 private:
     std::vector<Level> levels_;
+    bool any_stops_ = false;
     std::map<std::pair<std::uint8_t, Subject>, std::size_t> seen_;
     std::vector<Finding> found_;
 };

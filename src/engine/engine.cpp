@@ -143,6 +143,7 @@ void Engine::go_back_to(const Progress& progress) {
         (restore(std::get<i>(all), std::get<i>(states)), ...);
     };
     each(std::make_index_sequence<std::tuple_size_v<States>>());
+    outcome_.log().use(options_.levels);
     checker_.begin_run(slots_.plans.begin_run());
     feed_.resume();
 }
@@ -161,6 +162,7 @@ bool Engine::advance() {
 bool Engine::advance_as_set() {
     shortcuts_.no_observers = !has_observers(options_) && !options_.seed && !options_.reference;
     shortcuts_.no_issue_observers = shortcuts_.no_observers && !has_issue_observers(options_);
+    shortcuts_.no_stops = !outcome_.log().any_stops();
     return !outcome_.stopped() && step();
 }
 

@@ -42,8 +42,7 @@ Blocked Report::blocked(unsigned i) const {
     Blocked b;
     b.who = core && cores_ ? std::string(name(RiscvCore(core_of(i))))
                            : fmt::format("T{} {}", t, core ? "core" : "front end");
-    const bool idle =
-        !core && fronts_[t].fifo.empty() && fronts_[t].idle(state_) && (cores_ || scheduler_.actor(t).finished);
+    const bool idle = !core && fronts_[t].is_empty(state_) && (cores_ || scheduler_.actor(t).finished);
     b.finished = actor.finished || idle;
     if (b.finished) {
         if (core && cores_) describe_core(i, b);
@@ -189,6 +188,9 @@ Run Report::run(bool tell_waits) {
     std::stable_sort(run.waits.begin(), run.waits.end(),
                      [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; });
     run.findings = outcome_.log().take();  // behind all calls of the user's functions, which may throw
+    // An actor that is ahead of others tells its findings before theirs.
+    std::stable_sort(run.findings.begin(), run.findings.end(),
+                     [](const Finding& a, const Finding& b) { return a.where.cycle < b.where.cycle; });
     return std::move(run);
 }
 

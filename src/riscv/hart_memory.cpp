@@ -56,6 +56,7 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         const Response response = load_device(bus, {address, static_cast<std::uint8_t>(bytes), pc, now});
         if (response.kind != Response::Kind::done) return refused(stop_of(response.kind), now);
+        if (address != asked) polled_at_ = nowhere;  // each load is noted, so none is passed over
         if (turn.timed) begin_device_flight(now, response.latency);
         effect.value = response.value;
         effect.latency = response.latency;

@@ -50,6 +50,7 @@ Cycle Hart::skip_repeats(Cycle until) {
     if (!period || period->cycles == 0 || held_ || until < now_) return now_;
     const std::uint64_t rounds = (until - now_) / period->cycles;
     const Cycle later = rounds * period->cycles;
+    fetch_.pass(now_ - period->cycles, later);
     for (Cycle& ready : ready_) ready += later;
     for (Cycle& flight : in_flight_) flight += later;
     latest_ += later;
@@ -57,7 +58,6 @@ Cycle Hart::skip_repeats(Cycle until) {
     number_ += rounds * period->instructions;
     retire_.pass(rounds * period->instructions, later);
     store_port_.pass(period->from, later);
-    fetch_.pass(later);
     state_.cycles = now_ + cycle_base_;
     state_.retired = number_ + instret_base_;
     poll_round_ = {};
@@ -78,6 +78,7 @@ void Hart::skip_rounds(Turn& turn, Cycle time) {
 
 void Hart::count_rounds(std::uint64_t rounds) {
     poll_round_.count(rounds);
+    fetch_.pass(now_ - poll_round_.cycles(), rounds * poll_round_.cycles());
     now_ += rounds * poll_round_.cycles();
     number_ += rounds * poll_round_.instructions();
     state_.cycles = now_ + cycle_base_;

@@ -48,9 +48,9 @@ public:
         return std::max(now, (arrival_ + part_ - 1) / part_);
     }
 
-    /// Cycles pass in which no line is missing.
-    void pass(Cycle cycles) {
-        if (redirected_ != never) redirected_ += cycles;
+    /// Rounds of a loop pass in which no line is missing. What has happened since `from`, when the last one began, happens in each.
+    void pass(Cycle from, Cycle cycles) {
+        if (redirected_ != never && redirected_ > from) redirected_ += cycles;
     }
 
     /// How many lines were not in the cache.

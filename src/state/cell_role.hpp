@@ -31,7 +31,11 @@ consteval std::array<CellRole, cells::total> cell_roles() {
     play(CellRole::mutex, {mutex_block});
     play(CellRole::stream, {stream_register_block});
     play(CellRole::thread_config, {thread_config_block});
-    play(CellRole::predictor, {{config_block.first + predictor_word, 1}});
+    // A store to STATE_RESET_EN of the bank writes them all.
+    constexpr auto reset = registers::field("STATE_RESET_EN");
+    for (const unsigned word :
+         {predictor_word, unsigned{reset[Arch::wormhole].addr32}, unsigned{reset[Arch::blackhole].addr32}})
+        play(CellRole::predictor, {{static_cast<std::uint16_t>(config_block.first + word), 1}});
     return roles;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <tuple>
@@ -11,6 +12,7 @@
 
 #include "support/kernel_run.hpp"
 #include "support/same_state.hpp"
+#include "tessera/finding_catalogue.hpp"
 
 namespace tessera::test {
 
@@ -53,6 +55,13 @@ protected:
         code.push_back(rv::branch(rv::Op::bne, rv::s0, rv::zero, 4 * (static_cast<int>(from) - static_cast<int>(code.size()))));
     }
 
+    /// These options, but half of all findings end the run.
+    RunOptions stopping(RunOptions options) {
+        const auto findings = describe_findings();
+        for (const FindingInfo& one : *findings)
+            if (!one.fault && below(2)) options.levels[one.code] = Level::error;
+        return options;
+    }
     /// Runs the kernels both times: they tell the same, and leave the same, with the lines of L1 that have been written.
     void expect_nobody_sees_it(const RunOptions& options) {
         RunOptions watched = options;
@@ -63,6 +72,7 @@ protected:
         core_ = Core(GetParam(), Reset::vendor_sim);
         const tessera::Run alone = run(options);
         ASSERT_EQ(told(seen), told(alone));
+        ASSERT_TRUE(std::ranges::is_sorted(alone.findings, {}, [](const Finding& one) { return one.where.cycle; }));
         ASSERT_EQ(difference(other, core_), "");
         ASSERT_EQ(other.image(), core_.image());
     }

@@ -15,9 +15,6 @@ namespace {
 
 constexpr unsigned first_unpacker = static_cast<unsigned>(plan::Pipe::unpacker0);
 
-// To memory, as the scalar unit's conditions count them.
-bool is_request(const plan::Plan& plan) { return plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar); }
-
 }  // namespace
 
 std::uint32_t Execution::new_record(const plan::Plan& plan, const Origin& origin, Cycle now) {
@@ -43,7 +40,7 @@ void Execution::take_up(units::PlanRef resolved, const hazards::Ticket& ticket, 
         writes_.instruction_wrote(record, true);
     }
     know(record, ticket);
-    work_.add(plan.pipes, plan.thread, false, is_request(plan));
+    work_.add(plan.pipes, plan.thread, false, plan::is_scalar_request(plan));
     if (pipes_.queue_depth(plan.pipes) == 0) return start(id, issued.issue);
     const unsigned pipe = record.pipe();
     queues_[pipe].waiting.push_back(id);
@@ -107,9 +104,12 @@ void Execution::start_queued(unsigned p, Cycle now) {
         return;
     }
     queue.pop_front();
+    // Its record may be gone once it has started.
+    const Cause cause = record.cause(now);
+    const Changed changed{record.plan().pipes, record.plan().thread};
     start(id, now);
-    scheduler_.caused_by(record.cause(now));
-    scheduler_.raise(Signal::unit, now, {record.plan().pipes, record.plan().thread});
+    scheduler_.caused_by(cause);
+    scheduler_.raise(Signal::unit, now, changed);
     if (!queue.empty()) try_queue(p, std::max(now, pipes_.free_at(records_[queue.front()].plan().pipes)));
 }
 
@@ -183,7 +183,9 @@ void Execution::land(std::uint32_t id, Cycle now) {
     Signals signals = options_.reference ? effects_.write(*record.resolved, plan::When::issue, by) : Signals();
     signals |= effects_.write_at_start(*record.resolved, by, now, scheduler_);
     if (recorder_) recorder_->executes(*record.resolved);
+    const std::uint64_t configured = state_.configured;
     if (!done) plan::run_work(record.plan(), state_);
+    if (state_.configured != configured) signals |= Signal::predictor;
     if (writes_.are_told()) {
         Written& written = writes_.written();
         if (options_.reference) written.add_effects(record.plan(), plan::When::issue);
@@ -208,7 +210,7 @@ void Execution::end(std::uint32_t id, Cycle now) {
         if (!writes_.written().empty()) writes_.instruction_wrote(record);
     }
     work_.end(plan.pipes, now);
-    work_.remove(plan.pipes, plan.thread, record.by_core, is_request(plan));
+    work_.remove(plan.pipes, plan.thread, record.by_core, plan::is_scalar_request(plan));
     scheduler_.note_event(now);
     if (options_.on_event) options_.on_event(event_of(record, now, places_, costs_));
     const Changed changed{plan.pipes, record.by_core ? no_thread : unsigned{plan.thread}, true};

@@ -16,7 +16,7 @@ public:
 
     void add(std::uint32_t address, bool store) {
         const std::uint32_t number = address / bytes;
-        if (last_[store] == number) return;
+        if (last_[store] == number || are_too_many()) return;
         last_[store] = number;
         for (Part& part : all())
             if (part.number == number) {
@@ -40,7 +40,7 @@ private:
 
 void CoresApart::find(Cycle& until) {
     count_ = 0;
-    for (const unsigned i : {0u, 1u, 2u, core_b, core_nc}) {
+    for (const unsigned i : core_actors) {
         const Cycle due = scheduler_.due(i), place = TurnLimits::place_of(due, i);
         if (place >= until) continue;
         const Actor& actor = scheduler_.actor(i);
@@ -54,7 +54,8 @@ void CoresApart::find(Cycle& until) {
 }
 
 bool CoresApart::act(One& one, Cycle until) {
-    const auto did = cores_->act_apart(core_of(one.actor), one.place / actors, TurnLimits::limit_before(until, one.actor));
+    const auto did = cores_->act_apart(core_of(one.actor), Scheduler::time_of(one.place),
+                                       TurnLimits::limit_before(until, one.actor));
     const Cycle begin = one.place;
     one = {one.actor, TurnLimits::place_of(did.next, one.actor), true, did.accesses, did.changes};
     if (did.is_cut) one.place = did.accesses.empty() ? begin : one.place_of(did.accesses.back());

@@ -13,15 +13,12 @@ constexpr std::uint32_t check_interval = 4096;
 
 }  // namespace
 
-KernelCores::KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits, const VectorSchedule& schedule)
+KernelCores::KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits,
+                         const VectorSchedule& schedule)
     : CorePort(context, parts),
       limits_(limits),
       schedule_(schedule),
       stalls_(context.options_.seed),
-      stops_in_l1_(outcome_.log().any_stops({findings::id("hazard.core-l1"), findings::id("riscv.stale-l0"),
-                                             findings::id("hazard.noc-read"), findings::id("hazard.noc-sent"),
-                                             findings::id("hazard.noc-taken"), findings::id("hazard.noc-arrival"),
-                                             findings::id("hazard.noc-unread"), findings::id("hazard.noc-overwrite")})),
       apart_(context, scheduler_, *this) {}
 
 inline void KernelCores::pass_polls(unsigned actor) {
@@ -35,7 +32,7 @@ inline void KernelCores::pass_polls(unsigned actor) {
     if (stalls_.drawn()) limit = std::min(limit, stalls_.next(core, now).first - 1);
     turn_ = {core, now, limit, check_interval, l1_is_shared(), true, may_sleep()};
     turn_.interval = check_interval;
-    turn_.stops_in_l1 = stops_in_l1_;
+    turn_.stops_in_l1 = !shortcuts_.no_stops;
     has_changed_ = false;
     if (!is_ahead()) [[likely]] return;
     turn_.limit = std::min(limit, scheduler_.due(ahead_.front_end) - 1);
@@ -130,7 +127,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
 
 void KernelCores::stopped_ahead(Cycle time) {
     if (has_changed_ || time > turn_.l1_ahead) return;
-    cores_until_ = ahead_.until = stopped_ahead_ = time * actors + turn_of_;
+    cores_until_ = ahead_.until = stopped_ahead_ = Scheduler::place_of(time, turn_of_);
 }
 
 void KernelCores::act_ahead_of(unsigned thread, Cycle until) {
@@ -141,8 +138,8 @@ void KernelCores::act_ahead_of(unsigned thread, Cycle until) {
         look_ahead();
         const Cycle next = order().first;
         if (next >= cores_until_ || next == stopped_ahead_) break;
-        const unsigned core = next % actors;
-        scheduler_.pass_to(next / actors);
+        const unsigned core = Scheduler::actor_of(next);
+        scheduler_.pass_to(Scheduler::time_of(next));
         scheduler_.begin_act(core);
         outcome_.count_step();
         act(core);
@@ -171,7 +168,7 @@ bool KernelCores::next_turn(Cycle time) {
     quiet_.note(scheduler_.changes(), now);
     outcome_.count_step();
     turn_of_ = order_.actor();
-    scheduler_.pass_to(order_.first / actors);
+    scheduler_.pass_to(Scheduler::time_of(order_.first));
     scheduler_.begin_act(turn_of_);
     begin_turn(turn_of_, order_.limit());
     return true;

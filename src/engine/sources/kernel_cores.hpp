@@ -45,6 +45,15 @@ public:
     void repeated_until(Cycle until);
     /// All sleeping cores are where they would be now, had they never slept. Until the next change none sleeps again. False: none slept.
     bool wake_all();
+    // They may write the loop in which a core sleeps.
+    void host_wrote(std::uint32_t address, std::uint32_t bytes) override {
+        wake_all();
+        CorePort::host_wrote(address, bytes);
+    }
+    void noc_wrote(const By* by, std::uint32_t address, std::uint32_t bytes) override {
+        wake_all();
+        CorePort::noc_wrote(by, address, bytes);
+    }
     void halt(unsigned core) override {
         wake_up(actor_of(RiscvCore(core)));
         CorePort::halt(core);
@@ -66,7 +75,7 @@ private:
     /// The places (TurnLimits::place_of()) of the three cores that are due first; cores_until_ in place of what comes behind it.
     struct Order {
         Cycle first = 0, second = 0, third = 0;
-        unsigned actor() const { return first % actors; }
+        unsigned actor() const { return Scheduler::actor_of(first); }
         /// The last cycle in which the first core may touch shared state before the second.
         Cycle limit() const { return TurnLimits::limit_before(second, actor()); }
         /// The first core acts at that place next. False, and nothing is done: the third core would not be known.
@@ -87,7 +96,7 @@ private:
     }
     /// Nobody can tell in which order plain accesses to L1 come, but for those who make them.
     bool nobody_sees_l1() const {
-        return shortcuts_.runs_ahead && shortcuts_.no_observers && !stops_in_l1_ && !execution_.holds_instruction();
+        return shortcuts_.runs_ahead && shortcuts_.no_observers && shortcuts_.no_stops && !execution_.holds_instruction();
     }
     /// Computes what holds until the core changes something.
     void look_ahead();
@@ -110,7 +119,6 @@ private:
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;
     const CoreStalls stalls_;
-    const bool stops_in_l1_;  ///< a finding about a plain access to L1 ends the run
     bool was_done_ = false;  ///< at the last note_done()
     QuietTime quiet_;
     std::uint64_t awake_at_ = never;  ///< Port::changes() at the last wake_all()

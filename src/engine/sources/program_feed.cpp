@@ -142,8 +142,9 @@ bool ProgramFeed::is_pushed(unsigned t, Cycle reached) const {
 void ProgramFeed::take_back(unsigned t, Cycle reached) {
     if (!program_) return;
     catch_up(t);
-    // It will find the FIFO full, and is woken once it has room.
-    if (fills_fifo(t) && !waits_for_room(t) && is_pushed(t, reached)) return;
+    // It finds the FIFO full, or will, and is woken once that has room.
+    const bool comes_later = scheduler_.actor(t).not_before > std::max(scheduler_.now(), reached);
+    if (fills_fifo(t) && !waits_for_room(t) && !comes_later && is_pushed(t, reached)) return;
     if (fills_fifo(t) && scheduler_.actor(t).not_before > scheduler_.now())
         scheduler_.act_at(t, scheduler_.actor(t).not_before);
     for (frontend::Fifo& fifo = fifos_[t]; !fifo.empty() && !is_pushed(t, reached); fifo.pop_back()) {

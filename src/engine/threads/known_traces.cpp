@@ -13,10 +13,7 @@ namespace tessera::engine {
 KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
     : Context(context),
       KnownTracesParts(parts),
-      next_(state_, slots_, costs_),
-      stops_at_hazards_(
-          outcome_.log().any_stops({findings::id("hazard.dst"), findings::id("hazard.src"), findings::id("hazard.l1"),
-                                    findings::id("hazard.config-use"), findings::id("state.read-before-write")})) {}
+      next_(state_, slots_, costs_) {}
 
 // Conditions that hold for all instructions of the trace while no other actor acts.
 bool KnownTraces::may_replay(const units::Trace& trace, unsigned t) const {

@@ -81,7 +81,6 @@ private:
     void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);
 
     const NextTraces next_;
-    const bool stops_at_hazards_;  ///< unordered accesses, or reads of unwritten memory, end the run
 };
 
 }  // namespace tessera::engine

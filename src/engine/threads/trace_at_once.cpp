@@ -40,7 +40,7 @@ bool KnownTraces::knows_place(const units::Trace& trace, Cycle asked) const {
 bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const frontend::NextWords& at, Cycle limit) const {
     const units::TraceTiming& timing = trace.timing;
     const Cycle start = scheduler_.due(front_end_of(t)), last = start + timing.cycles - 1;
-    if (last > limit || last >= scheduler_.due(t) || fronts_[t].replay_free() > start || stops_at_hazards_ || recorder_)
+    if (last > limit || last >= scheduler_.due(t) || fronts_[t].replay_free() > start || !shortcuts_.no_stops || recorder_)
         return false;
     const bool has_place = costs_.interlocks.vector_place;
     if (!has_place && trace.steps.front().is_adjacent && front_ends_.last_issued().at + 1 != start) return false;
