@@ -49,7 +49,19 @@ bool PackOutput::Store() {
         for (unsigned n = 0; n < 8; ++n) word |= std::uint32_t{counters_[8 * w + n]} << 4 * n;
         m_.set(m_.nth(Packer::rle_0, w), word);
     }
+    if (compressing_) {
+        reach(rsi_.ByteAddress);
+        if (c_.LateToFormat & 2) reach(exponents_.ByteAddress);
+        reach(data_.ByteAddress);
+    }
     return !outside_;
+}
+
+// Not on the page: the bounds of a compressed stream so far, by which an instruction that goes on with it is checked.
+void PackOutput::reach(std::uint32_t ByteAddress) {
+    const state::Cell first = m_.packer(Packer::reach_first), end = m_.packer(Packer::reach_end);
+    m_.set(first, std::min(m_[first], ByteAddress));
+    m_.set(end, std::max(m_[end], ByteAddress));
 }
 
 void PackOutput::latch(const StreamCells& cells, Stream& stream, std::uint32_t Addr) {
@@ -57,6 +69,7 @@ void PackOutput::latch(const StreamCells& cells, Stream& stream, std::uint32_t A
     stream = {};
     stream.ByteAddress = (Addr & 0x1FFFF) << 4;
     m_.set(m_.packer(cells.NeedsNewAddress), 0);
+    if (compressing_) reach(stream.ByteAddress);
 }
 
 void PackOutput::SetAddresses(std::uint32_t Addr) {
@@ -68,6 +81,8 @@ void PackOutput::SetAddresses(std::uint32_t Addr) {
             for (const Packer item :
                  {Packer::rsi_datums, Packer::row_open, Packer::row_zero, Packer::row_number, Packer::all_zero_flags})
                 m_.set(m_.packer(item), 0);
+            m_.set(m_.packer(Packer::reach_first), ~0u);
+            m_.set(m_.packer(Packer::reach_end), 0);
         }
     }
     compressing_ = m_[m_.packer(Packer::compressing)];

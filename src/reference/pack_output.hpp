@@ -45,6 +45,7 @@ private:
 
     Stream load(const StreamCells& cells) const;
     void store(const StreamCells& cells, const Stream& stream);
+    void reach(std::uint32_t ByteAddress);
     void latch(const StreamCells& cells, Stream& stream, std::uint32_t Addr);
     void append(Stream& stream, std::uint8_t byte);
     void append_rsi();
