@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "tessera/error.hpp"
 #include "tessera/kernels.hpp"
 
 namespace tessera {
@@ -43,5 +44,9 @@ struct Disregarded {
 
     friend bool operator==(const Disregarded&, const Disregarded&) = default;  ///< equal in every member
 };
+
+/// Reads "ORDERING", "ORDERING:WHO" or "ORDERING:WHO:WHICH" as `--disregard` does: WHO is a thread or a core ("T0", "trisc0"; empty: all),
+/// WHICH one digit. Error "run.disregard".
+Result<Disregarded> parse_disregarded(std::string_view text);
 
 }  // namespace tessera

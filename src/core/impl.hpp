@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "checks/l1_formats.hpp"
 #include "core/recorded_runs.hpp"

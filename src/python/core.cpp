@@ -99,6 +99,11 @@ RunOptions RunArguments::over(RunOptions options) const {
     if (timing) options.timing = to_timing(*timing);
     if (max_cycles) options.max_cycles = *max_cycles;
     for (const auto& [code, level] : levels_of(levels)) options.levels[code] = level;
+    for (const std::string& text : disregard) {
+        const auto what = parse_disregarded(text);
+        if (!what) raise_value(fmt::format("'disregard': {}", what.error().message));
+        options.disregard.push_back(*what);
+    }
     if (host.timeout) {
         constexpr double longest = 1e9;
         if (!(*host.timeout > 0 && *host.timeout <= longest))
@@ -186,12 +191,22 @@ two images have different bytes for one address. InputError for a tile of a chip
             [](SharedCore& self, const Executable& program, std::optional<std::uint64_t> seed,
                std::optional<std::string> timing, std::optional<std::uint64_t> max_cycles,
                const std::map<std::string, std::string>& levels, bool reference, bool recorded,
-               std::optional<double> timeout, std::optional<std::uint64_t> max_memory) {
-                return run(self, program, {seed, std::move(timing), max_cycles, levels, reference, recorded, {timeout, max_memory}});
+               std::optional<double> timeout, std::optional<std::uint64_t> max_memory,
+               std::vector<std::string> disregard) {
+                return run(self, program,
+                           {seed,
+                            std::move(timing),
+                            max_cycles,
+                            levels,
+                            reference,
+                            recorded,
+                            {timeout, max_memory},
+                            std::move(disregard)});
             },
             py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),
             py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("reference") = false,
             py::arg("recorded") = true, py::arg("timeout") = py::none(), py::arg("max_memory") = py::none(),
+            py::arg("disregard") = py::tuple(),
             R"(Executes a Program, loaded Kernels, or a Job on the present state. Returns a Run.
 
 seed        delays actors, and lets effects land at any time that no interlock forbids; the same
@@ -209,6 +224,7 @@ recorded    allows an earlier run of the same program to answer this one if only
             results are the same. False: never
 timeout     seconds; the run ends with fault 'limit.time' if it takes longer
 max_memory  bytes; the run ends with fault 'limit.memory' if the process has more
+disregard   orderings without which hazards are looked for (docs/races.md): 'semaphore', 'unit-wait:T0', 'bank:T1:0'
 
 Options that are not given come from the Job, if it is one. Kernels go on where their cores stand: a core at its end stays there
 until load() or assign().

@@ -284,8 +284,10 @@ std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executab
     History history;
     if (const auto* const* snapshot = std::get_if<const PySnapshot*>(&what)) {
         if (arguments.changes_results())
-            raise_value("'seed', 'timing', 'max_cycles', 'levels' and 'reference' need a Program, Kernels or a Job: "
-                        "a Snapshot has its own");
+            raise_value(
+                "'seed', 'timing', 'max_cycles', 'levels', 'reference' and 'disregard' need a Program, Kernels or a "
+                "Job: "
+                "a Snapshot has its own");
         RunOptions options = (*snapshot)->history.origin->options;
         options.deadline.reset();
         options.max_memory = 0;
@@ -501,17 +503,25 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
 
     core.def(
         "start",
-        [](SharedCore& self, const std::variant<Executable, const PySnapshot*>& what,
-           std::optional<std::uint64_t> seed, std::optional<std::string> timing,
-           std::optional<std::uint64_t> max_cycles, const std::map<std::string, std::string>& levels, bool reference,
-           std::size_t remember, std::optional<double> timeout, std::optional<std::uint64_t> max_memory) {
-            return start(self, what, {seed, std::move(timing), max_cycles, levels, reference, true, {timeout, max_memory}},
+        [](SharedCore& self, const std::variant<Executable, const PySnapshot*>& what, std::optional<std::uint64_t> seed,
+           std::optional<std::string> timing, std::optional<std::uint64_t> max_cycles,
+           const std::map<std::string, std::string>& levels, bool reference, std::size_t remember,
+           std::optional<double> timeout, std::optional<std::uint64_t> max_memory, std::vector<std::string> disregard) {
+            return start(self, what,
+                         {seed,
+                          std::move(timing),
+                          max_cycles,
+                          levels,
+                          reference,
+                          true,
+                          {timeout, max_memory},
+                          std::move(disregard)},
                          remember);
         },
         py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),
         py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("reference") = false,
         py::arg("remember") = 32, py::arg("timeout") = py::none(), py::arg("max_memory") = py::none(),
-        py::keep_alive<0, 1>(),
+        py::arg("disregard") = py::tuple(), py::keep_alive<0, 1>(),
         R"(Begins a run. Returns an Execution before its first step.
 
 program   a Program, loaded Kernels, a Job, or a Snapshot to continue from, whose state this core gets

@@ -104,9 +104,12 @@ struct RunArguments {
     bool reference = false;
     bool recorded = true;
     HostArguments host{};
+    std::vector<std::string> disregard{};
 
     /// Whether any is given that is not a limit of this computer.
-    bool changes_results() const { return seed || timing || max_cycles || !levels.empty() || reference || !recorded; }
+    bool changes_results() const {
+        return seed || timing || max_cycles || !levels.empty() || reference || !recorded || !disregard.empty();
+    }
     /// ValueError for unknown names.
     RunOptions over(RunOptions options) const;
     /// The same; TypeError for None in place of a program.

@@ -66,7 +66,7 @@ def calls(elf_path, tmp_path, monkeypatch):
         one.load(kernels)
         return one.start(kernels)
 
-    options = dict(seed=None, timing=None, max_cycles=None, levels={}, reference=False, timeout=60, max_memory=None)
+    options = dict(seed=None, timing=None, max_cycles=None, levels={}, reference=False, timeout=60, max_memory=None, disregard=[])
     return {
         "assemble": (tessera.assemble, dict(text="NOP\n", arch="blackhole", file="", thread=0)),
         "assemble_file": (tessera.assemble_file, dict(path=tmp_path / "a.tts", arch="blackhole", thread=0)),

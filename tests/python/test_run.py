@@ -86,6 +86,20 @@ def test_the_second_implementation_has_no_other_timing(timing):
         call(program, reference=True, timing="instant")
 
 
+def test_hazards_without_an_ordering():
+    job = tessera.load_job(ROOT / "examples/mistakes/packed_not_awaited/right.toml")
+
+    def codes(*disregard):
+        run = tessera.Core(job).run(job, disregard=disregard)
+        return {finding.code for finding in run.findings}
+
+    assert "hazard.l1" not in codes() | codes("mutex") | codes("semaphore:T2", "semaphore:T0:7")
+    assert "hazard.l1" in codes("semaphore") & codes("mutex", "semaphore:T0")
+    for text, why in (("semafore", r"no ordering is called 'semafore' \(did you mean semaphore\?\)"), ("bank:T1:2", "WHICH is 0 to 1 for bank")):
+        with pytest.raises(tessera.InputError, match=f"'disregard': '{text}': {why}"):
+            codes(text)
+
+
 def test_levels():
     core = tessera.Core("blackhole")
     core.state["bank_owner"]["src_a", 0] = 1

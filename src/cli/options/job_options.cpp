@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <map>
-#include <sstream>
 
 #include "options/host_step.hpp"
 #include "options/standard_input.hpp"
@@ -49,44 +48,6 @@ Result<void> read_pair(std::map<std::string, Value>& values, const std::string& 
     }
     values[text.substr(0, equals)] = *value;
     return {};
-}
-
-/// Of semaphores, mutexes or sources, of which WHICH names one. 0: the ordering has no such objects.
-unsigned objects_of(Ordering ordering) {
-    switch (ordering) {
-        case Ordering::semaphore:
-        case Ordering::mutex: return 8;
-        case Ordering::bank: return 2;
-        default: return 0;
-    }
-}
-
-Result<Disregarded> read_disregarded(const std::string& text) {
-    const auto no = [&](const std::string& what) { return fail("cli.disregard", fmt::format("'{}': {}", text, what)); };
-    std::istringstream parts(text);
-    std::string ordering, who, which;
-    std::getline(parts, ordering, ':');
-    std::getline(parts, who, ':');
-    std::getline(parts, which);
-    const std::optional<Ordering> parsed = parse_ordering(ordering);
-    if (!parsed) {
-        std::vector<std::string_view> names;
-        for (unsigned i = 0; i < static_cast<unsigned>(Ordering::count); ++i) names.push_back(name(Ordering(i)));
-        return no(fmt::format("no ordering is called '{}'{}; they are {}", ordering, suggestion(ordering, names),
-                              fmt::join(names, ", ")));
-    }
-    Disregarded what{*parsed};
-    if (who.size() == 2 && who[0] == 'T' && who[1] >= '0' && who[1] <= '2')
-        what.thread = static_cast<unsigned>(who[1] - '0');
-    else if (!who.empty() && !(what.core = parse_riscv_core(who)))
-        return no("neither a thread, T0 to T2, nor a core, trisc0, brisc, …");
-    if (which.empty()) return what;
-    if (which.size() != 1 || which[0] < '0' || which[0] > '9') return no("WHICH is one digit");
-    what.which = static_cast<unsigned>(which[0] - '0');
-    const unsigned objects = objects_of(*parsed);
-    if (!objects) return no(fmt::format("{} has no WHICH: only bank, mutex and semaphore have several objects", ordering));
-    if (*what.which >= objects) return no(fmt::format("WHICH is 0 to {} for {}", objects - 1, ordering));
-    return what;
 }
 
 }  // namespace
@@ -170,6 +131,8 @@ std::string JobOptions::run_text() const {
     if (max_cycles) add("--max-cycles", std::to_string(*max_cycles));
     if (reference) text += " --reference";
     add_each("--finding", levels);
+    add_each("--disregard", disregarded);
+    add_each("--host", host);
     add_each("--symbol", changes.symbols);
     add_each("--register", changes.registers);
     add_each("--set", changes.keys);
@@ -246,7 +209,8 @@ Result<void> JobOptions::change(RunOptions& options) const {
     }
     if (reference && timing && timing != "instant")
         return fail("cli.timing",
-                    fmt::format("--reference executes an instruction at once: it has no {} timing", *timing));
+                    fmt::format("--reference executes an instruction at once: it has no {} timing; leave --timing out",
+                                *timing));
     if (reference) {
         options.reference = true;
         options.timing = Timing::instant;
@@ -254,8 +218,8 @@ Result<void> JobOptions::change(RunOptions& options) const {
     for (const std::string& level : levels)
         if (Result<void> set = set_level(options, level); !set) return set;
     for (const std::string& text : disregarded) {
-        const Result<Disregarded> what = read_disregarded(text);
-        if (!what) return tl::make_unexpected(what.error());
+        const Result<Disregarded> what = parse_disregarded(text);
+        if (!what) return fail("cli.disregard", what.error().message);
         options.disregard.push_back(*what);
     }
     options.stop = stop_on_interrupt();
