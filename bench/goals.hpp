@@ -2,7 +2,6 @@
 // The goal of each line.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 

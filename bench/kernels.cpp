@@ -2,7 +2,6 @@
 #include "kernels.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "jobs.hpp"

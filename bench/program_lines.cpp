@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 #include "jobs.hpp"
 #include "new_programs.hpp"

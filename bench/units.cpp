@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures units and their plans without the engine: each iteration does the work of resolved instructions.
 #include <algorithm>
-#include <cstring>
 #include <deque>
 
 #include "cases.hpp"

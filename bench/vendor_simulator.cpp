@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <span>
 
 #include "times.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes images of cores and chips: changed, cut off, and with the sum of what they have become. An image that can
 // be read runs, and can be read again.
-#include <algorithm>
 #include <cstring>
 
 #include "fuzz/support/states.hpp"

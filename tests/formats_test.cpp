@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "formats/layouts.hpp"
 #include "plan/dst_rows.hpp"
 #include "reference/dst.hpp"

@@ -2,8 +2,6 @@
 // Reports of a chip that a host drives name lines of ELF files.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "support/hosted_chip.hpp"
 #include "support/kernel_file.hpp"
 #include "support/temporary_directory.hpp"

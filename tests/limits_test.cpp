@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <span>
 
 #include "support/kernel_image.hpp"
 #include "support/riscv_words.hpp"

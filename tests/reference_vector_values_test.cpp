@@ -2,7 +2,6 @@
 // Results of the reference's vector unit against statements and tables of the pages and of docs/internals/numerics.md.
 #include <bit>
 #include <cmath>
-#include <vector>
 
 #include "support/vector_bench.hpp"
 

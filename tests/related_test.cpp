@@ -5,8 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "diagnostics/op_index.hpp"
 #include "findings/catalogue.hpp"
 #include "tessera/assembly.hpp"

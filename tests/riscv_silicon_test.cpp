@@ -3,8 +3,6 @@
 // of a round that it published. A round has two instructions of the loop's own: a counter and a branch.
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "support/riscv_machine.hpp"
 #include "support/riscv_words.hpp"
 

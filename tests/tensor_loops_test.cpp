@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <random>
-#include <span>
 #include <vector>
 
 #include "formats/datum_size.hpp"

@@ -3,7 +3,6 @@
 // vector instruction sets give the same results.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 
 #include "support/each_target.hpp"

@@ -249,7 +249,7 @@ struct Run {
     std::vector<UnitUse> units;      ///< units that were in use
     std::vector<WaitUse> waits;      ///< cycles that front ends waited, by reason, longest first
     std::optional<Window> window;    ///< if RunOptions::window names an instruction that was issued
-    std::uint64_t overlapped = 0;    ///< cycles in which at least two of unpackers, math and packers were busy
+    std::uint64_t overlapped = 0;    ///< cycles in which at least two of unpackers, matrix unit and packers were busy
     std::vector<Explanation> explanations;  ///< those that RunOptions::explain asked for
     std::vector<HostRead> host_reads;       ///< in the order of the reads
     std::vector<Event> at_work;  ///< with RunOptions::on_event: instructions in their units when the run ended; Event::end is its end

@@ -2,7 +2,6 @@
 // Conversions of arrays: L1 to Dst by unpackers, back by packers, and L1 to a source register.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "arrays/operand.hpp"

@@ -2,7 +2,6 @@
 #include "chip/image.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "util/xxh64.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cstring>
-#include <span>
 
 #include "tessera/state_digest.hpp"
 #include "util/xxh64.hpp"

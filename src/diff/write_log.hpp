@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "diff/align_programs.hpp"

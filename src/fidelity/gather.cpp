@@ -3,7 +3,6 @@
 // with that mode. A failing case with the mode disproves it.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "findings/areas.hpp"
 #include "findings/catalogue.hpp"

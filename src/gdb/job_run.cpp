@@ -2,7 +2,6 @@
 // Lets the cores of a tile run: forwards, and back.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "gdb/job_watcher.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gdb/points.hpp"
 
-#include <algorithm>
-
 namespace tessera::gdb {
 
 namespace {

@@ -2,7 +2,6 @@
 // Breakpoints and watchpoints of all cores, without a limit.
 #pragma once
 
-#include <array>
 #include <bitset>
 #include <map>
 #include <utility>

@@ -2,7 +2,6 @@
 // TLB windows: parts of a BAR that reach tiles.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 

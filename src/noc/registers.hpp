@@ -2,7 +2,6 @@
 // Registers and counters of an NIU (NoC/MemoryMap and NoC/Counters of each chip).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>

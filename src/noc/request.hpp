@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 
 #include "noc/layout.hpp"
 #include "noc/refusal.hpp"

@@ -2,8 +2,6 @@
 // GPRs[CurrentThread], whole, by halves and by bytes, and L1 as arrays of integers.
 #pragma once
 
-#include <cstring>
-
 #include "reference/machine.hpp"
 
 namespace tessera::reference {

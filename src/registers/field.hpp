@@ -2,6 +2,7 @@
 // Fields by name: at compile time for the units, at run time for assembly text and reports.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "registers/backend_fields.hpp"

@@ -2,7 +2,6 @@
 // The declaration of a configuration field: the place of its bits on each architecture.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 

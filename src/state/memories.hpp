@@ -5,7 +5,6 @@
 
 #include <array>
 #include <bitset>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 

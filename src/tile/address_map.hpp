@@ -3,7 +3,6 @@
 // BabyRISCV).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 

@@ -2,7 +2,6 @@
 // The host computer: executes the steps of Kernels::host in order, and reaches the tile for whoever drives a chip.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "tessera/assembly.hpp"
 #include "tessera/op_place.hpp"

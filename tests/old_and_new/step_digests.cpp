@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
-#include <vector>
 
 #include "old_and_new/digest.hpp"
 #include "support/random_programs.hpp"

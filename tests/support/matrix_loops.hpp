@@ -3,8 +3,6 @@
 // fields (docs/internals/numerics.md 1).
 #pragma once
 
-#include <array>
-
 #include "formats/layouts.hpp"
 #include "plan/work.hpp"
 #include "reference/numerics.hpp"

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <stdexcept>
 
 #include "formats/pack_convert.hpp"
 #include "support/random_state.hpp"

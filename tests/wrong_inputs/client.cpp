@@ -2,7 +2,6 @@
 // Wrong inputs of the C++ library, one a line: the row's name in cpp.toml, a tab, and the error or fault as users see it.
 #include <algorithm>
 #include <cstdio>
-#include <span>
 #include <string>
 
 #include "tessera/arrays.hpp"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "bench/silicon/silicon.hpp"

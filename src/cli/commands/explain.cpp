@@ -176,7 +176,9 @@ int execute(const ExplainArguments& options) {
     if (run->explanations.empty()) {
         const std::string why = options.elements.empty() || selection.offered()
                                     ? "no issued instruction matches"
-                                    : fmt::format("no issued instruction of the matrix unit computes element {} of Dst", fmt::join(options.elements, " or "));
+                                    : fmt::format("no issued instruction of the matrix unit computes element {} of Dst; one that copies, clears or unpacks to it, "
+                                                  "or the vector unit's, is explained with --instruction (MOVA2D, ZEROACC, UNPACR, SFPSTORE)",
+                                                  fmt::join(options.elements, " or "));
         const int status = report({"cli.selection", why, job->file, 0, 0});
         return run->good() ? status : bad_result;
     }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "reports/documentation.hpp"
 #include "tessera/finding_catalogue.hpp"

@@ -2,7 +2,6 @@
 #include "program/assembly/directives.hpp"
 
 #include <fmt/format.h>
-#include <limits>
 #include <vector>
 
 #include "formats/other_names.hpp"

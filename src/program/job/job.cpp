@@ -67,7 +67,9 @@ private:
     Result<void> refuse_grid(const Node& root) const {
         if (const auto* chip = root.find("chip"))
             return schema_.error("job.chip",
-                                 "this job has a grid of tiles ('chip'): load_chip_job() takes it, as some commands do (docs/chip-jobs.md)",
+                                 "this job has a grid of tiles ('chip'), which is not taken here; 'tessera run', "
+                                 "trace, step, race, diff, gdb and "
+                                 "record take it, and load_chip_job() of the library (docs/chip-jobs.md)",
                                  chip->position);
         for (const std::string_view key : {"dram", "tile"})
             if (const auto* member = root.find(key))

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/unpacker/row_starts.hpp"
 
-#include <bit>
-#include <cstring>
-
 #include "units/state_view.hpp"
 
 namespace tessera::units::unpacker {

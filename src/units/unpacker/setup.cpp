@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/unpacker/setup.hpp"
 
-#include <algorithm>
-
 #include "formats/datum_size.hpp"
 #include "formats/expansions.hpp"
 #include "formats/unpack_convert.hpp"

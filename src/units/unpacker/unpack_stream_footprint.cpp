@@ -2,7 +2,6 @@
 // Footprint and description of UNPACR in the modes other than a contiguous copy.
 #include <fmt/format.h>
 
-#include <array>
 #include <bitset>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // NoC/Counters, write requests with NOC_CMD_WR_INLINE=true.
 #include <array>
-#include <cstddef>
 #include <span>
 
 #include "reference/noc/bits.hpp"

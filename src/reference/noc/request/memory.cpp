@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/noc/request/memory.hpp"
 
-#include <cstddef>
-
 #include "reference/noc/bits.hpp"
 #include "reference/noc/registers.hpp"
 
