@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "engine/last_causes.hpp"
 #include "engine/observe/events.hpp"
@@ -188,9 +189,14 @@ Run Report::run(bool tell_waits) {
     std::stable_sort(run.waits.begin(), run.waits.end(),
                      [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; });
     run.findings = outcome_.log().take();  // behind all calls of the user's functions, which may throw
-    // An actor that is ahead of others tells its findings before theirs.
+    // An actor that is ahead of others tells its findings before theirs. B and NC are the last of a cycle.
+    const auto place = [](const Finding& one) {
+        const bool is_last =
+            one.where.thread < 0 && (one.where.core == name(RiscvCore::b) || one.where.core == name(RiscvCore::nc));
+        return std::pair(one.where.cycle, is_last);
+    };
     std::stable_sort(run.findings.begin(), run.findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.where.cycle < b.where.cycle; });
+                     [&](const Finding& a, const Finding& b) { return place(a) < place(b); });
     return std::move(run);
 }
 
