@@ -27,7 +27,7 @@ class RunRecorder;
 struct Shortcuts {
     bool no_observers = false;        ///< no callback for ends, writes or waits
     bool no_issue_observers = false;  ///< nor for issues
-    bool no_stops = false;            ///< no finding stops the run: what it would find may be done a little ahead of others
+    bool no_stops = false;            ///< no finding ends the run, so nobody sees what lies behind it done
     bool runs_ahead = false;          ///< the caller reads no state between two steps
 };
 
