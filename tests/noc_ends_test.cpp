@@ -7,16 +7,17 @@ namespace {
 
 class NocEnds : public NocTile {};
 
+constexpr Sign signs[] = {Sign::reads,
+                          Sign::writes,
+                          Sign::atomics,
+                          Sign::sent,
+                          Sign::posted_sent,
+                          Sign::transaction,
+                          Sign::sent_of_transaction};
+
 // NoC/Counters: which requests a counter counts, for its NoC, its kind and its transaction.
 TEST_F(NocEnds, ACounterTellsOfTheRequestsThatItCounts) {
     constexpr Kind kinds[] = {Kind::read, Kind::write, Kind::atomic};
-    constexpr Sign signs[] = {Sign::reads,
-                              Sign::writes,
-                              Sign::atomics,
-                              Sign::sent,
-                              Sign::posted_sent,
-                              Sign::transaction,
-                              Sign::sent_of_transaction};
     constexpr unsigned transaction = 5;
     for (const Kind kind : kinds)
         for (const Sign sign : signs)
@@ -55,13 +56,6 @@ TEST_F(NocEnds, ACounterTellsOfTheRequestsThatItCounts) {
 
 // A look at any other counter takes nothing from it.
 TEST_F(NocEnds, EachCounterIsLookedAtByItself) {
-    constexpr Sign signs[] = {Sign::reads,
-                              Sign::writes,
-                              Sign::atomics,
-                              Sign::sent,
-                              Sign::posted_sent,
-                              Sign::transaction,
-                              Sign::sent_of_transaction};
     for (const Sign sign : signs)
         for (unsigned noc = 0; noc < 2; ++noc)
             for (unsigned transaction = 0; transaction < 16; ++transaction) {
@@ -199,7 +193,9 @@ TEST_F(NocEnds, AReturnToZeroTellsOfWhatHasEnded) {
     order.noc_asked(first);
     order.noc_answered(first.by.request, 0, 0, nullptr);
     order.noc_asked(request(Kind::read, page, 64));
-    order.core_saw_noc(b, 0x44, 0, Sign::transaction, 0, NocOrder::Says::some_are_over);
+    order.core_saw_noc(b, 0x44, 0, Sign::transaction, 0);
+    EXPECT_EQ(use(order.core_loads(b, data, 4, 0x44)), NocUse::fills) << "the counter is at 1 by now";
+    order.core_saw_noc(b, 0x44, 0, Sign::returned, 0);
     EXPECT_FALSE(order.core_loads(b, data, 4, 0x44));
     EXPECT_EQ(use(order.core_loads(b, page, 4, 0x44)), NocUse::fills);
 }

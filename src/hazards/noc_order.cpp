@@ -22,7 +22,8 @@ bool NocOrder::Own::fits(Sign sign, unsigned id) const {
         case Sign::sent: return kind == Kind::write && has_response;
         case Sign::posted_sent: return kind == Kind::write && !has_response;
         case Sign::atomics: return kind == Kind::atomic && has_response;
-        case Sign::transaction: return has_response && transaction == id;
+        case Sign::transaction:
+        case Sign::returned: return has_response && transaction == id;
         case Sign::sent_of_transaction: break;
     }
     return kind == Kind::write && transaction == id;
@@ -183,7 +184,7 @@ void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowl
         if (!range.learned[core] && what->knows(range.by.request)) range.learned[core] = number;
 }
 
-void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, Says says,
+void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction,
                          CoreClocks& cores) {
     const auto which = static_cast<unsigned>(sign);
     const unsigned place =
@@ -192,7 +193,7 @@ void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sig
     const auto counts = [&](const Own& own) { return own.by.request.noc == noc && own.fits(sign, transaction); };
     const bool of_sending = is_of_sending(sign);
     const auto goes_on = [&](const Own& own) { return counts(own) && !own.is_over(sign); };
-    if (!of_sending && says == Says::all_are_over &&
+    if (!of_sending && sign != Sign::returned &&
         std::any_of(own_.rbegin(), own_.rend(), [&](const Own& own) { return goes_on(own) && !own.broadcast; }))
         return;
     const auto bit = static_cast<std::uint8_t>(1u << core);

@@ -23,9 +23,17 @@ namespace tessera::hazards {
 class NocOrder {
 public:
     /// Signs by which a core learns that requests are complete, or that the data of writes (with a response, or posted) have been read.
-    enum class Sign : std::uint8_t { reads, writes, atomics, sent, posted_sent, transaction, sent_of_transaction };
-    /// Whether such a sign shows all requests that it counts to be over, or only some that it counted before.
-    enum class Says : std::uint8_t { all_are_over, some_are_over };
+    /// `returned`: a transaction's outstanding requests were none at some time, but may be some by now.
+    enum class Sign : std::uint8_t {
+        reads,
+        writes,
+        atomics,
+        sent,
+        posted_sent,
+        transaction,
+        sent_of_transaction,
+        returned
+    };
     enum class Kind : std::uint8_t { read, write, atomic };
 
     /// A request of this tile.
@@ -61,8 +69,7 @@ public:
     void answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
     /// The core has read counters of the NIU. `transaction`: below 16. Answers come in any order, so a counter of answers that is not at
     /// its last value says nothing of any one request. Packets leave in their order.
-    void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, Says says,
-                   CoreClocks& cores);
+    void sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction, CoreClocks& cores);
 
     /// Records an access; a short write is a flag.
     void arrived(const Arrival& what);
@@ -150,7 +157,7 @@ private:
     std::map<std::pair<unsigned, std::uint64_t>, RequestSet> ways_;  ///< own requests by NoC and way
     std::uint32_t version_ = 0;                                      ///< counts ends of own requests
     static constexpr unsigned signs = static_cast<unsigned>(Sign::transaction);            ///< without transactions
-    std::array<std::array<std::uint32_t, 2 * signs + 2 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
+    std::array<std::array<std::uint32_t, 2 * signs + 3 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign
     std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge, riscv_cores>>
         flags_;  ///< by the address of a word; of registers of streams, state::mmio::stream_word()
     std::uint32_t flags_raised_ = 0;

@@ -253,10 +253,8 @@ public:
         noc_.answered(request, first, bytes, known);
     }
     /// A core has read a counter of an NIU.
-    void core_saw_noc(unsigned core, std::uint32_t pc, unsigned noc, NocOrder::Sign sign, unsigned transaction,
-                      NocOrder::Says says = NocOrder::Says::all_are_over) {
-        if (disregards_.allow_core(Ordering::word, core))
-            noc_.sign_seen(core, pc, noc, sign, transaction, says, cores_);
+    void core_saw_noc(unsigned core, std::uint32_t pc, unsigned noc, NocOrder::Sign sign, unsigned transaction) {
+        if (disregards_.allow_core(Ordering::word, core)) noc_.sign_seen(core, pc, noc, sign, transaction, cores_);
     }
     struct CoreStore {
         unsigned core = 0;

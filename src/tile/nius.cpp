@@ -168,8 +168,7 @@ void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t tra
     engine::NocPort* const watch = transactions ? devices_.port().noc() : nullptr;
     for (unsigned i = 0; watch && i < noc::transactions; ++i)
         if (transactions >> i & 1)
-            watch->order().core_saw_noc(by.core, by.pc, which, hazards::NocOrder::Sign::transaction, i,
-                                        hazards::NocOrder::Says::some_are_over);
+            watch->order().core_saw_noc(by.core, by.pc, which, hazards::NocOrder::Sign::returned, i);
 }
 
 // The other registers of a tile are those of its devices.

@@ -10,6 +10,13 @@
 
 namespace tessera::engine {
 
+/// Runs the plan's work. Returns the signal of configuration that it writes, which may switch branch predictors.
+inline Signals execute_work(const plan::Plan& plan, state::State& state) {
+    const std::uint64_t configured = state.configured;
+    plan::run_work(plan, state);
+    return state.configured == configured ? Signals() : Signal::predictor;
+}
+
 struct EffectsState {
 protected:
     LastCauses last_causes_;

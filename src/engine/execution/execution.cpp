@@ -183,9 +183,7 @@ void Execution::land(std::uint32_t id, Cycle now) {
     Signals signals = options_.reference ? effects_.write(*record.resolved, plan::When::issue, by) : Signals();
     signals |= effects_.write_at_start(*record.resolved, by, now, scheduler_);
     if (recorder_) recorder_->executes(*record.resolved);
-    const std::uint64_t configured = state_.configured;
-    if (!done) plan::run_work(record.plan(), state_);
-    if (state_.configured != configured) signals |= Signal::predictor;
+    if (!done) signals |= execute_work(record.plan(), state_);
     if (writes_.are_told()) {
         Written& written = writes_.written();
         if (options_.reference) written.add_effects(record.plan(), plan::When::issue);

@@ -30,11 +30,7 @@ Signals LazyEnds::pass(const units::Resolved& resolved, const hazards::Ticket& t
         signals = effects_.write_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now,
                                           scheduler_);
     if (recorder_) recorder_->executes(resolved);
-    if (resolved.has_work) {
-        const std::uint64_t configured = state_.configured;
-        plan::run_work(plan, state_);
-        if (state_.configured != configured) signals |= Signal::predictor;
-    }
+    if (resolved.has_work) signals |= execute_work(plan, state_);
     if (plan.pipes & bit(plan::Pipe::vector)) schedule_.remember(plan, origin);
     return signals.without(Signal::mutex);
 }
