@@ -301,6 +301,41 @@ TEST_P(KernelFaults, TheLastChangeOfWhatACorePollsIsTold) {
     EXPECT_TRUE(seminit.starts_with("T1, from 0xA0") && seminit.ends_with("; ends with a SEMPOST of it; it was never posted")) << seminit;
 }
 
+// Any of them may be what the loop waits for.
+TEST_P(KernelFaults, EachPlaceThatALoopPollsIsNamed) {
+    constexpr std::uint32_t flag = 0x3'0000, semaphores = 0xFFE8'0020;
+    std::vector<std::uint32_t> polls, changes;
+    spend(polls, 200);
+    put(polls, a0, semaphores);
+    put(polls, a2, flag);
+    polls.insert(polls.end(), {i(Op::lw, a1, a0, 4), i(Op::lw, a3, a2, 0), r(Op::or_, a1, a1, a3),
+                               branch(Op::beq, a1, zero, -12), halt});
+    kernel(RiscvCore::t0, polls, 0x6000);
+    poke(changes, flag, 0);
+    changes.push_back(halt);
+    kernel(RiscvCore::t1, changes, 0xA000);
+    tessera::Run done = run();
+    EXPECT_EQ(done.fault.value().code, "no-progress.polling");
+    EXPECT_EQ(blocked(done, "trisc0").waits_for,
+              "one of the places that it polls to change: semaphore 1 from 0x0, L1 0x30000 from 0x0");
+    const std::string changed = blocked(done, "trisc0").last_touched;
+    for (const char* part :
+         {"nobody yet; ends with a SEMPOST of it", " (semaphore 1); and by the store at 0xA0", ") (L1 0x30000)"})
+        EXPECT_NE(changed.find(part), std::string::npos) << part << " in\n" << changed;
+
+    polls.resize(polls.size() - 5);
+    for (int semaphore = 0; semaphore < 5; ++semaphore) polls.push_back(i(Op::lw, a1, a0, 4 * semaphore));
+    polls.insert(polls.end(), {branch(Op::beq, a1, zero, -20), halt});
+    core_ = Core(GetParam(), Reset::vendor_sim);
+    kernels_ = {};
+    kernel(RiscvCore::t0, polls, 0x6000);
+    done = run();
+    EXPECT_EQ(
+        blocked(done, "trisc0").waits_for,
+        "one of the places that it polls to change: semaphore 0 from 0x0, semaphore 1 from 0x0, semaphore 2 from 0x0, "
+        "semaphore 3 from 0x0, and others");
+}
+
 // The last load is another instruction.
 TEST_P(KernelFaults, ACoreThatAStoreHoldsUpIsThere) {
     std::vector<std::uint32_t> code;

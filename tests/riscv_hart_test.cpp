@@ -389,11 +389,9 @@ TEST(RiscvRepetition, APollingLoopRepeats) {
     machine.run(enough);
     EXPECT_TRUE(machine.hart.repeats(machine.change));
     EXPECT_FALSE(machine.hart.repeats(machine.change + 1));
-    const auto poll = machine.hart.poll();
-    ASSERT_TRUE(poll);
-    EXPECT_EQ(poll->pc, machine.code + 4);
-    EXPECT_EQ(poll->address, data);
-    EXPECT_EQ(poll->value, 0u);
+    const auto polls = machine.hart.polled();
+    ASSERT_EQ(polls.all().size(), 1u);
+    EXPECT_EQ(polls.all()[0], (riscv::Poll{machine.code + 4, data, 0}));
 }
 
 TEST(RiscvRepetition, WhatIsNoticeableBreaksIt) {

@@ -96,7 +96,8 @@ TEST(PollRound, IsFoundToRepeatItself) {
         ASSERT_EQ(counts.hart.repeats(counts.change), executes.hart.repeats(executes.change)) << turn;
     }
     EXPECT_TRUE(counts.hart.repeats(counts.change));
-    EXPECT_EQ(counts.hart.poll()->address, device);
+    ASSERT_EQ(counts.hart.polled().all().size(), 1u);
+    EXPECT_EQ(counts.hart.polled().all()[0].address, device);
 }
 
 TEST(PollRound, PassesWhileTheHartIsNotAsked) {

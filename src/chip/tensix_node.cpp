@@ -80,7 +80,7 @@ std::vector<tile::Tile::Polled> TensixNode::polled() const {
     for (unsigned core = 0; core < riscv_cores; ++core) {
         if (engine_.has_finished(RiscvCore(core))) continue;
         const bool repeats = sleeps() || engine_.is_repeating(RiscvCore(core));
-        if (auto polled = tile_.polled(core, repeats)) all.push_back(std::move(*polled));
+        for (auto& polled : tile_.polled(core, repeats)) all.push_back(std::move(polled));
     }
     return all;
 }

@@ -140,10 +140,11 @@ public:
         enum class Place : std::uint8_t { semaphore, stream_register, l1 };
         Place place{};
         std::uint32_t at = 0;  ///< a semaphore's number, state::mmio::stream_word(), or an address in L1
+        std::string name;      ///< for the reader
     };
     /// Describes where a core stands or stopped: instruction and place; and waits_for, if it polls. `repeats`: it is
-    /// known to repeat itself. Returns what it polls, if actors of the tile change that.
-    virtual std::optional<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const = 0;
+    /// known to repeat itself. Returns what it polls, as far as actors of the tile change that.
+    virtual std::vector<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const = 0;
     /// Its registers x1 to x31.
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;
 

@@ -20,7 +20,8 @@ namespace tessera::engine {
 // A waiting core, or one that has not finished.
 void Report::describe_core(unsigned i, Blocked& b) const {
     if (cores_) {
-        if (const auto polled = cores_->describe(core_of(i), scheduler_.is_repeating(i), b)) b.last_touched = last_change(*polled);
+        const auto polled = cores_->describe(core_of(i), scheduler_.is_repeating(i), b);
+        if (!polled.empty()) b.last_touched = last_changes(polled);
         return;
     }
     const Op* const op = next_op(program_, next_ops_, i);
@@ -34,6 +35,15 @@ std::string Report::last_change(const Cores::Polled& polled) const {
     if (polled.place != Cores::Polled::Place::l1) return last_cause(effects_.last_causes(), polled, state_, places_);
     const auto store = order_.last_store(polled.at);
     return store ? places_.core_access_text(store->core, store->pc, "the store at ") : std::string();
+}
+
+std::string Report::last_changes(std::span<const Cores::Polled> polled) const {
+    if (polled.size() == 1) return last_change(polled[0]);
+    std::vector<std::string> known;
+    for (const auto& one : polled)
+        if (const std::string text = last_change(one); !text.empty())
+            known.push_back(fmt::format("{} ({})", text, one.name));
+    return fmt::format("{}", fmt::join(known, "; and by "));
 }
 
 Blocked Report::blocked(unsigned i) const {

@@ -48,6 +48,7 @@ private:
     Blocked at_work(const Record& record) const;
     void describe_core(unsigned actor, Blocked& blocked) const;
     std::string last_change(const Cores::Polled& polled) const;
+    std::string last_changes(std::span<const Cores::Polled> polled) const;
     void report_waiting_in_units() const;
     plan::PipeMask units_at_gate(unsigned thread) const;
     /// Run::at_work and Run::in_front.

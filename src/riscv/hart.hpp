@@ -189,8 +189,9 @@ public:
     /// Words that the .ttinsn at `pc` would push at once; 1 for any other instruction.
     unsigned fused_words(std::uint32_t pc) const;
 
-    /// The loop's last memory access except reads of clocks. While time is held: the last access since then.
-    std::optional<Poll> poll() const { return repetition_.poll(); }
+    /// Where the loop loads, except reads of clocks; if it is not known to repeat itself, only the last such place. While time is
+    /// held: since then.
+    Polls polled() const { return repetition_.polled(); }
 
 private:
     /// Result of an instruction with an effect outside the registers.

@@ -7,14 +7,43 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "riscv/bus.hpp"
 
 namespace tessera::riscv {
 
-/// The last location that a hart polled.
+/// A location that a hart polls.
 struct Poll {
     std::uint32_t pc = 0, address = 0, value = 0;
+    friend bool operator==(const Poll&, const Poll&) = default;
+};
+
+/// The locations that a round of a loop polls, in the order in which it comes to them.
+class Polls {
+public:
+    Polls() = default;
+    explicit Polls(const Poll& only) : all_{only}, count_(1) {}
+
+    void add(const Poll& poll) {
+        for (unsigned i = 0; i < count_; ++i)
+            if (all_[i].address == poll.address) {
+                all_[i] = poll;
+                return;
+            }
+        if (count_ < all_.size())
+            all_[count_++] = poll;
+        else
+            has_more_ = true;
+    }
+    std::span<const Poll> all() const { return std::span(all_).first(count_); }
+    /// There were more than fit.
+    bool has_more() const { return has_more_; }
+
+private:
+    std::array<Poll, 4> all_{};
+    unsigned count_ = 0;
+    bool has_more_ = false;
 };
 
 class Repetition {
@@ -67,6 +96,7 @@ public:
             if (!keeps_poll_) polled_ = false;
             repeats_ = false;
             watching_ = true;
+            round_ = {};
             visits_ = 0;
             branches_ = 0;
             left_ = 1;
@@ -76,6 +106,7 @@ public:
         if (now.pc == kept_.pc) {
             if (now == kept_) {
                 repeats_ = true;
+                polls_ = round_;
                 if (kept_at_.settled && moment.settled && kept_at_.front_end == moment.front_end && kept_at_.cached == moment.cached)
                     period_ = Period{moment.at - kept_at_.at, moment.number - kept_at_.number, moment.at};
                 next_ = least_;
@@ -126,12 +157,18 @@ public:
     void loaded(std::uint32_t pc, std::uint32_t address, std::uint32_t value) {
         polled_ = true;
         poll_ = {pc, address, value};
+        if (watching_) round_.add(poll_);
     }
 
     bool repeats(std::uint64_t change) const { return repeats_ && kept_.change == change; }
     /// Of the loop that repeats() is about. Empty: its rounds may take different times.
     const std::optional<Period>& period() const { return period_; }
-    std::optional<Poll> poll() const { return polled_ ? std::optional(poll_) : std::nullopt; }
+    /// What the last round that was watched from end to end polled, if that is still so; else the last location. May be empty.
+    Polls polled() const {
+        if (!polled_) return {};
+        const auto all = polls_.all();
+        return std::find(all.begin(), all.end(), poll_) == all.end() ? Polls(poll_) : polls_;
+    }
 
 private:
     static constexpr std::uint32_t max_visits = 64, least_watched = 64;
@@ -149,7 +186,8 @@ private:
     Seen kept_;
     Moment kept_at_;
     std::optional<Period> period_;
-    Poll poll_;  ///< valid if polled_
+    Poll poll_;            ///< the last one; valid if polled_
+    Polls polls_, round_;  ///< of the last known round; of the one that is being watched
 };
 
 }  // namespace tessera::riscv

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/cores.hpp"
 #include "tessera/run.hpp"
@@ -21,11 +22,11 @@ public:
         : state_(state), harts_(harts), devices_(devices), code_(code) {}
 
     /// See engine::Cores::found_time_loop().
-    void found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, harts_[core].poll()}; }
+    void found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, harts_[core].polled()}; }
     /// See engine::Cores::describe().
-    std::optional<engine::Cores::Polled> describe(unsigned core, bool repeats, Blocked& blocked) const;
+    std::vector<engine::Cores::Polled> describe(unsigned core, bool repeats, Blocked& blocked) const;
 
-    /// The poll of a core that repeats itself.
+    /// A place that a core polls which repeats itself.
     struct Polled {
         unsigned core = 0;
         std::uint32_t pc = 0;
@@ -35,18 +36,20 @@ public:
         bool counts_packets = false;                 ///< it is a counter of an NIU
         bool in_l1 = false;                          ///< where other tiles write
     };
-    /// Empty: it polls nothing. `repeats`: as of describe().
-    std::optional<Polled> polled(unsigned core, bool repeats) const;
+    /// `repeats`: as of describe().
+    std::vector<Polled> polled(unsigned core, bool repeats) const;
 
 private:
     /// A loop that no time that was tried ends.
     struct TimeLoop {
-        Cycle until = 0;                  ///< how far the engine has looked ahead
-        std::optional<riscv::Poll> poll;  ///< what the core polls meanwhile
+        Cycle until = 0;     ///< how far the engine has looked ahead
+        riscv::Polls polls;  ///< what the core polls meanwhile
     };
 
     /// Of a core that repeats itself, as it may only now be known to do.
-    std::optional<riscv::Poll> poll_of(unsigned core, bool repeats) const;
+    riscv::Polls polls_of(unsigned core, bool repeats) const;
+    /// What the core waits for: what it polls.
+    std::string polled_text(unsigned core, const riscv::Polls& polls) const;
     /// Empty for a place that others than the tile's actors have changed.
     std::optional<engine::Cores::Polled> known_place(unsigned core, std::uint32_t address) const;
 

@@ -73,7 +73,7 @@ public:
     std::optional<Unmet> unmet() const override { return done_words_.first_unmet(); }
 
     std::string describe(const engine::Wait& wait, unsigned core) const override;
-    std::optional<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const override {
+    std::vector<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const override {
         return reports_.describe(core, repeats, blocked);
     }
     std::string instruction(unsigned, std::uint32_t pc) const override { return code_.instruction(pc); }
@@ -84,7 +84,7 @@ public:
     std::string place_text(unsigned core, std::uint32_t pc) const { return code_.place(core, pc); }
 
     using Polled = CoreReports::Polled;
-    std::optional<Polled> polled(unsigned core, bool repeats) const { return reports_.polled(core, repeats); }
+    std::vector<Polled> polled(unsigned core, bool repeats) const { return reports_.polled(core, repeats); }
 
     // A debugger outside of what is simulated, between two steps.
 

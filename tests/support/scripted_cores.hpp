@@ -53,7 +53,7 @@ public:
     std::string describe(const engine::Wait& what, unsigned core) const override {
         return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
     }
-    std::optional<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const override {
+    std::vector<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const override {
         blocked.place = "line of core " + std::to_string(core);
         if (repeats && blocked.waits_for.empty()) blocked.waits_for = "poll of core " + std::to_string(core);
         return {};
