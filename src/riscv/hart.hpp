@@ -217,6 +217,8 @@ private:
         static std::uint32_t low_bits(const std::uint8_t* byte) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(byte)); }
     };
     /// `front_end`: with the time of fetches, and a predictor that learns. `apart`: during act_apart().
+    template <bool timed, bool front_end, bool apart>
+    class Interpreter;
     template <bool timed, bool front_end, bool apart = false>
     Stop execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     Stop execute_timed(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
