@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles that reach each other and DRAM.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -351,6 +352,33 @@ TEST_P(ChipTest, AStoreToAnInitiatorWhoseRequestWaitsIsTold) {
             EXPECT_EQ(one.where.core, "brisc");
         }
     }
+}
+
+// NoC/MemoryMap, NOC_CMD_VC_LINKED: until the last request of the transaction, routers keep its virtual channels from all others.
+TEST_P(ChipTest, ATransactionThatNobodyEndsIsTold) {
+    for (const unsigned niu : {0u, 1u})
+        for (const bool ends : {false, true}) {
+            make(2, 1);
+            auto code = words();
+            code.end(niu, noc::offset::targ_addr_lo, place(0, 0), data);
+            code.end(niu, noc::offset::ret_addr_lo, place(1, 0), data);
+            for (const bool last : {false, true}) {
+                const std::uint32_t linked = last && ends ? 0 : noc::ctrl::linked;
+                code.go(niu, noc::ctrl::write | noc::ctrl::response_marked | linked, 16);
+                code.wait_counter(niu, noc::Counter::mst_wr_ack_received, last ? 2 : 1);
+            }
+            kernel(0, 0, code, RiscvCore::nc);
+            const ChipRun ran = run();
+            ASSERT_FALSE(ran.fault) << ran.fault->describe();
+            const auto told = findings_of(ran, "tile.noc-linked");
+            ASSERT_EQ(told.size(), ends ? 0u : 1u) << niu;
+            for (const Finding& one : told) {
+                EXPECT_EQ(one.where.core, "ncrisc");
+                EXPECT_NE(one.message.find(fmt::format("the last request of NIU {} when the run ends", niu)),
+                          std::string::npos)
+                    << one.message;
+            }
+        }
 }
 
 // STREAM_REMOTE_DEST_BUF_START of a stream keeps what it gets. No core of its tile has stored it.

@@ -134,6 +134,9 @@ public:
     };
     virtual std::optional<Unmet> unmet() const = 0;
 
+    /// At the end of a run without a fault: tells the port what the cores have left open.
+    virtual void tell_unfinished(Port& port) = 0;
+
     // Descriptions.
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
     struct Polled {

@@ -200,6 +200,7 @@ Run Engine::finish() {
             banks[i] = {last.thread, last.index, effects_.bank_word(i)};
         }
         checker_.check_end(banks, now());
+        kernels_.tell_unfinished();
     }
     publish();
     return report_.run(true);

@@ -179,6 +179,7 @@ inline constexpr std::string_view codes[] = {
     "tile.dst-access",
     "tile.noc-request",
     "tile.noc-busy",
+    "tile.noc-linked",
     "tile.reset-bits",
     "tile.upper-dst",
     "tile.feature-bits",

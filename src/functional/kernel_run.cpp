@@ -51,6 +51,7 @@ public:
             break;
         }
         if (machine_.outcome().stuck()) list_blocked();
+        if (!machine_.outcome().run().fault) cores_.tell_unfinished(*this);
         return machine_.finish();
     }
 
@@ -168,7 +169,7 @@ private:
         if (repeats) return machine_.stop({findings::id("no-progress.polling")}, {});
         if (!finished || cores_.describe_host()) return machine_.stop({findings::id("deadlock")}, {});
         if (const auto word = cores_.unmet())
-            machine_.stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}}, {});
+            return machine_.stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}}, {});
     }
 
     void list_blocked() {

@@ -27,7 +27,7 @@ std::uint32_t Initiators::destination(const Request& request, const Places& plac
 }
 
 // Requests of one transaction go to one destination by one virtual channel (NOC_CMD_VC_LINKED).
-std::string Initiators::check_linked(const Request& request, const Places& places) {
+std::string Initiators::check_linked(const Request& request, const Places& places, const Origin& by) {
     const bool is_static = request.control() & ctrl::static_vc;
     const auto vc = is_static ? std::optional(request.control() >> ctrl::buddy & 7) : std::nullopt;
     const Linked now{destination(request, places), request.broadcast(), (request.control() & ctrl::y_major) != 0, requests_ + 1, vc};
@@ -38,6 +38,7 @@ std::string Initiators::check_linked(const Request& request, const Places& place
         linked_.reset();
     else if (!linked_)
         linked_ = now;
+    if (linked_) linked_->last = by;
     return {};
 }
 
@@ -47,7 +48,7 @@ Refusal Initiators::command(unsigned which, const Origin& by, Cycle at, const Ne
     if (auto wrong = check(site_, around, request, places); !wrong.empty()) return wrong;
     const bool continues = linked_.has_value();
     const std::uint32_t linked_since = continues ? linked_->first_request : request.control() & ctrl::linked ? requests_ + 1 : 0;
-    if (auto wrong = check_linked(request, places); !wrong.empty()) return wrong;
+    if (auto wrong = check_linked(request, places, by); !wrong.empty()) return wrong;
     // Blackhole's registers keep what software wrote.
     if (site_.chip.arch == Arch::wormhole) {
         request.set_target_place(places.target);

@@ -29,6 +29,7 @@ protected:
         bool broadcast = false, y_major = false;
         std::uint32_t first_request = 0;  ///< of the transaction
         std::optional<std::uint32_t> vc{};  ///< if it is static
+        Origin last{};                      ///< who asked for its last request
         bool goes_as(const Linked& other) const {
             return place == other.place && broadcast == other.broadcast && y_major == other.y_major;
         }
@@ -49,6 +50,9 @@ public:
     /// A store of 1 to NOC_CMD_CTRL of an initiator without a pending request. A refusal: why the request is impossible.
     Refusal command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around);
 
+    /// Who asked for the last request of a transaction that waits for its next one.
+    std::optional<Origin> open_transaction() const { return linked_ ? std::optional(linked_->last) : std::nullopt; }
+
     bool is_empty() const { return queue_.empty(); }
     std::size_t waiting() const { return queue_.size(); }
     /// Of the request that comes next: who asked for it, and the earliest cycle in which it can begin. There must be one.
@@ -67,7 +71,7 @@ public:
 private:
     /// As bits of coordinates.
     static std::uint32_t destination(const Request& request, const Places& places);
-    std::string check_linked(const Request& request, const Places& places);
+    std::string check_linked(const Request& request, const Places& places, const Origin& by);
     std::uint64_t way(const Request& request, const Places& places, std::uint32_t linked_since) const;
     std::uint32_t answers(const Packet& packet, std::uint32_t packets, const Neighbourhood& around) const;
     std::shared_ptr<const void> tell(const Request& request, const Places& places, const Origin& by, std::uint64_t way, const Neighbourhood& around) const;

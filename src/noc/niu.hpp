@@ -72,6 +72,9 @@ public:
     /// Whether it is a register of a request initiator.
     bool is_of_initiator(std::uint32_t offset) const { return registers_.initiator_of(offset).has_value(); }
 
+    /// As of Initiators.
+    std::optional<Origin> open_transaction() const { return initiators_.open_transaction(); }
+
     /// The next act; never: none.
     Cycle due() const { return own_.acts.empty() ? never : own_.acts.back().at; }
     /// An access that is impossible, and who asked for it.

@@ -171,6 +171,13 @@ void Nius::returned_to_zero_seen(const By& by, unsigned which, std::uint32_t tra
             watch->order().core_saw_noc(by.core, by.pc, which, hazards::NocOrder::Sign::returned, i);
 }
 
+void Nius::tell_open_transactions() {
+    for (std::uint32_t which = 0; which < noc::nocs; ++which)
+        if (const auto origin = nius_[which].open_transaction())
+            devices_.note({.user = User::noc, .pc = origin->pc, .origin = &*origin},
+                          {findings::id("tile.noc-linked"), {which}});
+}
+
 // The other registers of a tile are those of its devices.
 noc::Refusal Nius::load_register(const noc::Access& access, std::uint32_t address, std::uint32_t& value) {
     const auto& origin = access.packet.origin;

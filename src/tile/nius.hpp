@@ -32,6 +32,9 @@ public:
     /// A core has read that the counters of these transactions have returned to 0 (NIU_TRANS_COUNT_RTZ_SOURCE): a bit for each.
     void returned_to_zero_seen(const By& by, unsigned which, std::uint32_t transactions);
 
+    /// At the end of a run: transactions that wait for another request.
+    void tell_open_transactions();
+
     /// The last writers of this tile's flags over the NoC.
     const NocWriters& writers() const { return writers_; }
 

@@ -136,6 +136,11 @@ engine::Cores::HostAccess Tile::host_accesses(std::uint32_t address, std::option
     return access;
 }
 
+void Tile::tell_unfinished(engine::Port& port) {
+    use(port);
+    devices_.nius.tell_open_transactions();
+}
+
 void Tile::act_noc(Cycle now, engine::Port& port) {
     use(port);
     while (devices_.nius.due() <= now) {

@@ -73,6 +73,7 @@ public:
     std::optional<Unmet> unmet() const override { return done_words_.first_unmet(); }
 
     std::string describe(const engine::Wait& wait, unsigned core) const override;
+    void tell_unfinished(engine::Port& port) override;
     std::vector<Polled> describe(unsigned core, bool repeats, Blocked& blocked) const override {
         return reports_.describe(core, repeats, blocked);
     }

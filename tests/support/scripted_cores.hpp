@@ -50,6 +50,7 @@ public:
     void restore(const Memory&) override {}
     bool done() const override { return is_done; }
     std::optional<Unmet> unmet() const override { return {}; }
+    void tell_unfinished(engine::Port&) override {}
     std::string describe(const engine::Wait& what, unsigned core) const override {
         return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
     }

@@ -41,6 +41,10 @@ public:
     void act_ahead_of(unsigned thread, Cycle until);
     /// The act that is due then: the tile's for the NoC, or else the host's step.
     void act_from_outside(Cycle due);
+    /// See Cores::tell_unfinished().
+    void tell_unfinished() {
+        if (cores_) cores_->tell_unfinished(*this);
+    }
     /// Cores that only repeated themselves did so until that cycle.
     void repeated_until(Cycle until);
     /// All sleeping cores are where they would be now, had they never slept. Until the next change none sleeps again. False: none slept.
