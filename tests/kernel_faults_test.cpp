@@ -327,7 +327,7 @@ TEST_P(KernelFaults, EachPlaceThatALoopPollsIsNamed) {
     for (int semaphore = 0; semaphore < 5; ++semaphore) polls.push_back(i(Op::lw, a1, a0, 4 * semaphore));
     polls.insert(polls.end(), {branch(Op::beq, a1, zero, -20), halt});
     core_ = Core(GetParam(), Reset::vendor_sim);
-    kernels_ = {};
+    kernels_.images = {};
     kernel(RiscvCore::t0, polls, 0x6000);
     done = run();
     EXPECT_EQ(

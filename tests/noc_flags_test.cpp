@@ -175,6 +175,55 @@ TEST_F(NocFlags, ALostPageOfABroadcastIsToldWhereSuchPagesAreUsed) {
     }
 }
 
+// NoC/Ordering, spec-notes N6: the copies of a broadcast arrive at different times. A receiver knows of its own one.
+TEST_F(NocFlags, OfABroadcastAFlagTellsOnlyThatItHasArrivedHere) {
+    for (const bool broadcast : {false, true}) {
+        renew();
+        Order sender;
+        sender.watch_cores();
+        sender.be_at(there);
+        const auto sends = [&](std::uint32_t number, std::uint32_t first, std::uint32_t bytes, std::uint64_t way) {
+            NocOrder::Asked made = request(Kind::write, first, bytes);
+            made.by.request = {there, 1, number};
+            made.way = way;
+            made.broadcast = broadcast;
+            return sender.noc_asked(made).carried;
+        };
+        const NocRequest first{there, 1, 1};
+        order.noc_arrived(arrival(1, page, 64, true, sends(1, data, 64, 0x55)));
+        order.noc_arrived(arrival(2, flag, 4, true, sends(2, flag, 4, 0x55)));
+        EXPECT_EQ(use(order.core_loads(nc, page, 4, 0x44)), NocUse::arrives);
+        EXPECT_EQ(knows(order.noc_read_away(arrival(9, flag, 4, false)), first), !broadcast);
+        order.core_loads(nc, flag, 4, 0x44);
+        EXPECT_FALSE(order.core_loads(nc, page, 4, 0x44));
+        const auto answer = order.noc_asked(request(Kind::atomic, 0, 0, nc)).carried;
+        EXPECT_EQ(knows(answer, first), !broadcast);
+
+        EXPECT_EQ(use(sender.core_stores(b, data, 4, 0x44)), NocUse::sends);
+        sender.noc_arrived({{{here, 0, 1}, nc, 0x80}, flag + 4, 4, answer, true});
+        sender.core_loads(b, flag + 4, 4, 0x44);
+        EXPECT_FALSE(sender.core_stores(b, data, 4, 0x44)) << "its bytes have been read for all receivers";
+        EXPECT_FALSE(sender.core_stores(b, flag, 4, 0x44));
+        EXPECT_EQ(knows(sends(3, data, 64, 0x66), first), !broadcast);
+    }
+}
+
+// The requests of one way come in order, whatever its receivers have told.
+TEST_F(NocFlags, ABroadcastMayReplaceWhatNothingHereHasUsed) {
+    for (const bool is_used : {false, true})
+        for (const std::uint16_t tile : {there, elsewhere}) {
+            renew();
+            const auto comes = [&](std::uint32_t number, std::uint16_t from) {
+                NocOrder::Arrival made = arrival(number, page, 64, true, knowing(), from);
+                made.broadcast = true;
+                return order.noc_arrived(made).has_value();
+            };
+            comes(1, there);
+            if (is_used) order.core_loads(nc, page, 4, 0x44);
+            EXPECT_EQ(comes(2, tile), is_used || tile != there) << is_used << tile;
+        }
+}
+
 // A request carries what its core knew when it asked: ends that it has seen, and requests of the same way before it.
 TEST_F(NocFlags, ARequestCarriesWhatItsCoreKnew) {
     NocOrder::Asked first = request(Kind::write, data, 64);

@@ -29,6 +29,7 @@ void RequestSet::add_up_to(std::uint32_t number) {
 }
 
 void RequestSet::join(const RequestSet& other) {
+    if (other.is_empty()) return;
     RequestSet both;
     both.up_to_ = std::max(up_to_, other.up_to_);
     const RequestSet &further = up_to_ >= other.up_to_ ? *this : other, &nearer = up_to_ >= other.up_to_ ? other : *this;
@@ -42,7 +43,8 @@ bool RequestSet::is_within(const RequestSet& other) const {
 }
 
 void TileKnowledge::join(const TileKnowledge& other) {
-    for (std::size_t noc = 0; noc < complete.size(); ++noc) complete[noc].join(other.complete[noc]);
+    for (const auto set : sets)
+        for (std::size_t noc = 0; noc < complete.size(); ++noc) (this->*set)[noc].join((other.*set)[noc]);
     if (!other.clock || other.clock == clock) return;
     if (!clock) {
         clock = other.clock;
@@ -54,7 +56,8 @@ void TileKnowledge::join(const TileKnowledge& other) {
 
 News TileKnowledge::news(const TileKnowledge& other) const {
     News news;
-    for (std::size_t noc = 0; noc < complete.size(); ++noc) news |= complete[noc].news(other.complete[noc]);
+    for (const auto set : sets)
+        for (std::size_t noc = 0; noc < complete.size(); ++noc) news |= (this->*set)[noc].news((other.*set)[noc]);
     if (clock == other.clock || news.are_everywhere()) return news;
     if (clock && other.clock) return news |= clock->news(*other.clock);
     return news |= {clock != nullptr, other.clock != nullptr};
@@ -71,9 +74,21 @@ std::shared_ptr<const TileKnowledge>& NocKnowledge::of(std::uint16_t number) {
     return at->known;
 }
 
-bool NocKnowledge::knows(const NocRequest& request) const {
+bool NocKnowledge::has(const NocRequest& request, const TileKnowledge::Requests TileKnowledge::* other) const {
     const Tile* tile = find(request.tile);
-    return tile && tile->known->complete[request.noc].has(request.number);
+    if (!tile) return false;
+    const TileKnowledge& known = *tile->known;
+    return known.complete[request.noc].has(request.number) ||
+           (other && (known.*other)[request.noc].has(request.number));
+}
+
+bool NocKnowledge::has_arrived() const {
+    return std::ranges::any_of(tiles_, [](const Tile& tile) { return tile.known->has_arrived(); });
+}
+
+void NocKnowledge::forget_arrived() {
+    for (const Tile& tile : tiles_)
+        if (tile.known->has_arrived()) change(tile.number, [](TileKnowledge& known) { known.arrived = {}; });
 }
 
 const VectorClock* NocKnowledge::clock_of(std::uint16_t tile) const {
@@ -101,6 +116,13 @@ bool NocKnowledge::join(const NocKnowledge& other) {
         mine->known = std::move(both);
     }
     return news;
+}
+
+SharedNocKnowledge passed_on(SharedNocKnowledge known) {
+    if (!known || !known->has_arrived()) return known;
+    auto told = std::make_shared<NocKnowledge>(*known);
+    told->forget_arrived();
+    return told;
 }
 
 bool learn(SharedNocKnowledge& known, const SharedNocKnowledge& other) {

@@ -35,6 +35,7 @@ constexpr bool is_flag(std::uint64_t bytes) { return bytes <= 16; }
 class RequestSet {
 public:
     bool has(std::uint32_t number) const;
+    bool is_empty() const { return up_to_ == 0; }
     /// Whether it has none beyond this one.
     bool is_up_to(std::uint32_t number) const { return up_to_ <= number; }
     void add(std::uint32_t number);
@@ -59,19 +60,30 @@ private:
 
 /// Knowledge of one tile.
 struct TileKnowledge {
-    std::array<RequestSet, 2> complete;        ///< by NoC
+    using Requests = std::array<RequestSet, 2>;  ///< by NoC
+    Requests complete;
+    Requests sent;     ///< broadcasts whose data have been read; those that are complete need not be there
+    Requests arrived;  ///< broadcasts that have arrived in the tile that hears this: no other one learns it
     std::shared_ptr<const VectorClock> clock;  ///< how far its own work has come; null: not known
 
+    bool has_arrived() const { return !arrived[0].is_empty() || !arrived[1].is_empty(); }
     void join(const TileKnowledge& other);
     /// As VectorClock::news().
     News news(const TileKnowledge& other) const;
+
+private:
+    static constexpr Requests TileKnowledge::* sets[] = {&TileKnowledge::complete, &TileKnowledge::sent,
+                                                         &TileKnowledge::arrived};
 };
 
 /// A vector clock of a chip. One that has been sent is never changed. Most of what tiles tell each other is known already, or replaces
 /// what was known: parts of equal knowledge are shared.
 class NocKnowledge {
 public:
-    bool knows(const NocRequest& request) const;
+    /// Whether the request is complete; only that its data have been read; that, or that it has arrived here.
+    bool knows(const NocRequest& request) const { return has(request, nullptr); }
+    bool knows_sent(const NocRequest& request) const { return has(request, &TileKnowledge::sent); }
+    bool knows_arrived(const NocRequest& request) const { return has(request, &TileKnowledge::arrived); }
     /// How far the tile's own work is known to have come; null: nothing is known of it.
     const VectorClock* clock_of(std::uint16_t tile) const;
 
@@ -85,8 +97,13 @@ public:
     }
     /// Returns whether anything is new.
     bool join(const NocKnowledge& other);
+    /// Whether it says of anything that it has arrived here.
+    bool has_arrived() const;
+    void forget_arrived();
 
 private:
+    /// Whether the request is complete, or in the other set.
+    bool has(const NocRequest& request, const TileKnowledge::Requests TileKnowledge::* other) const;
     struct Tile {
         std::uint16_t number = 0;
         std::shared_ptr<const TileKnowledge> known;
@@ -99,6 +116,9 @@ private:
 };
 
 using SharedNocKnowledge = std::shared_ptr<const NocKnowledge>;
+
+/// What others may hear of it.
+SharedNocKnowledge passed_on(SharedNocKnowledge known);
 
 /// Takes what `other` knows, too. Returns whether anything is new.
 bool learn(SharedNocKnowledge& known, const SharedNocKnowledge& other);

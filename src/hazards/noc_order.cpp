@@ -46,17 +46,23 @@ void NocOrder::mark(std::uint32_t first, std::uint32_t last) {
 bool NocOrder::is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further) {
     for (unsigned core = 0; core < riscv_cores; ++core)
         if (range.learned[core] && known.accesses()[core] >= range.learned[core]) return true;
-    return further && further->knows(range.by.request);
+    return further && range.is_over(*further);
+}
+
+bool NocOrder::is_replaced(const Range& range, const NocRequest& by) {
+    return !range.is_used && !range.is_expected && range.by.request.tile == by.tile && range.by.request.noc == by.noc;
 }
 
 std::optional<Conflict> NocOrder::conflict(std::uint32_t first, std::uint32_t bytes, bool write,
-                                           const VectorClock& known, const NocKnowledge* further, bool uses) {
+                                           const VectorClock& known, const NocKnowledge* further,
+                                           const NocRequest* written_by) {
     const std::uint32_t last = first + bytes - 1;
     std::optional<Conflict> met;
     for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range) {
         if (range->last < first || range->first > last) continue;
-        range->is_used |= uses;
+        range->is_used |= !written_by;
         if (met || !(write || range->writes()) || is_ordered(*range, known, further)) continue;
+        if (written_by && is_replaced(*range, *written_by)) continue;
         met.emplace(Conflict{plan::Storage::l1, std::max(first, range->first), std::min(last, range->last)});
         met->request = {range->use, range->by};
     }
@@ -118,12 +124,19 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
         complete.add_up_to(forgotten_[request.noc]);
         if (what.way) {
             RequestSet& before_it = ways_[{request.noc, what.way}];
-            complete.join(before_it);
+            if (what.broadcast) {
+                own.sent[request.noc].join(complete);
+                own.sent[request.noc].join(before_it);
+                own.arrived[request.noc] = before_it;
+            } else {
+                complete.join(before_it);
+            }
             // A read that comes first is answered at any time, and other requests may be served before it.
             if (what.kind != Kind::read) before_it.add(request.number);
         }
         // A flag that is seen has been read from here.
-        if (what.kind == Kind::write && is_flag(what.bytes)) complete.add(request.number);
+        if (what.kind == Kind::write && is_flag(what.bytes))
+            (what.broadcast ? own.sent[request.noc] : complete).add(request.number);
         own.clock = std::make_shared<VectorClock>(clock);
     });
     if (what.bytes) {
@@ -173,15 +186,16 @@ void NocOrder::answered(const NocRequest& request, std::uint32_t first, std::uin
 void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowledge& what, CoreClocks& cores) {
     auto& history = known_[core];
     SharedNocKnowledge all = history.empty() ? nullptr : history.back().known;
-    if (!learn(all, what)) return;
+    const bool is_news = learn(all, passed_on(what));
+    if (!is_news && !(what && what->has_arrived())) return;
     const std::uint32_t number = cores.count_access(core, pc);
-    history.push_back({number, all});
+    if (is_news) history.push_back({number, all});
     if (history.size() > most_known) {
         history.pop_front();
         history.front().from = 1;
     }
     for (Range& range : ranges_)
-        if (!range.learned[core] && what->knows(range.by.request)) range.learned[core] = number;
+        if (!range.learned[core] && range.is_over(*what)) range.learned[core] = number;
 }
 
 void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction,
@@ -255,14 +269,14 @@ void NocOrder::arrived(const Arrival& what) {
 SharedNocKnowledge NocOrder::read_away(const Arrival& what, const VectorClock* clock) const {
     SharedNocKnowledge all;
     for (std::uint32_t word = what.first & ~3u; word < what.first + what.bytes; word += 4)
-        if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, flag->second.known());
+        if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, passed_on(flag->second.known()));
     if (clock) add_clock(all, *clock);
     return all;
 }
 
 SharedNocKnowledge NocOrder::stream_read_away(std::uint32_t word, const VectorClock& clock) const {
     SharedNocKnowledge all;
-    if (const auto flag = flags_.find(word); flag != flags_.end()) all = flag->second.known();
+    if (const auto flag = flags_.find(word); flag != flags_.end()) all = passed_on(flag->second.known());
     add_clock(all, clock);
     return all;
 }

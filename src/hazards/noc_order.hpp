@@ -95,9 +95,9 @@ public:
     /// The core loads from words that may be flags: it acquires what they say.
     void load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores);
     /// The latest request that the access meets without an order. `known`: what the accessing core or instruction knows; `further`: what
-    /// it knows of other tiles. `uses`: it is no write from outside, which leaves unread what came before.
+    /// it knows of other tiles. `written_by`: of a write from outside, which leaves unread what came before.
     std::optional<Conflict> conflict(std::uint32_t first, std::uint32_t bytes, bool write, const VectorClock& known,
-                                     const NocKnowledge* further = nullptr, bool uses = true);
+                                     const NocKnowledge* further = nullptr, const NocRequest* written_by = nullptr);
     /// Bytes that a write from outside covers although they are news that nothing has used.
     std::optional<Conflict> unread(const Arrival& what) const;
     /// The knowledge of a core with that clock about all tiles.
@@ -115,6 +115,9 @@ private:
         std::uint32_t flags = 0;  ///< `flags_raised_` when it was recorded
         bool is_used = false;     ///< something in this tile has met it
         bool is_expected = true;  ///< the tile uses what comes there
+        bool is_over(const NocKnowledge& known) const {
+            return use == NocUse::sends ? known.knows_sent(by.request) : known.knows_arrived(by.request);
+        }
         bool writes() const { return use == NocUse::fills || use == NocUse::arrives; }
     };
     struct Own {
@@ -137,6 +140,8 @@ private:
 
     /// An older request than those of `own_` counts as complete.
     void forget_oldest();
+    /// A broadcast that nothing here has used, and that its NIU replaces.
+    static bool is_replaced(const Range& range, const NocRequest& by);
     static bool is_ordered(const Range& range, const VectorClock& known, const NocKnowledge* further);
     bool is_in_use(const Range& range) const;
     void add(const Range& range, const VectorClock* known, const NocKnowledge* further);

@@ -305,7 +305,8 @@ std::optional<Conflict> Order::noc_arrived(const NocOrder::Arrival& what) {
         met = l1_words_.met_from_outside(*known, what.first, what.bytes, what.write, cores_);
         if (noc_.meets(what.first, what.bytes)) {
             if (what.write && !met) met = noc_.unread(what);
-            const auto other = noc_.conflict(what.first, what.bytes, what.write, *known, what.known.get(), !what.write);
+            const auto other = noc_.conflict(what.first, what.bytes, what.write, *known, what.known.get(),
+                                             what.write ? &what.by.request : nullptr);
             if (!met) met = other;
         }
     }
