@@ -152,6 +152,29 @@ TEST_F(NocFlags, ALaterRequestOfTheWayTellsNothingOfARead) {
     }
 }
 
+// The same: but all that a linked read takes is taken before the next request of its transaction.
+TEST_F(NocFlags, ALinkedReadIsTakenBeforeTheNextRequest) {
+    for (const bool linked : {false, true})
+        for (const std::uint64_t way : {0x55u, 0x66u}) {
+            renew();
+            Order sender;
+            sender.watch_cores();
+            sender.be_at(there);
+            NocOrder::Asked first = request(Kind::read, data, 64), next = request(Kind::write, data + 64, 64);
+            first.by.request = {there, 1, 1};
+            first.way = 0x55;
+            first.linked = linked;
+            next.by.request = {there, 1, 2};
+            next.way = way;
+            order.noc_arrived(arrival(1, page, 64, false, sender.noc_asked(first).carried));
+            const auto carried = sender.noc_asked(next).carried;
+            EXPECT_FALSE(knows(carried, first.by.request)) << "its answer may still come";
+            EXPECT_EQ(use(order.noc_arrived(arrival(2, page, 64, true, carried))),
+                      linked && way == 0x55 ? NocUse::none : NocUse::is_read);
+            EXPECT_EQ(use(sender.core_loads(b, data, 4, 0x44)), NocUse::fills);
+        }
+}
+
 // A multicast comes to all tiles of its rectangle, also to those that have no part in the work.
 TEST_F(NocFlags, ALostPageOfABroadcastIsToldWhereSuchPagesAreUsed) {
     for (const bool uses : {false, true}) {

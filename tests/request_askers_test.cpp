@@ -97,7 +97,7 @@ TEST_P(RequestAskersOfTheMover, ACommandToABusyMoverIsRefused) {
     chip->clock(100);
     const auto again = go();
     ASSERT_FALSE(again);
-    EXPECT_NE(again.error().message.find("the target is not ready for it"), std::string::npos) << again.error().message;
+    EXPECT_NE(again.error().message.find("the target is busy, and"), std::string::npos) << again.error().message;
     // The same from another tile.
     auto code = words();
     code.poke(data, move);
@@ -107,8 +107,8 @@ TEST_P(RequestAskersOfTheMover, ACommandToABusyMoverIsRefused) {
     const auto reports = chip->take_reports();
     const auto fault = std::ranges::find_if(reports, [](const TileReport& report) { return report.is_fault; });
     ASSERT_NE(fault, reports.end());
-    EXPECT_EQ(fault->what().code, "tile.noc-request");
-    EXPECT_NE(fault->what().message.find("the target is not ready for it"), std::string::npos) << fault->what().message;
+    EXPECT_EQ(fault->what().code, "tile.not-modelled");
+    EXPECT_NE(fault->what().message.find("the target is busy, and"), std::string::npos) << fault->what().message;
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, RequestAskersOfTheMover, testing::Values(Arch::wormhole),

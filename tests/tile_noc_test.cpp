@@ -186,6 +186,16 @@ TEST_P(TileNoc, ABroadcastReachesItsOwnTileIfItSaysSo) {
 }
 
 // The section "niu_counter" has each counter where its register is.
+TEST_P(TileNoc, ABroadcastToOtherTilesDoesNotReachItsOwn) {
+    const std::uint32_t first =
+        std::get<1>(GetParam()) ? (blackhole() ? 16 | 11 << 6 : 9 | 11 << 6) : 0;  // the DRAM tile at (0, 0)
+    address(0, 0x00, 0x200, node() & 0xFFF);
+    address(0, 0x0C, 0x4000, first | first << 12);
+    expect_done(go(0, write | nonposted | 1 << 5 | 1 << 17, 16));
+    EXPECT_EQ(l1()[0x4000], 0);
+    EXPECT_EQ(counter(1), 0u);
+}
+
 TEST_P(TileNoc, CountersAreInTheState) {
     address(0, 0x00, 0x100, node() & 0xFFF);
     address(0, 0x0C, 0x2000, node() & 0xFFF);

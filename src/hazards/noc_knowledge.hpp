@@ -62,7 +62,7 @@ private:
 struct TileKnowledge {
     using Requests = std::array<RequestSet, 2>;  ///< by NoC
     Requests complete;
-    Requests sent;     ///< broadcasts whose data have been read; those that are complete need not be there
+    Requests read;     ///< whose data have been read, here or there; those that are complete need not be in it
     Requests arrived;  ///< broadcasts that have arrived in the tile that hears this: no other one learns it
     std::shared_ptr<const VectorClock> clock;  ///< how far its own work has come; null: not known
 
@@ -72,7 +72,7 @@ struct TileKnowledge {
     News news(const TileKnowledge& other) const;
 
 private:
-    static constexpr Requests TileKnowledge::* sets[] = {&TileKnowledge::complete, &TileKnowledge::sent,
+    static constexpr Requests TileKnowledge::* sets[] = {&TileKnowledge::complete, &TileKnowledge::read,
                                                          &TileKnowledge::arrived};
 };
 
@@ -80,9 +80,9 @@ private:
 /// what was known: parts of equal knowledge are shared.
 class NocKnowledge {
 public:
-    /// Whether the request is complete; only that its data have been read; that, or that it has arrived here.
+    /// Whether the request is complete. The others: or its data have been read; or it has arrived here.
     bool knows(const NocRequest& request) const { return has(request, nullptr); }
-    bool knows_sent(const NocRequest& request) const { return has(request, &TileKnowledge::sent); }
+    bool knows_read(const NocRequest& request) const { return has(request, &TileKnowledge::read); }
     bool knows_arrived(const NocRequest& request) const { return has(request, &TileKnowledge::arrived); }
     /// How far the tile's own work is known to have come; null: nothing is known of it.
     const VectorClock* clock_of(std::uint16_t tile) const;
@@ -117,7 +117,7 @@ private:
 
 using SharedNocKnowledge = std::shared_ptr<const NocKnowledge>;
 
-/// What others may hear of it.
+/// The part of it that others may hear.
 SharedNocKnowledge passed_on(SharedNocKnowledge known);
 
 /// Takes what `other` knows, too. Returns whether anything is new.

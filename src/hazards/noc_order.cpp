@@ -123,20 +123,25 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
         RequestSet& complete = own.complete[request.noc];
         complete.add_up_to(forgotten_[request.noc]);
         if (what.way) {
-            RequestSet& before_it = ways_[{request.noc, what.way}];
+            Way& way = ways_[{request.noc, what.way}];
+            RequestSet& read = own.read[request.noc];
             if (what.broadcast) {
-                own.sent[request.noc].join(complete);
-                own.sent[request.noc].join(before_it);
-                own.arrived[request.noc] = before_it;
+                read.join(complete);
+                read.join(way.done);
+                own.arrived[request.noc] = way.done;
             } else {
-                complete.join(before_it);
+                complete.join(way.done);
             }
-            // A read that comes first is answered at any time, and other requests may be served before it.
-            if (what.kind != Kind::read) before_it.add(request.number);
+            read.join(way.read);
+            // A read that comes first is answered at any time, and only if it is linked are its data taken before.
+            if (what.kind != Kind::read)
+                way.done.add(request.number);
+            else if (what.linked)
+                way.read.add(request.number);
         }
         // A flag that is seen has been read from here.
         if (what.kind == Kind::write && is_flag(what.bytes))
-            (what.broadcast ? own.sent[request.noc] : complete).add(request.number);
+            (what.broadcast ? own.read[request.noc] : complete).add(request.number);
         own.clock = std::make_shared<VectorClock>(clock);
     });
     if (what.bytes) {
@@ -159,7 +164,8 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
 
 void NocOrder::forget_oldest() {
     const NocRequest oldest = own_.front().by.request;
-    if (const auto way = ways_.find({oldest.noc, own_.front().way}); way != ways_.end() && way->second.is_up_to(oldest.number))
+    if (const auto way = ways_.find({oldest.noc, own_.front().way});
+        way != ways_.end() && way->second.done.is_up_to(oldest.number) && way->second.read.is_up_to(oldest.number))
         ways_.erase(way);
     own_.pop_front();
     forgotten_[oldest.noc] = oldest.number;

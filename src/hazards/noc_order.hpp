@@ -47,6 +47,7 @@ public:
         std::uint32_t bytes = 0;
         std::uint64_t way = 0;        ///< requests of an NIU with the same way arrive in their order; 0: no order
         bool broadcast = false;       ///< fewer answers may come: receivers can opt out
+        bool linked = false;          ///< the next request of the way comes behind all of it, although it may be a read
     };
     /// An access of another tile's request, or of this tile's to itself.
     struct Arrival {
@@ -116,7 +117,8 @@ private:
         bool is_used = false;     ///< something in this tile has met it
         bool is_expected = true;  ///< the tile uses what comes there
         bool is_over(const NocKnowledge& known) const {
-            return use == NocUse::sends ? known.knows_sent(by.request) : known.knows_arrived(by.request);
+            const bool reads = use == NocUse::sends || use == NocUse::is_read;
+            return reads ? known.knows_read(by.request) : known.knows_arrived(by.request);
         }
         bool writes() const { return use == NocUse::fills || use == NocUse::arrives; }
     };
@@ -159,7 +161,11 @@ private:
     std::vector<Range> ranges_;
     std::deque<Own> own_;
     std::array<std::uint32_t, 2> forgotten_{};                       ///< by NoC: own requests up to this number
-    std::map<std::pair<unsigned, std::uint64_t>, RequestSet> ways_;  ///< own requests by NoC and way
+    struct Way {
+        RequestSet done;  ///< writes and atomics
+        RequestSet read;  ///< reads that a later request comes behind
+    };
+    std::map<std::pair<unsigned, std::uint64_t>, Way> ways_;         ///< own requests by NoC and way
     std::uint32_t version_ = 0;                                      ///< counts ends of own requests
     static constexpr unsigned signs = static_cast<unsigned>(Sign::transaction);            ///< without transactions
     std::array<std::array<std::uint32_t, 2 * signs + 3 * 2 * 16>, riscv_cores> looked_{};  ///< version by core and sign

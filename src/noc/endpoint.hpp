@@ -23,6 +23,7 @@ struct Asked {
     std::uint32_t length = 0;        ///< in bytes, of all packets
     std::uint32_t packets = 0;
     std::uint32_t answers = 0;       ///< how many will come
+    bool linked = false;             ///< it is not the last one of its transaction
     std::uint64_t way = 0;           ///< requests with the same way stay in order; 0: nothing keeps them so (NoC/Ordering)
 };
 

@@ -45,6 +45,8 @@ std::string Initiators::check_linked(const Request& request, const Places& place
 Refusal Initiators::command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around) {
     const Request request = registers_.request(which);
     const Places places = registers_.places_of(request);
+    if (registers_.has_request_fifo())
+        return Refusal::not_modelled("Tessera does not model the FIFO of requests (NIU_CFG_0, bit 16)");
     if (auto wrong = check(site_, around, request, places); !wrong.empty()) return wrong;
     const bool continues = linked_.has_value();
     const std::uint32_t linked_since = continues ? linked_->first_request : request.control() & ctrl::linked ? requests_ + 1 : 0;
@@ -98,6 +100,7 @@ std::shared_ptr<const void> Initiators::tell(const Request& request, const Place
     first.request = requests_;
     const std::uint32_t packets = packets_of(site_.chip, request);
     Asked asked{.first = first, .packets = packets, .answers = answers(first, packets, around), .way = way};
+    asked.linked = request.control() & ctrl::linked;
     const bool brings_home = request.is_read() && first.answer_to == site_.place;
     if (brings_home || request.goes_to_answer()) {
         asked.own = brings_home ? first.answer_address : source(request);
@@ -183,10 +186,12 @@ Refusal Initiators::begin(Cycle now, Begun& begun) {
 
     count_start(packet);
     begun.leaves = now + delay(packet, request, waiting.continues);
-    if (packets_of(site_.chip, request) > 1)
+    if (packets_of(site_.chip, request) > 1) {
         request.advance(site_.chip.packet_bytes);
-    else
+        queue_.front().continues |= (request.control() & ctrl::linked) != 0;
+    } else {
         queue_.pop_front();
+    }
     return {};
 }
 

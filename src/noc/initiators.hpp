@@ -50,7 +50,7 @@ public:
     /// A store of 1 to NOC_CMD_CTRL of an initiator without a pending request. A refusal: why the request is impossible.
     Refusal command(unsigned which, const Origin& by, Cycle at, const Neighbourhood& around);
 
-    /// Who asked for the last request of a transaction that waits for its next one.
+    /// The asker of the last request of a transaction that waits for its next one.
     std::optional<Origin> open_transaction() const { return linked_ ? std::optional(linked_->last) : std::nullopt; }
 
     bool is_empty() const { return queue_.empty(); }

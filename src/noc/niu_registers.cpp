@@ -73,6 +73,7 @@ bool NiuRegisters::store(std::uint32_t offset, std::uint32_t value) {
         returned_to_zero_ &= ~value;
         return true;
     }
+    if (site_.chip.arch == Arch::blackhole && (offset == offset::rtz_source || offset == offset::rtz_num)) return true;
     auto* const word = plain_word(offset);
     if (!word) return false;
     const bool is_tag = offset % map_.initiator_stride == offset::packet_tag;
@@ -86,6 +87,10 @@ void NiuRegisters::change_by_id(Counter first, unsigned transaction, std::uint32
     const std::uint32_t before = counter;
     counter = (counter + amount) & mask;
     if (first == Counter::mst_reqs_outstanding_id && before && !counter) returned_to_zero_ |= 1u << transaction;
+}
+
+bool NiuRegisters::has_request_fifo() const {
+    return site_.chip.arch == Arch::blackhole && configuration(offset::niu_cfg_0) >> 16 & 1;
 }
 
 Places NiuRegisters::places_of(const Request& request) const {

@@ -26,6 +26,8 @@ public:
     Request request(unsigned initiator) const { return {site_.chip.arch, initiator_words_of(initiator)}; }
     /// A request's ends behind the NIU's translation.
     Places places_of(const Request& request) const;
+    /// Whether commands go to a FIFO (Blackhole).
+    bool has_request_fifo() const;
     /// Whether masks of this NIU keep it from taking a broadcast. `exclude`: the broadcast's NOC_BRCST_EXCLUDE.
     bool opts_out(std::uint32_t exclude) const;
 

@@ -98,16 +98,16 @@ std::string check_word(const Layout& chip, const Request& request, std::span<con
             if (auto wrong = check_register(end); !wrong.empty()) return wrong;
             continue;
         }
-        if (chip.arch == Arch::blackhole) return "inline writes to L1 are not safe on Blackhole";
         if (!Layout::has_registers(end.kind)) return fmt::format("inline writes go to L1 and to registers, not to {}", text(chip, end.place));
+        if (chip.arch == Arch::blackhole) return "inline writes to L1 are not safe on Blackhole";
         if (auto wrong = check_end(chip, {place, end.address & ~std::uint64_t{15}, end.kind}, 16); !wrong.empty()) return wrong;
     }
     return {};
 }
 
 std::string check_split(const Layout& chip, const Request& request, std::uint64_t addresses) {
-    if (request.length() <= chip.packet_bytes || addresses % (chip.arch == Arch::blackhole ? 64 : 16) == 0) return {};
-    return "a request longer than a packet needs aligned addresses";
+    if (request.length() <= chip.packet_bytes || addresses % chip.flit_bytes == 0) return {};
+    return fmt::format("a request longer than a packet needs addresses that are multiples of {}", chip.flit_bytes);
 }
 
 std::string check_header(const Layout& chip, const Request& request, const End& from) {
@@ -213,12 +213,16 @@ public:
 private:
     Refusal check_control() const {
         if (request_.kind() == ctrl::kind) return "request type 3 is reserved";
-        if (request_.control() & ctrl::accumulate) return "NOC_CMD_L1_ACC_AT_EN does not work on chips";
+        if (request_.control() & ctrl::accumulate) {
+            if (chip_.arch == Arch::wormhole) return "bit 31 of NOC_CTRL is reserved";
+            return "NOC_CMD_L1_ACC_AT_EN does not work on chips";
+        }
         if (request_.tag() & noc::tag::to_overlay && request_.is_write())
             return Refusal::not_modelled("Tessera does not model delivery to the overlay (NOC_PACKET_TAG)");
         if (request_.is_read() && request_.broadcast()) return "reads cannot be broadcast";
         if (auto wrong = check_exclude(chip_, request_, places_); !wrong.empty()) return wrong;
-        if (chip_.arch == Arch::blackhole && !request_.has_byte_enables() && !request_.is_atomic() && request_.word(offset::at_len_be_1))
+        if (chip_.arch == Arch::blackhole && !request_.has_byte_enables() && !request_.is_atomic() &&
+            !request_.is_inline() && request_.word(offset::at_len_be_1))
             return "the length does not fit in 32 bits (NOC_AT_LEN_BE_1)";
         if (!request_.is_atomic() && !request_.is_inline() && !request_.has_byte_enables() && request_.length() == 0)
             return "a request of 0 bytes";

@@ -189,7 +189,7 @@ public:
     /// Words that the .ttinsn at `pc` would push at once; 1 for any other instruction.
     unsigned fused_words(std::uint32_t pc) const;
 
-    /// Where the loop loads, except reads of clocks; if it is not known to repeat itself, only the last such place. While time is
+    /// Places where the loop loads, except reads of clocks; if it is not known to repeat itself, only the last such place. While time is
     /// held: since then.
     Polls polled() const { return repetition_.polled(); }
 

@@ -163,7 +163,7 @@ public:
     bool repeats(std::uint64_t change) const { return repeats_ && kept_.change == change; }
     /// Of the loop that repeats() is about. Empty: its rounds may take different times.
     const std::optional<Period>& period() const { return period_; }
-    /// What the last round that was watched from end to end polled, if that is still so; else the last location. May be empty.
+    /// The polls of the last round that was watched from end to end, if that is still so; else the last location. May be empty.
     Polls polled() const {
         if (!polled_) return {};
         const auto all = polls_.all();

@@ -48,7 +48,7 @@ private:
 
     /// Of a core that repeats itself, as it may only now be known to do.
     riscv::Polls polls_of(unsigned core, bool repeats) const;
-    /// What the core waits for: what it polls.
+    /// The core waits for what it polls.
     std::string polled_text(unsigned core, const riscv::Polls& polls) const;
     /// Empty for a place that others than the tile's actors have changed.
     std::optional<engine::Cores::Polled> known_place(unsigned core, std::uint32_t address) const;

@@ -69,7 +69,7 @@ engine::Cores::HostAccess Host::access(std::uint32_t address, std::optional<std:
     Request request{.user = User::noc, .address = address, .at = now, .origin = &host};
     const Reply reply = stored ? devices_.store(request, *stored) : devices_.load(request);
     if (reply.kind == Reply::Kind::done) return {reply.value, {}};
-    if (reply.kind == Reply::Kind::wait) return {.wrong = "the target is not ready for it"};
+    if (reply.kind == Reply::Kind::wait) return {.wrong = target_is_busy};
     if (!request.region) return {.wrong = fault_text(devices_.arch, request, stored ? "stores to" : "loads from", reply.why)};
     return {.wrong = fmt::format("{}: {}", request.region->name, reply.why)};
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tile/nius.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/sources/noc_port.hpp"
+#include "noc/routes.hpp"
 #include "state/mmio.hpp"
 #include "tile/device.hpp"
 #include "tile/requests.hpp"
@@ -63,7 +65,10 @@ noc::Refusal Nius::Loop::unreachable(noc::Place place) const {
 }
 
 void Nius::Loop::send(noc::Packet packet, noc::Cycle at) {
-    if (packet.broadcast && !packet.rectangle.include_source) return;
+    if (packet.broadcast) {
+        const auto receivers = noc::places_of(chip_, packet.noc, packet.rectangle);
+        if (!packet.rectangle.include_source || std::ranges::find(receivers, nius_.place()) == receivers.end()) return;
+    }
     const std::uint32_t tail = costs_.at_once() ? 0 : packet.flits(chip_) - 1;
     packet.to = nius_.place();
     nius_[packet.noc].arrive({at + costs_.from_router + tail, std::move(packet)});
@@ -105,7 +110,8 @@ std::shared_ptr<const void> Nius::asked(const noc::Asked& what) {
                       : first.kind == noc::Packet::Kind::atomic ? Kind::atomic
                                                                 : Kind::write;
     hazards::NocOrder::Asked asked{
-        origin_of(first), kind, first.transaction, what.packets, what.answers, 0, 0, what.way, first.broadcast};
+        origin_of(first), kind,       first.transaction, what.packets, what.answers, 0, 0, what.way,
+        first.broadcast,  what.linked};
     if (what.length && devices_.state.l1.contains(what.own, what.length)) {
         asked.first = static_cast<std::uint32_t>(what.own);
         asked.bytes = what.length;
@@ -205,7 +211,7 @@ bool Nius::is_of_initiator(std::uint32_t address) const {
 }
 
 noc::Refusal Nius::refusal(const Request& request, const Reply& reply, const char* does) {
-    if (reply.kind == Reply::Kind::wait) return "the target is not ready for it";
+    if (reply.kind == Reply::Kind::wait) return noc::Refusal::not_modelled(target_is_busy);
     if (reply.kind != Reply::Kind::fault) return {};
     std::string why = fault_text(devices_.arch, request, does, reply.why);
     return reply.fault == findings::id("tile.not-modelled") ? noc::Refusal::not_modelled(std::move(why)) : noc::Refusal(std::move(why));

@@ -8,6 +8,9 @@
 
 namespace tessera::tile {
 
+/// Of an access over the NoC or by the host that would have to wait.
+inline constexpr const char* target_is_busy =
+    "the target is busy, and Tessera does not model the queue in which this would wait";
 /// "trisc1 loads from 0xFFB12094: RISCV_DEBUG_REG_DBG_INVALID_INSTRN of RISCV_DEBUG_REGS_START_ADDR; Tessera …"
 std::string fault_text(Arch arch, const Request& request, const char* does, const char* why);
 /// An address in words: "L1 0x1FFB8", "semaphore 3", "RISCV_DEBUG_REG_WALL_CLOCK_L", or a region and an offset in it.

@@ -23,7 +23,7 @@ std::uint64_t Initiator::length() const {
 
 Checked<> Initiator::length_is_defined() const {
     if (length() == 0) return refuse("the pages do not say what a request for 0 bytes does");
-    const std::uint32_t unit = blackhole() ? 64 : 16;
+    const std::uint32_t unit = map().flit;
     if (length() > map().packet && (word(NOC_TARG_ADDR_LO) % unit || word(NOC_RET_ADDR_LO) % unit))
         return refuse("both addresses of a request that is split must be multiples of " + std::to_string(unit));
     return {};
