@@ -101,6 +101,26 @@ TEST(Reduce, DeadlockOfTheUnpackersKeepsThreeTransfers) {
     EXPECT_THAT(names(smaller(*hangs), 0), ElementsAre("UNPACR", "UNPACR", "UNPACR"));
 }
 
+// What other threads wait for in that cycle has no part in it.
+TEST(Reduce, AFaultAtAnInstructionNeedsNoOtherThread) {
+    const Case what = case_of_text(
+        "SEMINIT max_value=1 init_value=0 sem_sel=2\nSEMWAIT wait_sem_cond=1 sem_sel=2 stall_res=511\nNOP\n.thread "
+        "pack\n" +
+        nops(30) + "ATRELM mutex_index=9\n");
+    ASSERT_EQ(run(what.job).fault.value().code, "sync.mutex-index");
+    const Reduced reduced = smaller(what);
+    EXPECT_EQ(reduced.ops, 1u);
+    EXPECT_THAT(names(reduced, 2), ElementsAre("ATRELM"));
+}
+
+// How many instructions it lacks says nothing.
+TEST(Reduce, ARecordingThatStaysOpenNeedsNoInstructions) {
+    const Case what = case_of_text("SEMWAIT wait_sem_cond=1 sem_sel=2 stall_res=511\nNOP\n.thread math\n" + nops(5) +
+                                   "REPLAY load_mode=1 len=24\n" + nops(22));
+    ASSERT_EQ(run(what.job).fault.value().code, "deadlock");
+    EXPECT_THAT(names(smaller(what), 1), ElementsAre("REPLAY"));
+}
+
 TEST(Reduce, FindingKeepsItsConfiguration) {
     Case what = case_of_text(nops(60) + test::unpack_bf16 + ".cfg THCON_SEC0_REG2_Out_data_format = Float16\n" +
                              nops(60) + ".drain\nUNPACR SetDatValid=1 Last=1\n" + nops(60));

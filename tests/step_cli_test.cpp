@@ -76,8 +76,9 @@ TEST_F(StepCli, ASharedWordIsWatchedByEitherName) {
     const test::TemporaryDirectory directory;
     directory.write("math.tts", "NOP\nRMWCIB0 Mask=255 Data=1 CfgRegAddr=205\n");
     const std::string job = directory.write("job.toml", "arch = \"blackhole\"\nthreads.math = \"math.tts\"\n");
-    for (const char* watch : {"watch config 0 205", "watch config 1 205"})
-        EXPECT_THAT(reported({watch, "c"}, job), ContainsRegex("T1 op 1, .*\n  wrote config bank 0 addr32 205 = 0x1\n")) << watch;
+    for (const std::string bank : {"0", "1"})
+        EXPECT_THAT(reported({"watch config " + bank + " 205", "c"}, job),
+                    ContainsRegex("T1 op 1, .*\n  wrote config bank " + bank + " addr32 205 = 0x1\n"));
 }
 
 TEST_F(StepCli, AWatchThatNoWriteWouldMeetIsRefused) {

@@ -16,21 +16,6 @@ bool contains(const Breakpoints::Elements& range, const StateElement& element) {
     return element.section == range.section && element.element >= range.first && element.element - range.first < range.count;
 }
 
-/// Breakpoints::written, with the names that writes are told by: of the two that share a configuration word, the first.
-std::vector<Breakpoints::Elements> as_told(const Breakpoints& wanted, Arch arch) {
-    std::vector<Breakpoints::Elements> ranges = wanted.written;
-    const state::Inventory& inventory = state::inventory(arch);
-    for (const Breakpoints::Elements& range : wanted.written) {
-        if (range.section >= inventory.places().size()) continue;
-        const state::SectionPlace& place = inventory.places()[range.section];
-        const std::size_t size = place.map.size(), first = std::min(range.first, size);
-        for (std::size_t i = first; i < first + std::min(range.count, size - first); ++i)
-            if (const auto told = inventory.locate(place.storage, place.element(i)); told && told->element != i)
-                ranges.push_back({told->section, told->element, 1});
-    }
-    return ranges;
-}
-
 bool meets(const Breakpoints& wanted, const Finding& finding) {
     if (std::find(wanted.findings.begin(), wanted.findings.end(), finding.code) != wanted.findings.end()) return true;
     if (!wanted.finding) return false;
@@ -49,8 +34,8 @@ bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint
 }
 
 std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
-                                                 const std::function<void(const Write&)>& users, Arch arch, Pause& pause) {
-    return [&users, &engine, &pause, wanted = as_told(breakpoints, arch)](const Write& write) {
+                                                 const std::function<void(const Write&)>& users, Pause& pause) {
+    return [&users, &engine, &pause, wanted = breakpoints.written](const Write& write) {
         if (users) users(write);
         for (const StateElement& element : write.elements)
             if (std::any_of(wanted.begin(), wanted.end(), [&](const auto& range) { return contains(range, element); }))

@@ -17,7 +17,7 @@ public:
     Around(core::TileView& view, unsigned tile, Breakpoints breakpoints)
         : tile_(tile), view_(view), breakpoints_(std::move(breakpoints)), users_(view.options().on_write) {
         if (!breakpoints_.written.empty())
-            view.options().on_write = core::observe_writes(view.engine(), breakpoints_, users_, view.core().arch(), pause_);
+            view.options().on_write = core::observe_writes(view.engine(), breakpoints_, users_, pause_);
         step_begins();
     }
     ~Around() { view_.options().on_write = users_; }

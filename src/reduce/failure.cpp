@@ -23,13 +23,25 @@ std::string name_of(const std::string& instruction) { return instruction.substr(
 
 std::string name_of(std::uint32_t word, Arch arch) { return name_of(disassemble_named(word, arch)); }
 
-/// The waits of front ends and units. Waits of cores are left out: they follow from the fill of the FIFOs. So are units at work, which
-/// depend on the cycle of the end.
+/// Whether a run with this fault failed because of its waits, and not at an instruction.
+bool is_about_waits(std::string_view code) { return code == "deadlock" || code.starts_with("no-progress"); }
+
+/// Empty for one that says nothing: waits of cores, and for them, follow from the fill of the FIFOs, and units at work depend on the
+/// cycle of the end.
+std::string wait_of(const Blocked& blocked) {
+    const bool is_front_end = blocked.who.ends_with(" front end");
+    if (blocked.finished || blocked.who.ends_with(" core") || blocked.holder.ends_with(" core")) return {};
+    if (blocked.runs()) return is_front_end ? blocked.who + " runs" : "";
+    // A recording that is still open: how many instructions it lacks is no matter.
+    const std::string& wait = blocked.waits_for;
+    const auto lacks = wait.find(" to record");
+    return fmt::format("{} waits for {}", blocked.who, lacks == wait.npos ? wait : "instructions" + wait.substr(lacks));
+}
+
 std::set<std::string> waits_of(const Run& run) {
     std::set<std::string> waits;
     for (const Blocked& blocked : run.blocked)
-        if (!blocked.finished && !blocked.who.ends_with(" core") && (!blocked.runs() || blocked.who.ends_with(" front end")))
-            waits.insert(blocked.who + (blocked.runs() ? " runs" : " waits for " + blocked.waits_for));
+        if (auto wait = wait_of(blocked); !wait.empty()) waits.insert(std::move(wait));
     return waits;
 }
 
@@ -131,7 +143,7 @@ Result<void> Failure::find_diagnosis(const Run& run, const std::string& keep) {
     instruction_ = name_of(found->where.instruction);
     text_ = fmt::format("{}: {}", found->code, found->message);
     if (!instruction_.empty()) text_ += fmt::format(" ({})", found->where.instruction);
-    if (run.fault && found == &*run.fault) waits_ = waits_of(run);
+    if (is_about_waits(code_)) waits_ = waits_of(run);
     for (const std::string& wait : waits_) text_ += "; " + wait;
     return {};
 }
@@ -140,7 +152,7 @@ bool Failure::same_diagnosis(const Run& run) const {
     auto same = [&](const Diagnosis& one) {
         return one.code == code_ && name_of(one.where.instruction) == instruction_;
     };
-    if (run.fault && same(*run.fault)) return waits_of(run) == waits_;
+    if (run.fault && same(*run.fault)) return !is_about_waits(code_) || waits_of(run) == waits_;
     return std::any_of(run.findings.begin(), run.findings.end(), same);
 }
 

@@ -333,8 +333,11 @@ void Inventory::index_storages() {
             first_[static_cast<std::size_t>(place.storage)] = static_cast<std::uint32_t>(id);
             continue;
         }
-        for (std::size_t i = place.section.size; i-- > 0;)
-            shared[place.element(i)] = Located{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(i)};
+        for (std::size_t i = place.section.size; i-- > 0;) {
+            auto& located = shared[place.element(i)];
+            if (located && place.storage == Storage::cell) second_[place.element(i)] = *located;
+            located = Located{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(i)};
+        }
     }
 }
 
@@ -351,6 +354,12 @@ std::optional<Inventory::Located> Inventory::locate(Storage storage, std::uint32
          id < places_.size() && places_[id].storage == storage; ++id)
         if (const std::uint32_t at = element - places_[id].first; at < sections_[id].size) return Located{id, at};
     return std::nullopt;
+}
+
+std::optional<Inventory::Located> Inventory::second_place(Storage storage, std::uint32_t element) const {
+    if (storage != Storage::cell) return std::nullopt;
+    const auto at = second_.find(element);
+    return at == second_.end() ? std::nullopt : std::optional(at->second);
 }
 
 void Inventory::locate(Storage storage, std::uint32_t first, std::uint32_t count,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,12 +36,14 @@ public:
     std::span<const Section> sections() const { return sections_; }
     const SectionPlace* find(std::string_view name) const;
 
-    /// A section and one of its elements, found by the element's place in a storage. Of the two sections that share a
-    /// configuration word it is the first. Empty for elements without a section.
+    /// A section and one of its elements, found by the element's place in a storage. Of a configuration word that both banks share it
+    /// is the first. Empty for elements without a section.
     struct Located {
         std::uint32_t section = 0, element = 0;
     };
     std::optional<Located> locate(Storage storage, std::uint32_t element) const;
+    /// The second place of a configuration word that both banks share; empty for any other.
+    std::optional<Located> second_place(Storage storage, std::uint32_t element) const;
 
     /// The same for consecutive elements: neighbours in a section become one range, elements without a section are
     /// left out.
@@ -56,6 +59,7 @@ private:
     std::vector<Section> sections_;
     /// By element, for storages with many sections.
     std::array<std::vector<std::optional<Located>>, storages> shared_;
+    std::map<std::uint32_t, Located> second_;      ///< cells that are a section's element twice
     std::array<std::uint32_t, storages> first_{};  ///< first section of each other storage
 };
 

@@ -9,8 +9,9 @@
 namespace tessera::engine {
 
 void Written::add(state::Storage storage, std::uint32_t element) {
-    const auto at = state::inventory(state_.arch().arch).locate(storage, element);
-    if (at) elements_.push_back({at->section, at->element, state::read(state_, storage, element)});
+    const state::Inventory& inventory = state::inventory(state_.arch().arch);
+    for (const auto at : {inventory.locate(storage, element), inventory.second_place(storage, element)})
+        if (at) elements_.push_back({at->section, at->element, state::read(state_, storage, element)});
 }
 
 void Written::add_effects(const plan::Plan& plan, plan::When when) {
