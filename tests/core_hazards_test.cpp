@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "support/kernel_run.hpp"
 
@@ -57,6 +59,13 @@ protected:
         EXPECT_EQ(found->code, code);
         EXPECT_NE(found->message.find(message), std::string::npos) << found->message;
         EXPECT_EQ(found->where.core, core) << found->describe();
+        // Its values have the other place, too.
+        std::map<std::string, std::uint64_t> values;
+        for (const NamedValue& one : found->values) values[one.name] = one.value;
+        const std::string whose = values.contains("store_pc") ? "store" : "other";
+        ASSERT_TRUE(values.contains(whose + "_core") && values.contains(whose + "_pc")) << found->describe();
+        const std::string other = fmt::format("0x{:X} of {}", values[whose + "_pc"], name(RiscvCore(values[whose + "_core"])));
+        EXPECT_NE(found->message.find(other), std::string::npos) << other << " in " << found->message;
     }
 
     tessera::Run ran_;

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "diagnostics/op_index.hpp"
 #include "findings/catalogue.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/finding_catalogue.hpp"
@@ -80,9 +79,9 @@ TEST(Related, AnInstructionOfAKernel) {
     image.scopes = {{"kernel_main", 0, 0, -1}};
     image.scope_rows = {{0x6000, 0}};
     job.kernels->images[static_cast<unsigned>(RiscvCore::t1)] = image;
-    const diagnostics::KernelOp op{77, static_cast<unsigned>(RiscvCore::t1), 0x6010};
-    const auto all = related_instructions(
-        finding(2, {{"other_thread", 1}, {"other_index", static_cast<std::uint32_t>(op.index())}}), job);
+    const auto t1 = static_cast<std::uint64_t>(RiscvCore::t1);
+    const auto all =
+        related_instructions(finding(2, {{"other_thread", 1}, {"other_core", t1}, {"other_pc", 0x6010}}), job);
     ASSERT_EQ(all.size(), 1u);
     EXPECT_EQ(all[0].core, "trisc1");
     EXPECT_EQ(all[0].pc, 0x6010);

@@ -67,7 +67,9 @@ struct Diagnosis {
     std::string code;                ///< stable, such as "unpack.format-mismatch" (docs/reference/findings.md)
     std::string message;             ///< one sentence with the values in it
     Where where;                     ///< the instruction
-    std::vector<NamedValue> values;  ///< the values that led to it
+    /// The values that led to it. Another instruction is its thread and its op in a program; of kernels, its core (a RiscvCore) and the
+    /// address of the core's instruction: "other_core" and "other_pc", of a core's store "store_core" and "store_pc".
+    std::vector<NamedValue> values;
     std::string hardware;            ///< what hardware does, if that is known
     std::string cure;                ///< what to change
     std::string source;              ///< document and section

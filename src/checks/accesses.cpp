@@ -44,9 +44,9 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
     const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
     if (c.core >= 0) {
         const auto core = static_cast<unsigned>(c.core);
-        const findings::Note reported{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
-                                      {c.first, c.last, c.core_pc}};
         const std::int64_t by = KernelOp{0, core, c.core_pc}.index();
+        const findings::Note reported{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
+                                      {c.first, c.last, static_cast<std::uint32_t>(by)}};
         diagnostics_.add(
             reported, {plan.thread, word_of(plan, at), diagnostics_.places().key(state::threads, by)},
             [&] { return diagnostics_.where(subject_of(plan, at)); },

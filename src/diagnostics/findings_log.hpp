@@ -16,6 +16,9 @@ class FindingsLog {
 public:
     explicit FindingsLog(const std::map<std::string, Level>& levels) { use(levels); }
 
+    /// Values that are ops become places in the code of cores: of kernels.
+    void tell_places() { tells_places_ = true; }
+
     /// From now on the findings have these levels.
     void use(const std::map<std::string, Level>& levels);
 
@@ -48,6 +51,7 @@ public:
         finding.level = level;
         finding.where = where();
         amend(finding);
+        if (tells_places_) place_ops(finding.values);
         found_.push_back(std::move(finding));
         return level == Level::error;
     }
@@ -62,8 +66,10 @@ public:
     std::vector<Finding> take() { return std::move(found_); }
 
 private:
+    static void place_ops(std::vector<NamedValue>& values);
+
     std::vector<Level> levels_;
-    bool any_stops_ = false;
+    bool any_stops_ = false, tells_places_ = false;
     std::map<std::pair<std::uint8_t, Subject>, std::size_t> seen_;
     std::vector<Finding> found_;
 };

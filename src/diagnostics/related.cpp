@@ -5,7 +5,6 @@
 
 #include <optional>
 
-#include "diagnostics/op_index.hpp"
 #include "diagnostics/related.hpp"
 #include "findings/catalogue.hpp"
 #include "tessera/assembly.hpp"
@@ -15,12 +14,16 @@ namespace tessera {
 
 namespace {
 
-/// Index -1, an instruction of an earlier run, as a finding's values have it.
-constexpr auto of_before = static_cast<std::uint32_t>(-1);
-
-Where in_kernels(const Kernels& kernels, std::uint64_t value) {
-    const auto op = diagnostics::KernelOp::of(static_cast<std::int64_t>(value & diagnostics::KernelOp::place_mask));
-    return diagnostics::place_in(kernels, op.core, op.pc);
+/// FindingsLog::tell_places().
+std::vector<Where> in_kernels(const Finding& finding, const Kernels& kernels) {
+    std::vector<Where> all;
+    unsigned core = riscv_cores;
+    for (const NamedValue& one : finding.values) {
+        if (one.name.ends_with("_core")) core = static_cast<unsigned>(one.value);
+        if (one.name == "other_pc" || one.name == "store_pc")
+            all.push_back(diagnostics::place_in(kernels, core, static_cast<std::uint32_t>(one.value)));
+    }
+    return all;
 }
 
 std::optional<Where> in_program(const Program& program, std::uint64_t thread, std::uint64_t index) {
@@ -59,16 +62,14 @@ void diagnostics::add_store(Finding& finding, const Places& places, unsigned thr
 }
 
 std::vector<Where> related_instructions(const Finding& finding, const Job& job) {
+    if (job.kernels) return in_kernels(finding, *job.kernels);
     auto thread = static_cast<std::uint64_t>(finding.where.thread);
     for (const NamedValue& one : finding.values)
         if (one.name == "other_thread" || one.name == "store_thread") thread = one.value;
     std::vector<Where> all;
     for (const NamedValue& one : finding.values) {
-        if (!findings::is_op(one.name) || one.value == of_before) continue;
-        if (job.kernels)
-            all.push_back(in_kernels(*job.kernels, one.value));
-        else if (auto other = in_program(job.program, thread, one.value))
-            all.push_back(std::move(*other));
+        if (!findings::is_op(one.name)) continue;
+        if (auto other = in_program(job.program, thread, one.value)) all.push_back(std::move(*other));
     }
     return all;
 }

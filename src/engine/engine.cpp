@@ -115,6 +115,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
                          execution_, front_ends_, waits_}) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
+    if (cores) outcome_.log().tell_places();
     if (cores) kernels_.share_l1(std::popcount(cores->running()) > 1);
     for (unsigned c = 0; c < riscv_cores; ++c) {
         const unsigned actor = actor_of(RiscvCore(c));

@@ -58,6 +58,7 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
       blocked_(state, places, threads_, units_, effects_, outcome_),
       most_cycles_(places.of_kernels() ? options.max_cycles : no_limit),
       left_(places.of_kernels() ? no_limit : options.max_cycles) {
+    if (places.of_kernels()) outcome_.log().tell_places();
     for (unsigned t = 0; t < state::threads; ++t) {
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
         threads_[t].front = {t, {}};
