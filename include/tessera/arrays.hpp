@@ -92,7 +92,8 @@ struct Maxima {
 ///
 /// With `arg_max` the instruction takes 8 rows at a time, since it reports the place of no others. Dst then has 32 bits, of
 /// which 16 are the value's. `a` has at most 128 rows, and at most 8 for Tf32 and integers, else error "arrays.shape". Among
-/// equal values in 8 rows the last in the order 4 to 7, 0 to 3 wins; among groups of 8, the last group wins. Source: GMPOOL,
+/// equal values in 8 rows the last in the order 4 to 7, 0 to 3 wins; among groups of 8 the last group wins, or if they are
+/// 0 the first. Source: GMPOOL,
 /// Functional model.
 Result<Maxima> gmpool(const Matrix& a, bool arg_max, const ArrayOptions& options = {});
 

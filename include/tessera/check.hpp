@@ -36,7 +36,8 @@ struct CheckResult {
 /// Runs one `tessera-case-1` or `tessera-chip-case-1` file and compares the state at its end with `expect`. Elements
 /// that `expect` lacks are not compared. CheckResult::run of a grid has the findings of all tiles.
 ///
-/// `reference` is RunOptions::reference. Errors: those of load_case() and load_chip_case(); "job.chip" for a grid by reference.
+/// `reference` is RunOptions::reference. Errors: those of load_case() and load_chip_case(); of a grid also those of
+/// Chip::make() and Chip::load(), "chip.tile", "chip.dram", "dram.range" and "chip.timing", and "job.chip" by reference.
 Result<CheckResult> check_case(const std::string& path, bool reference = false);
 
 /// How check_cases() runs the cases.

@@ -94,7 +94,7 @@ public:
     /// The report of all tiles that have begun, until now: of a tile that began anew, since then. `tell_waits`: RunOptions::on_wait gets the
     /// waits that go on, as at the end of a run.
     ChipRun so_far(bool tell_waits = false);
-    /// The wait of each actor of a Tensix tile. Empty: nothing has run there. Errors as of read().
+    /// The wait of each actor of a Tensix tile. Empty: the host has touched no register there, and nothing has come to it. Errors as of read().
     Result<std::vector<Blocked>> waiting(NocPlace place) const;
 
     /// The reports of tiles since the last call, in the order of their places; of tiles that have stayed behind, those

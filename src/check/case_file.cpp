@@ -36,7 +36,9 @@ Result<Case> read_case(const check::JsonValue& json, const std::string& path) {
                     "this case has a grid of tiles: load_chip_case() takes it, and some commands (docs/chip-cases.md)", path);
     if (its_format != format)
         return fail("case.format",
-                    fmt::format("not a case: its key \"format\" must be \"{}\"; 'tessera record' writes cases", format), path);
+                    fmt::format("not a case: its key \"format\" must be \"{}\", or \"{}\" of a grid; 'tessera record' writes cases", format,
+                                check::chip_case_format),
+                    path);
     json.expect_keys({"format", "name", "category", "arch", "note", "timing", "reset", "seed", "max_cycles", "l1", "threads",
                       "dump", "expect"});
     Case result;

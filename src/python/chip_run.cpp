@@ -104,16 +104,19 @@ void bind_chip_runs(py::module_& module) {
         });
     py::class_<ChipRun> bound(module, "ChipRun", "The report of a chip's run: the result of Chip.run().");
     make_portable<ChipRun>(bound);
-    bound.def_readonly("cycles", &ChipRun::cycles,
-                        "Until the run ended: when all tiles were done, the first cycle in which they were; otherwise the last act.")
+    bound
+        .def_readonly("cycles", &ChipRun::cycles,
+                      "Until the run ended: when all tiles were done, the first cycle in which they were; otherwise "
+                      "the last act.")
         .def_property_readonly(
             "fault", [](const ChipRun& run) { return run.fault; },
             "A FaultDiagnosis, whose message names the tile; or None.")
-        .def_readonly("tiles", &ChipRun::tiles, "A TileRun of each tile that had kernels or received something, row by row.")
+        .def_readonly("tiles", &ChipRun::tiles,
+                      "A TileRun of each tile that had kernels or received something, row by row.")
         .def_readonly("packets", &ChipRun::packets, "How many travelled.")
         .def_property_readonly("good", &ChipRun::good, "Whether there is no fault and no finding at level 'error'.")
         .def("describe_waits", &ChipRun::describe_waits,
-             "After a deadlock: which tile waits for which other one, and why, in lines; '' otherwise.")
+             "After a deadlock or max_cycles: which tile waits for which other one, and why, in lines; '' otherwise.")
         .def("__repr__", [](const ChipRun& run) {
             return fmt::format("<tessera.ChipRun: {} cycles, {} tiles, {} packets{}>", run.cycles, run.tiles.size(), run.packets,
                                run.fault ? ", fault " + run.fault->code : "");

@@ -233,7 +233,7 @@ Raises Fault if the run ends with one. The state stays as it was, and Fault.run 
 Error before anything has run: 'run.arch' for a program of another architecture; 'program.op' for an
 invalid op; 'run.busy' for a core that is running; 'run.functional' for options that need a clock;
 InputError for other values. So is 'kernels.not-loaded', for Kernels that were not loaded, or if all cores stand at
-their end of an earlier run. Other Python threads run meanwhile. Ctrl-C raises KeyboardInterrupt.)");
+their end of an earlier run and there is neither 'done' nor 'host' to wait for. Other Python threads run meanwhile. Ctrl-C raises KeyboardInterrupt.)");
     core.def(
         "read_outputs",
         [](SharedCore& self, const Job& job, const std::optional<Run>& run) {

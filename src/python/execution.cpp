@@ -39,8 +39,8 @@ std::uint64_t digest(const std::vector<std::byte>& bytes) {
     return python::digest({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-Error unrepeatable(std::string_view why) {
-    return {"run.snapshot", fmt::format("this Snapshot cannot be pickled: {}", why), {}, 0, 0};
+Error unrepeatable(std::string_view why, std::string_view cannot_be = "pickled") {
+    return {"run.snapshot", fmt::format("this Snapshot cannot be {}: {}", cannot_be, why), {}, 0, 0};
 }
 
 PickledSnapshot pickled_form(const PySnapshot& of) {
@@ -68,7 +68,7 @@ PySnapshot made_again(PickledSnapshot pickled) {
         return execution->snapshot();
     });
     if (digest(image_at(snapshot, arch)) != pickled.state)
-        raise(unrepeatable("its core was written to from outside after the run began"));
+        raise(unrepeatable("its core was written to from outside after the run began", "read"));
     return {std::move(snapshot), std::move(history), nullptr};
 }
 

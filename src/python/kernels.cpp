@@ -96,7 +96,7 @@ HostStep make_step(const py::dict& dict, std::size_t number) {
             continue;
         }
         if (step.what != HostStep::What::nothing)
-            raise_value("a host step needs exactly one of 'write', 'read', 'reset' and 'start'");
+            raise_value("a host step has at most one of 'write', 'read', 'reset' and 'start'");
         if (key == "reset" || key == "start") {
             step.what = key == "reset" ? HostStep::What::reset : HostStep::What::start;
             step.cores = cores_of(value.as<std::vector<std::string>>("a sequence of names of cores"));
@@ -192,9 +192,10 @@ is in .bss, which start-up code clears.)")
     py::class_<Kernels> bound(module, "Kernels", "Kernels for the RISC-V cores of a tile, with the end condition and the acts of the host.");
     make_portable<Kernels>(bound);
     bound
-        .def(py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
-             py::arg("in_reset") = py::list(), py::arg("host") = py::tuple(),
-             R"(images    a KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without an image
+        .def(
+            py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
+            py::arg("in_reset") = py::list(), py::arg("host") = py::tuple(),
+            R"(images    a KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without an image
           stays in reset until another core starts it
 arch      'blackhole' or 'wormhole'
 done      pairs of an address in L1 and a 32-bit word. The run ends once all these words have their values and the
@@ -205,7 +206,8 @@ host      acts of the host, one after the other, as dicts. 'at': the earliest cy
           (address, value, mask) of a word of L1 to wait for. And at most one of 'write': (address, bytes);
           'read': (address, size), into Run.host_reads; 'reset' and 'start': names of cores
 
-Raises Error 'kernels.range' and 'host.step' for an address or core that does not exist, and for a step without effect.)")
+Raises Error 'kernels.range' and 'host.step' for an address that does not exist, for a step of a core without a kernel, and for one
+without effect; InputError 'argument.value' for a core that does not exist.)")
         .def_property_readonly(
             "arch", [](const Kernels& kernels) { return name(kernels.arch); }, "'blackhole' or 'wormhole'.")
         .def("__repr__", &describe);

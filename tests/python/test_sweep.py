@@ -541,6 +541,14 @@ def test_what_seeds_change_is_told_of_end_states_alone(folder, seeds, sizes, tol
     assert [line for line in summary(results).splitlines() if line.startswith("seed: ")] == ([told] if told else [])
 
 
+def test_the_summary_shows_no_characters_that_a_terminal_obeys(folder):
+    axes = {"text": ["\x1b[31mred", "two\nlines", "nul\0", "\u00e4"]}
+    text = summary(tessera.sweep({"python": lambda text: {"m": 1}, "axes": axes}, results=folder / "r.sqlite", workers=0))
+    assert all(line.isprintable() for line in text.splitlines())
+    for shown in ("\\x1b[31mred", "two\\nlines", "nul\\x00", "\u00e4"):
+        assert shown in text
+
+
 def test_the_summary_of_many_rows_has_ranges(folder):
     text = summary(tessera.sweep(sweep_of(folder), workers=1))
     assert text.splitlines()[1].split() == ["measure", "least", "mean", "most"]

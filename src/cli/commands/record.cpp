@@ -92,6 +92,9 @@ int record_any(const RecordArguments& options, CaseOfKind what, const Result<std
     if (!dump) return report(dump.error());
     if (const auto checked = check_outputs({options.output}, what.job.inputs); !checked)
         return report(checked.error());
+    if (options.output.ends_with(".toml"))
+        return report(
+            fail("record.name", "a case is JSON: give it a name that does not end in .toml", options.output).value());
     if (!options.name.empty()) what.name = options.name;
     if (!options.note.empty()) what.note = options.note;
     const auto recording = record(what, *dump);

@@ -134,7 +134,8 @@ private:
         if (known != rules_.end()) return static_cast<std::size_t>(known - rules_.begin());
         Json rule = {{"id", diagnosis.code}};
         if (const auto info = find_finding(diagnosis.code)) {
-            rule["shortDescription"] = text_of(info->named_message);
+            rule["shortDescription"] = text_of(info->title);
+            rule["fullDescription"] = text_of(info->meaning);
             std::string help;
             for (const auto& [title, text] : {std::pair("Hardware", info->hardware), std::pair("Cure", info->cure),
                                               std::pair("Source", info->source)})

@@ -210,7 +210,7 @@ def gmpool(a: ArrayLike, *, argmax: bool = False, format: Format = "Float16_b", 
     Formats of 5-bit exponents need dst_bits=16. With argmax the instruction takes 8 rows at a time, Dst has 32 bits (the default
     then), and m is at most 128. For Tf32 (Float32 with src='Tf32') and integers the instruction gives only the row, of 8: values
     is None and m is at most 8. Among equal values in 8 rows the last in the order 4 to 7, 0 to 3 wins; among groups of 8, the
-    last group.
+    last group, or if they are 0, the first.
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """

@@ -17,10 +17,11 @@ SELECTED = "FROM runs WHERE number IS NOT NULL"
 
 
 def text_of(value: Any) -> str:
-    """A cell: at most six digits of a float."""
+    """A cell: at most six digits of a float, and no characters that a terminal obeys."""
     if value is None:
         return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    return text if text.isprintable() else "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]], indent: str = "  ") -> list[str]:
