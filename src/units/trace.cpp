@@ -13,8 +13,10 @@ namespace {
 
 class Walk {
 public:
-    explicit Walk(const CostTable& costs)
-        : block_cycles_(costs.interlocks.dst_block_cycles), vector_place_(costs.interlocks.vector_place) {}
+    Walk(const CostTable& costs, std::size_t steps)
+        : block_cycles_(costs.interlocks.dst_block_cycles), vector_place_(costs.interlocks.vector_place) {
+        for (auto* list : {&made.issued, &made.words, &made.acting}) list->reserve(steps);
+    }
 
     void take(const Trace::Step& step) {
         const plan::Plan& plan = step.plan->plan;
@@ -106,7 +108,7 @@ private:
 }  // namespace
 
 TraceTiming timing_of(const Trace& trace, const CostTable& costs) {
-    Walk walk(costs);
+    Walk walk(costs, trace.steps.size());
     for (const Trace::Step& step : trace.steps) walk.take(step);
     return std::move(walk.made);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "units/vector/dependences.hpp"
 
@@ -94,10 +95,10 @@ const Trace* TraceCache::behind(const Resolved& plan, std::uint32_t word, const 
     const std::size_t count = of_plan->variants.size();
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t which = (of_plan->last + i) % count;
-        const Trace& variant = of_plan->variants[which];
+        const Trace& variant = *of_plan->variants[which];
         if (variant.steps.front().word != word || !is_now(variant, state)) continue;
         of_plan->last = which;
-        return &of_plan->variants[which];
+        return &variant;
     }
     return nullptr;
 }
@@ -109,14 +110,17 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, const Co
     if (!begun_) begun_ = std::make_unique<Learning>();
     begun_->first = first.share();
     if (steps_ >= all_steps) clear();
-    begun_->trace = {};
+    begun_->trace.steps.clear();
+    begun_->trace.looked.clear();
+    begun_->trace.pipes = 0;
+    begun_->trace.storable.reset();
     begun_->cells = state.all_cells();
     begun_->set.reset();
     begun_->by_work.reset();
     begun_->state = &state;
     begun_->most = std::min(most, most_steps);
     begun_->costs = &costs;
-    begun_->counts = false;
+    begun_->counts = begun_->knows_lanes = false;
     begun_->is_adjacent = is_vector(*begun_->first);
     begun_->use = begun_->is_adjacent ? std::optional(vector::register_use(*begun_->first, state)) : std::nullopt;
     return learning_ = true;
@@ -145,8 +149,10 @@ bool TraceCache::follows(Trace::Step& step) {
         return true;
     }
     const std::optional<RegisterUse> before = std::exchange(begun_->use, std::nullopt);
-    for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
+    // No step writes lane configuration, so one look is enough.
+    for (unsigned column = 0; column < state::cells::lane_config_words && !begun_->knows_lanes; ++column)
         if (!view({static_cast<std::uint16_t>(state::cells::lane_config_block[column]), ~0u})) return false;
+    begun_->knows_lanes = true;
     const state::State& state = *begun_->state;
     const RegisterUse& use = begun_->use.emplace(vector::register_use(*step.plan, state));
     if (vector::spoiled_index(use, state)) return false;
@@ -195,24 +201,30 @@ bool TraceCache::add(const PlanRef& next) {
 
 void TraceCache::end() {
     if (!std::exchange(learning_, false)) return;
-    Trace& made = begun_->trace;
+    Trace& learnt = begun_->trace;
     const PlanRef first = std::move(begun_->first);
-    if (made.steps.empty()) {
+    if (learnt.steps.empty()) {
         ++first->in_vain;
         return;
     }
-    made.timing = timing_of(made, *begun_->costs);
-    for (const plan::CellBits& each : made.looked) made.values.push_back(begun_->cells[each.cell] & each.mask);
+    auto made = std::make_unique<Trace>();
+    made->steps = {std::move_iterator(learnt.steps.begin()), std::move_iterator(learnt.steps.end())};
+    made->pipes = learnt.pipes;
+    made->looked = learnt.looked;
+    made->values.reserve(learnt.looked.size());
+    for (const plan::CellBits& each : learnt.looked) made->values.push_back(begun_->cells[each.cell] & each.mask);
+    made->timing = timing_of(*made, *begun_->costs);
+    made->storable = learnt.storable;
     Known* of_first = known(*first);
     if (!of_first) {
         known_.emplace_back();
         first->traces = forgotten_ + static_cast<std::uint32_t>(known_.size());
         of_first = &known_.back();
     }
-    steps_ += made.steps.size();
+    steps_ += made->steps.size();
     // Of variants that begin with the same word, a few are kept.
-    std::vector<Trace>& variants = of_first->variants;
-    const auto alike = [&](const Trace& each) { return each.steps.front().word == made.steps.front().word; };
+    auto& variants = of_first->variants;
+    const auto alike = [word = made->steps.front().word](const auto& each) { return each->steps.front().word == word; };
     const auto known_alike = std::count_if(variants.begin(), variants.end(), alike);
     if (known_alike < most_variants && variants.size() < most_in_all) {
         of_first->last = variants.size();

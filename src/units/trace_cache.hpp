@@ -50,7 +50,7 @@ private:
     static constexpr unsigned often = 4, most_in_vain = 2;
 
     struct Known {
-        std::vector<Trace> variants;
+        std::vector<std::unique_ptr<Trace>> variants;  ///< the oldest first
         std::size_t last = 0, replaced = 0;
     };
     using CellSet = std::bitset<state::cells::total>;
@@ -66,7 +66,7 @@ private:
 
     struct Learning {
         PlanRef first;
-        Trace trace;
+        Trace trace;  ///< its lists keep their capacity: end() moves what they have
         std::array<std::uint32_t, state::cells::total> cells;  ///< before the trace
         /// The place of a cell in Trace::looked, if it is there; of an earlier trace, too.
         std::array<std::uint16_t, state::cells::total> looked_at;
@@ -74,6 +74,7 @@ private:
         CellSet by_work;                                       ///< by works, with unknown values
         std::optional<RegisterUse> use;                        ///< of the last vector instruction: of a step, or of `first` directly before
         bool is_adjacent = false;                              ///< `use` is of the last plan
+        bool knows_lanes = false;                              ///< lane configuration is in the guard
         const state::State* state = nullptr;
         const CostTable* costs = nullptr;
         std::size_t most = 0;  ///< steps
