@@ -122,7 +122,7 @@ const PlanRef& PlanCache::make_once(const StateView& view) {
     units::resolve(view, resolved.plan);
     if (view.reads()) {
         reads_.sum_up();
-        resolved.captures = read_sets_.of(reads_).captures();
+        resolved.captures = read_sets_.share(read_sets_.of(reads_));
     }
     resolved.derive();
     note_size();
@@ -136,7 +136,7 @@ const PlanRef& PlanCache::make(WordPlans& word, const state::State& state, State
     reads_.clear();
     view.note_in(reads_);
     units::resolve(view, resolved->plan);
-    resolved->captures = cover_reads(word, state).captures();
+    resolved->captures = read_sets_.share(cover_reads(word, state));
     resolved->derive();
     keeps = keeps && !is_full_ && !reads_.memory && !resolved->plan.fault;
     if (keeps) word.pause().count_kept();

@@ -2,6 +2,7 @@
 #include "units/read_sets.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace tessera::units {
@@ -23,7 +24,7 @@ constexpr auto by_cell = [](const plan::CellBits& x, const plan::CellBits& y) { 
 
 const PlanGuard& ReadSet::guard(const state::State& state) const {
     if (guard_) return *guard_;
-    std::vector<plan::CellBits> bits(captures_->deciding.begin(), captures_->deciding.end());
+    std::vector<plan::CellBits> bits(captures_.deciding.begin(), captures_.deciding.end());
     std::sort(bits.begin(), bits.end(), by_cell);
     return guard_.emplace(std::move(bits), state::cell_groups(state.arch().arch));
 }
@@ -31,10 +32,10 @@ const PlanGuard& ReadSet::guard(const state::State& state) const {
 const ReadSet& ReadSets::of(const Reads& reads) {
     auto& [sum, recent] = known_->recent[reads.sum % known_->recent.size()];
     if (recent && sum == reads.sum) return *recent;
-    auto& sets = known_->sets;
-    const auto known = sets.find(reads.sum);
+    const auto [known, is_new] = known_->sets.try_emplace(reads.sum);
+    if (is_new) list(reads, known->second.captures_);
     sum = reads.sum;
-    recent = known != sets.end() ? &known->second : &sets.emplace(reads.sum, list(reads)).first->second;
+    recent = &known->second;
     return *recent;
 }
 
@@ -72,27 +73,26 @@ void ReadSets::take_masks() {
     for (plan::CellBits& one : lists_.deciding) one.mask = std::exchange(masks_[one.cell].deciding, 0);
 }
 
-ReadSet ReadSets::list(const Reads& reads) {
+void ReadSets::list(const Reads& reads, Captures& made) {
     collect(reads);
     take_masks();
-    auto made = std::make_shared<Captures>();
     const auto& [bits, config, counted, places, deciding] = lists_;
-    made->all.reserve(bits.size() + config.size() + counted.size() + places.size() + deciding.size());
+    const std::size_t all = bits.size() + config.size() + counted.size() + places.size() + deciding.size();
+    auto* room = std::pmr::polymorphic_allocator<plan::CellBits>(&known_->memory).allocate(all);
     const auto keep = [&](const Bits& list) {
-        made->all.insert(made->all.end(), list.begin(), list.end());
-        return Captures::Bits(made->all).last(list.size());
+        auto* const first = std::exchange(room, std::uninitialized_copy(list.begin(), list.end(), room));
+        return Captures::Bits(first, list.size());
     };
-    made->bits = keep(bits);
-    made->config = keep(config);
-    made->counted = keep(counted);
-    made->places = keep(places);
-    made->deciding = keep(deciding);
-    for (const plan::CellBits& one : made->bits)
-        if (one.cell < made->storable.size()) made->storable.set(one.cell);
-    made->id = ReadSet::id_of(reads);
-    made->remarked = reads.remarked;
-    made->contents = reads.memory;
-    return ReadSet(std::move(made));
+    made.bits = keep(bits);
+    made.config = keep(config);
+    made.counted = keep(counted);
+    made.places = keep(places);
+    made.deciding = keep(deciding);
+    for (const plan::CellBits& one : made.bits)
+        if (one.cell < made.storable.size()) made.storable.set(one.cell);
+    made.id = ReadSet::id_of(reads);
+    made.remarked = reads.remarked;
+    made.contents = reads.memory;
 }
 
 }  // namespace tessera::units

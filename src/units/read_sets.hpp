@@ -22,11 +22,9 @@ namespace tessera::units {
 /// The results of the reads of a resolve: its captures, and the guard of its plan.
 class ReadSet {
 public:
-    explicit ReadSet(std::shared_ptr<const Captures> captures) : captures_(std::move(captures)) {}
-
-    const std::shared_ptr<const Captures>& captures() const { return captures_; }
+    const Captures& captures() const { return captures_; }
     /// Whether the set is of these reads, which must be summed up.
-    bool is_of(const Reads& reads) const { return captures_->id == id_of(reads); }
+    bool is_of(const Reads& reads) const { return captures_.id == id_of(reads); }
     /// Valid as long as the set. Made when it is first asked for: most words are met once and have no memoised plan.
     const PlanGuard& guard(const state::State& state) const;
 
@@ -34,7 +32,9 @@ public:
     static std::uint64_t id_of(const Reads& reads) { return reads.sum | 1; }
 
 private:
-    std::shared_ptr<const Captures> captures_;
+    friend class ReadSets;
+
+    Captures captures_;
     mutable std::optional<PlanGuard> guard_;
 };
 
@@ -43,15 +43,17 @@ class ReadSets {
 public:
     /// The set of these reads, known or listed now. Call Reads::sum_up() before. Valid until clear().
     const ReadSet& of(const Reads& reads);
+    /// The captures of one of these sets; they stay valid.
+    std::shared_ptr<const Captures> share(const ReadSet& set) const { return {known_, &set.captures()}; }
     std::size_t size() const { return known_->sets.size(); }
-    void clear() { known_ = std::make_unique<Known>(); }
+    void clear() { known_ = std::make_shared<Known>(); }
 
 private:
     /// Of list(), by cell; all 0 between its calls.
     struct Masks {
         std::uint32_t captured = 0, used = 0, deciding = 0;
     };
-    /// All sets share one arena.
+    /// All sets share one arena. Whoever holds captures holds it.
     struct Known {
         std::pmr::monotonic_buffer_resource memory;
         std::pmr::unordered_map<std::uint64_t, ReadSet> sets{&memory};
@@ -63,11 +65,11 @@ private:
         Bits bits, config, counted, places, deciding;
     };
 
-    ReadSet list(const Reads& reads);
+    void list(const Reads& reads, Captures& made);
     void collect(const Reads& reads);
     void take_masks();
 
-    std::unique_ptr<Known> known_ = std::make_unique<Known>();
+    std::shared_ptr<Known> known_ = std::make_shared<Known>();
     std::vector<Masks> masks_;
     Lists lists_;
 };

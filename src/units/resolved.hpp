@@ -19,7 +19,8 @@ namespace tessera::units {
 
 using CellsThatCoresStore = std::bitset<state::cells::gpr_block.end()>;
 
-/// The bits that an instruction captures: those that its resolve read, without remarks. Shared by many plans.
+/// The bits that an instruction captures: those that its resolve read, without remarks. Shared by many plans; the lists are in
+/// the memory of ReadSets.
 struct Captures {
     using Bits = std::span<const plan::CellBits>;
 
@@ -32,7 +33,6 @@ struct Captures {
     CellsThatCoresStore storable;       ///< cells among them that a core can store to
     std::vector<state::Cell> remarked;  ///< cells that decide only about remarks
     bool contents = false;              ///< depends on more than cells (StateView::contents())
-    std::vector<plan::CellBits> all;    ///< holds the lists, one after another
 };
 
 /// A plan with derived facts.

@@ -19,7 +19,7 @@ void WordPlans::cover(const ReadSet& reads, const state::State& state, WordsComm
     latest_reads_ = &reads;
     const PlanGuard& guard = reads.guard(state);
     const bool first = !guard_, more = first || !guard_->covers(guard);
-    const std::size_t places = reads.captures()->places.size();
+    const std::size_t places = reads.captures().places.size();
     if (!more && places <= most_places_) return;
     most_places_ = std::max(most_places_, places);
     if (first) {
