@@ -10,6 +10,7 @@ namespace tessera::diagnostics {
 
 void FindingsLog::use(const std::map<std::string, Level>& levels) {
     levels_.clear();
+    levels_.reserve(findings::catalogue.size());
     any_stops_ = false;
     for (const auto& row : findings::catalogue) levels_.push_back(row.level);
     for (const auto& [code, level] : levels)

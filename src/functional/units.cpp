@@ -8,7 +8,7 @@ namespace tessera::functional {
 void Units::queue(Waiting instruction) {
     count(instruction.plan(), 1);
     Queue& queue = queues_[pipe_of(instruction.plan())];
-    queue.push_back(std::move(instruction));
+    queue.add() = std::move(instruction);
     ++queued_;
 }
 

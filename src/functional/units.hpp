@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
 #include "frontend/wait_gate.hpp"
@@ -15,6 +14,7 @@
 #include "state/state.hpp"
 #include "units/costs/costs.hpp"
 #include "units/resolved.hpp"
+#include "util/ring.hpp"
 
 namespace tessera::functional {
 
@@ -26,7 +26,7 @@ public:
 
         const plan::Plan& plan() const { return resolved->plan; }
     };
-    using Queue = std::deque<Waiting>;
+    using Queue = Ring<Waiting>;
 
     Units(const state::State& state, const units::CostTable& costs) : state_(state), costs_(costs) {}
 

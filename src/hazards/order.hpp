@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <utility>
@@ -28,6 +27,7 @@
 #include "hazards/vector_clock.hpp"
 #include "plan/plan.hpp"
 #include "state/resources.hpp"
+#include "util/ring.hpp"
 
 namespace tessera::hazards {
 
@@ -358,13 +358,13 @@ private:
     std::vector<Word> words_;    ///< few, so searched linearly
     std::size_t last_word_ = 0;  ///< index of the last one found
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
-    std::array<std::deque<Handed>, state::threads> handed_;
+    std::array<Ring<Handed>, state::threads> handed_;
     /// Accesses of its own core before it pushed a thread's instruction, if there are more than before the last one.
     struct Pushed {
         std::int64_t index = 0;
         std::uint32_t accesses = 0;
     };
-    std::array<std::deque<Pushed>, state::threads> pushed_;
+    std::array<Ring<Pushed>, state::threads> pushed_;
     std::array<std::uint32_t, state::threads> accesses_pushed_{};
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
 

@@ -69,7 +69,7 @@ inline void PlanCache::clear_if_outlived(const state::State& state, const CostTa
 }
 
 void PlanCache::clear_for(const state::State& state, const CostTable& costs, SlotTables& slots) {
-    clear();
+    if (counts_.made) clear();  // a new cache has nothing, and its tables need not be touched
     slots.plans_forgotten();
     costs_ = &costs;
     maps_dst_ = state.maps_dst;
