@@ -42,9 +42,32 @@ bool RequestSet::is_within(const RequestSet& other) const {
     return up_to_ <= other.up_to_ && std::none_of(other.missing_.begin(), other.missing_.end(), [&](std::uint32_t number) { return has(number); });
 }
 
+namespace {
+
+void join_sets(RequestSets& sets, const RequestSets& others) {
+    for (std::size_t noc = 0; noc < sets.size(); ++noc) sets[noc].join(others[noc]);
+}
+
+News news_of(const RequestSets& sets, const RequestSets& others) {
+    News news;
+    for (std::size_t noc = 0; noc < sets.size(); ++noc) news |= sets[noc].news(others[noc]);
+    return news;
+}
+
+}  // namespace
+
+void PartlyDone::join(const PartlyDone& other) {
+    join_sets(read, other.read);
+    join_sets(arrived, other.arrived);
+}
+
+News PartlyDone::news(const PartlyDone& other) const {
+    return news_of(read, other.read) |= news_of(arrived, other.arrived);
+}
+
 void TileKnowledge::join(const TileKnowledge& other) {
-    for (const auto set : sets)
-        for (std::size_t noc = 0; noc < complete.size(); ++noc) (this->*set)[noc].join((other.*set)[noc]);
+    join_sets(complete, other.complete);
+    if (other.partly && other.partly != partly) change_partly([&](PartlyDone& own) { own.join(*other.partly); });
     if (!other.clock || other.clock == clock) return;
     if (!clock) {
         clock = other.clock;
@@ -55,9 +78,9 @@ void TileKnowledge::join(const TileKnowledge& other) {
 }
 
 News TileKnowledge::news(const TileKnowledge& other) const {
-    News news;
-    for (const auto set : sets)
-        for (std::size_t noc = 0; noc < complete.size(); ++noc) news |= (this->*set)[noc].news((other.*set)[noc]);
+    News news = news_of(complete, other.complete);
+    if (partly != other.partly)
+        news |= partly && other.partly ? partly->news(*other.partly) : News{partly != nullptr, other.partly != nullptr};
     if (clock == other.clock || news.are_everywhere()) return news;
     if (clock && other.clock) return news |= clock->news(*other.clock);
     return news |= {clock != nullptr, other.clock != nullptr};
@@ -74,21 +97,24 @@ std::shared_ptr<const TileKnowledge>& NocKnowledge::of(std::uint16_t number) {
     return at->known;
 }
 
-bool NocKnowledge::has(const NocRequest& request, const TileKnowledge::Requests TileKnowledge::* other) const {
+bool NocKnowledge::has(const NocRequest& request, RequestSets PartlyDone::* other) const {
     const Tile* tile = find(request.tile);
     if (!tile) return false;
     const TileKnowledge& known = *tile->known;
-    return known.complete[request.noc].has(request.number) ||
-           (other && (known.*other)[request.noc].has(request.number));
+    if (known.complete[request.noc].has(request.number)) return true;
+    return other && known.partly && (*known.partly.*other)[request.noc].has(request.number);
 }
 
 bool NocKnowledge::has_arrived() const {
-    return std::ranges::any_of(tiles_, [](const Tile& tile) { return tile.known->has_arrived(); });
+    return std::ranges::any_of(
+        tiles_, [](const Tile& tile) { return tile.known->partly && tile.known->partly->has_arrived(); });
 }
 
 void NocKnowledge::forget_arrived() {
     for (const Tile& tile : tiles_)
-        if (tile.known->has_arrived()) change(tile.number, [](TileKnowledge& known) { known.arrived = {}; });
+        if (tile.known->partly && tile.known->partly->has_arrived())
+            change(tile.number,
+                   [](TileKnowledge& known) { known.change_partly([](PartlyDone& partly) { partly.arrived = {}; }); });
 }
 
 const VectorClock* NocKnowledge::clock_of(std::uint16_t tile) const {

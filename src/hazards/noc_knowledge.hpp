@@ -58,22 +58,34 @@ private:
     std::vector<std::uint32_t> missing_;  ///< sorted, all below `up_to_`
 };
 
-/// Knowledge of one tile.
-struct TileKnowledge {
-    using Requests = std::array<RequestSet, 2>;  ///< by NoC
-    Requests complete;
-    Requests read;     ///< whose data have been read, here or there; those that are complete need not be in it
-    Requests arrived;  ///< broadcasts that have arrived in the tile that hears this: no other one learns it
-    std::shared_ptr<const VectorClock> clock;  ///< how far its own work has come; null: not known
+using RequestSets = std::array<RequestSet, 2>;  ///< by NoC
+
+/// Of one tile, what is known of requests that need not be complete.
+struct PartlyDone {
+    RequestSets read;     ///< whose data have been read, here or there
+    RequestSets arrived;  ///< broadcasts that have arrived in the tile that hears this: no other one learns it
 
     bool has_arrived() const { return !arrived[0].is_empty() || !arrived[1].is_empty(); }
+    void join(const PartlyDone& other);
+    News news(const PartlyDone& other) const;
+};
+
+/// Knowledge of one tile.
+struct TileKnowledge {
+    RequestSets complete;
+    std::shared_ptr<const PartlyDone> partly;  ///< null: nothing, as where there are no broadcasts
+    std::shared_ptr<const VectorClock> clock;  ///< how far its own work has come; null: not known
+
+    /// Calls change() with what is known of requests that need not be complete.
+    template <class F>
+    void change_partly(F&& change) {
+        auto changed = partly ? std::make_shared<PartlyDone>(*partly) : std::make_shared<PartlyDone>();
+        change(*changed);
+        partly = std::move(changed);
+    }
     void join(const TileKnowledge& other);
     /// As VectorClock::news().
     News news(const TileKnowledge& other) const;
-
-private:
-    static constexpr Requests TileKnowledge::* sets[] = {&TileKnowledge::complete, &TileKnowledge::read,
-                                                         &TileKnowledge::arrived};
 };
 
 /// A vector clock of a chip. One that has been sent is never changed. Most of what tiles tell each other is known already, or replaces
@@ -82,8 +94,8 @@ class NocKnowledge {
 public:
     /// Whether the request is complete. The others: or its data have been read; or it has arrived here.
     bool knows(const NocRequest& request) const { return has(request, nullptr); }
-    bool knows_read(const NocRequest& request) const { return has(request, &TileKnowledge::read); }
-    bool knows_arrived(const NocRequest& request) const { return has(request, &TileKnowledge::arrived); }
+    bool knows_read(const NocRequest& request) const { return has(request, &PartlyDone::read); }
+    bool knows_arrived(const NocRequest& request) const { return has(request, &PartlyDone::arrived); }
     /// How far the tile's own work is known to have come; null: nothing is known of it.
     const VectorClock* clock_of(std::uint16_t tile) const;
 
@@ -103,7 +115,7 @@ public:
 
 private:
     /// Whether the request is complete, or in the other set.
-    bool has(const NocRequest& request, const TileKnowledge::Requests TileKnowledge::* other) const;
+    bool has(const NocRequest& request, RequestSets PartlyDone::* other) const;
     struct Tile {
         std::uint16_t number = 0;
         std::shared_ptr<const TileKnowledge> known;

@@ -122,17 +122,19 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
         const NocRequest& request = what.by.request;
         RequestSet& complete = own.complete[request.noc];
         complete.add_up_to(forgotten_[request.noc]);
+        const bool is_flag_write = what.kind == Kind::write && is_flag(what.bytes);
         if (what.way) {
             Way& way = ways_[{request.noc, what.way}];
-            RequestSet& read = own.read[request.noc];
-            if (what.broadcast) {
-                read.join(complete);
-                read.join(way.done);
-                own.arrived[request.noc] = way.done;
-            } else {
-                complete.join(way.done);
-            }
-            read.join(way.read);
+            if (!what.broadcast) complete.join(way.done);
+            if (what.broadcast || !way.read.is_empty())
+                own.change_partly([&](PartlyDone& partly) {
+                    RequestSet& read = partly.read[request.noc];
+                    read.join(way.read);
+                    if (!what.broadcast) return;
+                    read.join(complete);
+                    read.join(way.done);
+                    partly.arrived[request.noc] = way.done;
+                });
             // A read that comes first is answered at any time, and only if it is linked are its data taken before.
             if (what.kind != Kind::read)
                 way.done.add(request.number);
@@ -140,8 +142,9 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
                 way.read.add(request.number);
         }
         // A flag that is seen has been read from here.
-        if (what.kind == Kind::write && is_flag(what.bytes))
-            (what.broadcast ? own.read[request.noc] : complete).add(request.number);
+        if (is_flag_write && what.broadcast)
+            own.change_partly([&](PartlyDone& partly) { partly.read[request.noc].add(request.number); });
+        if (is_flag_write && !what.broadcast) complete.add(request.number);
         own.clock = std::make_shared<VectorClock>(clock);
     });
     if (what.bytes) {
