@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "support/riscv_machine.hpp"
 #include "support/riscv_words.hpp"
@@ -392,6 +393,28 @@ TEST(RiscvRepetition, APollingLoopRepeats) {
     const auto polls = machine.hart.polled();
     ASSERT_EQ(polls.all().size(), 1u);
     EXPECT_EQ(polls.all()[0], (riscv::Poll{machine.code + 4, data, 0}));
+}
+
+// Wherever in its round the loop stands, and if not all of its places are kept, too.
+TEST(RiscvRepetition, APollingLoopHasPlaces) {
+    for (const int places : {2, 4, 6}) {
+        RiscvMachine machine(Arch::blackhole);
+        std::vector<std::uint32_t> code{fence};
+        for (int place = 0; place < places; ++place) code.push_back(i(Op::lw, a0, s0, 4 * place));
+        code.push_back(branch(Op::beq, zero, zero, -4 * (places + 1)));
+        for (std::size_t n = 0; n < code.size(); ++n)
+            machine.put(machine.code + 4 * static_cast<std::uint32_t>(n), {code[n]});
+        machine.state.x[s0] = data;
+        machine.run(enough);
+        ASSERT_TRUE(machine.hart.repeats(machine.change));
+        for (int more = 0; more < 2 * places; ++more) {
+            machine.run(1);
+            const auto polled = machine.hart.polled();
+            ASSERT_EQ(polled.all().size(), std::min<std::size_t>(static_cast<std::size_t>(places), 4)) << more;
+            EXPECT_EQ(polled.has_more(), places > 4);
+            for (std::size_t n = 0; n < polled.all().size(); ++n) EXPECT_EQ(polled.all()[n].address, data + 4 * n);
+        }
+    }
 }
 
 TEST(RiscvRepetition, WhatIsNoticeableBreaksIt) {

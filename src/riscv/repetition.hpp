@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "riscv/bus.hpp"
 
@@ -34,16 +35,22 @@ public:
         if (count_ < all_.size())
             all_[count_++] = poll;
         else
-            has_more_ = true;
+            more_ = {std::min(poll.pc, more_.first), std::max(poll.pc, more_.second)};
     }
     std::span<const Poll> all() const { return std::span(all_).first(count_); }
+    /// Whether it is one of them, as far as is known of those that do not fit.
+    bool has(const Poll& poll) const {
+        return std::find(all().begin(), all().end(), poll) != all().end() ||
+               (poll.pc >= more_.first && poll.pc <= more_.second);
+    }
     /// There were more than fit.
-    bool has_more() const { return has_more_; }
+    bool has_more() const { return more_.first <= more_.second; }
 
 private:
     std::array<Poll, 4> all_{};
     unsigned count_ = 0;
-    bool has_more_ = false;
+    std::pair<std::uint32_t, std::uint32_t> more_{~0u,
+                                                  0};  ///< addresses of loads that do not fit: the lowest, the highest
 };
 
 class Repetition {
@@ -166,8 +173,7 @@ public:
     /// The polls of the last round that was watched from end to end, if that is still so; else the last location. May be empty.
     Polls polled() const {
         if (!polled_) return {};
-        const auto all = polls_.all();
-        return std::find(all.begin(), all.end(), poll_) == all.end() ? Polls(poll_) : polls_;
+        return polls_.has(poll_) ? polls_ : Polls(poll_);
     }
 
 private:
