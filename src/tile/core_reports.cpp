@@ -94,7 +94,8 @@ std::vector<CoreReports::Polled> CoreReports::polled(unsigned core, bool repeats
     if (!state_.riscv[core].running) return {};
     std::vector<Polled> all;
     const Arch arch = state_.arch().arch;
-    for (const riscv::Poll& poll : polls_of(core, repeats).all()) {
+    const riscv::Polls polls = polls_of(core, repeats);
+    for (const riscv::Poll& poll : polls.all()) {
         const Place place = find(arch, User(core), poll.address, false);
         const bool is_mapped = place.kind == Place::Kind::mapped;
         const bool is_counter = is_mapped && place.region->device == Device::noc &&
