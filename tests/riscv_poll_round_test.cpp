@@ -96,8 +96,9 @@ TEST(PollRound, IsFoundToRepeatItself) {
         ASSERT_EQ(counts.hart.repeats(counts.change), executes.hart.repeats(executes.change)) << turn;
     }
     EXPECT_TRUE(counts.hart.repeats(counts.change));
-    ASSERT_EQ(counts.hart.polled().all().size(), 1u);
-    EXPECT_EQ(counts.hart.polled().all()[0].address, device);
+    const auto polled = counts.hart.polled();
+    ASSERT_EQ(polled.all().size(), 1u);
+    EXPECT_EQ(polled.all()[0].address, device);
 }
 
 TEST(PollRound, PassesWhileTheHartIsNotAsked) {

@@ -28,7 +28,7 @@ void FindingsLog::place_ops(std::vector<NamedValue>& values) {
             placed.push_back(std::move(one));
             continue;
         }
-        if (one.value == static_cast<std::uint32_t>(-1)) continue;  // of an earlier run
+        if (one.value == op_of_before) continue;
         const auto op = KernelOp::of(static_cast<std::int64_t>(one.value & KernelOp::place_mask));
         if (!op.is_of_core()) continue;
         const std::string whose = one.name.substr(0, one.name.find('_'));

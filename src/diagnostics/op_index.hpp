@@ -10,6 +10,9 @@
 
 namespace tessera::diagnostics {
 
+/// Index -1 as it appears in a finding's values: an instruction of an earlier run.
+inline constexpr auto op_of_before = static_cast<std::uint32_t>(-1);
+
 /// A core's own instruction, from which a push, a store or a command comes.
 struct KernelOp {
     static constexpr unsigned pc_bits = 19, core_bits = 3;  ///< code is in L1, below 2 MiB, in words,

@@ -11,13 +11,6 @@
 
 namespace tessera::diagnostics {
 
-namespace {
-
-/// Index -1 as it appears in a finding's values: an instruction of an earlier run.
-constexpr auto of_before = static_cast<std::uint32_t>(-1);
-
-}  // namespace
-
 Where Places::where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position) const {
     if (is_command(index)) {
         const KernelOp op = KernelOp::of(index);
@@ -70,7 +63,7 @@ std::int64_t Places::op_number(std::int64_t index) const {
 }
 
 std::string Places::core_op_text(std::uint32_t value) const {
-    if (value == of_before) return "of an earlier run";
+    if (value == op_of_before) return "of an earlier run";
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
     if (!op.is_of_core()) return "of a request over the NoC";
     const std::string place = describe_frames(cores_->frames(op.core, op.pc));
@@ -96,7 +89,7 @@ std::string Places::op_text(unsigned thread, std::int64_t index) const {
 bool Places::is_command(std::int64_t index) const { return cores_ && index >= 0 && KernelOp::of(index).is_command; }
 
 std::string Places::op_value_text(unsigned thread, std::uint32_t value) const {
-    return op_text(thread, value == of_before ? -1 : static_cast<std::int64_t>(value));
+    return op_text(thread, value == op_of_before ? -1 : static_cast<std::int64_t>(value));
 }
 
 std::uint64_t Places::key(unsigned thread, std::int64_t index) const {

@@ -169,7 +169,7 @@ private:
         if (repeats) return machine_.stop({findings::id("no-progress.polling")}, {});
         if (!finished || cores_.describe_host()) return machine_.stop({findings::id("deadlock")}, {});
         if (const auto word = cores_.unmet())
-            return machine_.stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}}, {});
+            machine_.stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}}, {});
     }
 
     void list_blocked() {

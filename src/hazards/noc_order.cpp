@@ -122,29 +122,29 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
         const NocRequest& request = what.by.request;
         RequestSet& complete = own.complete[request.noc];
         complete.add_up_to(forgotten_[request.noc]);
-        const bool is_flag_write = what.kind == Kind::write && is_flag(what.bytes);
-        if (what.way) {
-            Way& way = ways_[{request.noc, what.way}];
-            if (!what.broadcast) complete.join(way.done);
-            if (what.broadcast || !way.read.is_empty())
-                own.change_partly([&](PartlyDone& partly) {
-                    RequestSet& read = partly.read[request.noc];
-                    read.join(way.read);
-                    if (!what.broadcast) return;
-                    read.join(complete);
-                    read.join(way.done);
-                    partly.arrived[request.noc] = way.done;
-                });
-            // A read that comes first is answered at any time, and only if it is linked are its data taken before.
-            if (what.kind != Kind::read)
-                way.done.add(request.number);
-            else if (what.linked)
-                way.read.add(request.number);
-        }
         // A flag that is seen has been read from here.
-        if (is_flag_write && what.broadcast)
-            own.change_partly([&](PartlyDone& partly) { partly.read[request.noc].add(request.number); });
-        if (is_flag_write && !what.broadcast) complete.add(request.number);
+        const bool is_flag_write = what.kind == Kind::write && is_flag(what.bytes);
+        Way none;
+        Way& way = what.way ? ways_[{request.noc, what.way}] : none;
+        if (!what.broadcast) {
+            complete.join(way.done);
+            if (is_flag_write) complete.add(request.number);
+        }
+        if (what.broadcast || !way.read.is_empty())
+            own.change_partly([&](PartlyDone& partly) {
+                RequestSet& read = partly.read[request.noc];
+                read.join(way.read);
+                if (!what.broadcast) return;
+                read.join(complete);
+                read.join(way.done);
+                if (is_flag_write) read.add(request.number);
+                partly.arrived[request.noc] = way.done;
+            });
+        // A read that comes first is answered at any time, and only if it is linked are its data taken before.
+        if (what.kind != Kind::read)
+            way.done.add(request.number);
+        else if (what.linked)
+            way.read.add(request.number);
         own.clock = std::make_shared<VectorClock>(clock);
     });
     if (what.bytes) {

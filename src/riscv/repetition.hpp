@@ -37,7 +37,8 @@ public:
         else
             more_ = {std::min(poll.pc, more_.first), std::max(poll.pc, more_.second)};
     }
-    std::span<const Poll> all() const { return std::span(all_).first(count_); }
+    std::span<const Poll> all() const& { return std::span(all_).first(count_); }
+    std::span<const Poll> all() const&& = delete;  ///< they would be gone
     /// Whether it is one of them, as far as is known of those that do not fit.
     bool has(const Poll& poll) const {
         return std::find(all().begin(), all().end(), poll) != all().end() ||
@@ -49,8 +50,8 @@ public:
 private:
     std::array<Poll, 4> all_{};
     unsigned count_ = 0;
-    std::pair<std::uint32_t, std::uint32_t> more_{~0u,
-                                                  0};  ///< addresses of loads that do not fit: the lowest, the highest
+    /// Addresses of loads that do not fit: the lowest, the highest.
+    std::pair<std::uint32_t, std::uint32_t> more_{~0u, 0};
 };
 
 class Repetition {
