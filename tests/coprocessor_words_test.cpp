@@ -11,6 +11,7 @@ using tile::User;
 using tile::WaitFor;
 
 class CoprocessorWords : public TileDevicesTest {};
+class CoprocessorWordsOnBlackhole : public CoprocessorWords {};  // with Auto TTSync
 
 TEST_P(CoprocessorWords, LoadsOfConfigurationAndGprsComeAfterTheCoresStoresThere) {
     using hazards::CoreRegion;
@@ -196,8 +197,7 @@ TEST_P(CoprocessorWords, TrackedAccessesWaitForInstructions) {
 }
 
 // AutoTTSync: Config of a thread is read only, and its parts are those of the table. Resources are for one bank in three bits.
-TEST_P(CoprocessorWords, LoadsOfThreadConfigurationAreTracked) {
-    if (GetParam() == Arch::wormhole) return;
+TEST_P(CoprocessorWordsOnBlackhole, LoadsOfThreadConfigurationAreTracked) {
     const auto& arch = port.state().arch();
     const std::uint32_t offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset")[arch.arch].addr32;
     constexpr unsigned unpackers = 1 | 2, remainder = 4;
@@ -213,5 +213,7 @@ TEST_P(CoprocessorWords, LoadsOfThreadConfigurationAreTracked) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, CoprocessorWords, TileDevicesTest::all(), TileDevicesTest::text_of);
+INSTANTIATE_TEST_SUITE_P(Blackhole, CoprocessorWordsOnBlackhole, testing::Values(Arch::blackhole),
+                         TileDevicesTest::text_of);
 
 }  // namespace

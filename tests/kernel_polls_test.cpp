@@ -93,6 +93,8 @@ protected:
     void push(std::vector<std::uint32_t>& code, const std::string& text) { code.push_back(ttinsn(instruction(text))); }
 };
 
+class PollsOnBlackhole : public Polls {};  // where a core reaches the local memory of others
+
 TEST_P(Polls, EndWithAStoreOfAnyWidth) {
     poll_beside_stores();
     for (const auto& [op, offset, value] :
@@ -272,8 +274,7 @@ TEST_P(Polls, EndWithOtherCode) {
 }
 
 // The same load polls L1, and then local memory, which T1 reaches from outside.
-TEST_P(Polls, MayGoOnInLocalMemory) {
-    if (GetParam() == Arch::wormhole) return;  // no core reaches another one's local memory
+TEST_P(PollsOnBlackhole, MayGoOnInLocalMemory) {
     constexpr std::uint32_t own = 0xFFB0'0100, from_outside = 0xFFB1'8100;
     std::vector<std::uint32_t> code;
     put(code, a0, own);
@@ -333,6 +334,8 @@ TEST_P(Polls, AreNoProgressIfNobodyEndsThem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, Polls, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& chip) { return std::string(name(chip.param)); });
+INSTANTIATE_TEST_SUITE_P(Blackhole, PollsOnBlackhole, testing::Values(Arch::blackhole),
                          [](const auto& chip) { return std::string(name(chip.param)); });
 
 }  // namespace
