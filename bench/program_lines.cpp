@@ -53,13 +53,14 @@ struct Figures {
 };
 
 /// Measures one program. The other simulator's process is a new one each time, so it first runs another program of
-/// the same kind. Neither process then pays for cold code and memory.
+/// the same kind, and so do both ways here. None of the three then pays for cold code and memory.
 void repeat(const Options& options, const NewProgram& program, unsigned repetition, Figures& figures) {
     const Job before = program.make(program, 2 * repetition + 1), job = program.make(program, 2 * repetition + 2);
     const Own first = run_once(before, Timing::documented), own = run_once(job, Timing::documented);
-    const Own functional = run_once(job, Timing::functional);
+    const Own first_functional = run_once(before, Timing::functional), functional = run_once(job, Timing::functional);
     const Job jobs[] = {by_cores(before), by_cores(job)};
     if (run_once(jobs[0], Timing::functional).result != first.result) throw std::runtime_error("pushed by cores the result is another");
+    if (first.result != first_functional.result) throw std::runtime_error("without time the result is another");
     if (own.result != functional.result) throw std::runtime_error("without time the result is another");
     figures.instructions.push_back(own.instructions);
     figures.ns.push_back(own.ns / own.instructions);
