@@ -351,6 +351,27 @@ TEST_P(KernelRun, SnapshotsHaveWhatACoreWaitsFor) {
     EXPECT_EQ(execution.run().cycles, whole.cycles);
 }
 
+// Without time: T1 has 30 x 30 x 2 NOPs executed by its load of TTSync; T2 has the turn after that.
+TEST_P(KernelRun, ClocksCountWhatTheCoprocessorExecutesInACoresTurn) {
+    constexpr std::uint32_t pc_buf = 0xFFE8'0000, mop_registers = 0xFFB8'0000, wall_clock = 0xFFB1'21F0, turns = 30;
+    std::vector<std::uint32_t> expands, looks;
+    for (std::uint32_t item = 0; item < 9; ++item)
+        poke(expands, mop_registers + 4 * item, item < 2 ? turns : instruction("NOP"));
+    expands.push_back(ttinsn(instruction("MOP mop_type=1")));
+    peek(expands, a1, pc_buf + 4);
+    expands.push_back(i(Op::andi, a1, a1, 0));
+    expands.push_back(halt);
+    peek(looks, a2, wall_clock);
+    keep(looks, a2, result);
+    looks.push_back(halt);
+    kernel(RiscvCore::t1, expands, 0xA000);
+    kernel(RiscvCore::t2, looks, 0xE000);
+    const tessera::Run done = run({.timing = Timing::functional});
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_GE(done.instructions[1], turns * turns);
+    EXPECT_GE(word(result), done.instructions[1]);
+}
+
 // CSRs: cfg0 is 16 << 13 after reset (StMergeTimer). A core that the run starts has come out of reset like any other.
 TEST_P(KernelRunOnBlackhole, ACoreThatTheRunStartsHasItsResetValues) {
     std::vector<std::uint32_t> code = {csr(Op::csrrs, a2, 0x7C0, zero)};

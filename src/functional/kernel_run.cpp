@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // RISC-V cores in long turns. A turn ends when the core must wait, has polled for a while, or has used its quantum of
 // instructions. All cores share one cycle count, which their clocks show. It advances with each core's instructions, and with those
-// of the coprocessor that execute between turns.
+// of the coprocessor: at the end of a turn for those that the turn let execute.
 #include <algorithm>
+#include <utility>
 
 #include "diagnostics/op_index.hpp"
 #include "engine/actors.hpp"
@@ -101,6 +102,7 @@ private:
         turn_ = {c, now_, limit(), kernel.instructions, false, false};
         const engine::Turn turn = cores_.act(c, now_, *this);
         now_ = std::max(now_, turn.time);
+        count_steps();
         // A core that changes nothing others see gets shorter turns.
         kernel.instructions =
             machine_.changes != before ? most_instructions : std::max(kernel.instructions / 2, fewest_instructions);
@@ -131,12 +133,13 @@ private:
     }
 
     bool settle() {
-        const std::uint64_t before = machine_.steps();
         const bool acted = machine_.settle();
-        now_ += machine_.steps() - before;
+        count_steps();
         pass_signals();
         return acted;
     }
+
+    void count_steps() { now_ += machine_.steps() - std::exchange(counted_, machine_.steps()); }
 
     void pass_signals() {
         const Signals raised = std::exchange(machine_.raised, {});
@@ -340,6 +343,7 @@ private:
     std::array<std::uint64_t, state::threads> ops_{};  ///< pushes and stores of each thread so far
     unsigned looks_ = 0;
     Cycle now_ = 0;
+    std::uint64_t counted_ = 0;  ///< steps of the machine that are in `now_`
     engine::QuietTime quiet_;
 };
 
