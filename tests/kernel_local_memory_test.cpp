@@ -100,6 +100,33 @@ TEST_P(KernelLocalMemoryOnBlackhole, AHangIsFoundThoughItsCoresMemoryWasReached)
     }
 }
 
+// Three neighbours that change by 1, -2 and 1: neither their sum nor one that counts their places changes.
+TEST_P(KernelLocalMemory, ChangesThatWouldCancelOutAreProgress) {
+    constexpr std::uint32_t rounds = 20'000;
+    std::vector<std::uint32_t> code;
+    put(code, a2, 0xFFB0'0000);
+    put(code, t0, rounds);
+    for (int at = 0; at < 12; at += 4) {
+        code.push_back(i(Op::lw, a1, a2, at));
+        code.push_back(i(Op::addi, a1, a1, at == 4 ? -2 : 1));
+        code.push_back(store(Op::sw, a1, at, a2));
+    }
+    code.push_back(i(Op::lw, a3, a2, 0));
+    code.push_back(r(Op::sltu, a3, a3, t0));
+    code.push_back(li(a1, 0));  // registers are alike in each round
+    code.push_back(branch(Op::bne, a3, zero, -48));
+    poke(code, result, rounds);
+    code.push_back(halt);
+    for (const Timing timing : {Timing::silicon, Timing::documented, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        kernels_.images = {};
+        kernel(RiscvCore::t0, code, 0x6000);
+        const tessera::Run done = run({.timing = timing});
+        ASSERT_FALSE(done.fault) << done.fault->describe();
+        EXPECT_EQ(word(result), rounds);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, KernelLocalMemory, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& one) { return std::string(name(one.param)); });
 INSTANTIATE_TEST_SUITE_P(Blackhole, KernelLocalMemoryOnBlackhole, testing::Values(Arch::blackhole),

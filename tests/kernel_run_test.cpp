@@ -372,6 +372,18 @@ TEST_P(KernelRun, ClocksCountWhatTheCoprocessorExecutesInACoresTurn) {
     EXPECT_GE(word(result), done.instructions[1]);
 }
 
+// The first time it comes to jalr, ra holds the address of auipc.
+TEST_P(KernelRun, AJumpToItselfThatChangesItsOwnBaseGoesOn) {
+    std::vector<std::uint32_t> code = {riscv::row(Op::auipc).match | ra << 7, i(Op::jalr, ra, ra, 4), halt};
+    code.push_back(li(a2, 7));
+    keep(code, a2, result);
+    code.push_back(halt);
+    kernel(RiscvCore::t1, code, 0xA000);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_EQ(word(result), 7u);
+}
+
 // CSRs: cfg0 is 16 << 13 after reset (StMergeTimer). A core that the run starts has come out of reset like any other.
 TEST_P(KernelRunOnBlackhole, ACoreThatTheRunStartsHasItsResetValues) {
     std::vector<std::uint32_t> code = {csr(Op::csrrs, a2, 0x7C0, zero)};

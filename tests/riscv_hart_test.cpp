@@ -233,18 +233,24 @@ TEST(RiscvCsrs, CountersCanBeWritten) {
     EXPECT_EQ(machine.state.x[a1], 22u);
 }
 
+// CSRs, cfg0.DisTTStatusReg: frozen are the values that they have then, read before or not.
 TEST(RiscvCsrs, StatusIsTheBusesUntilItIsFrozen) {
     RiscvMachine machine(Arch::blackhole);
     machine.put(machine.code,
-                {csr(Op::csrrs, a0, 0xBC1, zero), csr(Op::csrrs, zero, 0x7C0, a2), csr(Op::csrrs, a1, 0xBC1, zero)});
+                {csr(Op::csrrs, a0, 0xBC1, zero), csr(Op::csrrs, zero, 0x7C0, a2), csr(Op::csrrs, a1, 0xBC1, zero),
+                 csr(Op::csrrs, a3, 0xBC0, zero), csr(Op::csrrs, zero, 0x7C0, a2), csr(Op::csrrs, a4, 0xBC0, zero)});
     machine.state.x[a2] = 1u << 29;
     machine.bus.response.value = 77;
-    machine.run(2);
+    machine.run(1);
     machine.bus.response.value = 78;
     machine.run(1);
+    machine.bus.response.value = 79;
+    machine.run(4);
     EXPECT_EQ(machine.state.x[a0], 77u);
-    EXPECT_EQ(machine.state.x[a1], 77u);
-    EXPECT_EQ(count(machine, "status"), 1u);
+    EXPECT_EQ(machine.state.x[a1], 78u);
+    EXPECT_EQ(machine.state.x[a3], 78u);
+    EXPECT_EQ(machine.state.x[a4], 78u);
+    EXPECT_EQ(count(machine, "status"), 3u) << "one read, and both at the freeze";
 }
 
 // CSRs: on the T cores tt_cfg_sstatus shows a register of "some NoC Overlay stream".

@@ -8,7 +8,7 @@
 
 #include "engine/clock.hpp"
 #include "tessera/kernels.hpp"
-#include "util/golden_ratio.hpp"
+#include "util/split_mix.hpp"
 
 namespace tessera::engine {
 
@@ -29,7 +29,8 @@ private:
 /// depend on seed, core and cycle alone: a run has the same ones whether or not it is observed, and in any steps.
 class CoreStalls {
 public:
-    explicit CoreStalls(std::optional<std::uint64_t> seed) : drawn_(seed.has_value()), seed_(mixed(seed.value_or(0))) {}
+    explicit CoreStalls(std::optional<std::uint64_t> seed)
+        : drawn_(seed.has_value()), seed_(util::split_mix(seed.value_or(0))) {}
 
     /// Whether there are any.
     bool drawn() const { return drawn_; }
@@ -52,16 +53,9 @@ private:
     static constexpr Cycle interval = 128, longest = 24;
 
     Stall of_period(unsigned core, Cycle period) const {
-        const std::uint64_t random = mixed(seed_ + period * riscv_cores + core);
+        const std::uint64_t random = util::split_mix(seed_ + period * riscv_cores + core);
         const Cycle first = period * interval + 1 + random % (interval - longest - 1);
         return {first, first + (random >> 32) % (longest + 1)};
-    }
-    /// A random number per input (SplitMix64).
-    static constexpr std::uint64_t mixed(std::uint64_t bits) {
-        bits += util::golden_ratio;
-        bits = (bits ^ bits >> 30) * 0xBF58'476D'1CE4'E5B9;
-        bits = (bits ^ bits >> 27) * 0x94D0'49BB'1331'11EB;
-        return bits ^ bits >> 31;
     }
 
     bool drawn_;

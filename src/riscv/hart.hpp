@@ -302,6 +302,8 @@ private:
         if (costs_.counts_device_loads) in_flight_[flights_++ % in_flight_.size()] = start + latency - 1;
     }
     void write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number);
+    /// cfg0.DisTTStatusReg has been set: the registers keep what they show now.
+    void freeze_status(Bus& bus, Cycle now);
     void configure();
     void change_prediction(bool may);
     bool shares_local() const { return shared_end_ > shared_first_; }

@@ -80,23 +80,32 @@ Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, s
             effect.value = static_cast<std::uint32_t>((see_number(number) + instret_base_) >> 32);
             break;
         default:
+            effect.value = state_.csr[*place];
             if (row.kind == Kind::status && follows_hardware) {
                 if (now > turn.limit) return refused(Stop::Why::limit, now);
-                // Stored because cfg0 may freeze the register at this value.
-                state_.csr[*place] = bus.status_csr(row.number, now);
-                repetition_.loaded(state_.pc, row.number, state_.csr[*place]);
+                effect.value = bus.status_csr(row.number, now);
+                repetition_.loaded(state_.pc, row.number, effect.value);
             }
-            effect.value = state_.csr[*place];
     }
 
     const bool immediate = op.op == Op::csrrwi || op.op == Op::csrrsi || op.op == Op::csrrci;
     const std::uint32_t bits = immediate ? op.rs1 : operand;
-    if (op.op == Op::csrrw || op.op == Op::csrrwi)
-        write_csr(*place, bits, now, number);
-    else if (op.rs1 != 0)
-        write_csr(*place, op.op == Op::csrrs || op.op == Op::csrrsi ? effect.value | bits : effect.value & ~bits, now,
-                  number);
+    std::uint32_t written = bits;
+    if (op.op != Op::csrrw && op.op != Op::csrrwi) {
+        if (op.rs1 == 0) return effect;
+        written = op.op == Op::csrrs || op.op == Op::csrrsi ? effect.value | bits : effect.value & ~bits;
+    }
+    if (*place == csr("cfg0") && follows_hardware && Cfg0(written).DisTTStatusReg) {
+        if (now > turn.limit) return refused(Stop::Why::limit, now);
+        freeze_status(bus, now);
+    }
+    write_csr(*place, written, now, number);
     return effect;
+}
+
+void Hart::freeze_status(Bus& bus, Cycle now) {
+    for (std::size_t i = 0; i < std::size(csrs); ++i)
+        if (csrs[i].kind == Kind::status) state_.csr[i] = bus.status_csr(csrs[i].number, now);
 }
 
 }  // namespace tessera::riscv

@@ -53,7 +53,7 @@ public:
                 --left_;
                 if (went == Went::jumps) {
                     if (const std::uint32_t from = pc(); next_ <= from) {
-                        if (next_ == from) return stop_at(from, Stop::Why::self_loop);
+                        if (next_ == from && !changes_own_base()) return stop_at(from, Stop::Why::self_loop);
                         if (hart_.repetition_.due()) observe();
                     }
                     break;
@@ -125,6 +125,11 @@ private:
         hart_.repetition_.observe(
             {hart_.state_.x, next_, ahead_at_ ? ~ahead_at_ : change_, hart_.local_digest_, hart_.repetition_.times()},
             {now_, event_ - left_, hart_.front_end_changes(), hart_.l0_digest(), hart_.is_settled_at(now_)});
+    }
+
+    /// jalr ra, 4(ra): it goes elsewhere when it comes again.
+    [[gnu::always_inline]] bool changes_own_base() const {
+        return op_->op == Op::jalr && op_->rd != 0 && op_->rd == op_->rs1;
     }
 
     /// Decodes the instruction and waits for its operands.

@@ -7,7 +7,7 @@
 #include "riscv/apart.hpp"
 #include "riscv/arithmetic.hpp"
 #include "riscv/hart_l1-inl.hpp"
-#include "util/golden_ratio.hpp"
+#include "util/split_mix.hpp"
 
 namespace tessera::riscv {
 
@@ -74,8 +74,10 @@ bool Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value
     if (apart_) apart_->local.push_back({word, before});
     put(state_.local.data() + offset, bytes, value);
     std::memcpy(&after, place, sizeof after);
-    // An incremental digest: a sum over words, each with its own factor. Equal contents give equal digests.
-    local_digest_ += (std::uint64_t{after} - before) * ((word + 1) * util::golden_ratio | 1);
+    // A sum over words, so that equal contents give equal digests. What it adds is not linear in a value: changes of a few words
+    // that depend on each other would cancel out.
+    const auto part = [&](std::uint32_t now) { return util::split_mix(std::uint64_t{word} << 32 | now); };
+    local_digest_ += part(after) - part(before);
     return before != after;
 }
 
