@@ -239,6 +239,8 @@ TEST_P(CommandsOfACore, WrongOnesAreToldAsThoseOfInstructions) {
     };
     const Wrong all[] = {{{beyond_l1 / 16, data / 16, 1, l1_to_l1}, move, "mover.l1-address"},
                          {{data / 16, data / 16, 1, l1_to_l1}, 0x41, "mover.command"},
+                         {{data + 4, 0, 1, 2}, 0x766, "mover.command"},
+                         {{data + 2, 0, 1, 2}, 0x666, "mover.command"},
                          {{beyond_l1, 0, 1, 2}, 0x766, "mover.l1-address"}};
     for (const Wrong& one : all)
         for (const Timing timing : {default_timing, Timing::functional}) {

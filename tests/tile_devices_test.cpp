@@ -205,8 +205,7 @@ TEST_P(TileDevices, DebugRegistersThatAreNotModelledAreNamed) {
         {0x030, "PERF_CNT_L1_0"},                {0x034, "PERF_CNT_L1_1"},      {0x038, "PERF_CNT_L1_2"},
         {0x03C, "PERF_CNT_ALL"},                 {0x048, "DBG_L1_MEM_REG0"},    {0x04C, "DBG_L1_MEM_REG1"},
         {0x050, "DBG_L1_MEM_REG2"},
-        {0x094, "DBG_INVALID_INSTRN"},           {0x0A0, "INSTRN_BUF_CTRL0"},   {0x0A4, "INSTRN_BUF_CTRL1"},
-        {0x0A8, "INSTRN_BUF_STATUS"},            {0x0AC, "STOCH_RND_MASK0"},    {0x0B0, "STOCH_RND_MASK1"},
+        {0x094, "DBG_INVALID_INSTRN"},           {0x0AC, "STOCH_RND_MASK0"},    {0x0B0, "STOCH_RND_MASK1"},
         {0x0B4, "FPU_STICKY_BITS"},              {0x0B8, "ETH_RISC_PREFETCH_CTRL"}, {0x0BC, "ETH_RISC_PREFETCH_PC"},
         {0x0F0, "PERF_CNT_TDMA_PACK0"},          {0x0F4, "PERF_CNT_TDMA_PACK1"}, {0x0F8, "PERF_CNT_TDMA_PACK2"},
         {0x100, "PERF_CNT_OUT_L_INSTRN_THREAD"}, {0x104, "PERF_CNT_OUT_H_INSTRN_THREAD"},
@@ -241,7 +240,7 @@ TEST_P(TileDevices, DebugRegistersThatOnlyHoldAWordHoldTheirOwn) {
     constexpr std::pair<std::uint32_t, const char*> registers[] = {
         {0x054, "DBG_BUS_CNTL_REG"}, {0x060, "DBG_ARRAY_RD_EN"},   {0x064, "DBG_ARRAY_RD_CMD"},
         {0x070, "CG_CTRL_HYST0"},    {0x074, "CG_CTRL_HYST1"},     {0x07C, "CG_CTRL_HYST2"},
-        {0x090, "TRISC_PC_BUF_OVERRIDE"}, {0x1D0, "ECC_CTRL"},     {0x218, "PERF_CNT_MUX_CTRL"},
+        {0x090, "TRISC_PC_BUF_OVERRIDE"}, {0x0A4, "INSTRN_BUF_CTRL1"}, {0x1D0, "ECC_CTRL"},     {0x218, "PERF_CNT_MUX_CTRL"},
         {0x21C, "DBG_L1_READBACK_OFFSET"}, {0x220, "LFSR_HIT_MASK"}, {0x224, "DISABLE_RESET"},
         {0x228, "TRISC0_RESET_PC"},  {0x22C, "TRISC1_RESET_PC"},   {0x230, "TRISC2_RESET_PC"},
         {0x234, "TRISC_RESET_PC_OVERRIDE"}, {0x238, "NCRISC_RESET_PC"}, {0x23C, "NCRISC_RESET_PC_OVERRIDE"},

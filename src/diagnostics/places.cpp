@@ -29,7 +29,7 @@ Where Places::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
     } else if (index >= 0) {
         const KernelOp op = KernelOp::of(index);
         w.index = op_number(index);
-        report_place(w, op.core, op.pc);
+        if (op.is_of_core()) report_place(w, op.core, op.pc);
     }
     return w;
 }

@@ -60,6 +60,12 @@ public:
     /// Pushes instruction words into a thread's FIFO, all or none. False: no room; wait for Signal::popped. `expanded`:
     /// behind the MOP expander, as for RISC-V B.
     virtual bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) = 0;
+    /// The FIFO in front of a thread's replay expander.
+    struct Fifo {
+        bool full = false;
+        bool empty = true;  ///< and no MOP is being expanded
+    };
+    virtual Fifo fifo(unsigned thread) = 0;
     /// Whether Auto TTSync lets the core's access pass. If not, ask again on Signal::issued or Signal::unit.
     /// `resources`: those of the core's thread that the access needs (frontend/auto_sync.hpp).
     virtual bool in_order(By by, state::Resources resources, bool store) = 0;
@@ -94,6 +100,8 @@ public:
             return what;
         }
     };
+    /// Pushes a word behind the thread's MOP expander for a core or a request over the NoC (INSTRN_BUF_CTRL0). False: no room.
+    virtual bool push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) = 0;
     /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): overlay streams, and TDMA-RISC with
     /// its command register. Error: the fault of a command, or mmio-unmapped if there is no such register or it is read-only.
     virtual tl::expected<Written, findings::Note> write_tile_register(const Asker& asker, std::uint32_t address,

@@ -176,8 +176,8 @@ constexpr Area parts[] = {{"run", "runs as a whole", rows::run},
                           {"cores", "RISC-V cores and ends of kernels", rows::cores}};
 
 bool is_hexadecimal(std::string_view name) {
-    return name == "address" || name == "first" || name == "last" || name == "opcode" || name == "bits" ||
-           name == "word" || name == "wanted";
+    return name == "address" || name == "first" || name == "last" || name == "opcode" || name == "command" ||
+           name == "bits" || name == "word" || name == "wanted";
 }
 
 bool is_format(std::string_view name) { return name.ends_with("_format"); }

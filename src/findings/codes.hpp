@@ -180,6 +180,7 @@ inline constexpr std::string_view codes[] = {
     "tile.noc-request",
     "tile.noc-busy",
     "tile.noc-linked",
+    "tile.push-discarded",
     "tile.reset-bits",
     "tile.upper-dst",
     "tile.feature-bits",

@@ -233,6 +233,13 @@ private:
         ++machine_.changes;
         return true;
     }
+    bool push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) override {
+        return push(asker.is_request ? By{KernelOp::of_request} : asker.by, thread, {&word, 1}, true);
+    }
+    Fifo fifo(unsigned thread) override {
+        begin_poll();
+        return {!machine_.has_room(thread, 1), machine_.has_passed_on(thread)};
+    }
     bool in_order(By by, state::Resources resources, bool store) override {
         const auto thread = engine::thread_of(by.core);
         if (!thread || !resources) return true;

@@ -82,10 +82,9 @@ void Machine::reach_limit(std::string_view of) {
 bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step,
                    bool expanded) {
     Thread& thread = threads_[t];
-    const std::size_t capacity = costs_.thread.fifo_words[t];
-    if (thread.front.fifo.size() + words.size() > capacity) {
+    if (!has_room(t, words.size())) {
         go_on(t);
-        if (thread.front.fifo.size() + words.size() > capacity) return false;
+        if (!has_room(t, words.size())) return false;
     }
     for (const std::uint32_t word : words) {
         if (!expanded) auto_sync_.push(t, word, index, [&] { return is_idle(t); });

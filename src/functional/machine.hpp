@@ -54,6 +54,12 @@ public:
 
     bool is_idle(unsigned thread) const;
     bool mops_expanded(unsigned thread) const;
+    /// In the thread's FIFO.
+    bool has_room(unsigned thread, std::size_t words) const {
+        return threads_[thread].front.fifo.size() + words <= costs_.thread.fifo_words[thread];
+    }
+    /// No word waits in front of the thread's replay expander, and no MOP is being expanded.
+    bool has_passed_on(unsigned thread) const { return threads_[thread].front.fifo.empty() && mops_expanded(thread); }
     /// As engine::Port::queued() and busy().
     std::uint32_t queued(unsigned thread) const;
     std::uint32_t busy(unsigned thread) const;

@@ -40,6 +40,7 @@ Reply load_debug(Devices& devices, const Request& request) {
         case DebugKind::word:
         case DebugKind::kept:
         case DebugKind::config_read:
+        case DebugKind::push_control:
         case DebugKind::soft_reset: return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::wall_clock_latched:
             devices.time(request);
@@ -48,6 +49,7 @@ Reply load_debug(Devices& devices, const Request& request) {
         case DebugKind::array_data: return debug_array(devices);
         case DebugKind::core_debugger: return Reply::of(devices.debugger.load(offset));
         case DebugKind::daisychain: return read_daisychain(devices);
+        case DebugKind::push_status: return load_push_status(devices);
         case DebugKind::wall_clock: return Reply::of(static_cast<std::uint32_t>(latch_wall_clock(devices, request)));
         case DebugKind::wall_clock_high: return Reply::of(high(devices.time(request)));
     }
@@ -63,11 +65,13 @@ Reply store_debug(Devices& devices, const Request& request, std::uint32_t value)
         case DebugKind::kept:
         case DebugKind::array_data:
         case DebugKind::daisychain:
+        case DebugKind::push_status:
         case DebugKind::wall_clock_latched:
         case DebugKind::wall_clock_high: return {};
         case DebugKind::feature_disable: disable_features(devices, request, value); return {};
         case DebugKind::wall_clock: latch_wall_clock(devices, request); return {};
         case DebugKind::core_debugger: return devices.debugger.store(request, offset, value);
+        case DebugKind::push_control: return store_push_control(devices, request, value);
         case DebugKind::word:
         case DebugKind::config_read:
         case DebugKind::soft_reset: break;

@@ -96,6 +96,10 @@ Reply Devices::push(Request& request, std::span<const std::uint32_t> words) {
 Reply Devices::push_there(const Request& request, std::span<const std::uint32_t> words) {
     const bool own = request.from_t();
     const unsigned thread = own ? request.thread() : request.region->index;
+    if (has_debug_bus_control(*this, thread)) [[unlikely]] {
+        note(request, {findings::id("tile.push-discarded"), {thread}});
+        return {};
+    }
     if (!port().push(request.by(), thread, words, !own)) return Reply::wait(WaitFor::instruction_fifo, thread);
     return {};
 }

@@ -11,15 +11,17 @@ namespace tessera::tile {
 
 enum class DebugKind : std::uint8_t {
     not_modelled,
-    word,  ///< holds the stored value
+    word,                ///< holds the stored value
     wall_clock_latched,  ///< the high word, latched by the last access to the low word
-    kept,  ///< holds a value set by another part
+    kept,                ///< holds a value set by another part
     feature_disable,
     array_data,
     config_read,
     soft_reset,
     core_debugger,
     daisychain,
+    push_control,  ///< INSTRN_BUF_CTRL0
+    push_status,
     wall_clock,
     wall_clock_high,
 };
@@ -66,9 +68,9 @@ inline constexpr DebugRegister debug_registers[] = {
     {"RISC_DBG_STATUS_1", 0x08C, DebugKind::core_debugger},
     {"TRISC_PC_BUF_OVERRIDE", 0x090, DebugKind::word},
     {"DBG_INVALID_INSTRN", 0x094, DebugKind::not_modelled},
-    {"INSTRN_BUF_CTRL0", 0x0A0, DebugKind::not_modelled},
-    {"INSTRN_BUF_CTRL1", 0x0A4, DebugKind::not_modelled},
-    {"INSTRN_BUF_STATUS", 0x0A8, DebugKind::not_modelled},
+    {"INSTRN_BUF_CTRL0", 0x0A0, DebugKind::push_control},
+    {"INSTRN_BUF_CTRL1", 0x0A4, DebugKind::word},
+    {"INSTRN_BUF_STATUS", 0x0A8, DebugKind::push_status},
     {"STOCH_RND_MASK0", 0x0AC, DebugKind::not_modelled},
     {"STOCH_RND_MASK1", 0x0B0, DebugKind::not_modelled},
     {"FPU_STICKY_BITS", 0x0B4, DebugKind::not_modelled},

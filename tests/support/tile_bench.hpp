@@ -42,6 +42,12 @@ public:
         for (const auto word : words) asked.push_back({expanded ? "push expanded" : "push", by.core, thread, 0, word});
         return true;
     }
+    bool push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) override {
+        if (!room) return false;
+        asked.push_back({"push by debug bus", asker.by.core, thread, asker.is_request, word});
+        return true;
+    }
+    Fifo fifo(unsigned thread) override { return {!room && thread == 0, thread != 1 || idle_now}; }
     bool in_order(By by, state::Resources resources, bool store) override {
         asked_in_order = {by.core, resources, store};
         return ordered || !resources;

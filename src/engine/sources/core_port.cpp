@@ -12,19 +12,27 @@
 
 namespace tessera::engine {
 
-std::int64_t CorePort::next_index(By by, unsigned thread) {
-    return diagnostics::KernelOp{ops_[thread]++, by.core, by.pc}.index();
+using diagnostics::KernelOp;
+
+namespace {
+
+KernelOp asked_by(const Port::Asker& asker, std::uint64_t sequence) {
+    return asker.is_request ? KernelOp{sequence, KernelOp::of_request} : KernelOp{sequence, asker.by.core, asker.by.pc};
 }
 
+}  // namespace
+
+std::int64_t CorePort::next_index(By by, unsigned thread) { return KernelOp{ops_[thread]++, by.core, by.pc}.index(); }
+
 std::int64_t CorePort::command_index(const Asker& asker) {
-    using diagnostics::KernelOp;
-    const std::uint64_t before = ops_[asker.thread()]++;
-    return asker.is_request ? KernelOp{before, KernelOp::of_request, 0, true}.index() : KernelOp{before, asker.by.core, asker.by.pc, true}.index();
+    KernelOp command = asked_by(asker, ops_[asker.thread()]++);
+    command.is_command = true;
+    return command.index();
 }
 
 std::int64_t CorePort::index_before_next(By by) const {
     const auto thread = thread_of(by.core);
-    return diagnostics::KernelOp{thread ? ops_[*thread] : 0, by.core, by.pc}.index();
+    return KernelOp{thread ? ops_[*thread] : 0, by.core, by.pc}.index();
 }
 
 Cause CorePort::cause_of(By by) const {
@@ -32,13 +40,28 @@ Cause CorePort::cause_of(By by) const {
     return {true, thread ? static_cast<int>(*thread) : -1, index_before_next(by), scheduler_.now()};
 }
 
-bool CorePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
-    auto& ops = ops_[thread];
-    if (!fifos_.push(thread, words, diagnostics::KernelOp{ops, by.core, by.pc}.index(), expanded)) return false;
-    ops += words.size();
+bool CorePort::push(KernelOp first, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
+    if (!fifos_.push(thread, words, first.index(), expanded)) return false;
+    ops_[thread] += words.size();
     l1_shared_ = true;
     changed();
     return true;
+}
+
+bool CorePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
+    return push({ops_[thread], by.core, by.pc}, thread, words, expanded);
+}
+
+bool CorePort::push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) {
+    if (!push(asked_by(asker, ops_[thread]), thread, {&word, 1}, true)) return false;
+    start_front_end(thread, scheduler_.now());
+    return true;
+}
+
+Port::Fifo CorePort::fifo(unsigned thread) {
+    const frontend::Fifo& fifo = fronts_[thread].fifo;
+    return {fifo.size() >= fifos_.capacity(thread),
+            fifo.empty() && frontend::mops_expanded(fronts_[thread], thread, state_)};
 }
 
 bool CorePort::in_order(By by, state::Resources resources, bool store) {
@@ -74,7 +97,7 @@ void CorePort::loads_config(By by, std::optional<state::Cell> cell, state::Resou
 }
 
 void CorePort::read_back(unsigned thread, hazards::CoreRegion region) {
-    const diagnostics::KernelOp next{ops_[thread]};
+    const KernelOp next{ops_[thread]};
     order_.core_read_back(thread, region, next.index());
 }
 
@@ -194,14 +217,16 @@ void CorePort::wake(unsigned core, Cycle time) {
     l1_shared_ = true;
     const Cycle at = std::max(time, scheduler_.now());
     scheduler_.start(which, at);
-    // Front ends retire when no core is left to push.
-    for (unsigned t = 0; t < state::threads; ++t)
-        if (scheduler_.actor(front_end_of(t)).finished) scheduler_.start(front_end_of(t), at);
+    for (unsigned t = 0; t < state::threads; ++t) start_front_end(t, at);
     if (turn_of_ == host)
         order_.host_starts(core);
     else
         order_.core_starts(core, core_of(turn_of_));
     changed();
+}
+
+void CorePort::start_front_end(unsigned thread, Cycle at) {
+    if (scheduler_.actor(front_end_of(thread)).finished) scheduler_.start(front_end_of(thread), at);
 }
 
 void CorePort::halt(unsigned core) {

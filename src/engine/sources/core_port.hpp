@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "diagnostics/op_index.hpp"
 #include "engine/context.hpp"
 #include "engine/execution/effects.hpp"
 #include "engine/execution/execution.hpp"
@@ -55,6 +56,8 @@ public:
     state::State& state() override { return state_; }
     std::uint64_t& changes() override { return scheduler_.changes(); }
     bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override;
+    bool push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) override;
+    Fifo fifo(unsigned thread) override;
     bool in_order(By by, state::Resources resources, bool store) override;
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, state::Resources resources) override;
     void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override;
@@ -109,6 +112,9 @@ protected:
 
 private:
     void read_back(unsigned thread, hazards::CoreRegion region);
+    bool push(diagnostics::KernelOp first, unsigned thread, std::span<const std::uint32_t> words, bool expanded);
+    /// Front ends retire when no core is left to push.
+    void start_front_end(unsigned thread, Cycle at);
     std::int64_t next_index(By by, unsigned thread);
     std::int64_t command_index(const Asker& asker);
     /// Of an instruction without an op of its own: it precedes the thread's next op.

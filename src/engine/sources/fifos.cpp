@@ -17,7 +17,10 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
     const Arch arch = state_.arch().arch;
     const bool is_tracked = frontend::auto_sync::tracks(state_, t);
     // The core's vector clock is the same for all of them.
-    order_.core_pushes(cores_ ? diagnostics::KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
+    // A request over the NoC knows nothing.
+    if (const unsigned core = cores_ ? diagnostics::KernelOp::of(index).core : hazards::core_of_thread(t);
+        core < riscv_cores)
+        order_.core_pushes(core, t, index);
     for (const std::uint32_t word : words) {
         state::Uses uses;
         if (!expanded && (is_tracked || notices(word))) {

@@ -37,6 +37,7 @@ public:
     bool mops_expanded(By by, unsigned thread) override { return run_.mops_expanded(by, thread); }
     std::uint32_t queued(unsigned thread) const override { return run_.queued(thread); }
     std::uint32_t busy(unsigned thread) const override { return run_.busy(thread); }
+    Fifo fifo(unsigned thread) override { return run_.fifo(thread); }
     void loads_gpr(By) override {}
     void loads_config(By, std::optional<state::Cell>, state::Resources) override {}
     void release(By, std::uint32_t) override {}
@@ -44,6 +45,7 @@ public:
     void note(const findings::Note&, By) override {}
 
     bool push(By, unsigned, std::span<const std::uint32_t>, bool) override { return notice(); }
+    bool push_by_debug_bus(const Asker&, unsigned, std::uint32_t) override { return notice(); }
     void store(By, state::Cell, plan::CellOp, std::uint32_t, state::Resources) override { notice(); }
     void store_mop(By, unsigned, unsigned, std::uint32_t) override { notice(); }
     tl::expected<Written, findings::Note> write_tile_register(const Asker&, std::uint32_t, std::uint32_t) override {

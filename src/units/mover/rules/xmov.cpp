@@ -100,7 +100,10 @@ void tdma_command(const StateView& view, plan::Plan& plan, std::uint32_t command
         case 0x66: {
             if (compact || (command & 0x600) != 0x600) break;
             const std::uint32_t address = parameter(Tdma::source), bytes = command & 0x100 ? 8 : 4;
-            if (address % bytes) break;
+            if (address % bytes)
+                return plan.fail(findings::id("mover.command"), {command},
+                                 bytes == 8 ? " that writes 8 bytes to an address that is no multiple of 8"
+                                            : " that writes 4 bytes to an address that is no multiple of 4");
             if (!in_l1(view, plan, address, bytes, "writes")) return;
             plan::StoreWork work;
             work.line = address & ~15u;
