@@ -147,6 +147,9 @@ TEST_P(ChipCases, AFaultIsNotRecordedAndFails) {
     const CheckResult result = check(format_chip_case(job(0)));
     EXPECT_EQ(result.verdict, Verdict::failed);
     EXPECT_THAT(result.difference, HasSubstr("deadlock"));
+    EXPECT_THAT(result.difference + "\n",
+                testing::EndsWith("\n" + recording.run.describe_waits() + recording.run.describe_blocked()));
+    EXPECT_NE(recording.run.describe_blocked(), "");
 }
 
 TEST_P(ChipCases, WrongRangesAreRefused) {
@@ -243,6 +246,7 @@ TEST_P(ChipCases, TheCommandRefuses) {
     EXPECT_EQ(deadlock.status, 1);
     EXPECT_EQ(deadlock.out, "");
     EXPECT_THAT(deadlock.err, HasSubstr("deadlock"));
+    EXPECT_THAT(deadlock.err, HasSubstr("\ntile")) << "the tables of tiles that wait";
 }
 
 TEST_P(ChipCases, TheCommandReadsStandardInput) {

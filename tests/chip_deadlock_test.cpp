@@ -61,6 +61,9 @@ TEST_P(ChipDeadlock, ACircleOfTilesIsNamedWithTheirLastWrites) {
         EXPECT_GT(wait.writer->cycle, 0u);
     }
     EXPECT_THAT(ran.describe_waits(), HasSubstr("tile (1, 0) waits for tile (0, 0): brisc polls L1 0x600, which stays 0x1; written once by brisc there"));
+    EXPECT_THAT(ran.describe_blocked(), testing::StartsWith("tiles (0, 0), (1, 0), (2, 0)\n"));
+    EXPECT_THAT(ran.describe_blocked(), testing::EndsWith(ran.tiles[0].run.describe_blocked()));
+    EXPECT_FALSE(ran.cut_short());
 }
 
 TEST_P(ChipDeadlock, AChainEndsAtWhatNobodyHasWritten) {

@@ -325,6 +325,7 @@ TEST_P(ChipSteps, AnExceptionEndsTheRun) {
     EXPECT_EQ(all.tile().run().fault->code, "interrupted");
     ASSERT_TRUE(all.run().fault);
     EXPECT_EQ(all.run().fault->code, "interrupted");
+    EXPECT_TRUE(all.run().cut_short());
     EXPECT_EQ(all.tile().finish().why, Why::end);
     ASSERT_TRUE(all.look_at(0, 0));
     EXPECT_TRUE(all.tile().ended());

@@ -106,6 +106,9 @@ struct TileWait {
     bool counts_packets = false;   ///< it is a counter of an NIU: the tile's requests and answers to them change it
 };
 
+/// "tile (0, 0)", or "tiles (0, 0), (1, 0) and 3 more".
+std::string describe_tiles(const std::vector<const TileRun*>& tiles);
+
 /// The report of a chip's run.
 struct ChipRun {
     /// Until the run ended: when all tiles were done, the first cycle in which they were (Chip::run()); otherwise the last act.
@@ -118,8 +121,12 @@ struct ChipRun {
 
     /// Whether there is no fault and no finding at level error.
     bool good() const;
-    /// `waits` in lines for people.
+    /// Run::cut_short() of any tile.
+    bool cut_short() const;
+    /// `waits` in lines for people; empty: none.
     std::string describe_waits() const;
+    /// Run::describe_blocked() of the tiles, once for all whose cores and threads wait at the same places; empty if nothing is blocked.
+    std::string describe_blocked() const;
 };
 
 /// A chip: a grid of Tensix tiles, each with its Core, joined by two NoCs with DRAM.

@@ -76,6 +76,8 @@ struct Diagnosis {
 
     /// Several lines for people: code, message, place, hardware, cure, source.
     std::string describe() const;
+    /// Whether a signal or a limit of this computer ended the run, and nothing that it did: "interrupted", "limit.time", "limit.memory".
+    bool cut_short() const;
 };
 
 /// An act of the program that a document calls undefined, non-contractual or unwise. The run continues unless the level is error.

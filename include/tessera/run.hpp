@@ -259,6 +259,8 @@ struct Run {
 
     /// Whether there is no fault and no finding at level error.
     bool good() const;
+    /// Diagnosis::cut_short() of its fault: nothing is known of its end.
+    bool cut_short() const { return fault && fault->cut_short(); }
     /// The blocked actors as a table; empty if there are none.
     std::string describe_blocked() const;
 };

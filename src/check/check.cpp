@@ -11,7 +11,6 @@
 #include "tessera/case.hpp"
 #include "util/host_limits.hpp"
 #include "util/in_order.hpp"
-#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -37,12 +36,30 @@ Run joined(ChipRun run) {
     return all;
 }
 
-/// The table of waits from a new line on; empty if there is none.
-std::string waits_of(const Run& run) {
-    std::string table = run.describe_blocked();
-    if (table.empty()) return table;
-    table.pop_back();  // the end of its last line
-    return "\n" + table;
+/// The verdict about a run; `blocked`: its tables of waits. `compare` gives the first difference, or none.
+template <class Compare>
+Result<CheckResult> judged(const std::string& path, std::string name, Arch arch, Run run, std::string blocked,
+                           Compare&& compare) {
+    CheckResult result;
+    result.name = std::move(name);
+    result.category = category_of(path);
+    result.arch = arch;
+    result.run = std::move(run);
+    if (const auto& fault = result.run.fault) {
+        result.verdict = fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
+        result.difference = fault->describe();
+        if (!blocked.empty()) blocked.pop_back();  // the end of its last line
+        if (!blocked.empty() && result.verdict == Verdict::failed) result.difference += "\n" + blocked;
+        return result;
+    }
+    Result<std::string> difference = compare();
+    if (!difference) {
+        difference.error().file = path;
+        return tl::make_unexpected(std::move(difference.error()));
+    }
+    result.difference = std::move(*difference);
+    result.verdict = result.difference.empty() ? Verdict::passed : Verdict::failed;
+    return result;
 }
 
 void set_limits(RunOptions& run, const CheckOptions& options) {
@@ -67,21 +84,9 @@ Result<CheckResult> check_grid(const std::string& path, const CheckOptions& opti
     auto run = chip->run({.tile = std::move(tile)});
     if (!run) return located(run.error());
 
-    CheckResult result;
-    result.name = loaded->name;
-    result.category = category_of(path);
-    result.arch = loaded->job.arch;
-    result.run = joined(std::move(*run));
-    if (result.run.fault) {
-        result.verdict = result.run.fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
-        result.difference = result.run.fault->describe();
-        return result;
-    }
-    auto difference = check::first_difference(*chip, loaded->expect);
-    if (!difference) return located(difference.error());
-    result.difference = std::move(*difference);
-    result.verdict = result.difference.empty() ? Verdict::passed : Verdict::failed;
-    return result;
+    std::string blocked = run->describe_waits() + run->describe_blocked();
+    return judged(path, loaded->name, loaded->job.arch, joined(std::move(*run)), std::move(blocked),
+                  [&] { return check::first_difference(*chip, loaded->expect); });
 }
 
 Result<CheckResult> check_one(const std::string& path, const CheckOptions& options) {
@@ -101,22 +106,9 @@ Result<CheckResult> check_one(const std::string& path, const CheckOptions& optio
     auto run = core->run(loaded->job.program, loaded->job.options);
     if (!run) return located(run.error());
 
-    CheckResult result;
-    result.name = loaded->name;
-    result.category = category_of(path);
-    result.arch = loaded->job.arch;
-    result.run = std::move(*run);
-    if (result.run.fault) {
-        result.verdict = result.run.fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
-        result.difference = result.run.fault->describe();
-        if (result.verdict == Verdict::failed) result.difference += waits_of(result.run);
-        return result;
-    }
-    auto difference = check::first_difference(*core, nlohmann::json::parse(loaded->expect));
-    if (!difference) return located(difference.error());
-    result.difference = std::move(*difference);
-    result.verdict = result.difference.empty() ? Verdict::passed : Verdict::failed;
-    return result;
+    std::string blocked = run->describe_blocked();
+    return judged(path, loaded->name, loaded->job.arch, std::move(*run), std::move(blocked),
+                  [&] { return check::first_difference(*core, nlohmann::json::parse(loaded->expect)); });
 }
 
 Result<CheckResult> timed_check(const std::string& path, const CheckOptions& options) {
@@ -140,7 +132,7 @@ void check_cases(std::span<const std::string> paths, const CheckOptions& options
     util::in_order(
         paths.size(), options.threads, [&](std::size_t i) { return timed_check(paths[i], options); },
         [&](std::size_t i, Result<CheckResult> result) {
-            if (result && util::interrupted(result->run)) return false;
+            if (result && result->run.cut_short()) return false;
             reported(i, std::move(result));
             // Short runs may end before they check the stop flag.
             return host.reached() == util::HostStop::none;

@@ -8,7 +8,6 @@
 
 #include "diff/chip_memory.hpp"
 #include "diff/state_diff.hpp"
-#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -56,10 +55,6 @@ private:
 
     std::map<Key, std::vector<PacketEvent>> packets_;
 };
-
-bool was_interrupted(const ChipRun& run) {
-    return std::any_of(run.tiles.begin(), run.tiles.end(), [](const TileRun& tile) { return util::interrupted(tile.run); });
-}
 
 /// Code and tile of the fault; empty: none.
 std::string end_of(const ChipRun& run) {
@@ -141,7 +136,7 @@ Result<ChipRunDifference> diff_runs(const ChipJob& a, const ChipJob& b, unsigned
     if (!run_b) return tl::make_unexpected(run_b.error());
     difference.a = std::move(*run_a);
     difference.b = std::move(*run_b);
-    if (was_interrupted(difference.a) || was_interrupted(difference.b))
+    if (difference.a.cut_short() || difference.b.cut_short())
         return fail("diff.interrupted", "a run was interrupted before it could be compared");
     difference.request = Requests::first_difference(in_a, in_b);
     difference.same_end = end_of(difference.a) == end_of(difference.b) && difference.a.good() == difference.b.good();

@@ -9,7 +9,6 @@
 #include "diff/write_log.hpp"
 #include "program/job/kernels.hpp"
 #include "tessera/assembly.hpp"
-#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -51,7 +50,7 @@ public:
         options.on_write = [this](const Write& write) { note(write); };
         const auto done = core->run(job_.program, options);
         if (!done) return tl::make_unexpected(done.error());
-        if (util::interrupted(*done)) return cut_off(job_);
+        if (done->cut_short()) return cut_off(job_);
         return {};
     }
 
@@ -97,7 +96,7 @@ Result<Run> watched(const Job& job, Core& core, diff::WriteLog& log) {
     RunOptions options = job.options;
     options.on_write = [&](const Write& write) { log.note(write); };
     auto run = core.run(job.program, options);
-    if (run && util::interrupted(*run)) return cut_off(job);
+    if (run && run->cut_short()) return cut_off(job);
     return run;
 }
 

@@ -35,10 +35,10 @@ unsigned signal_of(const Diagnosis& fault) {
     if (code == "riscv.illegal" || code == "riscv.unsupported" || code == "riscv.interrupt-return" ||
         code == "unknown-opcode")
         return signals::illegal;
-    constexpr std::string_view ends[] = {"deadlock", "interrupted", "no-progress", "kernel.", "limit."};
+    constexpr std::string_view ends[] = {"deadlock", "no-progress", "kernel."};
     const bool is_end =
         std::any_of(std::begin(ends), std::end(ends), [&](std::string_view end) { return code.starts_with(end); });
-    return is_end ? signals::abort : signals::segment;
+    return is_end || fault.cut_short() ? signals::abort : signals::segment;
 }
 
 bool is_step(const Resume::OfCore& one) { return one.action == Resume::Action::step || one.action == Resume::Action::range; }

@@ -9,9 +9,6 @@ namespace {
 
 constexpr std::uint64_t between_looks = std::uint64_t{1} << 18;  // cycles
 
-/// The computer has ended the run, and not what the run does.
-bool is_of_host(const Fault& fault) { return fault.code.starts_with("limit.") || fault.code == "interrupted"; }
-
 }  // namespace
 
 Timeline::Timeline(Execution& execution) : view_(execution) {
@@ -95,7 +92,7 @@ Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
 void Timeline::note_end() {
     end_ = {view_.execution().snapshot(), at_};
     const auto fault = view_.execution().run().fault;
-    has_met_limit_ |= fault && is_of_host(*fault);
+    has_met_limit_ |= fault && fault->cut_short();
 }
 
 void Timeline::run_fast(const Interrupted& interrupted) {
@@ -146,7 +143,7 @@ void Timeline::come_to_end_again() {
         else
             come_together();
     }
-    if (!fault || !is_of_host(*fault)) return run_on();
+    if (!fault || !fault->cut_short()) return run_on();
     run_to_cycle(end);
     if (!ended()) view_.end_again(*fault);
     note_end();

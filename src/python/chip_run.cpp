@@ -115,8 +115,12 @@ void bind_chip_runs(py::module_& module) {
                       "A TileRun of each tile that had kernels or received something, row by row.")
         .def_readonly("packets", &ChipRun::packets, "How many travelled.")
         .def_property_readonly("good", &ChipRun::good, "Whether there is no fault and no finding at level 'error'.")
+        .def_property_readonly("cut_short", &ChipRun::cut_short, "Run.cut_short of any tile.")
         .def("describe_waits", &ChipRun::describe_waits,
              "After a deadlock or max_cycles: which tile waits for which other one, and why, in lines; '' otherwise.")
+        .def("describe_blocked", &ChipRun::describe_blocked,
+             "The blocked actors of tiles as tables, one for all tiles that wait at the same places; '' if there are "
+             "none.")
         .def("__repr__", [](const ChipRun& run) {
             return fmt::format("<tessera.ChipRun: {} cycles, {} tiles, {} packets{}>", run.cycles, run.tiles.size(), run.packets,
                                run.fault ? ", fault " + run.fault->code : "");

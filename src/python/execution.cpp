@@ -72,11 +72,6 @@ PySnapshot made_again(PickledSnapshot pickled) {
     return {std::move(snapshot), std::move(history), nullptr};
 }
 
-/// Whether a signal or a limit of this computer ended a run.
-bool is_cut_short(const Run& run) {
-    return run.fault && (run.fault->code == "interrupted" || run.fault->code.starts_with("limit."));
-}
-
 /// An Execution with its core and its watch for Ctrl-C.
 class PyExecution {
 public:
@@ -153,7 +148,7 @@ private:
         Execution& execution = get();
         return core_.without_gil(*watch_, [&](Core&) {
             Pause pause = what(execution);
-            if (execution.ended() && is_cut_short(execution.run()))
+            if (execution.ended() && execution.run().cut_short())
                 history_.unrepeatable =
                     "Ctrl-C, another signal or a limit of this computer ended its run at a place that no other run finds: "
                     "take the Snapshot before that call";

@@ -137,14 +137,18 @@ void bind_runs(py::module_& module) {
             "fault", [](const Run& run) { return run.fault; }, "A FaultDiagnosis, or None.")
         .def_readonly("findings", &Run::findings, "Each Finding once, in the order of their first times.")
         .def_readonly("blocked", &Run::blocked,
-                      "After a deadlock, no progress or an interrupt: a Blocked of each actor, then of units. Actors are cores and "
+                      "After a deadlock, no progress or an interrupt: a Blocked of each actor, then of units. Actors "
+                      "are cores and "
                       "front ends, six of a program and eight of kernels, and a host with steps left.")
         .def_readonly("units", &Run::units, "UnitUse of each unit that was in use.")
         .def_readonly("waits", &Run::waits, "WaitUse of front ends, by reason, longest first.")
         .def_property_readonly(
             "overlapped", [](const Run& run) { return run.has_clock ? std::optional(run.overlapped) : std::nullopt; },
-            "Cycles in which at least two of unpackers, math and packers were busy; None without a clock ('functional').")
+            "Cycles in which at least two of unpackers, math and packers were busy; None without a clock "
+            "('functional').")
         .def_property_readonly("good", &Run::good, "Whether there is no fault and no finding at level 'error'.")
+        .def_property_readonly("cut_short", &Run::cut_short,
+                               "Whether Ctrl-C, a timeout or a limit of memory ended the run, and nothing that it did.")
         .def_property_readonly(
             "host_reads",
             [](const Run& run) {

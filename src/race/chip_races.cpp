@@ -14,7 +14,6 @@
 #include "trace/tile_jobs.hpp"
 #include "util/host_limits.hpp"
 #include "util/in_order.hpp"
-#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -39,10 +38,6 @@ Result<ChipSchedule> run_schedule(const ChipJob& job, std::optional<std::uint64_
     auto run = chip->run({.tile = std::move(options)});
     if (!run) return tl::make_unexpected(run.error());
     return ChipSchedule{std::move(*run), std::move(*chip)};
-}
-
-bool is_interrupted(const ChipRun& run) {
-    return std::any_of(run.tiles.begin(), run.tiles.end(), [](const TileRun& tile) { return util::interrupted(tile.run); });
 }
 
 /// Differences of B; a count of 0: none.
@@ -133,7 +128,7 @@ Result<ChipRaceReport> find_races(const ChipJob& job, const RaceOptions& options
             error = schedule.error();
             return false;
         }
-        if (is_interrupted(schedule->run)) {
+        if (schedule->run.cut_short()) {
             report.interrupted = true;
             return false;
         }

@@ -15,7 +15,6 @@
 #include "tessera/race.hpp"
 #include "util/host_limits.hpp"
 #include "util/in_order.hpp"
-#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -169,7 +168,7 @@ private:
             error_ = std::move(schedule.error());
             return false;
         }
-        if (util::interrupted(schedule->run)) {
+        if (schedule->run.cut_short()) {
             report_.interrupted = true;
             return false;
         }

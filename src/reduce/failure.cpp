@@ -12,7 +12,6 @@
 #include "tessera/assembly.hpp"
 #include "tessera/diff.hpp"
 #include "tessera/finding_catalogue.hpp"
-#include "util/interrupted.hpp"
 
 namespace tessera::reduction {
 
@@ -108,7 +107,7 @@ Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
         return fail("reduce.keep", unknown_finding(options.keep));
     auto first = run_watched(*failure.cores_, what.job, what.job.options);
     if (!first) return tl::make_unexpected(first.error());
-    if (util::interrupted(first->run)) return interrupted_early(what.job);
+    if (first->run.cut_short()) return interrupted_early(what.job);
     constexpr std::uint64_t slack = 10'000;
     // Without a clock, instructions count.
     const auto& issued = first->run.instructions;
@@ -177,7 +176,7 @@ Result<bool> Failure::find_wrong(const Case& what, const Core& core) {
         options.on_write = [&](const Write& write) { writer.note(write); };
         const auto again = run_watched(*cores_, what.job, options);
         if (!again) return tl::make_unexpected(again.error());
-        if (util::interrupted(again->run)) return interrupted_early(what.job);
+        if (again->run.cut_short()) return interrupted_early(what.job);
         wrong_.writer = writer.name();
         // A byte of L1 can be expected alone.
         expect_ = section->name == "l1"
@@ -211,7 +210,7 @@ bool Failure::shown_by(const Job& job) const {
     LastWriter writer(wrong_.section, wrong_.element, job.arch);
     if (kind_ == Kind::expected) options.on_write = [&](const Write& write) { writer.note(write); };
     auto ended = run_watched(*cores_, job, options);
-    if (!ended || util::interrupted(ended->run)) return false;
+    if (!ended || ended->run.cut_short()) return false;
     const Section& section = ended->core.sections()[wrong_.section];
     const bool shown = kind_ == Kind::diagnosis ? same_diagnosis(ended->run)
                                                 : ended->run.good() && writer.name() == wrong_.writer &&

@@ -30,6 +30,11 @@ std::string_view name(Verdict verdict) {
     return names[static_cast<unsigned>(verdict)];
 }
 
+bool Diagnosis::cut_short() const {
+    constexpr std::string_view codes[] = {"interrupted", "limit.time", "limit.memory"};
+    return std::ranges::find(codes, code) != std::end(codes);
+}
+
 bool Run::good() const { return !fault && !util::first_error(*this); }
 
 std::string Run::describe_blocked() const {

@@ -146,6 +146,7 @@ def calls(elf_path, tmp_path, monkeypatch):
         "Execution.snapshot": (begun("snapshot"), {}),
         "Execution.restore": (restore, dict(snapshot=execution().snapshot())),
         "Run.describe_blocked": (run.describe_blocked, {}),
+        "ChipRun.describe_blocked": (chip.run().describe_blocked, {}),
         "ChipRun.describe_waits": (chip.run().describe_waits, {}),
         "RaceReport.describe": (tessera.find_races(job, runs=1).describe, {}),
         "TraceReport.describe": (tessera.trace_report(job).describe, {}),

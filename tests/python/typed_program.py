@@ -272,8 +272,9 @@ def chips() -> None:
         tessera.Chip("blackhole", grid=(1, 1)).run(timing="silicon")
     except tessera.ChipFault as error:
         of_chip: tessera.ChipRun = error.run
-        waits: str = of_chip.describe_waits()
-        assert of_chip.fault and waits is not None
+        waits: str = of_chip.describe_waits() + of_chip.describe_blocked()
+        cut: list[bool] = [of_chip.cut_short, *(tile.run.cut_short for tile in of_chip.tiles)]
+        assert of_chip.fault and waits is not None and not any(cut)
 
 
 def refusals() -> None:

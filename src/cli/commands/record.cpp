@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "options/job_options.hpp"
 #include "options/output_paths.hpp"
+#include "reports/chip_report.hpp"
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
 #include "tessera/case.hpp"
@@ -79,13 +80,7 @@ Result<std::vector<Range>> read_dump(const std::vector<std::string>& texts, Read
 std::string format(const Case& what) { return format_case(what); }
 std::string format(const ChipCase& what) { return format_chip_case(what); }
 std::string describe_failure(const Recording& recording) { return describe_diagnoses(recording.run); }
-std::string describe_failure(const ChipRecording& recording) {
-    std::string text = recording.run.fault ? recording.run.fault->describe() : "";
-    for (const TileRun& tile : recording.run.tiles)
-        for (const Finding& finding : tile.run.findings)
-            if (finding.level == Level::error) text += fmt::format("tile ({}, {}): {}\n", tile.column, tile.row, finding.describe());
-    return text;
-}
+std::string describe_failure(const ChipRecording& recording) { return describe_chip_diagnoses(recording.run); }
 
 template <class CaseOfKind, class Range>
 int record_any(const RecordArguments& options, CaseOfKind what, const Result<std::vector<Range>>& dump) {

@@ -41,42 +41,11 @@ std::vector<SharedFinding> shared_findings(const ChipRun& run) {
     return all;
 }
 
-/// "tile (0, 0)", or "tiles (0, 0), (1, 0) and 3 more".
-std::string names_of(const std::vector<const TileRun*>& tiles) {
-    constexpr std::size_t most = 6;
-    std::string text = tiles.size() == 1 ? "tile" : "tiles";
-    for (std::size_t i = 0; i < std::min(most, tiles.size()); ++i)
-        text += fmt::format("{} ({}, {})", i == 0 ? "" : ",", tiles[i]->column, tiles[i]->row);
-    if (tiles.size() > most) text += fmt::format(" and {} more", tiles.size() - most);
-    return text;
-}
-
-/// The table of blocked actors, once for all tiles whose cores and threads wait at the same places.
-std::string describe_blocked_tiles(const ChipRun& run) {
-    const auto same = [](const Blocked& a, const Blocked& b) {
-        return std::tie(a.who, a.finished, a.in_reset, a.place) == std::tie(b.who, b.finished, b.in_reset, b.place);
-    };
-    std::vector<std::vector<const TileRun*>> groups;
-    for (const TileRun& tile : run.tiles) {
-        if (tile.run.blocked.empty()) continue;
-        const auto known = std::ranges::find_if(groups, [&](const auto& group) {
-            return std::ranges::equal(group.front()->run.blocked, tile.run.blocked, same);
-        });
-        if (known == groups.end())
-            groups.push_back({&tile});
-        else
-            known->push_back(&tile);
-    }
-    std::string text;
-    for (const auto& group : groups) text += names_of(group) + "\n" + group.front()->run.describe_blocked();
-    return text;
-}
-
 std::string describe_shared(const SharedFinding& shared) {
     const Level level = shared.finding->level;
     std::string text = coloured(level == Level::error ? Colour::red : Colour::yellow, name(level));
     if (shared.count > 1) text += fmt::format(" ({} times)", shared.count);
-    return text + " " + names_of(shared.tiles) + ": " + shared.finding->describe() + "\n";
+    return text + " " + describe_tiles(shared.tiles) + ": " + shared.finding->describe() + "\n";
 }
 
 std::size_t above_info(const Run& run) {
@@ -115,7 +84,7 @@ std::string describe_chip_diagnoses(const ChipRun& run) {
     std::string text;
     for (const SharedFinding& shared : shared_findings(run)) text += describe_shared(shared);
     if (run.fault) text += coloured(Colour::red, "fault") + " " + run.fault->describe() + "\n";
-    return text + run.describe_waits() + describe_blocked_tiles(run);
+    return text + run.describe_waits() + run.describe_blocked();
 }
 
 Json chip_run_json(const ChipJob& job, const Chip& chip, const ChipRun& run, std::span<const std::string> written) {

@@ -78,7 +78,7 @@ public:
             {"tool",
              {{"driver",
                {{"name", "tessera"}, {"semanticVersion", TESSERA_VERSION_STRING}, {"rules", std::move(rules_)}}}}},
-            {"invocations", {{{"executionSuccessful", !(run_.fault && run_.fault->code == "interrupted")}}}},
+            {"invocations", {{{"executionSuccessful", !run_.cut_short()}}}},
             {"results", std::move(results_)}};
         return {
             {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},

@@ -150,12 +150,7 @@ class ChipFault(Fault):
 
     def __str__(self) -> str:
         assert self.run.fault is not None
-        # Tiles that wait at the same places have one table.
-        tables: dict[str, list[str]] = {}
-        for tile in self.run.tiles:
-            if blocked := tile.run.describe_blocked():
-                tables.setdefault(blocked, []).append(f"({tile.column}, {tile.row})")
-        return f"{self.run.fault.describe()}\n{self.run.describe_waits()}".rstrip() + "".join(f"\n{', '.join(tiles)}:\n{table}" for table, tiles in tables.items())
+        return f"{self.run.fault.describe()}\n{self.run.describe_waits()}{self.run.describe_blocked()}".rstrip()
 
 
 _CLASSES: dict[str, type[Error]] = {
