@@ -71,7 +71,7 @@ engine::Cores::HostAccess Host::access(std::uint32_t address, std::optional<std:
     if (reply.kind == Reply::Kind::done) return {reply.value, {}};
     if (reply.kind == Reply::Kind::wait) return {.wrong = target_is_busy};
     if (!request.region) return {.wrong = fault_text(devices_.arch, request, stored ? "stores to" : "loads from", reply.why)};
-    return {.wrong = fmt::format("{}: {}", request.region->name, reply.why)};
+    return {.wrong = fmt::format("{}: {}", in_region(devices_.arch, *request.region, address), reply.why)};
 }
 
 std::optional<Blocked> Host::describe() const {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view mailbox_owners[] = {"brisc", "trisc0", "trisc1", "trisc2"};
 
-// Adds the register's name, if it has one.
+}  // namespace
+
 std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
     const std::uint32_t offset = address - region.where(arch).first;
     switch (region.device) {
@@ -39,8 +40,6 @@ std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
     }
     return fmt::format("{} + 0x{:X}", region.name, offset);
 }
-
-}  // namespace
 
 std::string address_text(Arch arch, User user, std::uint32_t address) {
     for (const bool store : {false, true}) {
