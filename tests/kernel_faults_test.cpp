@@ -417,7 +417,7 @@ TEST_P(KernelFaults, AnEndlessWaitOfACoreIsToldInWords) {
     push(idle, "NOP");
     load_now(idle, pc_buf + 4);
     EXPECT_EQ(waits_for(RiscvCore::t2, idle), "all instructions of T2 to be executed");
-    for (std::uint32_t item = 0; item < 9; ++item) poke(expanded, mop_registers + 4 * item, item < 2 ? 1 : instruction("NOP"));
+    for (std::uint32_t item = 0; item < 9; ++item) poke(expanded, mop_registers + 4 * item, item < 2 ? 4 : instruction("NOP"));
     push(expanded, for_ever);
     for (unsigned times = 0; times < 3; ++times) push(expanded, "MOP mop_type=1");
     load_now(expanded, pc_buf + 8);

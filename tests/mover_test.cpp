@@ -253,7 +253,8 @@ TEST_P(CommandsOfACore, WrongOnesAreToldAsThoseOfInstructions) {
             EXPECT_EQ(done.fault->where.core, "brisc");
             EXPECT_EQ(done.fault->where.pc, pc);
             ASSERT_FALSE(done.fault->values.empty());
-            EXPECT_EQ(done.fault->values[0].value, one.command == 0x41 ? 0x41 : beyond_l1);
+            EXPECT_EQ(done.fault->values[0].value,
+                      std::string_view(one.fault) == "mover.command" ? one.command : beyond_l1);
         }
 }
 

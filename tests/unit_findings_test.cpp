@@ -301,10 +301,10 @@ TEST_P(MoverFindings, CommandsThatAreNone) {
     };
     EXPECT_EQ(command(0xA004, 0x666), "");
     EXPECT_EQ(command(0xA008, 0x766), "");
-    const auto none = [](std::uint32_t value) { return fmt::format("TDMA-RISC has no command {}", value); };
+    const auto none = [](std::uint32_t value) { return fmt::format("TDMA-RISC has no command 0x{:X}", value); };
     for (const std::uint32_t value : {0x66u, 0x266u, 0x466u, 0x8000'0666u, 0x41u}) EXPECT_EQ(command(0xA000, value), none(value));
-    EXPECT_EQ(command(0xA002, 0x666), none(0x666)) << "an address within a word";
-    EXPECT_EQ(command(0xA004, 0x766), none(0x766)) << "an address within eight bytes";
+    EXPECT_EQ(command(0xA002, 0x666), none(0x666) + " that writes 4 bytes to an address that is no multiple of 4");
+    EXPECT_EQ(command(0xA004, 0x766), none(0x766) + " that writes 8 bytes to an address that is no multiple of 8");
 }
 
 class MatrixUnitFindings : public UnitFindings {

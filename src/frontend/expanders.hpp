@@ -4,6 +4,7 @@
 // the FIFOs behind the expanders. Instructions still to emit are state (mop_expander.hpp, replay_expander.hpp).
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <span>
 
@@ -67,6 +68,11 @@ public:
     bool idle(const state::State& state) const;
     /// True if the FIFO is empty, too.
     bool is_empty(const state::State& state) const { return fifo.empty() && idle(state); }
+    const ExpanderTimes& times() const { return times_; }
+    /// A MOP of the thread's own core.
+    static bool holds_mop(const FifoEntry& entry, const isa::Instruction& instruction) {
+        return entry.mop_register < 0 && !entry.expanded && instruction.is(isa::mnemonic("MOP"));
+    }
     /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.
     static bool for_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction);
 
@@ -93,6 +99,13 @@ public:
     Filled fill(state::State& state, Cycle now, ExpanderListener& listener);
     /// Call when the instruction at the gate was issued.
     void leave(state::State& state, Cycle now, ExpanderListener& listener);
+
+    /// Words in front of the gate that have entered behind the MOP expander.
+    std::size_t behind_mop() const {
+        const auto entered =
+            std::count_if(fifo.begin(), fifo.end(), [](const FifoEntry& entry) { return entry.expanded; });
+        return static_cast<std::size_t>(entered) - (gated_ && gate_.source == Source::fifo && fifo.front().expanded);
+    }
 
     /// The op whose MOP or REPLAY is being expanded, and the position of its next instruction.
     std::int64_t expanding() const { return expanding_.index; }

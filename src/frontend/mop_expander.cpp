@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/mop_expander.hpp"
 
+#include <array>
+
 #include "isa/values/frontend.hpp"
 
 namespace tessera::frontend {
@@ -46,10 +48,11 @@ enum Step1 : std::uint32_t { start, loop, end0, end1 };
 
 constexpr std::uint32_t erratum_adds = 128;  // to an outer count of 1
 
-/// View of the cells that hold a thread's pending expansion. Only the expander's rules depend on them.
+/// View of an expansion: of a thread's cells, or of a copy. Only the expander's rules depend on them.
 class Expansion {
 public:
-    Expansion(State& state, unsigned thread) : cells_(state.data(state::cells::mop_expansion(thread, Mop(0)))) {}
+    explicit Expansion(std::uint32_t* cells) : cells_(cells) {}
+    Expansion(State& state, unsigned thread) : Expansion(state.data(state::cells::mop_expansion(thread, Mop(0)))) {}
     std::uint32_t& operator[](Mop item) { return cells_[static_cast<unsigned>(item)]; }
 
 private:
@@ -59,11 +62,10 @@ private:
 std::uint32_t get(const State& state, unsigned thread, Mop item) {
     return state[state::cells::mop_expansion(thread, item)];
 }
-std::uint32_t config(const State& state, unsigned thread, unsigned i) { return state[state::cells::mop(thread, i)]; }
 
-bool is_nop(const State& state, unsigned thread, unsigned i) {
+bool is_nop(MopRegisters registers, unsigned i) {
     constexpr std::uint32_t opcode = isa::table[isa::mnemonic("NOP").index].opcode;
-    return config(state, thread, i) >> 24 == opcode;
+    return registers[i] >> 24 == opcode;
 }
 
 MopActive active(const State& state, unsigned thread) { return MopActive(get(state, thread, Mop::active)); }
@@ -86,16 +88,16 @@ void settle0(Expansion& left) {
     left[Mop::step] = step;
 }
 
-void settle1(const State& state, unsigned thread, Expansion& left) {
+void settle1(MopRegisters registers, Expansion& left) {
     const std::uint32_t outer = left[Mop::outer];
     std::uint32_t at = left[Mop::outer_at], step = left[Mop::step];
     while (at < outer) {
-        if (step == start && !is_nop(state, thread, start_op)) break;
+        if (step == start && !is_nop(registers, start_op)) break;
         if (step == loop && left[Mop::inner_at] < left[Mop::inner]) break;
         if (step == end0) {
-            if (!is_nop(state, thread, end_op0)) break;
+            if (!is_nop(registers, end_op0)) break;
             step = end1;  // EndOp1 only ever follows EndOp0
-        } else if (step == end1 && !is_nop(state, thread, end_op1)) {
+        } else if (step == end1 && !is_nop(registers, end_op1)) {
             break;
         }
         if (step != end1) {
@@ -124,50 +126,106 @@ void stop_mop(State& state, unsigned thread) {
     Expansion(state, thread)[Mop::active] = static_cast<std::uint32_t>(MopActive::none);
 }
 
-void start_mop(State& state, unsigned thread, const isa::Instruction& mop, std::uint16_t stored,
-               ExpanderListener& listener, const WordOrigin& origin) {
-    const auto tell = [&](const findings::Note& what) { listener.found(what, thread, origin); };
-    const auto read_count = [&](unsigned i) {
-        if (!(stored >> i & 1))
-            tell({findings::id("frontend.mop-unwritten"), {i}, mop_register_name(mop[mop_type], i)});
-        return config(state, thread, i);
-    };
-    Expansion left(state, thread);
+namespace {
+
+bool has_erratum(MopRegisters registers, std::uint32_t outer, std::uint32_t inner) {
+    return outer == 1 && inner == 0 && is_nop(registers, start_op) && !is_nop(registers, end_op0);
+}
+
+/// Counts have so many bits.
+std::uint32_t count_mask(const state::ArchDescription& arch) { return (1u << arch.mop_count_bits) - 1; }
+
+void begin(Expansion left, const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+           const state::ArchDescription& arch) {
     for (Mop item : {Mop::outer_at, Mop::inner_at, Mop::step, Mop::inner, Mop::mask, Mop::flags}) left[item] = 0;
     if (mop[mop_type] == 0) {
         left[Mop::active] = static_cast<std::uint32_t>(MopActive::template0);
         left[Mop::outer] = mop[loop_count] + 1;
-        left[Mop::mask] = state[state::cells::mop_mask_block[thread]] << 16 | mop[mask_low];
-        left[Mop::flags] = read_count(flags0) & (has_b | has_a123);
+        left[Mop::mask] = upper_mask << 16 | mop[mask_low];
+        left[Mop::flags] = registers[flags0] & (has_b | has_a123);
         return settle0(left);
     }
-
-    const std::uint32_t bits = state.arch().mop_count_bits, count_mask = (1u << bits) - 1;
-    if (const std::uint32_t unused = mop[loop_count] << 16 | mop[mask_low])
-        tell({findings::id("frontend.mop-word-counts"), {unused}});
-    for (unsigned i : {outer_count, inner_count})
-        if (const std::uint32_t count = config(state, thread, i); count > count_mask) {
-            tell({findings::id("frontend.mop-count"), {i, count, bits, count & count_mask}});
-            break;
-        }
-    std::uint32_t outer = read_count(outer_count) & count_mask;
-    std::uint32_t inner = read_count(inner_count) & count_mask;
-    const bool alternating = !is_nop(state, thread, loop_op1);
+    std::uint32_t outer = registers[outer_count] & count_mask(arch);
+    std::uint32_t inner = registers[inner_count] & count_mask(arch);
+    const bool alternating = !is_nop(registers, loop_op1);
     if (alternating) inner *= 2;
-    const bool has_erratum =
-        outer == 1 && inner == 0 && is_nop(state, thread, start_op) && !is_nop(state, thread, end_op0);
-    if (has_erratum) outer += erratum_adds;
+    if (has_erratum(registers, outer, inner)) outer += erratum_adds;
     left[Mop::active] = static_cast<std::uint32_t>(MopActive::template1);
     left[Mop::outer] = outer;
     left[Mop::inner] = inner;
     left[Mop::flags] = alternating ? alternates : 0;
-    settle1(state, thread, left);
+    settle1(registers, left);
+}
+
+std::uint64_t words_left0(Expansion& left, unsigned most) {
+    std::uint64_t words = 0;
+    std::uint32_t step = left[Mop::step], mask = left[Mop::mask];
+    for (std::uint32_t at = left[Mop::outer_at]; at < left[Mop::outer] && words <= most; ++at, mask >>= 1, step = 0)
+        for (; step <= step_b; ++step) words += emits0(step, (mask & 1) != 0, left[Mop::flags]);
+    return words;
+}
+
+std::uint64_t words_left1(MopRegisters registers, Expansion& left) {
+    const std::uint64_t starts = !is_nop(registers, start_op), first_ends = !is_nop(registers, end_op0),
+                        ends = first_ends ? 1 + !is_nop(registers, end_op1) : 0, inner = left[Mop::inner];
+    const std::uint64_t of_this[] = {starts + inner + ends, inner - left[Mop::inner_at] + ends, ends,
+                                     ends - first_ends};
+    return of_this[left[Mop::step]] + (left[Mop::outer] - left[Mop::outer_at] - 1) * (starts + inner + ends);
+}
+
+/// Instructions that are left to emit. Where these are more than `most`, it may be fewer, but no fewer than that.
+std::uint64_t words_left(MopRegisters registers, Expansion left, unsigned most) {
+    switch (MopActive(left[Mop::active])) {
+        case MopActive::none: break;
+        case MopActive::template0: return words_left0(left, most);
+        case MopActive::template1: return words_left1(registers, left);
+    }
+    return 0;
+}
+
+}  // namespace
+
+void start_mop(State& state, unsigned thread, const isa::Instruction& mop, std::uint16_t stored,
+               ExpanderListener& listener, const WordOrigin& origin) {
+    const MopRegisters registers = mop_registers(state, thread);
+    const auto tell = [&](const findings::Note& what) { listener.found(what, thread, origin); };
+    const auto tell_unwritten = [&](unsigned i) {
+        if (!(stored >> i & 1))
+            tell({findings::id("frontend.mop-unwritten"), {i}, mop_register_name(mop[mop_type], i)});
+    };
+    begin(Expansion(state, thread), mop, registers, state[state::cells::mop_mask_block[thread]], state.arch());
+    if (mop[mop_type] == 0) return tell_unwritten(flags0);
+
+    if (const std::uint32_t unused = mop[loop_count] << 16 | mop[mask_low])
+        tell({findings::id("frontend.mop-word-counts"), {unused}});
+    const std::uint32_t mask = count_mask(state.arch());
+    for (unsigned i : {outer_count, inner_count})
+        if (const std::uint32_t count = registers[i]; count > mask) {
+            tell({findings::id("frontend.mop-count"), {i, count, state.arch().mop_count_bits, count & mask}});
+            break;
+        }
+    for (unsigned i : {outer_count, inner_count}) tell_unwritten(i);
+    const std::uint32_t outer = registers[outer_count] & mask;
     if (!mop_active(state, thread))
         tell({findings::id("frontend.mop-empty"),
               {},
               outer ? "its inner count is 0, and neither StartOp nor EndOp0 is an instruction"
                     : "its outer count is 0"});
-    if (has_erratum) tell({findings::id("frontend.mop-outer-erratum"), {outer}});
+    if (has_erratum(registers, outer, registers[inner_count] & mask))
+        tell({findings::id("frontend.mop-outer-erratum"), {outer + erratum_adds}});
+}
+
+std::uint64_t mop_words_left(const State& state, unsigned thread, unsigned most) {
+    std::array<std::uint32_t, static_cast<std::size_t>(Mop::count)> cells;
+    for (unsigned i = 0; i < cells.size(); ++i) cells[i] = get(state, thread, Mop(i));
+    return words_left(mop_registers(state, thread), Expansion(cells.data()), most);
+}
+
+std::uint64_t mop_words(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+                        const state::ArchDescription& arch, unsigned most) {
+    std::array<std::uint32_t, static_cast<std::size_t>(Mop::count)> cells{};
+    begin(Expansion(cells.data()), mop, registers, upper_mask, arch);
+    return words_left(registers, Expansion(cells.data()), most);
 }
 
 MopSource mop_source(const State& state, unsigned thread) {
@@ -190,7 +248,7 @@ MopSource mop_source(const State& state, unsigned thread) {
 }
 
 std::uint32_t mop_word(const State& state, unsigned thread) {
-    return config(state, thread, mop_source(state, thread).item);
+    return mop_registers(state, thread)[mop_source(state, thread).item];
 }
 
 void mop_advance(State& state, unsigned thread) {
@@ -209,11 +267,13 @@ void mop_advance(State& state, unsigned thread) {
     } else {
         ++step;
     }
-    settle1(state, thread, left);
+    settle1(mop_registers(state, thread), left);
 }
 
+std::uint32_t mop_mask(const isa::Instruction& mop_cfg) { return mop_cfg[mask_high]; }
+
 void set_mop_mask(State& state, unsigned thread, const isa::Instruction& mop_cfg) {
-    state.write(state::cells::mop_mask_block[thread], mop_cfg[mask_high]);
+    state.write(state::cells::mop_mask_block[thread], mop_mask(mop_cfg));
 }
 
 }  // namespace tessera::frontend

@@ -3,6 +3,8 @@
 // spec-notes B27). The pending expansion is state.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "frontend/expanders.hpp"
@@ -25,6 +27,17 @@ inline bool mop_active(const state::State& state, unsigned thread) {
     return active != state::MopActive::none;
 }
 
+using MopRegisters = std::span<const std::uint32_t, state::cells::mop_words>;
+inline MopRegisters mop_registers(const state::State& state, unsigned thread) {
+    return MopRegisters(
+        state[state::cells::mop_block].subspan(thread * state::cells::mop_words, state::cells::mop_words));
+}
+/// How many instructions are left to emit: exact up to `most`; of more, some number above it.
+std::uint64_t mop_words_left(const state::State& state, unsigned thread, unsigned most);
+/// The same of a MOP that has not begun. `upper_mask`: of MOP_CFG.
+std::uint64_t mop_words(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+                        const state::ArchDescription& arch, unsigned most);
+
 /// A MOP register, and the template of the MOP that reads it.
 struct MopSource {
     unsigned mop_template = 0, item = 0;
@@ -37,6 +50,8 @@ std::uint32_t mop_word(const state::State& state, unsigned thread);
 /// Call after the word was emitted.
 void mop_advance(state::State& state, unsigned thread);
 
+/// The high half of the mask that a MOP_CFG sets.
+std::uint32_t mop_mask(const isa::Instruction& mop_cfg);
 /// MOP_CFG: sets the high half of the mask for later MOPs of template 0.
 void set_mop_mask(state::State& state, unsigned thread, const isa::Instruction& mop_cfg);
 

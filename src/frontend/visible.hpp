@@ -10,7 +10,10 @@
 
 namespace tessera::frontend {
 
-/// No MOP, MOP_CFG or in-order store to a MOP register is left in the FIFO, and no expansion is in progress.
+/// A MOP waits in the FIFO, or instructions of one have not left the gate.
+bool has_mops(const Expanders& front, unsigned thread, const state::State& state);
+/// All instructions of the thread's MOPs are behind the MOP expander (MOPExpanderDoneCheck): what has not left the gate has room in the FIFOs
+/// there. As if moving them took no time (spec-notes C21).
 bool mops_expanded(const Expanders& front, unsigned thread, const state::State& state);
 
 /// Kinds (status_kinds.hpp) of the instructions that have not passed the gate.

@@ -238,7 +238,7 @@ private:
     }
     Fifo fifo(unsigned thread) override {
         begin_poll();
-        return {!machine_.has_room(thread, 1), machine_.has_passed_on(thread)};
+        return {!machine_.has_room(thread, 1, true), machine_.has_passed_on(thread)};
     }
     bool in_order(By by, state::Resources resources, bool store) override {
         const auto thread = engine::thread_of(by.core);

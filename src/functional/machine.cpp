@@ -61,7 +61,8 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
     if (places.of_kernels()) outcome_.log().tell_places();
     for (unsigned t = 0; t < state::threads; ++t) {
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
-        threads_[t].front = {t, {}};
+        threads_[t].front = {
+            t, {.behind_mop = costs_.thread.replay_fifo_words, .behind_replay = costs_.thread.gate_fifo_words}};
         threads_[t].front.begin_run(state_);
     }
 }
@@ -82,9 +83,9 @@ void Machine::reach_limit(std::string_view of) {
 bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step,
                    bool expanded) {
     Thread& thread = threads_[t];
-    if (!has_room(t, words.size())) {
+    if (!has_room(t, words.size(), expanded)) {
         go_on(t);
-        if (!has_room(t, words.size())) return false;
+        if (!has_room(t, words.size(), expanded)) return false;
     }
     for (const std::uint32_t word : words) {
         if (!expanded) auto_sync_.push(t, word, index, [&] { return is_idle(t); });

@@ -59,9 +59,8 @@ bool CorePort::push_by_debug_bus(const Asker& asker, unsigned thread, std::uint3
 }
 
 Port::Fifo CorePort::fifo(unsigned thread) {
-    const frontend::Fifo& fifo = fronts_[thread].fifo;
-    return {fifo.size() >= fifos_.capacity(thread),
-            fifo.empty() && frontend::mops_expanded(fronts_[thread], thread, state_)};
+    return {!fifos_.has_room(thread, 1, true),
+            fronts_[thread].fifo.empty() && frontend::mops_expanded(fronts_[thread], thread, state_)};
 }
 
 bool CorePort::in_order(By by, state::Resources resources, bool store) {

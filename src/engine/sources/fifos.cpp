@@ -10,8 +10,8 @@
 namespace tessera::engine {
 
 bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, bool expanded) {
+    if (!has_room(t, words.size(), expanded)) return false;
     frontend::Fifo& fifo = fronts_[t].fifo;
-    if (fifo.size() + words.size() > capacity(t)) return false;
     const Cycle now = scheduler_.now();
     if (!costs_.completes_at_issue) check_collision(t, words, index, expanded);
     const Arch arch = state_.arch().arch;
@@ -60,21 +60,26 @@ void Fifos::discard(unsigned t, frontend::ExpanderListener& listener) {
     scheduler_.raise(Signal::popped | Signal::issued, scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
 }
 
-// Changing MOP registers before an earlier MOP is expanded is a hazard. With instant timing the MOP was expanded when
-// it was pushed, so the store stays behind it.
+// With instant timing a MOP was expanded when it was pushed.
+bool Fifos::store_stays_behind(unsigned t) const {
+    const frontend::Expanders& front = fronts_[t];
+    if (costs_.completes_at_issue) return !front.is_empty(state_);
+    const auto is_store = [](const frontend::FifoEntry& entry) { return entry.mop_register >= 0; };
+    return std::any_of(front.fifo.begin(), front.fifo.end(), is_store) ||
+           (frontend::has_mops(front, t, state_) && frontend::mops_expanded(front, t, state_));
+}
+
+// Changing MOP registers before an earlier MOP is expanded is a hazard.
 void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
     const Cycle now = scheduler_.now();
-    if (costs_.completes_at_issue) {
-        frontend::Fifo& fifo = fronts_[t].fifo;
-        if (fronts_[t].is_empty(state_)) return mop_stored(t, item, value, index);
-        fifo.push_store({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
-        scheduler_.caused_by({true, static_cast<int>(t), index, now});
-        return scheduler_.raise(Signal::pushed, now, {.fifo = static_cast<std::uint8_t>(t)});
-    }
-    if (state_[state::cells::mop(t, item)] != value && !order_.mops_known_expanded(t))
+    if (!costs_.completes_at_issue && state_[state::cells::mop(t, item)] != value && !order_.mops_known_expanded(t))
         diagnostics_.note({findings::id("hazard.mop-overtaken"), {item, static_cast<std::uint32_t>(index)}},
                           {t, last_mop_[t].index, -1, last_mop_[t].word, now});
-    if (!outcome_.stopped()) mop_stored(t, item, value, index);
+    if (outcome_.stopped()) return;
+    if (!store_stays_behind(t)) return mop_stored(t, item, value, index);
+    fronts_[t].fifo.push_store({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
+    scheduler_.caused_by({true, static_cast<int>(t), index, now});
+    scheduler_.raise(Signal::pushed, now, {.fifo = static_cast<std::uint8_t>(t)});
 }
 
 void Fifos::mop_stored(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {

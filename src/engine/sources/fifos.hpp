@@ -43,9 +43,17 @@ public:
     frontend::Fifo& operator[](unsigned thread) { return fronts_[thread].fifo; }
     const frontend::Fifo& operator[](unsigned thread) const { return fronts_[thread].fifo; }
     std::size_t capacity(unsigned thread) const { return costs_.thread.fifo_words[thread]; }
+    /// `expanded`: as of push().
+    bool has_room(unsigned thread, std::size_t words, bool expanded) const {
+        const frontend::Expanders& front = fronts_[thread];
+        return front.fifo.size() + words <= capacity(thread) &&
+               (!expanded || front.behind_mop() + words <= costs_.thread.words_behind_mop);
+    }
 
 private:
     void check_collision(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
+    /// A store to a MOP register must not change what of an expanded MOP has not left the gate, or be overtaken by a later one.
+    bool store_stays_behind(unsigned thread) const;
     void mop_stored(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
 
     Scheduler& scheduler_;

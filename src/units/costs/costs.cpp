@@ -102,6 +102,7 @@ constexpr CostTable blackhole_table = {
                .config_store_latency = 6,
                .semaphore_latency = 3,
                .fifo_words = {32, 32, 32},
+               .words_behind_mop = 32,
                .source = thread_source,
                .mop_exit_cycles = 1,
                .replay_fifo_words = 8,
@@ -123,6 +124,7 @@ constexpr CostTable on_wormhole(CostTable table) {
     table.pack.reads = pack_reads_wormhole;
     table.pack.writes = pack_writes_wormhole;
     table.thread.fifo_words = {42, 26, 26};
+    table.thread.words_behind_mop = 10;
     table.thread.source = thread_source_wormhole;
     table.config = {.rdcfg_interval = 2, .rdcfg_hold = 2, .source = config_pages_wormhole};
     return table;
@@ -203,6 +205,9 @@ constexpr CostTable instant_table = [] {
     table.completes_at_issue = true;
     table.thread.op_cycles = 1;
     table.thread.fifo_words = {32, 32, 32};
+    table.thread.words_behind_mop = 32;
+    table.thread.replay_fifo_words = 8;
+    table.thread.gate_fifo_words = 2;
     for (Source* source :
          {&table.unpack.rates, &table.unpack.latency, &table.unpack.row_starts, &table.unpack.sharing, &table.pack.reads,
           &table.pack.writes, &table.pack.accumulation, &table.pack.from_l1, &table.pack.latency, &table.mover.source,

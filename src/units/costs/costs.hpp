@@ -65,6 +65,7 @@ struct ThreadCost {
     std::uint8_t config_store_latency;  ///< from a store until the configuration unit has applied it
     std::uint8_t semaphore_latency;     ///< from a core's semaphore store until the sync unit has applied it
     std::array<std::uint8_t, state::threads> fifo_words;  ///< capacity between a core and its thread's wait gate
+    std::uint8_t words_behind_mop;  ///< of these, that have entered behind the MOP expander, as those of RISC-V B
     Source source;
     std::uint8_t mop_exit_cycles;    ///< MOP expander, from a MOP to any other instruction
     std::uint8_t replay_fifo_words;  ///< between the MOP expander and the replay expander
