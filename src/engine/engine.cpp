@@ -443,15 +443,11 @@ Cores::HostAccess Engine::host_accesses(std::uint32_t address, std::optional<std
 }
 
 void Engine::publish(Cycle reached) {
-    using namespace state::cells;
     kernels_.wake_all();
     for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t, reached);
-    for (unsigned t = 0; t < state::threads; ++t) {
-        frontend::publish_fifo(fronts_[t].fifo, t, state_);
-        state_.write(scalar_outstanding_block[t], work_.activity().scalar_requests[t]);
-    }
-    frontend::publish_queues(
-        state_, [&](unsigned pipe) -> const auto& { return execution_.queue(pipe); },
+    frontend::publish(
+        state_, work_.activity(), [&](unsigned t) -> const auto& { return fronts_[t].fifo; },
+        [&](unsigned pipe) -> const auto& { return execution_.queue(pipe); },
         [&](std::uint32_t record) { return records_[record].plan().instruction.word; });
 }
 

@@ -178,6 +178,14 @@ void name_bank(Blocked& blocked, const plan::BankNeed& need, const LastCauses& l
     blocked.last_touched = cause_text(last_causes.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places);
 }
 
+Blocked blocked_in_unit(const plan::Plan& plan, unsigned pipe, std::int64_t index, Arch arch, const diagnostics::Places& places) {
+    Blocked blocked;
+    blocked.who = std::string(name(plan::Pipe(pipe)));
+    blocked.instruction = disassemble_named(plan.instruction.word, arch);
+    blocked.place = places.place_of(plan.thread, index);
+    return blocked;
+}
+
 void name_instruction(Blocked& blocked, const frontend::Expanders& front, unsigned thread, Arch arch,
                       const diagnostics::Places& places) {
     if (!front.gated()) return;

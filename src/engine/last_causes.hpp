@@ -53,6 +53,9 @@ std::string holder(const Wait& wait, unsigned thread, const state::State& state,
 void name_bank(Blocked& blocked, const plan::BankNeed& need, const LastCauses& last_causes,
                const diagnostics::Places& places);
 
+/// An instruction in a unit, or in front of it: who, what and where.
+Blocked blocked_in_unit(const plan::Plan& plan, unsigned pipe, std::int64_t index, Arch arch, const diagnostics::Places& places);
+
 /// Names the instruction at the thread's gate, if there is one, and its place.
 void name_instruction(Blocked& blocked, const frontend::Expanders& front, unsigned thread, Arch arch,
                       const diagnostics::Places& places);

@@ -77,11 +77,8 @@ Blocked Report::blocked(unsigned i) const {
 Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
     const Record& record = records_[id];
     const plan::Plan& plan = record.plan();
-    Blocked b;
-    b.who = std::string(name(plan::Pipe(pipe)));
+    Blocked b = blocked_in_unit(plan, pipe, record.origin.index, state_.arch().arch, places_);
     b.since = record.ready;
-    b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
-    b.place = places_.place_of(plan.thread, record.origin.index);
     b.waits_for = "the instruction before it";
     if (record.ready > scheduler_.now()) {
         b.since = record.issue;
@@ -115,13 +112,10 @@ std::vector<std::uint32_t> Report::in_units() const {
 }
 
 Blocked Report::at_work(const Record& record) const {
-    const plan::Plan& plan = record.plan();
-    Blocked b;
-    b.who = std::string(name(plan::Pipe(record.pipe())));
+    Blocked b = blocked_in_unit(record.plan(), record.pipe(), record.origin.index, state_.arch().arch, places_);
     b.since = std::min(record.times.start, scheduler_.now());
-    b.instruction = record.by_core ? "mover command" : disassemble_named(plan.instruction.word, state_.arch().arch);
+    if (record.by_core) b.instruction = "mover command";
     b.instruction += fmt::format(", until cycle {}", record.times.end);
-    b.place = places_.place_of(plan.thread, record.origin.index);
     b.waits_for = Blocked::nothing;
     return b;
 }

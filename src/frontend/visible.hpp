@@ -22,14 +22,18 @@ std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state:
 /// The same, and of those that execute.
 std::uint32_t busy_kinds(const Expanders& front, unsigned thread, const state::State& state, const Activity& activity);
 
-/// Copies the FIFO's words into the state's cells for them.
+/// Copies a FIFO's words into the state's cells for them.
 void publish_fifo(const Fifo& fifo, unsigned thread, state::State& state);
 
-/// Copies what waits in front of the units into the state's cells for it. `queue(pipe)` is a queue, and `word(element)`
-/// the word of one of its elements.
-template <class Queue, class Word>
-void publish_queues(state::State& state, Queue&& queue, Word&& word) {
+/// Copies what waits in front of the gates and the units into the state's cells for it. `fifo(thread)` is a FIFO, `queue(pipe)` a queue, and
+/// `word(element)` the word of one of its elements.
+template <class FifoOf, class Queue, class Word>
+void publish(state::State& state, const Activity& activity, FifoOf&& fifo, Queue&& queue, Word&& word) {
     using namespace state::cells;
+    for (unsigned t = 0; t < state::threads; ++t) {
+        publish_fifo(fifo(t), t, state);
+        state.write(scalar_outstanding_block[t], activity.scalar_requests[t]);
+    }
     constexpr unsigned first = static_cast<unsigned>(plan::Pipe::scalar);
     for (unsigned pipe = first; pipe < plan::pipes; ++pipe) {
         const auto& waiting = queue(pipe);

@@ -45,11 +45,8 @@ Blocked BlockedParties::front_end(unsigned t) const {
 
 Blocked BlockedParties::in_unit(const Units::Waiting& waiting, unsigned pipe, bool first) const {
     const plan::Plan& plan = waiting.plan();
-    Blocked b;
+    Blocked b = engine::blocked_in_unit(plan, pipe, waiting.index, state_.arch().arch, places_);
     b.since = no_cycle;
-    b.who = std::string(name(plan::Pipe(pipe)));
-    b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
-    b.place = places_.place_of(plan.thread, waiting.index);
     b.waits_for = first ? plan::missing(plan, state_) : "the instruction before it";
     if (b.waits_for.empty()) b.waits_for = frontend::unmet(state_, units_.activity(), plan.thread, plan.conditions);
     for (const auto& need : plan.banks) {

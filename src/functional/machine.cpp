@@ -445,13 +445,9 @@ std::uint32_t Machine::busy(unsigned t) const {
 }
 
 void Machine::publish() {
-    using namespace state::cells;
-    for (unsigned t = 0; t < state::threads; ++t) {
-        frontend::publish_fifo(threads_[t].front.fifo, t, state_);
-        state_.write(scalar_outstanding_block[t], units_.activity().scalar_requests[t]);
-    }
-    frontend::publish_queues(
-        state_, [&](unsigned pipe) -> const auto& { return units_.queue(pipe); },
+    frontend::publish(
+        state_, units_.activity(), [&](unsigned t) -> const auto& { return threads_[t].front.fifo; },
+        [&](unsigned pipe) -> const auto& { return units_.queue(pipe); },
         [](const Units::Waiting& waiting) { return waiting.plan().instruction.word; });
 }
 

@@ -65,11 +65,9 @@ std::string HeldInstruction::missing(const plan::Plan& plan) const {
 Blocked HeldInstruction::describe(const LastCauses& last_causes) const {
     const Record& record = records_[held_->record];
     const plan::Plan& plan = record.plan();
-    Blocked b;
-    b.who = fmt::format("{} (T{})", name(plan::Pipe(record.pipe())), plan.thread);
+    Blocked b = blocked_in_unit(plan, record.pipe(), record.origin.index, state_.arch().arch, places_);
+    b.who += fmt::format(" (T{})", plan.thread);
     b.since = record.times.start;
-    b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
-    b.place = places_.place_of(plan.thread, record.origin.index);
     b.waits_for = missing(plan);
     for (const auto& need : plan.banks)
         if (!banks_.ready(need)) name_bank(b, need, last_causes, places_);
