@@ -96,38 +96,55 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
         use.stores = memory_.order.stores().count();
         return;
     }
-    const auto late_write_of = [&](unsigned cell, bool written) -> const LateWrite* {
-        for (const LateWrite& write : late)
-            if (cell >= write.first && cell < write.first + write.count && !is_kept_away(write, plan.pipes) &&
-                (!written || write.after == 0 || write.overtaken))
-                return &write;
-        return nullptr;
-    };
-    // Of several stores the last is reported: the missing wait belongs behind it. A store that this instruction has
-    // met before is not reported again.
-    std::optional<hazards::CellStores::Conflict> before, behind;
-    for (const plan::CellBits& bits : resolved.captures->bits) {
-        if (!late.empty())
-            if (const LateWrite* write = late_write_of(bits.cell, false))
-                return note_late_write(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits, resolved,
-                                       at);
-        if (!memory_.order.stores().has(bits.cell)) continue;
-        const auto conflict = memory_.order.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
-        if (!conflict) continue;
-        auto& last = conflict->overtaken ? behind : before;
-        if (!last || last->number < conflict->number) last = conflict;
-    }
+    if (!late.empty() && check_captured_late_writes(resolved, at)) return;
+    auto [before, behind] = captured_stores(resolved, at);
     if (!before && overwrites) before = overwritten_store(plan, at.index);
     const bool replaces = may_replace && replaces_store(plan, at.index, behind);
     if (behind) note_store(*behind, resolved, at);
-    if (before && (use.stores == hazards::CellStores::never || before->number > use.stores)) note_store(*before, resolved, at);
+    // A store that this instruction has met before is not reported again.
+    if (before && (use.stores == hazards::CellStores::never || before->number > use.stores))
+        note_store(*before, resolved, at);
     if (!behind && !replaces) use.stores = memory_.order.stores().count();
-    if (late.empty()) return;
+    if (!late.empty()) check_overwritten_late_writes(plan, at);
+}
+
+const LateWrite* Checker::late_write_of(const plan::Plan& plan, unsigned cell, bool written) const {
+    for (const LateWrite& write : memory_.threads[plan.thread].late_writes)
+        if (cell >= write.first && cell < write.first + write.count && !is_kept_away(write, plan.pipes) &&
+            (!written || write.after == 0 || write.overtaken))
+            return &write;
+    return nullptr;
+}
+
+bool Checker::check_captured_late_writes(const units::Resolved& resolved, const At& at) {
+    for (const plan::CellBits& bits : resolved.captures->bits)
+        if (const LateWrite* write = late_write_of(resolved.plan, bits.cell, false)) {
+            note_late_write(late_write_finding(state::Cell(bits.cell), *write, resolved.plan.pipes), bits, resolved,
+                            at);
+            return true;
+        }
+    return false;
+}
+
+Checker::CapturedStores Checker::captured_stores(const units::Resolved& resolved, const At& at) const {
+    const plan::Plan& plan = resolved.plan;
+    CapturedStores stores;
+    for (const plan::CellBits& bits : resolved.captures->bits) {
+        if (!memory_.order.stores().has(bits.cell)) continue;
+        const auto conflict = memory_.order.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
+        if (!conflict) continue;
+        auto& last = conflict->overtaken ? stores.behind : stores.before;
+        if (!last || last->number < conflict->number) last = conflict;
+    }
+    return stores;
+}
+
+void Checker::check_overwritten_late_writes(const plan::Plan& plan, const At& at) {
     const LateWrite* overwritten = nullptr;
     unsigned which = 0;
     for_each_written_cell(plan, [&](unsigned cell) {
         if (overwritten) return;
-        overwritten = late_write_of(cell, true);
+        overwritten = late_write_of(plan, cell, true);
         which = cell;
     });
     if (overwritten)

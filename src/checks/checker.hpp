@@ -167,6 +167,16 @@ private:
         return resolved.captures->id ^ resolved.plan.instruction.word;
     }
     void check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
+    /// An earlier write that may not have landed in the cell. `written`: the instruction writes it, too, so it may land earlier.
+    const LateWrite* late_write_of(const plan::Plan& plan, unsigned cell, bool written) const;
+    /// Reports the first. Returns whether there is one.
+    bool check_captured_late_writes(const units::Resolved& resolved, const At& at);
+    void check_overwritten_late_writes(const plan::Plan& plan, const At& at);
+    /// Of several stores the last: the missing wait belongs behind it.
+    struct CapturedStores {
+        std::optional<hazards::CellStores::Conflict> before, behind;
+    };
+    CapturedStores captured_stores(const units::Resolved& resolved, const At& at) const;
     bool overwrites_store(const plan::Plan& plan, std::uint32_t until) const;
     std::optional<hazards::CellStores::Conflict> overwritten_store(const plan::Plan& plan, std::int64_t index) const;
     bool replaces_store(const plan::Plan& plan, std::int64_t index, std::optional<hazards::CellStores::Conflict>& last) const;

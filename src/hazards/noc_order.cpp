@@ -207,35 +207,44 @@ void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowl
         if (!range.learned[core] && range.is_over(*what)) range.learned[core] = number;
 }
 
+unsigned NocOrder::place_of(unsigned noc, Sign sign, unsigned transaction) {
+    const auto which = static_cast<unsigned>(sign);
+    if (which < signs) return noc * signs + which;
+    return nocs * signs + ((which - signs) * nocs + noc) * transactions + transaction;
+}
+
 void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction,
                          CoreClocks& cores) {
-    const auto which = static_cast<unsigned>(sign);
-    const unsigned place =
-        which < signs ? noc * signs + which : 2 * signs + ((which - signs) * 2 + noc) * 16 + transaction;
-    if (std::exchange(looked_[core][place], version_) == version_) return;
+    if (std::exchange(looked_[core][place_of(noc, sign, transaction)], version_) == version_) return;
     const auto counts = [&](const Own& own) { return own.by.request.noc == noc && own.fits(sign, transaction); };
-    const bool of_sending = is_of_sending(sign);
-    const auto goes_on = [&](const Own& own) { return counts(own) && !own.is_over(sign); };
-    if (!of_sending && sign != Sign::returned &&
-        std::any_of(own_.rbegin(), own_.rend(), [&](const Own& own) { return goes_on(own) && !own.broadcast; }))
-        return;
-    const auto bit = static_cast<std::uint8_t>(1u << core);
-    RequestSet news;
-    bool is_news = false;
+    is_of_sending(sign) ? sending_seen(core, pc, sign, counts, cores) : ends_seen(core, pc, noc, sign, counts, cores);
+}
+
+template <class Counts>
+void NocOrder::sending_seen(unsigned core, std::uint32_t pc, Sign sign, Counts&& counts, CoreClocks& cores) {
     std::uint32_t number = 0;
     for (Own& own : own_) {
-        std::uint8_t& told = of_sending ? own.sent_known : own.end_known;
-        if (of_sending && goes_on(own)) break;
-        if (told & bit || !counts(own) || !own.is_over(sign)) continue;
-        told = static_cast<std::uint8_t>(told | bit);
-        if (of_sending) {
-            if (!number) number = cores.count_access(core, pc);
-            for (Range& range : ranges_)
-                if (range.by.request == own.by.request && !range.learned[core]) range.learned[core] = number;
-        } else {
-            news.add(own.by.request.number);
-            is_news = true;
-        }
+        if (!counts(own)) continue;
+        if (!own.is_over(sign)) break;
+        if (own.sent_known >> core & 1) continue;
+        own.sent_known = static_cast<std::uint8_t>(own.sent_known | 1u << core);
+        if (!number) number = cores.count_access(core, pc);
+        for (Range& range : ranges_)
+            if (range.by.request == own.by.request && !range.learned[core]) range.learned[core] = number;
+    }
+}
+
+template <class Counts>
+void NocOrder::ends_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, Counts&& counts, CoreClocks& cores) {
+    const auto goes_on = [&](const Own& own) { return counts(own) && !own.is_over(sign) && !own.broadcast; };
+    if (sign != Sign::returned && std::any_of(own_.rbegin(), own_.rend(), goes_on)) return;
+    RequestSet news;
+    bool is_news = false;
+    for (Own& own : own_) {
+        if (own.end_known >> core & 1 || !counts(own) || !own.is_over(sign)) continue;
+        own.end_known = static_cast<std::uint8_t>(own.end_known | 1u << core);
+        news.add(own.by.request.number);
+        is_news = true;
     }
     if (!is_news) return;
     auto learned = std::make_shared<NocKnowledge>();
