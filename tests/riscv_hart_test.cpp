@@ -230,7 +230,32 @@ TEST(RiscvCsrs, CountersCanBeWritten) {
                                csr(Op::csrrs, a0, 0xB80, zero), csr(Op::csrrs, a1, 0xC02, zero)});
     machine.run(4);
     EXPECT_EQ(machine.state.x[a0], 5u);
-    EXPECT_EQ(machine.state.x[a1], 22u);
+    EXPECT_EQ(machine.state.x[a1], 21u);
+}
+
+// Zicsr, CSR Access Ordering: "the value written to instret by one instruction will be the value read by the following instruction".
+TEST(RiscvCsrs, AWrittenMinstretIsReadByTheNextInstruction) {
+    RiscvMachine machine(Arch::blackhole);
+    machine.put(machine.code,
+                {csr(Op::csrrwi, zero, 0xB02, 7), csr(Op::csrrs, a0, 0xB02, zero), csr(Op::csrrwi, zero, 0xB82, 1),
+                 csr(Op::csrrs, a1, 0xC02, zero), csr(Op::csrrs, a2, 0xC82, zero)});
+    machine.run(5);
+    EXPECT_EQ(machine.state.x[a0], 7u);
+    EXPECT_EQ(machine.state.x[a1], 9u) << "the lower half counts its upper half's write";
+    EXPECT_EQ(machine.state.x[a2], 1u);
+}
+
+// F, "fcsr": bits 31 to 8 are reserved. V: vxsat has one bit, vxrm two.
+TEST(RiscvCsrs, BitsThatDoNotExistStayZero) {
+    RiscvMachine machine(Arch::blackhole);
+    const std::pair<std::uint32_t, std::uint32_t> bits[] = {{0x003, 0xFF}, {0x009, 1}, {0x00A, 3}};
+    for (const auto& [number, exist] : bits) {
+        machine.state.pc = machine.code;
+        machine.put(machine.code, {csr(Op::csrrw, zero, number, a3), csr(Op::csrrs, a0, number, zero)});
+        machine.state.x[a3] = ~0u;
+        machine.run(2);
+        EXPECT_EQ(machine.state.x[a0], exist) << number;
+    }
 }
 
 // CSRs, cfg0.DisTTStatusReg: frozen are the values that they have then, read before or not.

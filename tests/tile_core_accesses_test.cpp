@@ -167,6 +167,10 @@ TEST_P(TileCores, ATtinsnOfBGoesToT0AndNcHasNone) {
     EXPECT_EQ(of_nc.fault->code, "tile.no-access");
     EXPECT_EQ(of_nc.fault->message,
               "ncrisc pushes to 0xFFE40000: INSTRN_BUF_BASE + 0x0; only other cores have this access");
+    core_ = Core(GetParam(), Reset::vendor_sim);
+    kernels_.images = {};
+    kernel(RiscvCore::nc, {0, halt}, 0x1'2000);
+    EXPECT_TRUE(run().fault.value().message.ends_with("and zeros mostly are a jump to memory without code"));
 }
 
 TEST_P(TileCores, AFaultNamesTheInstructionUpToTheLastWordOfAMemory) {

@@ -30,10 +30,10 @@ struct Csr {
 };
 
 inline constexpr Csr csrs[] = {
-    {0x003, "fcsr"},
+    {0x003, "fcsr", Csr::Kind::stored, 0, 0xFF},
     {0x008, "vstart", Csr::Kind::stored, 0, 0},
-    {0x009, "vxsat"},
-    {0x00A, "vxrm"},
+    {0x009, "vxsat", Csr::Kind::stored, 0, 1},
+    {0x00A, "vxrm", Csr::Kind::stored, 0, 3},
     {0x300, "mstatus", Csr::Kind::stored, 0x8000'6600, 0},
     {0x301, "misa", Csr::Kind::stored, 0x4020'1123, 0},
     {0x320, "mcountinhibit"},

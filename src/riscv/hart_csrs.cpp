@@ -46,8 +46,8 @@ void Hart::write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uin
         case Kind::cycle:
         case Kind::cycleh: cycle_base_ = with_half(now + cycle_base_, value, row.kind == Kind::cycleh) - now; break;
         case Kind::instret:
-        case Kind::instreth:
-            instret_base_ = with_half(number + instret_base_, value, row.kind == Kind::instreth) - number;
+        case Kind::instreth:  // written behind the instruction's own increment (Zicsr, CSR Access Ordering)
+            instret_base_ = with_half(number + 1 + instret_base_, value, row.kind == Kind::instreth) - (number + 1);
             break;
         default: state_.csr[place] = (state_.csr[place] & ~row.writable) | (value & row.writable);
     }

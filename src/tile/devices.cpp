@@ -89,8 +89,11 @@ Reply Devices::store(Request& request, std::uint32_t value) {
 }
 
 Reply Devices::push(Request& request, std::span<const std::uint32_t> words) {
-    if (!request.from_t() && !place(request, true)) return no_place(request, true);
-    return push_there(request, words);
+    if (request.from_t() || place(request, true)) return push_there(request, words);
+    Reply none = no_place(request, true);
+    if (words.front() == 0)
+        none.why = "only other cores have this access, and zeros mostly are a jump to memory without code";
+    return none;
 }
 
 Reply Devices::push_there(const Request& request, std::span<const std::uint32_t> words) {
