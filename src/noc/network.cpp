@@ -97,8 +97,7 @@ Cycle Network::pass_unicast(Next next, const Deliver& deliver) {
         drop(next.which);
         return until;
     }
-    const Axis first = first_axis(packet.noc);
-    onward(next, distance(chip_, packet.noc, first, one.router, packet.to) == 0 ? other(first) : first, {});
+    onward(next, way_out(chip_, packet.noc, one.router, packet.to), {});
     return never;
 }
 

@@ -9,20 +9,22 @@ namespace tessera::noc {
 
 std::uint32_t* NiuRegisters::plain_word(std::uint32_t offset) const {
     if (offset >= offset::configuration && offset < map_.configuration_end) return &configuration(offset);
-    const std::uint32_t which = offset / map_.initiator_stride, item = offset % map_.initiator_stride;
+    const auto [which, item] = item_at(offset);
     if (which < initiators && item < map_.cmd_ctrl) return &initiator_words_of(which)[item / 4];
     return nullptr;
 }
 
 std::optional<unsigned> NiuRegisters::initiator_of(std::uint32_t offset) const {
-    const unsigned which = offset / map_.initiator_stride;
-    return which < initiators && offset % map_.initiator_stride <= map_.cmd_ctrl ? std::optional(which) : std::nullopt;
+    const auto [which, item] = item_at(offset);
+    return which < initiators && item <= map_.cmd_ctrl ? std::optional(which) : std::nullopt;
 }
 
-bool NiuRegisters::is_command(std::uint32_t offset) const { return initiator_of(offset) && offset % map_.initiator_stride == map_.cmd_ctrl; }
+bool NiuRegisters::is_command(std::uint32_t offset) const {
+    return initiator_of(offset) && item_at(offset).offset == map_.cmd_ctrl;
+}
 
 std::optional<std::uint32_t> NiuRegisters::load_of_blackhole(std::uint32_t offset) {
-    const std::uint32_t which = offset / map_.initiator_stride, item = offset % map_.initiator_stride;
+    const auto [which, item] = item_at(offset);
     if (offset == offset::rtz_clr) return 0;
     if (offset == offset::rtz_source) return returned_to_zero_;
     if (offset == offset::rtz_num) return interrupting_transaction();
@@ -38,7 +40,7 @@ std::optional<std::uint32_t> NiuRegisters::load(std::uint32_t offset, unsigned p
         return pending;
     }
     if (const auto* word = plain_word(offset)) return *word;
-    const std::uint32_t which = offset / map_.initiator_stride, item = offset % map_.initiator_stride;
+    const auto [which, item] = item_at(offset);
     if (which >= initiators) return std::nullopt;
     if (item == map_.cmd_ctrl) return pending >> which & 1;
     if (item == map_.endpoint_id) return site_.chip.endpoint_id(site_.place, site_.noc);
@@ -76,7 +78,7 @@ bool NiuRegisters::store(std::uint32_t offset, std::uint32_t value) {
     if (site_.chip.arch == Arch::blackhole && (offset == offset::rtz_source || offset == offset::rtz_num)) return true;
     auto* const word = plain_word(offset);
     if (!word) return false;
-    const bool is_tag = offset % map_.initiator_stride == offset::packet_tag;
+    const bool is_tag = item_at(offset).offset == offset::packet_tag;
     *word = is_tag ? value & 0xFFFF : value;
     return true;
 }

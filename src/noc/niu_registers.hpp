@@ -44,6 +44,14 @@ public:
 private:
     std::span<std::uint32_t> initiator_words_of(unsigned i) const { return words_.initiator.subspan(i * initiator_words, initiator_words); }
     std::uint32_t& configuration(std::uint32_t offset) const { return words_.configuration[(offset - offset::configuration) / 4]; }
+    /// A register of a request initiator, if there are so many.
+    struct Item {
+        unsigned initiator;
+        std::uint32_t offset;  ///< among the initiator's
+    };
+    Item item_at(std::uint32_t offset) const {
+        return {offset / map_.initiator_stride, offset % map_.initiator_stride};
+    }
     std::uint32_t* plain_word(std::uint32_t offset) const;
     std::optional<std::uint32_t> load_of_blackhole(std::uint32_t offset);
     std::uint32_t interrupting_transaction();

@@ -44,6 +44,12 @@ Refusal Receiver::take(Packet& packet, Cycle now, std::optional<Cycle>& answers_
     return wrong;
 }
 
+Refusal Receiver::store_first_word(const Access& access, std::uint64_t address, const Bytes& data) {
+    std::uint32_t value{};
+    std::memcpy(&value, data.data(), std::min(sizeof value, data.size()));
+    return site_.behind.store_register(access, static_cast<std::uint32_t>(address), value);
+}
+
 Refusal Receiver::take_write(const Packet& packet, const Access& access) {
     const auto address = static_cast<std::uint32_t>(packet.address);
     const bool to_register = is_register(site_.chip.kind(site_.place), packet.address);
@@ -58,11 +64,7 @@ Refusal Receiver::take_write(const Packet& packet, const Access& access) {
         return {};
     }
     const Bytes& data = *packet.data;
-    if (to_register) {
-        std::uint32_t value{};
-        std::memcpy(&value, data.data(), std::min(sizeof value, data.size()));
-        return site_.behind.store_register(access, address, value);
-    }
+    if (to_register) return store_first_word(access, address, data);
     if (packet.header_address != never && !data.empty())
         if (auto wrong = site_.behind.write(access, packet.header_address, std::span(data).first(std::min<std::size_t>(line_bytes, data.size())));
             !wrong.empty())
@@ -107,13 +109,9 @@ Refusal Receiver::take_answer(const Packet& packet, const Access& answered) {
             break;
         }
         default:
-            if (is_register(site_.chip.kind(site_.place), packet.address)) {
-                std::uint32_t value{};
-                std::memcpy(&value, packet.data->data(), std::min(sizeof value, packet.data->size()));
-                wrong = site_.behind.store_register(access, static_cast<std::uint32_t>(packet.address), value);
-            } else {
-                wrong = site_.behind.write(access, packet.address, *packet.data);
-            }
+            wrong = is_register(site_.chip.kind(site_.place), packet.address)
+                        ? store_first_word(access, packet.address, *packet.data)
+                        : site_.behind.write(access, packet.address, *packet.data);
             ++registers_.count(Counter::mst_rd_resp_received);
             registers_.count(Counter::mst_rd_data_word_received) += packet.data_flits(site_.chip);
     }

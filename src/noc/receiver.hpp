@@ -19,6 +19,8 @@ public:
     Refusal answer(const Packet& packet, Cycle now, Packet& back);
 
 private:
+    /// A register takes the first word of the data.
+    Refusal store_first_word(const Access& access, std::uint64_t address, const Bytes& data);
     Refusal take_write(const Packet& packet, const Access& access);
     Refusal take_atomic(Packet& packet, const Access& access);
     Refusal take_answer(const Packet& packet, const Access& answered);

@@ -68,8 +68,7 @@ std::uint32_t output_ports(const NiuSite& site, const Packet& packet) {
         return (step.here && packet.rectangle.include_source ? here : 0) | (step.onward[0] ? x : 0) | (step.onward[1] ? y : 0);
     }
     if (packet.to == site.place) return here;
-    const bool along_x = distance(site.chip, site.noc, Axis::x, site.place, packet.to) != 0, along_y = packet.to.y != site.place.y;
-    return site.noc == 0 ? (along_x ? x : y) : (along_y ? y : x);
+    return way_out(site.chip, site.noc, site.place, packet.to) == Axis::x ? x : y;
 }
 
 }  // namespace tessera::noc

@@ -28,10 +28,21 @@ unsigned hops(const Layout& chip, unsigned noc, Place from, Place to) {
     return distance(chip, noc, Axis::x, from, to) + distance(chip, noc, Axis::y, from, to);
 }
 
+Axis way_out(const Layout& chip, unsigned noc, Place from, Place to) {
+    const Axis first = first_axis(noc);
+    return distance(chip, noc, first, from, to) == 0 ? other(first) : first;
+}
+
+unsigned span(const Layout& chip, unsigned noc, const Rectangle& rectangle, Axis axis) {
+    return distance(chip, noc, axis, rectangle.first, rectangle.last) + 1;
+}
+
+bool is_in_span(const Layout& chip, unsigned noc, const Rectangle& rectangle, Axis axis, Place place) {
+    return distance(chip, noc, axis, rectangle.first, place) < span(chip, noc, rectangle, axis);
+}
+
 std::vector<Place> places_of(const Layout& chip, unsigned noc, const Rectangle& rectangle) {
-    const auto in_span = [&](Axis axis, Place place) {
-        return distance(chip, noc, axis, rectangle.first, place) <= distance(chip, noc, axis, rectangle.first, rectangle.last);
-    };
+    const auto in_span = [&](Axis axis, Place place) { return is_in_span(chip, noc, rectangle, axis, place); };
     std::vector<Place> places;
     for (std::uint8_t y = 0; y < chip.height; ++y) {
         if (!in_span(Axis::y, {0, y})) continue;
@@ -43,14 +54,6 @@ std::vector<Place> places_of(const Layout& chip, unsigned noc, const Rectangle& 
 
 BroadcastRoute::BroadcastRoute(const Layout& chip, unsigned noc, Place source, const Rectangle& rectangle)
     : chip_(chip), noc_(noc), source_(source), rectangle_(rectangle), major_(rectangle.y_major ? Axis::y : Axis::x) {}
-
-bool BroadcastRoute::is_in_span(Axis axis, Place place) const {
-    return distance(chip_, noc_, axis, rectangle_.first, place) < span(axis);
-}
-
-unsigned BroadcastRoute::span(Axis axis) const {
-    return distance(chip_, noc_, axis, rectangle_.first, rectangle_.last) + 1;
-}
 
 BroadcastRoute::Step BroadcastRoute::step(Branch branch) const {
     using Stage = Branch::Stage;

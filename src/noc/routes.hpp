@@ -22,6 +22,11 @@ unsigned hops(const Layout& chip, unsigned noc, Place from, Place to);
 /// NoC 0 moves along X first, NoC 1 along Y (NOC_NODE_ID).
 constexpr Axis first_axis(unsigned noc) { return noc == 0 ? Axis::x : Axis::y; }
 constexpr Axis other(Axis axis) { return axis == Axis::x ? Axis::y : Axis::x; }
+/// The way out of a router to another one.
+Axis way_out(const Layout& chip, unsigned noc, Place from, Place to);
+/// Routers of a rectangle along an axis, and whether a place is among them.
+unsigned span(const Layout& chip, unsigned noc, const Rectangle& rectangle, Axis axis);
+bool is_in_span(const Layout& chip, unsigned noc, const Rectangle& rectangle, Axis axis, Place place);
 
 /// The tiles of a rectangle, row by row.
 std::vector<Place> places_of(const Layout& chip, unsigned noc, const Rectangle& rectangle);
@@ -48,8 +53,8 @@ public:
     unsigned depth() const;
 
 private:
-    bool is_in_span(Axis axis, Place place) const;
-    unsigned span(Axis axis) const;
+    bool is_in_span(Axis axis, Place place) const { return noc::is_in_span(chip_, noc_, rectangle_, axis, place); }
+    unsigned span(Axis axis) const { return noc::span(chip_, noc_, rectangle_, axis); }
     void go(Step& step, Axis axis, Branch branch) const {
         branch.at = next(chip_, noc_, branch.at, axis);
         step.onward[static_cast<std::size_t>(axis)] = branch;
