@@ -50,6 +50,16 @@ Result<void> read_pair(std::map<std::string, Value>& values, const std::string& 
     return {};
 }
 
+/// Reads the file of these options by load(path, changes), or standard input by parse(text, name, changes).
+template <class Load, class Parse>
+auto read(const JobOptions& options, Load load, Parse parse) {
+    return options.changes.read().and_then([&](const JobChanges& given) -> decltype(load(options.path, given)) {
+        if (options.path != standard_input) return load(options.path, given);
+        return read_standard_input().and_then(
+            [&](const std::string& text) { return parse(text, standard_input_name, given); });
+    });
+}
+
 }  // namespace
 
 std::array<Option, 3> ChangeOptions::add_to(const Command& command) {
@@ -140,63 +150,49 @@ std::string JobOptions::run_text() const {
 }
 
 Result<Job> JobOptions::load() const {
-    return changes.read()
-        .and_then([&](const JobChanges& given) -> Result<Job> {
-            if (path != standard_input) return load_job(path, given);
-            return read_standard_input().and_then(
-                [&](const std::string& text) { return parse_job(text, standard_input_name, given); });
-        })
-        .and_then([&](Job job) { return with_options(std::move(job)); });
+    return read(*this, load_job, parse_job).and_then([&](Job job) { return with_options(std::move(job)); });
 }
 
 Result<AnyJob> JobOptions::load_any() const {
-    auto job = changes.read().and_then([&](const JobChanges& given) -> Result<AnyJob> {
-        if (path != standard_input) return load_any_job(path, given);
-        return read_standard_input().and_then(
-            [&](const std::string& text) { return parse_any_job(text, standard_input_name, given); });
+    return read(*this, load_any_job, parse_any_job).and_then([&](AnyJob job) {
+        return std::visit(
+            [&](auto& of) -> Result<AnyJob> {
+                return with_options(std::move(of)).map([](auto changed) { return AnyJob(std::move(changed)); });
+            },
+            job);
     });
-    if (!job) return job;
-    if (auto* const of_tile = std::get_if<Job>(&*job))
-        return with_options(std::move(*of_tile)).map([](Job changed) { return AnyJob(std::move(changed)); });
-    return with_options(std::get<ChipJob>(std::move(*job))).map([](ChipJob changed) { return AnyJob(std::move(changed)); });
 }
 
 Result<Case> JobOptions::load_job_or_case() const {
-    auto what = changes.read().and_then([&](const JobChanges& given) -> Result<Case> {
-        if (path != standard_input) return tessera::load_job_or_case(path, given);
-        return read_standard_input().and_then(
-            [&](const std::string& text) { return parse_job_or_case(text, standard_input_name, given); });
+    return read(*this, tessera::load_job_or_case, parse_job_or_case).and_then([&](Case what) {
+        return with_options(std::move(what.job)).map([&](Job job) {
+            what.job = std::move(job);
+            return std::move(what);
+        });
     });
-    if (!what) return what;
-    Result<Job> job = with_options(std::move(what->job));
-    if (!job) return tl::make_unexpected(job.error());
-    what->job = std::move(*job);
-    return what;
 }
 
 Result<AnyCase> JobOptions::load_any_case() const {
-    const Result<JobChanges> given = changes.read();
-    if (!given) return tl::make_unexpected(given.error());
-    const bool from_input = path == standard_input;
-    const Result<std::string> text = from_input ? read_standard_input() : std::string();
-    if (!text) return tl::make_unexpected(text.error());
-    auto of_tile = from_input ? parse_job_or_case(*text, standard_input_name, *given) : tessera::load_job_or_case(path, *given);
-    // Only now it is known to have a grid.
-    if (!of_tile && of_tile.error().code == "job.chip") {
-        auto of_chip = from_input ? parse_chip_job_or_case(*text, standard_input_name, *given) : load_chip_job_or_case(path, *given);
-        return std::move(of_chip).and_then([&](ChipCase what) {
-            return with_options(std::move(what.job)).map([&](ChipJob job) {
-                what.job = std::move(job);
-                return AnyCase(std::move(what));
-            });
+    const auto either = [](auto of_tile, auto of_chip) {
+        return [=](const auto&... source) -> Result<AnyCase> {
+            Result<Case> what = of_tile(source...);
+            if (what) return AnyCase(std::move(*what));
+            if (what.error().code != "job.chip") return tl::make_unexpected(std::move(what.error()));
+            return of_chip(source...).map([](ChipCase of) { return AnyCase(std::move(of)); });
+        };
+    };
+    return read(*this, either(tessera::load_job_or_case, load_chip_job_or_case),
+                either(parse_job_or_case, parse_chip_job_or_case))
+        .and_then([&](AnyCase what) {
+            return std::visit(
+                [&](auto& of) -> Result<AnyCase> {
+                    return with_options(std::move(of.job)).map([&](auto job) {
+                        of.job = std::move(job);
+                        return AnyCase(std::move(of));
+                    });
+                },
+                what);
         });
-    }
-    return std::move(of_tile).and_then([&](Case what) {
-        return with_options(std::move(what.job)).map([&](Job job) {
-            what.job = std::move(job);
-            return AnyCase(std::move(what));
-        });
-    });
 }
 
 Result<void> JobOptions::change(RunOptions& options) const {
