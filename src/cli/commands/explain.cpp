@@ -116,8 +116,7 @@ void show(const ExplainArguments& options, const Job& job, const Run& run, std::
     if (options.json) {
         Json json = {{"job", job.file}, {"arch", name(job.arch)}};
         json.update(to_json(run));
-        json["explanations"] = Json::array();
-        for (const Explanation& one : chosen) json["explanations"].push_back(to_json(one));
+        json["explanations"] = json_list(chosen);
         json["left_out"] = left_out;
         print(stdout, to_text(json, 2) + "\n");
         return;

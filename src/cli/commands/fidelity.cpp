@@ -88,9 +88,7 @@ int execute(const FidelityArguments& options) {
             for (auto& line : fidelity_of(arch, mnemonic)) lines.push_back(std::move(line));
     }
     if (options.json) {
-        Json json = Json::array();
-        for (const auto& line : lines) json.push_back(json_of(line));
-        print(stdout, to_text(json, 2) + "\n");
+        print(stdout, to_text(json_list(lines, json_of), 2) + "\n");
         return good;
     }
     print(stdout, summary(lines));

@@ -44,9 +44,7 @@ int execute(const FindingsArguments& options) {
         found.insert(found.end(), infos->begin(), infos->end());
     }
     if (options.json) {
-        Json json = Json::array();
-        for (const FindingInfo& info : found) json.push_back(json_of(info));
-        print(stdout, to_text(json, 2) + "\n");
+        print(stdout, to_text(json_list(found, json_of), 2) + "\n");
         return good;
     }
     if (options.codes.empty()) {

@@ -179,9 +179,7 @@ int execute(const IsaArguments& options) {
     const auto infos = chosen(options);
     if (!infos) return report(infos.error());
     if (options.json) {
-        Json json = Json::array();
-        for (const auto& info : *infos) json.push_back(json_of(info));
-        print(stdout, to_text(json, 2) + "\n");
+        print(stdout, to_text(json_list(*infos, [](const InstructionInfo& info) { return json_of(info); }), 2) + "\n");
         return good;
     }
     if (options.names.empty()) {

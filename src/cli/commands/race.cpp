@@ -31,12 +31,11 @@ Json json_of(const RaceOutcome& outcome) {
 }
 
 Json json_of(const RaceReport& report) {
-    Json outcomes = Json::array(), findings = Json::array();
-    for (const auto& outcome : report.outcomes) outcomes.push_back(json_of(outcome));
-    for (const auto& finding : report.findings) findings.push_back(to_json(finding));
-    return {{"schedules", report.schedules},  {"compared", report.compared},     {"interrupted", report.interrupted},
-            {"same", report.same()},          {"outcomes", std::move(outcomes)}, {"others", report.others},
-            {"findings", std::move(findings)}};
+    Json outcomes = json_list(report.outcomes, [](const RaceOutcome& one) { return json_of(one); });
+    return {{"schedules", report.schedules},         {"compared", report.compared},
+            {"interrupted", report.interrupted},     {"same", report.same()},
+            {"outcomes", std::move(outcomes)},       {"others", report.others},
+            {"findings", json_list(report.findings)}};
 }
 
 Json json_of(const ChipRaceReport& report) {

@@ -39,9 +39,7 @@ bool contains(std::string_view text, std::string_view part) {
 
 template <class Items>
 Json as_json(std::string_view arch, const char* key, const Items& items) {
-    Json json = {{"arch", arch}, {key, Json::array()}};
-    for (const auto& item : items) json[key].push_back(to_json(item));
-    return json;
+    return {{"arch", arch}, {key, json_list(items, [](const auto& item) { return to_json(item); })}};
 }
 
 int list_fields(const RegsArguments& options, Arch arch) {

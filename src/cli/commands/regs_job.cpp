@@ -26,15 +26,14 @@ struct Moment {
 
 Json report_as_json(const Job& job, const Run& run, const std::vector<Moment>& moments, const Core& first,
                     const Core& last) {
-    Json json = {{"job", job.file}, {"arch", name(job.arch)}, {"moments", Json::array()}};
-    for (const Moment& moment : moments) json["moments"].push_back(moment.text);
-    if (moments.size() < 2) {
-        json["registers"] = Json::array();
-        for (const RegisterState& one : register_state(first)) json["registers"].push_back(to_json(one));
-    } else {
-        json["changes"] = Json::array();
-        for (const RegisterChange& one : register_changes(first, last)) json["changes"].push_back(to_json(one));
-    }
+    constexpr auto as_json = [](const auto& one) { return to_json(one); };
+    Json json = {{"job", job.file},
+                 {"arch", name(job.arch)},
+                 {"moments", json_list(moments, [](const Moment& moment) { return moment.text; })}};
+    if (moments.size() < 2)
+        json["registers"] = json_list(register_state(first), as_json);
+    else
+        json["changes"] = json_list(register_changes(first, last), as_json);
     json["run"] = to_json(run);
     return json;
 }

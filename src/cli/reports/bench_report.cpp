@@ -249,13 +249,7 @@ std::string to_text(const bench::Report& report, bool markdown) {
 
 Json to_json(const bench::Report& report) {
     const auto& machine = report.machine;
-    Json lines = Json::array(), scaling = Json::array(), kernels = Json::array(), programs = Json::array(),
-         long_runs = Json::array();
-    for (const auto& line : report.lines) lines.push_back(to_json_of(line));
-    for (const auto& row : report.scaling) scaling.push_back(to_json_of(row));
-    for (const auto& line : report.kernels) kernels.push_back(to_json_of(line));
-    for (const auto& line : report.programs) programs.push_back(to_json_of(line));
-    for (const auto& row : report.long_runs) long_runs.push_back(to_json_of(row));
+    constexpr auto as_json = [](const auto& line) { return to_json_of(line); };
     return {{"machine",
              {{"cpu", machine.cpu},
               {"cpus", machine.cpus},
@@ -266,12 +260,12 @@ Json to_json(const bench::Report& report) {
             {"repetitions", report.repetitions},
             {"seconds", report.seconds},
             {"peer", report.peer},
-            {"lines", std::move(lines)},
-            {"scaling", std::move(scaling)},
-            {"long_runs", std::move(long_runs)},
+            {"lines", json_list(report.lines, as_json)},
+            {"scaling", json_list(report.scaling, as_json)},
+            {"long_runs", json_list(report.long_runs, as_json)},
             {"tiles", report.tiles},
-            {"kernels", std::move(kernels)},
-            {"programs", std::move(programs)}};
+            {"kernels", json_list(report.kernels, as_json)},
+            {"programs", json_list(report.programs, as_json)}};
 }
 
 }  // namespace tessera::cli

@@ -10,6 +10,8 @@ Json maybe(const std::optional<T>& value) {
     return value ? to_json(*value) : Json();
 }
 
+constexpr auto as_json = [](const auto& element) { return to_json(element); };
+
 }  // namespace
 
 Json to_json(const Writer& writer) {
@@ -30,13 +32,11 @@ Json to_json(const StateDifference& difference) {
 }
 
 Json to_json(const InstructionDifference& difference) {
-    Json wrote = Json::array();
-    for (const auto& one : difference.wrote) wrote.push_back(to_json(one));
     return {{"a", maybe(difference.a)},
             {"b", maybe(difference.b)},
             {"same_text", difference.same_text},
             {"count", difference.count},
-            {"wrote", std::move(wrote)}};
+            {"wrote", json_list(difference.wrote, as_json)}};
 }
 
 Json to_json(const ProgramOp& op) {
@@ -45,15 +45,15 @@ Json to_json(const ProgramOp& op) {
 
 template <class Edit>
 Json edits_json(const std::vector<Edit>& edits) {
-    Json json = Json::array();
-    for (const Edit& edit : edits) {
-        Json operands = Json::array();
-        for (const OperandChange& one : edit.operands)
-            operands.push_back({{"name", one.name}, {"a", one.a}, {"b", one.b}});
-        json.push_back(
-            {{"kind", name(edit.kind)}, {"a", maybe(edit.a)}, {"b", maybe(edit.b)}, {"operands", std::move(operands)}});
-    }
-    return json;
+    return json_list(edits, [](const Edit& edit) -> Json {
+        const auto operands = [](const OperandChange& one) -> Json {
+            return {{"name", one.name}, {"a", one.a}, {"b", one.b}};
+        };
+        return {{"kind", name(edit.kind)},
+                {"a", maybe(edit.a)},
+                {"b", maybe(edit.b)},
+                {"operands", json_list(edit.operands, operands)}};
+    });
 }
 
 Json to_json(const RunDifference& difference) {
@@ -122,12 +122,6 @@ Json request_json(const std::optional<PacketEvent>& packet) {
             {"request", packet->request}};
 }
 
-Json places_json(const std::vector<PlaceDifference>& places) {
-    Json json = Json::array();
-    for (const PlaceDifference& one : places) json.push_back(to_json(one));
-    return json;
-}
-
 Json chip_end_json(const ChipRun& run) {
     return {{"good", run.good()},
             {"cycles", run.cycles},
@@ -140,12 +134,9 @@ Json chip_end_json(const ChipRun& run) {
 Json to_json(const ChipRunDifference& difference) {
     Json request = nullptr;
     if (difference.request) request = {{"a", request_json(difference.request->a)}, {"b", request_json(difference.request->b)}};
-    return {{"same", difference.same()},
-            {"before", places_json(difference.before)},
-            {"request", std::move(request)},
-            {"state", places_json(difference.state)},
-            {"same_end", difference.same_end},
-            {"a", chip_end_json(difference.a)},
+    return {{"same", difference.same()},       {"before", json_list(difference.before, as_json)},
+            {"request", std::move(request)},   {"state", json_list(difference.state, as_json)},
+            {"same_end", difference.same_end}, {"a", chip_end_json(difference.a)},
             {"b", chip_end_json(difference.b)}};
 }
 

@@ -5,13 +5,6 @@ namespace tessera::cli {
 
 namespace {
 
-template <class Range, class Convert>
-Json list(const Range& range, Convert convert) {
-    Json json = Json::array();
-    for (const auto& one : range) json.push_back(convert(one));
-    return json;
-}
-
 Json operand(const ElementTrace::Operand& x) {
     return {{"place", x.place},           {"bits", x.bits}, {"zero", x.zero}, {"value", x.value}, {"slice", x.slice},
             {"slice_bits", x.slice_bits}, {"used", x.used}};
@@ -60,12 +53,12 @@ Json to_json(const ElementTrace& trace) {
             {"phase", trace.phase},
             {"dst_bits", trace.dst_bits},
             {"accumulates", trace.accumulates},
-            {"products", list(trace.products, product)},
-            {"groups", list(trace.groups, group)},
+            {"products", json_list(trace.products, product)},
+            {"groups", json_list(trace.groups, group)},
             {"sum", trace.sum ? sum(*trace.sum) : Json(nullptr)},
-            {"terms", list(trace.terms, term)},
+            {"terms", json_list(trace.terms, term)},
             {"rounding", trace.rounding ? rounding(*trace.rounding) : Json(nullptr)},
-            {"candidates", list(trace.candidates, candidate)},
+            {"candidates", json_list(trace.candidates, candidate)},
             {"old_bits", trace.old_bits},
             {"old_valid", trace.old_valid},
             {"old_value", trace.old_value},

@@ -7,13 +7,6 @@ namespace tessera::cli {
 
 namespace {
 
-template <class Range>
-Json list(const Range& range) {
-    Json json = Json::array();
-    for (const auto& element : range) json.push_back(to_json(element));
-    return json;
-}
-
 Json at_cycle(std::uint64_t cycle) { return cycle == no_cycle ? Json(nullptr) : Json(cycle); }
 
 }  // namespace
@@ -31,8 +24,12 @@ Json to_json(const ThreadUse& use) {
 }
 
 Json to_json(const Window& window) {
-    return {{"instruction", window.instruction}, {"count", window.count},       {"first", window.first},
-            {"cycles", window.cycles},           {"units", list(window.units)}, {"threads", list(window.threads)}};
+    return {{"instruction", window.instruction},
+            {"count", window.count},
+            {"first", window.first},
+            {"cycles", window.cycles},
+            {"units", json_list(window.units)},
+            {"threads", json_list(window.threads)}};
 }
 
 Json to_json(const Blocked& blocked) {
@@ -74,7 +71,7 @@ Json to_json(const Diagnosis& diagnosis) {
             {"core", where.core},
             {"pc", where.pc},
             {"function", where.function},
-            {"frames", list(where.frames)},
+            {"frames", json_list(where.frames)},
             {"values", std::move(values)},
             {"hardware", diagnosis.hardware},
             {"cure", diagnosis.cure},
@@ -97,9 +94,13 @@ Json to_json(const Fault& fault) {
 Json maybe(const std::optional<Fault>& fault) { return fault ? to_json(*fault) : Json(); }
 
 Json to_json(const Explanation& explanation) {
-    return {{"thread", explanation.thread},           {"index", explanation.index}, {"cycle", explanation.cycle},
-            {"instruction", explanation.instruction}, {"place", explanation.place}, {"lines", list(explanation.lines)},
-            {"elements", list(explanation.elements)}};
+    return {{"thread", explanation.thread},
+            {"index", explanation.index},
+            {"cycle", explanation.cycle},
+            {"instruction", explanation.instruction},
+            {"place", explanation.place},
+            {"lines", json_list(explanation.lines)},
+            {"elements", json_list(explanation.elements)}};
 }
 
 Json to_json(const Run& run) {
@@ -107,14 +108,14 @@ Json to_json(const Run& run) {
             {"cycles", run.has_clock ? Json(run.cycles) : Json(nullptr)},
             {"instructions", run.instructions},
             {"by_reference", run.by_reference},
-            {"units", list(run.units)},
+            {"units", json_list(run.units)},
             {"overlapped", run.has_clock ? Json(run.overlapped) : Json(nullptr)},
-            {"waits", list(run.waits)},
+            {"waits", json_list(run.waits)},
             {"window", run.window ? to_json(*run.window) : Json(nullptr)},
-            {"findings", list(run.findings)},
+            {"findings", json_list(run.findings)},
             {"fault", maybe(run.fault)},
-            {"blocked", list(run.blocked)},
-            {"host_reads", list(run.host_reads)}};
+            {"blocked", json_list(run.blocked)},
+            {"host_reads", json_list(run.host_reads)}};
 }
 
 std::string to_text(const Json& json, int indent) {

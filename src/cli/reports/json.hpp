@@ -39,6 +39,19 @@ Json maybe(const std::optional<T>& value) {
 /// The fault that ended a run, or null.
 Json maybe(const std::optional<Fault>& fault);
 
+/// convert() of each element, as an array.
+template <class Range, class Convert>
+Json json_list(const Range& range, Convert convert) {
+    Json json = Json::array();
+    for (const auto& element : range) json.push_back(convert(element));
+    return json;
+}
+/// to_json() of each element, if it is one of those above.
+template <class Range>
+Json json_list(const Range& range) {
+    return json_list(range, [](const auto& element) { return to_json(element); });
+}
+
 /// A JSON value as text. Invalid UTF-8 (from file names) is replaced. Indent -1: one line.
 std::string to_text(const Json& json, int indent);
 

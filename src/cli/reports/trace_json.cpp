@@ -49,21 +49,16 @@ Json to_json(const Passage& passage) {
     return json;
 }
 
-template <class Range>
-Json all(const Range& range) {
-    Json json = Json::array();
-    for (const auto& element : range) json.push_back(to_json(element));
-    return json;
-}
+constexpr auto as_json = [](const auto& element) { return to_json(element); };
 
 }  // namespace
 
 Json to_json(const TraceReport& report) {
     return {{"cycles", report.cycles},
-            {"units", all(report.units)},
-            {"threads", all(report.threads)},
-            {"path", all(report.path)},
-            {"passages", all(report.passages)}};
+            {"units", json_list(report.units, as_json)},
+            {"threads", json_list(report.threads, as_json)},
+            {"path", json_list(report.path, as_json)},
+            {"passages", json_list(report.passages, as_json)}};
 }
 
 }  // namespace tessera::cli
