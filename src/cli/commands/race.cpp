@@ -26,8 +26,8 @@ Json json_of(const RaceOutcome& outcome) {
             {"fault", outcome.end},
             {"output", outcome.output},
             {"count", outcome.count},
-            {"state", outcome.state ? to_json(*outcome.state) : Json()},
-            {"instruction", outcome.instruction ? to_json(*outcome.instruction) : Json()}};
+            {"state", maybe(outcome.state)},
+            {"instruction", maybe(outcome.instruction)}};
 }
 
 Json json_of(const RaceReport& report) {
@@ -46,7 +46,7 @@ Json json_of(const ChipRaceReport& report) {
                             {"fault", one.end},
                             {"output", one.output},
                             {"count", one.count},
-                            {"state", one.state ? to_json(*one.state) : Json()}});
+                            {"state", maybe(one.state)}});
     for (const TileFinding& one : report.findings) {
         Json finding = {{"tile", {one.column, one.row}}};
         finding.update(to_json(one.finding));

@@ -5,11 +5,6 @@ namespace tessera::cli {
 
 namespace {
 
-template <class T>
-Json maybe(const std::optional<T>& value) {
-    return value ? to_json(*value) : Json();
-}
-
 constexpr auto as_json = [](const auto& element) { return to_json(element); };
 
 }  // namespace

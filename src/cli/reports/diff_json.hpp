@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "reports/json.hpp"
 #include "tessera/chip_diff.hpp"
 #include "tessera/diff.hpp"
@@ -19,5 +21,11 @@ Json to_json(const TracedInstruction& instruction);
 Json to_json(const TraceDifference::Pair& pair);
 Json to_json(const TraceDifference::End& end);
 Json to_json(const TraceDifference& difference);
+
+/// One of these, or null if absent.
+template <class T>
+Json maybe(const std::optional<T>& value) {
+    return value ? to_json(*value) : Json();
+}
 
 }  // namespace tessera::cli

@@ -122,11 +122,11 @@ Json to_json(const Comparison& comparison) {
                         {"publication", row.publication},
                         {"trust", std::string(1, row.trust)},
                         {"published", row.published},
-                        {"other", row.other ? Json(*row.other) : Json()},
+                        {"other", maybe(row.other)},
                         {"predicted", good ? Json(row.predicted) : Json()},
-                        {"predicted_other", row.predicted_other ? Json(*row.predicted_other) : Json()},
+                        {"predicted_other", maybe(row.predicted_other)},
                         {"deviation", good ? Json(row.deviation()) : Json()},
-                        {"peer", row.peer ? Json(*row.peer) : Json()},
+                        {"peer", maybe(row.peer)},
                         {"held_out", row.held_out},
                         {"error", row.error}});
     }
