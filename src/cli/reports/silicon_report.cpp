@@ -63,10 +63,6 @@ std::string largest_of(const Comparison& comparison) {
     return text;
 }
 
-}  // namespace
-
-namespace {
-
 std::string table_of(const Comparison& comparison, bool markdown) {
     Columns columns(markdown, {"row", "chip", "what", "per", ">measured", ">predicted", ">deviation", "held out",
                                ">tt-sim", "source", "trust"});
