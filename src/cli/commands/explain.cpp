@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <memory>
 
 #include "command.hpp"
 #include "options/job_options.hpp"
 #include "options/op_selection.hpp"
+#include "options/words.hpp"
 #include "reports/json.hpp"
 #include "reports/run_report.hpp"
 #include "reports/terminal.hpp"
@@ -132,14 +132,10 @@ void show(const ExplainArguments& options, const Job& job, const Run& run, std::
 
 /// "ROW,COLUMN"
 Result<DstElement> read_element(const std::string& text) {
-    DstElement element;
-    const char* const end = text.data() + text.size();
-    const auto row = std::from_chars(text.data(), end, element.row);
-    const bool comma = row.ec == std::errc{} && row.ptr != end && *row.ptr == ',';
-    const auto column = comma ? std::from_chars(row.ptr + 1, end, element.column) : row;
-    if (!comma || column.ec != std::errc{} || column.ptr != end || element.row > 1023 || element.column > 15)
+    const auto element = parse_pair<unsigned>(text, ',');
+    if (!element || element->first > 1023 || element->second > 15)
         return fail("cli.element", fmt::format("'{}' is not ROW,COLUMN: 0 to 1023, 0 to 15", text));
-    return element;
+    return DstElement{element->first, element->second};
 }
 
 int execute(const ExplainArguments& options) {

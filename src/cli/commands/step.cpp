@@ -2,12 +2,12 @@
 // tessera step: a job instruction by instruction, forwards and back.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 
 #include "command.hpp"
 #include "options/job_options.hpp"
 #include "options/standard_input.hpp"
+#include "options/words.hpp"
 #include "reports/terminal.hpp"
 #include "step/line_reader.hpp"
 #include "step/session.hpp"
@@ -67,12 +67,7 @@ struct TileName {
 /// "COLUMN,ROW". Empty: the first tile that has kernels.
 Result<TileName> first_tile(const ChipJob& job, const std::string& text) {
     if (!text.empty()) {
-        TileName tile;
-        const char* const end = text.data() + text.size();
-        const auto column = std::from_chars(text.data(), end, tile.column);
-        const bool comma = column.ec == std::errc{} && column.ptr != end && *column.ptr == ',';
-        const auto row = comma ? std::from_chars(column.ptr + 1, end, tile.row) : column;
-        if (comma && row.ec == std::errc{} && row.ptr == end) return tile;
+        if (const auto tile = parse_pair<unsigned>(text, ',')) return TileName{tile->first, tile->second};
         return fail("cli.usage", fmt::format("--tile takes COLUMN,ROW, not '{}'", text));
     }
     std::optional<TileName> first;

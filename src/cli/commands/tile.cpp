@@ -2,13 +2,13 @@
 // tessera tile: a NumPy array as bytes of L1 in any format and layout, and back.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "command.hpp"
 #include "options/output_paths.hpp"
+#include "options/words.hpp"
 #include "tessera/format_name.hpp"
 #include "tessera/tensor.hpp"
 
@@ -42,13 +42,7 @@ Result<TensorForm> read_form(const TileArguments& options) {
 }
 
 Result<Shape> read_shape(const std::string& text) {
-    Shape shape;
-    const char *first = text.data(), *last = first + text.size();
-    const auto rows = std::from_chars(first, last, shape.first);
-    if (rows.ec == std::errc{} && rows.ptr != last && *rows.ptr == 'x') {
-        const auto cols = std::from_chars(rows.ptr + 1, last, shape.second);
-        if (cols.ec == std::errc{} && cols.ptr == last) return shape;
-    }
+    if (const auto shape = parse_pair<std::size_t>(text, 'x')) return *shape;
     return fail("cli.shape", fmt::format("'{}' is not a shape: ROWSxCOLUMNS, such as 64x32", text));
 }
 

@@ -2,10 +2,13 @@
 // Option values shared by several subcommands.
 #pragma once
 
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "tessera/arch.hpp"
 #include "tessera/error.hpp"
@@ -33,6 +36,18 @@ std::string shell_word(const std::string& text);
 std::optional<std::uint32_t> parse_word(std::string_view text);
 /// The same, with an error of this code.
 Result<std::uint32_t> read_word(std::string_view text, const char* code);
+
+/// Two decimal numbers with that character between them: "3,0", "64x32".
+template <class Number>
+std::optional<std::pair<Number, Number>> parse_pair(std::string_view text, char between) {
+    std::pair<Number, Number> pair;
+    const char* const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, pair.first);
+    if (first.ec != std::errc{} || first.ptr == end || *first.ptr != between) return std::nullopt;
+    const auto second = std::from_chars(first.ptr + 1, end, pair.second);
+    if (second.ec != std::errc{} || second.ptr != end) return std::nullopt;
+    return pair;
+}
 
 inline constexpr const char* thread_names[] = {"unpack", "math", "pack"};
 
