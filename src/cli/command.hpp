@@ -3,6 +3,8 @@
 // the library and prints. Knowledge of the machine belongs in the library.
 #pragma once
 
+#include <string>
+
 #include "options/command_line.hpp"
 #include "tessera/error.hpp"
 
@@ -37,6 +39,8 @@ void add_bench(CommandLine& program);
 
 /// Prints "tessera: " and the error to stderr; returns not_run.
 int report(const Error& error);
+/// The same of an error with this code.
+int refuse(const char* code, std::string message, std::string file = {});
 
 /// The same where the work is done and an output cannot be written; returns bad_result.
 int report_unwritten(const Error& error);

@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "examples.hpp"
@@ -92,6 +93,10 @@ int report(const Error& error) {
     return not_run;
 }
 
+int refuse(const char* code, std::string message, std::string file) {
+    return report({code, std::move(message), std::move(file), 0, 0});
+}
+
 int report_unwritten(const Error& error) {
     report(error);
     return bad_result;
@@ -107,9 +112,9 @@ int main(int argc, char** argv) {
     try {
         status = run_command_line(argc, argv);
     } catch (const std::bad_alloc&) {
-        return report({"cli.memory", "out of memory", {}, 0, 0});
+        return refuse("cli.memory", "out of memory");
     } catch (const std::exception& error) {
-        return report({"cli.internal", error.what(), {}, 0, 0});
+        return refuse("cli.internal", error.what());
     }
     // A full disk is only reported at the flush.
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {

@@ -38,7 +38,7 @@ int compare_with_silicon(const BenchArguments& options) {
     const auto timing = read_timing(options.timing, true);
     if (!timing) return report(timing.error());
     if (*timing == Timing::functional)
-        return report(fail("cli.timing", "--silicon needs a timing with cycles: functional has none").value());
+        return refuse("cli.timing", "--silicon needs a timing with cycles: functional has none");
     const auto compared = bench::silicon::compare(options.bench.filter, *timing);
     if (!compared) return report(compared.error());
     print(stdout, options.json ? to_text(to_json(*compared), 2) + "\n" : to_text(*compared, options.markdown));

@@ -22,7 +22,7 @@ int execute(const std::string& shell) {
     else if (shell == "fish")
         print(stdout, fish_completion(commands));
     else
-        return report(fail("cli.shell", fmt::format("unknown shell '{}'; known are bash, zsh and fish", shell)).value());
+        return refuse("cli.shell", fmt::format("unknown shell '{}'; known are bash, zsh and fish", shell));
     return good;
 }
 

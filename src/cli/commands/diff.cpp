@@ -100,7 +100,7 @@ JobOptions options_of(const DiffArguments& options, const JobOptions& side, cons
 }
 
 int compare_chips(const DiffArguments& options, const ChipCase& a, const ChipCase& b) {
-    if (options.expected) return report({"job.chip", "--expected is for cases of one tile", options.a.path, 0, 0});
+    if (options.expected) return refuse("job.chip", "--expected is for cases of one tile", options.a.path);
     const auto difference = diff_runs(a.job, b.job);
     if (!difference) return report(difference.error());
     return print_difference(options, to_json(*difference), difference->describe(), difference->same());
@@ -108,7 +108,7 @@ int compare_chips(const DiffArguments& options, const ChipCase& a, const ChipCas
 
 int execute(const DiffArguments& options) {
     if (options.a.path == standard_input && options.b.path == standard_input)
-        return report({"cli.usage", "only one of A and B can be standard input", {}, 0, 0});
+        return refuse("cli.usage", "only one of A and B can be standard input");
     // One trace is enough: the other file is then what is wrong.
     const bool traces = is_trace(options.a.path) || is_trace(options.b.path);
     if (const auto checked = check_options(options, traces); !checked) return report(checked.error());
@@ -118,7 +118,7 @@ int execute(const DiffArguments& options) {
     const Result<AnyCase> b = options_of(options, options.b, options.a).load_any_case();
     if (!b) return report(b.error());
     if (a->index() != b->index())
-        return report({"job.chip", "a job with a grid and a job of one tile cannot be compared", options.b.path, 0, 0});
+        return refuse("job.chip", "a job with a grid and a job of one tile cannot be compared", options.b.path);
     if (const auto* const of_chip = std::get_if<ChipCase>(&*a)) return compare_chips(options, *of_chip, std::get<ChipCase>(*b));
     const Case &first = std::get<Case>(*a), &second = std::get<Case>(*b);
     return options.expected ? compare_expected(options, first, second) : compare_runs(options, first, second);

@@ -80,10 +80,9 @@ int execute(const DisasmArguments& options) {
     const Result<Arch> arch = read_arch(options.arch);
     if (!arch) return report(arch.error());
     const int sources = !options.words.empty() + !options.bytes.empty() + !options.elf.empty();
-    if (sources != 1)
-        return report({"cli.usage", "give either WORD..., --bytes or --elf; try 'tessera disasm --help'", {}, 0, 0});
+    if (sources != 1) return refuse("cli.usage", "give either WORD..., --bytes or --elf; try 'tessera disasm --help'");
     if (options.rotated && options.words.empty())
-        return report({"cli.usage", "--rotated is for WORD...: the words of files are always rotated", {}, 0, 0});
+        return refuse("cli.usage", "--rotated is for WORD...: the words of files are always rotated");
     return options.words.empty() ? disassemble_file(options, *arch) : disassemble_words(options, *arch);
 }
 

@@ -149,8 +149,9 @@ int execute(const ExplainArguments& options) {
         job->options.elements.push_back(*element);
     }
     if (job->kernels && options.line)
-        return report({"cli.selection", "--line is for texts of threads: a line of a kernel's source is named by --at FILE:LINE",
-                       job->file, 0, 0});
+        return refuse("cli.selection",
+                      "--line is for texts of threads: a line of a kernel's source is named by --at FILE:LINE",
+                      job->file);
     std::optional<SelectedOps> at;
     if (!options.at.empty()) {
         auto read = SelectedOps::read(options.at, *job, "cli.selection");
@@ -174,7 +175,7 @@ int execute(const ExplainArguments& options) {
                                     : fmt::format("no issued instruction of the matrix unit computes element {} of Dst; one that copies, clears or unpacks to it, "
                                                   "or the vector unit's, is explained with --instruction (MOVA2D, ZEROACC, UNPACR, SFPSTORE)",
                                                   fmt::join(options.elements, " or "));
-        const int status = report({"cli.selection", why, job->file, 0, 0});
+        const int status = refuse("cli.selection", why, job->file);
         return run->good() ? status : bad_result;
     }
     return run->good() ? good : bad_result;

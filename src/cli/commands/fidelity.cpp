@@ -82,7 +82,7 @@ int execute(const FidelityArguments& options) {
             mnemonic = known->front().name;
             const auto is_chosen = [&](const InstructionInfo& info) { return std::ranges::find(archs, info.arch) != archs.end(); };
             if (std::ranges::none_of(*known, is_chosen))
-                return report(fail("isa.unknown-instruction", fmt::format("{} has no instruction '{}'", options.arch, one)).value());
+                return refuse("isa.unknown-instruction", fmt::format("{} has no instruction '{}'", options.arch, one));
         }
         for (const Arch arch : archs)
             for (auto& line : fidelity_of(arch, mnemonic)) lines.push_back(std::move(line));

@@ -171,7 +171,7 @@ std::string list(const std::vector<InstructionInfo>& infos) {
 
 int execute(const IsaArguments& options) {
     if (options.markdown && (options.json || !options.names.empty() || !options.arch.empty()))
-        return report({"cli.usage", "--markdown is for all instructions and takes nothing else", {}, 0, 0});
+        return refuse("cli.usage", "--markdown is for all instructions and takes nothing else");
     if (options.markdown) {
         print(stdout, instruction_reference());
         return good;

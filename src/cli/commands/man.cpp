@@ -36,7 +36,8 @@ int execute(const ManArguments& options) {
     if (found == commands.end()) {
         std::vector<std::string_view> names;
         for (const CommandRow& one : commands) names.push_back(one.name);
-        return report(fail("cli.man", fmt::format("unknown subcommand '{}'{}", options.command, suggestion(options.command, names))).value());
+        return refuse("cli.man",
+                      fmt::format("unknown subcommand '{}'{}", options.command, suggestion(options.command, names)));
     }
     print(stdout, man_page(*found, commands, TESSERA_VERSION_STRING));
     return good;

@@ -88,8 +88,7 @@ int record_any(const RecordArguments& options, CaseOfKind what, const Result<std
     if (const auto checked = check_outputs({options.output}, what.job.inputs); !checked)
         return report(checked.error());
     if (options.output.ends_with(".toml"))
-        return report(
-            fail("record.name", "a case is JSON: give it a name that does not end in .toml", options.output).value());
+        return refuse("record.name", "a case is JSON: give it a name that does not end in .toml", options.output);
     if (!options.name.empty()) what.name = options.name;
     if (!options.note.empty()) what.note = options.note;
     const auto recording = record(what, *dump);
@@ -109,9 +108,9 @@ int record_any(const RecordArguments& options, CaseOfKind what, const Result<std
 
 int execute(const RecordArguments& options) {
     if (options.job.reference)
-        return report(fail("record.reference", "--reference: a case records the engine's results only; leave it out").value());
+        return refuse("record.reference", "--reference: a case records the engine's results only; leave it out");
     if (!options.job.host.empty())
-        return report(fail("cli.host", "--host is for kernels of one tile, which record does not take: leave it out").value());
+        return refuse("cli.host", "--host is for kernels of one tile, which record does not take: leave it out");
     Result<AnyCase> what = options.job.load_any_case();
     if (!what) return report(what.error());
     if (auto* const of_chip = std::get_if<ChipCase>(&*what))

@@ -52,7 +52,7 @@ Result<void> check_ending(const std::string& path, const Case& what) {
 
 int execute(const ReduceArguments& options) {
     if (!options.job.host.empty())
-        return report(fail("cli.host", "--host is for kernels, which reduce does not take: leave it out").value());
+        return refuse("cli.host", "--host is for kernels, which reduce does not take: leave it out");
     JobOptions chosen = options.job;
     ReduceOptions how = options.reduce;
     how.reference = std::exchange(chosen.reference, false);

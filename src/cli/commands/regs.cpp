@@ -47,8 +47,7 @@ int list_fields(const RegsArguments& options, Arch arch) {
     for (const RegisterField& field : register_fields(arch))
         if (contains(field.name, options.pattern)) chosen.push_back(field);
     if (chosen.empty())
-        return report(
-            {"cli.pattern", fmt::format("no field of {} has '{}' in its name", name(arch), options.pattern), {}, 0, 0});
+        return refuse("cli.pattern", fmt::format("no field of {} has '{}' in its name", name(arch), options.pattern));
     if (options.job.json)
         print(stdout, to_text(as_json(name(arch), "fields", chosen), 2) + "\n");
     else
@@ -64,13 +63,10 @@ int show_field(const RegsArguments& options, Arch arch) {
         const auto number = read_word(options.value, "cli.number");
         if (!number) return report(number.error());
         if (*number > field->mask())
-            return report(
-                {"regs.value",
-                 fmt::format("{} does not fit {}, which takes 0 to {}; a whole word is decoded by its ADDR32, {}",
-                             *number, field->name, field->mask(), field->addr32),
-                 {},
-                 0,
-                 0});
+            return refuse(
+                "regs.value",
+                fmt::format("{} does not fit {}, which takes 0 to {}; a whole word is decoded by its ADDR32, {}",
+                            *number, field->name, field->mask(), field->addr32));
         value = *number;
     }
     if (options.job.json) {
@@ -148,14 +144,13 @@ int execute(const RegsArguments& options) {
     if (!arch) return report(arch.error());
     const int ways = !options.what.empty() + options.list + !options.job.job.path.empty() + !options.dump.empty();
     if (ways != 1)
-        return report(
-            {"cli.usage", "give one of NAME, ADDR32, --list, --job and --dump; try 'tessera regs --help'", {}, 0, 0});
+        return refuse("cli.usage", "give one of NAME, ADDR32, --list, --job and --dump; try 'tessera regs --help'");
     if (!options.job.job.path.empty()) return list_job_registers(options.job);
     if (!options.dump.empty()) return show_dump(options, *arch);
     if (options.list) return list_fields(options, *arch);
     const bool by_address = options.what[0] >= '0' && options.what[0] <= '9';
     if (options.thread && !by_address)
-        return report({"cli.usage", "--thread says whose an ADDR32 is; a field's name says that itself", {}, 0, 0});
+        return refuse("cli.usage", "--thread says whose an ADDR32 is; a field's name says that itself");
     return by_address ? show_word(options, *arch) : show_field(options, *arch);
 }
 

@@ -68,8 +68,7 @@ int list_job_registers(const RegsJobOptions& options) {
     for (const Moment& moment : moments)
         if (!moment.core) {
             print(stdout, describe_diagnoses(*run));
-            return report(
-                {"cli.moment", fmt::format("{}: the run ended before it was issued", moment.text), job->file, 0, 0});
+            return refuse("cli.moment", fmt::format("{}: the run ended before it was issued", moment.text), job->file);
         }
 
     std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) { return a.number < b.number; });

@@ -119,7 +119,7 @@ Result<AnyJob> load(const RunArguments& options) {
 
 int execute_chip(const ChipJob& job, const RunArguments& options) {
     for (const auto& [name, value] : {std::pair("--window", options.window), std::pair("--sarif", options.sarif)})
-        if (!value.empty()) return report(fail("job.chip", fmt::format("{} is for jobs of one tile", name), job.file).value());
+        if (!value.empty()) return refuse("job.chip", fmt::format("{} is for jobs of one tile", name), job.file);
     return run_chip(job, {options.threads.value_or(1), options.json, options.no_output, options.digest});
 }
 
@@ -138,7 +138,7 @@ int execute(const RunArguments& options) {
     Result<AnyJob> any = load(options);
     if (!any) return report(any.error());
     if (const auto* const of_chip = std::get_if<ChipJob>(&*any)) return execute_chip(*of_chip, options);
-    if (options.threads) return report(fail("cli.usage", "--threads is for jobs with a grid of tiles").value());
+    if (options.threads) return refuse("cli.usage", "--threads is for jobs with a grid of tiles");
     Job* const job = &std::get<Job>(*any);
     job->options.window = options.window;
     std::vector<std::string> outputs;

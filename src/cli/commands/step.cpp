@@ -96,12 +96,11 @@ int step_chip(const ChipJob& job, const StepArguments& options) {
 
 int execute(const StepArguments& options) {
     if (options.job.path == standard_input && options.commands.empty())
-        return report(
-            {"cli.usage", "commands come from standard input: give the job as a file, or commands with -c", {}, 0, 0});
+        return refuse("cli.usage", "commands come from standard input: give the job as a file, or commands with -c");
     Result<AnyJob> job = options.job.load_any();
     if (!job) return report(job.error());
     if (const auto* const of_chip = std::get_if<ChipJob>(&*job)) return step_chip(*of_chip, options);
-    if (!options.tile.empty()) return report(fail("cli.usage", "--tile is for jobs with a grid of tiles").value());
+    if (!options.tile.empty()) return refuse("cli.usage", "--tile is for jobs with a grid of tiles");
     return step_tile(std::get<Job>(*job), options);
 }
 

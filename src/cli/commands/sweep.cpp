@@ -44,7 +44,7 @@ int execute(const SweepArguments& options) {
     try {
         text = arguments(options).dump();
     } catch (const Json::type_error&) {
-        return report(fail("cli.usage", "a path or address is not UTF-8").value());
+        return refuse("cli.usage", "a path or address is not UTF-8");
     }
     return report(become_python("tessera.sweeps.__main__", text));
 }

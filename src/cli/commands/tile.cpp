@@ -58,10 +58,10 @@ int to_tiles(const TileArguments& options, DataFormat format, const TensorForm& 
         const Result<Shape> shape = read_shape(options.shape);
         if (!shape) return report(shape.error());
         if (*shape != Shape{matrix->rows, matrix->cols})
-            return report({"tensor.shape",
-                           fmt::format("the array is {} x {}, not {} x {}", matrix->rows, matrix->cols, shape->first,
-                                       shape->second),
-                           options.from, 0, 0});
+            return refuse("tensor.shape",
+                          fmt::format("the array is {} x {}, not {} x {}", matrix->rows, matrix->cols, shape->first,
+                                      shape->second),
+                          options.from);
     }
     const auto bytes = to_bytes(*matrix, format, form);
     if (!bytes) return report(in_file(bytes.error(), options.from));
@@ -71,7 +71,7 @@ int to_tiles(const TileArguments& options, DataFormat format, const TensorForm& 
 
 int to_array(const TileArguments& options, DataFormat format, const TensorForm& form) {
     if (options.shape.empty())
-        return report({"cli.usage", "bytes have no shape of their own: give --shape ROWSxCOLUMNS", {}, 0, 0});
+        return refuse("cli.usage", "bytes have no shape of their own: give --shape ROWSxCOLUMNS");
     const Result<Shape> shape = read_shape(options.shape);
     if (!shape) return report(shape.error());
     const auto size = tensor_bytes(shape->first, shape->second, format, form);
@@ -86,14 +86,14 @@ int to_array(const TileArguments& options, DataFormat format, const TensorForm& 
 
 int execute(const TileArguments& options) {
     if (is_npy(options.from) == is_npy(options.to))
-        return report({"cli.usage", "one of IN and OUT is a .npy file, and the other one is not", {}, 0, 0});
+        return refuse("cli.usage", "one of IN and OUT is a .npy file, and the other one is not");
     if (const auto checked = check_outputs({options.to}, {&options.from, 1}); !checked) return report(checked.error());
     const Result<DataFormat> format = read_data_format(options.format);
     if (!format) return report(format.error());
     const Result<TensorForm> form = read_form(options);
     if (!form) return report(form.error());
     if (!is_npy(options.from) && options.rounding_given->given())
-        return report({"cli.usage", "--rounding is for bytes to write: reading is exact", {}, 0, 0});
+        return refuse("cli.usage", "--rounding is for bytes to write: reading is exact");
     return is_npy(options.from) ? to_tiles(options, *format, *form) : to_array(options, *format, *form);
 }
 

@@ -41,13 +41,13 @@ int execute_chip(const ChipJob& job, const TraceArguments& options) {
 }
 
 int execute(const TraceArguments& options) {
-    if (options.json && !options.report) return report({"cli.usage", "--json is the form of a --report", "", 0, 0});
+    if (options.json && !options.report) return refuse("cli.usage", "--json is the form of a --report");
     if (options.writes && options.output.empty() && (options.report || !options.perfetto.empty()))
-        return report({"cli.usage", "--writes adds to JSON lines: give their file with -o", "", 0, 0});
+        return refuse("cli.usage", "--writes adds to JSON lines: give their file with -o");
     Result<AnyJob> any = options.job.load_any();
     if (!any) return report(any.error());
     if (const auto* const of_chip = std::get_if<ChipJob>(&*any)) return execute_chip(*of_chip, options);
-    if (options.threads) return report({"cli.usage", "--threads is for jobs with a grid of tiles", "", 0, 0});
+    if (options.threads) return refuse("cli.usage", "--threads is for jobs with a grid of tiles");
     const Job* const job = &std::get<Job>(*any);
     if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job->inputs); !checked)
         return report(checked.error());
