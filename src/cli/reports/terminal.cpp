@@ -35,39 +35,35 @@ std::string coloured(Colour colour, std::string_view text) {
     return fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<unsigned>(colour)], text);
 }
 
-Progress::Progress(std::size_t total)
-    : total_(total), wanted_(isatty(STDERR_FILENO) != 0), next_(Clock::now() + std::chrono::seconds(2)) {}
+StatusLine::StatusLine(std::chrono::milliseconds interval)
+    : interval_(interval),
+      wanted_(isatty(STDERR_FILENO) != 0),
+      began_(Clock::now()),
+      next_(began_ + std::chrono::seconds(2)) {}
+
+void StatusLine::show(std::string_view text) {
+    print(stderr, fmt::format("\r{}", text));
+    visible_ = true;
+    next_ = Clock::now() + interval_;
+}
+
+void StatusLine::clear() {
+    if (!visible_) return;
+    print(stderr, "\r\x1b[K");
+    visible_ = false;
+}
 
 void Progress::show(std::size_t done) {
-    if (!wanted_ || Clock::now() < next_) return;
+    if (!line_.is_due()) return;
     constexpr std::size_t width = 40;
     const std::size_t filled = total_ == 0 ? width : std::min(width, done * width / total_);
-    print(stderr, fmt::format("\r[{:#<{}}{:.<{}}] {}/{}", "", filled, "", width - filled, done, total_));
-    visible_ = true;
-    next_ = Clock::now() + std::chrono::milliseconds(100);
+    line_.show(fmt::format("[{:#<{}}{:.<{}}] {}/{}", "", filled, "", width - filled, done, total_));
 }
-
-void Progress::clear() {
-    if (!visible_) return;
-    print(stderr, "\r\x1b[K");
-    visible_ = false;
-}
-
-Activity::Activity(std::string_view what)
-    : what_(what), wanted_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), next_(began_ + std::chrono::seconds(2)) {}
 
 void Activity::show() {
-    if (!wanted_ || Clock::now() < next_) return;
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count();
-    print(stderr, fmt::format("\r{}: {} s", what_, seconds));
-    visible_ = true;
-    next_ = Clock::now() + std::chrono::milliseconds(500);
-}
-
-void Activity::clear() {
-    if (!visible_) return;
-    print(stderr, "\r\x1b[K");
-    visible_ = false;
+    if (!line_.is_due()) return;
+    line_.show(
+        fmt::format("{}: {} s", what_, std::chrono::duration_cast<std::chrono::seconds>(line_.elapsed()).count()));
 }
 
 }  // namespace tessera::cli

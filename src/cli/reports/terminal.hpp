@@ -18,45 +18,53 @@ enum class Colour { red, green, yellow, bold };
 /// The text in colour if standard output is a terminal and NO_COLOR is not set; otherwise unchanged.
 std::string coloured(Colour colour, std::string_view text);
 
-/// A progress bar on stderr for work longer than two seconds; nothing if stderr is no terminal.
-class Progress {
+/// A line on stderr that is written anew during work longer than two seconds; nothing if stderr is no terminal.
+class StatusLine {
 public:
-    explicit Progress(std::size_t total);
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-    ~Progress() { clear(); }
+    using Clock = std::chrono::steady_clock;
 
-    void show(std::size_t done);
-    /// Removes the bar, so that other text can be printed in its place.
+    explicit StatusLine(std::chrono::milliseconds interval);
+    StatusLine(const StatusLine&) = delete;
+    StatusLine& operator=(const StatusLine&) = delete;
+    ~StatusLine() { clear(); }
+
+    /// Since the beginning.
+    Clock::duration elapsed() const { return Clock::now() - began_; }
+    bool is_due() const { return wanted_ && Clock::now() >= next_; }
+    void show(std::string_view text);
+    /// Removes the line, so that other text can be printed in its place.
     void clear();
 
 private:
-    using Clock = std::chrono::steady_clock;
-
-    std::size_t total_;
-    bool wanted_;
+    const std::chrono::milliseconds interval_;
+    const bool wanted_;
     bool visible_ = false;
+    const Clock::time_point began_;
     Clock::time_point next_;
 };
 
-/// Elapsed seconds of work of unknown length, on stderr; shown like Progress.
-class Activity {
+/// A progress bar.
+class Progress {
 public:
-    explicit Activity(std::string_view what);
-    Activity(const Activity&) = delete;
-    Activity& operator=(const Activity&) = delete;
-    ~Activity() { clear(); }
-
-    void show();
-    void clear();
+    explicit Progress(std::size_t total) : total_(total) {}
+    void show(std::size_t done);
+    void clear() { line_.clear(); }
 
 private:
-    using Clock = std::chrono::steady_clock;
+    std::size_t total_;
+    StatusLine line_{std::chrono::milliseconds(100)};
+};
 
+/// Elapsed seconds of work of unknown length.
+class Activity {
+public:
+    explicit Activity(std::string_view what) : what_(what) {}
+    void show();
+    void clear() { line_.clear(); }
+
+private:
     std::string what_;
-    bool wanted_;
-    bool visible_ = false;
-    Clock::time_point began_, next_;
+    StatusLine line_{std::chrono::milliseconds(500)};
 };
 
 }  // namespace tessera::cli
