@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
+#include "reports/run_report.hpp"
 #include "reports/table.hpp"
 #include "reports/terminal.hpp"
 
@@ -42,10 +44,8 @@ std::vector<SharedFinding> shared_findings(const ChipRun& run) {
 }
 
 std::string describe_shared(const SharedFinding& shared) {
-    const Level level = shared.finding->level;
-    std::string text = coloured(level == Level::error ? Colour::red : Colour::yellow, name(level));
-    if (shared.count > 1) text += fmt::format(" ({} times)", shared.count);
-    return text + " " + describe_tiles(shared.tiles) + ": " + shared.finding->describe() + "\n";
+    return level_text(shared.finding->level, shared.count) + " " + describe_tiles(shared.tiles) + ": " +
+           shared.finding->describe() + "\n";
 }
 
 std::size_t above_info(const Run& run) {
@@ -56,14 +56,12 @@ std::size_t above_info(const Run& run) {
 }  // namespace
 
 std::string describe_chip_run(const Chip& chip, const ChipRun& run) {
-    std::string text =
-        fmt::format("cycles        {}\npackets       {}\ngrid          {} columns, {} rows\ninstructions ", run.cycles,
-                    run.packets, chip.columns(), chip.rows());
-    for (std::size_t thread = 0; thread < 3; ++thread) {
-        std::uint64_t sum = 0;
-        for (const TileRun& tile : run.tiles) sum += tile.run.instructions[thread];
-        text += fmt::format(" T{} {}{}", thread, sum, thread == 2 ? "\n" : ",");
-    }
+    std::array<std::uint64_t, 3> instructions{};
+    for (const TileRun& tile : run.tiles)
+        for (std::size_t thread = 0; thread < 3; ++thread) instructions[thread] += tile.run.instructions[thread];
+    std::string text = fmt::format("cycles        {}\npackets       {}\ngrid          {} columns, {} rows\n",
+                                   run.cycles, run.packets, chip.columns(), chip.rows()) +
+                       instructions_text(instructions);
     if (!run.tiles.empty()) {
         Table tiles{"tile", "NoC 0", ">cycles", ">T0", ">T1", ">T2", ">findings"};
         for (const TileRun& tile : run.tiles) {

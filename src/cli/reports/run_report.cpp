@@ -17,8 +17,6 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
     return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-Colour colour_of(Level level) { return level == Level::error ? Colour::red : Colour::yellow; }
-
 std::string describe_window(const Window& window) {
     std::string text = fmt::format("window        {} cycles from {} on, with {} {}\n\n", window.cycles, window.first,
                                    window.count, window.instruction);
@@ -46,9 +44,7 @@ std::string describe_read(const HostRead& read) {
 
 std::string describe_time(const Run& run) {
     std::string text = run.has_clock ? fmt::format("cycles        {}\n", run.cycles) : "cycles        none (functional)\n";
-    text += "instructions ";
-    for (std::size_t thread = 0; thread < run.instructions.size(); ++thread)
-        text += fmt::format(" T{} {}{}", thread, run.instructions[thread], thread == 2 ? "\n" : ",");
+    text += instructions_text(run.instructions);
     if (run.by_reference)
         text += fmt::format("reference     {} of them executed by the second implementation\n", run.by_reference);
     if (run.has_clock)
@@ -82,13 +78,19 @@ std::string describe_run(const Run& run) {
 
 std::string describe_diagnoses(const Run& run) {
     std::string text;
-    for (const Finding& finding : run.findings) {
-        text += coloured(colour_of(finding.level), name(finding.level));
-        if (finding.count > 1) text += fmt::format(" ({} times)", finding.count);
-        text += " " + finding.describe() + "\n";
-    }
+    for (const Finding& finding : run.findings)
+        text += level_text(finding.level, finding.count) + " " + finding.describe() + "\n";
     if (run.fault) text += coloured(Colour::red, "fault") + " " + run.fault->describe() + "\n" + run.describe_blocked();
     return text;
+}
+
+std::string level_text(Level level, std::uint64_t count) {
+    return coloured(level == Level::error ? Colour::red : Colour::yellow, name(level)) +
+           (count > 1 ? fmt::format(" ({} times)", count) : "");
+}
+
+std::string instructions_text(const std::array<std::uint64_t, 3>& of_threads) {
+    return fmt::format("instructions  T0 {}, T1 {}, T2 {}\n", of_threads[0], of_threads[1], of_threads[2]);
 }
 
 }  // namespace tessera::cli

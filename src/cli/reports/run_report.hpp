@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 #include "tessera/run.hpp"
@@ -12,5 +14,10 @@ std::string describe_run(const Run& run);
 
 /// Only findings and fault; empty if there are none.
 std::string describe_diagnoses(const Run& run);
+
+/// A finding's level, coloured: "warning (3 times)".
+std::string level_text(Level level, std::uint64_t count);
+/// The line with the number of instructions of each thread.
+std::string instructions_text(const std::array<std::uint64_t, 3>& of_threads);
 
 }  // namespace tessera::cli
