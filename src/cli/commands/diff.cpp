@@ -150,9 +150,7 @@ void add_diff(CommandLine& program) {
         .value_name("N")
         .check(whole_number(1));
     options->limits.add_to(command);
-    command.option("--finding", options->levels, "Level of a finding: off, info, warning or error (may be repeated)")
-        .value_name("CODE=LEVEL")
-        .one_at_a_time();
+    add_levels(command, options->levels);
     options->changes.add_to(command);
     command.flag("--json", options->json, "Print one JSON object");
     command.footer(

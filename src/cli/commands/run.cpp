@@ -193,10 +193,7 @@ void add_run(CommandLine& program) {
         .value_name("FILE");
     command.flag("--no-output", options->no_output, "Write no output files");
     command.flag("--digest", options->digest, "Report also a hash of the state at the end, equal wherever and however it was reached");
-    command
-        .option("--threads", options->threads, "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
-        .value_name("N")
-        .in_range(1, most_host_threads);
+    add_threads(command, options->threads);
     command.footer(
         "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc; any other one "
         "needs\n"

@@ -93,10 +93,7 @@ void add_trace(CommandLine& program) {
                                        "Write a page that shows the run in a browser (docs/viewer.md) to this file");
     html.value_name("FILE");
     for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html.excludes(other);
-    command
-        .option("--threads", options->threads, "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
-        .value_name("N")
-        .in_range(1, most_host_threads);
+    add_threads(command, options->threads);
     command.flag("--json", options->json, "The report as one JSON object");
     command.footer(
         "Without -o, --perfetto and --report, JSON lines go to standard output. docs/reference/trace-lines.md has "

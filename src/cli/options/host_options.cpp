@@ -37,6 +37,14 @@ std::optional<std::uint64_t> bytes_of(std::string text) {
 
 }  // namespace
 
+void add_threads(const Command& command, std::optional<unsigned>& threads) {
+    command
+        .option("--threads", threads,
+                "Threads of the host that simulate the tiles of a grid; they change no result (default: 1)")
+        .value_name("N")
+        .in_range(1, most_host_threads);
+}
+
 void HostOptions::add_to(const Command& command) {
     command.option("--timeout", timeout, "End with fault limit.time after this time").value_name("SECONDS").check([](const std::string& text) {
         return seconds_of(text) ? ""

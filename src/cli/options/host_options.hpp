@@ -14,6 +14,9 @@ namespace tessera::cli {
 /// The most that an option for threads of the host takes.
 inline constexpr unsigned most_host_threads = 1024;
 
+/// --threads of a command that runs the tiles of a grid.
+void add_threads(const Command& command, std::optional<unsigned>& threads);
+
 struct HostOptions {
     std::optional<std::string> timeout;     ///< seconds
     std::optional<std::string> max_memory;  ///< bytes, with K, M or G behind them

@@ -95,6 +95,12 @@ Result<JobChanges> ChangeOptions::read() const {
     return changes;
 }
 
+void add_levels(const Command& command, std::vector<std::string>& levels) {
+    command.option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
+        .value_name("CODE=LEVEL")
+        .one_at_a_time();
+}
+
 void JobOptions::add_to(const Command& command, const JobHelp& help) {
     command.option("JOB", path, "Job file (.toml or .json), or - for standard input").required();
     add_options_to(command, help);
@@ -111,9 +117,7 @@ void JobOptions::add_options_to(const Command& command, const JobHelp& help) {
     limits.add_to(command);
     const Option by_reference = command.flag("--reference", reference, help.reference ? help.reference : "");
     if (!help.reference) by_reference.hidden();
-    command.option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
-        .value_name("CODE=LEVEL")
-        .one_at_a_time();
+    add_levels(command, levels);
     command
         .option("--disregard", disregarded,
                 "Look for hazards without an ordering of docs/races.md; of one thread or core; of one semaphore "

@@ -41,6 +41,9 @@ struct ChangeOptions {
     Result<JobChanges> read() const;
 };
 
+/// --finding.
+void add_levels(const Command& command, std::vector<std::string>& levels);
+
 struct JobOptions {
     std::string path;
     std::optional<std::uint64_t> seed;
