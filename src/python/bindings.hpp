@@ -4,9 +4,13 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "tessera/arch.hpp"
 #include "tessera/core.hpp"
@@ -113,6 +117,32 @@ T value_of(Result<T>&& result) {
     if (!result) raise(result.error());
     if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
+
+inline py::bytes bytes_object(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// (function, 'file:line') of each.
+inline std::vector<std::pair<std::string, std::string>> pairs_of(const std::vector<Frame>& frames) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const Frame& frame : frames) pairs.emplace_back(frame.function, frame.place);
+    return pairs;
+}
+
+/// The bytes of a buffer, which it keeps.
+class BufferBytes {
+public:
+    /// Raises InputError 'argument.value' for a buffer that is not contiguous.
+    explicit BufferBytes(const py::buffer& data) : info_(data.request()) {
+        if (!PyBuffer_IsContiguous(info_.view(), 'C')) raise_value("the data must be contiguous");
+    }
+    std::span<const std::byte> span() const {
+        return {static_cast<const std::byte*>(info_.ptr), static_cast<std::size_t>(info_.size * info_.itemsize)};
+    }
+
+private:
+    py::buffer_info info_;
+};
 
 // Python's names to values. Unknown names raise InputError with a list of the known ones.
 Arch to_arch(std::string_view name);

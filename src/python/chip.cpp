@@ -36,8 +36,6 @@ std::unique_ptr<SharedChip> make_chip(const ChipSource& source, const std::optio
     return std::make_unique<SharedChip>(value_of(Chip::make(to_arch(std::get<std::string>(source)), options)));
 }
 
-Pair xy(const NocPlace& place) { return {place.x, place.y}; }
-
 /// All tiles, or none: which tiles there are is known before the first one is loaded, and other errors come with the first one.
 void load_tiles(SharedChip& self, const std::vector<unsigned>& columns, const std::vector<unsigned>& rows, const Kernels& kernels) {
     Chip& chip = self.idle();
@@ -48,21 +46,14 @@ void load_tiles(SharedChip& self, const std::vector<unsigned>& columns, const st
 }
 
 void write_dram(SharedChip& self, unsigned channel, std::uint64_t address, const py::buffer& data) {
-    const py::buffer_info info = data.request();
-    if (!PyBuffer_IsContiguous(info.view(), 'C')) raise_value("the data must be contiguous");
-    value_of(self.idle().write_dram(channel, address,
-                                    {static_cast<const std::byte*>(info.ptr), static_cast<std::size_t>(info.size * info.itemsize)}));
+    const BufferBytes bytes(data);
+    value_of(self.idle().write_dram(channel, address, bytes.span()));
 }
 
 void bind_chip_outputs(py::class_<SharedChip>& chip) {
     chip.def(
             "read_outputs",
-            [](SharedChip& self, const ChipJob& job) {
-                std::vector<py::array> arrays;
-                for (OutputValue& value : value_of(read_outputs(job, self.idle())))
-                    arrays.push_back(std::visit([](auto& one) { return array_of(std::move(one)); }, value));
-                return arrays;
-            },
+            [](SharedChip& self, const ChipJob& job) { return arrays_of(value_of(read_outputs(job, self.idle()))); },
             py::arg("job"),
             R"(The outputs of a ChipJob that this chip has run, in the order of ChipJob.outputs, as a list of arrays.
 

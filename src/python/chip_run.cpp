@@ -12,12 +12,10 @@ namespace tessera::python {
 
 namespace {
 
-std::pair<unsigned, unsigned> pair_of(NocPlace place) { return {place.x, place.y}; }
-
 void bind_packets(py::module_& module) {
     py::class_<PacketEvent> bound(module, "Packet", "A packet that has travelled: what Chip.run() gives to `on_packet`.");
     refuse_pickles(bound, "its members can be");
-    const auto place = [](auto member) { return [member](const PacketEvent& packet) { return pair_of(packet.*member); }; };
+    const auto place = [](auto member) { return [member](const PacketEvent& packet) { return xy(packet.*member); }; };
     bound.def_readonly("noc", &PacketEvent::noc, "0 or 1.")
         .def_property_readonly(
             "kind", [](const PacketEvent& packet) { return std::string(packet.kind); },
@@ -96,7 +94,7 @@ void bind_chip_runs(py::module_& module) {
     tile.def_readonly("column", &TileRun::column, "Of the grid.")
         .def_readonly("row", &TileRun::row, "Of the grid.")
         .def_property_readonly(
-            "place", [](const TileRun& of) { return pair_of(of.place); }, "(x, y) in the NoC.")
+            "place", [](const TileRun& of) { return xy(of.place); }, "(x, y) in the NoC.")
         .def_readonly("run", &TileRun::run, "Its Run, with findings.")
         .def("__repr__", [](const TileRun& of) {
             return fmt::format("<tessera.TileRun: column {}, row {}, {} cycles, {} findings{}>", of.column, of.row, of.run.cycles,

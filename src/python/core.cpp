@@ -142,11 +142,7 @@ void bind_cores(py::module_& module, const Recordings& recordings) {
                  return self.running() ? std::string("<tessera.Core: running>")
                                        : fmt::format("<tessera.Core: {}>", name(self.idle().arch()));
              })
-        .def("_image",
-             [](SharedCore& self) {
-                 const auto image = self.idle().image();
-                 return py::bytes(reinterpret_cast<const char*>(image.data()), image.size());
-             })
+        .def("_image", [](SharedCore& self) { return bytes_object(self.idle().image()); })
         .def_static(
             "_of_image",
             [recordings](const py::bytes& image) {
@@ -237,10 +233,7 @@ their end of an earlier run and there is neither 'done' nor 'host' to wait for. 
     core.def(
         "read_outputs",
         [](SharedCore& self, const Job& job, const std::optional<Run>& run) {
-            std::vector<py::array> arrays;
-            for (OutputValue& value : value_of(read_outputs(job, self.idle(), reads_of(run))))
-                arrays.push_back(std::visit([](auto& one) { return array_of(std::move(one)); }, value));
-            return arrays;
+            return arrays_of(value_of(read_outputs(job, self.idle(), reads_of(run))));
         },
         py::arg("job"), py::arg("run") = py::none(),
         R"(The outputs of a Job that this core has run, in the order of Job.outputs, as a list of arrays.

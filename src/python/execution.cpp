@@ -435,8 +435,10 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
         .def(
             "back", [](PyExecution& self, std::uint64_t n) { return named(self.get(), self.back(n)); },
             py::arg("n") = 1,
-            "Steps back by n issued instructions, at most to where Core.start() began. Acts of the host in between (write_l1(), "
-            "reset(), start()) and data stored into the core are lost. Returns a Pause, which is False if nothing is remembered.")
+            "Steps back by n issued instructions, at most to where Core.start() began. Acts of the host in between "
+            "(write_l1(), "
+            "reset(), start()) and data stored into the core are lost. Returns a Pause, which is False if nothing is "
+            "remembered.")
         .def(
             "write_l1",
             [](PyExecution& self, std::uint64_t address, const py::bytes& bytes) {
@@ -449,8 +451,7 @@ are not told (of front ends, queues and RISC-V cores with their tile); PositionE
         .def(
             "read_l1",
             [](PyExecution& self, std::uint64_t address, std::uint64_t size) {
-                const auto bytes = value_of(self.get().core().read_l1(address, size));
-                return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+                return bytes_object(value_of(self.get().core().read_l1(address, size)));
             },
             py::arg("address"), py::arg("size"), "The present bytes of L1. Raises Error 'l1.range'.")
         .def(

@@ -156,8 +156,7 @@ void bind_kernels(py::module_& module) {
     py::class_<KernelImage> bound_image(module, "KernelImage",
                                   "The contents of an ELF file for a RISC-V core; load_kernel() reads one.");
     make_portable<KernelImage>(bound_image);
-    bound_image
-        .def_readonly("file", &KernelImage::file, "The ELF file's path.")
+    bound_image.def_readonly("file", &KernelImage::file, "The ELF file's path.")
         .def_readonly("entry", &KernelImage::entry, "Address of the first instruction.")
         .def(
             "find_symbol",
@@ -165,8 +164,7 @@ void bind_kernels(py::module_& module) {
                 const auto* symbol = image.find_symbol(wanted);
                 return symbol ? std::optional(symbol->address) : std::nullopt;
             },
-            py::arg("name"),
-            "The address of a symbol, by its name in the file or its C++ name; None if unknown.")
+            py::arg("name"), "The address of a symbol, by its name in the file or its C++ name; None if unknown.")
         .def(
             "set_words",
             [](KernelImage& image, std::string_view symbol, const std::vector<std::uint32_t>& words) {
@@ -177,16 +175,13 @@ void bind_kernels(py::module_& module) {
 
 Raises Error 'kernel.symbol' if there is no such symbol. Raises 'kernel.value' if the variable is too small, or
 is in .bss, which start-up code clears.)")
-        .def("place", &KernelImage::place, py::arg("address"), "'file:line' of the instruction at an address; '' if unknown.")
+        .def("place", &KernelImage::place, py::arg("address"),
+             "'file:line' of the instruction at an address; '' if unknown.")
         .def(
-            "frames",
-            [](const KernelImage& image, std::uint32_t address) {
-                std::vector<std::pair<std::string, std::string>> frames;
-                for (const Frame& frame : image.frames(address)) frames.emplace_back(frame.function, frame.place);
-                return frames;
-            },
+            "frames", [](const KernelImage& image, std::uint32_t address) { return pairs_of(image.frames(address)); },
             py::arg("address"),
-            "The functions that contain the instruction at an address, as (function, 'file:line'); each is inlined into the one before it.")
+            "The functions that contain the instruction at an address, as (function, 'file:line'); each is inlined "
+            "into the one before it.")
         .def("function", &KernelImage::function, py::arg("address"), "'function+0x12' of an address; '' if unknown.")
         .def("__repr__", [](const KernelImage& image) { return fmt::format("<tessera.KernelImage {}>", image.file); });
     py::class_<Kernels> bound(module, "Kernels", "Kernels for the RISC-V cores of a tile, with the end condition and the acts of the host.");

@@ -12,9 +12,11 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bindings.hpp"
+#include "tessera/outputs.hpp"
 
 namespace tessera::python {
 
@@ -91,6 +93,14 @@ inline py::array_t<std::uint8_t> bytes_of(std::vector<std::byte> bytes) {
 }
 
 inline py::array array_of(std::vector<std::byte> bytes) { return bytes_of(std::move(bytes)); }
+
+/// An array of each.
+inline std::vector<py::array> arrays_of(std::vector<OutputValue> values) {
+    std::vector<py::array> arrays;
+    for (OutputValue& value : values)
+        arrays.push_back(std::visit([](auto& one) { return array_of(std::move(one)); }, value));
+    return arrays;
+}
 
 inline std::span<const std::byte> span_of(const Dense<std::uint8_t>& bytes) {
     return {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())};

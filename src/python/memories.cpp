@@ -102,12 +102,10 @@ Patterns of FP32, or integers as hardware keeps them. Rows that are not valid re
         .def(
             "_write_l1",
             [](SharedCore& self, std::uint64_t address, const py::buffer& data, const std::optional<Format>& format) {
-                const py::buffer_info info = data.request();
-                if (!PyBuffer_IsContiguous(info.view(), 'C')) raise_value("the data must be contiguous");
-                const std::span bytes(static_cast<const std::byte*>(info.ptr),
-                                      static_cast<std::size_t>(info.size * info.itemsize));
+                const BufferBytes bytes(data);
                 Core& core_now = self.idle();
-                value_of(format ? core_now.write_l1(address, bytes, to_format(*format)) : core_now.write_l1(address, bytes));
+                value_of(format ? core_now.write_l1(address, bytes.span(), to_format(*format))
+                                : core_now.write_l1(address, bytes.span()));
             },
             py::arg("address"), py::arg("data"), py::arg("format") = py::none())
         .def(

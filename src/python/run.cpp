@@ -23,31 +23,29 @@ void bind_diagnoses(py::module_& module) {
     py::class_<Diagnosis> bound_diagnosis(module, "Diagnosis", "The common part of a Finding and a FaultDiagnosis.");
     make_portable<Diagnosis>(bound_diagnosis);
     bound_diagnosis
-        .def_readonly("code", &Diagnosis::code, "Stable, such as 'unpack.format-mismatch' (docs/reference/findings.md).")
+        .def_readonly("code", &Diagnosis::code,
+                      "Stable, such as 'unpack.format-mismatch' (docs/reference/findings.md).")
         .def_readonly("message", &Diagnosis::message, "The mistake, in one sentence with its values.")
         .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no single thread.")
-        .def_property_readonly("index", where(&Where::index), "Position of the op in the thread's program, from 0; -1: none.")
-        .def_property_readonly("position", where(&Where::position),
-                               "Number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion.")
+        .def_property_readonly("index", where(&Where::index),
+                               "Position of the op in the thread's program, from 0; -1: none.")
+        .def_property_readonly(
+            "position", where(&Where::position),
+            "Number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion.")
         .def_property_readonly(
             "cycle", [](const Diagnosis& d) { return at_cycle(d.where.cycle); },
             "Cycle of the finding; None without a clock ('functional').")
         .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' if unknown.")
         .def_property_readonly("place", where(&Where::place),
                                "'file:line' of the program's text or a kernel's source; '' if unknown.")
-        .def_property_readonly(
-            "core", where(&Where::core),
-            "The RISC-V core that executes or pushed the instruction: 'trisc0'; '' if unknown.")
+        .def_property_readonly("core", where(&Where::core),
+                               "The RISC-V core that executes or pushed the instruction: 'trisc0'; '' if unknown.")
         .def_property_readonly("pc", where(&Where::pc), "Address of that core's instruction; -1: unknown.")
         .def_property_readonly("function", where(&Where::function), "'function+0x12' of that address; '' if unknown.")
         .def_property_readonly(
-            "frames",
-            [](const Diagnosis& diagnosis) {
-                std::vector<std::pair<std::string, std::string>> frames;
-                for (const Frame& frame : diagnosis.where.frames) frames.emplace_back(frame.function, frame.place);
-                return frames;
-            },
-            "The functions that contain a kernel's instruction, as (function, 'file:line'); each is inlined into the one "
+            "frames", [](const Diagnosis& diagnosis) { return pairs_of(diagnosis.where.frames); },
+            "The functions that contain a kernel's instruction, as (function, 'file:line'); each is inlined into the "
+            "one "
             "before it.")
         .def_property_readonly(
             "values", [](const Diagnosis& d) { return values_of(d.values); }, "The values that led to it, by name.")
@@ -154,8 +152,7 @@ void bind_runs(py::module_& module) {
             [](const Run& run) {
                 std::vector<std::tuple<std::size_t, std::optional<std::uint64_t>, std::uint32_t, py::bytes>> reads;
                 for (const HostRead& read : run.host_reads)
-                    reads.emplace_back(read.step, at_cycle(read.cycle), read.address,
-                                       py::bytes(reinterpret_cast<const char*>(read.bytes.data()), read.bytes.size()));
+                    reads.emplace_back(read.step, at_cycle(read.cycle), read.address, bytes_object(read.bytes));
                 return reads;
             },
             "(step, cycle, address, bytes) of each read of the host; cycle is None without a clock ('functional').")

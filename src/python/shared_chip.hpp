@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
+
 #include "shared_core.hpp"
 #include "tessera/chip.hpp"
 
 namespace tessera::python {
+
+inline std::pair<unsigned, unsigned> xy(NocPlace place) { return {place.x, place.y}; }
 
 /// A chip that other Python threads cannot use during a run. Its tiles, and views of their memories, keep it alive.
 class SharedChip {
