@@ -73,6 +73,12 @@ def _matrix(where: str, name: str, array: ArrayLike, format: Format) -> tuple[ND
     return numbers(where, name, _sized(where, name, array), format)
 
 
+def _pair(where: str, a_name: str, a: ArrayLike, b_name: str, b: ArrayLike, format: Format,
+          b_format: Optional[Format]) -> tuple[NDArray[np.float32], Optional[NDArray[Any]], NDArray[np.float32], Optional[NDArray[Any]]]:
+    """_matrix() of both; b has a's format if it has no own."""
+    return (*_matrix(where, a_name, a, format), *_matrix(where, b_name, b, format if b_format is None else b_format))
+
+
 def _phases(where: str, fidelity: Fidelity) -> int:
     if isinstance(fidelity, str):
         if fidelity not in FIDELITIES:
@@ -81,7 +87,7 @@ def _phases(where: str, fidelity: Fidelity) -> int:
     return _index(where, "fidelity", fidelity, "arrays.fidelity")
 
 
-def _is_integer(format: Format) -> bool:
+def _is_matrix_integer(format: Format) -> bool:
     return (DataFormat[format] if isinstance(format, str) else format) in INTEGERS
 
 
@@ -123,7 +129,7 @@ def matmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "matmul(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.matmul(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
+    return _core.matmul(*_pair(where, "a", a, "b", b, format, b_format), options)
 
 
 def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -138,7 +144,7 @@ def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwadd(): "
     options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwadd(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
+    return _core.elwadd(*_pair(where, "a", a, "b", b, format, b_format), options)
 
 
 def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -150,7 +156,7 @@ def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwsub(): "
     options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwsub(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
+    return _core.elwsub(*_pair(where, "a", a, "b", b, format, b_format), options)
 
 
 def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
@@ -162,7 +168,7 @@ def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """
     where = "elwmul(): "
     options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.elwmul(*_matrix(where, "a", a, format), *_matrix(where, "b", b, format if b_format is None else b_format), options)
+    return _core.elwmul(*_pair(where, "a", a, "b", b, format, b_format), options)
 
 
 def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format = "Float16_b",
@@ -184,8 +190,7 @@ def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format 
     if weights is None:
         rows = _sized(where, "a", a)
         weights = np.ones((1, rows.shape[0] if rows.ndim and rows.size else 0), np.int64)
-    return _core.gapool(*_matrix(where, "a", a, format),
-                        *_matrix(where, "weights", weights, format if b_format is None else b_format), options)
+    return _core.gapool(*_pair(where, "a", a, "weights", weights, format, b_format), options)
 
 
 @overload
@@ -244,7 +249,7 @@ def mvmul(b: ArrayLike, a: ArrayLike, dst: Optional[ArrayLike] = None, *, phase:
             wrong(where, "dst", "patterns of Dst, which are integers", patterns)
         if patterns.shape != (8, 16):
             _refuse(f"patterns of Dst have shape (8, 16), not {patterns.shape}")
-        most = 0xFFFFFFFF if dst_bits == 32 or _is_integer(format) else 0xFFFF
+        most = 0xFFFFFFFF if dst_bits == 32 or _is_matrix_integer(format) else 0xFFFF
         if patterns.min() < 0 or patterns.max() > most:
             _refuse(f"patterns of Dst are 0 to 0x{most:X}")
     at = _index(where, "phase", phase, "arrays.fidelity")
