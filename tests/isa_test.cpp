@@ -219,6 +219,16 @@ TEST(InstructionSet, UnknownNamesGetTheNearest) {
     EXPECT_NE(found.error().message.find("did you mean SETADCX"), std::string::npos) << found.error().message;
 }
 
+TEST(InstructionSet, OneArchitectureMayLackAName) {
+    EXPECT_EQ(find_instruction("ttsfparecip", Arch::blackhole)->name, "SFPARECIP");
+    EXPECT_EQ(find_instruction("setadcxx", Arch::wormhole)->arch, Arch::wormhole);
+    const auto lacking = find_instruction("SFPARECIP", Arch::wormhole);
+    ASSERT_FALSE(lacking);
+    EXPECT_EQ(lacking.error().code, "isa.unknown-instruction");
+    EXPECT_EQ(lacking.error().message, "wormhole has no instruction 'SFPARECIP'");
+    EXPECT_FALSE(find_instruction("SETADCXZ", Arch::blackhole));
+}
+
 TEST(InstructionSet, ReferencePageIsUpToDate) {
     std::ifstream file(TESSERA_SOURCE_DIR "/docs/reference/instructions.md");
     const std::string page{std::istreambuf_iterator<char>(file), {}};

@@ -73,6 +73,9 @@ std::vector<InstructionInfo> instruction_set(Arch arch);
 /// "isa.unknown-instruction", with the nearest name.
 Result<std::vector<InstructionInfo>> describe_instruction(std::string_view name);
 
+/// The instruction called `name` on one architecture. Error "isa.unknown-instruction" also if only the other one has it.
+Result<InstructionInfo> find_instruction(std::string_view name, Arch arch);
+
 /// Names of the set bits of a block mask, from B0 on: "TDMA, UNPACK".
 std::string block_names(std::uint16_t block_bits);
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tessera/finding_catalogue.hpp"
 #include "tessera/instruction_set.hpp"
 #include "tessera/job.hpp"
@@ -28,10 +26,8 @@ Result<What> told(Result<What> read) {
 }
 
 Result<Instruction> read_name(const std::string& text, Arch arch) {
-    const auto of_each = describe_instruction(text);
-    if (!of_each) return tl::make_unexpected(of_each.error());
-    const auto here = std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == arch; });
-    if (here == of_each->end()) return fail("gdb.command", fmt::format("{} has no {}", name(arch), text));
+    const auto here = find_instruction(text, arch);
+    if (!here) return tl::make_unexpected(here.error());
     Instruction named;
     named.name = here->name;
     return named;

@@ -12,7 +12,7 @@ namespace tessera::gdb {
 
 /// Reads "INSTRUCTION [THREAD]", "FILE:LINE [THREAD]", "T0:5" (op 5 of thread 0), "finding [CODE]", a finding's code, or "semaphore N".
 /// Error "gdb.command", also for a file that no kernel has, as far as they tell; for an instruction that there is not, that of
-/// describe_instruction().
+/// find_instruction().
 Result<Breakpoints> read_break(const Core& core, const Kernels& kernels, std::span<const std::string> words);
 
 }  // namespace tessera::gdb

@@ -99,6 +99,14 @@ Result<std::vector<InstructionInfo>> describe_instruction(std::string_view name)
                 fmt::format("'{}' is not an instruction{}", name, similar.empty() ? "; 'tessera isa' lists all" : similar));
 }
 
+Result<InstructionInfo> find_instruction(std::string_view name, Arch arch) {
+    auto of_each = describe_instruction(name);
+    if (!of_each) return tl::make_unexpected(std::move(of_each.error()));
+    for (InstructionInfo& one : *of_each)
+        if (one.arch == arch) return std::move(one);
+    return fail("isa.unknown-instruction", fmt::format("{} has no instruction '{}'", tessera::name(arch), name));
+}
+
 std::string block_names(std::uint16_t block_bits) {
     std::string text;
     for (const isa::ValueSpec& block : isa::values::blocks) {

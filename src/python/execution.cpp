@@ -227,10 +227,7 @@ WordCondition condition_of(const Core& core, const WordGiven& word) {
 
 /// Breakpoints::Instruction::name; any instruction for an empty text.
 std::string instruction_called(const std::string& text, Arch arch) {
-    if (text.empty()) return text;
-    for (const InstructionInfo& one : value_of(describe_instruction(text)))
-        if (one.arch == arch) return one.name;
-    raise_value(fmt::format("'{}' is not an instruction of {}, and never stops its run", text, name(arch)));
+    return text.empty() ? text : value_of(find_instruction(text, arch)).name;
 }
 
 /// Refuses a thread that would never stop a run.

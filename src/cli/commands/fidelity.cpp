@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <numeric>
 
@@ -77,12 +76,11 @@ int execute(const FidelityArguments& options) {
     for (const std::string& one : names) {
         std::string mnemonic = one;
         if (!one.empty()) {
-            const auto known = describe_instruction(one);
+            const auto known = archs.size() == 1
+                                   ? find_instruction(one, archs.front())
+                                   : describe_instruction(one).map([](const auto& of_each) { return of_each.front(); });
             if (!known) return report(known.error());
-            mnemonic = known->front().name;
-            const auto is_chosen = [&](const InstructionInfo& info) { return std::ranges::find(archs, info.arch) != archs.end(); };
-            if (std::ranges::none_of(*known, is_chosen))
-                return refuse("isa.unknown-instruction", fmt::format("{} has no instruction '{}'", options.arch, one));
+            mnemonic = known->name;
         }
         for (const Arch arch : archs)
             for (auto& line : fidelity_of(arch, mnemonic)) lines.push_back(std::move(line));

@@ -151,13 +151,15 @@ Result<std::vector<InstructionInfo>> chosen(const IsaArguments& options) {
     if (options.names.empty()) return instruction_set(only.value_or(Arch::blackhole));
     std::vector<InstructionInfo> result;
     for (const std::string& one : options.names) {
-        const auto found = describe_instruction(one);
-        if (!found) return found;
-        const std::size_t before = result.size();
-        for (const auto& info : *found)
-            if (!only || info.arch == *only) result.push_back(info);
-        if (result.size() == before)
-            return fail("isa.unknown-instruction", fmt::format("{} has no instruction '{}'", options.arch, one));
+        if (only) {
+            auto found = find_instruction(one, *only);
+            if (!found) return tl::make_unexpected(found.error());
+            result.push_back(std::move(*found));
+        } else {
+            const auto found = describe_instruction(one);
+            if (!found) return found;
+            result.insert(result.end(), found->begin(), found->end());
+        }
     }
     return result;
 }

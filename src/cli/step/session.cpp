@@ -69,11 +69,8 @@ Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch)
         if (!ops) return tl::make_unexpected(ops.error());
         instruction = *ops;
     } else {
-        const auto of_each = describe_instruction(place);
-        if (!of_each) return tl::make_unexpected(of_each.error());
-        const auto here =
-            std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == arch; });
-        if (here == of_each->end()) return fail("cli.break", fmt::format("{} has no {}", name(arch), place));
+        const auto here = find_instruction(place, arch);
+        if (!here) return tl::make_unexpected(here.error());
         instruction.name = here->name;
     }
     what.instructions.push_back(std::move(instruction));
