@@ -393,6 +393,15 @@ TEST_P(GdbSession, OperandsWithoutEffectAreRefused) {
     EXPECT_EQ(client->monitor("breaks"), "none\n");
 }
 
+TEST_P(GdbSession, TilesOfDstAreRefusedAsElsewhere) {
+    EXPECT_NE(client->monitor("dst_tile 0 float16_b").find("did you mean Float16_b?"), std::string::npos)
+        << client->console;
+    EXPECT_NE(client->monitor("dst_tile 8 Float32").find("Dst has no tile 8"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("dst_tile 16").find("Dst has no tile 16"), std::string::npos) << client->console;
+    EXPECT_NE(client->monitor("dst_tile x").find("'x' is not the number of a tile"), std::string::npos)
+        << client->console;
+}
+
 TEST_P(GdbSession, WrongPlacesAreToldWhole) {
     // L1 ends there.
     const std::uint32_t last = static_cast<std::uint32_t>(core_.l1().size()) - 1;

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <sstream>
 
 #include "gdb/break_text.hpp"
 #include "gdb/tiles_target.hpp"
 #include "tessera/assembly.hpp"
-#include "tessera/data_format.hpp"
+#include "tessera/format_name.hpp"
 #include "tessera/number.hpp"
 #include "tessera/similar_name.hpp"
 #include "tessera/state_text.hpp"
@@ -86,8 +87,10 @@ Text src_b(const Context& context, const Words& words) { return print_named(cont
 /// "dst_tile TILE [FORMAT]": 32 rows of 32 values.
 Text tile(const Context& context, const Words& words) {
     const auto number = number_at(words, 1, 0);
-    const auto format = words.size() > 2 ? parse_data_format(words[2]) : std::optional(DataFormat::Float16_b);
-    if (!number || *number > 15 || !format) return fail("gdb.command", "dst_tile takes TILE (0 to 15) and a format");
+    if (!number || *number > std::numeric_limits<unsigned>::max())
+        return fail("gdb.command", fmt::format("'{}' is not the number of a tile", words[1]));
+    const Result<DataFormat> format = words.size() > 2 ? read_data_format(words[2]) : DataFormat::Float16_b;
+    if (!format) return tl::make_unexpected(format.error());
     const auto values = core_of(context).dst_tile(static_cast<unsigned>(*number), *format);
     if (!values) return tl::make_unexpected(values.error());
     std::string text;
