@@ -402,6 +402,15 @@ TEST_P(GdbSession, TilesOfDstAreRefusedAsElsewhere) {
         << client->console;
 }
 
+TEST_P(GdbSession, FifosAreThoseOfAThreadByItsNameOrNumber) {
+    EXPECT_TRUE(client->monitor("fifo T1").starts_with("T1: ")) << client->console;
+    EXPECT_EQ(client->monitor("fifo 1"), client->monitor("fifo t1"));
+    EXPECT_EQ(client->monitor("fifo").find("T1: "), client->monitor("fifo 0").size());
+    for (const char* const other : {"fifo 3", "fifo T3", "fifo math"})
+        EXPECT_NE(client->monitor(other).find("fifo takes a thread: T0 to T2, or 0 to 2"), std::string::npos)
+            << client->console;
+}
+
 TEST_P(GdbSession, WrongPlacesAreToldWhole) {
     // L1 ends there.
     const std::uint32_t last = static_cast<std::uint32_t>(core_.l1().size()) - 1;

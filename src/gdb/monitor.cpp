@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 #include "gdb/break_text.hpp"
 #include "gdb/tiles_target.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/execution.hpp"
 #include "tessera/format_name.hpp"
 #include "tessera/number.hpp"
 #include "tessera/similar_name.hpp"
@@ -99,14 +101,18 @@ Text tile(const Context& context, const Words& words) {
 }
 
 Text fifo(const Context& context, const Words& words) {
-    constexpr std::uint64_t all = 3;
-    const std::uint64_t one = words.size() > 1 ? parse_number(words[1]).value_or(all + 1) : all;
-    if (one > all || (words.size() > 1 && one == all)) return fail("gdb.command", "fifo takes a thread, 0 to 2");
+    std::optional<unsigned> only;
+    if (words.size() > 1) {
+        const auto number = parse_number(words[1]);
+        const auto named = parse_thread(number ? fmt::format("T{}", *number) : words[1]);
+        if (!named) return fail("gdb.command", "fifo takes a thread: T0 to T2, or 0 to 2");
+        only = *named;
+    }
     const Core& core = core_of(context);
     const auto entries = core.find_section("fifo"), counts = core.find_section("fifo_count");
     std::string text;
     for (unsigned thread = 0; thread < 3; ++thread) {
-        if (one != all && one != thread) continue;
+        if (only && *only != thread) continue;
         const auto count = core.read(**counts, thread);
         text += fmt::format("T{}: {} words\n", thread, count);
         const std::size_t most = (*entries)->dimensions.back().size;
