@@ -139,25 +139,25 @@ int execute(const RunArguments& options) {
     if (!any) return report(any.error());
     if (const auto* const of_chip = std::get_if<ChipJob>(&*any)) return execute_chip(*of_chip, options);
     if (options.threads) return refuse("cli.usage", "--threads is for jobs with a grid of tiles");
-    Job* const job = &std::get<Job>(*any);
-    job->options.window = options.window;
+    Job& job = std::get<Job>(*any);
+    job.options.window = options.window;
     std::vector<std::string> outputs;
     if (!options.no_output)
-        for (const Job::Output& output : job->outputs) outputs.push_back(output.path);
+        for (const Job::Output& output : job.outputs) outputs.push_back(output.path);
     std::vector<std::string> paths{options.sarif};
     paths.insert(paths.end(), outputs.begin(), outputs.end());
-    if (const auto checked = check_outputs(paths, job->inputs); !checked) return report(checked.error());
-    Result<Core> core = prepare(*job);
+    if (const auto checked = check_outputs(paths, job.inputs); !checked) return report(checked.error());
+    Result<Core> core = prepare(job);
     if (!core) return report(core.error());
-    const Result<Run> run = run_job(*job, *core, job->options);
+    const Result<Run> run = run_job(job, *core, job.options);
     if (!run) return report(run.error());
 
     // Outputs of a failed run could be mistaken for good ones.
     const bool written = run->good() && !options.no_output;
-    const Result<void> wrote = write_files(*job, *core, *run, written, options.sarif);
+    const Result<void> wrote = write_files(job, *core, *run, written, options.sarif);
 
     if (options.json) {
-        Json json = describe_as_json(*job, *core, *run, written && wrote);
+        Json json = describe_as_json(job, *core, *run, written && wrote);
         if (options.digest) json["digest"] = digest_text(*core);
         print(stdout, to_text(json, 2) + "\n");
     } else {
@@ -166,7 +166,7 @@ int execute(const RunArguments& options) {
             print(stdout, fmt::format("\nwindow        no {} was issued\n", options.window));
         if (options.digest) print(stdout, digest_line(*core));
         if (written && wrote)
-            for (const Job::Output& output : job->outputs) print(stdout, wrote_line(output, *core));
+            for (const Job::Output& output : job.outputs) print(stdout, wrote_line(output, *core));
         if (!run->good()) print(stdout, kept_lines(outputs));
     }
     if (!wrote) return report_unwritten(wrote.error());

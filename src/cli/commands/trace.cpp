@@ -48,14 +48,14 @@ int execute(const TraceArguments& options) {
     if (!any) return report(any.error());
     if (const auto* const of_chip = std::get_if<ChipJob>(&*any)) return execute_chip(*of_chip, options);
     if (options.threads) return refuse("cli.usage", "--threads is for jobs with a grid of tiles");
-    const Job* const job = &std::get<Job>(*any);
-    if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job->inputs); !checked)
+    const Job& job = std::get<Job>(*any);
+    if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job.inputs); !checked)
         return report(checked.error());
-    if (!options.html.empty()) return write_trace_page(*job, options.html);
-    Result<Core> core = prepare(*job);
+    if (!options.html.empty()) return write_trace_page(job, options.html);
+    Result<Core> core = prepare(job);
     if (!core) return report(core.error());
     // Checked before files are opened, so that an invalid program leaves none behind.
-    if (const Result<void> valid = validate(job->program); !valid) return report(valid.error());
+    if (const Result<void> valid = validate(job.program); !valid) return report(valid.error());
 
     TraceForms forms;
     forms.writes = options.writes;
@@ -67,7 +67,7 @@ int execute(const TraceArguments& options) {
     if (!forms.lines && !forms.perfetto && !forms.report)
         forms.lines = [](std::string_view text) { print(stdout, text); };
 
-    const Result<Run> run = trace_job(*job, *core, job->options, forms);
+    const Result<Run> run = trace_job(job, *core, job.options, forms);
     if (!run) return report(run.error());
     const auto written = files.commit();
     if (options.report) print(stdout, options.json ? to_text(report_json(reported, *run), 2) + "\n" : reported.describe());
