@@ -224,6 +224,7 @@ TEST_P(ChipCases, TheCommandsRecordAndCheck) {
     const auto checked = test::run_cli({"check", path, "--json"});
     EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
     EXPECT_EQ(Json::parse(checked.out)["passed"], 1);
+    EXPECT_TRUE(checked.out.starts_with("{\n  \"good\": true")) << checked.out;
     EXPECT_EQ(test::run_cli({"check", path, "--timing", "documented"}).status, 0);
     for (const auto& [option, code] : {std::pair("--reference", "[job.chip]"), {"--timing=instant", "[chip.timing]"}}) {
         const auto broken = test::run_cli({"check", path, option});

@@ -221,7 +221,7 @@ int execute(CheckArguments options) {
         json["not_run"] = broken;
         json["cases"] = Json::array();
         for (const Outcome& outcome : outcomes) json["cases"].push_back(outcome_as_json(outcome));
-        print(stdout, to_text(json, 1) + "\n");
+        print(stdout, to_text(json, 2) + "\n");
     } else {
         if (interrupted)
             print(stdout,
