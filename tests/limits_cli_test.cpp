@@ -107,7 +107,8 @@ TEST_F(Limits, FilesThatAreTooLargeAreRefusedUnread) {
     test::expect_refused(run_cli({"run", text}), {"it has 67108865 bytes, and at most 67108864 are read"});
     test::expect_refused(run_cli({"asm", sparse("huge.tts", (64u << 20) + 1)}), {"at most 67108864 are read"});
     test::expect_refused(run_cli({"tile", array, directory_ / "out.bin", "--format", "Float32"}), {"at most 4294967296 are read"});
-    test::expect_refused(run_cli({"regs", "--arch", "blackhole", "--dump", "/dev/zero"}), {"67108864", "[regs.open]"});
+    for (const std::string& dump : {std::string("/dev/zero"), sparse("huge.txt", (64u << 20) + 1)})
+        test::expect_refused(run_cli({"regs", "--arch", "blackhole", "--dump", dump}), {"67108864", "[regs.open]"});
 }
 
 TEST_F(Limits, StandardInputHasABound) {

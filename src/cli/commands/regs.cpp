@@ -109,11 +109,11 @@ Result<std::string> read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text;
     std::array<char, 1 << 16> part;
-    // Iterators would throw for a directory.
-    // A device may never end.
     constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    // In parts: an istreambuf_iterator throws for a directory, and a device may never end.
     while (file.read(part.data(), part.size()) || file.gcount() > 0) {
-        if (text.size() > most_bytes) return fail("regs.open", fmt::format("it has more than the {} bytes that are read", most_bytes), path);
+        if (text.size() + static_cast<std::size_t>(file.gcount()) > most_bytes)
+            return fail("regs.open", fmt::format("it has more than the {} bytes that are read", most_bytes), path);
         text.append(part.data(), static_cast<std::size_t>(file.gcount()));
     }
     if (!file.is_open() || file.bad())
