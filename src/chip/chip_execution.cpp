@@ -202,12 +202,8 @@ private:
 
     void note_packets(std::size_t sent_before) {
         const auto& sent = node().sent();
-        for (std::size_t i = sent_before; tells_packets_ && i < sent.size(); ++i) {
-            const noc::Packet& packet = sent[i].packet;
-            packets_.push_back({packet.noc, name(packet.kind), place(), {packet.to.x, packet.to.y}, sent[i].at, 0, packet.address,
-                                packet.length, {packet.origin.tile.x, packet.origin.tile.y}, RiscvCore(packet.origin.core),
-                                packet.origin.pc, packet.request});
-        }
+        for (std::size_t i = sent_before; tells_packets_ && i < sent.size(); ++i)
+            packets_.push_back(chip::packet_event(sent[i].packet, sent[i].packet.to, sent[i].at, 0));
         const auto now = node().now();
         const auto has_reached_it = [&](const PacketEvent& one) { return one.to == place() && one.arrived <= now; };
         const auto reached = std::stable_partition(coming_.begin(), coming_.end(), has_reached_it);

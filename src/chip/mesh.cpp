@@ -52,9 +52,7 @@ Node& Mesh::node_at(Place place) {
 
 // The packet arrives whatever the user's function does.
 void Mesh::tell(const noc::Packet& packet, Place to, Cycle sent, Cycle at) try {
-    on_packet_({packet.noc, name(packet.kind), public_place(packet.source), public_place(to), sent, at, packet.address,
-                packet.length, public_place(packet.origin.tile), RiscvCore(packet.origin.core), packet.origin.pc,
-                packet.request});
+    on_packet_(packet_event(packet, to, sent, at));
 } catch (...) {
     if (!thrown_) thrown_ = std::current_exception();
 }
