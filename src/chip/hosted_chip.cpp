@@ -362,7 +362,7 @@ Result<void> HostedChip::write(NocPlace place, std::uint64_t address, std::span<
 Result<void> HostedChip::multicast(NocPlace first, NocPlace last, std::uint64_t address, std::span<const std::byte> bytes) {
     const noc::Layout& layout = impl_->layout();
     for (NocPlace corner : {first, last})
-        if (auto there = impl_->tensix(corner); !there && !layout.contains(corner.x, corner.y)) return tl::make_unexpected(there.error());
+        if (!layout.contains(corner.x, corner.y)) return tl::make_unexpected(impl_->tensix(corner).error());
     const auto next = [](unsigned at, unsigned size) { return (at + 1) % size; };
     for (unsigned y = first.y;; y = next(y, layout.height)) {
         for (unsigned x = first.x;; x = next(x, layout.width)) {
