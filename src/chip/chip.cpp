@@ -209,7 +209,7 @@ Result<void> Chip::restore(std::span<const std::byte> image) {
 }
 
 Result<ChipRun> Chip::run(const ChipRunOptions& options) {
-    auto running = Impl::Running::begin(*impl_, options);
+    auto running = Impl::Running::begin(*impl_, options, {});
     if (!running) return tl::make_unexpected(running.error());
     const auto end = (*running)->mesh().run();
     return (*running)->finish(end);

@@ -37,7 +37,7 @@ public:
     Steps& operator=(const Steps&) = delete;
 
     Result<void> begin() {
-        auto running = Chip::Impl::Running::begin(chip_, options_, true);
+        auto running = Chip::Impl::Running::begin(chip_, options_, {.in_steps = true});
         if (!running) return tl::make_unexpected(running.error());
         running_ = std::move(*running);
         return {};

@@ -53,7 +53,7 @@ Result<std::unique_ptr<DebugView>> DebugView::begin(Chip& chip, ChipRunOptions o
         of->packets_.push_back(packet);
         if (of->packets_.size() > most) of->packets_.pop_front();
     };
-    auto running = Chip::Impl::Running::begin(*chip.impl_, options, true);
+    auto running = Chip::Impl::Running::begin(*chip.impl_, options, {.in_steps = true});
     if (!running) return tl::make_unexpected(running.error());
     view->own_ = std::move(*running);
     view->running_ = view->own_.get();

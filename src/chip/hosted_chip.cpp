@@ -77,8 +77,11 @@ struct HostedChip::Impl {
     const noc::Layout& layout() const { return inside().grid.layout(); }
 
     Result<void> begin() {
-        auto begun = Chip::Impl::Running::begin(inside(), run_options, tells_stores, true, host_memory ? &*host_memory : nullptr,
-                                                    code_files ? &*code_files : nullptr);
+        auto begun = Chip::Impl::Running::begin(inside(), run_options,
+                                                {.in_steps = tells_stores,
+                                                 .hosted = true,
+                                                 .host_memory = host_memory ? &*host_memory : nullptr,
+                                                 .code_files = code_files ? &*code_files : nullptr});
         if (!begun) return tl::make_unexpected(begun.error());
         running = std::move(*begun);
         return {};

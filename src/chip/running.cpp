@@ -28,33 +28,27 @@ Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
 }
 
 Result<std::unique_ptr<Chip::Impl::Running>> Chip::Impl::Running::begin(Impl& chip, const ChipRunOptions& options,
-                                                                        bool in_steps, bool hosted,
-                                                                        chip::HostMemory* host_memory,
-                                                                        image::CodeFiles* code_files) {
+                                                                        const How& how) {
     if (const Timing timing = engine::timing_in_use(options.tile); timing == Timing::functional || timing == Timing::instant)
         return fail("chip.timing", fmt::format("packets need time to travel, and {} timing has none; use {} timing", name(timing),
                                                name(default_timing)));
-    std::unique_ptr<Running> running(new Running(chip, options, in_steps, hosted, host_memory, code_files));
+    std::unique_ptr<Running> running(new Running(chip, options, how));
     std::vector<std::pair<unsigned, RunOptions>> prepared;
     for (unsigned i = 0; i < chip.tiles.size(); ++i) {
         if (!chip.tiles[i].kernels) continue;
         const RunOptions& own = prepared.emplace_back(i, running->options_of(i)).second;
         if (auto ready = running->prepare(i, own); !ready) return tl::make_unexpected(ready.error());
     }
-    if (!in_steps)
+    if (!how.in_steps)
         if (auto ready = running->check_not_ended(); !ready) return tl::make_unexpected(ready.error());
     for (auto& [number, own] : prepared) running->mesh_->add(running->make_tile(number, std::move(own)));
     return running;
 }
 
-Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted,
-                             chip::HostMemory* host_memory, image::CodeFiles* code_files)
+Chip::Impl::Running::Running(Impl& chip, const ChipRunOptions& options, const How& how)
     : chip_(chip),
       options_(options),
-      in_steps_(in_steps),
-      hosted_(hosted),
-      host_memory_(host_memory),
-      code_files_(code_files),
+      how_(how),
       costs_(noc::costs(chip.arch, options.tile.timing)),
       distances_(chip.grid.layout(), costs_),
       around_{chip.grid, costs_, distances_},
@@ -115,10 +109,10 @@ std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number
     chip_.put_back(number);
     auto node = std::make_unique<chip::TensixNode>(
         around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_formats}, kernels_of(number),
-        std::move(own), in_steps_);
+        std::move(own), how_.in_steps);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
-    if (hosted_) node->obey_host();
-    node->name_code_by(code_files_);
+    if (how_.hosted) node->obey_host();
+    node->name_code_by(how_.code_files);
     tiles_[number] = node.get();
     if (tell_tile_) tell_tile_(number, *node, kernels_of(number));
     return node;
@@ -147,7 +141,7 @@ std::unique_ptr<chip::Node> Chip::Impl::Running::make_memory(Place place) {
         return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>(places.begin(), places.end()), *chip_.channels[*channel]);
     }
     if (chip_.grid.layout().kind(place) == noc::TileKind::pcie)
-        return std::make_unique<chip::MemoryNode>(around_, place, *host_memory_);
+        return std::make_unique<chip::MemoryNode>(around_, place, *how_.host_memory);
     return std::make_unique<chip::MemoryNode>(around_, std::vector<Place>{place}, chip_.ethernet[chip_.grid.layout().index(place)]);
 }
 

@@ -17,11 +17,14 @@ namespace tessera {
 
 class Chip::Impl::Running {
 public:
-    /// `chip` outlives the run. `in_steps`: observers of tiles may be set later. Errors: those of Chip::run().
-    /// `hosted`: cores that fault stop alone. `host_memory` and `code_files` outlive the run; null: it has none.
-    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, bool in_steps = false,
-                                                  bool hosted = false, chip::HostMemory* host_memory = nullptr,
-                                                  image::CodeFiles* code_files = nullptr);
+    struct How {
+        bool in_steps = false;                    ///< observers of tiles may be set later
+        bool hosted = false;                      ///< cores that fault stop alone
+        chip::HostMemory* host_memory = nullptr;  ///< outlives the run; null: none
+        image::CodeFiles* code_files = nullptr;   ///< as host_memory
+    };
+    /// `chip` outlives the run. Errors: those of Chip::run().
+    static Result<std::unique_ptr<Running>> begin(Impl& chip, const ChipRunOptions& options, const How& how);
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
@@ -41,8 +44,7 @@ public:
     ChipRun so_far(bool tell_waits = false) const;
 
 private:
-    Running(Impl& chip, const ChipRunOptions& options, bool in_steps, bool hosted, chip::HostMemory* host_memory,
-            image::CodeFiles* code_files);
+    Running(Impl& chip, const ChipRunOptions& options, const How& how);
     std::unique_ptr<chip::Node> make_node(noc::Place place);
     std::unique_ptr<chip::Node> make_memory(noc::Place place);
     /// For the delays of a tile, or of a memory behind all tiles; empty: none.
@@ -66,9 +68,7 @@ private:
 
     Impl& chip_;
     const ChipRunOptions options_;
-    const bool in_steps_, hosted_;
-    chip::HostMemory* const host_memory_;
-    image::CodeFiles* const code_files_;
+    const How how_;
     const noc::Costs& costs_;
     const chip::Distances distances_;
     const chip::Surroundings around_;
