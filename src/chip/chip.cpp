@@ -46,7 +46,7 @@ void Chip::Impl::put(unsigned number, Core::Impl& core) const {
     core.chip_tile = number;
     state::Tile& state = core.state.tile;
     const auto& layout = grid.layout();
-    const Place at = grid.place(number % grid.columns(), number / grid.columns());
+    const Place at = grid.place(number);
     state.put({at.x, at.y, layout.width, layout.height});
     for (unsigned noc = 0; noc < noc::nocs; ++noc) {
         const auto configuration =

@@ -87,7 +87,7 @@ public:
             Run run = core::left_run(running_->tile(i)->engine());
             result_->cycles = std::max(result_->cycles, run.cycles);
             if (i == number_) result_->fault = run.fault;
-            result_->tiles.push_back({i % columns(), i / columns(), chip_.place(i), std::move(run)});
+            result_->tiles.push_back(running_->tile_run(i, std::move(run)));
         }
         return run_of_tile();
     }
@@ -108,8 +108,7 @@ public:
         return true;
     }
 
-    unsigned number() const { return number_; }
-    unsigned columns() const { return chip_.columns(); }
+    chip::Grid::At at() const { return chip_.grid.at(number_); }
     Result<unsigned> number_of(unsigned column, unsigned row) const {
         const auto number = chip_.number(column, row);
         if (!number || (running_ ? running_->tile(*number) != nullptr : chip_.tiles[*number].kernels != nullptr)) return number;
@@ -123,15 +122,17 @@ public:
     /// Of the tile that is looked at, once the run is over.
     Run run_of_tile() const {
         const auto found = std::find_if(result_->tiles.begin(), result_->tiles.end(),
-                                        [this](const TileRun& one) { return one.row * columns() + one.column == number_; });
+                                        [this](const TileRun& one) { return one.place == chip_.place(number_); });
         return found->run;
     }
     ChipRun run() const { return result_ ? *result_ : running_->so_far(); }
     std::vector<TileProgress> tiles() const {
         std::vector<TileProgress> all;
         for (unsigned i = 0; i < chip_.tiles.size(); ++i)
-            if (auto* tile = running_->tile(i))
-                all.push_back({i % columns(), i / columns(), chip_.place(i), tile->now(), tile->done(), tile->blocked()});
+            if (auto* tile = running_->tile(i)) {
+                const auto [column, row] = chip_.grid.at(i);
+                all.push_back({column, row, chip_.place(i), tile->now(), tile->done(), tile->blocked()});
+            }
         return all;
     }
 
@@ -246,8 +247,8 @@ Result<ChipExecution> ChipExecution::begin(Chip& chip, unsigned column, unsigned
 
 Execution& ChipExecution::tile() { return impl_->execution; }
 const Execution& ChipExecution::tile() const { return impl_->execution; }
-unsigned ChipExecution::column() const { return impl_->steps.number() % impl_->steps.columns(); }
-unsigned ChipExecution::row() const { return impl_->steps.number() / impl_->steps.columns(); }
+unsigned ChipExecution::column() const { return impl_->steps.at().column; }
+unsigned ChipExecution::row() const { return impl_->steps.at().row; }
 
 Result<void> ChipExecution::look_at(unsigned column, unsigned row) {
     const auto number = impl_->steps.number_of(column, row);

@@ -40,19 +40,20 @@ std::vector<TileWait> find_waits(const Grid& grid, std::span<TensixNode* const> 
         std::stable_partition(all.begin(), all.end(),
                               [](const auto& polled) { return polled.in_l1 || polled.counts_packets; });
         for (const auto& polled : all) {
-            TileWait wait{i % grid.columns(),
-                          i / grid.columns(),
-                          RiscvCore(polled.core),
-                          polled.pc,
-                          polled.text,
-                          polled.value,
-                          {},
-                          polled.counts_packets};
+            TileWait wait{
+                grid.at(i).column,    grid.at(i).row, RiscvCore(polled.core), polled.pc, polled.text, polled.value, {},
+                polled.counts_packets};
             if (polled.writer) {
                 const auto& [by, at, times] = *polled.writer;
                 if (const auto from = grid.number(by.tile); from && *from != i)
-                    wait.writer = TileWait::Writer{*from % grid.columns(), *from / grid.columns(), RiscvCore(by.core), by.pc,
-                                                   tiles[*from] ? tiles[*from]->place_text(by.core, by.pc) : std::string(), at, times};
+                    wait.writer =
+                        TileWait::Writer{grid.at(*from).column,
+                                         grid.at(*from).row,
+                                         RiscvCore(by.core),
+                                         by.pc,
+                                         tiles[*from] ? tiles[*from]->place_text(by.core, by.pc) : std::string(),
+                                         at,
+                                         times};
             }
             (wait.writer ? known : unknown).push_back(std::move(wait));
         }

@@ -72,10 +72,11 @@ void DebugView::look() {
     });
 }
 
-Place DebugView::place(unsigned tile) const { return chip_.grid.place(tile % chip_.columns(), tile / chip_.columns()); }
+Place DebugView::place(unsigned tile) const { return chip_.grid.place(tile); }
 
 std::string DebugView::name(unsigned tile) const {
-    if (!hosted_) return fmt::format("{},{}", tile % chip_.columns(), tile / chip_.columns());
+    const auto [column, row] = chip_.grid.at(tile);
+    if (!hosted_) return fmt::format("{},{}", column, row);
     const Place at = place(tile);
     return fmt::format("{},{}", at.x, at.y);
 }

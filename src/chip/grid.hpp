@@ -20,6 +20,11 @@ public:
     unsigned rows() const { return static_cast<unsigned>(ys_.size()); }
     /// The place of a column and a row, which must be in the grid.
     noc::Place place(unsigned column, unsigned row) const { return {xs_[column], ys_[row]}; }
+    noc::Place place(unsigned number) const { return place(at(number).column, at(number).row); }
+    struct At {
+        unsigned column = 0, row = 0;
+    };
+    At at(unsigned number) const { return {number % columns(), number / columns()}; }
     /// Number of the Tensix tile there, row by row. Empty: no tile of the grid.
     std::optional<unsigned> number(noc::Place place) const;
     /// From now on requests reach the host's memory.

@@ -54,7 +54,7 @@ struct Chip::Impl {
     unsigned rows() const { return grid.rows(); }
     Result<void> check_range(unsigned channel, std::uint64_t address, std::uint64_t length) const;
     NocPlace place(unsigned number) const {
-        const noc::Place at = grid.place(number % grid.columns(), number / grid.columns());
+        const noc::Place at = grid.place(number);
         return {at.x, at.y};
     }
     class Running;

@@ -22,8 +22,8 @@ using noc::Place;
 
 Fault Chip::Impl::of_tile(unsigned number, Fault fault) const {
     const NocPlace at = place(number);
-    fault.message = fmt::format("tile ({}, {}) at ({}, {}) of the NoC: {}", number % grid.columns(), number / grid.columns(), at.x, at.y,
-                                fault.message);
+    const auto [column, row] = grid.at(number);
+    fault.message = fmt::format("tile ({}, {}) at ({}, {}) of the NoC: {}", column, row, at.x, at.y, fault.message);
     return fault;
 }
 
@@ -73,21 +73,22 @@ std::optional<std::uint64_t> Chip::Impl::Running::seed_of(unsigned number) const
 RunOptions Chip::Impl::Running::options_of(unsigned number) const {
     RunOptions own = options_.tile;
     own.seed = seed_of(number);
-    if (options_.for_tile) options_.for_tile(number % chip_.columns(), number / chip_.columns(), own);
+    const auto [column, row] = chip_.grid.at(number);
+    if (options_.for_tile) options_.for_tile(column, row, own);
     return own;
 }
 
 Result<void> Chip::Impl::Running::prepare(unsigned number, const RunOptions& own) {
+    const chip::Grid::At at = chip_.grid.at(number);
     if (engine::timing_in_use(own) != engine::timing_in_use(options_.tile))
         return fail(
             "chip.timing",
             fmt::format("tile ({}, {}) has {} timing, and its chip {} timing; all tiles of a chip have the same one",
-                        number % chip_.columns(), number / chip_.columns(), name(engine::timing_in_use(own)),
+                        at.column, at.row, name(engine::timing_in_use(own)),
                         name(engine::timing_in_use(options_.tile))));
     if (auto ready = chip_.inside(number).prepare(kernels_of(number), own); !ready) return ready;
     return core::check_loaded(chip_.inside(number).state, kernels_of(number)).map_error([&](Error error) {
-        error.message =
-            fmt::format("tile ({}, {}): {}", number % chip_.columns(), number / chip_.columns(), error.message);
+        error.message = fmt::format("tile ({}, {}): {}", at.column, at.row, error.message);
         return error;
     });
 }
@@ -161,7 +162,8 @@ ChipRun Chip::Impl::Running::counts() const {
 }
 
 TileRun Chip::Impl::Running::tile_run(unsigned number, Run run) const {
-    return {number % chip_.columns(), number / chip_.columns(), chip_.place(number), std::move(run)};
+    const auto [column, row] = chip_.grid.at(number);
+    return {column, row, chip_.place(number), std::move(run)};
 }
 
 Fault Chip::Impl::Running::fault_of(unsigned number, Fault fault) const {
@@ -250,7 +252,8 @@ Fault Chip::Impl::Running::fault_of_stuck(const ChipRun& result) const {
         ended += fmt::format("; tile ({}, {}): {}", tile.column, tile.row, tile.run.fault->message);
         if (!first_ended) first_ended = &tile;
     }
-    if (first_ended && !any_waits) return fault_of(first_ended->row * chip_.columns() + first_ended->column, *first_ended->run.fault);
+    if (first_ended && !any_waits)
+        return fault_of(*chip_.number(first_ended->column, first_ended->row), *first_ended->run.fault);
     Fault fault;
     fault.code = "deadlock";
     fault.message = fmt::format("no tile can go on, and nothing is on its way between them; these are not done: {}", undone);

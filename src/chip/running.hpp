@@ -40,6 +40,7 @@ public:
     void begin_anew(unsigned number);
     /// The report of a run that is over.
     ChipRun finish(chip::Mesh::End end);
+    TileRun tile_run(unsigned number, Run run) const;
     /// The report until now.
     ChipRun so_far(bool tell_waits = false) const;
 
@@ -64,7 +65,6 @@ private:
     /// Findings of memory tiles go to the tiles whose requests they are about, at their levels.
     void add_memory_findings(ChipRun& result) const;
     const Kernels& kernels_of(unsigned number) const { return chip_.tiles[number].kernels ? *chip_.tiles[number].kernels : none_; }
-    TileRun tile_run(unsigned number, Run run) const;
 
     Impl& chip_;
     const ChipRunOptions options_;
