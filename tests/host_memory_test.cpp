@@ -317,6 +317,13 @@ TEST_P(DmaTest, ADoorbellOfAnotherChannelIsRefused) {
     EXPECT_EQ(rung.error().code, "host.bar");
 }
 
+TEST_P(DmaTest, TheEnginesRegistersAreWrittenWordByWord) {
+    const std::uint64_t words = 0;
+    const auto written = device.write(bar2 + (blackhole() ? 0x11C : 0x308), std::as_bytes(std::span(&words, 1)));
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, "host.bar");
+}
+
 TEST_P(DmaTest, ATransferGoesOnInTheNextWindow) {
     for (const unsigned window : {0u, 1u}) show(window, dram);
     constexpr std::uint32_t size = 8192;

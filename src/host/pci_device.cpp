@@ -236,7 +236,7 @@ Result<void> PciDevice::write(std::uint64_t address, std::span<const std::byte> 
     if (const auto arc = in_arc(*at)) return arc_.write(*arc, bytes);
     if (!windows_.find(at->bar, at->offset)) {
         if (at->bar == 2 && bytes.size() > 4)
-            return fail("host.call",
+            return fail("host.bar",
                         fmt::format("{} bytes at 0x{:X} of BAR2: the DMA engine's registers are written word by word",
                                     bytes.size(), at->offset));
         auto written = each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(&word, bytes.data() + i, 4); });

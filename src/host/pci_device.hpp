@@ -24,11 +24,13 @@ public:
     std::uint32_t config_read(std::uint32_t offset) const;
     void config_write(std::uint32_t offset, std::uint32_t value);
 
-    /// An access to physical addresses, within one BAR and one window. Errors "host.bar", and those of HostedChip.
+    /// An access to physical addresses, within one BAR and one window. Errors "host.bar", and those of
+    /// read_tile(); "host.call" for a DMA transfer without the host's functions.
     Result<void> read(std::uint64_t address, std::span<std::byte> bytes);
     Result<void> write(std::uint64_t address, std::span<const std::byte> bytes);
 
-    /// An access as through a window on that place of NoC 0. Errors of HostedChip, and of the ARC tile.
+    /// An access as through a window on that place of NoC 0. Errors: those of HostedChip; "host.bar" for an
+    /// address of the ARC tile; "host.ethernet" for a released core of an Ethernet tile.
     Result<void> read_tile(NocPlace place, std::uint64_t address, std::span<std::byte> bytes);
     Result<void> write_tile(NocPlace place, std::uint64_t address, std::span<const std::byte> bytes);
 
