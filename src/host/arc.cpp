@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "noc/layout.hpp"
+
 namespace tessera::host {
 
 namespace {
@@ -40,10 +42,9 @@ Arc::Arc(Arch arch) : arch_(arch) {
     for (unsigned i = 0; i < 8; ++i) words_[scratch(i)] = 0;
     words_[misc_control] = 0;
     // NOC_NODE_ID and NIU_CFG_0 with translation on.
-    const std::uint32_t size = blackhole ? 17u << 12 | 12u << 19 : 10u << 12 | 12u << 19;
-    const std::uint32_t places[] = {(blackhole ? 8u : 10u << 6) | 1u << 28, blackhole ? 8u | 11u << 6 : 9u | 1u << 6};
-    for (unsigned noc = 0; noc < 2; ++noc) {
-        words_[nius + noc * niu_step + (blackhole ? 0x44 : 0x2C)] = places[noc] | size;
+    const noc::Place place = blackhole ? noc::Place{8, 0} : noc::Place{0, 10};
+    for (unsigned noc = 0; noc < noc::nocs; ++noc) {
+        words_[nius + noc * niu_step + (blackhole ? 0x44 : 0x2C)] = noc::layout(arch).node_id(place, noc);
         words_[nius + noc * niu_step + 0x100] = 1u << 14;
     }
     if (blackhole) {
@@ -66,7 +67,8 @@ Arc::Arc(Arch arch) : arch_(arch) {
 
 void Arc::put_telemetry() {
     const bool blackhole = arch_ == Arch::blackhole;
-    const std::uint32_t channels = blackhole ? 8 : 6, bundle = blackhole ? 0x1205'0000 : 0x1204'0000, ethernet = blackhole ? 0x0FFF : 0xFFFF;
+    const std::uint32_t channels = noc::layout(arch_).dram_channels, bundle = blackhole ? 0x1205'0000 : 0x1204'0000,
+                        ethernet = blackhole ? 0x0FFF : 0xFFFF;
     constexpr unsigned degrees = 16;  // fixed point
     struct Value {
         std::uint32_t tag, value;

@@ -67,6 +67,12 @@ struct Layout {
     }
     /// NOC_ENDPOINT_ID. On Wormhole each NIU has its own; on Blackhole DRAM tiles of a channel share one.
     std::uint32_t endpoint_id(Place place, unsigned noc) const;
+    /// NOC_NODE_ID: the place in the NIU's own coordinates, and the size of the NoC.
+    std::uint32_t node_id(Place place, unsigned noc) const {
+        const Place seen = seen_by(noc, place);
+        const std::uint32_t x_first = noc == 0;
+        return seen.x | seen.y << 6 | std::uint32_t{width} << 12 | std::uint32_t{height} << 19 | x_first << 28;
+    }
 };
 const Layout& layout(Arch arch);
 

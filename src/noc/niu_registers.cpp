@@ -44,11 +44,7 @@ std::optional<std::uint32_t> NiuRegisters::load(std::uint32_t offset, unsigned p
     if (which >= initiators) return std::nullopt;
     if (item == map_.cmd_ctrl) return pending >> which & 1;
     if (item == map_.endpoint_id) return site_.chip.endpoint_id(site_.place, site_.noc);
-    if (item == map_.node_id) {
-        const Place seen = site_.seen();
-        const std::uint32_t x_first = site_.noc == 0;
-        return seen.x | seen.y << 6 | std::uint32_t{site_.chip.width} << 12 | std::uint32_t{site_.chip.height} << 19 | x_first << 28;
-    }
+    if (item == map_.node_id) return site_.chip.node_id(site_.place, site_.noc);
     return std::nullopt;
 }
 
