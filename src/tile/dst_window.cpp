@@ -56,8 +56,8 @@ std::uint32_t to_dst32(const View& view, std::uint32_t value) {
 
 std::uint32_t from_dst16(const View& view, std::uint32_t value) {
     switch (view.format) {
-        case Format::fp16: return view.raw ? value : (value & 0x8000) | (value >> 5 & 0x03FF) | (value & 0x001F) << 10;
-        case Format::bf16: return view.raw ? value : (value & 0x8000) | (value >> 8 & 0x007F) | (value & 0x00FF) << 7;
+        case Format::fp16: return view.raw ? value : formats::fp16_from_dst(formats::dst_from_stored(value));
+        case Format::bf16: return view.raw ? value : formats::dst_from_stored(value);
         case Format::int16:
             return view.raw || view.is_unsigned || value < 0x8000 ? value : negated_magnitude(value, 0x8000);
         default: break;
@@ -69,8 +69,8 @@ std::uint32_t from_dst16(const View& view, std::uint32_t value) {
 
 std::uint32_t to_dst16(const View& view, std::uint32_t value) {
     switch (view.format) {
-        case Format::fp16: return view.raw ? value : (value & 0x8000) | (value >> 10 & 0x001F) | (value & 0x03FF) << 5;
-        case Format::bf16: return view.raw ? value : (value & 0x8000) | (value >> 7 & 0x00FF) | (value & 0x007F) << 8;
+        case Format::fp16: return view.raw ? value : formats::dst_to_stored(formats::dst_from_fp16(value));
+        case Format::bf16: return view.raw ? value : formats::dst_to_stored(value);
         case Format::int16:
             if (view.raw || view.is_unsigned || value < 0x8000) return value;
             return 0x8000 | ((0u - (value + (value == 0x8000))) & 0xFFFF);
