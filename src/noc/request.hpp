@@ -14,6 +14,8 @@ namespace tessera::noc {
 inline constexpr std::uint32_t registers_begin = 0xFFB0'0000;
 /// Of both NIUs: these bits of an address's lower word have this value.
 inline constexpr std::uint32_t niu_base = 0xFFB2'0000, niu_mask = 0xFFFE'0000;
+/// Of each of them.
+inline constexpr std::uint32_t niu_bytes = 0x1'0000;
 constexpr bool is_register(std::uint64_t address) { return address >= registers_begin && address <= 0xFFFF'FFFF; }
 /// The same of any kind of tile.
 inline bool is_register(TileKind kind, std::uint64_t address) { return Layout::has_registers(kind) && is_register(address); }

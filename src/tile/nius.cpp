@@ -205,9 +205,8 @@ noc::Refusal Nius::store_register(const noc::Access& access, std::uint32_t addre
 }
 
 bool Nius::is_of_initiator(std::uint32_t address) const {
-    constexpr std::uint32_t first_niu = 0xFFB2'0000, niu_bytes = 0x1'0000;
-    const std::uint32_t which = (address - first_niu) / niu_bytes;
-    return which < nius_.size() && nius_[which].is_of_initiator(address % niu_bytes);
+    const std::uint32_t which = (address - noc::niu_base) / noc::niu_bytes;
+    return which < nius_.size() && nius_[which].is_of_initiator(address % noc::niu_bytes);
 }
 
 noc::Refusal Nius::refusal(const Request& request, const Reply& reply, const char* does) {
