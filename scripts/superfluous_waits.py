@@ -55,6 +55,16 @@ def nothing_needs(name, following):
     return "no access behind it meets what it waits for"
 
 
+def without_order(line, names):
+    """The rest of a line of assembly that waits, posts, gets or hands over; None for other lines. `names`: instructions that do."""
+    if re.match(rf"\s*({names})\b", line):
+        return "NOP"
+    if re.match(r"\s*\.(sem_wait|sem_post|sem_get|drain)\b", line):
+        return ""
+    cut = re.sub(r" (clear_dvalid=[1-3]|SetDatValid=1)", "", line)
+    return None if cut == line or line.lstrip().startswith("#") else cut
+
+
 @dataclass
 class Mutant:
     """Replaces bytes of a file by the same number of others."""
