@@ -68,7 +68,15 @@ TEST_P(InOrder, ThrowsWhatAPieceThrew) {
 
 TEST_P(InOrder, NothingToDo) {
     util::in_order(
-        0, GetParam(), [](std::size_t i) { return i; }, [](std::size_t, std::size_t) { return true; });
+        0, GetParam(),
+        [](std::size_t i) {
+            ADD_FAILURE() << "made " << i;
+            return i;
+        },
+        [](std::size_t i, std::size_t) {
+            ADD_FAILURE() << "taken " << i;
+            return true;
+        });
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, InOrder, testing::Values(0u, 1u, 2u, 5u));
