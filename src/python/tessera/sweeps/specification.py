@@ -135,31 +135,76 @@ def _check_target_of_axes(kind: str, given: bool, axes: tuple[Axis, ...], values
             refuse("sweep.axis", f"{where}axis '{kind}': value {position}, {point.shown!r}, names no {kind}")
 
 
-def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Specification:
-    """Reads a sweep from a TOML file, or from a mapping with the same keys; paths are then relative to the current folder.
-
-    In a mapping functions may be callables, and values of axes any iterables. Raises Error: 'sweep.open', 'sweep.syntax',
-    'sweep.key' (unknown or missing keys), 'sweep.value', 'sweep.axis', 'sweep.size'.
-    """
+def _source(source: Union[str, os.PathLike[str], Mapping[str, Any]]) -> tuple[dict[str, Any], str, str, str]:
+    """The sweep's table, the path of its file or '', the folder of its paths, and the name that it has without 'name'."""
     if isinstance(source, Mapping):
-        table, file, folder, stem = dict(source), "", current_folder(), "sweep"
-    else:
-        file = os.fsdecode(source)
-        folder = os.path.dirname(file if os.path.isabs(file) else os.path.join(current_folder(), file))
-        table, folder = _read_toml(file), os.path.normpath(folder)
-        stem = os.path.splitext(os.path.basename(file))[0]
-    where = f"{file}: " if file else ""
+        return dict(source), "", current_folder(), "sweep"
+    file = os.fsdecode(source)
+    folder = os.path.dirname(file if os.path.isabs(file) else os.path.join(current_folder(), file))
+    return _read_toml(file), file, os.path.normpath(folder), os.path.splitext(os.path.basename(file))[0]
+
+
+def _check_keys(table: Mapping[str, Any], file: str, where: str) -> None:
     for key, value in table.items():
         check_nesting("sweep.syntax" if file else "sweep.value", f"{where}'{key}'", value)
         if key not in KEYS:
             refuse("sweep.key", f"{where}unknown key '{key}'{nearest(key, KEYS) or '; keys are ' + ', '.join(KEYS)}")
     if "axes" not in table:
         refuse("sweep.key", f"{where}a sweep needs [axes]: names with their values")
+
+
+def _check_numbers(table: Mapping[str, Any], where: str) -> None:
     for key, least in (("output", 0), ("limit", 1)):
         number = table.get(key, least)
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             refuse("sweep.value", f"{where}'{key}' is a whole number from {least} on, not {shown(number)}")
         check_value("sweep.value", f"{where}'{key}'", number)
+
+
+def _kind(table: Mapping[str, Any], axes: tuple[Axis, ...], where: str) -> str:
+    """Which of TARGETS a key or an axis names."""
+    named = [key for key in TARGETS if key in table] + [axis.name for axis in axes if axis.name in TARGETS[:2]]
+    if len(named) != 1:
+        refuse("sweep.key", f"{where}a sweep has one of job, function and python, as a key or (job, function) as an axis"
+                            + (f"; this one has {' and '.join(named)}" if named else ""))
+    return named[0]
+
+
+def _texts(texts: Any, where: str, what: str) -> tuple[str, ...]:
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(each, str) for each in texts):
+        refuse("sweep.value", f"{where}{what}")
+    return tuple(texts)
+
+
+def _name(table: Mapping[str, Any], stem: str, where: str) -> str:
+    name = table.get("name", stem)
+    if not isinstance(name, str) or not name:
+        refuse("sweep.value", f"{where}'name' is a text, not {shown(name)}")
+    check_value("sweep.value", f"{where}'name'", name)
+    return name
+
+
+def _report(table: Mapping[str, Any], where: str) -> dict[str, Any]:
+    report = table.get("report", {})
+    if not isinstance(report, Mapping):
+        refuse("sweep.value", f"{where}'report' is a table with {', '.join(REPORT_KEYS)}, not {shown(report)}")
+    check_value("sweep.value", f"{where}'report'", report)
+    for key in report:
+        if key not in REPORT_KEYS:
+            refuse("sweep.key", f"{where}unknown key '{key}' of [report]{nearest(key, REPORT_KEYS)}")
+    return dict(report)
+
+
+def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) -> Specification:
+    """Reads a sweep from a TOML file, or from a mapping with the same keys; paths are then relative to the current folder.
+
+    In a mapping functions may be callables, and values of axes any iterables. Raises Error: 'sweep.open', 'sweep.syntax',
+    'sweep.key' (unknown or missing keys), 'sweep.value', 'sweep.axis', 'sweep.size'.
+    """
+    table, file, folder, stem = _source(source)
+    where = f"{file}: " if file else ""
+    _check_keys(table, file, where)
+    _check_numbers(table, where)
     limit = table.get("limit", DEFAULT_LIMIT)
     try:
         axes = read_axes(table["axes"], folder, limit)
@@ -167,11 +212,7 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
     except ValueError as error:
         refuse(error.code, where + error.message)  # type: ignore[attr-defined]
 
-    named = [key for key in TARGETS if key in table] + [axis.name for axis in axes if axis.name in TARGETS[:2]]
-    if len(named) != 1:
-        refuse("sweep.key", f"{where}a sweep has one of job, function and python, as a key or (job, function) as an axis"
-                            + (f"; this one has {' and '.join(named)}" if named else ""))
-    kind = named[0]
+    kind = _kind(table, axes, where)
     target = _target(table, kind, where) if kind in table else None
     if kind != "python":
         _check_target_of_axes(kind, target is not None, axes, values, where)
@@ -180,23 +221,11 @@ def read_specification(source: Union[str, os.PathLike[str], Mapping[str, Any]]) 
             refuse("sweep.axis", f"{where}'{name}' is in [values] and in axis '{axis.name}'")
 
     conditions = table.get("where", [])
-    conditions = [conditions] if isinstance(conditions, str) else conditions
-    if not isinstance(conditions, (list, tuple)) or not all(isinstance(each, str) for each in conditions):
-        refuse("sweep.value", f"{where}'where' is an expression over axes, or a list of them")
-    inputs = table.get("inputs", [])
-    if not isinstance(inputs, (list, tuple)) or not all(isinstance(each, str) for each in inputs):
-        refuse("sweep.value", f"{where}'inputs' is a list of paths")
-    name = table.get("name", stem)
-    if not isinstance(name, str) or not name:
-        refuse("sweep.value", f"{where}'name' is a text, not {shown(name)}")
-    check_value("sweep.value", f"{where}'name'", name)
-    report = table.get("report", {})
-    if not isinstance(report, Mapping):
-        refuse("sweep.value", f"{where}'report' is a table with {', '.join(REPORT_KEYS)}, not {shown(report)}")
-    check_value("sweep.value", f"{where}'report'", report)
-    for key in report:
-        if key not in REPORT_KEYS:
-            refuse("sweep.key", f"{where}unknown key '{key}' of [report]{nearest(key, REPORT_KEYS)}")
     return Specification(
-        name, file, folder, kind, target, axes, values, tuple(conditions), _function(table, "reference", where, True, folder),
-        _function(table, "metrics", where), table.get("output", 0), limit, tuple(inputs), dict(report))
+        file=file, folder=folder, kind=kind, target=target, axes=axes, values=values, limit=limit,
+        where=_texts([conditions] if isinstance(conditions, str) else conditions, where,
+                     "'where' is an expression over axes, or a list of them"),
+        inputs=_texts(table.get("inputs", []), where, "'inputs' is a list of paths"),
+        name=_name(table, stem, where), report=_report(table, where),
+        reference=_function(table, "reference", where, True, folder), metrics=_function(table, "metrics", where),
+        output=table.get("output", 0))
