@@ -17,11 +17,7 @@ class Writer {
 public:
     explicit Writer(const Core& core) : core_(core) {}
 
-    const Section& section(std::string_view name) const {
-        for (const auto& one : core_.sections())
-            if (one.name == name) return one;
-        return core_.sections().front();
-    }
+    const Section& section(std::string_view name) const { return *core_.find_section(name).value(); }
     std::uint64_t at(const Section& s, std::size_t element) const { return core_.read(s, element); }
     std::uint64_t at(std::string_view name, std::size_t element) const { return at(section(name), element); }
 
