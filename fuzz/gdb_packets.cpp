@@ -6,6 +6,7 @@
 #include "gdb/session.hpp"
 #include "support/kernel_image.hpp"
 #include "support/riscv_words.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::fuzz {
 
@@ -40,7 +41,7 @@ std::vector<std::string> seeds() {
     for (const char* const text : {"help", "cores", "waiting", "wrote 0x40", "break MOP T1", "break semaphore 1", "break finding", "delete", "last 3",
                                    "print dst 0", "tiles", "tile 1,0 cores", "tile 1,0 break semaphore 1", "dst_tile 0 Float16", "fifo", "semaphores", "mutexes", "lregs 0", "srca 0 0", "print l1 0x40 8", "print lane_flags",
                                    "print gpr 1 0:4 as Int32"})
-        all.push_back(connect + packet("vCont;s:p1.1") + packet("qRcmd," + gdb::to_hex(std::string_view(text))));
+        all.push_back(connect + packet("vCont;s:p1.1") + packet("qRcmd," + util::to_hex(std::string_view(text))));
     return all;
 }
 

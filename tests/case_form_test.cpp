@@ -110,6 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Values, WrongCase, testing::Values(
     Change{"/expect/dst", R"({"0": [0]})", "expect.dst.0 is a list, and must be a text"},
     Change{"/expect/dst", R"({"0": "11"})", "expect.dst.0 has 2 hexadecimal digits, and must have 64"},
     Change{"/expect/dst", R"({"0": "1g"})", "expect.dst.0 has '1g', which is not hexadecimal", "case.hex"},
+    Change{"/expect/dst", R"({"0": "00a1g2"})", "expect.dst.0 has 'g2', which is not hexadecimal", "case.hex"},
     Change{"/expect/l1", R"([{"addr": -1, "hex": "00"}])", "expect.l1[0].addr is -1, "},
     Change{"/expect/l1", R"([{"addr": 18446744073709551615, "hex": "00"}])",
            "expect.l1[0] has 0x1 bytes from 0xFFFFFFFFFFFFFFFF on, and L1 has 0x180000", "l1.range"},

@@ -14,6 +14,7 @@
 #include "support/gdb_client.hpp"
 #include "support/hosted_chip.hpp"
 #include "tessera/gdb_server.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::test {
 namespace {
@@ -22,7 +23,7 @@ constexpr std::uint32_t mailbox = 0x20000;
 constexpr const char* hello = "qSupported:multiprocess+;swbreak+;hwbreak+;error-message+";
 
 std::uint32_t word_of(const std::string& hex) {
-    const auto bytes = gdb::from_hex(hex);
+    const auto bytes = util::from_hex<std::uint8_t>(hex);
     std::uint32_t word = 0;
     for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) word = word << 8 | (*bytes)[i];
     return word;

@@ -7,6 +7,7 @@
 #include "gdb/description.hpp"
 #include "gdb/socket.hpp"
 #include "support/gdb_client.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::test {
 namespace {
@@ -129,7 +130,7 @@ std::optional<std::uint64_t> value_of(const std::string& hex) {
                                         for (unsigned i = bytes; i-- > 0;) value = value << 8 | ((address + i) & 0xFF);
                                         return value;
                                     }};
-    return gdb::evaluate(*gdb::from_hex(hex), machine);
+    return gdb::evaluate(*util::from_hex<std::uint8_t>(hex), machine);
 }
 
 // The manual's bytecodes, General Agent Expression Design.

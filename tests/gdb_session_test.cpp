@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "support/gdb_session.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::test {
 namespace {
@@ -257,7 +258,7 @@ TEST_P(GdbSession, CtrlCEndsALookBack) {
     EXPECT_EQ(ask_and_interrupt("vCont;c", 1), "T02thread:p1.1;");
     const std::string before = now();
     for (const char* const command : {"wrote 0x100", "last 5"}) {
-        EXPECT_EQ(ask_and_interrupt("qRcmd," + gdb::to_hex(std::string_view(command)), 0), "OK");
+        EXPECT_EQ(ask_and_interrupt("qRcmd," + util::to_hex(std::string_view(command)), 0), "OK");
         EXPECT_NE(client->console.find("interrupted"), std::string::npos) << client->console;
         EXPECT_EQ(now(), before) << command;
     }
@@ -443,8 +444,8 @@ TEST_P(GdbSession, AnswersWrongPacketsWithErrors) {
 }
 
 TEST_P(GdbSession, ReadsItsElfFilesAndNoOthers) {
-    EXPECT_EQ(ask("vFile:open:" + gdb::to_hex("/etc/passwd") + ",0,0"), "F-1,2");
-    EXPECT_EQ(ask("vFile:open:" + gdb::to_hex("brisc.elf") + ",601,0"), "F-1,d");
+    EXPECT_EQ(ask("vFile:open:" + util::to_hex("/etc/passwd") + ",0,0"), "F-1,2");
+    EXPECT_EQ(ask("vFile:open:" + util::to_hex("brisc.elf") + ",601,0"), "F-1,d");
     EXPECT_EQ(ask("vFile:pread:1,10,0"), "F-1,9");
     EXPECT_EQ(ask("vFile:close:1"), "F-1,9");
 }

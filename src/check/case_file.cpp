@@ -18,6 +18,7 @@
 #include "tessera/case.hpp"
 #include "tessera/output_file.hpp"
 #include "util/byte_order_mark.hpp"
+#include "util/hex.hpp"
 
 namespace tessera {
 
@@ -104,13 +105,6 @@ private:
     std::string text_;
 };
 
-std::string hex(std::span<const std::byte> bytes) {
-    std::string text;
-    text.reserve(2 * bytes.size());
-    for (const std::byte byte : bytes) text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
-    return text;
-}
-
 std::string threads_text(const Program& program) {
     std::string text = "[";
     for (const auto& ops : program.threads) {
@@ -196,7 +190,7 @@ std::string format_case(const Case& what) {
     std::string l1;
     for (const auto& region : job.l1)
         l1 += fmt::format("{}{{\"addr\": {}, \"hex\": \"{}\"}}", l1.empty() ? "" : ",\n ", region.address,
-                          hex(region.bytes));
+                          util::to_hex(region.bytes));
     text.add("l1", "[" + l1 + "]");
     text.add("threads", threads_text(job.program));
     std::string dump;

@@ -11,6 +11,7 @@
 #include "program/names/timing.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/output_file.hpp"
+#include "util/hex.hpp"
 
 namespace tessera {
 
@@ -155,24 +156,15 @@ private:
     const std::string& file_;
 };
 
-std::string hex_text(std::span<const std::byte> bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    text.reserve(2 * bytes.size());
-    for (const std::byte byte : bytes) {
-        text += digits[std::to_integer<unsigned>(byte) >> 4];
-        text += digits[std::to_integer<unsigned>(byte) & 15];
-    }
-    return text;
+ChipJson region_json(const Job::Region& region) {
+    return {{"addr", region.address}, {"hex", util::to_hex(region.bytes)}};
 }
-
-ChipJson region_json(const Job::Region& region) { return {{"addr", region.address}, {"hex", hex_text(region.bytes)}}; }
 
 /// Of the symbols only those that arguments of the tiles set.
 ChipJson image_json(const KernelImage& image, bool in_reset, RiscvCore core, const ChipJob::Tiles& tiles) {
     ChipJson segments = ChipJson::array(), symbols = ChipJson::array();
     for (const auto& one : image.segments)
-        segments.push_back({{"addr", one.address}, {"runs_at", one.runs_at}, {"hex", hex_text(one.bytes)}});
+        segments.push_back({{"addr", one.address}, {"runs_at", one.runs_at}, {"hex", util::to_hex(one.bytes)}});
     for (const auto& argument : tiles.arguments)
         if (const auto* symbol = argument.core == core ? image.find_symbol(argument.symbol) : nullptr)
             symbols.push_back({{"name", symbol->name}, {"addr", symbol->address}, {"size", symbol->size}});
@@ -203,7 +195,7 @@ ChipJson expected_json(const ChipCase::Expected& one) {
     else
         json["tile"] = {one.where.column, one.where.row};
     json["addr"] = one.where.address;
-    json["hex"] = hex_text(one.bytes);
+    json["hex"] = util::to_hex(one.bytes);
     return json;
 }
 

@@ -9,6 +9,7 @@
 #include "program/documents/json.hpp"
 #include "tessera/number.hpp"
 #include "tessera/similar_name.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::check {
 
@@ -28,13 +29,6 @@ std::string shown(const json& value) {
 
 Refused refused(const char* code, std::string message, program::Position at = {}) {
     return {fail(code, std::move(message), {}, at.line, at.column).value()};
-}
-
-std::optional<unsigned> hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return std::nullopt;
 }
 
 }  // namespace
@@ -135,13 +129,9 @@ std::vector<std::byte> JsonValue::bytes() const {
     constexpr const char* code = "case.hex";
     const std::string& digits = text();
     if (digits.size() % 2) refuse("has an odd number of hexadecimal digits", code);
-    std::vector<std::byte> bytes(digits.size() / 2);
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const auto high = hex_digit(digits[2 * i]), low = hex_digit(digits[2 * i + 1]);
-        if (!high || !low) refuse(fmt::format("has '{}', which is not hexadecimal", digits.substr(2 * i, 2)), code);
-        bytes[i] = std::byte(*high << 4 | *low);
-    }
-    return bytes;
+    if (auto bytes = util::from_hex<std::byte>(digits)) return std::move(*bytes);
+    const std::size_t wrong = digits.find_first_not_of("0123456789abcdefABCDEF");
+    refuse(fmt::format("has '{}', which is not hexadecimal", digits.substr(wrong / 2 * 2, 2)), code);
 }
 
 }  // namespace tessera::check

@@ -6,6 +6,7 @@
 
 #include "check/state_form.hpp"
 #include "formats/layouts.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::check {
 
@@ -21,35 +22,26 @@ public:
     std::uint64_t at(const Section& s, std::size_t element) const { return core_.read(s, element); }
     std::uint64_t at(std::string_view name, std::size_t element) const { return at(section(name), element); }
 
-    static void add_hex(std::string& text, std::uint64_t value, unsigned bytes) {
-        for (unsigned b = 0; b < bytes; ++b) text += fmt::format("{:02x}", value >> 8 * b & 0xFF);
-    }
-
     /// Non-zero rows from `first` on; their numbers in the form start at `number`.
     void rows(Json& into, const Section& s, std::size_t first, std::size_t count, std::size_t number,
               unsigned word_bytes) const {
         const std::size_t width = s.dimensions.back().size;
         for (std::size_t row = 0; row < count; ++row) {
-            std::string hex;
+            std::vector<std::byte> bytes;
             bool any = false;
             for (std::size_t i = 0; i < width; ++i) {
                 const std::uint64_t value = at(s, (first + row) * width + i);
                 any |= value != 0;
-                add_hex(hex, value, word_bytes);
+                for (unsigned b = 0; b < word_bytes; ++b) bytes.push_back(std::byte(value >> 8 * b & 0xFF));
             }
-            if (any) into[std::to_string(number + row)] = hex;
+            if (any) into[std::to_string(number + row)] = util::to_hex(bytes);
         }
     }
 
     Json l1(std::span<const L1Range> dump) const {
         Json regions = Json::array();
-        for (const auto& [address, length] : dump) {
-            std::string hex;
-            hex.reserve(2 * length);
-            const Section& s = section("l1");
-            for (std::uint64_t i = 0; i < length; ++i) add_hex(hex, at(s, address + i), 1);
-            regions.push_back({{"addr", address}, {"hex", std::move(hex)}});
-        }
+        for (const auto& [address, length] : dump)
+            regions.push_back({{"addr", address}, {"hex", util::to_hex(core_.read_l1(address, length).value())}});
         return regions;
     }
 

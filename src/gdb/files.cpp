@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "gdb/packet.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::gdb {
 
@@ -22,7 +23,7 @@ constexpr std::size_t most_open = 64;
 std::string failed(unsigned number) { return fmt::format("F-1,{:x}", number); }
 
 std::string path_of(std::string_view hex) {
-    const auto bytes = from_hex(hex);
+    const auto bytes = util::from_hex<char>(hex);
     return bytes ? std::string(bytes->begin(), bytes->end()) : std::string();
 }
 

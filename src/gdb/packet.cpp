@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gdb/text.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::gdb {
 
@@ -19,7 +19,7 @@ std::uint8_t checksum(std::string_view text) {
     return sum;
 }
 
-bool may_repeat(char c) { return digit(c) >= 0 || c == 'x'; }
+bool may_repeat(char c) { return util::hex_digit(c) >= 0 || c == 'x'; }
 
 // "c*n": c, and n - 29 times more. n must be printable and must not look like another part of the protocol.
 void add_repeated(std::string& text, char c, std::size_t times) {
@@ -71,7 +71,7 @@ std::string framed(std::string_view payload) {
         }
     }
     const std::uint8_t sum = checksum(body);
-    return "$" + body + "#" + to_hex(std::span(&sum, 1));
+    return "$" + body + "#" + util::to_hex(std::as_bytes(std::span(&sum, 1)));
 }
 
 void Framer::add(std::string_view bytes) {
@@ -104,7 +104,7 @@ std::optional<Incoming> Framer::next() {
 
 Incoming Framer::take_packet(std::size_t end) {
     const std::string_view body = std::string_view(bytes_).substr(begin_ + 1, end - begin_ - 1);
-    const int high = digit(bytes_[end + 1]), low = digit(bytes_[end + 2]);
+    const int high = util::hex_digit(bytes_[end + 1]), low = util::hex_digit(bytes_[end + 2]);
     begin_ = end + sum_bytes;
     if (high < 0 || low < 0 || checksum(body) != high * 16 + low) return {Incoming::Kind::broken, {}};
     std::string payload = unescaped(body);

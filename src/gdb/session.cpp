@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "gdb/description.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::gdb {
 
@@ -143,7 +144,7 @@ std::string Session::answer_query(Cursor packet) {
     if (packet.take("ThreadExtraInfo,")) {
         const auto id = read_id(packet);
         const auto core = id ? first_core(*id) : std::nullopt;
-        return core ? to_hex(target_.info(*core).about) : error("there is no such core");
+        return core ? util::to_hex(target_.info(*core).about) : error("there is no such core");
     }
     if (packet.rest() == "C") return "QC" + id(general_);
     return "";
@@ -198,12 +199,13 @@ std::string Session::transfer(Cursor packet) {
 
 // A long answer comes as console output, then "OK".
 std::string Session::command(Cursor packet) {
-    const auto bytes = from_hex(packet.rest());
+    const auto bytes = util::from_hex<char>(packet.rest());
     if (!bytes) return error("a command is pairs of hexadecimal digits");
     const auto text = target_.command(take_core(), std::string(bytes->begin(), bytes->end()), [this] { return is_interrupted(); });
     const std::string answer = text ? *text : text.error().message + "\n";
     constexpr std::size_t most = packet_bytes / 2 - 2;
-    for (std::size_t at = 0; at < answer.size(); at += most) reply("O" + to_hex(std::string_view(answer).substr(at, most)));
+    for (std::size_t at = 0; at < answer.size(); at += most)
+        reply("O" + util::to_hex(std::string_view(answer).substr(at, most)));
     return "OK";
 }
 

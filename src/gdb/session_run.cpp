@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gdb/session.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::gdb {
 
@@ -88,7 +89,7 @@ std::string Session::run(const Resume& how) {
     general_ = stopped_.core;
     constexpr std::size_t most = packet_bytes / 2 - 2;
     for (std::size_t at = 0; at < stopped_.text.size(); at += most)
-        reply("O" + to_hex(std::string_view(stopped_.text).substr(at, most)));
+        reply("O" + util::to_hex(std::string_view(stopped_.text).substr(at, most)));
     return stop_reply();
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "gdb/session.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::gdb {
 
@@ -19,11 +20,11 @@ std::string register_hex(const Register& what, std::optional<std::uint64_t> valu
     if (!value) return std::string(2 * std::size_t{bytes}, 'x');
     std::array<std::uint8_t, 8> text{};
     for (unsigned i = 0; i < bytes; ++i) text[i] = static_cast<std::uint8_t>(*value >> 8 * i);
-    return to_hex(std::span(text).first(bytes));
+    return util::to_hex(std::as_bytes(std::span(text).first(bytes)));
 }
 
 std::optional<std::uint64_t> register_value(const Register& what, std::string_view hex) {
-    const auto bytes = from_hex(hex);
+    const auto bytes = util::from_hex<std::uint8_t>(hex);
     if (!bytes || bytes->size() != what.bits / 8) return {};
     std::uint64_t value = 0;
     for (std::size_t i = bytes->size(); i-- > 0;) value = value << 8 | (*bytes)[i];
@@ -81,7 +82,7 @@ std::string Session::read_memory(Cursor packet) {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(*length, packet_bytes / 2 - 1));
     const std::size_t count = target_.read_memory(general_, *address, bytes);
     if (count == 0) return error(fmt::format("0x{:X} is in no memory of {}", *address, target_.info(general_).name));
-    return to_hex(std::span(bytes).first(count));
+    return util::to_hex(std::as_bytes(std::span(bytes).first(count)));
 }
 
 std::string Session::write_memory(Cursor packet, bool binary) {
@@ -91,7 +92,7 @@ std::string Session::write_memory(Cursor packet, bool binary) {
     if (!address || !comma || !length || !packet.take(":")) return error("a write takes ADDRESS,LENGTH:BYTES");
     std::vector<std::uint8_t> bytes(packet.rest().begin(), packet.rest().end());
     if (!binary) {
-        auto digits = from_hex(packet.rest());
+        auto digits = util::from_hex<std::uint8_t>(packet.rest());
         if (!digits) return error("bytes are pairs of hexadecimal digits");
         bytes = std::move(*digits);
     }
@@ -113,7 +114,7 @@ std::string Session::point(Cursor packet, bool inserts) {
     while (packet.take("X")) {
         const auto bytes = packet.address();
         if (!bytes || !packet.take(",")) return error("a condition is X LENGTH,BYTES");
-        auto code = from_hex(packet.bytes(2 * std::size_t{*bytes}));
+        auto code = util::from_hex<std::uint8_t>(packet.bytes(2 * std::size_t{*bytes}));
         if (!code || code->size() != *bytes) return error("a condition is X LENGTH,BYTES");
         point.conditions.push_back(std::move(*code));
     }

@@ -4,41 +4,16 @@
 #include <algorithm>
 #include <limits>
 
+#include "util/hex.hpp"
+
 namespace tessera::gdb {
-
-std::string to_hex(std::span<const std::uint8_t> bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    text.reserve(2 * bytes.size());
-    for (const std::uint8_t byte : bytes) {
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
-    }
-    return text;
-}
-
-std::string to_hex(std::string_view text) {
-    return to_hex(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
-}
-
-std::optional<std::vector<std::uint8_t>> from_hex(std::string_view text) {
-    if (text.size() % 2) return {};
-    std::vector<std::uint8_t> bytes;
-    bytes.reserve(text.size() / 2);
-    for (std::size_t i = 0; i < text.size(); i += 2) {
-        const int high = digit(text[i]), low = digit(text[i + 1]);
-        if (high < 0 || low < 0) return {};
-        bytes.push_back(static_cast<std::uint8_t>(high << 4 | low));
-    }
-    return bytes;
-}
 
 std::optional<std::uint64_t> Cursor::number() {
     std::uint64_t value = 0;
     std::size_t count = 0;
-    for (; count < rest_.size() && digit(rest_[count]) >= 0; ++count) {
+    for (; count < rest_.size() && util::hex_digit(rest_[count]) >= 0; ++count) {
         if (count == 16) return {};
-        value = value << 4 | static_cast<unsigned>(digit(rest_[count]));
+        value = value << 4 | static_cast<unsigned>(util::hex_digit(rest_[count]));
     }
     if (count == 0) return {};
     rest_.remove_prefix(count);

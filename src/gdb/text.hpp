@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hexadecimal numbers and bytes, as packets have them.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace tessera::gdb {
-
-/// The value of a hexadecimal digit; -1: it is none.
-constexpr int digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-/// Two digits for each byte.
-std::string to_hex(std::span<const std::uint8_t> bytes);
-std::string to_hex(std::string_view text);
-/// Empty: a half byte, or another character.
-std::optional<std::vector<std::uint8_t>> from_hex(std::string_view text);
 
 /// Reads a packet from left to right.
 class Cursor {

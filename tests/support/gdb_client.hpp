@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gdb/session.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::test {
 
@@ -46,7 +47,7 @@ public:
         has_answered = !all.empty();
         console.clear();
         for (std::size_t i = 0; i + 1 < all.size(); ++i) {
-            const auto text = gdb::from_hex(std::string_view(all[i]).substr(1));
+            const auto text = util::from_hex<char>(std::string_view(all[i]).substr(1));
             console.append(text->begin(), text->end());
         }
         return all.empty() ? std::string() : all.back();
@@ -68,7 +69,7 @@ public:
         return all;
     }
     std::string monitor(std::string_view command) {
-        EXPECT_EQ(ask("qRcmd," + gdb::to_hex(command)), "OK");
+        EXPECT_EQ(ask("qRcmd," + util::to_hex(command)), "OK");
         return console;
     }
 

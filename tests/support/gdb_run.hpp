@@ -11,6 +11,7 @@
 #include "support/gdb_client.hpp"
 #include "support/kernel_run.hpp"
 #include "tessera/execution.hpp"
+#include "util/hex.hpp"
 
 namespace tessera::test {
 
@@ -28,7 +29,7 @@ protected:
     std::string ask(const std::string& packet) { return client->ask(packet); }
     /// A register of the selected core, whose digits have the lowest byte first.
     std::uint64_t reg(unsigned number) {
-        const auto bytes = gdb::from_hex(ask(fmt::format("p{:x}", number)));
+        const auto bytes = util::from_hex<std::uint8_t>(ask(fmt::format("p{:x}", number)));
         EXPECT_TRUE(bytes) << number;
         std::uint64_t value = 0;
         for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) value = value << 8 | (*bytes)[i];
