@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "check/case_loader.hpp"
 #include "check/chip_bytes.hpp"
 #include "check/state_form.hpp"
 #include "program/documents/json.hpp"
@@ -13,7 +13,6 @@
 #include "program/names/timing.hpp"
 #include "program/ops/json.hpp"
 #include "state/arch_description.hpp"
-#include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/case.hpp"
 #include "tessera/output_file.hpp"
@@ -48,16 +47,7 @@ Result<Case> read_case(const check::JsonValue& json, const std::string& path) {
     result.note = text_of(json, "note");
     Job& job = result.job;
     job.file = path;
-    const auto arch = parse_arch(text_of(json, "arch"));
-    if (!arch) return fail("case.arch", "`arch` must be \"blackhole\" or \"wormhole\"", path);
-    job.arch = *arch;
-    const auto timing = parse_timing(text_of(json, "timing", "instant"));
-    if (!timing) return fail("case.timing", std::string("`timing` must be ") + program::timing_choices, path);
-    job.options.timing = *timing;
-    const auto reset = program::parse_reset(text_of(json, "reset", "vendor-sim"));
-    if (!reset) return fail("case.reset", "`reset` must be \"silicon\" or \"vendor-sim\"", path);
-    job.reset = *reset;
-    if (const auto seed = json.find("seed")) job.options.seed = seed->number();
+    check::read_settings(json, job.arch, job.options, job.reset, {.timing = "instant", .reset = "vendor-sim"});
     const auto limit = json.find("max_cycles");
     job.options.max_cycles = limit ? limit->number(1) : default_max_cycles;
     if (const auto l1 = json.find("l1"))
@@ -138,41 +128,16 @@ Result<Case> parse_case(std::string_view text, const std::string& name) {
     return check::read_case_text(text, name, [&](const check::JsonValue& json) { return read_case(json, name); });
 }
 
-Result<Case> read_file_text(std::string_view text, const std::string& path) {
-    auto result = parse_case(text, path);
-    if (result) result->job.inputs.push_back(path);
-    return result;
-}
-
-Case case_of(Job job, std::string name) {
-    Case result;
-    result.name = std::move(name);
-    result.job = std::move(job);
-    return result;
-}
+constexpr check::CaseLoader<Case> loader(parse_case, load_job, parse_job);
 
 }  // namespace
 
-Result<Case> load_case(const std::string& path) {
-    const auto text = tensor::read_file(path, "case.open");
-    if (!text) return tl::make_unexpected(text.error());
-    return read_file_text(*text, path);
-}
-
+Result<Case> load_case(const std::string& path) { return loader.load(path); }
 Result<Case> load_job_or_case(const std::string& path, const JobChanges& changes) {
-    if (path.ends_with(".json")) {
-        const auto text = tensor::read_file(path, "job.open");
-        if (!text) return tl::make_unexpected(text.error());
-        if (check::is_case(*text)) return check::expect_unchanged(path, changes).and_then([&] { return read_file_text(*text, path); });
-    }
-    return load_job(path, changes).map([&](Job job) {
-        return case_of(std::move(job), std::filesystem::path(path).stem().string());
-    });
+    return loader.load_either(path, changes);
 }
-
 Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobChanges& changes) {
-    if (check::is_case(text)) return check::expect_unchanged(name, changes).and_then([&] { return parse_case(text, name); });
-    return parse_job(text, name, changes).map([&](Job job) { return case_of(std::move(job), name); });
+    return loader.parse_either(text, name, changes);
 }
 
 std::string format_case(const Case& what) {
@@ -210,7 +175,21 @@ namespace check {
 
 std::string text_of(const JsonValue& json, std::string_view key, const char* otherwise) {
     const auto value = json.find(key);
-    return value ? value->text() : otherwise;
+    return value || !otherwise ? json.at(key).text() : otherwise;
+}
+
+void read_settings(const JsonValue& json, Arch& arch, RunOptions& options, Reset& reset,
+                   const CaseDefaults& otherwise) {
+    const auto known = [](const auto& value, const char* code, const std::string& message) {
+        if (!value) throw Refused{fail(code, message).value()};
+        return *value;
+    };
+    arch = known(parse_arch(text_of(json, "arch")), "case.arch", "`arch` must be \"blackhole\" or \"wormhole\"");
+    options.timing = known(parse_timing(text_of(json, "timing", otherwise.timing)), "case.timing",
+                           std::string("`timing` must be ") + program::timing_choices);
+    reset = known(program::parse_reset(text_of(json, "reset", otherwise.reset)), "case.reset",
+                  "`reset` must be \"silicon\" or \"vendor-sim\"");
+    if (const auto seed = json.find("seed")) options.seed = seed->number();
 }
 
 Job::Region read_region(const JsonValue& json, std::initializer_list<std::string_view> more) {

@@ -31,8 +31,16 @@ bool is_case(std::string_view text);
 /// Refuses changes, which a case does not take.
 Result<void> expect_unchanged(const std::string& file, const JobChanges& changes);
 
-/// The text of a key; `otherwise` without it. Throws Refused.
+/// The text of a key; `otherwise` without it. Throws Refused, also for a missing key if `otherwise` is null.
 std::string text_of(const JsonValue& json, std::string_view key, const char* otherwise = "");
+
+/// Of a case without these keys; null: it must have the key.
+struct CaseDefaults {
+    const char *timing = nullptr, *reset = nullptr;
+};
+/// Reads `arch`, `timing`, `reset` and `seed`. Throws Refused, with "case.arch", "case.timing" or "case.reset" for another name.
+void read_settings(const JsonValue& json, Arch& arch, RunOptions& options, Reset& reset,
+                   const CaseDefaults& otherwise = {});
 
 /// Bytes at an address: an object with `addr`, `hex`, and `more` keys that the caller reads. Throws Refused.
 Job::Region read_region(const JsonValue& json, std::initializer_list<std::string_view> more = {});

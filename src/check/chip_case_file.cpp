@@ -2,14 +2,12 @@
 // Cases of a grid as text. Kernels are bytes, so that a case needs no other file.
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "check/case_file.hpp"
+#include "check/case_loader.hpp"
 #include "check/chip_bytes.hpp"
 #include "program/names/reset.hpp"
-#include "program/names/timing.hpp"
-#include "tensor/host_file.hpp"
 #include "tessera/output_file.hpp"
 #include "util/hex.hpp"
 
@@ -47,16 +45,7 @@ public:
         result.note = check::text_of(json, "note");
         ChipJob& job = result.job;
         job.file = file_;
-        const auto arch = parse_arch(check::text_of(json, "arch"));
-        if (!arch) return fail("case.arch", "`arch` must be \"blackhole\" or \"wormhole\"", file_);
-        job.arch = *arch;
-        const auto timing = parse_timing(json.at("timing").text());
-        if (!timing) return fail("case.timing", std::string("`timing` must be ") + program::timing_choices, file_);
-        job.options.timing = *timing;
-        const auto reset = program::parse_reset(json.at("reset").text());
-        if (!reset) return fail("case.reset", "`reset` must be \"silicon\" or \"vendor-sim\"", file_);
-        job.chip.reset = *reset;
-        if (const auto seed = json.find("seed")) job.options.seed = seed->number();
+        check::read_settings(json, job.arch, job.options, job.chip.reset);
         job.options.max_cycles = json.at("max_cycles").number(1);
         read_chip(json.at("chip"), job.chip);
         for (const JsonValue& one : json.at("dram").list())
@@ -213,41 +202,16 @@ Result<ChipCase> parse_chip_case(std::string_view text, const std::string& file)
     return check::read_case_text(text, file, [&](const JsonValue& json) { return ChipCaseReader(file).read(json); });
 }
 
-Result<ChipCase> read_file_text(std::string_view text, const std::string& path) {
-    auto result = parse_chip_case(text, path);
-    if (result) result->job.inputs.push_back(path);
-    return result;
-}
-
-ChipCase chip_case_of(ChipJob job, std::string name) {
-    ChipCase result;
-    result.name = std::move(name);
-    result.job = std::move(job);
-    return result;
-}
+constexpr check::CaseLoader<ChipCase> loader(parse_chip_case, load_chip_job, parse_chip_job);
 
 }  // namespace
 
-Result<ChipCase> load_chip_case(const std::string& path) {
-    const auto text = tensor::read_file(path, "case.open");
-    if (!text) return tl::make_unexpected(text.error());
-    return read_file_text(*text, path);
-}
-
+Result<ChipCase> load_chip_case(const std::string& path) { return loader.load(path); }
 Result<ChipCase> load_chip_job_or_case(const std::string& path, const JobChanges& changes) {
-    if (path.ends_with(".json")) {
-        const auto text = tensor::read_file(path, "job.open");
-        if (!text) return tl::make_unexpected(text.error());
-        if (check::is_case(*text)) return check::expect_unchanged(path, changes).and_then([&] { return read_file_text(*text, path); });
-    }
-    return load_chip_job(path, changes).map([&](ChipJob job) {
-        return chip_case_of(std::move(job), std::filesystem::path(path).stem().string());
-    });
+    return loader.load_either(path, changes);
 }
-
 Result<ChipCase> parse_chip_job_or_case(std::string_view text, const std::string& name, const JobChanges& changes) {
-    if (check::is_case(text)) return check::expect_unchanged(name, changes).and_then([&] { return parse_chip_case(text, name); });
-    return parse_chip_job(text, name, changes).map([&](ChipJob job) { return chip_case_of(std::move(job), name); });
+    return loader.parse_either(text, name, changes);
 }
 
 std::string format_chip_case(const ChipCase& what) {
