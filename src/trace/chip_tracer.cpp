@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/chip_tracer.hpp"
 
-#include <algorithm>
-
 namespace tessera::trace {
 
 /// Tiles run in several host threads, so each collects text of its own.
 struct ChipTracer::TracedTile {
     GridTile tile;
     RunOptions options;  ///< without the observers of the trace
-    std::vector<std::unique_ptr<Observer>> observers;
+    Observers observers;
     std::vector<std::string> texts;  ///< by form, since they were last given away
     TileTraceReport report;
 };
@@ -38,28 +36,16 @@ void ChipTracer::watch(unsigned column, unsigned row, RunOptions& own) {
         tile.report.row = row;
         tile.texts.resize(forms_.size());
         const Subject subject{job_of(number), core_of_(column, row), tile.options, &tile.tile};
+        TraceForms forms;
+        forms.writes = wanted_.writes;
         std::size_t form = 0;
         const auto sink = [&tile, &form] { return [text = &tile.texts[form++]](std::string_view more) { *text += more; }; };
-        if (wanted_.lines) tile.observers.push_back(make_lines(subject, sink(), wanted_.writes));
-        if (wanted_.perfetto) tile.observers.push_back(make_perfetto(subject, sink()));
-        if (wanted_.reports) tile.observers.push_back(make_report(subject, tile.report.report));
+        if (wanted_.lines) forms.lines = sink();
+        if (wanted_.perfetto) forms.perfetto = sink();
+        if (wanted_.reports) forms.report = &tile.report.report;
+        tile.observers = Observers(subject, forms);
     }
-    const auto& observers = tile.observers;
-    if (observers.empty()) return;
-    own.on_event = [&tile](const Event& event) {
-        for (const auto& observer : tile.observers) observer->event(event);
-        if (tile.options.on_event) tile.options.on_event(event);
-    };
-    own.on_wait = [&tile](const Wait& wait) {
-        for (const auto& observer : tile.observers) observer->wait(wait);
-        if (tile.options.on_wait) tile.options.on_wait(wait);
-    };
-    if (std::none_of(observers.begin(), observers.end(), [](const auto& observer) { return observer->wants_writes(); })) return;
-    own.on_write = [&tile](const Write& write) {
-        for (const auto& observer : tile.observers)
-            if (observer->wants_writes()) observer->write(write);
-        if (tile.options.on_write) tile.options.on_write(write);
-    };
+    tile.observers.watch(own, tile.options);
 }
 
 void ChipTracer::packet(const PacketEvent& packet) {
@@ -81,8 +67,7 @@ void ChipTracer::give_texts() {
 }
 
 void ChipTracer::finish(const ChipRun& run) {
-    for (const TileRun& tile : run.tiles)
-        for (const auto& observer : tiles_[places_.number(tile.column, tile.row)]->observers) observer->finish(tile.run);
+    for (const TileRun& tile : run.tiles) tiles_[places_.number(tile.column, tile.row)]->observers.finish(tile.run);
     give_texts();
     for (const auto& form : forms_) form->finish(run);
     if (!wanted_.reports) return;

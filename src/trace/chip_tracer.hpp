@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trace/chip_form.hpp"
-#include "trace/observer.hpp"
+#include "trace/observers.hpp"
 #include "trace/tile_jobs.hpp"
 
 namespace tessera::trace {
