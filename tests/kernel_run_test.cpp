@@ -48,10 +48,20 @@ TEST_P(KernelRun, ALoadFarBehindAnInstructionReadsWhatItWrote) {
         std::vector<std::uint32_t> code;
         code.push_back(ttinsn(instruction("RMWCIB0 CfgRegAddr=69 Data=0x5A Mask=255")));
         spend(code, 200);
+        std::vector<std::uint32_t> by_debug_registers = code;
         peek(code, a2, config_69);
         keep(code, a2, result);
         code.push_back(halt);
         kernel(RiscvCore::t2, code, 0xE000);
+        ASSERT_TRUE(run({.timing = timing}).good());
+        EXPECT_EQ(word(result), 0x5Au);
+
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        poke(by_debug_registers, 0xFFB1'2058, 69);  // CFGREG_RD_CNTL
+        peek(by_debug_registers, a2, 0xFFB1'2078);
+        keep(by_debug_registers, a2, result);
+        by_debug_registers.push_back(halt);
+        kernel(RiscvCore::t2, by_debug_registers, 0xE000);
         ASSERT_TRUE(run({.timing = timing}).good());
         EXPECT_EQ(word(result), 0x5Au);
     }
@@ -382,6 +392,25 @@ TEST_P(KernelRun, AJumpToItselfThatChangesItsOwnBaseGoesOn) {
     const tessera::Run done = run();
     ASSERT_FALSE(done.fault) << done.fault->describe();
     EXPECT_EQ(word(result), 7u);
+}
+
+// CSRs, tt_cfg_bstatus: once its instructions are over, nothing of them waits or executes, with and without time.
+TEST_P(KernelRunOnBlackhole, StatusIsThatOfIdleThreadsOnceTheirInstructionsAreOver) {
+    for (const Timing timing : {Timing::silicon, Timing::functional}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        std::vector<std::uint32_t> code;
+        for (const char* text :
+             {"SFPNOP", "ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=7 OpARegIndex=2", "NOP"})
+            code.push_back(ttinsn(instruction(text)));
+        spend(code, 300);
+        code.push_back(csr(Op::csrrs, a2, 0xBC1, zero));
+        keep(code, a2, result);
+        code.push_back(halt);
+        kernels_.images = {};
+        kernel(RiscvCore::t1, code, 0xA000);
+        ASSERT_TRUE(run({.timing = timing}).good());
+        EXPECT_EQ(word(result), 0u) << name(timing);
+    }
 }
 
 // CSRs: cfg0 is 16 << 13 after reset (StMergeTimer). A core that the run starts has come out of reset like any other.

@@ -121,6 +121,9 @@ public:
     virtual std::uint32_t queued(unsigned thread) const = 0;
     virtual std::uint32_t busy(unsigned thread) const = 0;
 
+    /// The core looks at what the coprocessor has come to. Without time, its threads first go on as far as they can.
+    virtual void catch_up() {}
+
     /// Starts a core, or lets it check its wait again.
     virtual void wake(unsigned core, Cycle time) = 0;
     /// Puts a core into reset. It acts no more.

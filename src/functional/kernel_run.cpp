@@ -236,6 +236,7 @@ private:
     bool push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) override {
         return push(asker.is_request ? By{KernelOp::of_request} : asker.by, thread, {&word, 1}, true);
     }
+    void catch_up() override { begin_poll(); }
     Fifo fifo(unsigned thread) override {
         begin_poll();
         return {!machine_.has_room(thread, 1, true), machine_.has_passed_on(thread)};

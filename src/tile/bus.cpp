@@ -127,6 +127,7 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
 std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
     tell_l1();
     port_.at(at, {core_, shared_.devices.state.riscv[core_].pc});
+    port_.catch_up();
     const auto of = [&](unsigned thread) {
         return number == tt_cfg_qstatus ? port_.queued(thread) : port_.busy(thread);
     };

@@ -46,7 +46,7 @@ Reply load_debug(Devices& devices, const Request& request) {
             devices.time(request);
             return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::feature_disable: return Reply::of(devices.state[state::cells::feature_disable]);
-        case DebugKind::array_data: return debug_array(devices);
+        case DebugKind::array_data: devices.port().catch_up(); return debug_array(devices);
         case DebugKind::core_debugger: return Reply::of(devices.debugger.load(offset));
         case DebugKind::daisychain: return read_daisychain(devices);
         case DebugKind::push_status: return load_push_status(devices);
@@ -79,9 +79,11 @@ Reply store_debug(Devices& devices, const Request& request, std::uint32_t value)
     std::uint32_t& word = devices.tile[debug_register(offset)];
     const std::uint32_t before = word;
     word = value;
-    if (row->kind == DebugKind::config_read)
+    if (row->kind == DebugKind::config_read) {
+        devices.port().catch_up();
         devices.tile[debug_register(debug_offset("CFGREG_RDDATA"))] =
             config_word(devices.state, value & 0x7FF).value_or(0);
+    }
     if (row->kind == DebugKind::soft_reset) soft_reset(devices, request, before, value);
     devices.changed();
     return {};

@@ -38,6 +38,7 @@ public:
     std::uint32_t queued(unsigned thread) const override { return run_.queued(thread); }
     std::uint32_t busy(unsigned thread) const override { return run_.busy(thread); }
     Fifo fifo(unsigned thread) override { return run_.fifo(thread); }
+    void catch_up() override { run_.catch_up(); }
     void loads_gpr(By) override {}
     void loads_config(By, std::optional<state::Cell>, state::Resources) override {}
     void release(By, std::uint32_t) override {}
