@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/pci_device.hpp"
+#include "host/node_ids.hpp"
 
 #include <fmt/format.h>
 
@@ -118,6 +119,12 @@ bool PciDevice::is(noc::TileKind kind, NocPlace place) const {
     return chip.contains(place.x, place.y) && chip.kind({static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)}) == kind;
 }
 
+std::optional<std::uint32_t> PciDevice::node_id(NocPlace place, std::uint64_t address, std::size_t bytes) const {
+    const noc::Layout& chip = noc::layout(layout_.arch);
+    if (bytes != 4 || !chip.contains(place.x, place.y)) return std::nullopt;
+    return node_id_at(chip, {static_cast<std::uint8_t>(place.x), static_cast<std::uint8_t>(place.y)}, address);
+}
+
 bool PciDevice::is_reset_of_ethernet(NocPlace place, std::uint64_t address, std::size_t bytes) const {
     return address == EthernetTiles::soft_reset && bytes == 4 && is(noc::TileKind::ethernet, place);
 }
@@ -218,6 +225,10 @@ Result<void> PciDevice::read(std::uint64_t address, std::span<std::byte> bytes) 
 }
 
 Result<void> PciDevice::read_tile(NocPlace place, std::uint64_t address, std::span<std::byte> bytes) {
+    if (const auto id = node_id(place, address, bytes.size())) {
+        std::memcpy(bytes.data(), &*id, sizeof *id);
+        return {};
+    }
     if (is(noc::TileKind::arc, place))
         return on_arc_bus(address).and_then([&](std::uint32_t arc) { return arc_.read(arc, bytes); });
     if (is_reset_of_ethernet(place, address, bytes.size())) {

@@ -51,6 +51,8 @@ private:
     /// The same of an address in a tile; the tile must be the ARC's.
     Result<std::uint32_t> on_arc_bus(std::uint64_t address) const;
     bool is(noc::TileKind kind, NocPlace place) const;
+    /// As node_id_at().
+    std::optional<std::uint32_t> node_id(NocPlace place, std::uint64_t address, std::size_t bytes) const;
     bool is_reset_of_ethernet(NocPlace place, std::uint64_t address, std::size_t bytes) const;
     void beat(NocPlace place, std::uint64_t address, std::span<const std::byte> word);
     /// A word of BAR2 has been written: it may be a doorbell of the DMA engine.
