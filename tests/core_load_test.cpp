@@ -85,7 +85,7 @@ TEST_P(CoreLoad, LocalMemoryHasTheSizeOfItsCore) {
 
 TEST_P(CoreLoad, RefusesOtherAddresses) {
     const auto size = static_cast<std::uint32_t>(state_.l1.bytes.size());
-    for (const std::uint32_t address : {size - 3, size, local - 4, 0xFFC0'0000u, 0xFFFF'FFFCu, 0x8000'0000u}) {
+    for (const std::uint32_t address : {size - 3, size, local - 4, 0xFFC0'3FFDu, 0xFFFF'FFFCu, 0x8000'0000u}) {
         Kernels kernels = none();
         of(kernels, RiscvCore::b) = image(0x6000, {{0x6000, bytes(4, 1), 0x6000}});
         of(kernels, RiscvCore::nc) = image(0x7000, {{0x7000, bytes(4, 1), 0x7000}, {address, bytes(4, 1), address}});

@@ -58,6 +58,19 @@ TEST(LoadKernel, PutsBytesAlsoWhereStartUpCodeTakesThemFrom) {
     EXPECT_EQ(text_of(image.segments[2]), "data");
 }
 
+// spec-notes K1. Symbols of start-up code are about local memory.
+TEST(LoadKernel, PutsCodeOfAnInstructionRamAlsoWhereTheMoverTakesItFrom) {
+    constexpr std::uint32_t instruction_ram = 0xFFC0'0000;
+    const KernelImage image = load(
+        {.entry = instruction_ram,
+         .segments = {{instruction_ram, words({0, 0}), 0, 0x1'2000}},
+         .symbols = {{"__loader_init_start", 0xF000}, {"__loader_init_end", 0x10000}, {"__ldm_data_start", local}}});
+    ASSERT_EQ(image.segments.size(), 2u);
+    EXPECT_EQ(image.segments[0].address, instruction_ram);
+    EXPECT_EQ(image.segments[1].address, 0x1'2000u);
+    EXPECT_EQ(image.segments[1].runs_at, instruction_ram);
+}
+
 // spec-notes K1.
 TEST(LoadKernel, FillsTheKernelLibrarysLoaderInit) {
     KernelFile file{

@@ -413,6 +413,28 @@ TEST_P(KernelRunOnBlackhole, StatusIsThatOfIdleThreadsOnceTheirInstructionsAreOv
     }
 }
 
+// InstructionRAM: NC of Wormhole has one, nobody else.
+TEST_P(KernelRun, AKernelOfNcMayLieInItsInstructionRam) {
+    std::vector<std::uint32_t> code;
+    poke(code, result, 7);
+    code.push_back(halt);
+    constexpr std::uint32_t instruction_ram = 0xFFC0'0000;
+    for (const RiscvCore core : {RiscvCore::nc, RiscvCore::b}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        kernels_.images = {};
+        kernel(core, code, instruction_ram);
+        const auto loaded = core_.load(kernels_);
+        ASSERT_EQ(loaded.has_value(), GetParam() == Arch::wormhole && core == RiscvCore::nc);
+        if (!loaded) {
+            EXPECT_EQ(loaded.error().code, "kernels.range");
+            continue;
+        }
+        const tessera::Run done = run();
+        ASSERT_FALSE(done.fault) << done.fault->describe();
+        EXPECT_EQ(word(result), 7u);
+    }
+}
+
 // CSRs: cfg0 is 16 << 13 after reset (StMergeTimer). A core that the run starts has come out of reset like any other.
 TEST_P(KernelRunOnBlackhole, ACoreThatTheRunStartsHasItsResetValues) {
     std::vector<std::uint32_t> code = {csr(Op::csrrs, a2, 0x7C0, zero)};

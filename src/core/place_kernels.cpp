@@ -19,9 +19,16 @@ using Segment = KernelImage::Segment;
 
 RiscvCore core_at(std::size_t i) { return static_cast<RiscvCore>(i); }
 
-bool is_in_local(const state::Riscv& core, const Segment& segment) {
-    const std::uint64_t offset = std::uint64_t{segment.address} - state::Riscv::local_base;
-    return segment.address >= state::Riscv::local_base && offset + segment.bytes.size() <= core.local.size();
+/// The segment's place in a memory that the core alone has: its local memory, or NC's instruction RAM (Wormhole). Null: nowhere there.
+template <class State>
+auto* own_place(State& state, std::size_t core, const Segment& segment) {
+    const auto in = [&](auto& memory, std::uint32_t base) {
+        const std::uint64_t offset = std::uint64_t{segment.address} - base;
+        const bool holds = segment.address >= base && offset + segment.bytes.size() <= memory.size();
+        return holds ? memory.data() + offset : nullptr;
+    };
+    auto* const local = in(state.riscv[core].local, state::Riscv::local_base);
+    return local || core_at(core) != RiscvCore::nc ? local : in(state.iram, state::Riscv::iram_base);
 }
 
 /// The bytes of an image that are placed in L1.
@@ -40,7 +47,7 @@ Result<std::vector<Placed>> check_ranges(const state::State& state, const Kernel
         for (const auto& segment : kernels.images[i]->segments) {
             if (state.l1.contains(segment.address, segment.bytes.size()))
                 placed.push_back({segment.address, &segment, i});
-            else if (!is_in_local(state.riscv[i], segment))
+            else if (!own_place(state, i, segment))
                 return fail(
                     "kernels.range",
                     fmt::format("{}: 0x{:X} to 0x{:X} is neither in L1 (0x{:X} bytes) nor in the 0x{:X} bytes of "
@@ -76,15 +83,12 @@ Result<void> check_overlaps(std::vector<Placed> placed, const Kernels& kernels) 
     return {};
 }
 
-void place(state::State& state, state::Riscv& core, const Segment& segment) {
+void place(state::State& state, std::size_t core, const Segment& segment) {
     if (segment.bytes.empty()) return;
-    if (segment.address >= state::Riscv::local_base) {
-        std::memcpy(core.local.data() + (segment.address - state::Riscv::local_base), segment.bytes.data(),
-                    segment.bytes.size());
-        return;
-    }
     const auto length = static_cast<std::uint32_t>(segment.bytes.size());
-    std::memcpy(state.l1.write(segment.address, length), segment.bytes.data(), length);
+    std::uint8_t* to = own_place(state, core, segment);
+    if (!to) to = state.l1.write(segment.address, length);
+    std::memcpy(to, segment.bytes.data(), length);
 }
 
 /// Resets the core, except the contents of its local memory.
@@ -147,7 +151,7 @@ Result<void> place_kernels(state::State& state, const Kernels& kernels) {
         auto& core = state.riscv[i];
         if (kernels.in_reset[i]) tile::hold_in_reset(state, core_at(i));
         reset(core);
-        for (const auto& segment : image->segments) place(state, core, segment);
+        for (const auto& segment : image->segments) place(state, i, segment);
         core.pc = image->entry;
         core.running = !kernels.in_reset[i];
         tile::set_reset_pc(state, core_at(i), image->entry);

@@ -81,7 +81,7 @@ private:
         add(address, address, header.p_filesz, header);
         if (header.p_filesz == 0) return {};
         if (stored != address) add(stored, address, header.p_filesz, header);
-        return local ? add_startup_copy(header) : Result<void>{};
+        return local && address < state::Riscv::iram_base ? add_startup_copy(header) : Result<void>{};
     }
 
     void add(std::uint32_t where, std::uint32_t runs_at, std::uint64_t size, const GElf_Phdr& header) {
