@@ -5,9 +5,9 @@
 
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "trace/chip_form.hpp"
+#include "trace/trace_events.hpp"
 
 namespace tessera::trace {
 
@@ -17,18 +17,19 @@ namespace {
 constexpr int first_packet_tid = 10'000, tids_of_direction = 1000;
 
 class ChipPerfetto final : public ChipForm {
-    using Json = nlohmann::ordered_json;
+    using Json = TraceEvents::Json;
     using Cycle = std::uint64_t;
 
 public:
-    ChipPerfetto(const ChipSubject& subject, TraceSink sink) : subject_(subject), sink_(std::move(sink)) {
+    ChipPerfetto(const ChipSubject& subject, TraceSink sink)
+        : subject_(subject), events_(std::move(sink), [this] { begin(); }) {
         sides_.resize(subject.places.count());
         named_.resize(subject.places.count());
     }
 
     void tile(unsigned number, const std::string& text) override {
         name_process(number);
-        sink_(text);
+        events_.add(text);
     }
 
     void packet(const PacketEvent& packet) override {
@@ -49,12 +50,14 @@ public:
         // A NIU sends at most one packet in a cycle: a second one is a copy of a broadcast.
         Departure& last = departures_[{packet.noc, {packet.from.x, packet.from.y}}];
         if (last.pid == 0 || last.sent != packet.sent) {
-            Track& track = track_at(from, packet.noc, Side::sends, packet.sent);
-            slice(track, fmt::format("{} to {}", what, subject_.places.short_name(to)), packet.sent, args);
+            const Track& track = track_at(from, packet.noc, Side::sends, packet.sent);
+            events_.slice(track, fmt::format("{} to {}", what, subject_.places.short_name(to)), packet.sent,
+                          packet.sent + 1, args);
             last = {packet.sent, track.pid, track.tid};
         }
-        Track& track = track_at(to, packet.noc, Side::receives, packet.arrived);
-        slice(track, fmt::format("{} from {}", what, subject_.places.short_name(from)), packet.arrived, args);
+        const Track& track = track_at(to, packet.noc, Side::receives, packet.arrived);
+        events_.slice(track, fmt::format("{} from {}", what, subject_.places.short_name(from)), packet.arrived,
+                      packet.arrived + 1, args);
         arrow("s", last.pid, last.tid, packet.sent);
         arrow("f", track.pid, track.tid, packet.arrived);
         ++arrows_;
@@ -65,24 +68,14 @@ public:
         if (run.fault && run.fault->code == "deadlock" && !run.tiles.empty()) {
             const unsigned first = subject_.places.number(run.tiles[0].place);
             name_process(first);
-            give({{"name", run.fault->code},
-                  {"ph", "i"},
-                  {"s", "g"},
-                  {"pid", chip_process(first)},
-                  {"tid", 0},
-                  {"ts", run.cycles},
-                  {"args", {{"message", run.fault->message}}}});
+            events_.instant({.pid = chip_process(first)}, "g", run.fault->code, run.cycles,
+                            {{"message", run.fault->message}});
         }
-        begin();
-        sink_("\n]}\n");
+        events_.end();
     }
 
 private:
     enum class Side : unsigned { sends, receives };
-    struct Track {
-        int pid = 0, tid = 0;
-        Cycle end = 0;  ///< of its last slice
-    };
     /// The last packet that a NIU sent.
     struct Departure {
         Cycle sent = 0;
@@ -91,66 +84,48 @@ private:
     using Place = std::pair<unsigned, unsigned>;
 
     static std::string text_of(NocPlace at) { return fmt::format("({}, {})", at.x, at.y); }
-    static std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
     void begin() {
-        if (begun_) return;
-        begun_ = true;
-        const Json other = {{"format", "tessera-chip-perfetto-1"},
-                            {"arch", tessera::name(subject_.job.arch)},
-                            {"job", subject_.job.file},
-                            {"unit of ts", "cycle"},
-                            {"columns", subject_.places.columns()},
-                            {"rows", subject_.places.rows()}};
-        sink_("{\"displayTimeUnit\": \"ns\", \"otherData\": " + text(other) + ", \"traceEvents\": [");
-    }
-
-    void give(const Json& event) {
-        begin();
-        sink_((first_ ? "\n" : ",\n") + text(event));
-        first_ = false;
+        events_.head({{"format", "tessera-chip-perfetto-1"},
+                      {"arch", tessera::name(subject_.job.arch)},
+                      {"job", subject_.job.file},
+                      {"unit of ts", "cycle"},
+                      {"columns", subject_.places.columns()},
+                      {"rows", subject_.places.rows()}});
     }
 
     void name_process(unsigned number) {
         if (named_[number]) return;
         named_[number] = true;
-        const int pid = chip_process(number);
-        give({{"name", "process_name"}, {"ph", "M"}, {"pid", pid}, {"tid", 0}, {"args", {{"name", subject_.places.name(number)}}}});
-        give({{"name", "process_sort_index"}, {"ph", "M"}, {"pid", pid}, {"tid", 0}, {"args", {{"sort_index", pid}}}});
+        events_.process(chip_process(number), subject_.places.name(number));
     }
 
-    /// The first track of the NIU that is free at `from`.
-    Track& track_at(unsigned number, unsigned noc, Side side, Cycle from) {
+    /// The first track of the NIU that is free at `from`, which then has a slice of one cycle.
+    const Track& track_at(unsigned number, unsigned noc, Side side, Cycle from) {
         auto& tracks = sides_[number][noc * 2 + static_cast<unsigned>(side)];
         std::size_t i = 0;
         while (i < tracks.size() && tracks[i].end > from) ++i;
         if (i == tracks.size()) {
             name_process(number);
-            const int pid = chip_process(number);
             const int tid = first_packet_tid + static_cast<int>(noc * 2 + static_cast<unsigned>(side)) * tids_of_direction + static_cast<int>(i);
-            tracks.push_back({pid, tid, 0});
+            tracks.push_back({chip_process(number), tid, 0});
             std::string shown = fmt::format("NoC {} {}", noc, side == Side::sends ? "sends" : "receives");
             if (i) shown += fmt::format(" ({})", i + 1);
-            give({{"name", "thread_name"}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", shown}}}});
-            give({{"name", "thread_sort_index"}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"sort_index", tid}}}});
+            events_.thread(tracks[i], shown);
+            events_.sort(tracks[i]);
         }
+        tracks[i].end = from + 1;
         return tracks[i];
-    }
-
-    void slice(Track& on, const std::string& what, Cycle from, const Json& args) {
-        on.end = from + 1;
-        give({{"name", what}, {"ph", "X"}, {"pid", on.pid}, {"tid", on.tid}, {"ts", from}, {"dur", 1}, {"args", args}});
     }
 
     void arrow(const char* ph, int pid, int tid, Cycle at) {
         Json event = {{"name", "packet"}, {"cat", "packet"}, {"ph", ph}, {"id", arrows_}, {"pid", pid}, {"tid", tid}, {"ts", at}};
         if (*ph == 'f') event["bp"] = "e";  // the slice around it, not the next one
-        give(event);
+        events_.give(event);
     }
 
     const ChipSubject& subject_;
-    TraceSink sink_;
-    bool begun_ = false, first_ = true;
+    TraceEvents events_;
     std::uint64_t arrows_ = 0;
     std::vector<std::array<std::vector<Track>, 4>> sides_;  ///< by place, NoC and side
     std::vector<bool> named_;

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace in the Trace Event Format (section "JSON Object Format") for ui.perfetto.dev; one cycle is shown as a
-// microsecond. Slices of a track must not overlap, so a unit has as many tracks as concurrent instructions. Each
-// track's slices are written in time order, and only each track's pending data is kept.
+// The timeline of a tile for ui.perfetto.dev; one cycle is shown as a microsecond. A unit has as many tracks as concurrent
+// instructions. Each track's slices are written in time order, and only each track's pending data is kept.
 #include <fmt/format.h>
 
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "tessera/assembly.hpp"
 #include "tessera/op_place.hpp"
 #include "trace/names.hpp"
 #include "trace/observer.hpp"
+#include "trace/trace_events.hpp"
 
 namespace tessera::trace {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = TraceEvents::Json;
 using Cycle = std::uint64_t;
 
 /// A group of tracks in the viewer; the value is its pid. The tracks of a tile of a grid are in one group, in this order.
@@ -34,7 +33,8 @@ constexpr std::array<std::string_view, 2> owners = {"unpackers", "matrix unit"};
 
 class Perfetto final : public Observer {
 public:
-    Perfetto(const Subject& subject, TraceSink sink) : subject_(subject), sink_(std::move(sink)) {
+    Perfetto(const Subject& subject, TraceSink sink)
+        : subject_(subject), events_(std::move(sink), [this] { begin(); }) {
         const Core& core = subject_.core;
         bank_owner_ = *core.find_section("bank_owner");
         semaphore_ = *core.find_section("semaphore_value");
@@ -48,8 +48,8 @@ public:
         Json args = {{"number", event.number}, {"issue", event.issue}, {"land", event.land}};
         args.update(place(event.thread, event.index, event.position, event.core, event.pc));
         for (const std::string_view unit : units_of(event))
-            slice(lane(Group::units, std::string(unit), event.start, event.end), one_line(event.instruction),
-                  event.start, event.end, args);
+            events_.slice(lane(Group::units, std::string(unit), event.start, event.end), one_line(event.instruction),
+                          event.start, event.end, args);
     }
 
     void wait(const Wait& wait) override {
@@ -64,15 +64,15 @@ public:
         }
         const std::string text = "waits for " + wait.reason;
         if (wait.who == Wait::Who::unit) {
-            slice(lane(Group::units, who + " queue", wait.begin, wait.end), text, wait.begin, wait.end, args);
+            events_.slice(lane(Group::units, who + " queue", wait.begin, wait.end), text, wait.begin, wait.end, args);
         } else if (wait.who == Wait::Who::front_end) {
             Issue& issue = issues_[static_cast<std::size_t>(wait.thread)];
             if (issue.cycle < wait.end) give_issue(issue);
-            slice(track(Group::front_ends, who), text, wait.begin, wait.end, args);
+            events_.slice(track(Group::front_ends, who), text, wait.begin, wait.end, args);
         } else {
             Track& of = track(Group::cores, who);
-            if (wait.begin > of.end) slice(of, "runs", of.end, wait.begin, Json::object());
-            if (wait.kind != "finished") slice(of, text, wait.begin, wait.end, args);
+            if (wait.begin > of.end) events_.slice(of, "runs", of.end, wait.begin, Json::object());
+            if (wait.kind != "finished") events_.slice(of, text, wait.begin, wait.end, args);
             of.end = wait.over ? wait.end : never;
         }
     }
@@ -98,25 +98,16 @@ public:
         for (std::size_t i = 0; i < banks_.size(); ++i) give_bank(i, run.cycles);
         give_cores_that_run(run.cycles);
         if (run.fault)
-            give({{"name", run.fault->code},
-                  {"ph", "i"},
-                  {"s", "g"},
-                  {"pid", pid_of(Group::front_ends)},
-                  {"tid", 0},
-                  {"ts", run.fault->where.cycle},
-                  {"args", {{"message", run.fault->message}}}});
-        begin();
+            events_.instant({.pid = pid_of(Group::front_ends)}, "g", run.fault->code, run.fault->where.cycle,
+                            {{"message", run.fault->message}});
+        events_.begin();
         if (subject_.tile)
             give_findings(run);
         else
-            sink_("\n]}\n");
+            events_.end();
     }
 
 private:
-    struct Track {
-        int pid = 0, tid = 0;
-        Cycle end = 0;  ///< of its last slice
-    };
     /// An issued instruction; written after the waits that ended then.
     struct Issue {
         Cycle cycle = never;
@@ -137,19 +128,15 @@ private:
                 if (subject_.job.kernels->images[core]) track(Group::cores, core_name(-1, static_cast<int>(core)));
         for (const auto& [which, lanes] : tracks_)
             if (which.first == Group::cores && lanes[0].end < end)
-                slice(lanes[0], "runs", lanes[0].end, end, Json::object());
+                events_.slice(lanes[0], "runs", lanes[0].end, end, Json::object());
     }
 
     void give_findings(const Run& run) {
         for (const Finding& finding : run.findings) {
             const Track& on = track(Group::findings, "findings");
-            give({{"name", finding.code},
-                  {"ph", "i"},
-                  {"s", "t"},
-                  {"pid", on.pid},
-                  {"tid", on.tid},
-                  {"ts", finding.where.cycle},
-                  {"args", {{"level", tessera::name(finding.level)}, {"message", finding.message}, {"count", finding.count}}}});
+            events_.instant(
+                on, "t", finding.code, finding.where.cycle,
+                {{"level", tessera::name(finding.level)}, {"message", finding.message}, {"count", finding.count}});
         }
     }
 
@@ -163,53 +150,32 @@ private:
         return args;
     }
 
-    // Opened at the first event, so that a rejected run leaves no trace.
     void begin() {
-        if (begun_) return;
-        begun_ = true;
         if (!subject_.tile) begin_file();
         for (std::size_t i = 0; i < semaphores_.size(); ++i) give_semaphore(i, 0);
     }
 
     void begin_file() {
         const Job& job = subject_.job;
-        const Json other = {{"format", "tessera-perfetto-1"},
-                            {"arch", tessera::name(job.arch)},
-                            {"job", job.file},
-                            {"unit of ts", "cycle"}};
-        sink_("{\"displayTimeUnit\": \"ns\", \"otherData\": " + text(other) + ", \"traceEvents\": [");
-        for (const Group group : {Group::front_ends, Group::cores, Group::units, Group::banks, Group::semaphores}) {
-            const int pid = static_cast<int>(group);
-            give({{"name", "process_name"}, {"ph", "M"}, {"pid", pid}, {"tid", 0}, {"args", {{"name", name(group)}}}});
-            give({{"name", "process_sort_index"},
-                  {"ph", "M"},
-                  {"pid", pid},
-                  {"tid", 0},
-                  {"args", {{"sort_index", pid}}}});
-        }
+        events_.head({{"format", "tessera-perfetto-1"},
+                      {"arch", tessera::name(job.arch)},
+                      {"job", job.file},
+                      {"unit of ts", "cycle"}});
+        for (const Group group : {Group::front_ends, Group::cores, Group::units, Group::banks, Group::semaphores})
+            events_.process(static_cast<int>(group), name(group));
     }
 
     int pid_of(Group group) const { return subject_.tile ? subject_.tile->process : static_cast<int>(group); }
 
-    static std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-    void give(const Json& event) {
-        begin();
-        sink_((first_ && !subject_.tile ? "\n" : ",\n") + text(event));
-        first_ = false;
-    }
-
     Track& track(Group group, const std::string& who, std::size_t lane = 0) {
         auto& lanes = tracks_[{group, who}];
         if (lane == lanes.size()) {
-            const int pid = pid_of(group), order = static_cast<int>(group);
+            const int order = static_cast<int>(group);
             int tid = ++tids_[static_cast<std::size_t>(order)];
             if (subject_.tile) tid += order * tids_of_group;
-            lanes.push_back({pid, tid, 0});
-            const std::string shown = lane ? fmt::format("{} ({})", who, lane + 1) : who;
-            give({{"name", "thread_name"}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", shown}}}});
-            if (subject_.tile)
-                give({{"name", "thread_sort_index"}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"sort_index", tid}}}});
+            lanes.push_back({pid_of(group), tid, 0});
+            events_.thread(lanes.back(), lane ? fmt::format("{} ({})", who, lane + 1) : who);
+            if (subject_.tile) events_.sort(lanes.back());
         }
         return lanes[lane];
     }
@@ -223,39 +189,29 @@ private:
         return found;
     }
 
-    void slice(const Track& on, const std::string& what, Cycle from, Cycle to, const Json& args) {
-        give({{"name", what},
-              {"ph", "X"},
-              {"pid", on.pid},
-              {"tid", on.tid},
-              {"ts", from},
-              {"dur", to - from},
-              {"args", args}});
-    }
-
     void give_issue(Issue& issue) {
         if (issue.cycle == never) return;
         issue.args["number"] = issue.number;
-        slice(track(Group::front_ends, fmt::format("T{} front end", issue.thread)),
-              "issues " + one_line(disassemble(issue.word, subject_.job.arch)), issue.cycle, issue.cycle + 1,
-              issue.args);
+        events_.slice(track(Group::front_ends, fmt::format("T{} front end", issue.thread)),
+                      "issues " + one_line(disassemble(issue.word, subject_.job.arch)), issue.cycle, issue.cycle + 1,
+                      issue.args);
         issue.cycle = never;
     }
 
     void count(std::size_t i, std::uint64_t value, Cycle now) {
         if (semaphores_[i] == value) return;
-        begin();
+        events_.begin();
         semaphores_[i] = value;
         give_semaphore(i, now);
     }
 
     void give_semaphore(std::size_t i, Cycle now) {
-        give({{"name", fmt::format("semaphore {}", i)},
-              {"ph", "C"},
-              {"pid", pid_of(Group::semaphores)},
-              {"tid", 0},
-              {"ts", now},
-              {"args", {{"value", semaphores_[i]}}}});
+        events_.give({{"name", fmt::format("semaphore {}", i)},
+                      {"ph", "C"},
+                      {"pid", pid_of(Group::semaphores)},
+                      {"tid", 0},
+                      {"ts", now},
+                      {"args", {{"value", semaphores_[i]}}}});
     }
 
     void own(std::size_t i, std::uint64_t owner, Cycle now) {
@@ -267,15 +223,14 @@ private:
     void give_bank(std::size_t i, Cycle now) {
         const Bank& bank = banks_[i];
         if (now == bank.since) return;
-        slice(track(Group::banks, fmt::format("Src{} bank {}", i < 2 ? 'A' : 'B', i % 2)),
-              std::string(owners[bank.owner & 1]), bank.since, now, Json::object());
+        events_.slice(track(Group::banks, fmt::format("Src{} bank {}", i < 2 ? 'A' : 'B', i % 2)),
+                      owners[bank.owner & 1], bank.since, now, Json::object());
     }
 
     Subject subject_;
-    TraceSink sink_;
+    TraceEvents events_;
     const Section* bank_owner_ = nullptr;
     const Section* semaphore_ = nullptr;
-    bool begun_ = false, first_ = true;
     std::map<std::pair<Group, std::string>, std::vector<Track>> tracks_;
     std::array<int, 7> tids_{};
     std::array<Issue, 3> issues_;
