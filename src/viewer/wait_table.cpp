@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "tessera/kernels.hpp"
+#include "trace/names.hpp"
 
 namespace tessera::viewer {
 
@@ -11,10 +11,7 @@ namespace {
 
 /// The actor that waited: "T0", "T0 core", "brisc", "unpacker 0".
 std::string lane(const Wait& wait) {
-    if (wait.who == Wait::Who::unit) return wait.unit;
-    if (wait.who == Wait::Who::front_end) return fmt::format("T{}", wait.thread);
-    if (wait.core >= 0) return std::string(name(RiscvCore(wait.core)));
-    return fmt::format("T{} core", wait.thread);
+    return wait.who == Wait::Who::front_end ? fmt::format("T{}", wait.thread) : trace::name_of(wait);
 }
 
 Row row_or_none(std::int64_t number) { return number < 0 ? no_row : static_cast<Row>(number); }
