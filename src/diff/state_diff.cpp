@@ -7,8 +7,8 @@
 #include <array>
 
 #include "check/state_form.hpp"
+#include "diff/operand_changes.hpp"
 #include "state/packer_remains.hpp"
-#include "tessera/registers.hpp"
 
 namespace tessera::diff {
 
@@ -28,13 +28,10 @@ bool is_bound(const Section& section, std::size_t element) {
 std::string fields(const Section& section, std::size_t element, std::uint64_t value, std::uint64_t other, Arch arch) {
     const auto space = section.name == "config" ? RegisterSpace::backend : RegisterSpace::thread;
     const auto addr32 = static_cast<unsigned>(element % section.dimensions.back().size);
-    const auto is = decode_register(space, addr32, static_cast<std::uint32_t>(value), arch);
-    const auto was = decode_register(space, addr32, static_cast<std::uint32_t>(other), arch);
-    if (!is || !was) return {};
     std::string text;
-    for (std::size_t i = 0; i < is->size() && i < was->size(); ++i)
-        if ((*is)[i].value != (*was)[i].value)
-            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", (*is)[i].field.name, (*is)[i].text);
+    for (const OperandChange& one :
+         field_changes(space, addr32, static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(other), arch))
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", one.name, one.a);
     return text.empty() ? text : fmt::format(" ({})", text);
 }
 
