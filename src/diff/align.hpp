@@ -10,6 +10,9 @@
 
 namespace tessera::diff {
 
+/// The opcode of an instruction word: instructions of one opcode are of one kind.
+constexpr std::uint32_t opcode(std::uint32_t word) { return word >> 24; }
+
 /// Keys of an element at three levels: equal, same kind, same family.
 struct Key {
     std::uint64_t exact = 0;

@@ -10,8 +10,7 @@ namespace {
 
 Key key_of(const Op& op) {
     const auto family = static_cast<std::uint32_t>(op.kind);
-    constexpr unsigned opcode_bit = 24;
-    const std::uint32_t kind = op.kind == Op::Kind::ins ? op.value >> opcode_bit : op.index;
+    const std::uint32_t kind = op.kind == Op::Kind::ins ? opcode(op.value) : op.index;
     return {std::uint64_t{family} << 48 | std::uint64_t{op.index} << 32 | op.value, family << 16 | kind, family};
 }
 

@@ -141,6 +141,7 @@ Result<Trace> read_trace(const std::string& path, const std::atomic<bool>* stop)
 
 using diff::align;
 using diff::Key;
+using diff::opcode;
 using diff::Step;
 
 class Comparison {
@@ -205,11 +206,6 @@ private:
         for (std::size_t i = ops.starts[*op]; i < ops.starts[*op + 1]; ++i)
             keys.push_back({trace.words[i], opcode(trace.words[i]), 0});
         return keys;
-    }
-
-    static std::uint32_t opcode(std::uint32_t word) {
-        constexpr unsigned opcode_bit = 24;
-        return word >> opcode_bit;
     }
 
     void report(std::optional<std::size_t> a, std::optional<std::size_t> b) {

@@ -33,9 +33,8 @@ Entries take(Entries& list, std::optional<std::size_t> op) {
 }
 
 std::vector<Key> keys_of(Entries entries) {
-    constexpr unsigned opcode_bit = 24;
     std::vector<Key> keys;
-    for (const Entry& entry : entries) keys.push_back({entry.word, entry.word >> opcode_bit, 0});
+    for (const Entry& entry : entries) keys.push_back({entry.word, opcode(entry.word), 0});
     return keys;
 }
 
