@@ -286,6 +286,8 @@ TEST(DiffRuns, OtherArchitecturesAreRefused) {
     const auto difference = diff_runs(case_of_text("NOP\n"), case_of_text("NOP\n", Arch::wormhole));
     ASSERT_FALSE(difference);
     EXPECT_EQ(difference.error().code, "diff.arch");
+    EXPECT_EQ(difference.error().message, "A is for blackhole, B is for wormhole: nothing of them can be compared");
+    EXPECT_EQ(diff_expected(case_of_text("NOP\n", Arch::wormhole), case_of_text("NOP\n")).error().code, "diff.arch");
 }
 
 TEST(DiffExpected, TheFirstInTheOrderOfState) {

@@ -91,7 +91,7 @@ std::string describe(const std::vector<PlaceDifference>& places) {
 }  // namespace
 
 Result<std::vector<PlaceDifference>> diff_chips(Chip& a, Chip& b) {
-    if (a.arch() != b.arch()) return fail("diff.arch", fmt::format("A is for {}, B is for {}", name(a.arch()), name(b.arch())));
+    if (auto same = diff::check_same_arch(a.arch(), b.arch()); !same) return tl::make_unexpected(same.error());
     if (a.columns() != b.columns() || a.rows() != b.rows())
         return fail("diff.grid", fmt::format("A has {} × {} tiles, B has {} × {}", a.columns(), a.rows(), b.columns(), b.rows()));
     std::vector<PlaceDifference> places;

@@ -30,9 +30,8 @@ Result<Remark> told_by(const Case& what) {
 }  // namespace
 
 Result<ExpectedDifference> diff_expected(const Case& a, const Case& b) {
-    if (a.job.arch != b.job.arch)
-        return fail("diff.arch", "the two are for different architectures: nothing of them can be compared",
-                    b.job.file);
+    if (auto same = diff::check_same_arch(a.job.arch, b.job.arch, b.job.file); !same)
+        return tl::make_unexpected(same.error());
     const auto told_a = told_by(a), told_b = told_by(b);
     if (!told_a) return tl::make_unexpected(told_a.error());
     if (!told_b) return tl::make_unexpected(told_b.error());

@@ -123,9 +123,8 @@ bool same_fault(const Run& a, const Run& b) {
 }  // namespace
 
 Result<RunDifference> diff_runs(const Case& a, const Case& b) {
-    if (a.job.arch != b.job.arch)
-        return fail("diff.arch", "the two are for different architectures: nothing of them can be compared",
-                    b.job.file);
+    if (auto same = diff::check_same_arch(a.job.arch, b.job.arch, b.job.file); !same)
+        return tl::make_unexpected(same.error());
     for (const Case* one : {&a, &b}) {
         if (auto done = program::refuse_kernels(one->job, "diff"); !done) return tl::make_unexpected(done.error());
         if (one->job.options.timing == Timing::functional)

@@ -37,6 +37,12 @@ std::string fields(const Section& section, std::size_t element, std::uint64_t va
 
 }  // namespace
 
+Result<void> check_same_arch(Arch a, Arch b, const std::string& file) {
+    if (a == b) return {};
+    return fail("diff.arch", fmt::format("A is for {}, B is for {}: nothing of them can be compared", name(a), name(b)),
+                file);
+}
+
 std::string value_text(const Section& section, std::size_t element, std::uint64_t value,
                        std::optional<std::uint64_t> other, Arch arch) {
     std::string text = fmt::format("0x{:X}", value) + check::meaning(section, value);

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tessera/diff.hpp"
 
 namespace tessera::diff {
+
+/// Error "diff.arch" in `file` unless the architectures of A and B are the same.
+Result<void> check_same_arch(Arch a, Arch b, const std::string& file = {});
 
 /// A value as text: a datum's meaning, or the fields of a configuration word that differ from `other`.
 std::string value_text(const Section& section, std::size_t element, std::uint64_t value,
