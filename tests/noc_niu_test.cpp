@@ -9,6 +9,14 @@
 namespace tessera::test {
 namespace {
 
+TEST(NocPacket, AnswersAreKnownByTheNamesOfTheirKinds) {
+    for (unsigned kind = 0; kind <= static_cast<unsigned>(Packet::Kind::atomic_response); ++kind) {
+        Packet packet;
+        packet.kind = Packet::Kind(kind);
+        EXPECT_EQ(noc::is_answer(name(packet.kind)), packet.answers()) << name(packet.kind);
+    }
+}
+
 class NocNiu : public NiuRequestsTest {};
 
 TEST_P(NocNiu, AnAtomicWritesTheWordsThatItChanges) {

@@ -8,6 +8,7 @@
 
 #include "diff/chip_memory.hpp"
 #include "diff/state_diff.hpp"
+#include "noc/packet.hpp"
 
 namespace tessera {
 
@@ -17,7 +18,7 @@ namespace {
 class Requests {
 public:
     void add(const PacketEvent& packet) {
-        if (packet.kind.ends_with("response") || packet.kind.ends_with("ack")) return;
+        if (noc::is_answer(packet.kind)) return;
         packets_[{packet.asked_by.y, packet.asked_by.x, packet.noc, packet.request}].push_back(packet);
     }
 

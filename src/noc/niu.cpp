@@ -13,6 +13,11 @@ std::string_view name(Packet::Kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+bool is_answer(std::string_view kind) {
+    using enum Packet::Kind;
+    return kind == name(read_response) || kind == name(write_ack) || kind == name(atomic_response);
+}
+
 Niu::Stored Niu::store(std::uint32_t offset, std::uint32_t value, const Origin& by, Cycle at) {
     const auto initiator = registers_.initiator_of(offset);
     const bool waits = initiator && initiators_.pending() >> *initiator & 1;

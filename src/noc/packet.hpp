@@ -69,6 +69,8 @@ struct Packet {
 };
 
 std::string_view name(Packet::Kind kind);
+/// Packet::answers() of a kind by its name.
+bool is_answer(std::string_view kind);
 
 /// A packet whose last flit reaches its NIU at `at`.
 struct Arrival {
