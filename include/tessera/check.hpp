@@ -19,7 +19,7 @@ namespace tessera {
 
 /// The result of one case. `not_implemented`: the run ended with fault "not-implemented".
 enum class Verdict : std::uint8_t { passed, failed, not_implemented };
-/// "passed", "failed", "not implemented".
+/// "passed", "failed", "not_implemented".
 std::string_view name(Verdict verdict);
 
 /// A case that was run.
