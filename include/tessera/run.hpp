@@ -243,8 +243,8 @@ struct Run {
     std::uint64_t by_reference = 0;  ///< of these, executed by the second implementation (RunOptions::reference)
     std::optional<Fault> fault;      ///< why there is no result; empty: the run ended well
     std::vector<Finding> findings;   ///< each once, with its count, in the order of their first times
-    /// After a deadlock, no-progress or interrupt: the actors, then the units. Actors are cores and front ends, six of
-    /// a program and eight of kernels, and a host with steps left.
+    /// After a fault that leaves actors where they were ("deadlock", "no-progress", "kernel.not-done", "sync.mutex-index", a signal or a
+    /// limit): the actors, then the units. Actors are cores and front ends, six of a program and eight of kernels, and a host with steps left.
     std::vector<Blocked> blocked;
     std::vector<UnitUse> units;      ///< units that were in use
     std::vector<WaitUse> waits;      ///< cycles that front ends waited, by reason, longest first

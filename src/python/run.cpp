@@ -134,10 +134,12 @@ void bind_runs(py::module_& module) {
         .def_property_readonly(
             "fault", [](const Run& run) { return run.fault; }, "A FaultDiagnosis, or None.")
         .def_readonly("findings", &Run::findings, "Each Finding once, in the order of their first times.")
-        .def_readonly("blocked", &Run::blocked,
-                      "After a deadlock, no progress or an interrupt: a Blocked of each actor, then of units. Actors "
-                      "are cores and "
-                      "front ends, six of a program and eight of kernels, and a host with steps left.")
+        .def_readonly(
+            "blocked", &Run::blocked,
+            "After a fault that leaves actors where they were ('deadlock', 'no-progress', "
+            "'no-progress.polling', 'kernel.not-done', 'sync.mutex-index', 'interrupted', 'limit.time', "
+            "'limit.memory'): a Blocked of each actor, then of units. Actors are cores and front ends, six of "
+            "a program and eight of kernels, and a host with steps left.")
         .def_readonly("units", &Run::units, "UnitUse of each unit that was in use.")
         .def_readonly("waits", &Run::waits, "WaitUse of front ends, by reason, longest first.")
         .def_property_readonly(
