@@ -81,6 +81,14 @@ TEST_P(ChipViewer, TilesHaveTheirWaitsAndReports) {
     }
 }
 
+// Numbers of a browser have 53 bits.
+TEST_P(ChipViewer, TheSeedIsAText) {
+    ChipJob job = grid_.load();
+    EXPECT_EQ(page_data(view(job).value().html)["seed"], nullptr);
+    job.options.seed = 18446744073709551615u;
+    EXPECT_EQ(page_data(view(job).value().html)["seed"], "18446744073709551615");
+}
+
 TEST_P(ChipViewer, ThePageNeedsNothingElse) {
     const std::string html = view(grid_.load()).value().html;
     for (const char* other : {"<script src", "<link rel=\"stylesheet\"", "@import", "http://", "https://"})

@@ -41,7 +41,8 @@ Result<ChipViewerPage> view(const ChipJob& job, unsigned threads) {
                  {"job", job.file},
                  {"arch", name(job.arch)},
                  {"timing", name(job.options.timing)},
-                 {"seed", job.options.seed ? Json(*job.options.seed) : Json(nullptr)},
+                 // A text, since numbers of a browser have 53 bits.
+                 {"seed", job.options.seed ? Json(std::to_string(*job.options.seed)) : Json(nullptr)},
                  {"grid", {chip->columns(), chip->rows()}},
                  {"cycles", run->cycles},
                  {"packet_count", run->packets},

@@ -22,7 +22,7 @@ function describePacket(run, i) {
             lineOf(packets.texts[packets.place[i]] || `at 0x${packets.pc[i].toString(16).toUpperCase()}`)];
 }
 
-/** The panel of the run: the fault, findings by tile, and the tiles, which are links. */
+/** The panel of the run: timing and seed, the fault, findings by tile, and the tiles, which are links. */
 class RunPanel {
     constructor(run, go) {
         Object.assign(this, {run, go});
@@ -33,7 +33,9 @@ class RunPanel {
         const {raw, groups} = this.run, tiles = groups.filter(group => group.run);
         const findings = tiles.flatMap(group => [...group.run.findings, group.run.fault].filter(Boolean).map(one => ({group, one})));
         const blocked = tiles.filter(group => group.run.blocked.length);
+        const facts = [["timing", raw.timing], ["seed", raw.seed ?? "none"]];
         fill(byId("run"),
+             make("dl", {class: "facts"}, facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])),
              raw.fault ? [make("h3", {class: "bad-text"}, raw.fault.code), make("p", {}, raw.fault.message)] : null,
              blocked.length ? make("h3", {}, "Not done") : null,
              blocked.map(group => [make("h4", {}, this.link(group, this.run.cycles, group.shortTitle)),
