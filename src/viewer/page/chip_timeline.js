@@ -251,12 +251,8 @@ class ChipTimeline {
         };
         this.scroll.addEventListener("scroll", () => this.surface.ask());
         canvas.addEventListener("wheel", event => {
-            const [x] = point(event), pixels = event.deltaY * (event.deltaMode === 1 ? 16 : 1);
-            if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
-                view.pan((event.deltaX || pixels) * view.span / this.surface.width);
-            else if (event.altKey || x < GUTTER) return;  // scrolls the lanes
-            else view.zoom(Math.exp(Math.max(-120, Math.min(120, pixels)) * 0.0028), this.cycleAt(x));
-            event.preventDefault();
+            const [x] = point(event);
+            moveByWheel(event, view, this.surface.width, x < GUTTER ? null : this.cycleAt(x));
         }, {passive: false});
         canvas.addEventListener("pointerdown", event => {
             if (event.button !== 0) return;

@@ -65,6 +65,15 @@ class View {
     }
 }
 
+/** The wheel pans, or zooms around `cycle`. With Alt, and where the cycle is null, the browser scrolls the lanes. */
+function moveByWheel(event, view, width, cycle) {
+    const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : 1);
+    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) view.pan((event.deltaX || pixels) * view.span / width);
+    else if (event.altKey || cycle === null) return;
+    else view.zoom(Math.exp(Math.max(-120, Math.min(120, pixels)) * 0.0028), cycle);
+    event.preventDefault();
+}
+
 class Timeline {
     constructor(trace, view) {
         this.trace = trace;
@@ -360,15 +369,7 @@ class Timeline {
             return [event.clientX - box.left, event.clientY - box.top];
         };
         canvas.addEventListener("wheel", event => {
-            const [x] = point(event), pixels = event.deltaY * (event.deltaMode === 1 ? 16 : 1);
-            if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-                view.pan((event.deltaX || pixels) * view.span / this.surface.width);
-            } else if (event.altKey) {
-                return;  // scrolls the lanes
-            } else {
-                view.zoom(Math.exp(Math.max(-120, Math.min(120, pixels)) * 0.0028), this.cycleAt(Math.max(x, GUTTER)));
-            }
-            event.preventDefault();
+            moveByWheel(event, view, this.surface.width, this.cycleAt(Math.max(point(event)[0], GUTTER)));
         }, {passive: false});
         canvas.addEventListener("pointerdown", event => {
             if (event.button !== 0) return;
