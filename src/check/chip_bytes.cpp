@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
-#include <set>
 #include <tuple>
+#include <utility>
+
+#include "check/joined_ranges.hpp"
 
 namespace tessera::check {
 
@@ -61,6 +62,15 @@ Result<std::string> first_difference(Chip& chip, const std::vector<ChipCase::Exp
     return text;
 }
 
+std::set<std::uint64_t> written_blocks(const Chip& a, const Chip& b, unsigned channel) {
+    std::set<std::uint64_t> blocks;
+    for (const Chip* chip : {&a, &b}) {
+        const auto written = chip->dram_blocks(channel).value();
+        blocks.insert(written.begin(), written.end());
+    }
+    return blocks;
+}
+
 std::vector<ChipRange> changed_lines(Chip& before, Chip& after, const ChipRun& run) {
     std::vector<ChipRange> ranges;
     for (const TileRun& tile : run.tiles) {
@@ -71,12 +81,7 @@ std::vector<ChipRange> changed_lines(Chip& before, Chip& after, const ChipRun& r
         add_changed(place, read_range(before, place).value(), read_range(after, place).value(), ranges);
     }
     for (unsigned channel = 0; channel < after.dram_channels(); ++channel) {
-        std::set<std::uint64_t> blocks;
-        for (const Chip* chip : {&before, &after}) {
-            const auto written = chip->dram_blocks(channel).value();
-            blocks.insert(written.begin(), written.end());
-        }
-        for (const std::uint64_t at : blocks) {
+        for (const std::uint64_t at : written_blocks(before, after, channel)) {
             const ChipRange place{channel, 0, 0, at, Chip::dram_block_bytes};
             add_changed(place, read_range(before, place).value(), read_range(after, place).value(), ranges);
         }
@@ -84,20 +89,6 @@ std::vector<ChipRange> changed_lines(Chip& before, Chip& after, const ChipRun& r
     return ranges;
 }
 
-std::vector<ChipRange> merged(std::vector<ChipRange> ranges) {
-    std::sort(ranges.begin(), ranges.end(), [](const ChipRange& a, const ChipRange& b) {
-        return std::tuple(place_of(a), a.address) < std::tuple(place_of(b), b.address);
-    });
-    std::vector<ChipRange> result;
-    for (const ChipRange& range : ranges) {
-        if (range.length == 0) continue;
-        ChipRange* const last = result.empty() ? nullptr : &result.back();
-        if (last && place_of(*last) == place_of(range) && range.address <= last->address + last->length)
-            last->length = std::max(last->address + last->length, range.address + range.length) - last->address;
-        else
-            result.push_back(range);
-    }
-    return result;
-}
+std::vector<ChipRange> merged(std::vector<ChipRange> ranges) { return joined_ranges(std::move(ranges), place_of); }
 
 }  // namespace tessera::check

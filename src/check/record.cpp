@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
+#include "check/joined_ranges.hpp"
 #include "check/state_form.hpp"
 #include "program/job/kernels.hpp"
 #include "tessera/case.hpp"
@@ -11,22 +11,6 @@
 namespace tessera {
 
 namespace {
-
-// Sorts ranges by address and merges those that touch.
-std::vector<L1Range> merged(std::vector<L1Range> ranges) {
-    std::sort(ranges.begin(), ranges.end(), [](const L1Range& a, const L1Range& b) { return a.address < b.address; });
-    std::vector<L1Range> result;
-    for (const L1Range& range : ranges) {
-        if (range.length == 0) continue;
-        if (result.empty() || range.address > result.back().address + result.back().length) {
-            result.push_back(range);
-            continue;
-        }
-        L1Range& last = result.back();
-        last.length = std::max(last.address + last.length, range.address + range.length) - last.address;
-    }
-    return result;
-}
 
 // Collects the bytes of L1 that a run writes.
 class WrittenL1 {
@@ -88,7 +72,7 @@ Result<Recording> record(const Case& what, std::span<const L1Range> dump) {
             ranges.push_back({output.address, *bytes});
         }
         written.add_to(ranges);
-        ranges = merged(std::move(ranges));
+        ranges = check::joined_ranges(std::move(ranges), [](const L1Range&) { return 0; });
     }
     Case& recorded = recording.recorded.emplace(what);
     recorded.job.outputs.clear();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "check/chip_bytes.hpp"
+
 namespace tessera::diff {
 
 void compare_bytes(std::string_view what, std::uint64_t address, std::span<const std::byte> a, std::span<const std::byte> b,
@@ -26,12 +28,7 @@ void compare_bytes(std::string_view what, std::uint64_t address, std::span<const
 PlaceDifference compare_dram(const Chip& a, const Chip& b, unsigned channel) {
     PlaceDifference difference;
     difference.place = channel_name(channel);
-    auto blocks = a.dram_blocks(channel).value();
-    const auto others = b.dram_blocks(channel).value();
-    blocks.insert(blocks.end(), others.begin(), others.end());
-    std::sort(blocks.begin(), blocks.end());
-    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-    for (const std::uint64_t at : blocks) {
+    for (const std::uint64_t at : check::written_blocks(a, b, channel)) {
         const auto in_a = a.read_dram(channel, at, Chip::dram_block_bytes), in_b = b.read_dram(channel, at, Chip::dram_block_bytes);
         if (in_a && in_b) compare_bytes("byte", at, *in_a, *in_b, difference);
     }
