@@ -16,7 +16,7 @@ namespace tessera::units {
 using Stamp = std::array<std::uint32_t, 7>;
 
 /// A table's index.
-enum class SlotPlace : std::uint8_t { address_modifiers, unpacker, packer, matrix };
+enum class SlotPlace : std::uint8_t { address_modifiers, unpacker, packer, packer_address_modifiers, matrix, count };
 
 /// A direct-mapped table of memoised values. A value is valid while its key is the same and no group that it depends
 /// on has been written.
@@ -80,7 +80,7 @@ private:
     struct Holder : Held {
         Table table;
     };
-    std::array<std::unique_ptr<Held>, 4> tables_;
+    std::array<std::unique_ptr<Held>, static_cast<std::size_t>(SlotPlace::count)> tables_;
 };
 
 /// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words

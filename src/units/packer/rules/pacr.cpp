@@ -11,6 +11,7 @@
 #include "units/packer/start.hpp"
 #include "units/packer/streams.hpp"
 #include "units/resolved.hpp"
+#include "units/slot_tables.hpp"
 
 namespace tessera::units::packer {
 
@@ -119,37 +120,57 @@ void advance_tile_position(const StateView& view, plan::Plan& plan, plan::PackWo
     set(Packer::tile_z, before.z, tile.z);
 }
 
+/// An address modifier's changes to the counters of one channel.
+struct Advance {
+    bool y_clear = false, y_cr = false, z_clear = false;
+    std::uint16_t y_incr = 0, z_incr = 0;
+};
+/// By channel.
+using AddrMod = std::array<Advance, 2>;
+using AddrMods = SlotTable<AddrMod, 16, SlotPlace::packer_address_modifiers>;
+
+AddrMod make_addr_mod(const StateView& view, unsigned i) {
+    const auto increment = [&](const registers::Field& field) { return static_cast<std::uint16_t>(view[field]); };
+    return {{{view[y_src_clear[i]] != 0, view[y_src_cr[i]] != 0, view[z_src_clear[i]] != 0, increment(y_src_incr[i]),
+              increment(z_src_incr[i])},
+             {view[y_dst_clear[i]] != 0, view[y_dst_cr[i]] != 0, view[z_dst_clear[i]] != 0, increment(y_dst_incr[i]),
+              increment(z_dst_incr[i])}}};
+}
+
+AddrMod look_at_addr_mod(const StateView& view, unsigned i) {
+    if (!view.slots()) return make_addr_mod(view, i);
+    using state::Group;
+    return view.slots()->of<AddrMods>().get(view.thread | i << 2,
+                                            stamp(view.generations(), view.thread, 0, Group::none, Group::none), view,
+                                            [&](const StateView& at) { return make_addr_mod(at, i); });
+}
+
 void advance_counters(const StateView& view, plan::Plan& plan, const Counters& counter) {
-    const unsigned i = view[addr_mode];
     const std::uint32_t z_mask = (1u << view.arch().adc_zw_bits) - 1;
     auto set = [&](unsigned channel, Adc c, std::uint32_t value) {
         if (value != counter(channel, c))
             plan.effect(state::cells::adc(counter.thread, AdcUnit::packers, channel, c), value, plan::When::issue);
     };
-    auto advance_y = [&](unsigned channel, std::uint32_t clear, std::uint32_t cr, std::uint32_t incr) {
-        if (clear) {
+    const AddrMod mod = look_at_addr_mod(view, view[addr_mode]);
+    for (unsigned channel = 0; channel < mod.size(); ++channel) {
+        const Advance& how = mod[channel];
+        if (how.y_clear) {
             set(channel, Adc::y, 0);
             set(channel, Adc::y_cr, 0);
-        } else if (cr) {
-            const std::uint32_t value = (counter(channel, Adc::y_cr) + incr) & 0x1FFF;
+        } else if (how.y_cr) {
+            const std::uint32_t value = (counter(channel, Adc::y_cr) + how.y_incr) & 0x1FFF;
             set(channel, Adc::y_cr, value);
             set(channel, Adc::y, value);
-        } else if (incr) {
-            set(channel, Adc::y, (counter(channel, Adc::y) + incr) & 0x1FFF);
+        } else if (how.y_incr) {
+            set(channel, Adc::y, (counter(channel, Adc::y) + how.y_incr) & 0x1FFF);
         }
-    };
-    auto advance_z = [&](unsigned channel, std::uint32_t clear, std::uint32_t incr) {
-        if (clear) {
+        if (how.z_clear) {
             set(channel, Adc::z, 0);
             set(channel, Adc::z_cr, 0);
-        } else if (incr) {
-            set(channel, Adc::z, (counter(channel, Adc::z) + incr) & z_mask);
+        } else if (how.z_incr) {
+            set(channel, Adc::z, (counter(channel, Adc::z) + how.z_incr) & z_mask);
         }
-    };
-    advance_y(0, view[y_src_clear[i]], view[y_src_cr[i]], view[y_src_incr[i]]);
-    advance_z(0, view[z_src_clear[i]], view[z_src_incr[i]]);
-    advance_y(1, view[y_dst_clear[i]], view[y_dst_cr[i]], view[y_dst_incr[i]]);
-    advance_z(1, view[z_dst_clear[i]], view[z_dst_incr[i]]);
+    }
 }
 
 // Blackhole's read interfaces in use. The last PACR of a plane may take the remaining rows (spec-notes E39).
