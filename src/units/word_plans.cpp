@@ -9,8 +9,8 @@ namespace tessera::units {
 
 const PlanRef& WordPlans::keep(PlanRef plan, const state::State& state, WordsCommon& common) {
     if (!settings_.is_settled(state)) settle(state, common);
-    const std::uint64_t hash = look_up(state, common.values);
-    common.kept += put(hash, common.values.data(), std::move(plan));
+    if (!common.is_looked_up) look_up(state, common);
+    common.kept += put(common.hash, common.values.data(), std::move(plan));
     put_in_place(state);
     return plans_[last_].plan;
 }
@@ -28,21 +28,22 @@ void WordPlans::cover(const ReadSet& reads, const state::State& state, WordsComm
         merged_ = std::make_unique<PlanGuard>(*guard_, guard, state::cell_groups(state.arch().arch));
         guard_ = merged_.get();
     }
-    common.kept -= forget();
+    forget(common);
 }
 
-// Reads the present values that the plans depend on; returns their hash.
-std::uint64_t WordPlans::look_up(const state::State& state, std::vector<std::uint64_t>& values) const {
+// Reads the present values that the plans depend on.
+void WordPlans::look_up(const state::State& state, WordsCommon& common) const {
     const std::uint32_t* cells = state.all_cells().data();
-    values.clear();
-    values.push_back(settings_.number());
+    common.values.clear();
+    common.values.push_back(settings_.number());
     std::uint64_t hash = settings_.number() + 1;
     for (const PlanGuard::CellPair& each : guard_->changing()) {
         const std::uint64_t value = each.of(cells);
-        values.push_back(value);
+        common.values.push_back(value);
         hash = (hash ^ value ^ value >> 31) * util::golden_ratio;
     }
-    return hash ^ hash >> 31;
+    common.hash = hash ^ hash >> 31;
+    common.is_looked_up = true;
 }
 
 // Replaces the plan with the same values, which could not be moved. Returns whether there was none.
@@ -68,16 +69,15 @@ bool WordPlans::put(std::uint64_t hash, const std::uint64_t* wanted, PlanRef pla
     return true;
 }
 
-// Returns how many plans there were.
-std::size_t WordPlans::forget() {
-    const std::size_t were = plans_.size();
+void WordPlans::forget(WordsCommon& common) {
+    common.kept -= plans_.size();
+    common.is_looked_up = false;
     plans_.clear();
     values_.clear();
     placed_at_.clear();
     slots_.clear();
     settings_.clear(guard_->counters().size());
     last_ = 0;
-    return were;
 }
 
 }  // namespace tessera::units

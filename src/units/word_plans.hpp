@@ -53,11 +53,11 @@ private:
 
     /// Makes the setting that of the present configuration. If there are too many settings, all plans are forgotten, and keep() settles.
     void settle(const state::State& state, WordsCommon& common) {
-        if (!settings_.settle(*guard_, state, common.setting)) common.kept -= forget();
+        if (!settings_.settle(*guard_, state, common.setting)) forget(common);
     }
-    std::uint64_t look_up(const state::State& state, std::vector<std::uint64_t>& values) const;
+    void look_up(const state::State& state, WordsCommon& common) const;
     bool put(std::uint64_t hash, const std::uint64_t* wanted, PlanRef plan);
-    std::size_t forget();
+    void forget(WordsCommon& common);
 
     std::size_t width() const { return guard_->changing().size() + 1; }
     const std::uint64_t* values_of(std::uint32_t plan) const { return values_.data() + plan * width(); }
@@ -114,6 +114,7 @@ private:
 
 inline const PlanRef* WordPlans::find(const StateView& view, const state::State& state, bool again,
                                       WordsCommon& common) {
+    common.is_looked_up = false;
     if (plans_.empty()) return nullptr;
     if (!settings_.is_settled(state)) {
         settle(state, common);
@@ -123,8 +124,8 @@ inline const PlanRef* WordPlans::find(const StateView& view, const state::State&
     Kept& before = plans_[last_];
     if (!again || !is_now(last_, cells)) {
         if (!is_now(before.next, cells)) {
-            const std::uint64_t hash = look_up(state, common.values);
-            const std::uint32_t found = plan_with(hash, common.values.data());
+            look_up(state, common);
+            const std::uint32_t found = plan_with(common.hash, common.values.data());
             if (found == none) return nullptr;
             before.next = found;
         }
