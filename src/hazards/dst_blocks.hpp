@@ -29,7 +29,10 @@ private:
         CoreAccesses::Word cores;
     };
     Block& block(unsigned which) {
-        if (which >= blocks_.size()) blocks_.resize(which + std::size_t{1});
+        if (which >= blocks_.size()) {
+            blocks_.reserve(state::Dst::rows / state::Dst::block_rows);  // blocks come one by one, and are large
+            blocks_.resize(which + std::size_t{1});
+        }
         return blocks_[which];
     }
 
