@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <utility>
 
 #include "engine/last_causes.hpp"
@@ -16,6 +16,21 @@
 #include "units/state_view.hpp"
 
 namespace tessera::engine {
+
+namespace {
+
+// Some waits have the same reason in words.
+void add_wait(std::vector<WaitUse>& waits, int thread, std::string reason, Cycle cycles) {
+    const auto known = std::find_if(waits.begin(), waits.end(), [&](const WaitUse& each) {
+        return each.thread == thread && each.reason == reason;
+    });
+    if (known == waits.end())
+        waits.push_back({thread, std::move(reason), cycles});
+    else
+        known->cycles += cycles;
+}
+
+}  // namespace
 
 // A waiting core, or one that has not finished.
 void Report::describe_core(unsigned i, Blocked& b) const {
@@ -184,14 +199,12 @@ Run Report::run(bool tell_waits) {
     for (unsigned i = 0; i < actors; ++i) scheduler_.account_open_wait(i, std::max(now, scheduler_.actor(i).since), tell_waits);
     if (tell_waits && options_.on_wait) report_waiting_in_units();
     if (options_.on_event) list_unfinished(run);
-    for (unsigned t = 0; t < state::threads; ++t) {
-        std::map<std::string, Cycle> by_reason;
+    for (unsigned t = 0; t < state::threads; ++t)
         for (const auto& [wait, cycles] : tally.waited[t])
-            if (cycles) by_reason[waits_.reason(wait, t)] += cycles;
-        for (const auto& [why, cycles] : by_reason) run.waits.push_back({static_cast<int>(t), why, cycles});
-    }
-    std::stable_sort(run.waits.begin(), run.waits.end(),
-                     [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; });
+            if (cycles) add_wait(run.waits, static_cast<int>(t), waits_.reason(wait, t), cycles);
+    std::sort(run.waits.begin(), run.waits.end(), [](const WaitUse& a, const WaitUse& b) {
+        return std::tie(b.cycles, a.thread, a.reason) < std::tie(a.cycles, b.thread, b.reason);
+    });
     run.findings = outcome_.log().take();  // behind all calls of the user's functions, which may throw
     // An actor that is ahead of others tells its findings before theirs. B and NC are the last of a cycle.
     const auto place = [](const Finding& one) {
