@@ -66,10 +66,10 @@ TEST(MopWords, AreThoseThatCome) {
 
 class MopsExpanded : public KernelRun {
 protected:
-    /// A MOP that adds 1 to GPR 4 so many times.
-    void adds(Code& code, std::uint32_t times) {
-        const std::uint32_t nop = instruction("NOP"),
-                            add = instruction("ADDDMAREG OpBisConst=1 ResultRegIndex=4 OpBRegIndex=1 OpARegIndex=4");
+    static constexpr const char* add_1 = "ADDDMAREG OpBisConst=1 ResultRegIndex=4 OpBRegIndex=1 OpARegIndex=4";
+    /// A MOP that adds 1 to GPR 4 so many times, or does so with another instruction.
+    void adds(Code& code, std::uint32_t times, const char* text = add_1) {
+        const std::uint32_t nop = instruction("NOP"), add = instruction(text);
         const std::uint32_t registers[] = {1, times, nop, nop, nop, add, nop, add, add};
         for (std::uint32_t i = 0; i < std::size(registers); ++i) poke(code, mop_registers + 4 * i, registers[i]);
     }
@@ -146,6 +146,42 @@ TEST_P(MopsExpanded, TheirRegistersMayThenChange) {
         push(code, "MOP mop_type=1");
         EXPECT_EQ(ends(code, timing), "6") << name(timing);
     }
+}
+
+// A REPLAY begins to play after the core has gone on: what comes behind it then waits in front of the replay expander.
+TEST_P(MopsExpanded, TheirRegistersMayThenChangeAlsoBehindReplays) {
+    for (const Timing timing : all_of)
+        for (std::uint32_t times = 1; times <= 20; ++times) {
+            Code code;
+            poke(code, gprs + 4 * 4, 0);
+            peek(code, a1, gprs + 4 * 4);
+            push(code, "REPLAY start_idx=0 len=4 execute_while_loading=0 load_mode=1");
+            for (unsigned n = 0; n < 4; ++n) push(code, add_1);
+            for (const std::uint32_t more : {0u, 1u}) {
+                adds(code, times + more, "REPLAY start_idx=0 len=4 execute_while_loading=0 load_mode=0");
+                push(code, "MOP mop_type=1");
+                waits(code);
+                for (std::uint32_t i = 2; i < 9; ++i) poke(code, mop_registers + 4 * i, instruction("NOP"));
+                poke(code, mop_registers + 4, 1);
+                push(code, "MOP mop_type=1");
+                waits(code);
+            }
+            EXPECT_EQ(ends(code, timing), std::to_string(4 * (2 * times + 1))) << times << name(timing);
+        }
+}
+
+// The gate, the REPLAY in its expander and eight behind the MOP expander.
+TEST_P(MopsExpanded, AReplayAtTheGateLeavesTheRoomInFrontOfIt) {
+    for (const Timing timing : all_of)
+        for (const std::uint32_t times : {9u, 10u}) {
+            Code code = held();
+            push(code, "REPLAY start_idx=0 len=4 execute_while_loading=0 load_mode=1");
+            for (unsigned n = 0; n < 4; ++n) push(code, add_1);
+            adds(code, times, "REPLAY start_idx=0 len=4 execute_while_loading=0 load_mode=0");
+            push(code, "MOP mop_type=1");
+            waits(code);
+            EXPECT_EQ(ends(code, timing), times <= 9 ? std::to_string(4 * times) : "deadlock") << times << name(timing);
+        }
 }
 
 TEST_P(MopsExpanded, NeitherMopCfgNorAStoreIsAMop) {

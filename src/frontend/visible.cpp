@@ -12,29 +12,53 @@ namespace tessera::frontend {
 
 namespace {
 
-/// The instructions that come of the FIFO's words, as the MOP expander takes one after the other.
+bool is_replay(std::uint32_t word) { return word >> 24 == isa::table[isa::mnemonic("REPLAY").index].opcode; }
+
+/// The instructions that come of a thread's expansions and of its FIFO, as the MOP expander takes one word after the other.
 class ComingWords {
 public:
-    ComingWords(unsigned thread, const state::State& state)
-        : arch_(state.arch()), upper_mask_(state[state::cells::mop_mask_block[thread]]) {
+    ComingWords(const Expanders& front, unsigned thread, const state::State& state)
+        : arch_(state.arch()),
+          behind_mop_(front.times().behind_mop),
+          behind_replay_(front.times().behind_replay),
+          upper_mask_(state[state::cells::mop_mask_block[thread]]) {
         std::ranges::copy(mop_registers(state, thread), registers_.begin());
+        if (replay_mode(state, thread) == state::ReplayMode::play) words_ = 1, replays_ = true;
+        if (!mop_active(state, thread)) return;
+        words_ += mop_words_left(state, thread, most);
+        note_replays();
     }
-    /// How many instructions, as of mop_words_left().
-    std::uint64_t take(const FifoEntry& entry, const isa::Instruction& instruction, unsigned most) {
-        if (Expanders::holds_mop(entry, instruction))
-            return mop_words(instruction, registers_, upper_mask_, arch_, most);
-        if (!Expanders::for_mop_expander(entry, instruction)) return 1;
-        if (entry.mop_register >= 0)
+    void take(const FifoEntry& entry, const isa::Instruction& instruction) {
+        if (Expanders::holds_mop(entry, instruction)) {
+            words_ += mop_words(instruction, registers_, upper_mask_, arch_, most);
+            note_replays();
+        } else if (!Expanders::for_mop_expander(entry, instruction)) {
+            ++words_;
+            replays_ |= is_replay(entry.word);
+        } else if (entry.mop_register >= 0) {
             registers_[static_cast<unsigned>(entry.mop_register)] = entry.word;
-        else
+        } else {
             upper_mask_ = mop_mask(instruction);
-        return 0;
+        }
     }
+    /// Whether all have room behind the MOP expander, one of them at the gate. What a REPLAY plays fills the FIFO in front of the gate, so
+    /// only the other one has room for what comes behind it.
+    bool fit() const { return words_ <= behind_mop_ + 1u + (replays_ ? 0u : behind_replay_); }
 
 private:
+    static constexpr unsigned most = 255;
+
+    void note_replays() {
+        replays_ |=
+            std::any_of(registers_.begin() + 2, registers_.end(), is_replay);  // the first two are counts or flags
+    }
+
     const state::ArchDescription& arch_;
+    unsigned behind_mop_, behind_replay_;
     std::array<std::uint32_t, state::cells::mop_words> registers_;
     std::uint32_t upper_mask_;
+    std::uint64_t words_ = 0;
+    bool replays_ = false;
 };
 
 }  // namespace
@@ -47,18 +71,12 @@ bool has_mops(const Expanders& front, unsigned thread, const state::State& state
 
 bool mops_expanded(const Expanders& front, unsigned thread, const state::State& state) {
     if (!has_mops(front, thread, state)) return true;
-    const unsigned behind_replay = front.times().behind_replay + 1u;  // with the gate
-    const unsigned room = front.times().behind_mop + behind_replay;
-    std::uint64_t words = 0;
-    if (replay_mode(state, thread) == state::ReplayMode::play)
-        words = std::min(replay_left(state, thread), behind_replay);
-    if (mop_active(state, thread)) words += mop_words_left(state, thread, room);
-    bool fits = words <= room;
-    ComingWords coming(thread, state);
+    ComingWords coming(front, thread, state);
+    bool fits = coming.fit();
     for (const FifoEntry& entry : front.fifo) {
         const isa::Instruction instruction = isa::decode(entry.word, state.arch().arch);
-        words += coming.take(entry, instruction, room);
-        if (Expanders::holds_mop(entry, instruction)) fits = words <= room;
+        coming.take(entry, instruction);
+        if (Expanders::holds_mop(entry, instruction)) fits = coming.fit();
     }
     return fits;
 }

@@ -66,7 +66,8 @@ bool Fifos::store_stays_behind(unsigned t) const {
     if (costs_.completes_at_issue) return !front.is_empty(state_);
     const auto is_store = [](const frontend::FifoEntry& entry) { return entry.mop_register >= 0; };
     return std::any_of(front.fifo.begin(), front.fifo.end(), is_store) ||
-           (frontend::has_mops(front, t, state_) && frontend::mops_expanded(front, t, state_));
+           (frontend::has_mops(front, t, state_) &&
+            (order_.mops_known_expanded(t) || frontend::mops_expanded(front, t, state_)));
 }
 
 // Changing MOP registers before an earlier MOP is expanded is a hazard.
