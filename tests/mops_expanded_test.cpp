@@ -148,6 +148,21 @@ TEST_P(MopsExpanded, TheirRegistersMayThenChange) {
     }
 }
 
+// What waits in front of the store counts: it puts back what the register had before.
+TEST_P(MopsExpanded, AStoreBehindAMopThatNothingOrdersIsToldThoughOthersWait) {
+    for (const Timing timing : {Timing::silicon, Timing::documented}) {
+        Code code = held();
+        adds(code, 4);
+        push(code, "MOP mop_type=1");
+        waits(code);
+        const std::uint32_t loop_op = mop_registers + 4 * 5;
+        poke(code, loop_op, instruction("NOP"));
+        push(code, "MOP mop_type=1");
+        poke(code, loop_op, instruction(add_1));
+        EXPECT_EQ(ends(code, timing), "hazard.mop-overtaken") << name(timing);
+    }
+}
+
 // A REPLAY begins to play after the core has gone on: what comes behind it then waits in front of the replay expander.
 TEST_P(MopsExpanded, TheirRegistersMayThenChangeAlsoBehindReplays) {
     for (const Timing timing : all_of)

@@ -70,10 +70,17 @@ bool Fifos::store_stays_behind(unsigned t) const {
             (order_.mops_known_expanded(t) || frontend::mops_expanded(front, t, state_)));
 }
 
+std::uint32_t Fifos::mop_register(unsigned t, unsigned item) const {
+    const frontend::Fifo& fifo = fronts_[t].fifo;
+    for (std::size_t i = fifo.size(); i-- > 0;)
+        if (fifo[i].mop_register == static_cast<int>(item)) return fifo[i].word;
+    return state_[state::cells::mop(t, item)];
+}
+
 // Changing MOP registers before an earlier MOP is expanded is a hazard.
 void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
     const Cycle now = scheduler_.now();
-    if (!costs_.completes_at_issue && state_[state::cells::mop(t, item)] != value && !order_.mops_known_expanded(t))
+    if (!costs_.completes_at_issue && !order_.mops_known_expanded(t) && mop_register(t, item) != value)
         diagnostics_.note({findings::id("hazard.mop-overtaken"), {item, static_cast<std::uint32_t>(index)}},
                           {t, last_mop_[t].index, -1, last_mop_[t].word, now});
     if (outcome_.stopped()) return;

@@ -54,6 +54,8 @@ private:
     void check_collision(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
     /// A store to a MOP register must not change what of an expanded MOP has not left the gate, or be overtaken by a later one.
     bool store_stays_behind(unsigned thread) const;
+    /// Behind the stores that wait.
+    std::uint32_t mop_register(unsigned thread, unsigned item) const;
     void mop_stored(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
 
     Scheduler& scheduler_;
