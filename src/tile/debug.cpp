@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tile control / debug / status registers: plain words, the wall clock, reads of configuration and of arrays, and reset.
+#include "tile/debug_pushes.hpp"
 #include "tile/device.hpp"
 #include "tile/registers.hpp"
 

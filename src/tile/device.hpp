@@ -194,11 +194,5 @@ void hold_in_reset(state::State& state, RiscvCore core);
 Reply debug_array(const Devices& devices);
 /// The value of RISCV_DEBUG_REG_DBG_RD_DATA.
 Reply read_daisychain(const Devices& devices);
-/// Whether INSTRN_BUF_CTRL0 keeps cores from pushing to the thread.
-bool has_debug_bus_control(const Devices& devices, unsigned thread);
-/// The value of INSTRN_BUF_STATUS.
-Reply load_push_status(Devices& devices);
-/// A store to INSTRN_BUF_CTRL0.
-Reply store_push_control(Devices& devices, const Request& request, std::uint32_t value);
 
 }  // namespace tessera::tile

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dispatch of accesses to devices, and the access width of each device.
+#include "tile/debug_pushes.hpp"
 #include "tile/device.hpp"
 
 #include <fmt/format.h>
