@@ -224,7 +224,7 @@ TEST_P(Abi, AWrongSettingIsToldAndItsDefaultHolds) {
     const Ended ended = client("device", "TESSERA_CYCLES=none");
     EXPECT_EQ(ended.status, 0);
     ASSERT_EQ(ended.reports.size(), 1u);
-    EXPECT_EQ(ended.reports[0]["message"], "TESSERA_CYCLES=none: 1 to 1000000");
+    EXPECT_EQ(ended.reports[0]["message"], "TESSERA_CYCLES=none is ignored: its value is 1 to 1000000");
 }
 
 INSTANTIATE_TEST_SUITE_P(Libraries, Abi, testing::Values(TESSERA_BLACKHOLE_LIBRARY, TESSERA_WORMHOLE_LIBRARY),

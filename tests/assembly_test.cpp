@@ -84,7 +84,8 @@ TEST(Disassembly, NamedSpellingTellsAFormWithItsOperands) {
     // Operands without a meaning in the form are printed with the vendor's names.
     EXPECT_EQ(disassemble_named(0x43000004, Arch::blackhole).find("UNPACR_NOP."), std::string::npos);
     EXPECT_EQ(word(disassemble_named(0x43000004, Arch::blackhole)), 0x43000004u);
-    expect_error("SETDMAREG.adc", "asm.unknown-form", 1, 11, "no form 'adc'");
+    expect_error("SETDMAREG.adc", "asm.unknown-form", 1, 11,
+                 "no form 'adc' with operands of its own; such forms: immediate, special");
     expect_error("NOP.quiet", "asm.unknown-form", 1, 5, "no form 'quiet'");
     expect_error("ttsetdmareg.immediate NewValue=7", "asm.syntax", 1, 12);
 }

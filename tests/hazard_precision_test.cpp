@@ -40,7 +40,8 @@ TEST_P(Precision, AStoreIsFarBehindMoreCyclesThanItsReach) {
         EXPECT_FALSE(far.has_finding("hazard.config-store")) << between;
         const Finding& reported = only(far, "hazard.config-store-far");
         EXPECT_EQ(reported.level, Level::info);
-        EXPECT_THAT(reported.message, HasSubstr(fmt::format("stored {} cycles ago", between + 1)));
+        EXPECT_THAT(reported.message,
+                    HasSubstr(fmt::format("stored {} cycles before this instruction was pushed", between + 1)));
         EXPECT_FALSE(unpack(ready + nops(between) + stores_wait() + unpack_a).has_finding("hazard.config-store-far"));
     }
 }

@@ -117,7 +117,7 @@ TEST_F(JobKernels, MistakesHaveTheirPlace) {
     refuses(with("trisc1 = 7\n"), "job.type", 4);
     refuses(with("trisc1 = \"none.elf\"\n"), "elf.open", 4, "none.elf");
     directory_.write("build", "");
-    refuses(with("trisc1 = \"out/blackhole/none.elf\"\n"), "elf.open", 4, "/build makes it");
+    refuses(with("trisc1 = \"out/blackhole/none.elf\"\n"), "elf.open", 4, "/build blackhole makes it");
     refuses(with("trisc1 = \"job.toml\"\n"), "elf.format", 4, "job.toml");
     refuses("arch = \"blackhole\"\ncores = {}\n", "job.value", 2);
     refuses("arch = \"blackhole\"\ncores = 3\n", "job.type", 2);

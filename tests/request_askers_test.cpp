@@ -73,7 +73,7 @@ TEST_P(RequestAskers, AnErrorOfAHostsAccessNamesItsRegister) {
         EXPECT_NE(error_of(address).find(part), std::string::npos) << error_of(address);
     };
     expect(0xFFB1'2094, "RISCV_DEBUG_REG_DBG_INVALID_INSTRN: Tessera does not model this register");
-    expect(0xFFEF'0000, "configuration word 0: only other cores have this access");
+    expect(0xFFEF'0000, "configuration word 0: only RISC-V cores have this access");
     expect(0xFFD0'0000, "NoC loads from 0xFFD00000: no region of its memory map has this address; the nearest region is "
                         "NOC_OVERLAY_START_ADDR");
 }

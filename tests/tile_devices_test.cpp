@@ -280,7 +280,7 @@ TEST_P(TileDevices, FaultsNameWhoAndWhat) {
     EXPECT_EQ(text(User::t0, 0xFFB8'0004, false),
               "trisc0 loads from 0xFFB80004: TENSIX_MOP_CFG_BASE + 0x4; no core can load from there");
     EXPECT_EQ(text(User::noc, 0xFFEC'1000, false),
-              "NoC loads from 0xFFEC1000: mailbox trisc0 (TENSIX_MAILBOX1_BASE); only other cores have this access");
+              "NoC loads from 0xFFEC1000: mailbox trisc0 (TENSIX_MAILBOX1_BASE); only RISC-V cores have this access");
 }
 
 TEST_P(TileDevices, AddressesAreToldInWords) {

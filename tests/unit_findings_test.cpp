@@ -516,7 +516,7 @@ TEST_P(PackerFindings, NumbersOfRangesAndStrides) {
               "PACR packs datums 3 to 16 of a row, but a row has 16");
     EXPECT_EQ(pack("SETADCXX CntSetMask=4 x_start=3 x_end2=15\n", pacr(), "pack.x-range"), "");
     EXPECT_EQ(pack(".cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 6\n", "PACR ReadIntfSel=4", "pack.interface-group"),
-              "read interfaces 4 from Dst row 6 leave the aligned group of four rows");
+              "the read interfaces of ReadIntfSel 4, from Dst row 6, leave the aligned group of four rows");
     EXPECT_EQ(pack(".cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 6\n", "PACR ReadIntfSel=3", "pack.interface-group"), "");
     EXPECT_EQ(pack(".cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 6\n", "PACR ReadIntfSel=15 DstAccessMode=1", "pack.interface-group"), "")
         << "rows 16 apart";

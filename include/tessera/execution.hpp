@@ -83,8 +83,8 @@ std::string_view name(Pause::Why why);
 
 /// A run that stops between steps, goes back, and continues elsewhere.
 ///
-/// The sum of all steps is the run of Core::run(): state and cycles are equal. Only that cores poll for ever may be noticed in
-/// another cycle ("no-progress.polling"), and waits that are open at the end of a run under Timing::instant may be longer.
+/// The sum of all steps is the run of Core::run(): state and cycles are equal. Two things may differ: the cycle in which a run notices
+/// that its cores poll for ever ("no-progress.polling"), and, under Timing::instant, how long waits are that are open at the end.
 ///
 /// A step is what the engine does at once: an instruction is issued, its effects land, it ends, or a core stores. RISC-V cores may be
 /// ahead of Pause::cycle in registers and local memory, which no other component sees.

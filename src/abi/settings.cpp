@@ -62,7 +62,8 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
     Settings settings;
     const auto each = [&](const char* name, const char* wanted, const auto& take) {
         const char* const text = variable(name);
-        if (text && *text && !take(std::string_view(text))) settings.wrong.push_back(fmt::format("{}={}: {}", name, text, wanted));
+        if (text && *text && !take(std::string_view(text)))
+            settings.wrong.push_back(fmt::format("{}={} is ignored: its value is {}", name, text, wanted));
     };
     each("TESSERA_REPORT", "", [&](std::string_view text) {
         settings.report = text;

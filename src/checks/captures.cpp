@@ -243,7 +243,8 @@ void Checker::note_store(const hazards::CellStores::Conflict& store, Cycle dista
     const auto by = [&](Finding& finding) {
         diagnostics::add_store(finding, places, store.core, store.index);
         if (distance && distance <= hazards::CellStores::reach)
-            finding.message += fmt::format(", {} cycle{} before", distance, distance == 1 ? "" : "s");
+            finding.message +=
+                fmt::format(", {} cycle{} before this instruction was pushed", distance, distance == 1 ? "" : "s");
         if (std::string cure = missing_store_wait(state_.arch(), store, subject); !cure.empty()) finding.cure = std::move(cure);
     };
     const FindingsLog::Subject about =

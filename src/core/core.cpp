@@ -287,8 +287,13 @@ void Core::write(const Section& section, std::size_t element, std::uint64_t valu
 Result<std::vector<float>> Core::dst_tile(unsigned tile, DataFormat format) const {
     const bool wide = format == DataFormat::Float32 || format == DataFormat::Tf32;
     if (!wide && format != DataFormat::Float16 && format != DataFormat::Float16_b)
-        return fail("dst.format", fmt::format("no view of Dst as {}", name(format)));
-    if (tile >= (wide ? 8u : 16u)) return fail("dst.range", fmt::format("Dst has no tile {} in that format", tile));
+        return fail("dst.format",
+                    fmt::format("no view of Dst as {}: its tiles are read as Float32, Tf32, Float16 or Float16_b",
+                                name(format)));
+    const unsigned tiles = wide ? 8 : 16;
+    if (tile >= tiles)
+        return fail("dst.range",
+                    fmt::format("Dst has no tile {}: tiles of {} are 0 to {}", tile, name(format), tiles - 1));
     const auto& dst = impl_->state.dst;
     std::vector<float> values(1024);
     for (unsigned face = 0; face < 4; ++face)

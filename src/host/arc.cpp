@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "noc/layout.hpp"
+#include "noc/registers.hpp"
 
 namespace tessera::host {
 
@@ -44,8 +45,9 @@ Arc::Arc(Arch arch) : arch_(arch) {
     // NOC_NODE_ID and NIU_CFG_0 with translation on.
     const noc::Place place = blackhole ? noc::Place{8, 0} : noc::Place{0, 10};
     for (unsigned noc = 0; noc < noc::nocs; ++noc) {
-        words_[nius + noc * niu_step + (blackhole ? 0x44 : 0x2C)] = noc::layout(arch).node_id(place, noc);
-        words_[nius + noc * niu_step + 0x100] = 1u << 14;
+        const std::uint32_t niu = nius + noc * niu_step;
+        words_[niu + noc::register_map(arch).node_id] = noc::layout(arch).node_id(place, noc);
+        words_[niu + noc::offset::niu_cfg_0] = noc::translate_enable;
     }
     if (blackhole) {
         for (unsigned i = 0; i < 16; ++i) words_[scratch_ram(i)] = 0;

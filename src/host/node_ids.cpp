@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/node_ids.hpp"
 
-#include <initializer_list>
+#include "noc/registers.hpp"
 
 namespace tessera::host {
 
@@ -43,7 +43,7 @@ constexpr std::uint64_t next_tile = 0x1'0000, last_tile = 2;
 }  // namespace
 
 std::optional<std::uint32_t> node_id_at(const noc::Layout& chip, noc::Place place, std::uint64_t address) {
-    const std::uint64_t node_id = chip.arch == Arch::blackhole ? 0x44 : 0x2C;
+    const std::uint64_t node_id = noc::register_map(chip.arch).node_id;
     for (const Niu& niu : all_nius) {
         if (niu.arch != chip.arch || niu.kind != chip.kind(place)) continue;
         const std::uint64_t tiles = niu.kind == TileKind::dram ? last_tile : 0;

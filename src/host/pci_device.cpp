@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/pci_device.hpp"
-#include "host/node_ids.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,7 @@
 #include <array>
 #include <cstring>
 
+#include "host/node_ids.hpp"
 #include "noc/request.hpp"
 
 namespace tessera::host {

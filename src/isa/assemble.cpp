@@ -129,9 +129,10 @@ Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
         if (same_name(spec.forms[i].name, written)) return form(spec, i);
         candidates.push_back(spec.forms[i].name);
     }
+    std::string instead = suggestion(written, candidates);
+    if (instead.empty() && !candidates.empty()) instead = fmt::format("; such forms: {}", fmt::join(candidates, ", "));
     return fail_at(column, "asm.unknown-form",
-                   fmt::format("{} has no form '{}' with operands of its own{}", spec.name, written,
-                               suggestion(written, candidates)));
+                   fmt::format("{} has no form '{}' with operands of its own{}", spec.name, written, instead));
 }
 
 /// " (did you mean pool_addr_mode?)" for addr_mode, if an operand's name ends so; otherwise empty.

@@ -396,8 +396,8 @@ this computer has ended the run, and after back() over acts of the host.)");
     py::class_<PyExecution> bound(module, "Execution", R"(A run that stops between steps; Core.start() begins one.
 
 All state of the core can be read in between. The sum of all steps is the run of Core.run(): state and cycles
-are equal. Only that cores poll for ever may be noticed some thousand cycles later, and waits that are open at the
-end of a run under 'instant' timing may be longer. Another run on the core, load(), assign() and reset() end it: it
+are equal. Two things may differ: a run may notice some thousand cycles later that its cores poll for ever, and under
+'instant' timing waits that are open at the end may be longer. Another run on the core, load(), assign() and reset() end it: it
 then raises Error 'run.over'. Ctrl-C ends the run with fault 'interrupted'.)");
     refuse_pickles(bound, "a Job can be, and a Core between two runs");
     bound.def("__repr__", &PyExecution::describe)

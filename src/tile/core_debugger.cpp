@@ -10,6 +10,7 @@
 #include "tile/l1_word.hpp"
 #include "tile/registers.hpp"
 #include "tile/reset_pc.hpp"
+#include "tile/texts.hpp"
 
 namespace tessera::tile {
 
@@ -236,11 +237,13 @@ Reply CoreDebugger::go_on_with_access(const Request& request, unsigned core) {
             std::memcpy(&port.dr.result, &riscv.local[in_local], sizeof port.dr.result);
     } else {
         Request asked{.user = static_cast<User>(core), .address = access.address, .pc = riscv.pc, .at = request.at};
+        const char* does = access.stored ? "stores to" : "loads from";
         reply = access.stored ? devices_.store(asked, *access.stored) : devices_.load(asked);
         if (reply.kind == Reply::Kind::wait) return {};
         if (reply.kind == Reply::Kind::done) port.dr.result = reply.value;
         if (reply.kind == Reply::Kind::fault && !reply.note)
-            reply = Reply::fail(reply.fault, devices_.keep(fmt::format("the core's access at 0x{:X}: {}", access.address, reply.why)));
+            reply = Reply::fail(reply.fault, devices_.keep("the debugger's access: " +
+                                                           fault_text(devices_.arch, asked, does, reply.why)));
     }
     port.access.reset();
     return reply;

@@ -45,6 +45,12 @@ constexpr auto by_device = [] {
 
 constexpr const char* not_modelled = "Tessera does not model it";
 
+/// `may`: who has the access that `user` does not have.
+const char* why_no_access(User user, Users may, bool store) {
+    if (!may) return store ? "no core can store there" : "no core can load from there";
+    return user == User::noc ? "only RISC-V cores have this access" : "only other cores have this access";
+}
+
 }  // namespace
 
 bool Devices::place(Request& request, bool store) {
@@ -63,8 +69,7 @@ bool Devices::place(Request& request, bool store) {
 Reply Devices::no_place(const Request& request, bool store) {
     if (!request.region) return Reply::fail(findings::id("tile.unmapped"), "the nearest region is");
     const Users may = store ? request.region->stores : request.region->loads;
-    return Reply::fail(findings::id("tile.no-access"),
-                       may ? "only other cores have this access" : store ? "no core can store there" : "no core can load from there");
+    return Reply::fail(findings::id("tile.no-access"), why_no_access(request.user, may, store));
 }
 
 Reply Devices::load(Request& request) {

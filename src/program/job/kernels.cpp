@@ -21,13 +21,13 @@ std::array<std::string_view, riscv_cores> core_names() {
     return names;
 }
 
-/// For a missing kernel with a script `build` in one of the folders above: that it makes it. Otherwise empty.
-std::string how_to_build(const std::string& path) {
+/// For a missing kernel with a script `build` in one of the folders above: that it makes it for this chip. Otherwise empty.
+std::string how_to_build(const std::string& path, Arch arch) {
     constexpr int folders = 4;  // out/CHIP/KERNEL, and those above
     const std::string script = script_for(path, "build", folders);
     if (script.empty()) return {};
     // A shell would look for a name alone elsewhere.
-    return fmt::format("; {}{} makes it", script.find('/') == script.npos ? "./" : "", script);
+    return fmt::format("; {}{} {} makes it", script.find('/') == script.npos ? "./" : "", script, name(arch));
 }
 
 class KernelsReader {
@@ -63,7 +63,7 @@ private:
             const std::string file = beside(schema_.file(), *path);
             auto loaded = load_kernel(file);
             if (!loaded) {
-                loaded.error().message += how_to_build(file);
+                loaded.error().message += how_to_build(file, kernels_.arch);
                 return located(loaded.error(), value.position);
             }
             image(core) = std::move(*loaded);

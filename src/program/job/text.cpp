@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/job/text.hpp"
 
+#include <fmt/format.h>
+
 #include "program/documents/json.hpp"
 #include "program/documents/toml.hpp"
 #include "program/job/changes.hpp"
@@ -13,8 +15,11 @@ Result<JobText> read_job_file(const std::string& path) {
     const auto text = tensor::read_file(path, "job.open", tensor::most_text_bytes);
     if (!text) return tl::make_unexpected(text.error());
     const bool json = path.ends_with(".json");
-    if (!json && !path.ends_with(".toml"))
-        return fail("job.open", "the name of a job file must end in .toml or .json", path);
+    if (!json && !path.ends_with(".toml")) {
+        const char* of_thread =
+            path.ends_with(".tts") ? "; this is the text of a thread, which a job names under [threads]" : "";
+        return fail("job.open", fmt::format("the name of a job file must end in .toml or .json{}", of_thread), path);
+    }
     return JobText{std::string(util::without_mark(*text)), json, path};
 }
 
