@@ -157,30 +157,34 @@ void begin(Expansion left, const isa::Instruction& mop, MopRegisters registers, 
     settle1(registers, left);
 }
 
-std::uint64_t words_left0(Expansion& left, unsigned most) {
-    std::uint64_t words = 0;
-    std::uint32_t step = left[Mop::step], mask = left[Mop::mask];
-    for (std::uint32_t at = left[Mop::outer_at]; at < left[Mop::outer] && words <= most; ++at, mask >>= 1, step = 0)
-        for (; step <= step_b; ++step) words += emits0(step, (mask & 1) != 0, left[Mop::flags]);
-    return words;
-}
-
-std::uint64_t words_left1(MopRegisters registers, Expansion& left) {
-    const std::uint64_t starts = !is_nop(registers, start_op), first_ends = !is_nop(registers, end_op0),
-                        ends = first_ends ? 1 + !is_nop(registers, end_op1) : 0, inner = left[Mop::inner];
-    const std::uint64_t of_this[] = {starts + inner + ends, inner - left[Mop::inner_at] + ends, ends,
-                                     ends - first_ends};
-    return of_this[left[Mop::step]] + (left[Mop::outer] - left[Mop::outer_at] - 1) * (starts + inner + ends);
-}
-
-/// Instructions that are left to emit. Where these are more than `most`, it may be fewer, but no fewer than that.
-std::uint64_t words_left(MopRegisters registers, Expansion left, unsigned most) {
-    switch (MopActive(left[Mop::active])) {
-        case MopActive::none: break;
-        case MopActive::template0: return words_left0(left, most);
-        case MopActive::template1: return words_left1(registers, left);
+// The instruction that comes next has been emitted.
+void advance(MopRegisters registers, Expansion left) {
+    std::uint32_t& step = left[Mop::step];
+    if (MopActive(left[Mop::active]) == MopActive::template0) {
+        ++step;
+        return settle0(left);
     }
-    return 0;
+    if (step == loop) {
+        ++left[Mop::inner_at];
+    } else if (step == end1) {
+        step = start;
+        left[Mop::inner_at] = 0;
+        ++left[Mop::outer_at];
+    } else {
+        ++step;
+    }
+    settle1(registers, left);
+}
+
+/// A copy of an expansion, to go through without a thread.
+using Copy = std::array<std::uint32_t, static_cast<std::size_t>(Mop::count)>;
+
+/// Instructions that are left to emit, or more than `most`.
+std::uint64_t words_left(MopRegisters registers, Copy cells, unsigned most) {
+    Expansion left(cells.data());
+    std::uint64_t words = 0;
+    for (; MopActive(left[Mop::active]) != MopActive::none && words <= most; ++words) advance(registers, left);
+    return words;
 }
 
 }  // namespace
@@ -216,16 +220,16 @@ void start_mop(State& state, unsigned thread, const isa::Instruction& mop, std::
 }
 
 std::uint64_t mop_words_left(const State& state, unsigned thread, unsigned most) {
-    std::array<std::uint32_t, static_cast<std::size_t>(Mop::count)> cells;
+    Copy cells;
     for (unsigned i = 0; i < cells.size(); ++i) cells[i] = get(state, thread, Mop(i));
-    return words_left(mop_registers(state, thread), Expansion(cells.data()), most);
+    return words_left(mop_registers(state, thread), cells, most);
 }
 
 std::uint64_t mop_words(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
                         const state::ArchDescription& arch, unsigned most) {
-    std::array<std::uint32_t, static_cast<std::size_t>(Mop::count)> cells{};
+    Copy cells{};
     begin(Expansion(cells.data()), mop, registers, upper_mask, arch);
-    return words_left(registers, Expansion(cells.data()), most);
+    return words_left(registers, cells, most);
 }
 
 MopSource mop_source(const State& state, unsigned thread) {
@@ -251,24 +255,7 @@ std::uint32_t mop_word(const State& state, unsigned thread) {
     return mop_registers(state, thread)[mop_source(state, thread).item];
 }
 
-void mop_advance(State& state, unsigned thread) {
-    Expansion left(state, thread);
-    std::uint32_t& step = left[Mop::step];
-    if (left[Mop::active] == static_cast<std::uint32_t>(MopActive::template0)) {
-        ++step;
-        return settle0(left);
-    }
-    if (step == loop) {
-        ++left[Mop::inner_at];
-    } else if (step == end1) {
-        step = start;
-        left[Mop::inner_at] = 0;
-        ++left[Mop::outer_at];
-    } else {
-        ++step;
-    }
-    settle1(mop_registers(state, thread), left);
-}
+void mop_advance(State& state, unsigned thread) { advance(mop_registers(state, thread), Expansion(state, thread)); }
 
 std::uint32_t mop_mask(const isa::Instruction& mop_cfg) { return mop_cfg[mask_high]; }
 

@@ -19,18 +19,18 @@ class ComingWords {
 public:
     ComingWords(const Expanders& front, unsigned thread, const state::State& state)
         : arch_(state.arch()),
-          behind_mop_(front.times().behind_mop),
           behind_replay_(front.times().behind_replay),
+          room_(front.times().behind_mop + 1u + behind_replay_),
           upper_mask_(state[state::cells::mop_mask_block[thread]]) {
         std::ranges::copy(mop_registers(state, thread), registers_.begin());
         if (replay_mode(state, thread) == state::ReplayMode::play) words_ = 1, replays_ = true;
         if (!mop_active(state, thread)) return;
-        words_ += mop_words_left(state, thread, most);
+        words_ += mop_words_left(state, thread, room_);
         note_replays();
     }
     void take(const FifoEntry& entry, const isa::Instruction& instruction) {
         if (Expanders::holds_mop(entry, instruction)) {
-            words_ += mop_words(instruction, registers_, upper_mask_, arch_, most);
+            words_ += mop_words(instruction, registers_, upper_mask_, arch_, room_);
             note_replays();
         } else if (!Expanders::for_mop_expander(entry, instruction)) {
             ++words_;
@@ -43,18 +43,17 @@ public:
     }
     /// Whether all have room behind the MOP expander, one of them at the gate. What a REPLAY plays fills the FIFO in front of the gate, so
     /// only the other one has room for what comes behind it.
-    bool fit() const { return words_ <= behind_mop_ + 1u + (replays_ ? 0u : behind_replay_); }
+    bool fit() const { return words_ + (replays_ ? behind_replay_ : 0u) <= room_; }
 
 private:
-    static constexpr unsigned most = 255;
-
     void note_replays() {
         replays_ |=
             std::any_of(registers_.begin() + 2, registers_.end(), is_replay);  // the first two are counts or flags
     }
 
     const state::ArchDescription& arch_;
-    unsigned behind_mop_, behind_replay_;
+    unsigned behind_replay_;  ///< room for words behind the replay expander
+    unsigned room_;           ///< the same behind the MOP expander, with the gate
     std::array<std::uint32_t, state::cells::mop_words> registers_;
     std::uint32_t upper_mask_;
     std::uint64_t words_ = 0;
