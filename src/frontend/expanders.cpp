@@ -15,11 +15,6 @@ using state::ReplayMode;
 constexpr std::uint16_t all_mop_registers = (1u << state::cells::mop_words) - 1;
 
 bool is_mop(const isa::Instruction& instruction) { return instruction.is(isa::mnemonic("MOP")); }
-// Inlined: every word from the FIFO is asked about.
-[[gnu::always_inline]] inline bool stays_in_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction) {
-    return entry.mop_register >= 0 ||
-           (!entry.expanded && (is_mop(instruction) || instruction.is(isa::mnemonic("MOP_CFG"))));
-}
 
 }  // namespace
 
@@ -75,10 +70,6 @@ std::int64_t Expanders::oldest(const state::State& state) const {
     return fifo.empty() ? std::numeric_limits<std::int64_t>::max() : fifo.front().index;
 }
 
-bool Expanders::for_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction) {
-    return stays_in_mop_expander(entry, instruction);
-}
-
 // Fills the gate, except for the instruction's origin. Inlined: the instruction has just been decoded, and need not go through memory.
 [[gnu::always_inline]] inline void Expanders::stand(const isa::Instruction& instruction, Source source, Cycle now) {
     gate_.instruction = instruction;
@@ -96,7 +87,7 @@ bool Expanders::for_mop_expander(const FifoEntry& entry, const isa::Instruction&
 
 // The replay expander plays what it has recorded.
 inline Expanders::Filled Expanders::fill_from_replay(state::State& state, Cycle now, ExpanderListener& listener) {
-    if (replay_free_ > now) return waits(Filled::Kind::expanding, replay_free_);
+    if (replay_free_ > now) return {Filled::Kind::expanding, replay_free_};
     if (!replay_word_recorded(state, thread_))
         listener.found({findings::id("frontend.replay-unrecorded"), {replay_slot(state, thread_)}}, thread_,
                        expanding_);
@@ -139,12 +130,12 @@ Expanders::Filled Expanders::fill(state::State& state, Cycle now, ExpanderListen
         } else {
             if (fifo.empty()) return {Kind::empty};
             const FifoEntry& entry = fifo.front();
-            if (entry.visible > now) return waits(Kind::invisible, entry.visible);
+            if (entry.visible > now) return {Kind::invisible, entry.visible};
             next = isa::decode(entry.word, arch);
             if (after_mop_ && !is_mop(next)) out_of_mop += times_.mop_exit;
             out_of_mop = std::max(out_of_mop, entry.visible);
             if (stays_in_mop_expander(entry, next)) {
-                if (out_of_mop > now) return waits(Kind::expanding, out_of_mop);
+                if (out_of_mop > now) return {Kind::expanding, out_of_mop};
                 // Of a copy, so that `next` itself need not go through memory.
                 take_entry(state, isa::Instruction(next), out_of_mop, now, listener);
                 continue;
@@ -155,7 +146,7 @@ Expanders::Filled Expanders::fill(state::State& state, Cycle now, ExpanderListen
             gate_.uses = entry.uses;
         }
         const Cycle out_of_replay = std::max(out_of_mop, replay_free_);
-        if (out_of_replay > now) return waits(Kind::expanding, out_of_replay);
+        if (out_of_replay > now) return {Kind::expanding, out_of_replay};
 
         gate_.out_of_mop = out_of_mop;
         gate_.out_of_replay = out_of_replay;

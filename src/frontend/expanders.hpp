@@ -73,8 +73,13 @@ public:
     static bool holds_mop(const FifoEntry& entry, const isa::Instruction& instruction) {
         return entry.mop_register < 0 && !entry.expanded && instruction.is(isa::mnemonic("MOP"));
     }
-    /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.
-    static bool for_mop_expander(const FifoEntry& entry, const isa::Instruction& instruction);
+    /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store. Inlined: every word from the FIFO is
+    /// asked about.
+    [[gnu::always_inline]] static bool stays_in_mop_expander(const FifoEntry& entry,
+                                                             const isa::Instruction& instruction) {
+        return entry.mop_register >= 0 ||
+               (!entry.expanded && (instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG"))));
+    }
 
     // The gate.
 
@@ -137,7 +142,6 @@ public:
     void take(std::span<const std::uint32_t> cycles, Cycle start);
 
 private:
-    static constexpr Filled waits(Filled::Kind why, Cycle until) { return {why, until}; }
     /// Earliest cycle of the next step of an expander that may run `ahead` instructions ahead of `taken`.
     static Cycle next_step(Cycle step, Cycle taken, Cycle ahead) {
         return std::max(step + 1, taken > ahead ? taken - ahead : 0);

@@ -32,7 +32,7 @@ public:
         if (Expanders::holds_mop(entry, instruction)) {
             words_ += mop_words(instruction, registers_, upper_mask_, arch_, room_);
             note_replays();
-        } else if (!Expanders::for_mop_expander(entry, instruction)) {
+        } else if (!Expanders::stays_in_mop_expander(entry, instruction)) {
             ++words_;
             replays_ |= is_replay(entry.word);
         } else if (entry.mop_register >= 0) {
