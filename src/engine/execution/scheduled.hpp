@@ -18,6 +18,18 @@
 
 namespace tessera::engine {
 
+/// Calls f(unit, delay) for each effect of the plan on a place of the schedule.
+template <class F>
+void for_each_scheduling(const plan::Plan& plan, F&& f) {
+    using state::cells::schedule_block;
+    for (const auto& effect : plan.effects) {
+        if (!schedule_block.contains(effect.cell)) continue;
+        const unsigned place =
+            (state::index(effect.cell) - schedule_block.first) / state::cells::size<state::Scheduled>;
+        f(place / units::vector::delays, place % units::vector::delays);
+    }
+}
+
 /// The origin of each place of the schedule.
 class ScheduledOrigins {
 public:
@@ -25,13 +37,10 @@ public:
     /// The plan's instruction executed at that origin. Returns whether it scheduled anything.
     bool note(const plan::Plan& plan, const Origin& origin) {
         bool schedules = false;
-        for (const auto& effect : plan.effects) {
-            if (!state::cells::schedule_block.contains(effect.cell)) continue;
+        for_each_scheduling(plan, [&](unsigned unit, unsigned delay) {
             schedules = true;
-            const unsigned slot =
-                (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
-            origins_[slot / units::vector::delays][slot % units::vector::delays] = origin;
-        }
+            origins_[unit][delay] = origin;
+        });
         return schedules;
     }
     /// Moves the schedule by one place, in the state and here.
@@ -112,15 +121,11 @@ void execute_together(state::State& state, const state::LRegs& before, const Due
 /// A sub-unit in which the plan schedules an instruction in place of one that has not executed; empty: there is none. Ask before it takes
 /// effect.
 inline std::optional<unsigned> replaces_scheduled(const state::State& state, const plan::Plan& plan) {
-    namespace vector = units::vector;
-    for (const auto& effect : plan.effects) {
-        if (!state::cells::schedule_block.contains(effect.cell)) continue;
-        const unsigned place =
-            (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
-        const unsigned unit = place / vector::delays, delay = place % vector::delays;
-        if (vector::is_scheduled(state, unit, delay)) return unit;
-    }
-    return {};
+    std::optional<unsigned> replaced;
+    for_each_scheduling(plan, [&](unsigned unit, unsigned delay) {
+        if (!replaced && units::vector::is_scheduled(state, unit, delay)) replaced = unit;
+    });
+    return replaced;
 }
 
 /// A vector instruction that a thread has issued.
