@@ -18,8 +18,7 @@ public:
 
     /// Whether the ordering counts for a thread. `which` is as in Disregarded, for orderings that have several
     /// objects.
-    bool allow(Ordering ordering, unsigned thread) const { return all_.empty() || !listed(ordering, thread, {}, {}); }
-    bool allow(Ordering ordering, unsigned thread, unsigned which) const {
+    bool allow(Ordering ordering, unsigned thread, std::optional<unsigned> which = {}) const {
         return all_.empty() || !listed(ordering, thread, {}, which);
     }
     /// The same for a RISC-V core.

@@ -15,12 +15,7 @@ template <class Clock, unsigned listeners>
 class Flag {
 public:
     const Clock& known() const { return known_; }
-    /// Calls learn(clock), which adds to it and returns whether that is new.
-    template <class F>
-    void raise(F&& learn) {
-        version_ += learn(known_);
-    }
-    void release(const Clock& what) { version_ += known_.join(what); }
+    void release(const Clock& what) { version_ += learn(known_, what); }
     /// Whether it knows more than when the listener last asked.
     bool has_news_for(unsigned listener) { return std::exchange(seen_[listener], version_) != version_; }
 

@@ -256,17 +256,13 @@ void NocOrder::ends_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sig
 void NocOrder::raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
     for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4) {
         mark(word, word);  // it lies in one block
-        raise(word, known);
+        flags_[word].release(known);
     }
-}
-
-void NocOrder::raise(std::uint32_t word, const SharedNocKnowledge& known) {
-    flags_[word].raise([&](SharedNocKnowledge& all) { return learn(all, known); });
 }
 
 void NocOrder::stream_written(std::uint32_t word, const SharedNocKnowledge& known) {
     if (!known) return;
-    raise(word, known);
+    flags_[word].release(known);
     ++flags_raised_;
 }
 

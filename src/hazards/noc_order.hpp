@@ -150,7 +150,6 @@ private:
     void mark(std::uint32_t first, std::uint32_t last);
     Own* find(const NocRequest& request);
     void raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
-    void raise(std::uint32_t word, const SharedNocKnowledge& known);
     void add_clock(SharedNocKnowledge& all, const VectorClock& clock) const;
     /// Of `looked_`: signs of counters, by NoC, and then those of transactions.
     static unsigned place_of(unsigned noc, Sign sign, unsigned transaction);

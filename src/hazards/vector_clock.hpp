@@ -100,4 +100,7 @@ public:
     News news(const VectorClock& other) const;
 };
 
+/// Takes what `other` knows, too. Returns whether anything is new.
+inline bool learn(VectorClock& known, const VectorClock& other) { return known.join(other); }
+
 }  // namespace tessera::hazards
