@@ -114,8 +114,7 @@ TEST_F(SchedulerTest, AWaitIsCountedUntilItIsOver) {
 
 TEST_F(SchedulerTest, WhoWaitsForRoomIsWokenByItsFifoAlone) {
     const auto popped = Signal::popped;
-    scheduler.park(core_b, {Wait::Kind::tile}, popped);
-    scheduler.set_room_of(core_b, 2);
+    scheduler.park(core_b, {Wait::Kind::tile}, popped, 2);
     EXPECT_TRUE(scheduler.is_room_awaited(2));
     EXPECT_FALSE(scheduler.is_room_awaited(1));
     scheduler.raise(popped, 3, {.fifo = 1});

@@ -58,11 +58,11 @@ void Scheduler::wait_until(unsigned i, const Wait& wait, Cycle time, const Cause
     due_[i] = time;
 }
 
-void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
+void Scheduler::park(unsigned i, const Wait& wait, Signals wakes, std::uint8_t room_of) {
     wait_until(i, wait, never);
     Actor& actor = actors_[i];
     wait_for(i, wakes);
-    actor.room_of = no_fifo;
+    actor.room_of = room_of;
     actor.not_before = now_;
     if (wakes & Signal::unit && wait.kind != Wait::Kind::queue_full) watch_lazy_ends();
 }

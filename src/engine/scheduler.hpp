@@ -221,10 +221,8 @@ public:
     }
     /// A front end acts: it waits for no unit meanwhile.
     void leave_entrance(unsigned actor) { actors_[actor].behind = 0; }
-    /// Parks the actor until one of `wakes` is raised.
-    void park(unsigned actor, const Wait& wait, Signals wakes);
-    /// The parked core waits only for room in this FIFO; no_fifo: for something else.
-    void set_room_of(unsigned actor, std::uint8_t fifo) { actors_[actor].room_of = fifo; }
+    /// Parks the actor until one of `wakes` is raised. `room_of`: as Turn's.
+    void park(unsigned actor, const Wait& wait, Signals wakes, std::uint8_t room_of = no_fifo);
     /// Whether the core was found to repeat itself now.
     void set_repeats(unsigned actor, bool does) { actors_[actor].repeats_since = does ? changes_ : never; }
     /// Whether a core was found to repeat itself, and nothing has changed since.

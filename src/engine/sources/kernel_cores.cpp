@@ -109,10 +109,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
                 scheduler_.acted(i, std::max(time, scheduler_.now()));
             break;
         }
-        case Turn::Kind::wait:
-            scheduler_.park(i, turn.wait, turn.wakes);
-            scheduler_.set_room_of(i, turn.room_of);
-            break;
+        case Turn::Kind::wait: scheduler_.park(i, turn.wait, turn.wakes, turn.room_of); break;
         case Turn::Kind::finished:
             if (options_.on_wait) caused_by({core_of(i), state_.riscv[core_of(i)].stopped_at()});
             scheduler_.finish(i, turn.time);
