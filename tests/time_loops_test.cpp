@@ -115,6 +115,62 @@ TEST_P(TimeLoops, WhoOnlyReadsAClockHangsWithTheOthers) {
     }
 }
 
+/// T0 polls the command now and then, and waits for a word in a mailbox after it.
+class LeftLoops : public TimeLoops {
+protected:
+    void SetUp() override {
+        Code code;
+        const std::size_t again = code.size();
+        code.push_back(fence);
+        peek(code, a4, command);
+        delay(code, Clock::wall, 1350);
+        jump_back(code, again, Op::beq, a4, zero);
+        peek(code, a0, 0xFFEC'0000);
+        code.push_back(halt);
+        kernel(RiscvCore::t0, code, 0x100);
+    }
+    static void waits_for_the_mailbox_alone(const tessera::Run& ended) {
+        const std::string table = ended.describe_blocked();
+        EXPECT_NE(table.find("the mailbox from brisc"), std::string::npos) << table;
+        EXPECT_EQ(table.find("no time that was tried"), std::string::npos) << table;
+    }
+};
+
+// When it was tried, time alone did not end the loop of T0, but that of B.
+TEST_P(LeftLoops, AreNoneOfADeadlock) {
+    Code code;
+    delay(code, Clock::wall, 300'000);
+    poke(code, command, 1);
+    peek(code, a0, 0xFFEC'1000);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0xA000);
+    for (const Timing timing : {Timing::documented, Timing::functional}) {
+        SCOPED_TRACE(name(timing));
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run ended = run({.timing = timing});
+        ASSERT_TRUE(ended.fault);
+        EXPECT_EQ(ended.fault->code, "deadlock");
+        waits_for_the_mailbox_alone(ended);
+    }
+}
+
+// The run goes another way than the one that ended in the loop.
+TEST_P(LeftLoops, AreNoneAfterAStepBack) {
+    ASSERT_TRUE(core_.load(kernels_));
+    auto steps = Execution::begin(core_, kernels_);
+    ASSERT_TRUE(steps);
+    steps->step_cycles(5000);
+    const auto before = steps->snapshot();
+    steps->finish();
+    ASSERT_EQ(steps->run().fault->code, "no-progress.polling");
+    ASSERT_TRUE(steps->restore(before));
+    const std::uint32_t one = 1;
+    ASSERT_TRUE(steps->write_l1(command, std::as_bytes(std::span(&one, 1))));
+    steps->finish();
+    EXPECT_EQ(steps->run().fault->code, "deadlock");
+    waits_for_the_mailbox_alone(steps->run());
+}
+
 // It gives up after a minute, long after the limit of the run.
 TEST_P(TimeLoops, WhoGivesUpAfterTheLimitOfTheRunHangs) {
     Code code;
@@ -377,6 +433,7 @@ TEST(HeldTime, ACoreThatGoesOnBehindADelayIsInNoLoop) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, TimeLoops, testing::Values(Arch::blackhole, Arch::wormhole), names);
+INSTANTIATE_TEST_SUITE_P(Archs, LeftLoops, testing::Values(Arch::blackhole, Arch::wormhole), names);
 INSTANTIATE_TEST_SUITE_P(Archs, Delays, testing::Values(Arch::blackhole, Arch::wormhole), names);
 
 }  // namespace

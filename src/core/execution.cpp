@@ -345,7 +345,10 @@ Execution::Snapshot Execution::Impl::snapshot() { return Snapshot(std::make_shar
 void Execution::Impl::restore(const Snapshot::Impl& from) {
     tile.inside->state.restore(from.state);
     tile.engine->go_back_to(from.progress);
-    if (tile.cores) tile.cores->restore(*from.cores);
+    if (tile.cores) {
+        tile.cores->restore(*from.cores);
+        tile.cores->forget_time_loops();
+    }
     give_formats();
     reached = from.reached;
     explanation = from.explanation;

@@ -116,6 +116,8 @@ public:
     virtual std::vector<std::uint32_t> memory(unsigned core) const = 0;
     /// No cycle up to that one which was tried ends the core's loop. describe() then names what it polls.
     virtual void found_time_loop(unsigned core, Cycle until) = 0;
+    /// No core is known to be in such a loop any more.
+    virtual void forget_time_loops() = 0;
 
     /// State of cores and devices beside the State.
     class Memory {

@@ -411,12 +411,13 @@ bool Engine::everything_finished() const {
 // True: whatever time it is, the cores only repeat themselves (time_loops.hpp).
 bool Engine::find_time_loops(Cycle until) {
     const Progress here = progress();
-    bool all = true;
-    for (unsigned i = 0; i < actors && all; ++i)
+    std::vector<TimeLoops::Candidate> candidates;
+    for (unsigned i = 0; i < actors; ++i)
         if (scheduler_.due(i) != never && !scheduler_.is_repeating(i))
-            all = TimeLoops(*cores_, kernels_).find_loop(core_of(i), scheduler_.due(i), now(), until);
+            candidates.push_back({core_of(i), scheduler_.due(i)});
+    const bool found = TimeLoops(*cores_, kernels_).find_loops(candidates, now(), until);
     go_back_to(here);
-    return all;
+    return found;
 }
 
 void Engine::host_writes(std::uint32_t address, std::span<const std::byte> bytes) {

@@ -156,10 +156,10 @@ private:
         if (until > now_ && find_time_loops(until)) machine_.stop({findings::id("no-progress.polling")}, {});
     }
     bool find_time_loops(Cycle until) {
-        bool all = true;
-        for (unsigned c = 0; c < riscv_cores && all; ++c)
-            if (can_act(c)) all = engine::TimeLoops(cores_, *this).find_loop(c, now_, now_, until);
-        return all;
+        std::vector<engine::TimeLoops::Candidate> candidates;
+        for (unsigned c = 0; c < riscv_cores; ++c)
+            if (can_act(c)) candidates.push_back({c, now_});
+        return engine::TimeLoops(cores_, *this).find_loops(candidates, now_, until);
     }
 
     // No core can change anything that another sees: the run has ended.

@@ -23,6 +23,8 @@ public:
 
     /// See engine::Cores::found_time_loop().
     void found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, harts_[core].polled()}; }
+    /// The same.
+    void forget_time_loops() { time_loops_ = {}; }
     /// See engine::Cores::describe().
     std::vector<engine::Cores::Polled> describe(unsigned core, bool repeats, Blocked& blocked) const;
 

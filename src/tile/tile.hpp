@@ -60,6 +60,7 @@ public:
     std::uint32_t program_counter(unsigned core) const override { return state_.riscv[core].pc; }
     std::vector<std::uint32_t> memory(unsigned core) const override;
     void found_time_loop(unsigned core, Cycle until) override { reports_.found_time_loop(core, until); }
+    void forget_time_loops() override { reports_.forget_time_loops(); }
     std::shared_ptr<const Memory> save() const override;
     void restore(const Memory& memory) override;
     bool done() const override;

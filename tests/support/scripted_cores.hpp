@@ -46,6 +46,7 @@ public:
     std::uint32_t program_counter(unsigned) const override { return 0; }
     std::vector<std::uint32_t> memory(unsigned) const override { return {}; }
     void found_time_loop(unsigned, engine::Cycle) override {}
+    void forget_time_loops() override {}
     std::shared_ptr<const Memory> save() const override { return nullptr; }
     void restore(const Memory&) override {}
     bool done() const override { return is_done; }

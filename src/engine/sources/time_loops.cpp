@@ -92,6 +92,14 @@ bool TimeLoops::try_strides(unsigned core, Cycle now, Cycle time, Cycle until) {
     return false;
 }
 
+bool TimeLoops::find_loops(std::span<const Candidate> candidates, Cycle time, Cycle until) {
+    cores_.forget_time_loops();
+    const bool all = std::all_of(candidates.begin(), candidates.end(),
+                                 [&](const Candidate& one) { return find_loop(one.core, one.now, time, until); });
+    if (!all) cores_.forget_time_loops();
+    return all;
+}
+
 bool TimeLoops::find_loop(unsigned core, Cycle now, Cycle time, Cycle until) {
     const state::SavedState state = state_.save();
     const auto cores = cores_.save();

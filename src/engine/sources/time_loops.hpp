@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/port.hpp"
@@ -24,7 +25,15 @@ public:
     /// `port`: of the run. What cores read by it may count as read by them.
     TimeLoops(Cores& cores, Port& port) : state_(port.state()), cores_(cores), port_(port) {}
 
-    /// The core's turn would be at `now`. True: no cycle from `time` to `until` that is tried ends its loop. State and cores are as before.
+    /// A core whose turn would be at `now`.
+    struct Candidate {
+        unsigned core = 0;
+        Cycle now = 0;
+    };
+    /// True: no cycle from `time` to `until` that is tried ends the loop of one of them. State and cores are as before. False: they only
+    /// go on later, so that none is told to be in a loop.
+    bool find_loops(std::span<const Candidate> candidates, Cycle time, Cycle until);
+    /// The same of one of them.
     bool find_loop(unsigned core, Cycle now, Cycle time, Cycle until);
 
 private:
