@@ -311,6 +311,27 @@ TEST_P(DmaTest, ATransferThatDoesNotFitMovesNothing) {
     EXPECT_EQ(word(dram, window_bytes() - 4096), 0u);
 }
 
+// Its end is the first number that 64 bits do not have.
+TEST_P(DmaTest, ATransferToTheLastAddressMovesNothing) {
+    if (!blackhole()) return;  // addresses in a tile have 36 bits there
+    for (const NocPlace last : {dram, first}) {
+        show(0, dram);
+        show(1, last);
+        const std::uint64_t window = bar0 + 0x1FC0'0000 + 12;
+        EXPECT_TRUE(put(window, 0xFFFF'FFFF));
+        EXPECT_TRUE(put(window + 4, 0x7FF | (last.x | last.y << 6) << 11));
+        host_bytes()[0] = 0xAB;
+        caller() = {};
+        const auto moved = to_chip(window_bytes() - 4096, 4096 + window_bytes());
+        ASSERT_FALSE(moved);
+        EXPECT_EQ(moved.error().code, "host.range");
+        EXPECT_NE(moved.error().message.find("2097152 bytes at 0xFFFFFFFFFFE00000"), std::string::npos)
+            << moved.error().message;
+        EXPECT_EQ(word(dram, window_bytes() - 4096), 0u);
+        EXPECT_EQ(caller(), std::thread::id()) << "the host is not asked";
+    }
+}
+
 TEST_P(DmaTest, ADoorbellOfAnotherChannelIsRefused) {
     const auto rung = put(bar2 + doorbell(), 2);
     ASSERT_FALSE(rung);

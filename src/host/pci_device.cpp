@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "host/node_ids.hpp"
 #include "noc/request.hpp"
@@ -177,7 +178,9 @@ Result<void> PciDevice::check_part(const Window& window, std::uint64_t bytes, bo
     if (is_reset_of_ethernet(place, reached.address, bytes)) return {};
     const bool is_tensix = is(noc::TileKind::tensix, place);
     if (is_tensix && noc::is_register(reached.address)) return {};
-    const std::uint64_t end = reached.address + bytes, last_memory = noc::registers_begin - 1;
+    // No memory reaches the last address, which stands for an end that 64 bits do not have.
+    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max(), last_memory = noc::registers_begin - 1;
+    const std::uint64_t end = bytes > last - reached.address ? last : reached.address + bytes;
     return chip_.read(place, is_tensix ? std::min(end, last_memory) : end, {}).map_error([&](Error error) {
         // The chip tells of the access at the end.
         error.message = error.code == "host.range" ? fmt::format("a DMA transfer: {} bytes at 0x{:X} of the tile at ({}, {}) go beyond its memory", bytes,
