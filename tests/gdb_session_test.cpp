@@ -434,6 +434,16 @@ TEST_P(GdbSession, DetachesAndAttaches) {
     EXPECT_TRUE(client->session.over());
 }
 
+TEST_P(GdbSession, ANumberOfNoProcessLetsNoCoreGo) {
+    for (const char* const number :
+         {"0", "6", "ffffffffffffffff", "8000000000000001", "10000000000000001", "", "x", "1x", "1;2"})
+        for (const char* const packet : {"D;", "vKill;", "vAttach;"})
+            EXPECT_EQ(ask(std::string(packet) + number).substr(0, 2), "E.") << packet << number;
+    EXPECT_EQ(ask("D1").substr(0, 2), "E.");
+    EXPECT_EQ(ask("qfThreadInfo"), "mp1.1,p2.1,p3.1,p4.1,p5.1");
+    EXPECT_FALSE(client->session.over());
+}
+
 TEST_P(GdbSession, AnswersWrongPacketsWithErrors) {
     for (const char* const packet : {"m", "mzz,4", "m6000,0", "m90000000,4", "M20000,4:00", "M20000,2:zz", "p1000", "Pa", "Pa=00", "G00", "Hg", "Hgp9.1",
                                      "Hx1", "Z0", "Z9,0,4", "Z0,90000000,4", "Z0,6002,4", "Z2,90000000,4", "Z2,6000,0", "Z0,6000,4;Xzz", "vCont;q", "vCont;r1:p1.1", "vCont;c:p9.1", "vAttach;0",

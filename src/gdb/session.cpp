@@ -115,7 +115,7 @@ std::string Session::answer(std::string_view packet) {
             if (packet == "bs") return resume_all(Resume::Action::step, true);
             return "";
         case 'D': return detach(cursor);
-        case 'k': return kill(Cursor(""));
+        case 'k': return kill({});
         case 'v': return answer_v(cursor);
         case 'q': return answer_query(cursor);
         case 'Q': return answer_set(cursor);
@@ -127,7 +127,10 @@ std::string Session::answer_v(Cursor packet) {
     if (packet.take("Cont?")) return "vCont;c;C;s;S;r";
     if (packet.take("Cont;")) return resume(std::string(packet.rest()));
     if (packet.take("Attach;")) return attach(packet);
-    if (packet.take("Kill;")) return kill(packet);
+    if (packet.take("Kill;")) {
+        const auto core = read_process(packet);
+        return core ? kill(core) : error("there is no such core");
+    }
     if (packet.take("Run;")) return restart();
     if (packet.take("File:")) return files_.answer(packet);
     return "";
@@ -185,10 +188,9 @@ std::string Session::transfer(Cursor packet) {
         if (annex == "processes") document = processes_xml();
         if (document.empty()) return error("there are only processes");
     } else if (object == "exec-file") {
-        const auto process = Cursor(annex).number();
-        const std::uint64_t core = annex.empty() ? general_ : process.value_or(0) - 1;
-        if (core >= target_.cores()) return error("there is no such core");
-        document = target_.info(static_cast<unsigned>(core)).file;
+        const auto core = annex.empty() ? general_ : read_process(Cursor(annex));
+        if (!core) return error("there is no such core");
+        document = target_.info(*core).file;
     } else {
         return "";
     }
@@ -234,6 +236,12 @@ std::optional<Session::ThreadId> Session::read_id(Cursor& packet) const {
     const auto thread = part();
     if (!thread || *thread > 1) return {};
     return ThreadId{*process, *thread};
+}
+
+std::optional<unsigned> Session::read_process(Cursor packet) const {
+    const auto process = packet.number();
+    if (!process || *process == 0 || *process > target_.cores() || !packet.at_end()) return {};
+    return static_cast<unsigned>(*process - 1);
 }
 
 bool Session::is_meant(const ThreadId& id, unsigned core) const {

@@ -61,6 +61,8 @@ private:
     // Threads.
     std::string id(unsigned core) const;
     std::optional<ThreadId> read_id(Cursor& packet) const;
+    /// The core of a process's number, which is the rest of the packet.
+    std::optional<unsigned> read_process(Cursor packet) const;
     bool is_meant(const ThreadId& id, unsigned core) const;
     std::optional<unsigned> first_core(const ThreadId& id) const;
     std::string select(Cursor packet);
@@ -92,8 +94,9 @@ private:
     // Processes.
     std::string attach(Cursor packet);
     std::string detach(Cursor packet);
-    std::string detach(const ThreadId& id);
-    std::string kill(Cursor packet);
+    /// Empty: all cores.
+    std::string detach(std::optional<unsigned> one);
+    std::string kill(std::optional<unsigned> core);
     std::string restart();
 
     std::string features(Cursor packet);

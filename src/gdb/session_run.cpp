@@ -123,27 +123,25 @@ std::string Session::stop_reply() const {
 }
 
 std::string Session::attach(Cursor packet) {
-    const auto process = packet.number();
-    if (!process || *process == 0 || *process > target_.cores()) return error("there is no such core");
-    const auto core = static_cast<unsigned>(*process - 1);
-    if (attached_[core]) return error("the core is attached already");
-    attached_[core] = true;
-    general_ = core;
-    stopped_ = {.core = core, .signal = 0};
+    const auto core = read_process(packet);
+    if (!core) return error("there is no such core");
+    if (attached_[*core]) return error("the core is attached already");
+    attached_[*core] = true;
+    general_ = *core;
+    stopped_ = {.core = *core, .signal = 0};
     return stop_reply();
 }
 
 std::string Session::detach(Cursor packet) {
-    const bool one = packet.take(";");
-    const auto process = packet.number();
-    if (one && !process) return error("which core?");
-    return detach(ThreadId{one ? static_cast<std::int64_t>(*process) : -1, -1});
+    if (packet.at_end()) return detach(std::optional<unsigned>());
+    const auto core = packet.take(";") ? read_process(packet) : std::nullopt;
+    return core ? detach(core) : error("which core?");
 }
 
-std::string Session::detach(const ThreadId& id) {
+std::string Session::detach(std::optional<unsigned> one) {
     bool any = false;
     for (unsigned core = 0; core < target_.cores(); ++core)
-        if (is_meant(id, core)) {
+        if (attached_[core] && core == one.value_or(core)) {
             target_.remove_all(core);
             attached_[core] = false;
             any = true;
@@ -168,12 +166,10 @@ std::string Session::restart() {
 }
 
 // A core cannot be killed; the debugger goes.
-std::string Session::kill(Cursor packet) {
-    const auto process = packet.number();
-    const ThreadId id{process ? static_cast<std::int64_t>(*process) : -1, -1};
+std::string Session::kill(std::optional<unsigned> core) {
     if (const auto can = target_.can_restart(); extended_ && !can) return error(can.error());
-    killed_ = process ? first_core(id) : std::nullopt;
-    std::string answer = detach(id);
+    killed_ = core && attached_[*core] ? core : std::nullopt;
+    std::string answer = detach(core);
     if (extended_) over_ = false;
     return answer;
 }
