@@ -2,10 +2,12 @@
 // A debugger on the tiles of a chip: of a run of kernels, and of a chip that a host drives.
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <thread>
 
 #include "gdb/chip_target.hpp"
@@ -449,6 +451,26 @@ gdb::Connection call(std::uint16_t port) {
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(socket.number(), reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
     return gdb::Connection(std::move(socket));
+}
+
+// Waiting for a descriptor takes no time of the processor.
+TEST(GdbListener, WaitsWhileTheProcessHasNoDescriptorLeft) {
+    constexpr int wait = 200;  // milliseconds
+    auto listener = gdb::Listener::open("127.0.0.1", 0);
+    ASSERT_TRUE(listener);
+    const gdb::Connection caller = call(listener->port());
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    rlimit none = before;
+    none.rlim_cur = 1;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const auto begin = std::chrono::steady_clock::now();
+    const bool came = listener->accept(wait).has_value();
+    const auto took = std::chrono::steady_clock::now() - begin;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_FALSE(came);
+    EXPECT_GE(took, std::chrono::milliseconds(wait));
+    EXPECT_TRUE(listener->accept(wait));
 }
 
 TEST_P(GdbHosted, AForkLeavesTheDebuggerToItsParent) {

@@ -11,7 +11,9 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 namespace tessera::gdb {
@@ -77,7 +79,11 @@ Result<Listener> Listener::open(const std::string& address, std::uint16_t port) 
 std::optional<Connection> Listener::accept(int milliseconds) {
     if (!is_ready(socket_.number(), POLLIN, milliseconds)) return {};
     Descriptor socket(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (!socket.is_open()) return {};
+    if (!socket.is_open()) {
+        // A caller waits on if the process has no descriptor left.
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        return {};
+    }
     const int on = 1;
     setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return Connection(std::move(socket));
