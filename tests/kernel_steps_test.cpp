@@ -2,6 +2,7 @@
 // Runs of kernels in steps: together they are the whole run, they stop at what cores do, and a host acts between them in its cycle.
 #include <gtest/gtest.h>
 
+#include "state/tile.hpp"
 #include "support/chip_kernels.hpp"
 #include "support/kernel_image.hpp"
 #include "support/macro_run.hpp"
@@ -228,6 +229,43 @@ TEST_P(KernelSteps, AWordIsSeenOnceItHolds) {
 }
 
 // T1 waits for its own store, goes on for long, and ends: how long it waits, and how long the front ends wait for instructions.
+// A request has written the word on the way that the run does not take any more.
+TEST_P(KernelSteps, AHangNamesTheLastStoreOfItsOwnWay) {
+    constexpr std::uint32_t choice = 0x3'2000, source = 0x3'3000, with_request = 1, without = 2;
+    const auto at = state::noc_place(GetParam());
+    const NocPlace own{at.x, at.y};
+    auto request = words();
+    request.write(0, own, source, own, word, 4);
+    auto b = words();
+    b.put(rv::a6, choice);
+    b.put(rv::a5, without);
+    b.code.push_back(rv::fence);
+    b.code.push_back(rv::i(rv::Op::lw, rv::a4, rv::a6, 0));
+    b.code.push_back(rv::branch(rv::Op::beq, rv::a4, rv::zero, -8));
+    b.code.push_back(rv::branch(rv::Op::beq, rv::a4, rv::a5, 4 * (static_cast<int>(request.code.size()) + 1)));
+    b.code.insert(b.code.end(), request.code.begin(), request.code.end());
+    b.wait_for(word, 77);
+    set(RiscvCore::b, b);
+    auto t0 = words();
+    t0.poke(word, 5);
+    set(RiscvCore::t0, t0);
+    Core core = loaded();
+    auto steps = Execution::begin(core, kernels);
+    ASSERT_TRUE(steps);
+    steps->step_cycles(1000);
+    const auto before = steps->snapshot();
+    const auto hang_of = [&](std::uint32_t chosen) {
+        EXPECT_TRUE(steps->restore(before));
+        EXPECT_TRUE(steps->write_l1(choice, std::as_bytes(std::span(&chosen, 1))));
+        steps->finish();
+        return steps->run().describe_blocked();
+    };
+    const std::string only_store = hang_of(without), store_and_request = hang_of(with_request);
+    EXPECT_NE(only_store.find("the store at"), std::string::npos) << only_store;
+    EXPECT_EQ(store_and_request.find("the store at"), std::string::npos) << store_and_request;
+    EXPECT_EQ(hang_of(without), only_store);
+}
+
 TEST_P(KernelSteps, TellTheSameWaitsAsTheWholeRun) {
     auto code = words();
     code.poke(0xFFE0'0004, 3);

@@ -38,10 +38,14 @@ public:
     /// The last writers of this tile's flags over the NoC.
     const NocWriters& writers() const { return writers_; }
 
-    using Memory = std::array<noc::NiuMemory, noc::nocs>;
-    Memory save() const { return {nius_[0].save(), nius_[1].save()}; }
+    struct Memory {
+        std::array<noc::NiuMemory, noc::nocs> nius;
+        NocWriters::Memory writers;
+    };
+    Memory save() const { return {{nius_[0].save(), nius_[1].save()}, writers_.save()}; }
     void restore(const Memory& memory) {
-        for (unsigned i = 0; i < noc::nocs; ++i) nius_[i].restore(memory[i]);
+        for (unsigned i = 0; i < noc::nocs; ++i) nius_[i].restore(memory.nius[i]);
+        writers_.restore(memory.writers);
     }
 
 private:

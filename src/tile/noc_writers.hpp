@@ -27,6 +27,10 @@ public:
             writer = {by, at, writer.times + 1};
         }
     }
+    using Memory = std::unordered_map<std::uint64_t, Writer>;
+    const Memory& save() const { return writers_; }
+    void restore(const Memory& memory) { writers_ = memory; }
+
     /// Null: no request has.
     const Writer* find(std::uint32_t address) const {
         const auto known = writers_.find(key(address));
@@ -43,7 +47,7 @@ private:
     }
 
     const state::ArchDescription* arch_;
-    std::unordered_map<std::uint64_t, Writer> writers_;
+    Memory writers_;
 };
 
 }  // namespace tessera::tile
