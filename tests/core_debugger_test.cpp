@@ -382,6 +382,22 @@ TEST_P(CoreDebuggerTest, ResetClearsItsRegisters) {
         }
 }
 
+// The same if the reset lets a tile go on that a fault of the coprocessor has stopped.
+TEST_P(CoreDebuggerTest, ItsRegistersOutliveAFaultOfTheCoprocessor) {
+    constexpr std::uint32_t disable_reset = 0xFFB1'2224, keeps_of_t0 = 1 << 1;
+    if (GetParam() == Arch::blackhole) write(disable_reset, keeps_of_t0);
+    auto code = words();
+    code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+    start(code);
+    for (const unsigned index : {argument, first_address}) put(index, 0x1234);
+    chip->clock(3000);
+    ASSERT_EQ(chip->take_reports().size(), 1u);
+    write(soft_reset, all_in_reset);
+    EXPECT_EQ(read(0xFFB1'2084), 0x1234u);
+    for (const unsigned index : {argument, first_address})
+        EXPECT_EQ(get(index), GetParam() == Arch::blackhole ? 0x1234u : 0u);
+}
+
 // RISC_DBG_STATUS_0: the command as it was given, and for a read that the answer is there.
 TEST_P(CoreDebuggerTest, TheStatusRepeatsTheCommand) {
     release_all();

@@ -199,6 +199,42 @@ TEST_P(HostedChipTest, AHostStartsARequestByATilesRegisters) {
     }
 }
 
+// A reset of cores is none of the NIU, so no request is lost: neither the tile's own, nor another one's to it.
+TEST_P(HostedChipTest, RequestsOutliveTheResetBehindAFaultOfTheCoprocessor) {
+    const NocPlace dram{0, 0};
+    write(dram, 0x1'0000, 0xCAFE'F00D);
+    auto code = words();
+    code.read(0, dram, 0x1'0000, first, data, 4);
+    code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+    start(first, code);
+    chip->clock(3000);
+    ASSERT_EQ(chip->take_reports().size(), 1u);
+    EXPECT_EQ(counter(first, noc::Counter::mst_reqs_outstanding_id), 1u);
+    auto sends = words();
+    sends.poke(data, 77);
+    sends.write(0, second, data, first, data + 0x40, 4);
+    sends.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    sends.poke(answer, 1);
+    start(second, sends);
+    chip->clock(3000);
+    EXPECT_EQ(read(second, answer), 0u);
+
+    write(first, soft_reset, all_in_reset);
+    auto waits = words();
+    waits.wait_counter(0, noc::Counter::mst_rd_resp_received, 1);
+    waits.poke(answer, 1);
+    start(first, waits);
+    const std::uint64_t released = chip->cycle();
+    chip->clock(3000);
+    EXPECT_EQ(read(first, answer), 1u);
+    EXPECT_EQ(read(first, data), 0xCAFE'F00Du);
+    EXPECT_EQ(counter(first, noc::Counter::mst_reqs_outstanding_id), 0u);
+    EXPECT_EQ(read(second, answer), 1u);
+    EXPECT_EQ(read(first, data + 0x40), 77u);
+    EXPECT_EQ(chip->cycle(), released + 3000);
+    EXPECT_TRUE(chip->take_reports().empty());
+}
+
 // NoC/Counters: a write has one data flit at least.
 TEST_P(HostedChipTest, AWriteOfNoByteIsOneFlitOfDataForBothSides) {
     auto code = words();

@@ -226,7 +226,7 @@ struct HostedChip::Impl {
     void begin_anew(NocPlace place, unsigned number) {
         const auto stopped = stopped_tiles.find(inner_place(place));
         if (stopped == stopped_tiles.end() || !node(place).all_in_reset()) return;
-        running->begin_anew(number);  // its options come from a function that may throw
+        running->begin_anew(number, present());  // its options come from a function that may throw
         stopped_tiles.erase(stopped);
         findings_reported[number] = 0;
     }

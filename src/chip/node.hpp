@@ -87,6 +87,11 @@ public:
     const std::vector<Sent>& sent() const { return sent_; }
     /// From now on packets leave later at times, as behind the traffic of others, and in the same order.
     void delay_packets(std::uint64_t seed) { delays_ = engine::Delays(seed); }
+    /// Goes on as the last node of these places.
+    void delay_packets_as(const Node& before) {
+        delays_ = before.delays_;
+        free_ = before.free_;
+    }
 
 protected:
     noc::Fabric& fabric() { return *this; }

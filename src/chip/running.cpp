@@ -126,14 +126,15 @@ void Chip::Impl::Running::tell_tiles(NewTile tell) {
 }
 
 chip::TensixNode& Chip::Impl::Running::make(unsigned number) {
-    const NocPlace at = chip_.place(number);
-    if (!tiles_[number]) mesh_->node_at({static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)});
+    if (!tiles_[number]) mesh_->node_at(chip_.grid.place(number));
     return *tiles_[number];
 }
 
-void Chip::Impl::Running::begin_anew(unsigned number) {
-    const NocPlace at = chip_.place(number);
-    mesh_->replace({static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)}, make_tile(number, options_of(number)));
+void Chip::Impl::Running::begin_anew(unsigned number, chip::Cycle now) {
+    const chip::TensixNode& before = *tiles_[number];
+    auto node = make_tile(number, options_of(number));
+    node->go_on_from(before, now);
+    mesh_->replace(chip_.grid.place(number), std::move(node));
 }
 
 std::unique_ptr<chip::Node> Chip::Impl::Running::make_memory(Place place) {

@@ -36,8 +36,9 @@ public:
     void tell_tiles(NewTile tell);
     /// The node of a tile; it is made if there is none yet.
     chip::TensixNode& make(unsigned number);
-    /// Gives a tile a new node, with the state that the last one has left.
-    void begin_anew(unsigned number);
+    /// Gives a tile, all of whose cores are in reset, a new node with the state and the requests that the last one has
+    /// left. `now`: the present cycle.
+    void begin_anew(unsigned number, chip::Cycle now);
     /// The report of a run that is over.
     ChipRun finish(chip::Mesh::End end);
     TileRun tile_run(unsigned number, Run run) const;

@@ -63,6 +63,11 @@ public:
     void obey_host() { tile_.obey_host(); }
     /// As of Tile. Before the run.
     void name_code_by(image::CodeFiles* files) { tile_.name_code_by(files); }
+    /// As of Tile, and packets leave behind those of that node. Before the run.
+    void go_on_from(const TensixNode& before, Cycle now) {
+        tile_.go_on_from(before.tile_, now);
+        delay_packets_as(before);
+    }
     void host_writes(Cycle at, std::uint32_t address, std::span<const std::byte> bytes);
     bool all_in_reset() const { return tile_.all_in_reset(); }
     engine::Cores::HostAccess host_loads(Cycle at, std::uint32_t address);

@@ -135,6 +135,14 @@ void Niu::leave(Packet packet, Cycle at) {
 
 NiuMemory Niu::save() const { return {own_, initiators_.memory(), registers_.returned_to_zero()}; }
 
+void Niu::go_on_at(Cycle now) {
+    std::vector<NiuAct> acts = std::exchange(own_.acts, {});
+    for (; !acts.empty(); acts.pop_back()) {
+        acts.back().at = std::max(acts.back().at, now);
+        insert(std::move(acts.back()));
+    }
+}
+
 void Niu::restore(const NiuMemory& memory) {
     own_ = memory.niu;
     initiators_.restore(memory.initiators);

@@ -89,6 +89,8 @@ public:
     Place place() const { return site_.place; }
     NiuMemory save() const;
     void restore(const NiuMemory& memory);
+    /// It stood still: nothing happens before that cycle.
+    void go_on_at(Cycle now);
 
 private:
     Refusal command(unsigned which, const Origin& by, Cycle at);

@@ -47,6 +47,10 @@ public:
         for (unsigned i = 0; i < noc::nocs; ++i) nius_[i].restore(memory.nius[i]);
         writers_.restore(memory.writers);
     }
+    /// As of Niu.
+    void go_on_at(noc::Cycle now) {
+        for (noc::Niu& niu : nius_) niu.go_on_at(now);
+    }
 
 private:
     /// Packets of a tile to itself.

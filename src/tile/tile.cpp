@@ -106,6 +106,12 @@ void Tile::obey_host() {
     harts_.look_early_for_repetition(branches, most);
 }
 
+void Tile::go_on_from(const Tile& before, Cycle now) {
+    restore(*before.save());
+    devices_.nius.go_on_at(now);
+    noc_due_ = devices_.nius.due();
+}
+
 void Tile::arrive(noc::Arrival arrival) {
     const unsigned noc = arrival.packet.noc;
     devices_.nius[noc].arrive(std::move(arrival));

@@ -38,6 +38,9 @@ public:
     bool all_done() const;
     /// A host drives the chip. See engine::Cores::goes_on_after_faults(). Before the run, and after join().
     void obey_host();
+    /// Goes on in that cycle from a tile of the same state that stood still, with all its cores in reset: its NIUs have
+    /// requests, and debug registers can be kept. Before the run.
+    void go_on_from(const Tile& before, Cycle now);
     /// Sets the source of lines for code that a host has written. It outlives the tile; null: there is none.
     void name_code_by(image::CodeFiles* files) { code_.name_by(files); }
     /// By SOFT_RESET_0.
