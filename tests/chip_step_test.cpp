@@ -337,6 +337,82 @@ TEST_P(ChipSteps, AnExceptionEndsTheRun) {
     EXPECT_EQ(all.run().cycles, whole->cycles);
 }
 
+// The way back leads over a packet whose observer throws.
+TEST_P(ChipSteps, AnExceptionOnTheWayBackEndsTheRun) {
+    make(2, 1);
+    auto code = words();
+    code.write(0, place(0, 0), data, place(1, 0), message, 64);
+    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    kernel(0, 0, code);
+    bool throws = false;
+    ChipRunOptions how = options();
+    how.on_packet = [&](const PacketEvent&) {
+        if (throws) throw std::runtime_error("mine");
+    };
+    for (const bool looks_at_receiver : {false, true}) {
+        Chip other = *chip;
+        ChipExecution all = begin(other, 0, 0, how);
+        while (const auto packet = all.run_to_packet())
+            if (packet->kind == "write ack") break;
+        ASSERT_TRUE(all.look_at(looks_at_receiver, 0));
+        all.tile().finish();
+        EXPECT_FALSE(all.tile().run().fault);
+        throws = true;
+        EXPECT_THROW((all.tile().back(looks_at_receiver ? 1 : 0), all.tile().finish()), std::runtime_error);
+        throws = false;
+        EXPECT_TRUE(all.tile().ended());
+        ASSERT_TRUE(all.run().fault);
+        EXPECT_EQ(all.run().fault->code, "interrupted");
+        // It begins again.
+        all.tile().back(100);
+        EXPECT_FALSE(all.tile().ended());
+        all.tile().finish();
+        EXPECT_FALSE(all.run().fault);
+    }
+}
+
+TEST_P(ChipSteps, OptionsOfATileAreAskedForOnce) {
+    prepare();
+    unsigned calls = 0;
+    ChipRunOptions how = options();
+    how.for_tile = [&](unsigned, unsigned, RunOptions& own) {
+        if (++calls > columns) throw std::runtime_error("mine");
+        own.max_cycles = 90'000;
+    };
+    ChipExecution all = begin(*chip, 1, 0, how);
+    EXPECT_EQ(calls, columns);
+    all.tile().step();
+    all.tile().step();
+    EXPECT_EQ(all.tile().back().why, Why::instruction);
+    EXPECT_EQ(all.tile().instructions(), 1u);
+    all.tile().finish();
+    EXPECT_FALSE(all.run().fault);
+}
+
+// Nothing comes to the tile any more, since the run is interrupted before.
+TEST_P(ChipSteps, TheWayBackMayEndBeforeTheTileIsThere) {
+    make(2, 1);
+    const std::uint32_t nop = assemble("NOP", GetParam())->threads[0].at(0).value;
+    auto code = words();
+    for (unsigned n = 0; n < 2000; ++n) code.code.push_back(rv::ttinsn(nop));
+    code.write(0, place(0, 0), data, place(1, 0), message, 64);
+    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+    kernel(0, 0, code, RiscvCore::t1);
+    bool is_over = false;
+    ChipRunOptions how = options();
+    how.tile.max_cycles = 10'000'000;
+    how.tile.interrupt = [&] { return is_over; };
+    ChipExecution all = begin(*chip, 0, 0, how);
+    while (const auto packet = all.run_to_packet())
+        if (packet->kind == "write ack") break;
+    ASSERT_TRUE(all.look_at(1, 0));
+    is_over = true;
+    all.tile().back();
+    all.tile().finish();
+    ASSERT_TRUE(all.run().fault);
+    EXPECT_EQ(all.run().fault->code, "interrupted");
+}
+
 TEST_P(ChipSteps, LooksAtOtherTiles) {
     prepare();
     ChipExecution all = begin(*chip, 2, 0);

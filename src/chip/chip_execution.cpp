@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 #include "chip/places.hpp"
 #include "chip/running.hpp"
@@ -32,6 +33,16 @@ public:
             if (users_on_packet_) users_on_packet_(packet);
             coming_.push_back(packet);
         };
+        if (options_.for_tile)
+            options_.for_tile = [this, set = std::move(options_.for_tile)](unsigned column, unsigned row,
+                                                                           RunOptions& own) {
+                if (const auto known = of_tiles_.find({column, row}); known != of_tiles_.end()) {
+                    own = known->second;
+                    return;
+                }
+                set(column, row, own);
+                of_tiles_.emplace(std::pair(column, row), own);
+            };
     }
     Steps(const Steps&) = delete;
     Steps& operator=(const Steps&) = delete;
@@ -103,8 +114,15 @@ public:
         packets_.clear();
         arrived_.clear();
         static_cast<void>(begin());  // as it did before
-        // A tile without kernels begins to exist with what reaches it.
-        while (begin_round() && !running_->tile(number_) && end_round()) {}
+        try {
+            // A tile without kernels begins to exist with what reaches it.
+            while (begin_round() && !running_->tile(number_) && end_round()) {}
+        } catch (...) {
+            running_->make(number_);
+            throw;
+        }
+        // The run may have come to its end before: by a limit of this computer.
+        running_->make(number_);
         return true;
     }
 
@@ -218,6 +236,8 @@ private:
     unsigned number_;         ///< of the tile that is looked at
     std::function<void(const PacketEvent&)> users_on_packet_;
     ChipRunOptions options_;
+    /// By column and row: a tile that begins again has the options that it had.
+    std::map<std::pair<unsigned, unsigned>, RunOptions> of_tiles_;
     std::unique_ptr<Chip::Impl::Running> running_;
     bool in_round_ = false;
     std::vector<Part> parts_;  ///< by node

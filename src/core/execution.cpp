@@ -296,14 +296,24 @@ void Execution::remember(std::size_t most) { impl_->checkpoints.emplace(std::max
 
 Pause Execution::back(std::uint64_t instructions) { return impl_->back(instructions); }
 
+bool Execution::Impl::begin_again() {
+    leave();
+    try {
+        const bool again = steps->begin_again();
+        look();
+        return again;
+    } catch (...) {
+        look();
+        leave_run();
+        throw;
+    }
+}
+
 Pause Execution::Impl::back(std::uint64_t instructions) {
     Pause pause;
     pause.cycle = tile.engine->now();
     const std::uint64_t target = tile.engine->issued() - std::min(tile.engine->issued(), instructions);
-    leave();
-    const bool again = steps->begin_again();
-    look();
-    if (again) {
+    if (begin_again()) {
         over = false;
         result.reset();
         explanation.reset();

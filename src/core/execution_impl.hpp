@@ -76,7 +76,7 @@ struct Execution::Impl {
         virtual Run finish() = 0;
         /// The same if an exception has left advance() or finish(): nothing is left to do.
         virtual Run leave_run() = 0;
-        /// Begins the run again; view() is another one then. False: it goes back by snapshots.
+        /// Begins the run again; view() is another one then, also behind an exception. False: it goes back by snapshots.
         virtual bool begin_again() { return false; }
     };
     /// A tile by itself.
@@ -120,6 +120,8 @@ struct Execution::Impl {
         }
     }
     void leave_run();
+    /// As of Steps.
+    bool begin_again();
     /// While nothing runs, the user may have stored into the core: datums, and arrays with a format.
     void take_stored();
     /// Shows in the core what the run has come to.
