@@ -414,6 +414,78 @@ TEST_P(GdbHosted, AFaultOfTheCoprocessorStopsOnceAndNamesItsTile) {
     EXPECT_EQ(chip->take_reports().size(), 1u);
 }
 
+// The host lets a tile begin anew that a fault of the coprocessor has stopped.
+TEST_P(GdbHosted, ATileThatBeginsAnewKeepsItsBreaks) {
+    auto reports = words();
+    reports.poke(soft_reset, b_runs + 1);  // a bit without a meaning
+    auto code = reports;
+    code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+    start(first, code);
+    attach();
+    EXPECT_NE(client->monitor("break finding tile.reset-bits").find("1: "), std::string::npos) << client->console;
+    EXPECT_EQ(ask("vCont;c"), "nothing came");
+    std::vector<std::string> told;
+    stopped = [&](const std::string&) {
+        do told.push_back(client->console);
+        while (ask("vCont;c") != "nothing came");
+    };
+    chip->clock(3000);
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_NE(told[0].find("tile.reset-bits"), std::string::npos) << told[0];
+    EXPECT_NE(told[1].find("fault unknown-opcode"), std::string::npos) << told[1];
+    write(first, soft_reset, all_in_reset);
+    start(first, reports);
+    chip->clock(3000);
+    ASSERT_EQ(told.size(), 3u);
+    EXPECT_NE(told[2].find("tile.reset-bits"), std::string::npos) << told[2];
+}
+
+TEST_P(GdbHosted, AHostsWriteMeetsAWatchpointOfATileThatBeginsAnew) {
+    for (const bool before : {true, false}) {
+        auto code = words();
+        code.poke(0xFFE4'0000, 0xFF00'0000);  // no instruction of thread 0
+        start(first, code);
+        attach();
+        const unsigned pid = process(first);
+        EXPECT_EQ(ask(fmt::format("Z2,{:x},4", flag)), "OK");
+        EXPECT_EQ(ask("vCont;c"), "nothing came");
+        std::vector<std::string> told;
+        stopped = [&](const std::string& reply) {
+            told.push_back(reply);
+            EXPECT_EQ(ask("vCont;c"), "nothing came");
+        };
+        chip->clock(3000);
+        EXPECT_EQ(told.size(), 1u);
+        if (before) write(first, flag, 1);
+        write(first, soft_reset, all_in_reset);
+        if (!before) write(first, flag, 1);
+        chip->clock(100);
+        ASSERT_EQ(told.size(), 2u) << before;
+        EXPECT_EQ(told[1], fmt::format("T05watch:{:x};thread:p{:x}.1;", flag, pid));
+        client.reset();
+        power_off();
+        SetUp();
+    }
+}
+
+// The chip outlives its debugger.
+TEST_P(GdbHosted, InstructionsAreToldToNobodyBehindTheDebugger) {
+    const std::uint32_t add = 0x5800'0000;
+    auto code = words();
+    code.wait_for(flag, 1);
+    for (unsigned i = 0; i < 100; ++i) code.poke(0xFFE4'0000, add);
+    code.poke(answer, 1);
+    start(first, code);
+    chip->clock(300);
+    attach();
+    EXPECT_NE(client->monitor("last").find("from now on"), std::string::npos) << client->console;
+    client.reset();
+    target.reset();
+    write(first, flag, 1);
+    chip->clock(5000);
+    EXPECT_EQ(read(first, answer), 1u);
+}
+
 // B polls in the range that it steps through, and T0, which stands at its breakpoint, would write the word.
 TEST_P(GdbHosted, AStepLetsACoreThatStandsPassAfterAWhile) {
     constexpr std::uint32_t word = 0x4000, b_and_t0_run = b_runs & ~0x1000u, loop_begins = 16, loop_ends = 28;

@@ -29,7 +29,7 @@ private:
 };
 
 DebugView::DebugView(Chip::Impl& chip, bool hosted)
-    : chip_(chip), hosted_(hosted), views_(chip.tiles.size()), begun_by_(views_.size()), looked_(views_.size()) {
+    : chip_(chip), hosted_(hosted), views_(chip.tiles.size()), looked_(views_.size()) {
     for (unsigned i = 0; i < views_.size(); ++i) watches_.push_back(std::make_unique<TileWatch>(*this, i));
 }
 
@@ -63,12 +63,12 @@ Result<std::unique_ptr<DebugView>> DebugView::begin(Chip& chip, ChipRunOptions o
 
 void DebugView::look() {
     running_->tell_tiles([this](unsigned number, TensixNode& node, const Kernels& kernels) {
+        if (watch_ && views_[number]) watch_->leaves(number);
         Core& core = chip_.core(number);
         views_[number].emplace(core::TileView::Parts{core, chip_.inside(number).state, node.engine(), node.options(), node.cores(), kernels});
         views_[number]->set_watch(watches_[number].get());
-        ++begun_;
-        ++begun_by_[number];
         looked_[number] = node.engine().findings().found().size();
+        if (watch_) watch_->begins(number);
     });
 }
 

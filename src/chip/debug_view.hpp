@@ -23,6 +23,10 @@ public:
     class Watch {
     public:
         virtual Answer before_instruction(unsigned tile, unsigned core) = 0;
+        /// A tile is about to begin anew: its view is still that of before.
+        virtual void leaves(unsigned tile) = 0;
+        /// A tile has begun, also anew: its view has changed.
+        virtual void begins(unsigned tile) = 0;
 
     protected:
         ~Watch() = default;
@@ -47,11 +51,7 @@ public:
     bool is_there(unsigned tile) const { return views_[tile].has_value(); }
     /// It is made if it is not there yet.
     core::TileView& tile(unsigned number);
-    /// Counts the tiles that have begun, also anew: their views have changed.
-    std::uint64_t begun() const { return begun_; }
-    /// How often that one has.
-    std::uint64_t begun(unsigned tile) const { return begun_by_[tile]; }
-    unsigned number(unsigned column, unsigned row) const { return row * chip_.columns() + column; }
+    unsigned number(const TileRun& tile) const { return *chip_.number(tile.column, tile.row); }
     /// Of any tile, for what all have.
     const Core& any_core() const { return chip_.core(0); }
 
@@ -64,7 +64,7 @@ public:
     /// The report of a run that has ended.
     const ChipRun& result() const { return *result_; }
 
-    /// Is asked from now on before each instruction of a core; null: nobody.
+    /// Is asked from now on before each instruction of a core, and told of tiles; null: nobody.
     void watch(Watch* watch) { watch_ = watch; }
     /// Cores of these tiles do not sleep in their loops: a debugger waits for their instructions.
     void keep_awake(std::vector<unsigned> tiles);
@@ -139,8 +139,6 @@ private:
     Host host_;
     std::vector<std::optional<core::TileView>> views_;
     std::vector<std::unique_ptr<TileWatch>> watches_;
-    std::uint64_t begun_ = 0;
-    std::vector<std::uint64_t> begun_by_;
     Watch* watch_ = nullptr;
     bool asks_ = true;  ///< watch_ is asked
     bool was_stopped_ = false;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "core/breakpoints.hpp"
@@ -49,32 +50,69 @@ private:
     std::size_t findings_ = 0;
 };
 
+/// The last instructions of a tile. It observes them as long as it lives, but for the time between leave() and look().
+class ChipTarget::Last {
+public:
+    explicit Last(core::TileView& view) : view_(view) { look(); }
+    ~Last() { leave(); }
+    Last(const Last&) = delete;
+    Last& operator=(const Last&) = delete;
+
+    void look() {
+        users_ = view_.options().on_event;
+        view_.options().on_event = [this](const Event& event) {
+            constexpr std::size_t kept = 10'000;
+            if (users_) users_(event);
+            events_.push_back(event);
+            if (events_.size() > kept) events_.pop_front();
+        };
+    }
+    void leave() { view_.options().on_event = users_; }
+    std::vector<Event> take(std::size_t most) const {
+        return {events_.end() - static_cast<std::ptrdiff_t>(std::min(most, events_.size())), events_.end()};
+    }
+
+private:
+    core::TileView& view_;
+    std::function<void(const Event&)> users_;
+    std::deque<Event> events_;
+};
+
 /// A resume() that has begun.
 struct ChipTarget::Going {
     Going(ChipTarget& target, const Resume& how, const Interrupted& interrupted) : forwards(target, how, interrupted) {}
 
     Forwards forwards;
     std::vector<std::unique_ptr<Around>> around;  ///< of tiles that have such breakpoints
-    std::uint64_t begun = 0;                      ///< DebugView::begun(), when these were looked for
+    /// Met by acts of a host since the last step, also at tiles that have begun anew.
+    std::vector<std::pair<unsigned, Pause>> met{};
 };
 
 ChipTarget::ChipTarget(std::unique_ptr<chip::DebugView> chip) : TilesTarget(chip->any_core(), chip->tiles()), chip_(std::move(chip)) {
     chip_->watch(this);
-    look_at_tiles();
+    for (unsigned tile = 0; tile < tiles(); ++tile)
+        if (chip_->is_there(tile)) begins(tile);
 }
 
 ChipTarget::~ChipTarget() = default;
 
-void ChipTarget::look_at_tiles() {
-    begun_ = chip_->begun();
-    for (unsigned i = 0; i < tiles(); ++i)
-        if (chip_->is_there(i)) views()[i] = &chip_->tile(i);
+void ChipTarget::leaves(unsigned tile) {
+    if (const auto last = last_.find(tile); last != last_.end()) last->second->leave();
+    if (!going_) return;
+    std::erase_if(going_->around, [&](const std::unique_ptr<Around>& one) {
+        if (one->tile() != tile) return false;
+        if (auto pause = one->met()) going_->met.emplace_back(tile, std::move(*pause));
+        return true;
+    });
 }
 
-void ChipTarget::set_limit(std::uint64_t cycle) {
-    limit_ = cycle;
-    if (begun_ != chip_->begun()) look_at_tiles();
+void ChipTarget::begins(unsigned tile) {
+    views()[tile] = &chip_->tile(tile);
+    if (const auto last = last_.find(tile); last != last_.end()) last->second->look();
+    if (going_) look_around(tile);
 }
+
+void ChipTarget::set_limit(std::uint64_t cycle) { limit_ = cycle; }
 
 // A chip that has booted has five cores in each of up to 140 tiles; gdb needs a second for a hundred of them.
 bool ChipTarget::is_shown(unsigned core) const {
@@ -105,7 +143,6 @@ std::optional<Stopped> ChipTarget::resume(const Resume& how, const Interrupted& 
         if (auto stopped = stop_at_once(how)) return *stopped;
     if (how.backwards) return cannot_go_back(how);
     auto stopped = go(how, interrupted);
-    if (begun_ != chip_->begun()) look_at_tiles();
     if (!stopped) return {};
     going_.reset();
     release();
@@ -152,7 +189,6 @@ void ChipTarget::run_free(const Interrupted& interrupted) {
         chip_->run_fast(limit_, [&] { return was_interrupted = interrupted(); });
         chip_->take_faults();
     } while (chip_->is_hosted() && !was_interrupted && cycle() < limit_);
-    if (begun_ != chip_->begun()) look_at_tiles();
 }
 
 Result<void> ChipTarget::can_restart() const {
@@ -180,11 +216,13 @@ std::optional<Stopped> ChipTarget::go(const Resume& how, const Interrupted& inte
     if (!going_) begin(how, interrupted);
     // Writes of a host since it ran last can meet a watchpoint.
     for (const auto& one : going_->around)
-        if (const auto pause = one->met())
-            if (auto stopped = stop_unless_it_waits(why_paused(*pause, one->tile(), core), how)) return stopped;
+        if (const auto pause = one->met()) going_->met.emplace_back(one->tile(), *pause);
+    while (!going_->met.empty()) {
+        const auto [tile, pause] = going_->met.front();
+        going_->met.erase(going_->met.begin());
+        if (auto stopped = stop_unless_it_waits(why_paused(pause, tile, core), how)) return stopped;
+    }
     for (;;) {
-        // Tiles that begin have views of their own.
-        if (going_->begun != chip_->begun()) look_around();
         if (static_cast<Hooks&>(going_->forwards).after()) {
             if (!going_->forwards.hit()) return interrupted_at(core);
             if (auto stopped = stop_unless_it_waits(*going_->forwards.hit(), how)) return stopped;
@@ -253,18 +291,19 @@ void ChipTarget::begin(const Resume& how, const Interrupted& interrupted) {
         if (is_meant) awake.push_back(tile);
     }
     chip_->keep_awake(std::move(awake));
-    look_around();
+    for (unsigned tile = 0; tile < tiles(); ++tile) look_around(tile);
 }
 
-void ChipTarget::look_around() {
-    look_at_tiles();
-    going_->around.clear();
-    for (unsigned i = 0; i < tiles(); ++i) {
-        bool has = std::any_of(breaks_.begin(), breaks_.end(), [&](const Break& one) { return one.tile == i; });
-        for (const auto& one : points_.watches()) has |= tile_of(one.core) == i;
-        if (has) going_->around.push_back(std::make_unique<Around>(tile(i), i, breakpoints_around(i)));
-    }
-    going_->begun = chip_->begun();
+void ChipTarget::look_around(unsigned tile) {
+    bool has = std::any_of(breaks_.begin(), breaks_.end(), [&](const Break& one) { return one.tile == tile; });
+    for (const auto& one : points_.watches()) has |= tile_of(one.core) == tile;
+    const auto& around = going_->around;
+    has = has && std::none_of(around.begin(), around.end(), [&](const auto& one) { return one->tile() == tile; });
+    if (!has) return;
+    if (is_there(tile))
+        going_->around.push_back(std::make_unique<Around>(this->tile(tile), tile, breakpoints_around(tile)));
+    else
+        this->tile(tile);  // it begins, which leads here again
 }
 
 Stopped ChipTarget::stop_at_end(const Resume& how) {
@@ -272,7 +311,7 @@ Stopped ChipTarget::stop_at_end(const Resume& how) {
     const ChipRun& run = chip_->result();
     unsigned first = core - of_tile(core);
     const auto failed = std::find_if(run.tiles.begin(), run.tiles.end(), [](const TileRun& one) { return one.run.fault.has_value(); });
-    if (failed != run.tiles.end()) first = first_core(chip_->number(failed->column, failed->row));
+    if (failed != run.tiles.end()) first = first_core(chip_->number(*failed));
     return told_end(at_end(run.fault, run.describe_waits(), run.cycles, core, first), how);
 }
 
@@ -287,21 +326,10 @@ Result<std::string> ChipTarget::last_writer(unsigned, std::uint32_t, std::uint32
 
 // Kept from the first question on, since the observer makes a run slower.
 Result<std::vector<Event>> ChipTarget::last_instructions(unsigned tile, std::size_t most, const Interrupted&) {
-    constexpr std::size_t kept = 10'000;
-    const bool asked = last_.contains(tile);
-    Last& last = last_[tile];
-    if (!asked || last.begun != chip_->begun(tile)) {
-        auto& options = this->tile(tile).options();
-        options.on_event = [&last, users = options.on_event](const Event& event) {
-            if (users) users(event);
-            last.events.push_back(event);
-            if (last.events.size() > kept) last.events.pop_front();
-        };
-        last.begun = chip_->begun(tile);
-    }
-    if (!asked) return fail("gdb.chip", "a chip does not go back: from now on the tile's last instructions are kept; ask again later");
-    const auto first = last.events.end() - static_cast<std::ptrdiff_t>(std::min(most, last.events.size()));
-    return std::vector<Event>(first, last.events.end());
+    if (const auto last = last_.find(tile); last != last_.end()) return last->second->take(most);
+    last_.emplace(tile, std::make_unique<Last>(this->tile(tile)));
+    return fail("gdb.chip",
+                "a chip does not go back: from now on the tile's last instructions are kept; ask again later");
 }
 
 }  // namespace tessera::gdb

@@ -2,7 +2,6 @@
 // The tiles of a chip: of a run of its kernels, or of a chip that a host drives.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <memory>
 
@@ -36,6 +35,7 @@ public:
 
 private:
     class Around;
+    class Last;
     struct Going;
 
     core::TileView& make(unsigned tile) const override { return chip_->tile(tile); }
@@ -46,10 +46,12 @@ private:
     void hold(unsigned core) override;
     std::string writer_outside(unsigned tile, std::size_t address) const override;
     chip::DebugView::Answer before_instruction(unsigned tile, unsigned core) override;
+    void leaves(unsigned tile) override;
+    void begins(unsigned tile) override;
 
-    void look_at_tiles();
     void begin(const Resume& how, const Interrupted& interrupted);
-    void look_around();
+    /// Looks for breakpoints of the tile that are none of a core's instructions, if it has any.
+    void look_around(unsigned tile);
     /// Empty: it goes on.
     std::optional<Stopped> step(const Resume& how);
     /// Cores that are held go on.
@@ -69,13 +71,7 @@ private:
     std::unique_ptr<Going> going_;
     std::vector<bool> is_held_;     ///< by core; empty: none is
     std::uint64_t held_since_ = 0;  ///< cycle of the last hold()
-    std::uint64_t begun_ = 0;       ///< DebugView::begun() of our views
-    /// The last instructions of tiles that were asked about.
-    struct Last {
-        std::deque<Event> events;
-        std::uint64_t begun = 0;
-    };
-    std::map<unsigned, Last> last_;
+    std::map<unsigned, std::unique_ptr<Last>> last_;  ///< by tile: of those that were asked about
 };
 
 }  // namespace tessera::gdb
