@@ -48,6 +48,15 @@ def test_views_are_the_memory(core):
     assert core.state["l1"][0x102] == 3
 
 
+def test_sections_are_read_as_copies(core):
+    whole = core.state["rwc"].__array__()
+    for copied in (core.state["rwc"].__array__(copy=True), core.state["rwc"].__array__(np.int64, copy=None)):
+        assert np.array_equal(copied, whole)
+    with pytest.raises(ValueError, match="rwc is always read as a copy") as refused:
+        core.state["rwc"].__array__(copy=False)
+    assert isinstance(refused.value, tessera.InputError)
+
+
 def test_labels_are_those_of_their_dimension(core):
     core.adc[...] = np.arange(np.asarray(core.adc).size).reshape(core.adc.shape)
     whole, unit, counter = np.asarray(core.adc), core.adc.labels[1].index("packers"), core.adc.labels[3].index("y")

@@ -75,6 +75,8 @@ class Section(_OfACore):
         return f"<tessera state '{self.name}': {sizes or 'one element'} of {self.bits} bits>"
 
     def __array__(self, dtype: DTypeLike = None, copy: Any = None) -> NDArray[Any]:
+        if copy is False:
+            _refuse_value(f"{self.name} is always read as a copy: copy=False is not possible")
         values = self._core._read(self.name, 0, self.size).reshape(self.shape)
         return values if dtype is None else values.astype(dtype)
 
