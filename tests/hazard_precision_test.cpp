@@ -158,7 +158,8 @@ TEST_P(Precision, TheCureOfAnotherCoresStoreIsASemaphore) {
         reported.cure,
         "in T0 put STALLWAIT block=sync wait=trisc_cfg and SEMPOST after the store; in T2 put SEMWAIT block=pack on "
         "that semaphore "
-        "before this one. If the other order is meant: in T2 put SEMPOST after this one; the core of T0 waits for that "
+        "before this instruction. If the other order is meant: in T2 put SEMPOST after this instruction; the core of "
+        "T0 waits for that "
         "semaphore itself before the store");
     EXPECT_THAT(reported.message, HasSubstr("; the store: T0 op 1"));
     const auto right = packs("STALLWAIT block=sync wait=trisc_cfg\nSEMPOST sem_sel=sem1\n",

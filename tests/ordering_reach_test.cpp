@@ -149,7 +149,7 @@ TEST_P(OrderingReach, AWriteToBusyConfigurationSaysWhoIsBusyAndWhereToWait) {
     const Finding* const busy = find(ran, "config.write-while-busy");
     ASSERT_TRUE(busy);
     EXPECT_THAT(busy->message, HasSubstr("while T0 op "));
-    EXPECT_THAT(busy->cure, HasSubstr("in T0 put STALLWAIT block=sync wait=unpack0 and SEMPOST after that instruction"));
+    EXPECT_THAT(busy->cure, HasSubstr("put STALLWAIT block=sync wait=unpack0 before SEMPOST at T0 op "));
     EXPECT_FALSE(find(program(hands_over + waits + post, read_a, takes + write), "config.write-while-busy"));
 
     EXPECT_TRUE(find(program(hands_over + post, read_a, core_takes + store), "config.write-while-busy"));
@@ -198,7 +198,7 @@ TEST_F(WormholePackers, EachReadsItsOwnRowsOfDst) {
         const Timeline unordered = run(Arch::wormhole, {"", math, packs("")});
         const Finding* const found = find(unordered, "hazard.dst");
         ASSERT_TRUE(found) << packer;
-        EXPECT_THAT(found->cure, HasSubstr(fmt::format("STALLWAIT block=sync wait=pack{} and SEMPOST", packer)));
+        EXPECT_THAT(found->cure, HasSubstr(fmt::format("put STALLWAIT block=sync wait=pack{} before SEMPOST at T2 op ", packer)));
         EXPECT_FALSE(find(run(Arch::wormhole, {"", math, packs(fmt::format("pack{}", packer))}), "hazard.dst")) << packer;
         EXPECT_TRUE(find(run(Arch::wormhole, {"", math, packs(fmt::format("pack{}", (packer + 1) % 4))}), "hazard.dst")) << packer;
     }
@@ -210,7 +210,7 @@ TEST_F(WormholePackers, ACureNamesAllThatMatter) {
     const Timeline unordered = run(Arch::wormhole, {"", math, packs("")});
     const Finding* const found = find(unordered, "hazard.dst");
     ASSERT_TRUE(found);
-    EXPECT_THAT(found->cure, HasSubstr("STALLWAIT block=sync wait=pack and SEMPOST"));
+    EXPECT_THAT(found->cure, HasSubstr("put STALLWAIT block=sync wait=pack before SEMPOST at T2 op "));
     EXPECT_FALSE(find(run(Arch::wormhole, {"", math, packs("pack")}), "hazard.dst"));
 }
 

@@ -32,9 +32,18 @@ std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Ac
     return first;
 }
 
+bool meets(const plan::Access& access, const UnwrittenRead& read) {
+    using plan::Storage;
+    if (access.storage != read.storage && !(access.storage == Storage::dst_valid && read.storage == Storage::dst))
+        return false;
+    const std::uint32_t unit = access.storage == Storage::dst ? state::columns : 1;
+    return access.first / unit <= read.last && read.first <= (access.first + access.count - 1) / unit;
+}
+
 }  // namespace
 
-void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& c) {
+void Checker::report_conflict(const units::Resolved& resolved, const At& at, const hazards::Conflict& c) {
+    const plan::Plan& plan = resolved.plan;
     if (c.request.use != hazards::NocUse::none) {
         report_meeting(
             diagnostics_, {plan.thread, word_of(plan, at)}, [&] { return diagnostics_.where(subject_of(plan, at)); }, c,
@@ -62,12 +71,23 @@ void Checker::report_conflict(const plan::Plan& plan, const At& at, const hazard
                                         : findings::Note{findings::id("hazard.src"),
                                                          {c.first, c.other_thread, index},
                                                          c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
-    Other other{c.other_thread, c.other_pipes, c.other_index, {}, {}};
+    Other other{c.other_thread, c.other_pipes, c.other_index, {}, {}, writes_for(resolved, c)};
     const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
     const bool behind_flip =
         !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && memory_.order.bank_may_flip(plan.thread, src);
     if (behind_flip) other.flips = src;
     note_pair(reported, plan, at, other);
+}
+
+bool Checker::writes_for(const units::Resolved& resolved, const hazards::Conflict& c) const {
+    const auto& reads = memory_.threads[c.other_thread].unwritten_reads;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        const UnwrittenRead& read = reads.before_last(i);
+        if (read.index != c.other_index || read.storage != c.storage) continue;
+        for (const auto& access : resolved.work().accesses)
+            if (access.write && meets(access, read)) return true;
+    }
+    return false;
 }
 
 // Checks accesses to source banks, Dst and L1 against earlier ones, and whether all data read was ever written. A request
@@ -82,7 +102,7 @@ void Checker::check_accesses(const units::Resolved& resolved, const hazards::Tic
         const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
         for (const auto& c :
              memory_.order.check_accesses(ticket, known, resolved.work().ordered(), resolved.work().exact, atomic))
-            report_conflict(plan, at, c);
+            report_conflict(resolved, at, c);
         if (resolved.work().meets_dst) check_dst_contents(resolved, at);
         if (plan.pipes == bit(plan::Pipe::matrix)) memory_.order.matrix_begins(ticket, plan.cost.latency <= 1);
     }
@@ -95,18 +115,24 @@ void Checker::check_written(const units::Resolved& resolved, const At& at) {
 
 bool Checker::all_read_is_written(const units::Resolved& resolved, const At& at) {
     constexpr auto unwritten = findings::id("state.read-before-write");
+    using plan::Storage;
     const plan::Plan& plan = resolved.plan;
     bool all = true;
     const auto report = [&](const findings::Note& what) {
         note(what, plan, at);
         all = false;
     };
+    const auto remember = [&](Storage storage, std::uint32_t first, std::uint32_t last) {
+        memory_.threads[plan.thread].unwritten_reads.add({at.index, storage, first, last});
+    };
     for (const auto& access : resolved.work().accesses) {
         if (access.write) continue;
-        using plan::Storage;
         constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
         if (access.storage == Storage::l1) {
-            if (const auto first = first_unwritten(state_.l1, access)) report({unwritten, {*first}, "L1"});
+            if (const auto first = first_unwritten(state_.l1, access)) {
+                report({unwritten, {*first}, "L1"});
+                remember(Storage::l1, *first, access.first + access.count - 1);
+            }
         } else if (access.storage == Storage::src_a || access.storage == Storage::src_b) {
             const bool a = access.storage == Storage::src_a;
             const auto& bank = state_.bank(a ? state::Src::a : state::Src::b, access.first / bank_datums);
@@ -117,10 +143,11 @@ bool Checker::all_read_is_written(const units::Resolved& resolved, const At& at)
             report({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA row" : "SrcB row"});
             return false;
         } else if (access.storage == Storage::dst && !all_written(state_.dst, access)) {
-            for (unsigned row = access.first / state::columns;
-                 row <= (access.first + access.count - 1) / state::columns; ++row) {
+            const std::uint32_t last = (access.first + access.count - 1) / state::columns;
+            for (std::uint32_t row = access.first / state::columns; row <= last; ++row) {
                 if (state_.dst.written[row]) continue;
                 report({unwritten, {row}, "Dst row"});
+                remember(Storage::dst, row, last);
                 return false;
             }
         }

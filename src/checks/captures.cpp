@@ -245,7 +245,7 @@ void Checker::note_store(const hazards::CellStores::Conflict& store, Cycle dista
         if (distance && distance <= hazards::CellStores::reach)
             finding.message +=
                 fmt::format(", {} cycle{} before this instruction was pushed", distance, distance == 1 ? "" : "s");
-        if (std::string cure = missing_store_wait(state_.arch(), store, subject); !cure.empty()) finding.cure = std::move(cure);
+        if (std::string cure = missing_store_wait(store, subject); !cure.empty()) finding.cure = std::move(cure);
     };
     const FindingsLog::Subject about =
         store.overtaken ? overtaken(subject, store.core, store.index)

@@ -13,6 +13,7 @@
 //  dst_contents.cpp  packers that read Dst in another format than it has
 //  vector_order.cpp  distances between the vector unit's instructions
 //  waits.cpp         a thread's vector clock after a wait
+//  present_waits.cpp waits that are there and miss what they are for
 //  missing_wait.cpp  the wait that would order two accesses
 //  noc_conflicts.cpp requests over the NoC that no wait orders
 //  replaced_bits.cpp bits of configuration that a write replaces while they are used
@@ -146,6 +147,7 @@ private:
         /// Set if the reporting instruction's own thread may switch the matrix unit's bank of this source after its
         /// wait tested it.
         std::optional<state::Src> flips;
+        bool read_too_early = false;  ///< it read what nobody had written, and the reporting instruction writes that
     };
 
     static Subject subject_of(const plan::Plan& plan, const At& at) {
@@ -238,15 +240,56 @@ private:
     // accesses.cpp
     void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
                         const hazards::VectorClock& known, const At& at);
-    void report_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& conflict);
+    void report_conflict(const units::Resolved& resolved, const At& at, const hazards::Conflict& conflict);
     void check_written(const units::Resolved& resolved, const At& at);
     bool all_read_is_written(const units::Resolved& resolved, const At& at);
+    /// Whether the instruction writes what the conflict's other one has read, and what nobody had written then.
+    bool writes_for(const units::Resolved& resolved, const hazards::Conflict& conflict) const;
 
     // dst_contents.cpp
     void check_dst_contents(const units::Resolved& resolved, const At& at);
 
+    // present_waits.cpp
+    void remember_sync(const plan::Plan& plan, const At& at);
+    /// Work that an instruction has to wait for.
+    struct Awaited {
+        unsigned thread = 0;
+        std::int64_t index = 0;
+        state::ConditionMask busy = 0;  ///< one of them holds until the work is over; none: its end needs no wait
+    };
+    /// The instruction that has to wait.
+    struct Waiter {
+        unsigned thread = 0;
+        std::int64_t index = 0;
+        std::uint32_t block = 0;  ///< what blocks it
+        std::string_view name;
+    };
+    /// How to change a wait of their own thread that stands between the two, so that it orders them. Empty if there is none.
+    std::string changed_wait(const Awaited& first, const Waiter& second) const;
+    /// How to change a SEMWAIT in front of `second`, and what is in front of the SEMPOST behind `first`. Empty if there are no such two.
+    std::string changed_handshake(const Awaited& first, const Waiter& second) const;
+    /// How to change the last SEMWAIT in front of `second` that does not block it. Empty if there is none.
+    std::string changed_semwait(const Waiter& second) const;
+
     // missing_wait.cpp
+    /// One side of an order between two accesses.
+    struct Side {
+        unsigned thread = 0;
+        std::int64_t index = 0;
+        state::ConditionMask busy = 0;
+        std::uint32_t block = 0;
+        std::string_view name;
+
+        Awaited awaited() const { return {thread, index, busy}; }
+        Waiter waiter() const { return {thread, index, block, name}; }
+    };
+    std::string wait_in_thread(const Awaited& first, const Waiter& second) const;
+    /// `post_is_to_come`: a SEMPOST behind `first` may stand in the program, not issued yet.
+    std::string wait_across_threads(const Side& first, const Side& second, bool post_is_to_come) const;
     std::string missing_wait(const plan::Plan& plan, const At& at, const Other& other) const;
+    /// The wait that would bring an instruction behind a core's store. A STALLWAIT for its own core's stores sees no other core's: those
+    /// need a semaphore. Empty if the store comes later in the program than the instruction.
+    std::string missing_store_wait(const hazards::CellStores::Conflict& store, const Subject& subject) const;
     /// Reports a finding about two instructions, with the other's place and, as the cure, the waits that would order
     /// them.
     void note_pair(const findings::Note& note, const plan::Plan& plan, const At& at, const Other& other);

@@ -53,6 +53,7 @@ void Checker::check_issue(const units::Resolved& resolved, const At& at) {
     if (!ordered_) return;
     check_at_gate(resolved, at);
     if (plan.pipes & output_generators) check_outputs(resolved, at);
+    if (plan.pipes & bit(plan::Pipe::sync)) remember_sync(plan, at);
     if (plan.instruction.is(isa::mnemonic("RDCFG")) && plan.instruction.arch == Arch::wormhole) check_rdcfg(resolved, at);
 }
 

@@ -8,6 +8,7 @@
 
 #include "checks/dst_contents.hpp"
 #include "checks/l1_formats.hpp"
+#include "checks/latest.hpp"
 #include "checks/outputs.hpp"
 #include "diagnostics/diagnostics.hpp"
 #include "hazards/config_order.hpp"
@@ -57,12 +58,31 @@ struct LateLReg {
     bool scheduled = false;
 };
 
+/// An instruction that read what nobody had written (state.read-before-write), and where: L1 bytes or Dst rows.
+struct UnwrittenRead {
+    std::int64_t index = 0;
+    plan::Storage storage{};
+    std::uint32_t first = 0, last = 0;
+};
+
+/// A latched wait or a SEMPOST that a thread has issued.
+struct SyncOp {
+    std::int64_t index = 0;
+    std::uint32_t word = 0;
+    state::LatchKind kind{};       ///< none: SEMPOST
+    std::uint32_t block = 0;       ///< what the wait blocks
+    std::uint32_t conditions = 0;  ///< of a STALLWAIT a state::ConditionMask, of a SEMWAIT its own bits
+    std::uint32_t semaphores = 0;  ///< awaited or posted
+};
+
 struct Memory {
     struct Thread {
         std::vector<LateWrite> late_writes;
         /// A bit per GPR written by a scalar instruction since the last STALLWAIT for THCON.
         std::uint64_t gprs_not_awaited = 0;
         std::uint64_t gprs_awaited = 0;  ///< those of them that such a wait has ended for, until it holds something up
+        Latest<UnwrittenRead, 16> unwritten_reads;
+        Latest<SyncOp, 16> sync_ops;
     };
 
     hazards::Order order;

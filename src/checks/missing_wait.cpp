@@ -31,30 +31,6 @@ std::string block_name(const state::ArchDescription& arch, std::uint32_t bits) {
     return isa::value_text(isa::values::block_mask, std::bit_floor(bits), arch.arch).value_or("default");
 }
 
-std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, state::ConditionMask waited) {
-    std::uint32_t conditions = 0;
-    for (unsigned i = 0; i < arch.max_condition_bits; ++i)
-        if (arch.conditions[i] != Condition::count && waited & state::bit(arch.conditions[i])) conditions |= 1u << i;
-    const auto names = isa::value_text(isa::values::condition_mask, conditions, arch.arch);
-    if (!conditions || !names) return {};
-    return fmt::format("STALLWAIT block={} wait={}", block_name(arch, block), *names);
-}
-
-/// One side of an order between two threads.
-struct Side {
-    unsigned thread = 0;
-    state::ConditionMask over = 0;  ///< once none of them holds, the access is over; none: the post needs no wait
-    std::uint32_t block = 0;  ///< what a wait in front of the access blocks
-    std::string_view access;
-};
-
-std::string across_threads(const state::ArchDescription& arch, const Side& first, const Side& second) {
-    const std::string wait = stallwait(arch, isa::block::sync, first.over);
-    return fmt::format("in T{} put {}SEMPOST after {}; in T{} put SEMWAIT block={} on that semaphore before {}",
-                       first.thread, wait.empty() ? wait : wait + " and ", first.access, second.thread,
-                       block_name(arch, second.block), second.access);
-}
-
 constexpr std::string_view before_command =
     "let the core that gives the command wait for that instruction, by a semaphore that is posted behind it";
 
@@ -64,6 +40,20 @@ std::string before_this(const std::string& wait) {
 
 }  // namespace
 
+std::uint32_t condition_bits(const state::ArchDescription& arch, state::ConditionMask conditions) {
+    std::uint32_t bits = 0;
+    for (unsigned i = 0; i < arch.max_condition_bits; ++i)
+        if (arch.conditions[i] != Condition::count && conditions & state::bit(arch.conditions[i])) bits |= 1u << i;
+    return bits;
+}
+
+std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, state::ConditionMask waited) {
+    const std::uint32_t conditions = condition_bits(arch, waited);
+    const auto names = isa::value_text(isa::values::condition_mask, conditions, arch.arch);
+    if (!conditions || !names) return {};
+    return fmt::format("STALLWAIT block={} wait={}", block_name(arch, block), *names);
+}
+
 std::string missing_mover_wait(std::int64_t command, unsigned second_core) {
     const auto giver = diagnostics::KernelOp::of(command);
     if (!giver.is_of_core()) return "let a core of this tile load RISCV_TDMA_REG_STATUS until bit 0 is 0 before this access";
@@ -71,42 +61,62 @@ std::string missing_mover_wait(std::int64_t command, unsigned second_core) {
                        giver.core == second_core ? "" : ", then signal");
 }
 
+std::string Checker::wait_in_thread(const Awaited& first, const Waiter& second) const {
+    std::string present = changed_wait(first, second);
+    return present.empty() ? before_this(stallwait(state_.arch(), second.block, first.busy)) : present;
+}
+
+std::string Checker::wait_across_threads(const Side& first, const Side& second, bool post_is_to_come) const {
+    if (std::string present = changed_handshake(first.awaited(), second.waiter()); !present.empty()) return present;
+    const auto& arch = state_.arch();
+    const std::string wait = stallwait(arch, isa::block::sync, first.busy);
+    std::string semwait = post_is_to_come ? changed_semwait(second.waiter()) : "";
+    if (semwait.empty())
+        semwait = fmt::format("in T{} put SEMWAIT block={} on that semaphore before {}", second.thread,
+                              block_name(arch, second.block), second.name);
+    return fmt::format("in T{} put {}SEMPOST after {}; {}", first.thread, wait.empty() ? wait : wait + " and ",
+                       first.name, semwait);
+}
+
 std::string Checker::missing_wait(const plan::Plan& plan, const At& at, const Other& other) const {
     if (diagnostics_.places().is_command(other.index))
         return missing_mover_wait(other.index, diagnostics::KernelOp::of(at.index).core);
     if (!plan.instruction.spec) return std::string(before_command);
-    const auto& arch = state_.arch();
-    const std::uint32_t own_block = isa::block_bits(plan.instruction.spec->unit);
+    const Side own{plan.thread, at.index, conditions_of(plan.pipes), isa::block_bits(plan.instruction.spec->unit),
+                   "this instruction"};
     if (other.flips) {
         const bool a = *other.flips == state::Src::a;
-        return before_this(
-            stallwait(arch, own_block, state::bit(Condition::math) | state::bit(a ? Condition::srca_vld : Condition::srcb_vld)));
+        const state::ConditionMask busy =
+            state::bit(Condition::math) | state::bit(a ? Condition::srca_vld : Condition::srcb_vld);
+        return before_this(stallwait(state_.arch(), own.block, busy));
     }
-    if (other.thread != plan.thread) {
-        const auto its_unit = frontend::unit_of(plan::Pipe(std::countr_zero(other.pipes)));
-        const Side that{other.thread, conditions_of(other.pipes), isa::block_bits(its_unit), "that instruction"};
-        const Side own{plan.thread, conditions_of(plan.pipes), own_block, "this one"};
-        return fmt::format("{}. If the other order is meant: {}", across_threads(arch, that, own),
-                           across_threads(arch, own, that));
-    }
-    return before_this(stallwait(arch, own_block, conditions_of(other.pipes)));
+    const auto its_unit = frontend::unit_of(plan::Pipe(std::countr_zero(other.pipes)));
+    const Side that{other.thread, other.index, conditions_of(other.pipes), isa::block_bits(its_unit),
+                    "that instruction"};
+    if (other.thread == plan.thread) return wait_in_thread(that.awaited(), own.waiter());
+    const std::string that_first = wait_across_threads(that, own, false),
+                      own_first = wait_across_threads(own, that, other.read_too_early);
+    if (other.read_too_early)
+        return fmt::format("that instruction read what nobody had written: {}. If the other order is meant: {}",
+                           own_first, that_first);
+    return fmt::format("{}. If the other order is meant: {}", that_first, own_first);
 }
 
-std::string missing_store_wait(const state::ArchDescription& arch, const hazards::CellStores::Conflict& store,
-                               const diagnostics::Subject& subject) {
+std::string Checker::missing_store_wait(const hazards::CellStores::Conflict& store, const Subject& subject) const {
+    const auto& arch = state_.arch();
     const isa::Instruction user = isa::decode(subject.word, arch.arch);
     if (store.overtaken || !user.spec) return {};
-    const std::uint32_t block = isa::block_bits(user.spec->unit);
+    const Side stored{store.core, store.index, state::bit(Condition::trisc_cfg), 0, "the store"};
+    const Side own{subject.thread, subject.index, 0, isa::block_bits(user.spec->unit), "this instruction"};
     if (store.core == subject.thread) {
-        const std::string cure = before_this(stallwait(arch, block, state::bit(Condition::trisc_cfg)));
+        const std::string cure = wait_in_thread(stored.awaited(), own.waiter());
         return arch.semwait_replaces ? cure + "; add B1 (sync) to its block mask, else a SEMWAIT can replace it" : cure;
     }
     return fmt::format(
-        "{}. If the other order is meant: in T{} put SEMPOST after this one; the core of T{} waits for that semaphore "
+        "{}. If the other order is meant: in T{} put SEMPOST after this instruction; the core of T{} waits for that "
+        "semaphore "
         "itself before the store",
-        across_threads(arch, {store.core, state::bit(Condition::trisc_cfg), 0, "the store"},
-                       {subject.thread, 0, block, "this one"}),
-        subject.thread, store.core);
+        wait_across_threads(stored, own, false), subject.thread, store.core);
 }
 
 void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {

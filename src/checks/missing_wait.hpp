@@ -4,8 +4,6 @@
 
 #include <string>
 
-#include "diagnostics/diagnostics.hpp"
-#include "hazards/cell_stores.hpp"
 #include "state/arch_description.hpp"
 
 namespace tessera::checks {
@@ -14,9 +12,10 @@ namespace tessera::checks {
 /// `second_core`: makes the second access, or pushes its instruction.
 std::string missing_mover_wait(std::int64_t command, unsigned second_core);
 
-/// The wait that would bring an instruction behind a core's store. A STALLWAIT for its own core's stores sees no other core's: those need
-/// a semaphore. Empty if the store comes later in the program than the instruction.
-std::string missing_store_wait(const state::ArchDescription& arch, const hazards::CellStores::Conflict& store,
-                               const diagnostics::Subject& subject);
+/// The bits of STALLWAIT's operand for these conditions.
+std::uint32_t condition_bits(const state::ArchDescription& arch, state::ConditionMask conditions);
+
+/// As text that can be pasted; empty if the architecture has no such condition.
+std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, state::ConditionMask waited);
 
 }  // namespace tessera::checks
