@@ -153,6 +153,44 @@ TEST(Deadlock, WhatChangesNothingIsNoChange) {
                 testing::StartsWith("T0 op 0, "));
 }
 
+// Each of two threads waits for what the other one would do next.
+TEST(Deadlock, TheActorThatComesToThePostOrGetIsNamed) {
+    const auto held_by = [](const std::string& text, const char* who, Timing timing = Timing::silicon) {
+        return blocked(run(text, {.timing = timing}), who).holder;
+    };
+    const std::string posts =
+        "SEMWAIT stall_res=0x1FF sem_sel=1<<1 wait_sem_cond=1\nSEMPOST sem_sel=1<<2\n.thread math\n"
+        "SEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nNOP\nSEMPOST sem_sel=1<<1\n";
+    for (const Timing timing : {Timing::silicon, Timing::instant, Timing::functional}) {
+        EXPECT_EQ(held_by(posts, "T0 front end", timing), "T1 front end, before SEMPOST at T1 op 2 (kernel.tts:6)")
+            << name(timing);
+        EXPECT_EQ(held_by(posts, "T1 front end", timing), "T0 front end, before SEMPOST at T0 op 1 (kernel.tts:2)")
+            << name(timing);
+    }
+    const std::string by_cores =
+        ".sem_wait 1, nonzero\n.sem_post 2\n.thread math\n.sem_wait 2, nonzero\nSEMPOST sem_sel=1<<1\n";
+    for (const Timing timing : {Timing::silicon, Timing::functional}) {
+        EXPECT_EQ(held_by(by_cores, "T0 core", timing), "T1 core, before SEMPOST at T1 op 1 (kernel.tts:5)")
+            << name(timing);
+        EXPECT_EQ(held_by(by_cores, "T1 core", timing), "T0 core, before .sem_post at T0 op 1 (kernel.tts:2)")
+            << name(timing);
+    }
+    const std::string full =
+        "SEMINIT sem_sel=1<<1 max_value=1 init_value=1\nSEMWAIT stall_res=0x1FF sem_sel=1<<1 wait_sem_cond=2\nNOP\n"
+        ".thread pack\nSEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=3\n";
+    EXPECT_EQ(held_by(full, "T0 front end"), "T2 front end, before SEMGET at T2 op 1 (kernel.tts:6)");
+    EXPECT_EQ(held_by(full, "T2 front end"), "");
+}
+
+// A thread's own post comes too late. Another thread's is behind it.
+TEST(Deadlock, AThreadThatWaitsForItsOwnPostIsNamed) {
+    const std::string own = "SEMWAIT stall_res=0x1FF sem_sel=1<<1 wait_sem_cond=1\nNOP\nSEMPOST sem_sel=1<<1\n";
+    EXPECT_EQ(blocked(run(own), "T0 front end").holder, "T0 front end, before SEMPOST at T0 op 2 (kernel.tts:3)");
+    const tessera::Run taken =
+        run("SEMPOST sem_sel=1<<1\nSEMGET sem_sel=1<<1\nSEMWAIT stall_res=0x1FF sem_sel=1<<1 wait_sem_cond=1\nNOP\n");
+    EXPECT_EQ(blocked(taken, "T0 front end").holder, "") << "no post is left";
+}
+
 TEST(Deadlock, APostThatSeminitUndoesIsTold) {
     const std::string end = "SEMWAIT stall_res=1<<1 sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=1<<2\n";
     const tessera::Run undone = run("SEMPOST sem_sel=1<<2\nSEMINIT sem_sel=1<<2 max_value=1 init_value=0\n" + end);

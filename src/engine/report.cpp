@@ -61,6 +61,12 @@ std::string Report::last_changes(std::span<const Cores::Polled> polled) const {
     return fmt::format("{}", fmt::join(known, "; and by "));
 }
 
+RestOfProgram Report::rest_of_program() const {
+    RestOfProgram rest{*program_, next_ops_};
+    for (unsigned t = 0; t < state::threads; ++t) rest.front_ends[t] = next_op_of(fronts_[t], next_ops_[t]);
+    return rest;
+}
+
 Blocked Report::blocked(unsigned i) const {
     const unsigned t = i % state::threads;
     const bool core = !is_front_end(i);
@@ -79,6 +85,7 @@ Blocked Report::blocked(unsigned i) const {
     if (actor.wait.kind == Wait::Kind::latched)
         b.waits_for += latched_by(t, gates_.latched(t), state_.arch().arch, places_);
     b.holder = holder(actor.wait, t, state_, held_.plan());
+    if (program_ && b.holder.empty()) b.holder = rest_of_program().holder_of_semaphore(actor.wait, t, state_, places_);
     b.last_touched = last_cause(effects_.last_causes(), actor.wait, t, state_, places_);
     if (core) describe_core(i, b);
     // Of a core that is not held, only its next turn is known.

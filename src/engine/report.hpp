@@ -8,6 +8,7 @@
 #include "engine/execution/execution.hpp"
 #include "engine/gates.hpp"
 #include "engine/observe/waits.hpp"
+#include "engine/rest_of_program.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/threads/front_ends.hpp"
 
@@ -41,6 +42,8 @@ public:
     Run run(bool tell_waits);
 
 private:
+    /// Of a run without cores.
+    RestOfProgram rest_of_program() const;
     Blocked blocked(unsigned actor) const;
     Blocked queued(unsigned pipe, std::uint32_t record) const;
     /// Records of the instructions that have started and not ended, in the order of issue.

@@ -24,7 +24,13 @@ void BlockedParties::name_holder(const Wait& wait, unsigned thread, Blocked& blo
     blocked.last_touched = engine::last_cause(effects_.last_causes(), wait, thread, state_, places_);
 }
 
-Blocked BlockedParties::front_end(unsigned t) const {
+engine::RestOfProgram BlockedParties::rest_of(const Program& program, const engine::NextOps& cores) const {
+    engine::RestOfProgram rest{program, cores};
+    for (unsigned t = 0; t < state::threads; ++t) rest.front_ends[t] = engine::next_op_of(threads_[t].front, cores[t]);
+    return rest;
+}
+
+Blocked BlockedParties::front_end(unsigned t, const engine::RestOfProgram* rest) const {
     const Thread& thread = threads_[t];
     Blocked b;
     b.since = no_cycle;
@@ -39,6 +45,7 @@ Blocked BlockedParties::front_end(unsigned t) const {
     if (thread.wait.kind == Wait::Kind::latched)
         b.waits_for += engine::latched_by(t, thread.latched, state_.arch().arch, places_);
     name_holder(thread.wait, t, b);
+    if (rest) name_holder(*rest, thread.wait, t, b);
     engine::name_instruction(b, thread.front, t, state_.arch().arch, places_);
     return b;
 }

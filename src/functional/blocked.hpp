@@ -7,6 +7,7 @@
 
 #include "diagnostics/places.hpp"
 #include "engine/outcome.hpp"
+#include "engine/rest_of_program.hpp"
 #include "functional/effects.hpp"
 #include "functional/thread.hpp"
 #include "functional/units.hpp"
@@ -23,7 +24,14 @@ public:
     std::string wait_text(const engine::Wait& wait, unsigned thread) const;
     /// Fills in the holder of the awaited resource and the last change to it.
     void name_holder(const engine::Wait& wait, unsigned thread, Blocked& blocked) const;
-    Blocked front_end(unsigned thread) const;
+    /// The same for a semaphore, by what is left of the program.
+    void name_holder(const engine::RestOfProgram& rest, const engine::Wait& wait, unsigned thread,
+                     Blocked& blocked) const {
+        if (blocked.holder.empty()) blocked.holder = rest.holder_of_semaphore(wait, thread, state_, places_);
+    }
+    engine::RestOfProgram rest_of(const Program& program, const engine::NextOps& cores) const;
+    /// `rest`: of a program; null: of kernels.
+    Blocked front_end(unsigned thread, const engine::RestOfProgram* rest) const;
     /// Adds the instructions that wait in units or in front of them.
     void list_units(std::vector<Blocked>& list) const;
 

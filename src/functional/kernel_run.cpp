@@ -190,7 +190,7 @@ private:
             list.push_back(std::move(b));
         };
         for (const RiscvCore which : {RiscvCore::t0, RiscvCore::t1, RiscvCore::t2}) add(which);
-        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked().front_end(t));
+        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked().front_end(t, nullptr));
         for (const RiscvCore which : {RiscvCore::b, RiscvCore::nc}) add(which);
         if (auto waits = cores_.describe_host()) {
             waits->since = no_cycle;

@@ -2,7 +2,7 @@
 // Runs the ops of a program: each thread's core pushes words and executes its own ops.
 #include <fmt/format.h>
 
-#include "engine/next_ops.hpp"
+#include "engine/rest_of_program.hpp"
 #include "functional/machine.hpp"
 #include "functional/run.hpp"
 #include "tessera/assembly.hpp"
@@ -77,6 +77,9 @@ private:
 
     void list_blocked() {
         auto& list = machine_.outcome().run().blocked;
+        engine::NextOps next{};
+        for (unsigned t = 0; t < state::threads; ++t) next[t] = cores_[t].next;
+        const engine::RestOfProgram rest = machine_.blocked().rest_of(program_, next);
         for (unsigned t = 0; t < state::threads; ++t) {
             const auto& ops = program_.threads[t];
             Blocked b;
@@ -87,12 +90,13 @@ private:
                 const Op& op = ops[cores_[t].next];
                 b.waits_for = machine_.blocked().wait_text(cores_[t].wait, t);
                 machine_.blocked().name_holder(cores_[t].wait, t, b);
+                machine_.blocked().name_holder(rest, cores_[t].wait, t, b);
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, program_.arch);
                 b.place = program_.place(t, cores_[t].next);
             }
             list.push_back(std::move(b));
         }
-        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked().front_end(t));
+        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked().front_end(t, &rest));
         machine_.blocked().list_units(list);
     }
 
