@@ -202,7 +202,9 @@ TEST_P(ChipDeadlock, AtTheLimitATileThatIsAwakeTellsWhatItsCoresPoll) {
     ASSERT_EQ(ran->waits.size(), 1u);
     EXPECT_EQ(ran->waits[0].column, 0u);
     EXPECT_EQ(ran->waits[0].core, RiscvCore::b);
-    EXPECT_THAT(ran->describe_waits(), HasSubstr("tile (0, 0) waits: brisc polls L1 0x600"));
+    EXPECT_THAT(
+        ran->describe_waits(),
+        HasSubstr("tile (0, 0) waits: brisc polls L1 0x600, which is still 0x0; no other tile has written it yet\n"));
 }
 
 // Nor does a tile that is done before the limit have its fault.

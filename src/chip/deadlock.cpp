@@ -93,16 +93,18 @@ std::string ChipRun::describe_waits() const {
     std::string text = waits.empty() ? "" : "between tiles\n";
     for (std::size_t i = 0; i < std::min(most, waits.size()); ++i) {
         const TileWait& wait = waits[i];
-        const std::string at = fmt::format("{} polls {}, which stays 0x{:X}", name(wait.core), wait.polls, wait.value);
+        const std::string at = fmt::format("{} polls {}, which {} 0x{:X}", name(wait.core), wait.polls,
+                                           is_deadlock ? "stays" : "is still", wait.value);
         if (const auto& by = wait.writer)
             text += fmt::format("  tile ({}, {}) waits for tile ({}, {}): {}; written {} by {} there at 0x{:x}{}, cycle {}\n", wait.column,
                                 wait.row, by->column, by->row, at, by->times == 1 ? "once" : fmt::format("{} times, last", by->times),
                                 name(by->core), by->pc, by->place.empty() ? "" : fmt::format(" ({})", by->place), by->cycle);
         else
             text += fmt::format("  tile ({}, {}) waits: {}; {}\n", wait.column, wait.row, at,
-                                !wait.counts_packets ? "no other tile has written it"
-                                : is_deadlock        ? "it counts packets, and none is on its way"
-                                                     : "it counts packets");
+                                !wait.counts_packets
+                                    ? is_deadlock ? "no other tile has written it" : "no other tile has written it yet"
+                                : is_deadlock ? "it counts packets, and none is on its way"
+                                              : "it counts packets");
     }
     if (waits.size() > most) text += fmt::format("  and {} more\n", waits.size() - most);
     return text;
