@@ -125,7 +125,12 @@ TEST_F(JobErrors, WrongKeysAndValues) {
     expect_error(toml("arch = \"blackhole\"\nformat = \"Float16_b\"\n"), "job.unknown-key", 2, 1,
                  "a job has no key 'format'");
     expect_error(toml("arch = \"blackhole\"\n[symbols]\nA = 1\nformat = \"Float16_b\"\n"), "job.type", 4, 10,
-                 "symbol 'format' must be an integer; a header, such as [[l1]], may be missing above");
+                 "symbol 'format' must be an integer (5 is Float16_b); a header, such as [[l1]], may be missing above");
+    for (const char* format : {"Float16b", "bfloat16", "float16-b"})
+        expect_error(toml(fmt::format("arch = \"blackhole\"\n[symbols]\nA = \"{}\"\n", format)), "job.type", 3, 5,
+                     "symbol 'A' must be an integer (5 is Float16_b)");
+    expect_error(toml("arch = \"blackhole\"\n[symbols]\nnpy = \"a.npy\"\n"), "job.type", 3, 7,
+                 "symbol 'npy' must be an integer; a header");
     expect_error(toml("arch = \"blackhole\"\n[threads]\nmath = [\"math.tts\"]\n"), "job.type", 3, 9,
                  "a list has lines of assembly; a path stands without it: \"math.tts\"");
     expect_wrong("reset", "\"hot\"", "job.value", 9);

@@ -81,6 +81,11 @@ TEST(MessageText, AHintIsTheClosestName) {
     EXPECT_EQ(suggestion("dest_indx", names), " (did you mean Dest_Index?)");
     EXPECT_EQ(suggestion("quick", names), "");
     constexpr std::string_view short_names[] = {"mop", "gpr", "count"};
+    constexpr std::string_view formats[] = {"Float32", "Float16", "Float16_b", "Bfp8", "Bfp8_b"};
+    for (const char* written : {"Float16b", "FLOAT16B", "float16-b", "Float16.b"})
+        EXPECT_EQ(suggestion(written, formats), " (did you mean Float16_b?)")
+            << "only what separates its words is another";
+    EXPECT_EQ(suggestion("bfp8b", formats), " (did you mean Bfp8_b?)");
     EXPECT_EQ(suggestion("foo", short_names), "") << "two of its three characters would be others";
     EXPECT_EQ(suggestion("gpt", short_names), " (did you mean gpr?)");
     EXPECT_EQ(suggestion("grp", short_names), " (did you mean gpr?)");

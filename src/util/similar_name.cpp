@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "util/most_similar.hpp"
+
 namespace tessera {
 
 namespace {
@@ -36,22 +38,36 @@ bool is_far(std::size_t edits, std::string_view a, std::string_view b) {
     return edits > 1 && 2 * edits >= std::max(a.size(), b.size());
 }
 
+/// The letters and digits, without what separates words.
+std::string letters(std::string_view name) {
+    std::string kept;
+    for (const char c : name)
+        if (fold(c) != '_' && c != '.' && c != '-') kept += fold(c);
+    return kept;
+}
+
 }  // namespace
 
-std::string suggestion(std::string_view name, std::span<const std::string_view> candidates) {
+std::string_view util::most_similar(std::string_view name, std::span<const std::string_view> candidates) {
     // Input is untrusted: a name may be as long as its file.
     constexpr std::size_t longest = 100;
     if (name.size() > longest) return {};
     std::string_view best;
     std::size_t best_distance = name.size() / 3 + 2;
+    const std::string own = letters(name);
     for (const auto candidate : candidates) {
+        if (!own.empty() && letters(candidate) == own) return candidate;
         const auto distance = edit_distance(name, candidate);
         if (distance >= best_distance || is_far(distance, name, candidate)) continue;
         best = candidate;
         best_distance = distance;
     }
-    if (best.empty()) return {};
-    std::string spelled(best);
+    return best;
+}
+
+std::string suggestion(std::string_view name, std::span<const std::string_view> candidates) {
+    std::string spelled(util::most_similar(name, candidates));
+    if (spelled.empty()) return {};
     std::replace(spelled.begin(), spelled.end(), ' ', '_');
     return fmt::format(" (did you mean {}?)", spelled);
 }

@@ -8,6 +8,7 @@
 
 #include "isa/names.hpp"
 #include "program/assembly/assembler.hpp"
+#include "program/names/formats.hpp"
 #include "program/names/threads.hpp"
 #include "program/ops/schema.hpp"
 #include "tensor/host_file.hpp"
@@ -89,6 +90,16 @@ std::string beside(const std::string& job_file, std::string_view path) {
     return (std::filesystem::path(job_file).parent_path() / path).string();
 }
 
+namespace {
+
+/// " (5 is Float16_b)" for the text "Float16b"; empty for one like no format.
+std::string number_of_format(const Node& value) {
+    const auto format = value.kind == Node::Kind::string ? format_meant(value.string) : std::nullopt;
+    return format ? fmt::format(" ({} is {})", static_cast<unsigned>(hardware_format(*format)), name(*format)) : "";
+}
+
+}  // namespace
+
 Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
     if (node.kind != Node::Kind::table) return schema.error("job.type", "symbols must be a table", node.position);
     Symbols symbols;
@@ -97,7 +108,8 @@ Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
         if (value.kind != Node::Kind::integer && !large)
             return schema.error(
                 "job.type",
-                fmt::format("symbol '{}' must be an integer; a header, such as [[l1]], may be missing above", name),
+                fmt::format("symbol '{}' must be an integer{}; a header, such as [[l1]], may be missing above", name,
+                            number_of_format(value)),
                 value.position);
         constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
         if (large || value.integer > most + value.negative)
