@@ -193,6 +193,13 @@ TEST(JobChanges, ARegisterThatNothingStoresIsRefused) {
     EXPECT_TRUE(refused(toml_job, {.registers = {{"ALU_FORMAT_SPEC_REG2_Dstacc", 1}}}).starts_with("job.value: "));
     EXPECT_TRUE(refused(toml_job, {.registers = {{"", 1}}}).starts_with("job.value: "));
     EXPECT_TRUE(refused(json_job, {.registers = {{in_format, 1}}}).starts_with("job.value: "));
+    for (const char* misspelt :
+         {"THCON_SEC0_REG0_TileDescriptor_InDataFromat", "THCON_SEC0_REG0_TileDescriptor.InDataFormat"})
+        EXPECT_THAT(
+            refused(toml_job, {.registers = {{misspelt, 1}}}),
+            testing::EndsWith("so that nothing can be replaced (did you mean " + std::string(in_format) + "?)"));
+    EXPECT_THAT(refused(toml_job, {.registers = {{"ALU_FORMAT_SPEC_REG2_Dstacc", 1}}}),
+                testing::EndsWith("nothing can be replaced"));
     EXPECT_TRUE(refused(toml_job, {.registers = {{in_format, 16}}}).starts_with("asm.register-range: "));
     EXPECT_TRUE(refused(toml_job, {.registers = {{in_format, -1}}}).starts_with("asm.register-range: "));
 }

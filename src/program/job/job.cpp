@@ -17,6 +17,7 @@
 #include "program/job/threads.hpp"
 #include "tessera/output_file.hpp"
 #include "tessera/outputs.hpp"
+#include "tessera/similar_name.hpp"
 #include "util/output_paths.hpp"
 
 namespace tessera {
@@ -43,10 +44,14 @@ public:
         for (const auto& member : root.members)
             if (done) done = read_member(member);
         if (done) done = callers_symbols_are_used();
-        if (const auto unused = registers_.unused(); unused && done)
+        if (const auto unused = registers_.unused(); unused && done) {
+            const std::vector<std::string_view> stored(registers_.stored().begin(), registers_.stored().end());
             return schema_.error(
                 "job.value",
-                fmt::format("no line of the job's assembly stores {}, so that nothing can be replaced", *unused), {});
+                fmt::format("no line of the job's assembly stores {}, so that nothing can be replaced{}", *unused,
+                            suggestion(*unused, stored)),
+                {});
+        }
         if (done) done = assign(read_kernels(root, schema_, job_.arch), job_.kernels);
         if (const auto* member = root.find("host"); member && done) done = read_host(member->value, schema_, job_);
         job_.inputs = named_files(root, job_.file);
