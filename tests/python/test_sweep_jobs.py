@@ -114,6 +114,14 @@ def test_a_fault_is_a_row_with_its_findings(folder):
     assert all(row["message"] and row["cycles"] > 0 and row["state"] for row in rows)
 
 
+def test_a_fault_has_its_place_without_its_cycle(folder):
+    (folder / "t.tts").write_text("NOP\nATGETM mutex_index=VALUE\n")
+    rows = sweep(values={"symbols.VALUE": 9}, axes={"seed": [1, 2]})
+    assert {row["code"] for row in rows} == {"sync.mutex-index"}
+    (message,) = {row["message"] for row in rows}
+    assert message.endswith(", at T0 op 1: ATGETM mutex_index=9 (t.tts:2)")
+
+
 def test_a_limit_of_a_run_is_a_row_with_its_fault(folder):
     nops = "".join(f".mop {i} = ttnop\n" for i in range(2, 9))
     (folder / "t.tts").write_text(f".mop 0 = 127\n.mop 1 = 127\n{nops}.repeat 1000000\nMOP mop_type=1\n.end\n")

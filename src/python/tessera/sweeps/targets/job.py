@@ -74,6 +74,23 @@ def _check_limits(settings: Settings) -> None:
         refuse("sweep.value", f"'max_memory' is a number of bytes above 0, not {shown(most)}")
 
 
+def place_of(fault: Fault, folder: str) -> str:
+    """", at T1 op 5: MVMUL (math.tts:7)", with a file of the job's folder as seen from there.
+
+    It has no cycle, since the same fault of other seeds is the same failure.
+    """
+    if fault.thread >= 0:
+        who = f"T{fault.thread} op {fault.index}"
+        who += f", instruction {fault.position} of its expansion" if fault.position >= 0 else ""
+    elif fault.core:
+        who = fault.core + (f" 0x{fault.pc:x}" if fault.pc >= 0 else "")
+    else:
+        return ""
+    who += f": {fault.instruction}" if fault.instruction else ""
+    place = fault.place.removeprefix(os.path.join(folder, ""))
+    return f", at {who} ({place})" if place else f", at {who}"
+
+
 class JobTarget:
     """Settings are keys of the job by dotted name, symbols.NAME, registers.FIELD, data.seed and LIMITS.
 
@@ -198,7 +215,7 @@ class JobTarget:
             run: Run = core.run(job, **options)
         except Fault as fault:
             run = fault.run
-            outcome.status, outcome.code, outcome.message = "fault", fault.code, fault.message
+            outcome.status, outcome.code, outcome.message = "fault", fault.code, fault.message + place_of(fault, os.path.dirname(job.file))
         outcome.seconds = time.perf_counter() - begin
         if outcome.code in LIMIT_CODES:
             return outcome  # how far it came differs from time to time
