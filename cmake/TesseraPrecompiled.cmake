@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Precompiled headers: one for the library, the benchmarks and the command line, one for the Python module, one for the tests. Files still
-# include what they use, so that builds without them work (-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON). A change to a header named here
-# recompiles all its users.
+# Precompiled headers: one for the library, the benchmarks and the command line, one for the library's rooms with optimisation of their
+# own, one for the Python module, one for the tests. Files still include what they use, so that builds without them work
+# (-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON). A change to a header named here recompiles all its users.
 
 set(tessera_common_headers
     <algorithm> <array> <bit> <charconv> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <span>
@@ -30,18 +30,23 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
         "$<$<CXX_COMPILER_ID:GNU>:-mmemset-strategy=${small_ones};-mmemcpy-strategy=${small_ones}>")
 endif()
 
+# Precompiles the library's headers with the target's own options.
+function(tessera_precompile_library target)
+    target_compile_options(${target} PRIVATE ${tessera_code_options})
+    tessera_precompile(${target} <fmt/format.h> ${tessera_state_headers})
+endfunction()
+
 # Owns the header of the library, the benchmarks and the command line: each further one would take seven seconds.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/precompiled.cpp" CONTENT "// Exists because a target needs a source.\n")
 add_library(tessera_precompiled OBJECT "${PROJECT_BINARY_DIR}/precompiled.cpp")
 target_compile_features(tessera_precompiled PRIVATE cxx_std_20)
 target_include_directories(tessera_precompiled PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(tessera_precompiled PRIVATE tl::expected fmt::fmt tessera_warnings)
-target_compile_options(tessera_precompiled PRIVATE ${tessera_code_options})
 set_target_properties(tessera_precompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
-tessera_precompile(tessera_precompiled <fmt/format.h> ${tessera_state_headers})
+tessera_precompile_library(tessera_precompiled)
 
-# Uses that header for a target. g++ accepts it at another level of optimisation, but only with the same options of the processor and in
-# code that a shared object could hold, too.
+# Uses that header for a target. g++ accepts it at another level of optimisation, but then inlines within the header's limits. It accepts it
+# only with the same options of the processor and in code that a shared object could hold, too.
 function(tessera_share_precompiled target)
     target_precompile_headers(${target} REUSE_FROM tessera_precompiled)
     target_compile_options(${target} PRIVATE -fPIC ${tessera_code_options} $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)

@@ -114,8 +114,7 @@ std::string Checker::missing_store_wait(const hazards::CellStores::Conflict& sto
     }
     return fmt::format(
         "{}. If the other order is meant: in T{} put SEMPOST after this instruction; the core of T{} waits for that "
-        "semaphore "
-        "itself before the store",
+        "semaphore itself before the store",
         wait_across_threads(stored, own, false), subject.thread, store.core);
 }
 
