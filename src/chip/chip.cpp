@@ -118,7 +118,7 @@ Result<NocPlace> Chip::coordinates(unsigned column, unsigned row) const {
     const auto at = place(column, row);
     if (!at || !impl_->options.translation) return at;
     std::array<std::uint32_t, noc::configuration_words> configuration{};
-    const Place own{static_cast<std::uint8_t>(at->x), static_cast<std::uint8_t>(at->y)};
+    const Place own = chip::inner_place(*at);
     noc::enable_translation(impl_->grid.layout(), 0, own, impl_->grid.harvested(), configuration);
     const std::uint32_t id = configuration[(noc::register_map(impl_->arch).id_logical - noc::offset::configuration) / 4];
     return NocPlace{id & 63, id >> 6 & 63};

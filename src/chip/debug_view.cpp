@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "chip/acting.hpp"
+#include "chip/places.hpp"
 #include "core/impl.hpp"
 #include "diagnostics/related.hpp"
 #include "tessera/finding_catalogue.hpp"
@@ -283,7 +284,7 @@ std::string DebugView::writer(unsigned tile, std::uint64_t address) const {
                address - one.address < std::max<std::uint32_t>(one.bytes, 16);
     });
     if (found == packets_.rend()) return {};
-    const auto by = chip_.grid.number({static_cast<std::uint8_t>(found->asked_by.x), static_cast<std::uint8_t>(found->asked_by.y)});
+    const auto by = chip_.grid.number(inner_place(found->asked_by));
     if (!by) return {};
     const Kernels* const kernels = chip_.tiles[*by].kernels.get();
     const std::string where = kernels ? diagnostics::place_in(*kernels, static_cast<unsigned>(found->core), found->pc).describe_place() : "";

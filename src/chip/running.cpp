@@ -185,8 +185,7 @@ void Chip::Impl::Running::add_memory_findings(ChipRun& result) const {
         const bool is_dram = chip_.grid.layout().dram_channel(node->places()[0]).has_value();
         for (const auto& met : node->order()->conflicts()) {
             const hazards::NocOrigin& by = met.now.by;
-            const auto asking = chip_.grid.number(
-                {static_cast<std::uint8_t>(by.request.tile), static_cast<std::uint8_t>(by.request.tile >> 8)});
+            const auto asking = chip_.grid.number(Place::of_number(by.request.tile));
             if (!asking || !tiles_[*asking]) continue;
             const auto where = [&] {
                 const Kernels* kernels = chip_.tiles[*asking].kernels.get();

@@ -43,10 +43,11 @@ Arc::Arc(Arch arch) : arch_(arch) {
     for (unsigned i = 0; i < 8; ++i) words_[scratch(i)] = 0;
     words_[misc_control] = 0;
     // NOC_NODE_ID and NIU_CFG_0 with translation on.
-    const noc::Place place = blackhole ? noc::Place{8, 0} : noc::Place{0, 10};
+    const noc::Layout& chip = noc::layout(arch);
+    const noc::Place place = chip.places_of(noc::TileKind::arc).front();
     for (unsigned noc = 0; noc < noc::nocs; ++noc) {
         const std::uint32_t niu = nius + noc * niu_step;
-        words_[niu + noc::register_map(arch).node_id] = noc::layout(arch).node_id(place, noc);
+        words_[niu + noc::register_map(arch).node_id] = chip.node_id(place, noc);
         words_[niu + noc::offset::niu_cfg_0] = noc::translate_enable;
     }
     if (blackhole) {

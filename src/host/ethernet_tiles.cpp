@@ -32,11 +32,9 @@ std::uint32_t cores_of(Arch arch) { return arch == Arch::blackhole ? 0x1800 : 0x
 EthernetTiles::EthernetTiles(HostedChip& chip) : arch_(chip.arch()) {
     const noc::Layout& layout = noc::layout(arch_);
     const auto words = arch_ == Arch::blackhole ? std::span<const Word>(blackhole_remains) : std::span<const Word>(wormhole_remains);
-    for (unsigned i = 0; i < layout.tiles(); ++i) {
-        const noc::Place at = layout.place(i);
-        if (layout.kind(at) != noc::TileKind::ethernet) continue;
-        for (const Word& word : words) (void)chip.write({at.x, at.y}, word.address, std::as_bytes(std::span(&word.value, 1)));
-    }
+    for (const noc::Place at : layout.places_of(noc::TileKind::ethernet))
+        for (const Word& word : words)
+            (void)chip.write({at.x, at.y}, word.address, std::as_bytes(std::span(&word.value, 1)));
 }
 
 std::uint32_t EthernetTiles::reset(NocPlace place) const {

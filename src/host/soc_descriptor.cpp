@@ -25,13 +25,6 @@ std::string list(const Places& places) {
     return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
-std::vector<Place> of_kind(const noc::Layout& chip, TileKind kind) {
-    std::vector<Place> places;
-    for (unsigned i = 0; i < chip.tiles(); ++i)
-        if (chip.kind(chip.place(i)) == kind) places.push_back(chip.place(i));
-    return places;
-}
-
 /// The places of buffers for tt-metal: views of a channel, each with the tile that it uses on NoC 0 and on NoC 1, by
 /// number in the channel. Any tile of a channel would do.
 std::string dram_views(const noc::Layout& chip) {
@@ -66,18 +59,18 @@ std::string soc_descriptor(Arch arch) {
     std::string yaml = fmt::format("arch_name: {}\ngrid:\n  x_size: {}\n  y_size: {}\n", arch == Arch::blackhole ? "BLACKHOLE" : "WORMHOLE_B0",
                                    chip.width, chip.height);
     const auto add = [&](std::string_view key, const std::string& value) { yaml += fmt::format("{}: {}\n", key, value); };
-    add("arc", list(of_kind(chip, TileKind::arc)));
-    add("pcie", list(of_kind(chip, TileKind::pcie)));
+    add("arc", list(chip.places_of(TileKind::arc)));
+    add("pcie", list(chip.places_of(TileKind::pcie)));
     std::vector<std::string> channels;
     for (unsigned i = 0; i < chip.dram_channels; ++i) channels.push_back(list(chip.dram_tiles(i)));
     add("dram", fmt::format("[{}]", fmt::join(channels, ", ")));
-    auto ethernet = of_kind(chip, TileKind::ethernet);
+    auto ethernet = chip.places_of(TileKind::ethernet);
     std::ranges::sort(ethernet, {}, [&](Place place) { return chip.ethernet_channel(place); });
     add("eth", list(ethernet));
     add("functional_workers", list(noc::tensix_tiles(arch)));
-    add("router_only", list(of_kind(chip, TileKind::empty)));
-    if (const auto security = of_kind(chip, TileKind::security); !security.empty()) add("security", list(security));
-    if (const auto cpus = of_kind(chip, TileKind::l2cpu); !cpus.empty()) add("l2cpu", list(cpus));
+    add("router_only", list(chip.places_of(TileKind::empty)));
+    if (const auto security = chip.places_of(TileKind::security); !security.empty()) add("security", list(security));
+    if (const auto cpus = chip.places_of(TileKind::l2cpu); !cpus.empty()) add("l2cpu", list(cpus));
     add("noc0_x_to_noc1_x", mirrored(chip.width));
     add("noc0_y_to_noc1_y", mirrored(chip.height));
     add("worker_l1_size", fmt::format("{}", chip.l1_bytes));

@@ -37,14 +37,6 @@ std::span<const std::array<Place, 3>> dram(Arch arch) {
     return arch == Arch::blackhole ? std::span<const std::array<Place, 3>>(blackhole_dram) : wormhole_dram;
 }
 
-std::vector<Place> list_tensix(Arch arch) {
-    std::vector<Place> tiles;
-    const Layout& chip = layout(arch);
-    for (unsigned i = 0; i < chip.tiles(); ++i)
-        if (chip.kind(chip.place(i)) == TileKind::tensix) tiles.push_back(chip.place(i));
-    return tiles;
-}
-
 unsigned position(std::span<const Place> places, Place place) {
     return static_cast<unsigned>(std::ranges::find(places, place) - places.begin());
 }
@@ -77,6 +69,13 @@ TileKind Layout::kind(Place at) const {
     }
     if (x == 0) return y == 3 ? TileKind::pcie : y == 10 ? TileKind::arc : TileKind::empty;
     return y == 0 || y == 6 ? TileKind::ethernet : TileKind::tensix;
+}
+
+std::vector<Place> Layout::places_of(TileKind wanted) const {
+    std::vector<Place> places;
+    for (unsigned i = 0; i < tiles(); ++i)
+        if (kind(place(i)) == wanted) places.push_back(place(i));
+    return places;
 }
 
 unsigned Layout::ethernet_channel(Place place) const {
@@ -124,7 +123,8 @@ std::uint32_t Layout::endpoint_id(Place at, unsigned noc) const {
 }
 
 std::span<const Place> tensix_tiles(Arch arch) {
-    static const std::array<std::vector<Place>, 2> tiles{list_tensix(Arch::blackhole), list_tensix(Arch::wormhole)};
+    static const std::array<std::vector<Place>, 2> tiles{layout(Arch::blackhole).places_of(TileKind::tensix),
+                                                         layout(Arch::wormhole).places_of(TileKind::tensix)};
     return tiles[static_cast<std::size_t>(arch)];
 }
 

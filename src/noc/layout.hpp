@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "tessera/arch.hpp"
 
@@ -19,6 +20,9 @@ struct Place {
     std::uint8_t x = 0, y = 0;
     /// Differs for each place.
     constexpr std::uint16_t number() const { return static_cast<std::uint16_t>(x | y << 8); }
+    static constexpr Place of_number(std::uint16_t number) {
+        return {static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(number >> 8)};
+    }
     friend auto operator<=>(const Place&, const Place&) = default;
 };
 /// "(1, 2)".
@@ -41,6 +45,8 @@ struct Layout {
     std::uint64_t host_first, host_bytes; ///< its addresses that reach the host's memory (CHIP_FACTS 1.3)
 
     TileKind kind(Place place) const;
+    /// All of a kind, row by row.
+    std::vector<Place> places_of(TileKind kind) const;
     /// Some addresses below 4 GiB are registers; in other tiles all are memory.
     static bool has_registers(TileKind kind) { return kind != TileKind::dram && kind != TileKind::pcie; }
     /// Acknowledgements of writes there are those of transaction 0 (WormholeB0/NoC/MemoryMap, NOC_PACKET_TAG).
