@@ -102,6 +102,26 @@ TEST_P(Cures, AStallwaitForStoresIsChanged) {
         HasSubstr(", which does not block this instruction, to STALLWAIT stall_res=pack|unpack wait_res=trisc_cfg"));
 }
 
+// Each storage is filled by other instructions.
+TEST_P(Cures, WhatWasNeverWrittenIsToldByWhatWritesIt) {
+    const auto unwritten = [&](const std::string& math) {
+        return only(after_reset(math, ""), "state.read-before-write");
+    };
+    const Finding of_dst = unwritten(load);
+    EXPECT_THAT(of_dst.cure, StartsWith("write it first: by ELWADD, MOVA2D, MOVB2D, SFPSTORE or an UNPACR to Dst"));
+    EXPECT_THAT(of_dst.source, StartsWith("Dst, reset and Moving data around"));
+    const Finding of_a = unwritten("SETDVALID setvalid=1\nMOVA2D\n");
+    EXPECT_THAT(of_a.message, HasSubstr("SrcA row 0"));
+    EXPECT_THAT(of_a.cure, StartsWith("write it first: by an UNPACR to SrcA"));
+    EXPECT_THAT(of_a.cure, HasSubstr("MOVD2A"));
+    const Finding of_b = unwritten("SETDVALID setvalid=2\nMOVB2D\n");
+    EXPECT_THAT(of_b.cure, HasSubstr("UNPACR to SrcB"));
+    EXPECT_THAT(of_b.source, StartsWith("SrcASrcB"));
+    const Finding of_l1 = unwritten("LOADIND SizeSel=1 DataRegIndex=10 AddrRegIndex=0\n");
+    EXPECT_THAT(of_l1.cure, StartsWith("write it first: by an input of the job at this address"));
+    EXPECT_THAT(of_l1.source, StartsWith("docs/jobs.md"));
+}
+
 /// T1 writes Dst by the vector unit and posts; T2 packs.
 class Handshakes : public Cures {
 protected:
