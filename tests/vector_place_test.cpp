@@ -108,7 +108,7 @@ TEST(VectorPlace, TakesAsLongInLoops) {
         options.on_event = [](const Event&) {};
         EXPECT_EQ(watched.run(*program, options)->cycles, run->cycles) << text;
     }
-    EXPECT_GT(followed, 9000u);
+    EXPECT_GT(followed, 8000u);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::size_t Traces::follow(unsigned t, frontend::Expanders& front, const units::
     alike_ = goes_on && &*issued == &*last_ ? alike_ + 1 : 0;
     last_ = issued.share();
     if (learns_) {
-        learns_ = goes_on && slots_.traces.add(issued) && !next_.is_long_behind(*issued, t, front);
+        learns_ = goes_on && slots_.traces.add(issued);
         if (!learns_) slots_.traces.end();
     }
     std::size_t done = 0;

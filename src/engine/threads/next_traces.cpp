@@ -13,12 +13,6 @@ const units::Trace* NextTraces::behind(const units::Resolved& last, unsigned thr
     return slots_.traces.behind(last, frontend::next_word(front, state_, thread, source), state_);
 }
 
-bool NextTraces::is_long_behind(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const {
-    constexpr std::size_t is_long = 8;
-    const units::Trace* const known = behind(last, thread, front);
-    return known && known->steps.size() >= is_long;
-}
-
 // From the FIFO, a trace handles at once what it can hold.
 bool NextTraces::begin(const units::PlanRef& first, unsigned thread, const frontend::Expanders& front) const {
     if (!units::TraceCache::comes_often(*first)) return false;

@@ -14,8 +14,6 @@ public:
 
     /// The trace that followed the last issued instruction before, if the same words follow now; else null.
     const units::Trace* behind(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const;
-    /// Whether it is long: a trace that is being learnt ends in front of it.
-    bool is_long_behind(const units::Resolved& last, unsigned thread, const frontend::Expanders& front) const;
     /// Begins to learn the trace behind `first`, which was just issued. False: it is not worth it, or nothing is known to follow.
     bool begin(const units::PlanRef& first, unsigned thread, const frontend::Expanders& front) const;
 

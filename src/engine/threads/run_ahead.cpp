@@ -74,7 +74,7 @@ void RunAhead::go_on(unsigned t) {
         alike = goes_on && &*front_ends_.issued_unobservable() == &*last ? alike + 1 : 0;
         last = front_ends_.issued_unobservable().share();
         if (!learns) continue;
-        learns = goes_on && slots_.traces.add(last) && !next_.is_long_behind(*last, t, fronts_[t]);
+        learns = goes_on && slots_.traces.add(last);
         if (!learns) slots_.traces.end();
     }
     slots_.traces.end();
