@@ -16,10 +16,10 @@ bool has_mops(const Expanders& front, unsigned thread, const state::State& state
 /// there. As if moving them took no time (spec-notes C21).
 bool mops_expanded(const Expanders& front, unsigned thread, const state::State& state);
 
-/// Kinds (status_kinds.hpp) of the instructions that have not passed the gate.
+/// Kinds of the instructions that have not passed the gate, a bit each, as tt_cfg_qstatus shows them (CSRs).
 std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state::State& state);
 
-/// The same, and of those that execute.
+/// The same, and of those that execute: tt_cfg_bstatus.
 std::uint32_t busy_kinds(const Expanders& front, unsigned thread, const state::State& state, const Activity& activity);
 
 /// Copies a FIFO's words into the state's cells for them.
