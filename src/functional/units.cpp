@@ -21,19 +21,20 @@ bool Units::goes_on(const plan::Plan& plan) const {
     return banks_ready(plan) && frontend::over(state_, activity_, plan.thread, plan.conditions) && plan::work_is_ready(plan, state_);
 }
 
-Units::Waiting Units::take_head(unsigned pipe) {
-    Waiting head = std::move(queues_[pipe].front());
-    queues_[pipe].pop_front();
+std::optional<Units::Waiting> Units::take_queued(unsigned pipe) {
+    Queue& queue = queues_[pipe];
+    if (queue.empty() || !banks_ready(queue.front().plan())) return std::nullopt;
+    std::optional<Waiting> head = std::move(queue.front());
+    queue.pop_front();
     --queued_;
-    count(head.plan(), -1);
+    count(head->plan(), -1);
     return head;
 }
 
-Units::Waiting Units::take_out() {
-    Waiting held = std::move(*held_);
-    held_.reset();
-    count(held.plan(), -1);
-    return held;
+std::optional<Units::Waiting> Units::take_held() {
+    if (!held_ || !goes_on(held_->plan())) return std::nullopt;
+    count(held_->plan(), -1);
+    return std::exchange(held_, std::nullopt);
 }
 
 void Units::count(const plan::Plan& plan, int by) {

@@ -45,15 +45,9 @@ public:
     void hold(Waiting instruction);
 
     /// The head of a unit's queue, if its banks are ready.
-    std::optional<Waiting> take_queued(unsigned pipe) {
-        if (queues_[pipe].empty() || !banks_ready(queues_[pipe].front().plan())) return std::nullopt;
-        return take_head(pipe);
-    }
+    std::optional<Waiting> take_queued(unsigned pipe);
     /// The held instruction, if all that it waits for is there.
-    std::optional<Waiting> take_held() {
-        if (!held_ || !goes_on(held_->plan())) return std::nullopt;
-        return take_out();
-    }
+    std::optional<Waiting> take_held();
 
     bool any_queued() const { return queued_; }
     const Queue& queue(unsigned pipe) const { return queues_[pipe]; }
@@ -73,8 +67,6 @@ private:
         return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return !need.in_unit || bank_ready(need); });
     }
     bool goes_on(const plan::Plan& plan) const;
-    Waiting take_head(unsigned pipe);
-    Waiting take_out();
     void count(const plan::Plan& plan, int by);
 
     const state::State& state_;
