@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <stdexcept>
 
 #include "support/gdb_run.hpp"
 
@@ -87,18 +88,71 @@ TEST_P(GdbEndless, LookingBackFromPollsForEverLeavesTheRunThere) {
     }
 }
 
+TEST_P(GdbEndless, EachClientIsToldOfTheEndOnce) {
+    poll();
+    for (const bool is_first : {true, false}) {
+        SCOPED_TRACE(is_first);
+        EXPECT_EQ(ask("vCont;c"), "T06thread:1;");
+        EXPECT_NE(client->console.find("no-progress.polling"), std::string::npos) << client->console;
+        EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:1;");
+        target->forget_client();
+        client.emplace(*target);
+        client->ask("QStartNoAckMode");
+    }
+}
+
+/// B counts in L1 for ever, T1 pushes instructions, and an observer of the user's may throw.
+class GdbThrowing : public GdbEndless {
+protected:
+    void SetUp() override {
+        std::vector<std::uint32_t> code;
+        put(code, t1, result);
+        code.push_back(store(Op::sw, t0, 0, t1));  // 0x6008
+        code.push_back(i(Op::addi, t0, t0, 1));
+        code.push_back(jal(zero, -8));  // 0x6010
+        kernel(RiscvCore::t1, {ttinsn(instruction("NOP")), jal(zero, -4)}, 0x8000);
+        start(code);
+        RunOptions options;
+        options.on_write = [&](const Write&) {
+            if (throws) throw std::runtime_error("mine");
+        };
+        begin(options);
+        client->ask("QStartNoAckMode");
+    }
+    /// The exception ends the run, and the session with it. Another client comes.
+    void throws_at(const std::string& packet) {
+        throws = true;
+        EXPECT_THROW(ask(packet), std::runtime_error);
+        throws = false;
+        client.emplace(*target);
+        client->ask("QStartNoAckMode");
+    }
+
+    bool throws = false;
+};
+
+TEST_P(GdbThrowing, NobodyIsToldOfInstructionsAfterwards) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    for (unsigned i = 0; i < 100; ++i) EXPECT_EQ(ask("vCont;c"), "T05thread:1;");
+    throws_at("qRcmd," + util::to_hex("last 3"));
+    ask("bs");
+    for (unsigned i = 0; i < 100; ++i) EXPECT_EQ(ask("vCont;c"), "T05thread:1;");
+}
+
+TEST_P(GdbThrowing, BreakpointsStayAsTheyWere) {
+    EXPECT_EQ(ask("Z0,6010,4"), "OK");
+    EXPECT_EQ(ask("vCont;c"), "T05thread:1;");
+    throws_at("qRcmd," + util::to_hex("wrote 0x20000"));
+    ask("bs");
+    EXPECT_EQ(ask("vCont;c"), "T05thread:1;");
+    EXPECT_EQ(pc(), 0x6010u);
+}
+
 TEST_P(GdbEndless, ALimitOfCyclesIsToldWithHeldCores) {
     count();
-    target.reset();
-    execution.reset();
-    ASSERT_TRUE(core_.load(kernels_));
     RunOptions options;
     options.max_cycles = 50'000;
-    auto begun = Execution::begin(core_, kernels_, options);
-    ASSERT_TRUE(begun);
-    execution.emplace(std::move(*begun));
-    target.emplace(*execution);
-    client.emplace(*target);
+    begin(options);
     for (const char* const packet :
          {"qSupported:multiprocess+", "QStartNoAckMode", "Hgp1.1", "qXfer:features:read:target.xml:0,100"})
         ask(packet);
@@ -111,16 +165,9 @@ TEST_P(GdbEndless, LookingBackFromALimitLeavesTheRunThere) {
     for (const bool steps : {false, true}) {
         SCOPED_TRACE(steps);
         count();
-        target.reset();
-        execution.reset();
-        ASSERT_TRUE(core_.load(kernels_));
         RunOptions options;
         options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
-        auto begun = Execution::begin(core_, kernels_, options);
-        ASSERT_TRUE(begun);
-        execution.emplace(std::move(*begun));
-        target.emplace(*execution);
-        client.emplace(*target);
+        begin(options);
         client->ask("QStartNoAckMode");
         if (steps) ask("Z0,100,4");
         ask("vCont;c");
@@ -136,6 +183,8 @@ TEST_P(GdbEndless, LookingBackFromALimitLeavesTheRunThere) {
     }
 }
 
+INSTANTIATE_TEST_SUITE_P(Archs, GdbThrowing, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& one) { return std::string(name(one.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, GdbEndless, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

@@ -179,13 +179,10 @@ Result<std::string> JobTarget::last_writer(unsigned core, std::uint32_t address,
     const Point point{PointKind::write, address, bytes};
     if (auto fits = check_memory(core, address, bytes); !fits) return tl::make_unexpected(fits.error());
     only.insert(core, point);
-    std::vector<Break> no_breaks;
-    std::swap(points_, only);
-    std::swap(breaks_, no_breaks);
+    const util::Temporarily points(points_, std::move(only));
+    const util::Temporarily breaks(breaks_, {});
     const Position here = timeline_.here();
     const auto found = look_back(core, here, interrupted);
-    std::swap(points_, only);
-    std::swap(breaks_, no_breaks);
     timeline_.go_to(here);
     if (!found && known_from() > 0)
         return fmt::format("0x{:X} has not been written since cycle {}; what was before is forgotten\n", address, known_from());
@@ -201,15 +198,15 @@ Result<std::vector<Event>> JobTarget::last_instructions(unsigned, std::size_t mo
     bool interrupts = false;
     timeline_.look_back(here, [&](const Timeline::Piece& piece) {
         std::vector<Event> events;
-        timeline_.observe([&](const Event& event) {
+        const Timeline::Observer observer(timeline_, [&](const Event& event) {
             events.push_back(event);
-            if (events.size() > 2 * most) events.erase(events.begin(), events.end() - static_cast<std::ptrdiff_t>(most));
+            if (events.size() > 2 * most)
+                events.erase(events.begin(), events.end() - static_cast<std::ptrdiff_t>(most));
         });
         Backwards way(*this, piece.until, interrupted);
         Breakpoints breakpoints;
         breakpoints.cycle = piece.until_cycle;
         timeline_.run(way, breakpoints);
-        timeline_.observe({});
         all.insert(all.begin(), events.begin(), events.end());
         interrupts = way.was_interrupted();
         return interrupts || all.size() >= most;

@@ -143,6 +143,7 @@ void TilesTarget::forget_client() {
     breaks_.clear();
     pretended_.reset();
     told_later_.clear();
+    told_end_ = false;
 }
 
 bool TilesTarget::holds(const Point& point, unsigned core) const {

@@ -69,7 +69,7 @@ void Timeline::note_step() {
 }
 
 Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
-    hooks_ = &hooks;
+    const util::Temporarily<Hooks*> asked(hooks_, &hooks);
     there_ = 0;
     stopped_by_core_ = false;
     bool first = true, goes_on = false;
@@ -84,7 +84,6 @@ Pause Timeline::run(Hooks& hooks, const Breakpoints& breakpoints) {
     });
     // The last step, which nobody has been asked about.
     if (goes_on || pause.why != Pause::Why::cycle) note_step();
-    hooks_ = nullptr;
     if (ended()) note_end();
     return pause;
 }
@@ -128,7 +127,7 @@ void Timeline::run_to_cycle(std::uint64_t cycle) {
 void Timeline::come_to_end_again() {
     const std::uint64_t end = view_.execution().cycle();
     const auto fault = view_.execution().run().fault;
-    const MayEnd without_limits(*this, {false, true});
+    const MayEnd without_limits(view_.tile().engine().ends(), {false, true});
     const std::size_t last = kept_.last_that([&](const Checkpoint& one) { return one.exact_from <= end; });
     forget_after(last);
     go_back_to(last);
@@ -190,7 +189,7 @@ bool Timeline::look_back(const Position& begin, const std::function<bool(const P
     Position until = begin;
     std::optional<std::uint64_t> until_cycle;
     bool enough = false;
-    looks_back_ = true;
+    const util::Temporarily looks(looks_back_, true);
     for (std::size_t i = kept_.size(); !enough && i-- > kept_.oldest();) {
         if (!kept_[i].is_before(begin)) continue;
         go_back_to(i);
@@ -206,7 +205,6 @@ bool Timeline::look_back(const Position& begin, const std::function<bool(const P
         until_cycle.reset();
         if (kept_[i].exact_from > 0) until_cycle = kept_[i].exact_from;
     }
-    looks_back_ = false;
     return enough;
 }
 

@@ -10,6 +10,7 @@
 #include "core/debug_view.hpp"
 #include "gdb/checkpoints.hpp"
 #include "gdb/hooks.hpp"
+#include "util/temporarily.hpp"
 
 namespace tessera::gdb {
 
@@ -30,27 +31,26 @@ public:
     std::uint64_t cycle() const;
 
     /// While it lives, these may end the run.
-    class MayEnd {
-    public:
-        using Ends = engine::Outcome::Ends;
-        MayEnd(Timeline& timeline, Ends ends)
-            : ends_(timeline.view_.tile().engine().ends()), before_(std::exchange(ends_, ends)) {}
-        ~MayEnd() { ends_ = before_; }
-        MayEnd(const MayEnd&) = delete;
-        MayEnd& operator=(const MayEnd&) = delete;
-
-    private:
-        Ends& ends_;
-        const Ends before_;
-    };
+    using MayEnd = util::Temporarily<engine::Outcome::Ends>;
     /// The run goes on for the user: a limit of this computer may end it, but only once, and polls that nothing will end. Otherwise neither ends
     /// it: it only comes again to where it was.
-    MayEnd into_new() { return {*this, {!has_met_limit_, true}}; }
+    MayEnd into_new() { return {view_.tile().engine().ends(), {!has_met_limit_, true}}; }
 
     /// Runs step by step. Pause::Why::cycle: the hooks ended it. Keeps checkpoints on the way.
     Pause run(Hooks& hooks, const Breakpoints& breakpoints);
-    /// Told of instructions of the coprocessor that end in run(); an empty function: who was before.
-    void observe(std::function<void(const Event&)> on_event);
+    /// While it lives, it is told of instructions of the coprocessor that end in run().
+    class Observer {
+    public:
+        Observer(Timeline& timeline, std::function<void(const Event&)> on_event) : timeline_(timeline) {
+            timeline_.observe(std::move(on_event));
+        }
+        ~Observer() { timeline_.observe({}); }
+        Observer(const Observer&) = delete;
+        Observer& operator=(const Observer&) = delete;
+
+    private:
+        Timeline& timeline_;
+    };
     /// Runs as fast as without a debugger, until it is interrupted or the run ends. Then no core is ahead.
     void run_fast(const Interrupted& interrupted);
 
@@ -88,6 +88,8 @@ private:
     Hooks::Answer before_instruction(unsigned core) override;
     /// Watches the cores, or lets them run ahead.
     void look_closely(bool closely);
+    /// From now on; an empty function: as the run began.
+    void observe(std::function<void(const Event&)> on_event);
     void note_step();
     void keep_if_due(bool exact);
     void keep(bool exact, bool changed);

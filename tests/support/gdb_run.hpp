@@ -18,9 +18,11 @@ namespace tessera::test {
 class GdbRun : public KernelRun {
 protected:
     /// Begins the run of the kernels, which are there.
-    void begin() {
+    void begin(const RunOptions& options = {}) {
+        target.reset();
+        execution.reset();
         ASSERT_TRUE(core_.load(kernels_));
-        auto begun = Execution::begin(core_, kernels_);
+        auto begun = Execution::begin(core_, kernels_, options);
         ASSERT_TRUE(begun) << begun.error().describe();
         execution.emplace(std::move(*begun));
         target.emplace(*execution);
