@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses of requests over the NoC that nothing orders, and what orders them: each case with and without it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -231,6 +232,37 @@ TEST_P(ChipHazards, AFlagBehindTheDataTellsThatTheyAreThere) {
         receiver.peek(rv::a4, page + bytes - 4);
         kernel(1, 0, receiver);
         EXPECT_EQ(codes(), only(way == Way::other_channel || way == Way::no_flag_awaited, "hazard.noc-arrival")) << static_cast<int>(way);
+    }
+}
+
+// Other reports of a grid name tiles by column and row, and instructions with their line.
+TEST_P(ChipHazards, ARequestOfAnotherTileIsNamedWithItsTileAndLine) {
+    for (const bool in_dram : {false, true}) {
+        make(2, 1);
+        const NocPlace to = in_dram ? *chip->dram_place(0) : place(1, 0);
+        auto sender = words();
+        sender.write(0, place(0, 0), data, to, page, bytes);
+        // Four words behind the command look whether it has left.
+        const std::size_t line = sender.code.size() - 4;
+        const std::uint32_t pc = entry + 4 * static_cast<std::uint32_t>(line - 1);
+        kernel(0, 0, sender);
+        auto receiver = words();
+        receiver.spend(2000);
+        if (in_dram)
+            receiver.read(0, to, page, place(1, 0), data, bytes);
+        else
+            receiver.peek(rv::a4, page);
+        kernel(1, 0, receiver);
+        const std::string by = fmt::format("after {}0x{:X} of brisc on tile (0, 0) (kernel.cpp:{})",
+                                           in_dram ? "" : "the arrival of what ", pc, line);
+        unsigned told = 0;
+        for (const auto& tile : run().tiles)
+            for (const auto& finding : tile.run.findings) {
+                if (finding.code != (in_dram ? "hazard.noc-dram" : "hazard.noc-arrival")) continue;
+                ++told;
+                EXPECT_NE(finding.message.find(by), std::string::npos) << finding.message;
+            }
+        EXPECT_EQ(told, 1u);
     }
 }
 

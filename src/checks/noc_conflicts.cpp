@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checks/noc_conflicts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "diagnostics/op_index.hpp"
-#include "tessera/kernels.hpp"
 
 namespace tessera::checks {
 
@@ -19,12 +16,9 @@ std::uint32_t op_of(const hazards::NocOrigin& by) { return static_cast<std::uint
 
 std::uint64_t key_of(const hazards::NocOrigin& by) { return std::uint64_t{by.request.tile} << 32 | op_of(by); }
 
-std::string text_of(const hazards::NocOrigin& by) {
-    return fmt::format("0x{:X} of {} on the tile at ({}, {})", by.pc, name(RiscvCore(by.core)), by.request.tile & 255, by.request.tile >> 8);
-}
-
 std::string text_of(const diagnostics::Places& places, const hazards::NocOrigin& by, std::uint16_t here) {
-    return by.request.tile == here ? places.core_op_text(op_of(by)) : text_of(by);
+    return by.request.tile == here ? places.core_op_text(op_of(by))
+                                   : places.text_on_other_tile(by.request.tile, by.core, by.pc);
 }
 
 findings::Id id_of(NocUse use) {
@@ -77,7 +71,8 @@ void report_intrusion(const diagnostics::Diagnostics& diagnostics, const hazards
 }
 
 void report_in_memory(diagnostics::FindingsLog& log, const hazards::MemoryOrder::Conflict& met, std::string_view memory,
-                      const std::function<Where()>& where) {
+                      const std::function<Where()>& where,
+                      const std::function<std::string(const hazards::NocOrigin&)>& text_of) {
     const auto first = std::max(met.now.first, met.before.first), last = std::min(met.now.last, met.before.last);
     const hazards::NocOrigin &now = met.now.by, &before = met.before.by;
     log.add(findings::Note{findings::id("hazard.noc-dram"),

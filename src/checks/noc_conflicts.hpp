@@ -18,8 +18,9 @@ void report_meeting(const diagnostics::Diagnostics& diagnostics, diagnostics::Fi
 void report_intrusion(const diagnostics::Diagnostics& diagnostics, const hazards::NocOrigin& by, const hazards::Conflict& met,
                       std::uint16_t here, diagnostics::Cycle now);
 
-/// Two requests met in a memory without cores. `memory`: what it is, as a literal.
+/// Two requests met in a memory without cores. `memory`: what it is, as a literal. `text_of`: as of diagnostics::CoreTexts.
 void report_in_memory(diagnostics::FindingsLog& log, const hazards::MemoryOrder::Conflict& met, std::string_view memory,
-                      const std::function<Where()>& where);
+                      const std::function<Where()>& where,
+                      const std::function<std::string(const hazards::NocOrigin&)>& text_of);
 
 }  // namespace tessera::checks

@@ -112,11 +112,23 @@ std::unique_ptr<chip::TensixNode> Chip::Impl::Running::make_tile(unsigned number
         around_, chip::CoreParts{inside.state, *inside.slots, inside.reset, inside.l1_formats}, kernels_of(number),
         std::move(own), how_.in_steps);
     if (const auto seed = seed_of(number)) node->delay_packets(*seed);
-    if (how_.hosted) node->obey_host();
+    // A host and its reports know tiles by their places, and may change what cores execute while others ask.
+    if (how_.hosted)
+        node->obey_host();
+    else
+        node->name_others_by([this](Place tile, unsigned core, std::uint32_t pc) { return text_on(tile, core, pc); });
     node->name_code_by(how_.code_files);
     tiles_[number] = node.get();
     if (tell_tile_) tell_tile_(number, *node, kernels_of(number));
     return node;
+}
+
+std::string Chip::Impl::Running::text_on(Place tile, unsigned core, std::uint32_t pc) const {
+    const unsigned number = *chip_.grid.number(tile);
+    const auto [column, row] = chip_.grid.at(number);
+    const std::string place = describe_frames(diagnostics::place_in(kernels_of(number), core, pc).frames);
+    return fmt::format("0x{:X} of {} on tile ({}, {}){}", pc, name(RiscvCore(core)), column, row,
+                       place.empty() ? "" : " (" + place + ")");
 }
 
 void Chip::Impl::Running::tell_tiles(NewTile tell) {
@@ -192,7 +204,10 @@ void Chip::Impl::Running::add_memory_findings(ChipRun& result) const {
                 return kernels ? diagnostics::place_in(*kernels, by.core, by.pc) : Where{};
             };
             auto& log = logs.try_emplace(by.request.tile, tiles_[*asking]->options().levels).first->second;
-            checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where);
+            checks::report_in_memory(log, met, is_dram ? "DRAM" : "L1 of an Ethernet tile,", where,
+                                     [&](const hazards::NocOrigin& other) {
+                                         return text_on(Place::of_number(other.request.tile), other.core, other.pc);
+                                     });
         }
     }
     for (TileRun& tile : result.tiles)

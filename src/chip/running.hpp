@@ -58,6 +58,8 @@ private:
     /// Error "kernels.not-loaded": the cores of all tiles stand at their end of an earlier run.
     Result<void> check_not_ended() const;
     std::unique_ptr<chip::TensixNode> make_tile(unsigned number, RunOptions own);
+    /// An instruction of a tile, as reports of other tiles name it (diagnostics::CoreTexts). Any thread may ask.
+    std::string text_on(noc::Place tile, unsigned core, std::uint32_t pc) const;
     ChipRun counts() const;
     /// The chip's fault, which stopped that tile: at the instruction of the tile that asked for it.
     Fault fault_of(unsigned number, Fault fault) const;

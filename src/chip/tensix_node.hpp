@@ -50,6 +50,8 @@ public:
     std::vector<tile::Tile::Polled> polled() const;
     /// As of Tile.
     std::string place_text(unsigned core, std::uint32_t pc) const { return tile_.place_text(core, pc); }
+    /// As of Tile. Before the run.
+    void name_others_by(tile::CodeNames::OtherTiles names) { tile_.name_others_by(std::move(names)); }
     /// As of Tile.
     const std::optional<noc::Origin>& stopped_by() const { return tile_.stopped_by(); }
     /// The report until now.

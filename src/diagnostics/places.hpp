@@ -22,6 +22,8 @@ public:
     /// The functions around a core's instruction (Where::frames), and "function+0x12" for it; empty if unknown.
     virtual std::vector<Frame> frames(unsigned core, std::uint32_t pc) const = 0;
     virtual std::string function(unsigned core, std::uint32_t pc) const = 0;
+    /// An instruction of a core of another tile, which is x + 256 * y of NoC 0: "0x6100 of brisc on tile (1, 0) (kernel.cpp:12)".
+    virtual std::string text_on_other_tile(std::uint16_t tile, unsigned core, std::uint32_t pc) const = 0;
 };
 
 /// Either program or cores is null; both must outlive it.
@@ -36,6 +38,10 @@ public:
     std::string place_of(unsigned thread, std::int64_t index) const;
     /// In kernels: the instruction of a core, "0x6100 of trisc0 (kernel.cpp:12)"; "of a request over the NoC".
     std::string core_op_text(std::uint32_t value) const;
+    /// As of CoreTexts.
+    std::string text_on_other_tile(std::uint16_t tile, unsigned core, std::uint32_t pc) const {
+        return cores_->text_on_other_tile(tile, core, pc);
+    }
     /// An access of a core: `before` and core_op_text(); "an earlier access of trisc0" if `pc` is 0, since it is forgotten.
     std::string core_access_text(unsigned core, std::uint32_t pc, std::string_view before = {}) const;
     /// An op of the thread: "T1 op 5 (math.tts:7)"; in kernels "T1's instruction 0x6100 of trisc1 (kernel.cpp:12)".

@@ -23,6 +23,11 @@ std::string CodeNames::place(unsigned core, std::uint32_t pc) const {
     return lines.empty() || in.empty() ? lines + in : fmt::format("{}, {}", lines, in);
 }
 
+std::string CodeNames::on_other_tile(noc::Place tile, unsigned core, std::uint32_t pc) const {
+    if (others_) return others_(tile, core, pc);
+    return fmt::format("0x{:X} of {} on the tile at {}", pc, name(RiscvCore(core)), noc::describe(tile));
+}
+
 std::vector<Frame> CodeNames::frames(unsigned core, std::uint32_t pc) const {
     const auto [image, address] = code(core, pc);
     return image ? image->frames(address) : std::vector<Frame>();

@@ -43,6 +43,8 @@ public:
     void go_on_from(const Tile& before, Cycle now);
     /// Sets the source of lines for code that a host has written. It outlives the tile; null: there is none.
     void name_code_by(image::CodeFiles* files) { code_.name_by(files); }
+    /// As of CodeNames. Before the run.
+    void name_others_by(CodeNames::OtherTiles names) { code_.name_others_by(std::move(names)); }
     /// By SOFT_RESET_0.
     bool all_in_reset() const { return tile::all_in_reset(devices_); }
     bool has_done_words() const { return !done_words_.empty(); }
@@ -85,6 +87,9 @@ public:
     std::vector<NamedValue> registers(unsigned core) const override;
     std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override { return code_.frames(core, pc); }
     std::string function(unsigned core, std::uint32_t pc) const override { return code_.function(core, pc); }
+    std::string text_on_other_tile(std::uint16_t tile, unsigned core, std::uint32_t pc) const override {
+        return code_.on_other_tile(noc::Place::of_number(tile), core, pc);
+    }
     /// As of CodeNames.
     std::string place_text(unsigned core, std::uint32_t pc) const { return code_.place(core, pc); }
 

@@ -52,6 +52,7 @@ public:
     bool done() const override { return is_done; }
     std::optional<Unmet> unmet() const override { return {}; }
     void tell_unfinished(engine::Port&) override {}
+    std::string text_on_other_tile(std::uint16_t, unsigned, std::uint32_t) const override { return {}; }
     std::string describe(const engine::Wait& what, unsigned core) const override {
         return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
     }
