@@ -315,4 +315,21 @@ TEST(AbiSettings, WhatCannotBeMeantIsNamed) {
     }
 }
 
+// A list of findings may be long, so the entry that is wrong is named, and why.
+TEST(AbiSettings, AWrongLevelOfAFindingIsNamed) {
+    const auto wrong = [](const char* value) {
+        const auto settings = tessera::abi::read_settings(
+            [&](const char* name) { return name == std::string_view("TESSERA_FINDINGS") ? value : nullptr; });
+        return settings.wrong.size() == 1 ? settings.wrong[0] : std::string();
+    };
+    const std::string ignored = "TESSERA_FINDINGS=warning,hazard.scr=off,hazard.dst=info is ignored: 'hazard.scr' is ";
+    EXPECT_EQ(wrong("warning,hazard.scr=off,hazard.dst=info").substr(0, ignored.size()), ignored);
+    EXPECT_NE(wrong("warning,hazard.scr=off").find("(did you mean hazard.src?)"), std::string::npos);
+    EXPECT_EQ(wrong("hazard.src=loud,off"),
+              "TESSERA_FINDINGS=hazard.src=loud,off is ignored: 'loud' is not a level: off, info, warning or error");
+    EXPECT_EQ(wrong("info,lowd"),
+              "TESSERA_FINDINGS=info,lowd is ignored: 'lowd' is not a level: off, info, warning or error");
+    EXPECT_EQ(wrong("warning,hazard.src=off"), "");
+}
+
 }  // namespace

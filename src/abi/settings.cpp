@@ -30,19 +30,25 @@ std::string_view take_until(std::string_view& text, char separator) {
     return taken;
 }
 
-/// LEVEL, or CODE=LEVEL.
-bool take_level(std::string_view text, Settings& settings) {
+/// Takes LEVEL, or CODE=LEVEL. Returns what is wrong with it; empty: nothing.
+std::string take_level(std::string_view text, Settings& settings) {
     const bool is_of_all = text.find('=') == text.npos;
-    const std::string_view first = take_until(text, '=');
-    if (is_of_all) {
-        const auto least = parse_level(first);
-        settings.least = least.value_or(settings.least);
-        return least.has_value();
-    }
+    const std::string_view code = is_of_all ? std::string_view() : take_until(text, '=');
+    if (!is_of_all && !find_finding(code)) return unknown_finding(code);
     const auto level = parse_level(text);
-    if (!level || !find_finding(first)) return false;
-    settings.levels[std::string(first)] = *level;
-    return true;
+    if (!level) return fmt::format("'{}' is not a level: off, info, warning or error", text);
+    (is_of_all ? settings.least : settings.levels[std::string(code)]) = *level;
+    return {};
+}
+
+/// Takes all levels, or none if one is wrong. Returns what is wrong with that one.
+std::string take_levels(std::string_view text, Settings& settings) {
+    Settings taken;
+    while (!text.empty())
+        if (std::string why = take_level(take_until(text, ','), taken); !why.empty()) return why;
+    settings.levels = std::move(taken.levels);
+    settings.least = taken.least;
+    return {};
 }
 
 /// Whether both paths lead to one file, which need not be there, or the second one to a folder that holds the first one's file.
@@ -60,10 +66,12 @@ bool is_of(std::string_view path, const std::string& other) {
 
 Settings read_settings(const std::function<const char*(const char*)>& variable) {
     Settings settings;
+    const auto ignore = [&](const char* name, const char* text, std::string_view why) {
+        settings.wrong.push_back(fmt::format("{}={} is ignored: {}", name, text, why));
+    };
     const auto each = [&](const char* name, const char* wanted, const auto& take) {
         const char* const text = variable(name);
-        if (text && *text && !take(std::string_view(text)))
-            settings.wrong.push_back(fmt::format("{}={} is ignored: its value is {}", name, text, wanted));
+        if (text && *text && !take(std::string_view(text))) ignore(name, text, fmt::format("its value is {}", wanted));
     };
     each("TESSERA_REPORT", "", [&](std::string_view text) {
         settings.report = text;
@@ -80,15 +88,8 @@ Settings read_settings(const std::function<const char*(const char*)>& variable) 
         settings.trace = text;
         return true;
     });
-    each("TESSERA_FINDINGS", "LEVEL or CODE=LEVEL, separated by commas; levels: off, info, warning, error; "
-         "codes: docs/reference/findings.md", [&](std::string_view text) {
-             Settings taken;
-             while (!text.empty())
-                 if (!take_level(take_until(text, ','), taken)) return false;
-             settings.levels = std::move(taken.levels);
-             settings.least = taken.least;
-             return true;
-         });
+    if (const char* const text = variable("TESSERA_FINDINGS"); text && *text)
+        if (const std::string why = take_levels(text, settings); !why.empty()) ignore("TESSERA_FINDINGS", text, why);
     each("TESSERA_STRICT", "0 or 1", [&](std::string_view text) {
         settings.strict = text == "1";
         return text == "0" || text == "1";
