@@ -98,9 +98,52 @@ TEST_P(UnitFindings, LoadsIntoConstants) {
     for (const unsigned lreg : {0u, 7u, 8u, 12u, 15u}) EXPECT_EQ(load("SFPLOAD", lreg), "") << lreg;
     for (const unsigned lreg : {0u, 7u, 12u, 15u}) EXPECT_EQ(load("SFPLOADI", lreg), "") << lreg;
     for (const unsigned lreg : {9u, 11u})
-        EXPECT_EQ(load("SFPLOAD", lreg), fmt::format("loads into LReg {}, which holds a constant", lreg));
+        EXPECT_EQ(load("SFPLOAD", lreg), fmt::format("writes LReg {}, which holds a constant", lreg));
     for (const unsigned lreg : {8u, 11u})
-        EXPECT_EQ(load("SFPLOADI", lreg), fmt::format("loads into LReg {}, which holds a constant", lreg));
+        EXPECT_EQ(load("SFPLOADI", lreg), fmt::format("writes LReg {}, which holds a constant", lreg));
+}
+
+// Their pages, Functional model: VD of 8 to 11 is not written, and an instruction that sets flags sets none then.
+TEST_P(UnitFindings, ResultsForConstants) {
+    const auto gives = [&](std::string_view instruction, std::string_view vd, unsigned lreg) {
+        return said(fmt::format(".thread math\n{} {}={}\n", instruction, vd, lreg), "vector.load-nowhere");
+    };
+    std::vector<std::pair<std::string_view, std::string_view>> all = {{"SFPMOV", "lreg_dest"},
+                                                                      {"SFPMOV instr_mod1=8", "lreg_dest"},
+                                                                      {"SFPMAD", "lreg_dest"},
+                                                                      {"SFPADD lreg_src_a=10", "lreg_dest"},
+                                                                      {"SFPMUL lreg_src_c=9", "lreg_dest"},
+                                                                      {"SFPADDI", "lreg_dest"},
+                                                                      {"SFPMULI", "lreg_dest"},
+                                                                      {"SFPLUT", "lreg_ind"},
+                                                                      {"SFPLUTFP32", "lreg_dest"},
+                                                                      {"SFPIADD", "lreg_dest"},
+                                                                      {"SFPLZ", "lreg_dest"},
+                                                                      {"SFPEXEXP", "lreg_dest"},
+                                                                      {"SFPABS", "lreg_dest"},
+                                                                      {"SFPAND", "lreg_dest"},
+                                                                      {"SFPOR", "lreg_dest"},
+                                                                      {"SFPXOR", "lreg_dest"},
+                                                                      {"SFPNOT", "lreg_dest"},
+                                                                      {"SFPSHFT", "lreg_dest"},
+                                                                      {"SFPSETSGN", "lreg_dest"},
+                                                                      {"SFPSETEXP", "lreg_dest"},
+                                                                      {"SFPSETMAN", "lreg_dest"},
+                                                                      {"SFPDIVP2", "lreg_dest"},
+                                                                      {"SFPEXMAN", "lreg_dest"},
+                                                                      {"SFPCAST", "lreg_dest"}};
+    if (blackhole()) all.insert(all.end(), {{"SFPARECIP", "lreg_dest"}, {"SFPMUL24 lreg_src_c=9", "lreg_dest"}});
+    for (const auto& [instruction, vd] : all) {
+        for (const unsigned lreg : {0u, 7u, 12u, 15u})
+            EXPECT_EQ(gives(instruction, vd, lreg), "") << instruction << lreg;
+        for (const unsigned lreg : {8u, 9u, 10u, 11u})
+            EXPECT_EQ(gives(instruction, vd, lreg), fmt::format("writes LReg {}, which holds a constant", lreg))
+                << instruction;
+    }
+    // LReg 7 names VD, the random numbers go on, and the other register is written.
+    EXPECT_EQ(gives("SFPMAD instr_mod1=8", "lreg_dest", 9), "");
+    EXPECT_EQ(gives("SFPMOV instr_mod1=8 lreg_c=9", "lreg_dest", 9), "");
+    EXPECT_EQ(gives("SFPSWAP lreg_src_c=1 instr_mod1=1", "lreg_dest", 9), "");
 }
 
 TEST_P(UnitFindings, MutexesOfOthers) {

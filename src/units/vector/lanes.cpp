@@ -44,6 +44,11 @@ Vector vector_of(const StateView& view, plan::Plan& plan, const isa::Operand& vd
     return v;
 }
 
+bool stores_d(plan::Plan& plan, const Vector& vector) {
+    note_constant(plan, vector.d, state::LRegs::writable);
+    return vector.writes_d();
+}
+
 void note_constant(plan::Plan& plan, unsigned vd, unsigned first) {
     if (vd >= first && vd < state::LRegs::recorded) plan.note(findings::id("vector.load-nowhere"), {vd});
 }

@@ -29,8 +29,11 @@ struct Vector {
 /// execute it (SFPCONFIG page, InstructionTemplate).
 Vector vector_of(const StateView& view, plan::Plan& plan, const isa::Operand& vd);
 
-/// Notes a load into `vd` if it is one of the constants from `first` on. From 12 on it is a macro template.
+/// Notes a write of `vd` if it is one of the constants from `first` on. From 12 on it is a macro template.
 void note_constant(plan::Plan& plan, unsigned vd, unsigned first);
+
+/// Vector::writes_d() of an instruction that does nothing but write VD. Notes a constant as VD.
+bool stores_d(plan::Plan& plan, const Vector& vector);
 
 /// Work in the enabled lanes, with the instruction's registers.
 plan::LaneWork lane_work(const Vector& vector, plan::LaneWork::Loop loop);

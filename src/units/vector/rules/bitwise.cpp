@@ -13,7 +13,7 @@ namespace {
 void combine(const StateView& view, plan::Plan& plan, std::uint32_t mode, const SimpleOperands& operands,
              const isa::Operand& vb, Bits operation) {
     Vector v = named_by(view, plan, operands.vd, operands.vc);
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     // Wormhole's instructions have no VB of their own.
     constexpr std::uint32_t use_vb = isa::value(isa::values::combine_modes, "use_vb");
     if (view.blackhole() && mode & use_vb && !view.macro_step) v.b = view[vb];
@@ -35,13 +35,13 @@ void resolve_sfpor(const StateView& view, plan::Plan& plan) {
 void resolve_sfpxor(const StateView& view, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPXOR", "lreg_dest"), vc = isa::operand("SFPXOR", "lreg_c");
     const Vector v = named_by(view, plan, vd, vc);
-    if (v.writes_d()) plan.work = writing_d(v, bits_loop(Bits::bitwise_xor), lreg_set({v.b, v.c}));
+    if (stores_d(plan, v)) plan.work = writing_d(v, bits_loop(Bits::bitwise_xor), lreg_set({v.b, v.c}));
 }
 
 void resolve_sfpnot(const StateView& view, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPNOT", "lreg_dest"), vc = isa::operand("SFPNOT", "lreg_c");
     const Vector v = named_by(view, plan, vd, vc);
-    if (v.writes_d()) plan.work = writing_d(v, bits_loop(Bits::bitwise_not), lreg_set({v.c}));
+    if (stores_d(plan, v)) plan.work = writing_d(v, bits_loop(Bits::bitwise_not), lreg_set({v.c}));
 }
 
 void resolve_sfpshft(const StateView& view, plan::Plan& plan) {
@@ -55,7 +55,7 @@ void resolve_sfpshft(const StateView& view, plan::Plan& plan) {
     const std::uint32_t known =
         view.blackhole() ? by_immediate | arithmetic | (given & by_immediate ? use_vc : 0) : by_immediate;
     const std::uint32_t mode = acting(plan, given, given & known);
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     if (mode & use_vc) v.b = v.c;
     if (mode & by_immediate) {
         plan::LaneWork work =

@@ -27,7 +27,7 @@ void resolve_field(const StateView& view, plan::Plan& plan, const SimpleOperands
     constexpr std::uint32_t by_immediate = isa::value(isa::values::field_modes, "arg_imm");
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
     const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & by_immediate);
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     if (mode & by_immediate)
         from_immediate(plan, v, field_of_immediate_loop(field), view[immediate] << place);
     else
@@ -48,7 +48,7 @@ void resolve_sfpsetexp(const StateView& view, plan::Plan& plan) {
                             by_exponent = value(setexp_modes, "arg_exponent");
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
     const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & (by_immediate | by_exponent));
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     if (mode & by_immediate)
         from_immediate(plan, v, field_of_immediate_loop(Field::exponent), (view[immediate] & 0xFF) << 23);
     else if (mode & by_exponent)
@@ -69,7 +69,7 @@ void resolve_sfpdivp2(const StateView& view, plan::Plan& plan) {
     constexpr std::uint32_t add = isa::value(isa::values::divp2_modes, "add");
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
     const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & add);
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     from_immediate(plan, v, mode & add ? add_exponent_loop() : field_of_immediate_loop(Field::exponent),
                    (view[immediate] & 0xFF) << 23);
 }
@@ -79,7 +79,7 @@ void resolve_sfpexman(const StateView& view, plan::Plan& plan) {
     constexpr std::uint32_t without_hidden_bit = isa::value(isa::values::exman_modes, "pad9");
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
     const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & without_hidden_bit);
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     from_immediate(plan, v, field_of_immediate_loop(Field::sign_and_exponent), mode & without_hidden_bit ? 0 : 1 << 23);
 }
 

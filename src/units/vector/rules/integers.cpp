@@ -29,7 +29,7 @@ void resolve_sfpiadd(const StateView& view, plan::Plan& plan) {
                             subtract = value(iadd_modes, "arg_2scomp_lreg_dst"),
                             no_flags = value(iadd_modes, "cc_none"), complement = value(iadd_modes, "cc_gte0");
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     const std::uint32_t mode = view[operands.mode];
     const FlagUpdate update = flag_update(!(mode & no_flags), mode & complement);
     if (mode & by_immediate)
@@ -45,7 +45,7 @@ void resolve_sfplz(const StateView& view, plan::Plan& plan) {
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
     const std::uint32_t given = view[operands.mode];
     const std::uint32_t mode = acting(plan, given, given & (set_not_zero | without_sign | complement));
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     give(plan, v, Integer::leading_zeros, lreg_set({v.c}), mode & without_sign ? 0x7FFFFFFF : ~0u,
          flag_update(mode & set_not_zero, mode & complement));
 }
@@ -59,7 +59,7 @@ void resolve_sfpexexp(const StateView& view, plan::Plan& plan) {
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
     const std::uint32_t given = view[operands.mode];
     const std::uint32_t mode = acting(plan, given, given & (without_bias | set_negative | complement));
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     give(plan, v, Integer::exponent, lreg_set({v.c}), mode & without_bias ? 0 : 127,
          flag_update(mode & set_negative, mode & complement));
 }
@@ -69,7 +69,7 @@ void resolve_sfpabs(const StateView& view, plan::Plan& plan) {
     constexpr std::uint32_t floating = isa::value(isa::values::abs_modes, "float");
     const Vector v = named_by(view, plan, operands.vd, operands.vc);
     const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & floating);
-    if (v.writes_d())
+    if (stores_d(plan, v))
         plan.work =
             writing_d(v, absolute_loop(mode & floating ? Absolute::floating : Absolute::integer), lreg_set({v.c}));
 }

@@ -49,7 +49,7 @@ bool is_indirect(const Vector& v, std::uint32_t mode) { return mode & indirect_b
 
 void give(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop, bool indirect, std::uint32_t reads,
           std::uint32_t immediate) {
-    if (!indirect && !v.writes_d()) return;
+    if (!indirect && !stores_d(plan, v)) return;
     plan::LaneWork work = indirect ? lane_work(v, loop) : writing_d(v, loop, reads);
     work.immediate = immediate;
     if (indirect) {

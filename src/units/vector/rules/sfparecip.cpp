@@ -15,7 +15,7 @@ void resolve_sfparecip(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPARECIP");
     static constexpr auto vb = isa::operand("SFPARECIP", "imm12_math");
     Vector v = named_by(view, plan, operands.vd, operands.vc);
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     if (!view.macro_step) v.b = view[vb];
     switch (view[operands.mode]) {
         case value(approximation_modes, "recip"):

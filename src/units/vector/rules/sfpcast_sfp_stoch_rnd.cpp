@@ -57,7 +57,7 @@ void resolve_sfpcast(const StateView& view, plan::Plan& plan) {
         plan.work = random_work(v, integer_to_float_loop(true), lreg_set({v.c}));
         return;
     }
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     const auto loop = mode == to_float   ? integer_to_float_loop(false)
                       : mode == absolute ? absolute_loop(Absolute::integer)
                                          : absolute_loop(Absolute::sign_exchange);

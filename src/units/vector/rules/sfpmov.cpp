@@ -38,7 +38,7 @@ void from_special(plan::Plan& plan, const Vector& v) {
         plan.work = work;
         return;
     }
-    if (!v.writes_d()) return;
+    if (!stores_d(plan, v)) return;
     if (v.c <= misc)
         return read_cells(plan, v, macro(0, state::Macro::template_0, v.c), macro(1, state::Macro::template_0, v.c));
     if (v.c == lane_config)
@@ -55,7 +55,8 @@ void resolve_sfpmov(const StateView& view, plan::Plan& plan) {
     const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & ~reserved);
     if (mode == all_lanes) v.enabled = v.executing;
     if (mode & special) return from_special(plan, v);
-    if (v.writes_d()) plan.work = writing_d(v, bits_loop(mode & negate ? Bits::negate : Bits::copy), lreg_set({v.c}));
+    if (stores_d(plan, v))
+        plan.work = writing_d(v, bits_loop(mode & negate ? Bits::negate : Bits::copy), lreg_set({v.c}));
 }
 
 constexpr Behaviour behaviours[] = {
