@@ -376,6 +376,22 @@ TEST_P(ScalarMemory, WhatPackersLeft) {
     EXPECT_EQ(testing::Value(step.findings, Contains("scalar.no-packer")), blackhole());
 }
 
+// Spec-notes E62: Blackhole's override turns compression off, Wormhole's mask decides for each packer.
+TEST_P(ScalarMemory, ATileHeaderSaysWhetherTheOverrideLetsCompress) {
+    const auto is_off = [&](unsigned disabled, unsigned overridden, unsigned mask) {
+        test::set_field(step.state, "THCON_SEC0_REG1_Disable_zero_compress", disabled);
+        test::set_field(step.state, "THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd", overridden);
+        test::set_field(step.state, "THCON_SEC0_REG1_All_pack_disable_zero_compress", mask);
+        step("SETDMAREG.special ResultSize=2 InputSource=2 ResultHalfReg=8");
+        return (gpr(5) >> 20 & 1) != 0;
+    };
+    EXPECT_TRUE(is_off(1, 0, 0));
+    EXPECT_FALSE(is_off(0, 0, 1));
+    EXPECT_TRUE(is_off(0, 1, 1));
+    EXPECT_EQ(is_off(1, 1, 0), blackhole());
+    EXPECT_EQ(is_off(0, 1, 2), blackhole()) << "another packer's bit";
+}
+
 TEST_P(ScalarMemory, ATileHeaderKeepsItsReservedBits) {
     step.state.write(state::cells::packer(0, Packer::last_tile_size), 100);
     step.state.write(state::cells::packer(0, Packer::all_zero_flags), 0x81);

@@ -46,7 +46,8 @@ Outcome special(ScalarMachine& m) {
         case 5: {
             const unsigned i = InputSource - 2;
             if (i >= NumPackers) break;
-            const bool Disable = m[All_ovrd] ? m[All_disable] >> i & 1 : m[Disable_zero_compress[i]];
+            const bool All = m.blackhole() || m[All_disable] >> i & 1;  // E62
+            const bool Disable = m[All_ovrd] ? All : m[Disable_zero_compress[i]];
             Values[0] = (LastTileSize(i) + 1) & 0xffff;
             Values[1] = m[Out_data_format[i]] << 16 | std::uint32_t{Disable} << 20;
             Values[2] = m[packer(i, Packer::all_zero_flags)];

@@ -100,7 +100,9 @@ std::array<std::uint32_t, 4> values_of(const StateView& view, plan::Plan& plan) 
             }
             const unsigned i = view[input_source] - static_cast<unsigned>(Source::tile_header_0);
             if (!exists(view, plan, i)) break;
-            const bool off = view[uncompressed_override] ? view[uncompressed_all] >> i & 1 : view[uncompressed[i]];
+            // Blackhole has the override and no mask (spec-notes E62).
+            const bool off = !view[uncompressed_override] ? view[uncompressed[i]]
+                                                          : view.blackhole() || view[uncompressed_all] >> i & 1;
             values[0] = (last_tile_size(view, i) + 1) & 0xFFFF;
             values[1] = view[out_format[i]] << 16 | std::uint32_t{off} << 20;
             values[2] = view[packer_cell(i, Packer::all_zero_flags)];
