@@ -545,6 +545,30 @@ TEST_P(CoreHazardsOfDst, AnAccessOfACoreBehindAnInstruction) {
     }
 }
 
+// DBG_ARRAY_RD shows a pair of datums of a row of Dst. A load of PC_BUF_BASE's second word waits until the thread is idle.
+TEST_P(CoreHazards, ADebugReadOfDst) {
+    constexpr std::uint32_t enable = 0xFFB1'2060, command = 0xFFB1'2064, shown = 0xFFB1'206C, synchronise = 0xFFE8'0004;
+    for (const RiscvCore reader : {RiscvCore::t1, RiscvCore::t2})
+        for (const bool waits : {false, true})
+            for (const std::uint32_t row : {7u, 40u}) {
+                if (waits && reader == RiscvCore::t1) continue;  // its own thread's instructions alone
+                SCOPED_TRACE(fmt::format("{} {} row {}", name(reader), waits, row));
+                Code t1, t2;
+                Code& reads = reader == RiscvCore::t1 ? t1 : t2;
+                add(t2, push("ZEROACC clear_mode=1\n"));
+                if (waits) peek(t2, rv::a4, synchronise);
+                if (reader == RiscvCore::t1) spend(t1, 100);
+                poke(reads, enable, 1);
+                poke(reads, command, row | 2 << 16);
+                peek(reads, rv::a4, shown);
+                kernels(t1, t2);
+                if (row < 16 && !waits)
+                    expect("hazard.core-dst", "nothing orders this core's access after", name(reader).data());
+                else
+                    EXPECT_EQ(only_hazard(), nullptr);
+            }
+}
+
 TEST_P(CoreHazardsOfDst, ASemaphoreOrdersThem) {
     Code t1, t2;
     poke(t1, dst_window, 7);

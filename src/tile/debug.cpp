@@ -47,7 +47,7 @@ Reply load_debug(Devices& devices, const Request& request) {
             devices.time(request);
             return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::feature_disable: return Reply::of(devices.state[state::cells::feature_disable]);
-        case DebugKind::array_data: devices.port().catch_up(); return debug_array(devices);
+        case DebugKind::array_data: devices.port().catch_up(); return debug_array(devices, request);
         case DebugKind::core_debugger: return Reply::of(devices.debugger.load(offset));
         case DebugKind::daisychain: return read_daisychain(devices);
         case DebugKind::push_status: return load_push_status(devices);

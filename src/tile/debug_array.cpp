@@ -7,7 +7,7 @@
 
 namespace tessera::tile {
 
-Reply debug_array(const Devices& devices) {
+Reply debug_array(Devices& devices, const Request& request) {
     using state::tile_words::debug_register;
     constexpr std::uint32_t dst_array = 2;
     if (!(devices.tile[debug_register(debug_offset("DBG_ARRAY_RD_EN"))] & 1))
@@ -16,6 +16,8 @@ Reply debug_array(const Devices& devices) {
     const unsigned row = command & 0xFFF, pair = command >> 12 & 0xF;
     if (command >> 16 != dst_array || row >= state::Dst::rows || pair >= state::columns / 2)
         return Reply::not_modelled("Tessera models DBG_ARRAY_RD_CMD for rows of Dst only");
+    // A host's or another tile's request has no core here whose order could be known.
+    if (!request.origin) devices.port().accessed_dst(request.by(), row, row, false);
     const auto& dst = devices.state.dst;
     // Only Wormhole takes the row's validity into account (spec-notes T18).
     if (devices.arch == Arch::wormhole && !dst.valid[row]) return Reply::of(0);

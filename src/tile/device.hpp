@@ -191,7 +191,7 @@ void release_running_cores(state::State& state);
 /// The core does not run before somebody starts it.
 void hold_in_reset(state::State& state, RiscvCore core);
 /// The value of RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA.
-Reply debug_array(const Devices& devices);
+Reply debug_array(Devices& devices, const Request& request);
 /// The value of RISCV_DEBUG_REG_DBG_RD_DATA.
 Reply read_daisychain(const Devices& devices);
 
