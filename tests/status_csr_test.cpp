@@ -7,15 +7,22 @@ namespace tessera::test {
 namespace {
 
 constexpr std::uint32_t qstatus = 0xBC0, bstatus = 0xBC1, instruction_buffer = 0xFFE4'0000, t0_begins = 0x6000, t0_runs = 0x4'6800;
+constexpr std::uint32_t mop_registers = 0xFFB8'0000, own_mop = 1 << 1, own_sync = 1 << 7, own_matrix = 1 << 10;
 constexpr std::uint32_t own_lanes = 1 << 11, all_lanes = 1 << 24, own_replay = 1;
 constexpr std::uint32_t all_queued_replay = 1 << 13, all_busy_replay = 1 << 11;
 
 class StatusCsrs : public HostedChipTest {
 protected:
-    /// Both, some time after T0 has pushed the instructions.
-    std::pair<std::uint32_t, std::uint32_t> after(std::initializer_list<std::string> instructions) {
+    /// Both, some time after T0 has pushed the instructions. `mop`: its MOP registers.
+    std::pair<std::uint32_t, std::uint32_t> after(const std::vector<std::string>& instructions,
+                                                  std::initializer_list<std::uint32_t> mop = {}) {
         power_on();
         auto code = words();
+        std::uint32_t item = mop_registers;
+        for (const std::uint32_t value : mop) {
+            code.poke(item, value);
+            item += 4;
+        }
         for (const std::string& instruction : instructions) code.poke(instruction_buffer, word(instruction, GetParam()));
         code.spend(100);
         for (const std::uint32_t number : {qstatus, bstatus}) {
@@ -49,6 +56,30 @@ TEST_P(StatusCsrs, AReplayThatOnlyRecordsIsNone) {
     EXPECT_EQ(with("REPLAY len=1 load_mode=1 execute_while_loading=0"), none);
     EXPECT_EQ(with("REPLAY len=1 load_mode=1 execute_while_loading=1"), some);
     EXPECT_EQ(with("REPLAY len=1 load_mode=0 execute_while_loading=0"), some);
+}
+
+// "has been pushed and is still occupying queue space": a MOP until it is expanded, then its instructions in the FIFOs behind the
+// expander, which hold ten. A latched wait holds them up.
+TEST_P(StatusCsrs, AMopIsThereUntilItIsExpanded) {
+    const std::uint32_t nop = word("NOP", GetParam()), matrix = word("INCRWC", GetParam()),
+                        sync = word("SEMPOST sem_sel=4", GetParam());
+    const auto with = [&](std::uint32_t loops, std::initializer_list<std::string> mops) {
+        std::vector<std::string> all{"SEMWAIT stall_res=0x1FF sem_sel=2 wait_sem_cond=1", "NOP"};
+        all.insert(all.end(), mops);
+        // The last instruction of the loop is another one.
+        const auto [queued, busy] = after(all, {1, loops, nop, nop, nop, matrix, nop, sync, sync});
+        constexpr std::uint32_t kinds = own_mop | own_sync | own_matrix;
+        EXPECT_EQ(queued >> 13 & kinds, queued & kinds);
+        EXPECT_EQ(busy & kinds, queued & kinds);
+        return queued & kinds;
+    };
+    const std::string mop = "MOP mop_type=1";
+    EXPECT_EQ(with(3, {}), 0u);
+    EXPECT_EQ(with(1, {mop}), own_sync) << "the loop has its last instruction alone";
+    EXPECT_EQ(with(3, {mop}), own_matrix | own_sync);
+    EXPECT_EQ(with(3, {mop, mop}), own_matrix | own_sync);
+    EXPECT_EQ(with(30, {mop}), own_mop | own_matrix) << "its last instruction is still to come";
+    EXPECT_EQ(with(8, {mop, mop}), own_mop | own_matrix | own_sync) << "the second one has no room";
 }
 
 // RISC-V B and NC have no thread of their own, and see those of all.

@@ -68,8 +68,6 @@ bool is_nop(MopRegisters registers, unsigned i) {
     return registers[i] >> 24 == opcode;
 }
 
-MopActive active(const State& state, unsigned thread) { return MopActive(get(state, thread, Mop::active)); }
-
 bool emits0(std::uint32_t step, bool skipped, std::uint32_t flags) {
     if (step == 0) return true;
     if (step == step_b) return (flags & has_b) != 0;
@@ -176,15 +174,67 @@ void advance(MopRegisters registers, Expansion left) {
     settle1(registers, left);
 }
 
+/// The source of the next word of an expansion, whose cells `get` has.
+template <class Get>
+MopSource source_of(Get&& get) {
+    const std::uint32_t step = get(Mop::step);
+    if (MopActive(get(Mop::active)) == MopActive::template0) {
+        if (get(Mop::mask) & 1) return {0, step == 0 ? skip_a0 : skip_b};
+        return {0, step == step_b ? b : a0 + step};
+    }
+    switch (step) {
+        case start: return {1, start_op};
+        case end0: return {1, end_op0};
+        case end1: return {1, end_op1};
+        default: break;
+    }
+    const std::uint32_t at = get(Mop::inner_at);
+    const bool last = get(Mop::outer_at) + 1 == get(Mop::outer);
+    if (at + 1 == get(Mop::inner)) return {1, last ? loop0_last : loop1_last};
+    const bool second = (get(Mop::flags) & alternates) && (at & 1);
+    return {1, second ? loop_op1 : loop_op};
+}
+
 /// A copy of an expansion, to go through without a thread.
 using Copy = std::array<std::uint32_t, static_cast<std::size_t>(Mop::count)>;
 
-/// Instructions that are left to emit, or more than `most`.
-std::uint64_t words_left(MopRegisters registers, Copy cells, unsigned most) {
+Copy copy_of(const State& state, unsigned thread) {
+    Copy cells;
+    for (unsigned i = 0; i < cells.size(); ++i) cells[i] = get(state, thread, Mop(i));
+    return cells;
+}
+
+Copy begun(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+           const state::ArchDescription& arch) {
+    Copy cells{};
+    begin(Expansion(cells.data()), mop, registers, upper_mask, arch);
+    return cells;
+}
+
+/// Calls `next` before each of the instructions that are left to emit, until it returns false.
+template <class Next>
+void for_each_left(MopRegisters registers, Copy cells, Next&& next) {
     Expansion left(cells.data());
+    while (MopActive(left[Mop::active]) != MopActive::none && next(left)) advance(registers, left);
+}
+
+/// Instructions that are left to emit, or more than `most`.
+std::uint64_t words_left(MopRegisters registers, const Copy& cells, unsigned most) {
     std::uint64_t words = 0;
-    for (; MopActive(left[Mop::active]) != MopActive::none && words <= most; ++words) advance(registers, left);
+    for_each_left(registers, cells, [&](Expansion&) { return ++words <= most; });
     return words;
+}
+
+/// Registers that give the next instructions, at most `most`.
+std::uint32_t registers_left(MopRegisters registers, const Copy& cells, unsigned most) {
+    std::uint32_t used = 0;
+    for_each_left(registers, cells, [&](Expansion& left) {
+        if (most == 0) return false;
+        --most;
+        used |= 1u << source_of([&](Mop item) { return left[item]; }).item;
+        return true;
+    });
+    return used;
 }
 
 }  // namespace
@@ -220,35 +270,25 @@ void start_mop(State& state, unsigned thread, const isa::Instruction& mop, std::
 }
 
 std::uint64_t mop_words_left(const State& state, unsigned thread, unsigned most) {
-    Copy cells;
-    for (unsigned i = 0; i < cells.size(); ++i) cells[i] = get(state, thread, Mop(i));
-    return words_left(mop_registers(state, thread), cells, most);
+    return words_left(mop_registers(state, thread), copy_of(state, thread), most);
 }
 
 std::uint64_t mop_words(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
                         const state::ArchDescription& arch, unsigned most) {
-    Copy cells{};
-    begin(Expansion(cells.data()), mop, registers, upper_mask, arch);
-    return words_left(registers, cells, most);
+    return words_left(registers, begun(mop, registers, upper_mask, arch), most);
+}
+
+std::uint32_t mop_registers_left(const State& state, unsigned thread, unsigned most) {
+    return registers_left(mop_registers(state, thread), copy_of(state, thread), most);
+}
+
+std::uint32_t mop_registers_used(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+                                 const state::ArchDescription& arch, unsigned most) {
+    return registers_left(registers, begun(mop, registers, upper_mask, arch), most);
 }
 
 MopSource mop_source(const State& state, unsigned thread) {
-    const std::uint32_t step = get(state, thread, Mop::step);
-    if (active(state, thread) == MopActive::template0) {
-        if (get(state, thread, Mop::mask) & 1) return {0, step == 0 ? skip_a0 : skip_b};
-        return {0, step == step_b ? b : a0 + step};
-    }
-    switch (step) {
-        case start: return {1, start_op};
-        case end0: return {1, end_op0};
-        case end1: return {1, end_op1};
-        default: break;
-    }
-    const std::uint32_t at = get(state, thread, Mop::inner_at);
-    const bool last = get(state, thread, Mop::outer_at) + 1 == get(state, thread, Mop::outer);
-    if (at + 1 == get(state, thread, Mop::inner)) return {1, last ? loop0_last : loop1_last};
-    const bool second = (get(state, thread, Mop::flags) & alternates) && (at & 1);
-    return {1, second ? loop_op1 : loop_op};
+    return source_of([&](Mop item) { return get(state, thread, item); });
 }
 
 std::uint32_t mop_word(const State& state, unsigned thread) {

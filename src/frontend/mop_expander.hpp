@@ -38,6 +38,12 @@ std::uint64_t mop_words_left(const state::State& state, unsigned thread, unsigne
 std::uint64_t mop_words(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
                         const state::ArchDescription& arch, unsigned most);
 
+/// The MOP registers that give the next instructions, at most `most` of them: a bit each.
+std::uint32_t mop_registers_left(const state::State& state, unsigned thread, unsigned most);
+/// The same of a MOP that has not begun, as mop_words().
+std::uint32_t mop_registers_used(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+                                 const state::ArchDescription& arch, unsigned most);
+
 /// A MOP register, and the template of the MOP that reads it.
 struct MopSource {
     unsigned mop_template = 0, item = 0;

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
+#include "util/set_bits.hpp"
 
 namespace tessera::frontend {
 
@@ -48,19 +50,23 @@ bool is_replay(std::uint32_t word) { return word >> 24 == isa::table[isa::mnemon
 /// The instructions that come of a thread's expansions and of its FIFO, as the MOP expander takes one word after the other.
 class ComingWords {
 public:
-    ComingWords(const Expanders& front, unsigned thread, const state::State& state)
+    /// `tells_kinds`: kinds() is wanted.
+    ComingWords(const Expanders& front, unsigned thread, const state::State& state, bool tells_kinds = false)
         : arch_(state.arch()),
+          tells_kinds_(tells_kinds),
           behind_replay_(front.times().behind_replay),
           room_(front.times().behind_mop + 1u + behind_replay_),
           upper_mask_(state[state::cells::mop_mask_block[thread]]) {
         std::ranges::copy(mop_registers(state, thread), registers_.begin());
         if (replay_mode(state, thread) == state::ReplayMode::play) words_ = 1, replays_ = true;
         if (!mop_active(state, thread)) return;
+        if (tells_kinds_) note_kinds(mop_registers_left(state, thread, room_left()));
         words_ += mop_words_left(state, thread, room_);
         note_replays();
     }
     void take(const FifoEntry& entry, const isa::Instruction& instruction) {
         if (Expanders::holds_mop(entry, instruction)) {
+            if (tells_kinds_) note_kinds(mop_registers_used(instruction, registers_, upper_mask_, arch_, room_left()));
             words_ += mop_words(instruction, registers_, upper_mask_, arch_, room_);
             note_replays();
         } else if (!Expanders::stays_in_mop_expander(entry, instruction)) {
@@ -75,6 +81,8 @@ public:
     /// Whether all have room behind the MOP expander, one of them at the gate. What a REPLAY plays fills the FIFO in front of the gate, so
     /// only the other one has room for what comes behind it.
     bool fit() const { return words_ + (replays_ ? behind_replay_ : 0u) <= room_; }
+    /// Of the expansions' instructions that have room there.
+    std::uint32_t kinds() const { return kinds_; }
 
 private:
     void note_replays() {
@@ -82,13 +90,20 @@ private:
             std::any_of(registers_.begin() + 2, registers_.end(), is_replay);  // the first two are counts or flags
     }
 
+    unsigned room_left() const { return room_ - static_cast<unsigned>(std::min<std::uint64_t>(words_, room_)); }
+    void note_kinds(std::uint32_t used) {
+        for (const unsigned i : util::SetBits(used)) kinds_ |= status_kinds(isa::decode(registers_[i], arch_.arch));
+    }
+
     const state::ArchDescription& arch_;
+    bool tells_kinds_;
     unsigned behind_replay_;  ///< room for words behind the replay expander
     unsigned room_;           ///< the same behind the MOP expander, with the gate
     std::array<std::uint32_t, state::cells::mop_words> registers_;
     std::uint32_t upper_mask_;
     std::uint64_t words_ = 0;
     bool replays_ = false;
+    std::uint32_t kinds_ = 0;
 };
 
 }  // namespace
@@ -112,12 +127,17 @@ bool mops_expanded(const Expanders& front, unsigned thread, const state::State& 
 }
 
 std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state::State& state) {
-    std::uint32_t kinds = 0;
-    for (const FifoEntry& entry : front.fifo)
-        if (entry.mop_register < 0) kinds |= status_kinds(isa::decode(entry.word, state.arch().arch));
-    if (mop_active(state, thread)) kinds |= mop_kind;
-    if (front.gated()) kinds |= status_kinds(front.gate().instruction);
-    return kinds;
+    std::uint32_t kinds = front.gated() ? status_kinds(front.gate().instruction) : 0;
+    std::optional<ComingWords> coming;
+    if (has_mops(front, thread, state)) coming.emplace(front, thread, state, true);
+    if (coming && !coming->fit()) kinds |= mop_kind;
+    for (const FifoEntry& entry : front.fifo) {
+        const isa::Instruction instruction = isa::decode(entry.word, state.arch().arch);
+        if (coming) coming->take(entry, instruction);
+        const bool is_expanded = coming && Expanders::holds_mop(entry, instruction) && coming->fit();
+        if (entry.mop_register < 0 && !is_expanded) kinds |= status_kinds(instruction);
+    }
+    return coming ? kinds | coming->kinds() : kinds;
 }
 
 std::uint32_t busy_kinds(const Expanders& front, unsigned thread, const state::State& state, const Activity& activity) {

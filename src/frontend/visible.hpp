@@ -16,7 +16,8 @@ bool has_mops(const Expanders& front, unsigned thread, const state::State& state
 /// there. As if moving them took no time (spec-notes C21).
 bool mops_expanded(const Expanders& front, unsigned thread, const state::State& state);
 
-/// Kinds of the instructions that have not passed the gate, a bit each, as tt_cfg_qstatus shows them (CSRs).
+/// Kinds of the instructions that have not passed the gate, a bit each, as tt_cfg_qstatus shows them (CSRs). Of a MOP those of its instructions
+/// that have room behind the MOP expander, and itself if not all have, as for mops_expanded().
 std::uint32_t queued_kinds(const Expanders& front, unsigned thread, const state::State& state);
 
 /// The same, and of those that execute: tt_cfg_bstatus.
