@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "support/run_cli.hpp"
+#include "tessera/chip_diff.hpp"
 
 namespace tessera {
 namespace {
@@ -81,6 +82,15 @@ TEST(Race, TheSameSeedsGiveTheSameReport) {
     EXPECT_EQ(text(), text());
     const RaceReport one = races("stored_after_push/wrong.toml", {.runs = 1, .seed = 1});
     EXPECT_EQ(one.schedules, 2u);
+}
+
+TEST(Race, TooManySchedulesAreRefused) {
+    const auto refused = [](const auto& job) {
+        const auto report = find_races(job, {.runs = RaceOptions::most_runs + 1});
+        return report ? "" : report.error().code;
+    };
+    EXPECT_EQ(refused(Job{}), "race.runs");
+    EXPECT_EQ(refused(ChipJob{}), "race.runs");
 }
 
 TEST(Race, OutcomesBeyondTheMostAreCounted) {

@@ -15,6 +15,7 @@ namespace tessera {
 
 /// The schedules of find_races().
 struct RaceOptions {
+    static constexpr std::uint32_t most_runs = 100'000;  ///< `runs` may be
     std::uint32_t runs = 20;    ///< schedules besides the one without delays
     std::uint64_t seed = 1;     ///< of the first schedule; the others have the following numbers
     std::uint32_t threads = 0;  ///< schedules that run at the same time; 0: one per processor. The report does not depend on it
@@ -53,7 +54,8 @@ struct RaceReport {
 /// Runs a job without delays and then under the seeds, and compares the ends (RaceReport::compared).
 ///
 /// RunOptions::stop and RunOptions::interrupt of the job end all runs. RaceReport::findings has the findings about order
-/// (docs/races.md). Errors: those of prepare() and Core::run(); "run.functional" if the job has no time.
+/// (docs/races.md). Errors: those of prepare() and Core::run(); "run.functional" if the job has no time; "race.runs" of too many
+/// schedules.
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options = {});
 
 }  // namespace tessera

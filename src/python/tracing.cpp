@@ -213,7 +213,7 @@ A run that ends with a fault has lines, too. Raises Error when it did not run.)"
         py::arg("job"), py::kw_only(), py::arg("runs") = RaceOptions{}.runs, py::arg("seed") = RaceOptions{}.seed,
         R"(Runs a Job without delays and then under seeds, and compares how the runs ended: a RaceReport.
 
-runs  schedules beside the one without delays
+runs  schedules beside the one without delays; 100,000 at most
 seed  of the first of them; the others follow
 
 Raises Error when it did not run.)");

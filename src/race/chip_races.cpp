@@ -117,7 +117,8 @@ std::string seeds_of(const ChipRaceOutcome& outcome) {
 }  // namespace
 
 Result<ChipRaceReport> find_races(const ChipJob& job, const RaceOptions& options) {
-    if (auto many = race::has_schedules(job.options, job.file); !many) return tl::make_unexpected(std::move(many.error()));
+    if (auto many = race::has_schedules(job.options, options, job.file); !many)
+        return tl::make_unexpected(std::move(many.error()));
     ChipRaceReport report;
     report.compared = job.outputs.empty() ? "memory" : "outputs";
     TileHazards hazards(job);

@@ -235,7 +235,8 @@ private:
 }  // namespace
 
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
-    if (auto many = race::has_schedules(job.options, job.file); !many) return tl::make_unexpected(std::move(many.error()));
+    if (auto many = race::has_schedules(job.options, options, job.file); !many)
+        return tl::make_unexpected(std::move(many.error()));
     auto ranges = compared(job);
     if (!ranges) return tl::make_unexpected(ranges.error());
     const std::string_view what = !ranges->empty() ? "outputs" : job.kernels ? "l1" : "state";

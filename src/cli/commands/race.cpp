@@ -89,7 +89,7 @@ void add_race(CommandLine& program) {
     command.option("--runs", options->race.runs, "Schedules with delays, besides the one without")
         .value_name("N")
         .show_default()
-        .check(whole_number(1, 100'000));
+        .check(whole_number(1, RaceOptions::most_runs));
     command.flag("--json", options->json, "Print one JSON object");
     command.footer(
         "--seed is that of the first schedule; the others follow. Exit status 1: outcomes differ, or something is not "
