@@ -87,7 +87,10 @@ TEST(CoreImage, IsRefusedWhenItsTensorsAreNone) {
             image.insert(image.end(), bytes.begin(), bytes.end());
         };
         for (const std::uint32_t word : words) add(word);
-        if (words.size() > 1) add(format);
+        if (words.size() > 1) {
+            add(format);
+            add(std::uint8_t{0});
+        }
         std::uint64_t sum = 0xCBF29CE484222325;  // FNV-1a
         for (const std::byte byte : image) sum = (sum ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001B3;
         add(sum);

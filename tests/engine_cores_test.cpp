@@ -563,7 +563,7 @@ TEST_P(EngineCores, AWriteToL1EndsTheKnowledgeOfWhatItTouches) {
         };
         Engine engine(state, slots, cores, options, Reset::vendor_sim);
         checks::L1Formats formats;
-        formats.put(0x1000, 0x10FF, DataFormat::Float16_b);
+        formats.put({0x1000, 0x10FF, DataFormat::Float16_b});
         engine.set_l1_formats(formats);
         const std::array byte{std::byte{1}};
         if (writer == Writer::host) engine.host_writes(address, byte);

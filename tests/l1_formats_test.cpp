@@ -126,14 +126,25 @@ TEST_P(L1Formats, WhatAPackerHasWrittenIsItsOwn) {
         EXPECT_TRUE(reported(one).empty());
         EXPECT_FALSE(reported(core(0x10000, DataFormat::Bfp8_b)).empty());
     }
-    const std::string waits = ".sem_wait 5, nonzero\n" + read;
-    const auto packed_as = [&](const std::string& format) {
+    const auto packed_as = [&](const std::string& format, bool compressed = false, bool decompresses = false) {
         Core both = core(0x10000, DataFormat::Bfp8_b, 32);
-        return reported(both.run(program(waits, "SEMINIT sem_sel=1<<5 max_value=1 init_value=0\n" + pack_as(format) +
-                                                    ".sem_post 5\n"))
-                            .value());
+        std::string packs = pack_as(format);
+        if (compressed)
+            packs.replace(packs.find("compress = 1"), 12,
+                          "compress = 0\n.cfg THCON_SEC0_REG1_Row_start_section_size = 1");
+        const std::string unpack = ".sem_wait 5, nonzero\n" + std::string(test::unpack_bf16) +
+                                   (decompresses ? ".cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 0\n" : "") +
+                                   "SETADCXX CntSetMask=1 x_start=0 x_end2=15\n" + test::wait_for_stores(arch) +
+                                   "UNPACR Last=1\n";
+        return reported(
+            both.run(program(unpack, "SEMINIT sem_sel=1<<5 max_value=1 init_value=0\n" + packs + ".sem_post 5\n"))
+                .value());
     };
     EXPECT_TRUE(packed_as("Float16_b").empty());
+    // Packers, Compression: row starts stand in front of the datums, and a counter behind each.
+    EXPECT_THAT(packed_as("Float16_b", true),
+                UnorderedElementsAre("reads L1 0x10000 as Float16_b, but Float16_b was written there, compressed"));
+    EXPECT_TRUE(packed_as("Float16_b", true, true).empty());
     EXPECT_THAT(packed_as("Float32"),
                 UnorderedElementsAre("reads L1 0x10000 as Float16_b, but Float32 was written there"));
 }

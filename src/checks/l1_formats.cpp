@@ -9,11 +9,11 @@
 
 namespace tessera::checks {
 
-std::span<const L1Format> L1Formats::meeting(std::uint32_t first, std::uint32_t last) const {
+std::span<const L1Piece> L1Formats::meeting(std::uint32_t first, std::uint32_t last) const {
     const auto begin =
-        std::partition_point(pieces_.begin(), pieces_.end(), [&](const L1Format& piece) { return piece.last < first; });
+        std::partition_point(pieces_.begin(), pieces_.end(), [&](const L1Piece& piece) { return piece.last < first; });
     const auto end =
-        std::partition_point(begin, pieces_.end(), [&](const L1Format& piece) { return piece.first <= last; });
+        std::partition_point(begin, pieces_.end(), [&](const L1Piece& piece) { return piece.first <= last; });
     return {begin, end};
 }
 
@@ -21,7 +21,7 @@ void L1Formats::forget(std::uint32_t first, std::uint32_t last) {
     const auto met = meeting(first, last);
     if (met.empty()) return;
     const auto at = pieces_.begin() + (met.data() - pieces_.data());
-    L1Format before = met.front(), behind = met.back();
+    L1Piece before = met.front(), behind = met.back();
     before.last = first - 1;
     behind.first = last + 1;
     const bool has_before = before.first < first;
@@ -32,21 +32,24 @@ void L1Formats::forget(std::uint32_t first, std::uint32_t last) {
     if (has_before) pieces_.insert(next, before);
 }
 
-void L1Formats::put(std::uint32_t first, std::uint32_t last, DataFormat format) {
-    const auto met = meeting(first, last);
-    if (met.size() == 1 && met[0].format == format && met[0].first <= first && met[0].last >= last) return;
-    forget(first, last);
+void L1Formats::put(L1Piece put) {
+    const auto is_alike = [&](const L1Piece& piece) {
+        return piece.format == put.format && piece.compressed == put.compressed;
+    };
+    const auto met = meeting(put.first, put.last);
+    if (met.size() == 1 && is_alike(met[0]) && met[0].first <= put.first && met[0].last >= put.last) return;
+    forget(put.first, put.last);
     if (pieces_.size() >= most_pieces) return;
-    auto behind =
-        std::partition_point(pieces_.begin(), pieces_.end(), [&](const L1Format& piece) { return piece.last < first; });
-    if (behind != pieces_.end() && behind->first == last + 1 && behind->format == format) {
-        last = behind->last;
+    auto behind = std::partition_point(pieces_.begin(), pieces_.end(),
+                                       [&](const L1Piece& piece) { return piece.last < put.first; });
+    if (behind != pieces_.end() && behind->first == put.last + 1 && is_alike(*behind)) {
+        put.last = behind->last;
         behind = pieces_.erase(behind);
     }
-    if (behind != pieces_.begin() && std::prev(behind)->last + 1 == first && std::prev(behind)->format == format)
-        std::prev(behind)->last = last;
+    if (behind != pieces_.begin() && std::prev(behind)->last + 1 == put.first && is_alike(*std::prev(behind)))
+        std::prev(behind)->last = put.last;
     else
-        pieces_.insert(behind, {first, last, format});
+        pieces_.insert(behind, put);
 }
 
 // Called before an UNPACR is issued.
@@ -54,16 +57,19 @@ void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     const auto format = units::unpacker::input_format({plan.instruction, plan.thread, state_, costs_, nullptr});
     if (!format) return;
+    const auto* const work = std::get_if<plan::UnpackStreamWork>(&plan.work);
+    const bool decompresses = work && work->input.compressed;
     for (const plan::Access& access : resolved.work().accesses) {
         if (access.storage != plan::Storage::l1 || access.write || access.count == 0) continue;
-        const auto met = memory_.l1_formats.meeting(access.first, access.first + access.count - 1);
-        const auto other = std::find_if(met.begin(), met.end(),
-                                        [&](const L1Format& piece) { return !are_read_alike(piece.format, *format); });
-        if (other == met.end()) continue;
-        return note({findings::id("l1.format"),
-                     {std::max(other->first, access.first), static_cast<std::uint32_t>(*format),
-                      static_cast<std::uint32_t>(other->format)}},
-                    plan, at);
+        for (const L1Piece& met : memory_.l1_formats.meeting(access.first, access.first + access.count - 1)) {
+            const bool stays_compressed = met.compressed && !decompresses;
+            if (are_read_alike(met.format, *format) && !stays_compressed) continue;
+            return note({findings::id("l1.format"),
+                         {std::max(met.first, access.first), static_cast<std::uint32_t>(*format),
+                          static_cast<std::uint32_t>(met.format)},
+                         stays_compressed ? ", compressed" : ""},
+                        plan, at);
+        }
     }
 }
 
@@ -72,15 +78,21 @@ void Checker::note_l1_formats(const units::Resolved& resolved) {
     if (resolved.plan.pipes & (bit(plan::Pipe::matrix) | plan::unpackers)) return;  // which write none of it
     const auto* work = std::get_if<plan::PackWork>(&resolved.plan.work);
     const auto* packed = work && work->writes_one_format() ? &work->stream[0].conversion : nullptr;
-    if (!packed && memory_.l1_formats.empty()) return;
+    if (!work && memory_.l1_formats.empty()) return;
     for (const plan::Access& access : resolved.work().accesses) {
         if (access.storage != plan::Storage::l1 || !access.write || !access.count) continue;
         const std::uint32_t last = access.first + access.count - 1;
         if (packed)
-            memory_.l1_formats.put(access.first, last, packed->format);
+            memory_.l1_formats.put({access.first, last, packed->format});
         else
             memory_.l1_formats.forget(access.first, last);
     }
+    if (!work || packed) return;
+    // How far it reaches depends on its zeros, so only the first line is known: that of row starts.
+    for (const plan::PackWork::Stream& stream : std::span(work->stream).first(work->streams))
+        if (stream.compressed)
+            memory_.l1_formats.put(
+                {stream.reach_first, stream.reach_first + state::L1::line_bytes - 1, stream.conversion.format, true});
 }
 
 }  // namespace tessera::checks

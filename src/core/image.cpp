@@ -14,7 +14,7 @@ using state::Cell;
 using state::L1;
 using state::State;
 
-constexpr std::string_view form_name = "tessera-core-1";
+constexpr std::string_view form_name = "tessera-core-2";
 
 std::uint64_t digest(std::span<const std::byte> bytes) {
     std::uint64_t sum = 0xCBF29CE484222325;
@@ -139,10 +139,11 @@ std::vector<std::byte> Core::image() const {
             writer(state::riscv_words::read(core, word));
     write_pages(state.l1, writer);
     writer(static_cast<std::uint32_t>(impl_->l1_formats.all().size()));
-    for (const auto& [first, last, format] : impl_->l1_formats.all()) {
+    for (const auto& [first, last, format, compressed] : impl_->l1_formats.all()) {
         writer(first);
         writer(last);
         writer(format);
+        writer(static_cast<std::uint8_t>(compressed));
     }
     std::vector<std::byte> image = writer.take();
     const std::uint64_t sum = digest(image);
@@ -180,15 +181,18 @@ Result<Core> Core::of_image(std::span<const std::byte> image, const Recordings& 
     std::uint32_t formats = 0;
     reader(formats);
     for (; formats > 0 && reader.good(); --formats) {
-        L1Format piece;
+        checks::L1Piece piece;
         reader(piece.first);
         reader(piece.last);
         reader(piece.format);
+        std::uint8_t compressed = 0;
+        reader(compressed);
+        piece.compressed = compressed;
         const bool is_known = std::find(std::begin(all_data_formats), std::end(all_data_formats), piece.format) !=
                               std::end(all_data_formats);
         if (piece.first > piece.last || piece.last >= state.l1.bytes.size() || !is_known)
             return broken("the core's image is damaged");
-        core.impl_->l1_formats.put(piece.first, piece.last, piece.format);
+        core.impl_->l1_formats.put(piece);
     }
     if (!reader.complete()) return broken("the core's image is damaged");
     state.l1.restore(l1);
