@@ -6,6 +6,7 @@
 
 #include <cctype>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,13 @@ struct Outcome {
     bool fault = false;
 };
 
-Outcome run(Arch arch, const std::string& text) {
+Outcome run(Arch arch, const std::string& text, Timing timing = default_timing) {
     const auto program = assemble(text, arch);
     EXPECT_TRUE(program) << (program ? "" : program.error().describe()) << '\n' << text;
     Outcome outcome;
     if (!program) return outcome;
     Core core{arch};
-    const auto run = core.run(*program, {.max_cycles = 10'000});
+    const auto run = core.run(*program, {.timing = timing, .max_cycles = 10'000});
     EXPECT_TRUE(run) << text;
     for (const auto& finding : run->findings) outcome.codes.push_back(finding.code);
     if (run->fault) outcome.codes.push_back(run->fault->code);
@@ -52,6 +53,22 @@ TEST(FindingExamples, EachHasItsFindingAndItsCureDoesNot) {
     }
     EXPECT_GE(examples, 110u);
     EXPECT_GE(cures, 100u);
+}
+
+// docs/functional.md lists those that only a timed run finds, and says that there are no hazards without time.
+TEST(FindingExamples, ThePageListsThoseThatNeedTime) {
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/functional.md");
+    const std::string page(std::istreambuf_iterator<char>(file), {});
+    std::size_t listed = 0;
+    const auto all = describe_findings().value();
+    for (const FindingInfo& info : all) {
+        if (info.example.empty() || info.fault || info.code.starts_with("hazard.")) continue;
+        const bool is_listed = page.find('`' + info.code + '`') != std::string::npos;
+        const auto codes = run(info.example_arch, info.setup + info.example, Timing::functional).codes;
+        EXPECT_NE(testing::Value(codes, testing::Contains(info.code)), is_listed) << info.code;
+        listed += is_listed;
+    }
+    EXPECT_GE(listed, 6u);
 }
 
 // As the instructions of a row of an example's table could be of a code that is gone.
