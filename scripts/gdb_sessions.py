@@ -7,22 +7,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+from comparing import Comparisons
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build").resolve()
 SECONDS = 120  # no session takes longer
 CORES = ("brisc", "trisc0", "trisc1", "trisc2", "ncrisc")
 
-same = differ = 0
-
-
-def compare(name, expected, actual):
-    global same, differ
-    if expected == actual:
-        same += 1
-        print(f"same    {name}")
-    else:
-        differ += 1
-        print(f"DIFFER  {name}: expected {expected!r}, got {actual!r}")
+comparisons = Comparisons()
+compare = comparisons.compare
 
 
 def contains(name, pattern, text):
@@ -78,12 +71,6 @@ def plain_cycles(job):
     """Of a run without a debugger."""
     report = subprocess.run([BUILD / "tessera", "run", job, "--no-output"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return int(re.search(r"^cycles +(\d+)$", report, re.M)[1])
-
-
-def summary(name):
-    """The last line. Returns the exit status."""
-    print(f"{name}: {same} same, {differ} differ")
-    return 1 if differ else 0
 
 
 class MachineInterface:
