@@ -12,15 +12,14 @@
 #include "isa/unit.hpp"
 #include "isa/values/sync.hpp"
 #include "tessera/assembly.hpp"
+#include "units/sync/sync.hpp"
 
 namespace tessera::checks {
 
 namespace {
 
-constexpr auto stall_block = isa::operand("STALLWAIT", "stall_res");
-constexpr auto stall_conditions = isa::operand("STALLWAIT", "wait_res");
-constexpr auto sem_block = isa::operand("SEMWAIT", "stall_res");
-constexpr auto post_mask = isa::operand("SEMPOST", "sem_sel");
+using units::sync::post_mask, units::sync::sem_block, units::sync::stall_block, units::sync::stall_conditions;
+
 constexpr std::uint32_t while_zero = 1;  // SEMWAIT's condition
 
 /// The word with these bits set, too, in a mask for which 0 means `by_default`.
@@ -29,8 +28,6 @@ std::uint32_t with_bits(const isa::Instruction& instruction, const isa::Operand&
     if (instruction[operand] == 0) bits |= by_default;
     return instruction.word | bits << operand.at[static_cast<unsigned>(instruction.arch)].lo;
 }
-
-bool is_stallwait(const SyncOp& op, Arch arch) { return isa::decode(op.word, arch).is(isa::mnemonic("STALLWAIT")); }
 
 std::string change(const SyncOp& op, std::uint32_t word, unsigned thread, std::string_view lacks,
                    const diagnostics::Places& places) {
@@ -67,6 +64,7 @@ void for_each_between(const Latest<SyncOp, most>& ops, std::int64_t first, std::
 void Checker::remember_sync(const plan::Plan& plan, const At& at) {
     SyncOp op{.index = at.index, .word = plan.instruction.word};
     if (plan.latches_wait) {
+        op.is_stallwait = plan.instruction.is(isa::mnemonic("STALLWAIT"));
         const auto item = [&](state::Latch which) {
             for (const auto& effect : plan.effects)
                 if (effect.cell == state::cells::latch(plan.thread, which)) return effect.value;
@@ -90,7 +88,7 @@ std::string Checker::changed_wait(const Awaited& first, const Waiter& second) co
     std::optional<SyncOp> awaits, blocks;
     bool is_right = false;
     for_each_between(memory_.threads[first.thread].sync_ops, first.index, second.index, [&](const SyncOp& op) {
-        if (!is_stallwait(op, arch.arch)) return false;
+        if (!op.is_stallwait) return false;
         const bool does_await = (op.conditions & first.busy) == first.busy, does_block = op.block & second.block;
         is_right |= does_await && does_block;
         if (does_await && !awaits) awaits = op;
@@ -122,8 +120,7 @@ std::string Checker::changed_handshake(const Awaited& first, const Waiter& secon
         wait->block & second.block ? "" : change_block(*wait, second.block, second.name, second.thread, places);
     bool is_over = !first.busy;
     for_each_between(memory_.threads[first.thread].sync_ops, first.index, post->index, [&](const SyncOp& op) {
-        return is_over |= (op.conditions & first.busy) == first.busy && op.block & isa::block::sync &&
-                          is_stallwait(op, state_.arch().arch);
+        return is_over |= op.is_stallwait && (op.conditions & first.busy) == first.busy && op.block & isa::block::sync;
     });
     if (is_over) return blocks;
     std::string awaits = changed_wait(first, {first.thread, post->index, isa::block::sync, "SEMPOST"});

@@ -62,9 +62,8 @@ std::string Report::last_changes(std::span<const Cores::Polled> polled) const {
 }
 
 RestOfProgram Report::rest_of_program() const {
-    RestOfProgram rest{*program_, next_ops_};
-    for (unsigned t = 0; t < state::threads; ++t) rest.front_ends[t] = next_op_of(fronts_[t], next_ops_[t]);
-    return rest;
+    const auto front = [&](unsigned t) -> const frontend::Expanders& { return fronts_[t]; };
+    return {*program_, next_ops_, front};
 }
 
 Blocked Report::blocked(unsigned i) const {

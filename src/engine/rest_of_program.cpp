@@ -8,13 +8,11 @@
 #include <vector>
 
 #include "frontend/wait_gate.hpp"
+#include "units/sync/sync.hpp"
 
 namespace tessera::engine {
 
 namespace {
-
-constexpr auto post_mask = isa::operand("SEMPOST", "sem_sel");
-constexpr auto get_mask = isa::operand("SEMGET", "sem_sel");
 
 /// Semaphores, a bit each, of which a wait needs a post or a get.
 struct Lacking {
@@ -45,8 +43,8 @@ std::string_view giver(const Op& op, const Lacking& what, Arch arch) {
     if (op.kind == Op::Kind::sem_get) return what.gets >> op.index & 1 ? ".sem_get" : "";
     if (op.kind != Op::Kind::ins) return {};
     const isa::Instruction instruction = isa::decode(op.value, arch);
-    const bool gives = (instruction.is(isa::mnemonic("SEMPOST")) && instruction[post_mask] & what.posts) ||
-                       (instruction.is(isa::mnemonic("SEMGET")) && instruction[get_mask] & what.gets);
+    const bool gives = (instruction.is(isa::mnemonic("SEMPOST")) && instruction[units::sync::post_mask] & what.posts) ||
+                       (instruction.is(isa::mnemonic("SEMGET")) && instruction[units::sync::get_mask] & what.gets);
     return gives ? instruction.spec->name : "";
 }
 
@@ -58,11 +56,11 @@ std::string RestOfProgram::holder_of_semaphore(const Wait& wait, unsigned thread
     if (!what.posts && !what.gets) return {};
     for (unsigned i = 1; i <= state::threads; ++i) {  // its own ops last
         const unsigned t = (thread + i) % state::threads;
-        const auto& ops = program.threads[t];
-        for (std::size_t at = front_ends[t]; at < ops.size(); ++at) {
-            const bool is_pushed = at < cores[t];
+        const auto& ops = program_.threads[t];
+        for (std::size_t at = front_ends_[t]; at < ops.size(); ++at) {
+            const bool is_pushed = at < cores_[t];
             if (is_pushed && ops[at].kind != Op::Kind::ins) continue;
-            if (const std::string_view name = giver(ops[at], what, program.arch); !name.empty())
+            if (const std::string_view name = giver(ops[at], what, program_.arch); !name.empty())
                 return fmt::format("T{} {}, before {} at {}", t, is_pushed ? "front end" : "core", name,
                                    places.op_text(t, static_cast<std::int64_t>(at)));
         }

@@ -25,9 +25,8 @@ void BlockedParties::name_holder(const Wait& wait, unsigned thread, Blocked& blo
 }
 
 engine::RestOfProgram BlockedParties::rest_of(const Program& program, const engine::NextOps& cores) const {
-    engine::RestOfProgram rest{program, cores};
-    for (unsigned t = 0; t < state::threads; ++t) rest.front_ends[t] = engine::next_op_of(threads_[t].front, cores[t]);
-    return rest;
+    const auto front = [&](unsigned t) -> const frontend::Expanders& { return threads_[t].front; };
+    return {program, cores, front};
 }
 
 Blocked BlockedParties::front_end(unsigned t, const engine::RestOfProgram* rest) const {

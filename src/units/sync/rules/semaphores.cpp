@@ -10,8 +10,6 @@ namespace {
 constexpr auto init_mask = isa::operand("SEMINIT", "sem_sel");
 constexpr auto init_max = isa::operand("SEMINIT", "max_value");
 constexpr auto init_value = isa::operand("SEMINIT", "init_value");
-constexpr auto post_mask = isa::operand("SEMPOST", "sem_sel");
-constexpr auto get_mask = isa::operand("SEMGET", "sem_sel");
 
 template <class F>
 void for_each_semaphore(std::uint32_t mask, plan::Plan& plan, F&& f) {

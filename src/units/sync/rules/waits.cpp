@@ -9,9 +9,6 @@ namespace tessera::units::sync {
 
 namespace {
 
-constexpr auto stall_block = isa::operand("STALLWAIT", "stall_res");
-constexpr auto stall_conditions = isa::operand("STALLWAIT", "wait_res");
-constexpr auto sem_block = isa::operand("SEMWAIT", "stall_res");
 constexpr auto sem_conditions = isa::operand("SEMWAIT", "wait_sem_cond");
 constexpr auto sem_mask = isa::operand("SEMWAIT", "sem_sel");
 
