@@ -112,6 +112,10 @@ public:
         return static_cast<std::size_t>(entered) - (gated_ && gate_.source == Source::fifo && fifo.front().expanded);
     }
 
+    /// Whether the FIFO has room for these words, of `most`. `expanded`: they enter behind the MOP expander, as of `most_behind_mop`.
+    bool has_room(std::size_t words, bool expanded, std::size_t most, std::size_t most_behind_mop) const {
+        return fifo.size() + words <= most && (!expanded || behind_mop() + words <= most_behind_mop);
+    }
     /// The op whose MOP or REPLAY is being expanded, and the position of its next instruction.
     std::int64_t expanding() const { return expanding_.index; }
     std::int64_t position() const { return expanding_.position; }

@@ -27,12 +27,14 @@ void set(State& state, unsigned thread, Replay item, std::uint32_t value) {
 unsigned replay_left(const State& state, unsigned thread) { return get(state, thread, Replay::left); }
 unsigned replay_slot(const State& state, unsigned thread) { return get(state, thread, Replay::slot) % slots; }
 
+ReplayMode mode_of(const isa::Instruction& replay) {
+    if (!replay[load]) return ReplayMode::play;
+    return replay[execute] ? ReplayMode::record_and_execute : ReplayMode::record;
+}
+
 unsigned start_replay(State& state, unsigned thread, const isa::Instruction& replay) {
     const unsigned count = replay[length] ? replay[length] : slots;
-    const ReplayMode mode = !replay[load]     ? ReplayMode::play
-                            : replay[execute] ? ReplayMode::record_and_execute
-                                              : ReplayMode::record;
-    set(state, thread, Replay::mode, static_cast<std::uint32_t>(mode));
+    set(state, thread, Replay::mode, static_cast<std::uint32_t>(mode_of(replay)));
     set(state, thread, Replay::slot, replay[start_index] % slots);
     set(state, thread, Replay::left, count);
     return count;

@@ -12,6 +12,8 @@ inline state::ReplayMode replay_mode(const state::State& state, unsigned thread)
     return state::ReplayMode(state[state::cells::replay_expansion(thread, state::Replay::mode)]);
 }
 
+/// The mode that a REPLAY starts.
+state::ReplayMode mode_of(const isa::Instruction& replay);
 /// Executes a REPLAY: starts to play or record. Returns the number of instructions.
 unsigned start_replay(state::State& state, unsigned thread, const isa::Instruction& replay);
 void stop_replay(state::State& state, unsigned thread);

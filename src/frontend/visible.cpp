@@ -32,14 +32,11 @@ constexpr std::uint32_t status_kinds(isa::Unit unit) {
     return 0;
 }
 
-constexpr std::uint32_t status_kinds(const isa::Instruction& instruction) {
+std::uint32_t status_kinds(const isa::Instruction& instruction) {
     if (!instruction.spec) return 0;
     if (instruction.is(isa::mnemonic("MOP"))) return mop_kind;
-    if (instruction.is(isa::mnemonic("REPLAY"))) {
-        constexpr auto records = isa::operand("REPLAY", "load_mode"),
-                       executes = isa::operand("REPLAY", "execute_while_loading");
-        return !instruction[records] || instruction[executes] ? replay_kind : 0;
-    }
+    if (instruction.is(isa::mnemonic("REPLAY")))
+        return mode_of(instruction) == state::ReplayMode::record ? 0 : replay_kind;
     return status_kinds(isa::unit_of(instruction.mnemonic));
 }
 

@@ -56,9 +56,8 @@ public:
     bool mops_expanded(unsigned thread) const;
     /// In the thread's FIFO. `expanded`: behind its MOP expander.
     bool has_room(unsigned thread, std::size_t words, bool expanded) const {
-        const frontend::Expanders& front = threads_[thread].front;
-        return front.fifo.size() + words <= costs_.thread.fifo_words[thread] &&
-               (!expanded || front.behind_mop() + words <= costs_.thread.words_behind_mop);
+        return threads_[thread].front.has_room(words, expanded, costs_.thread.fifo_words[thread],
+                                               costs_.thread.words_behind_mop);
     }
     /// No word waits in front of the thread's replay expander, and no MOP is being expanded.
     bool has_passed_on(unsigned thread) const { return threads_[thread].front.fifo.empty() && mops_expanded(thread); }

@@ -45,9 +45,7 @@ public:
     std::size_t capacity(unsigned thread) const { return costs_.thread.fifo_words[thread]; }
     /// `expanded`: as of push().
     bool has_room(unsigned thread, std::size_t words, bool expanded) const {
-        const frontend::Expanders& front = fronts_[thread];
-        return front.fifo.size() + words <= capacity(thread) &&
-               (!expanded || front.behind_mop() + words <= costs_.thread.words_behind_mop);
+        return fronts_[thread].has_room(words, expanded, capacity(thread), costs_.thread.words_behind_mop);
     }
 
 private:
