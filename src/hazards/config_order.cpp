@@ -22,28 +22,29 @@ bool ConfigOrder::is_unordered(const Who& who, unsigned thread, const VectorCloc
     return !known.has_issued(who.stream, who.sequence);
 }
 
-std::optional<ConfigOrder::Write> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
-                                                               const VectorClock& known) const {
-    if (bits.cell >= writes_.size()) return std::nullopt;
-    const std::vector<Write>& writes = writes_[bits.cell];
+template <class Concerns>
+std::optional<ConfigOrder::Write> ConfigOrder::last_unordered(std::uint16_t cell, unsigned thread,
+                                                              const VectorClock& known, Concerns&& concerns) const {
+    if (cell >= writes_.size()) return std::nullopt;
+    const std::vector<Write>& writes = writes_[cell];
     const auto found = std::find_if(writes.rbegin(), writes.rend(), [&](const Write& write) {
-        return write.mask & bits.mask && is_unordered(write.who, thread, known);
+        return concerns(write) && is_unordered(write.who, thread, known);
     });
     return found == writes.rend() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<ConfigOrder::Write> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
+                                                               const VectorClock& known) const {
+    return last_unordered(bits.cell, thread, known, [&](const Write& write) { return write.mask & bits.mask; });
 }
 
 std::optional<ConfigOrder::Write> ConfigOrder::unordered_other_value(unsigned thread, const Bits& bits,
                                                                      std::optional<std::uint32_t> value,
                                                                      const VectorClock& known) const {
-    if (bits.cell >= writes_.size()) return std::nullopt;
-    const std::vector<Write>& writes = writes_[bits.cell];
-    const auto found = std::find_if(writes.rbegin(), writes.rend(), [&](const Write& write) {
-        return write.disputed(bits.mask, value) && is_unordered(write.who, thread, known);
-    });
-    if (found == writes.rend()) return std::nullopt;
-    Write write = *found;
-    write.mask = write.disputed(bits.mask, value);
-    return write;
+    auto found =
+        last_unordered(bits.cell, thread, known, [&](const Write& write) { return write.disputed(bits.mask, value); });
+    if (found) found->mask = found->disputed(bits.mask, value);
+    return found;
 }
 
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const VectorClock& known, unsigned except,

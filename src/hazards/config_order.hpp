@@ -103,6 +103,10 @@ public:
 
 private:
     static bool is_unordered(const Who& who, unsigned thread, const VectorClock& known);
+    /// The last write of the cell for which concerns(write) holds, unless it happens before this.
+    template <class Concerns>
+    std::optional<Write> last_unordered(std::uint16_t cell, unsigned thread, const VectorClock& known,
+                                        Concerns&& concerns) const;
     static constexpr std::size_t kept = 2048;
     static constexpr std::size_t place_of(std::uint64_t key) { return (key ^ key >> 17 ^ key >> 35) % kept; }
 

@@ -10,23 +10,10 @@ namespace {
 
 constexpr std::uint32_t mask(unsigned bits) { return (1u << bits) - 1; }
 
-Datum number(std::uint32_t x, unsigned ExpBits, unsigned ManBits) {
-    Datum d;
-    d.ExpBits = ExpBits;
-    d.ManBits = ManBits;
-    d.Sign = x >> (ExpBits + ManBits) & 1;
-    d.Exp = x >> ManBits & mask(ExpBits);
-    d.Man = x & mask(ManBits);
-    return d;
-}
 Datum integer(std::uint32_t x) {
     Datum d;
     d.Integer = x;
     return d;
-}
-Datum zero(Datum like) {
-    like.Sign = like.Exp = like.Man = 0;
-    return like;
 }
 
 Datum truncate(Datum d, unsigned ManBits) {
@@ -51,7 +38,7 @@ Datum round(Datum d, unsigned ManBits, Random* random) {
         d.Exp = 31;
         d.Man = mask(ManBits);
     }
-    return d.Exp == 0 ? zero(d) : d;
+    return d.Exp == 0 ? Zero(d) : d;
 }
 
 // Late conversion between numbers, by the page's tables of widths.
@@ -65,7 +52,7 @@ Datum convert(const Datum& d, unsigned ExpBits, unsigned ManBits) {
         out.Man = d.Man << (ManBits - d.ManBits);
     if (ExpBits >= d.ExpBits) {
         const bool ToBF16 = ExpBits > d.ExpBits && ManBits == 7;  // E21
-        if ((ManBits < d.ManBits || ToBF16) && d.Exp == 0) return zero(out);  // "Denormals flushed to zero"
+        if ((ManBits < d.ManBits || ToBF16) && d.Exp == 0) return Zero(out);  // "Denormals flushed to zero"
         if (ExpBits > d.ExpBits && d.Exp != 0) out.Exp = d.Exp + 112;
         return out;
     }
@@ -197,6 +184,16 @@ std::uint32_t fp16_to_e4m3(const Datum& d) {
 
 }  // namespace
 
+Datum number(std::uint32_t x, unsigned ExpBits, unsigned ManBits) {
+    Datum d;
+    d.ExpBits = ExpBits;
+    d.ManBits = ManBits;
+    d.Sign = x >> (ExpBits + ManBits) & 1;
+    d.Exp = x >> ManBits & mask(ExpBits);
+    d.Man = x & mask(ManBits);
+    return d;
+}
+
 bool Random::rounds_up(std::uint32_t Discarded, unsigned Bits) {
     State = NextPRNG(State);
     return Discarded >= State >> (32 - Bits);
@@ -220,8 +217,8 @@ std::optional<Datum> ReLUStage(const Conversions& c, const Datum& d) {
     const auto magnitude = [](const Datum& x) {
         return std::uint64_t{x.Sign} << 31 | x.Exp << 23 | x.Man << (23 - x.ManBits);
     };
-    if (d.Sign) return zero(d);
-    if (mode == 2) return magnitude(d) <= magnitude(Threshold) ? zero(d) : d;
+    if (d.Sign) return Zero(d);
+    if (mode == 2) return magnitude(d) <= magnitude(Threshold) ? Zero(d) : d;
     const unsigned Ignored = d.ManBits == 23 ? 13 : 0;  // E16
     if (mode == 1 || magnitude(d) >> Ignored <= magnitude(Threshold) >> Ignored) return d;
     Datum clamped = Threshold;

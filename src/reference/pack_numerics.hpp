@@ -37,6 +37,9 @@ struct Datum {
     bool IsFP16 = false;  ///< wider than FP16, but the late conversion reads it as FP16 (spec-notes E22)
 };
 
+/// A number in its lowest bits: sign, exponent and mantissa.
+Datum number(std::uint32_t x, unsigned ExpBits, unsigned ManBits);
+
 /// From Dst's stored form; none if the page's table says No, or LateFromFormat does not name the resulting type.
 std::optional<Datum> EarlyFormatConversion(const Conversions& c, std::uint32_t stored);
 

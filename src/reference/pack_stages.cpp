@@ -11,16 +11,6 @@ namespace {
 
 bool IsInteger(std::uint32_t format) { return format == INT32 || format == INT16 || format == INT8; }
 
-Datum number(std::uint32_t x, unsigned ExpBits, unsigned ManBits) {
-    Datum d;
-    d.ExpBits = ExpBits;
-    d.ManBits = ManBits;
-    d.Sign = x >> (ExpBits + ManBits) & 1;
-    d.Exp = x >> ManBits & ((1u << ExpBits) - 1);
-    d.Man = x & ((1u << ManBits) - 1);
-    return d;
-}
-
 // The value of a number without NaN or infinity, its exponent taken literally; 0 if the exponent is 0.
 long double value(std::uint32_t x, unsigned ExpBits, unsigned ManBits, int Bias) {
     const Datum d = number(x, ExpBits, ManBits);

@@ -264,6 +264,22 @@ private:
     std::string_view entry_;  ///< what messages call an entry of contents
 };
 
+/// All entries of a key of a job of one tile.
+template <class Entry>
+Result<std::vector<Entry>> read_entries(const Node& node, const SchemaReader& schema, Arch arch, std::string_view key,
+                                        Result<Entry> (MemoryReader::*read)(const Node&) const) {
+    const auto items = schema.array(node, key);
+    if (!items) return tl::make_unexpected(items.error());
+    const MemoryReader reader(schema, l1_of(arch));
+    std::vector<Entry> entries;
+    for (const auto& item : *items) {
+        auto entry = (reader.*read)(item);
+        if (!entry) return tl::make_unexpected(std::move(entry.error()));
+        entries.push_back(std::move(*entry));
+    }
+    return entries;
+}
+
 }  // namespace
 
 EntryMemory l1_of(Arch arch) { return {"L1", state::describe(arch).l1_bytes}; }
@@ -277,29 +293,11 @@ Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, co
 }
 
 Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch) {
-    const auto items = schema.array(node, "l1");
-    if (!items) return tl::make_unexpected(items.error());
-    const MemoryReader reader(schema, l1_of(arch));
-    std::vector<Job::Region> regions;
-    for (const auto& item : *items) {
-        auto region = reader.region(item);
-        if (!region) return tl::make_unexpected(std::move(region.error()));
-        regions.push_back(std::move(*region));
-    }
-    return regions;
+    return read_entries(node, schema, arch, "l1", &MemoryReader::region);
 }
 
 Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaReader& schema, Arch arch) {
-    const auto items = schema.array(node, "output");
-    if (!items) return tl::make_unexpected(items.error());
-    const MemoryReader reader(schema, l1_of(arch));
-    std::vector<Job::Output> outputs;
-    for (const auto& item : *items) {
-        auto output = reader.output(item);
-        if (!output) return tl::make_unexpected(std::move(output.error()));
-        outputs.push_back(std::move(*output));
-    }
-    return outputs;
+    return read_entries(node, schema, arch, "output", &MemoryReader::output);
 }
 
 }  // namespace tessera::program
