@@ -2,6 +2,7 @@
 // A client of a gdb session in the same process.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -68,6 +69,20 @@ public:
         }
         return all;
     }
+    /// Begins a session without acknowledgements.
+    void greet() {
+        ask("qSupported:multiprocess+;swbreak+;hwbreak+;error-message+");
+        ask("QStartNoAckMode");
+    }
+    /// The word in an answer of up to four bytes.
+    static std::uint32_t word_of(std::string_view hex) {
+        const auto bytes = util::from_hex<std::uint8_t>(hex);
+        std::uint32_t word = 0;
+        for (std::size_t i = bytes ? bytes->size() : 0; i-- > 0;) word = word << 8 | (*bytes)[i];
+        return word;
+    }
+    std::uint32_t word_at(std::uint32_t address) { return word_of(ask(fmt::format("m{:x},4", address))); }
+    std::uint32_t register_of(unsigned number) { return word_of(ask(fmt::format("p{:x}", number))); }
     std::string monitor(std::string_view command) {
         EXPECT_EQ(ask("qRcmd," + util::to_hex(command)), "OK");
         return console;
