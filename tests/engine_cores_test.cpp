@@ -8,63 +8,12 @@
 #include <utility>
 
 #include "diagnostics/op_index.hpp"
-#include "engine/engine.hpp"
-#include "support/scripted_cores.hpp"
-#include "tessera/assembly.hpp"
-#include "units/slots.hpp"
+#include "support/engine_cores.hpp"
 
 namespace tessera::engine {
 namespace {
 
 using diagnostics::KernelOp;
-using test::Scripted;
-
-constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0), t1 = static_cast<unsigned>(RiscvCore::t1),
-               t2 = static_cast<unsigned>(RiscvCore::t2), b = static_cast<unsigned>(RiscvCore::b),
-               nc = static_cast<unsigned>(RiscvCore::nc);
-
-Turn again(Cycle time) { return {Turn::Kind::again, time}; }
-Turn finished() { return {}; }
-Turn wait(Signals wakes, Wait::Kind kind = Wait::Kind::tile) {
-    return {Turn::Kind::wait, 0, {kind, 1, 2, 3}, wakes, false};
-}
-
-class EngineCores : public testing::TestWithParam<Arch> {
-protected:
-    EngineCores() : state(GetParam()) {}
-    tessera::Run run() { return Engine(state, slots, cores, options, Reset::vendor_sim).run(); }
-    std::uint32_t word(const std::string& text) { return assemble(text, GetParam())->threads[0].at(0).value; }
-    /// T0's own core does an op of the text in each cycle, from 0 on; B pushes a NOP to T0 at `at`.
-    bool pushes_collide(const std::string& text, Cycle at) {
-        const auto ops = assemble(text, GetParam())->threads[0];
-        const std::uint32_t nop = word("NOP");
-        std::size_t next = 0;
-        cores.scripts[t0] = [&](Cycle now, Port& port) {
-            if (next == ops.size()) return finished();
-            const Op& op = ops[next++];
-            if (op.kind == Op::Kind::mop)
-                port.store_mop({t0, 0x6000}, 0, op.index, op.value);
-            else
-                EXPECT_TRUE(port.push({t0, 0x6000}, 0, {&op.value, 1}, false));
-            return again(now + 1);
-        };
-        cores.scripts[b] = [&](Cycle now, Port& port) {
-            if (now < at) return again(at);
-            EXPECT_TRUE(port.push({b, 0x100}, 0, {&nop, 1}, true));
-            return finished();
-        };
-        state = state::State(GetParam());
-        const tessera::Run result = run();
-        EXPECT_FALSE(result.fault) << result.fault->describe();
-        return std::any_of(result.findings.begin(), result.findings.end(),
-                           [](const Finding& one) { return one.code == "frontend.pushes-collide"; });
-    }
-
-    state::State state;
-    units::Slots slots;
-    Scripted cores;
-    RunOptions options;
-};
 
 TEST_P(EngineCores, PushAndEnd) {
     const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=1 OpBRegIndex=5 OpARegIndex=1");
@@ -310,56 +259,6 @@ TEST_P(EngineCores, ItsOwnCoreLearnsThatMopsAreExpanded) {
     }
 }
 
-// The core stores a GPR and pushes an instruction with it, which waits at the gate until everything is done.
-class ReadBack : public EngineCores {
-protected:
-    enum class When : std::uint8_t { never, before_the_push, after_the_push };
-    bool has_hazard(When when, hazards::CoreRegion region) {
-        const std::uint32_t block = word("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1");
-        const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");
-        unsigned step = 0;
-        cores.scripts[t1] = [&](Cycle now, Port& port) -> Turn {
-            const Port::By by{t1, 0x40};
-            if (step == 0) {
-                EXPECT_TRUE(port.push(by, 1, {&block, 1}, false));
-                port.store(by, state::cells::gpr(1, 2), plan::CellOp::set, 100);
-                if (when != When::before_the_push) {
-                    EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
-                }
-                step = 1;
-            }
-            if (step == 1) {
-                if (!port.stores_done(by)) return wait(Signal::store);
-                if (when != When::never && region == hazards::CoreRegion::gprs) port.loads_gpr(by);
-                if (when != When::never && region == hazards::CoreRegion::config) port.loads_config(by, std::nullopt, 0);
-                if (when == When::before_the_push) {
-                    EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
-                }
-                port.store(by, state::cells::semaphore_value(0), plan::CellOp::post, 0);
-                step = 2;
-                return again(now + 1);
-            }
-            return finished();
-        };
-        const tessera::Run result = run();
-        EXPECT_FALSE(result.fault) << result.fault->describe();
-        EXPECT_EQ(state[state::cells::gpr(1, 2)], 107u);
-        return std::any_of(result.findings.begin(), result.findings.end(),
-                           [](const Finding& each) { return each.code == "hazard.gpr-store"; });
-    }
-};
-
-TEST_P(ReadBack, OrdersTheStoreBeforeWhatIsPushedLater) {
-    EXPECT_FALSE(has_hazard(When::before_the_push, hazards::CoreRegion::gprs));
-}
-TEST_P(ReadBack, SaysNothingAboutWhatWasPushedBefore) {
-    EXPECT_TRUE(has_hazard(When::after_the_push, hazards::CoreRegion::gprs));
-}
-TEST_P(ReadBack, OfAnotherRegionOrdersNothing) {
-    EXPECT_TRUE(has_hazard(When::before_the_push, hazards::CoreRegion::config));
-}
-TEST_P(ReadBack, WithoutItTheStoreMayComeLater) { EXPECT_TRUE(has_hazard(When::never, hazards::CoreRegion::gprs)); }
-
 TEST_P(EngineCores, DoneEndsTheRunOnceTheCoprocessorIsIdle) {
     const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");
     cores.scripts[t0] = [&](Cycle now, Port& port) {
@@ -398,19 +297,6 @@ TEST_P(EngineCores, WordsPushedAtOnceHaveAddressesOfTheirOwn) {
     ASSERT_TRUE(result.fault);
     EXPECT_EQ(result.fault->where.pc, 0x6018);
     EXPECT_EQ(result.fault->where.index, 2);
-}
-
-// TensixCoprocessor (Wormhole), Frontend: B pushes behind the MOP expander, where a word of the thread's own core can come in the same
-// cycle.
-TEST_P(EngineCores, PushesOfBAndOfTheThreadsCoreCollide) {
-    EXPECT_TRUE(pushes_collide("NOP\nNOP\n", 0));
-    EXPECT_TRUE(pushes_collide("NOP\nNOP\n", 1));
-    EXPECT_FALSE(pushes_collide("NOP\nNOP\n", 2));
-    const std::string mop = ".mop flags0 = 0\n.mop a0 = NOP\nMOP mop_type=template0 loop_count=20\n";
-    EXPECT_TRUE(pushes_collide(mop, 10));
-    EXPECT_FALSE(pushes_collide(mop, 100));
-    options.timing = Timing::instant;
-    EXPECT_FALSE(pushes_collide("NOP\nNOP\n", 0));
 }
 
 // A reset of T0 drops what lies in its FIFO, so B goes on.
@@ -464,51 +350,6 @@ TEST_P(EngineCores, AFinishedCoreRemembersNoEarlierWait) {
     };
     EXPECT_FALSE(run().fault);
     EXPECT_EQ(kinds, (std::vector<std::string>{"tile", "finished"}));
-}
-
-// As if the FIFO behind the expander always had room, B's words come there one per cycle.
-TEST_P(EngineCores, WordsThatBPushesAtOnceCollideInACycleOfTheirOwnEach) {
-    const std::uint32_t nop = word("NOP");
-    const std::array<std::uint32_t, 3> words{nop, nop, nop};
-    for (const Cycle at : {0u, 1u, 2u, 3u}) {
-        cores.scripts[b] = [&](Cycle, Port& port) {
-            EXPECT_TRUE(port.push({b, 0x100}, 0, words, true));
-            return finished();
-        };
-        cores.scripts[t0] = [&](Cycle now, Port& port) {
-            if (now < at) return again(at);
-            EXPECT_TRUE(port.push({t0, 0x6000}, 0, {&nop, 1}, false));
-            return finished();
-        };
-        state = state::State(GetParam());
-        const tessera::Run result = run();
-        EXPECT_FALSE(result.fault);
-        EXPECT_EQ(result.findings.size(), at < 3 ? 1u : 0u) << at;
-    }
-}
-
-TEST_P(EngineCores, ACollisionNamesThePushThatMeetsTheOther) {
-    const auto finding = [&] {
-        const tessera::Run result = run();
-        EXPECT_EQ(result.findings.size(), 1u);
-        return result.findings.at(0);
-    };
-    const std::uint32_t nop = word("NOP");
-    cores.scripts[t0] = [&](Cycle, Port& port) {
-        EXPECT_TRUE(port.push({t0, 0x6000}, 0, {&nop, 1}, false));
-        return finished();
-    };
-    cores.scripts[b] = [&](Cycle, Port& port) {
-        EXPECT_TRUE(port.push({b, 0x100}, 0, {&nop, 1}, true));
-        return finished();
-    };
-    const Finding words = finding();
-    EXPECT_EQ(words.code, "frontend.pushes-collide");
-    EXPECT_NE(words.describe().find("pushes to T0 in the cycle of a word of the thread's own core"), std::string::npos) << words.describe();
-    EXPECT_EQ(words.where.core, "brisc");
-    EXPECT_EQ(words.where.pc, 0x100);
-    EXPECT_EQ(words.where.thread, 0);
-    EXPECT_EQ(words.where.position, -1);
 }
 
 // A thread waits for semaphore 2, and 3 is posted: a likely mix-up, unless a core reads 3.
@@ -595,8 +436,6 @@ TEST(KernelOp, KeepsOrderCoreAndAddress) {
     EXPECT_LT((KernelOp{7, 4, 0x17'FFFC}.index()), (KernelOp{8, 0, 0}.index()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Archs, ReadBack, testing::Values(Arch::blackhole, Arch::wormhole),
-                         [](const auto& each) { return std::string(name(each.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, EngineCores, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
