@@ -50,6 +50,21 @@ protected:
         make(columns, 2);
         load_all();
     }
+    /// T1 of one tile issues NOPs and writes to the other one, in which nothing runs.
+    void make_pair(unsigned nops = 0) {
+        make(2, 1);
+        auto code = words();
+        const std::uint32_t nop = assemble("NOP", GetParam())->threads[0].at(0).value;
+        for (unsigned n = 0; n < nops; ++n) code.code.push_back(rv::ttinsn(nop));
+        code.write(0, place(0, 0), data, place(1, 0), message, 64);
+        code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
+        kernel(0, 0, code, RiscvCore::t1);
+    }
+    /// Until the answer to that write.
+    static void run_to_answer(ChipExecution& all) {
+        while (const auto packet = all.run_to_packet())
+            if (packet->kind == "write ack") break;
+    }
     static ChipRunOptions options() {
         ChipRunOptions options;
         options.tile.max_cycles = 100'000;
@@ -339,11 +354,7 @@ TEST_P(ChipSteps, AnExceptionEndsTheRun) {
 
 // The way back leads over a packet whose observer throws.
 TEST_P(ChipSteps, AnExceptionOnTheWayBackEndsTheRun) {
-    make(2, 1);
-    auto code = words();
-    code.write(0, place(0, 0), data, place(1, 0), message, 64);
-    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
-    kernel(0, 0, code);
+    make_pair();
     bool throws = false;
     ChipRunOptions how = options();
     how.on_packet = [&](const PacketEvent&) {
@@ -352,8 +363,7 @@ TEST_P(ChipSteps, AnExceptionOnTheWayBackEndsTheRun) {
     for (const bool looks_at_receiver : {false, true}) {
         Chip other = *chip;
         ChipExecution all = begin(other, 0, 0, how);
-        while (const auto packet = all.run_to_packet())
-            if (packet->kind == "write ack") break;
+        run_to_answer(all);
         ASSERT_TRUE(all.look_at(looks_at_receiver, 0));
         all.tile().finish();
         EXPECT_FALSE(all.tile().run().fault);
@@ -391,20 +401,13 @@ TEST_P(ChipSteps, OptionsOfATileAreAskedForOnce) {
 
 // Nothing comes to the tile any more, since the run is interrupted before.
 TEST_P(ChipSteps, TheWayBackMayEndBeforeTheTileIsThere) {
-    make(2, 1);
-    const std::uint32_t nop = assemble("NOP", GetParam())->threads[0].at(0).value;
-    auto code = words();
-    for (unsigned n = 0; n < 2000; ++n) code.code.push_back(rv::ttinsn(nop));
-    code.write(0, place(0, 0), data, place(1, 0), message, 64);
-    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
-    kernel(0, 0, code, RiscvCore::t1);
+    make_pair(2000);
     bool is_over = false;
     ChipRunOptions how = options();
     how.tile.max_cycles = 10'000'000;
     how.tile.interrupt = [&] { return is_over; };
     ChipExecution all = begin(*chip, 0, 0, how);
-    while (const auto packet = all.run_to_packet())
-        if (packet->kind == "write ack") break;
+    run_to_answer(all);
     ASSERT_TRUE(all.look_at(1, 0));
     is_over = true;
     all.tile().back();
@@ -440,17 +443,12 @@ TEST_P(ChipSteps, LooksAtOtherTiles) {
 
 // Going back, it goes on until that tile is there again.
 TEST_P(ChipSteps, LooksAtATileWithoutKernelsOnceSomethingHasComeToIt) {
-    make(2, 1);
-    auto code = words();
-    code.write(0, place(0, 0), data, place(1, 0), message, 64);
-    code.wait_counter(0, noc::Counter::mst_wr_ack_received, 1);
-    kernel(0, 0, code);
+    make_pair();
     set_word(0, 0, data, 7);
     const ChipRun ran = Chip(*chip).run(options()).value();
     ChipExecution all = begin(*chip, 0, 0);
     EXPECT_FALSE(all.look_at(1, 0));
-    while (const auto packet = all.run_to_packet())
-        if (packet->kind == "write ack") break;
+    run_to_answer(all);
     ASSERT_TRUE(all.look_at(1, 0));
     EXPECT_EQ(word(1, 0, message), 7u);
     EXPECT_EQ(all.tile().back().why, Why::instruction);

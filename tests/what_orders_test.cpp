@@ -245,15 +245,21 @@ TEST(WhatOrders, AnIdleMoverHasDoneTheWorkOfAll) {
         }
 }
 
-// MOVD2B and the like wait in their unit: their thread knows no more by that, but a wait for the unit does.
-TEST(WhatOrders, AnInstructionThatWaitsInItsUnitForABankTellsThoseThatWaitForTheUnit) {
-    Order order;
+/// T0 has handed a bank of SrcB over, for which an instruction of T1 waits in its unit.
+ClockedTicket waits_for_bank(Order& order) {
     ClockedTicket gives;
     static_cast<Ticket&>(gives) = order.issue(0, bit(Pipe::packer0), 3);
     check(order, gives, gives.known, {writes});
     order.give_bank(gives, state::Src::b, 0);
     ClockedTicket waits;
     static_cast<Ticket&>(waits) = order.issue(1, bit(Pipe::unpacker1), 5);
+    return waits;
+}
+
+// MOVD2B and the like wait in their unit: their thread knows no more by that, but a wait for the unit does.
+TEST(WhatOrders, AnInstructionThatWaitsInItsUnitForABankTellsThoseThatWaitForTheUnit) {
+    Order order;
+    ClockedTicket waits = waits_for_bank(order);
     waits.known = order.known(1);
     Order another = order, ignored = order;
     another.take_bank(waits, state::Src::b, 1);
@@ -273,12 +279,7 @@ TEST(WhatOrders, AnInstructionThatWaitsInItsUnitForABankTellsThoseThatWaitForThe
 TEST(WhatOrders, AnInstructionThatWaitsInItsUnitSpeaksForNoOther) {
     Order order;
     order.disregard({{Ordering::unit_order}});
-    ClockedTicket gives;
-    static_cast<Ticket&>(gives) = order.issue(0, bit(Pipe::packer0), 3);
-    check(order, gives, gives.known, {writes});
-    order.give_bank(gives, state::Src::b, 0);
-    ClockedTicket waits;
-    static_cast<Ticket&>(waits) = order.issue(1, bit(Pipe::unpacker1), 5);
+    ClockedTicket waits = waits_for_bank(order);
     order.take_bank(waits, state::Src::b, 0);
     EXPECT_TRUE(check(order, waits, waits.known, {reads}).empty());
     EXPECT_FALSE(check(order, 1, Pipe::unpacker1, reads).empty());
@@ -565,7 +566,6 @@ TEST(WhatOrders, ACoreLearnsThatMopsAreExpanded) {
         }
 }
 
-// Nothing is recorded or found once the checker is off.
 // A wait, or Auto TTSync, is over for good: later stores are done once their own resources have passed.
 TEST(WhatOrders, StoresThatAreDoneAreAwaitedNoMore) {
     constexpr state::Resources resource = 2, other = 4;
@@ -587,6 +587,7 @@ TEST(WhatOrders, StoresThatAreDoneAreAwaitedNoMore) {
     }
 }
 
+// Nothing is recorded or found once the checker is off.
 TEST(WhatOrders, NothingCountsOnceItIsOff) {
     Order order;
     order.turn_off();
