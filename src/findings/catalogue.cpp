@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "findings/areas.hpp"
-#include "findings/rows/by_detail.hpp"
 #include "findings/rows/config_and_sync.hpp"
 #include "findings/rows/cores.hpp"
 #include "findings/rows/front_end.hpp"
@@ -242,8 +241,8 @@ void describe(const Note& note, Diagnosis& diagnosis, const ValueText& shown) {
     diagnosis.hardware = row.hardware;
     diagnosis.cure = row.cure;
     diagnosis.source = row.source;
-    for (const rows::ByDetail& special : rows::by_detail) {
-        if (special.code != row.code || special.detail != note.detail) continue;
+    for (const rows::Unwritten& special : rows::unwritten) {
+        if (note.id != id("state.read-before-write") || special.detail != note.detail) continue;
         diagnosis.cure = special.cure;
         diagnosis.source = special.source;
     }

@@ -6,7 +6,27 @@
 
 namespace tessera::findings::rows {
 
+/// In place of the cure and the source in the row of state.read-before-write, by the note's detail.
+struct Unwritten {
+    std::string_view detail, cure, source;
+};
+
 // clang-format off
+inline constexpr Unwritten unwritten[] = {
+    {.detail = "L1",
+     .cure = "write it first: by an input of the job at this address, a packer, STOREIND, the mover or a core; or correct the address that is read",
+     .source = "docs/jobs.md, Arrays in L1; docs/internals/state.md, Cells"},
+    {.detail = "Dst row",
+     .cure = "write it first: by ELWADD, MOVA2D, MOVB2D, SFPSTORE or an UNPACR to Dst, or by ZEROACC before an instruction that accumulates",
+     .source = "Dst, reset and Moving data around; docs/internals/state.md, Cells"},
+    {.detail = "SrcA row",
+     .cure = "write it first: by an UNPACR to SrcA of as many rows as this instruction reads, by MOVD2A or by ZEROSRC; or correct the row or the bank",
+     .source = "SrcASrcB; UNPACR_Regular; docs/internals/state.md, Cells"},
+    {.detail = "SrcB row",
+     .cure = "write it first: by an UNPACR to SrcB of as many rows as this instruction reads, by MOVD2B or by ZEROSRC; or correct the row or the bank",
+     .source = "SrcASrcB; UNPACR_Regular; docs/internals/state.md, Cells"},
+};
+
 inline constexpr Entry cores[] = {
     {.code = "riscv.illegal", .kind = fault,
      .title = "a RISC-V core executes a word that is not an instruction",
@@ -65,7 +85,7 @@ inline constexpr Entry cores[] = {
      .cure = "let NC run from L1, or keep it in reset, until the mover is done",
      .source = "InstructionRAM"},
 
-    // --- state
+    // --- state; rows::unwritten has a cure and a source for each detail
     {.code = "state.read-before-write", .kind = finding, .level = info,
      .title = "a read of contents that were never written",
      .meaning = "Since reset nothing has written the rows of SrcA, SrcB or Dst, or the bytes of L1, that the instruction reads.",
