@@ -2,7 +2,6 @@
 #include "vendor_simulator.hpp"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools over arrays, and errors of functions over arrays.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

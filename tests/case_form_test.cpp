@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The form of cases: what a case expects is compared, or the case is refused by file and key.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

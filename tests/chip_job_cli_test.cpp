@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera run with a grid of tiles, and what other commands say of such a job.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

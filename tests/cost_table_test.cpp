@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs that are computed from a table's figures, and what a table tells of its figures' sources.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

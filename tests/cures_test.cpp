@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cures of hazards: which order comes first, and waits of the program that miss what they are for.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Disassembly and reassembly: random words, and the listings that the seeds print.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <future>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Timing::instant: each instruction is complete when it issues, as in the vendor's simulator. A core has an op per cycle, and a thread issues an
 // instruction per cycle.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>

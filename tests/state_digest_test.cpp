@@ -2,7 +2,6 @@
 // state_digest(): what changes it, what does not, and that it agrees with the comparison of diff_runs().
 #include "tessera/state_digest.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine against tests/data/timed_cases.txt: cycles and findings that were worked out by hand from the documents.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

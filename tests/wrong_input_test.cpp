@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages about wrong input name the value that was meant, or what may stand there.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "diagnostics/findings_log.hpp"
 
-#include <iterator>
 #include <string>
 
 #include "diagnostics/op_index.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tessera/related.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "diagnostics/related.hpp"

@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string_view>
-#include <vector>
 
 #include "frontend/wait_gate.hpp"
 #include "units/sync/sync.hpp"

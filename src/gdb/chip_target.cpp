@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gdb/chip_target.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <utility>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gdb/registers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "riscv/csrs.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/ethernet_tiles.hpp"
 
-#include <fmt/format.h>
-
 #include <span>
 
 #include "noc/layout.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/npy_header.hpp"
 
-#include <fmt/format.h>
 #include <charconv>
 #include <optional>
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 
 #include "units/vector/dependences.hpp"
 

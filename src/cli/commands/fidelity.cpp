@@ -2,8 +2,6 @@
 // tessera fidelity: the level of confidence in each mode of each instruction.
 #include "tessera/fidelity.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <numeric>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera findings: what a fault or a finding means, with an example and its cure.
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "command.hpp"
@@ -21,7 +19,7 @@ struct FindingsArguments {
 
 std::string level_of(const FindingInfo& info) { return info.fault ? "fault" : std::string(name(info.level)); }
 
-Json json_of(const FindingInfo& info) {
+Json listed_json(const FindingInfo& info) {
     Json json = {{"code", info.code},       {"kind", info.fault ? "fault" : "finding"},
                  {"title", info.title},     {"meaning", info.meaning},
                  {"message", info.message}, {"hardware", info.hardware},
@@ -44,7 +42,7 @@ int execute(const FindingsArguments& options) {
         found.insert(found.end(), infos->begin(), infos->end());
     }
     if (options.json) {
-        print(stdout, to_text(json_list(found, json_of), 2) + "\n");
+        print(stdout, to_text(json_list(found, listed_json), 2) + "\n");
         return good;
     }
     if (options.codes.empty()) {

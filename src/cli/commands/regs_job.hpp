@@ -2,7 +2,6 @@
 // The registers of a job at chosen moments.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "options/job_options.hpp"

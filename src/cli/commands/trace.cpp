@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tessera trace: a run as JSON lines, as a timeline for Perfetto, as a page, or as a report of its cycles.
-#include <fmt/format.h>
-
 #include <memory>
 
 #include "command.hpp"

@@ -2,7 +2,6 @@
 #include "program/documents/json.hpp"
 
 #include <fmt/format.h>
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 

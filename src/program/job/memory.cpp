@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <system_error>
 
 #include "program/job/files.hpp"
 #include "program/job/hex.hpp"

@@ -2,8 +2,6 @@
 // Explains an element of MVMUL, DOTPV and GAPOOL (docs/internals/numerics.md 1, 2, 5).
 #include "units/matrix/elements/trace_products.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ZEROACC: rows of Dst become invalid and read as zero (ZEROACC, Functional model; spec-notes C11, E17).
 // Reference: reference/models/matrix_banks.cpp.
-#include <fmt/format.h>
-
 #include <bitset>
 
 #include "isa/values/matrix.hpp"
