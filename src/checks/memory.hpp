@@ -70,7 +70,6 @@ struct SyncOp {
     std::int64_t index = 0;
     std::uint32_t word = 0;
     state::LatchKind kind{};       ///< none: SEMPOST
-    bool is_stallwait = false;     ///< a SEMWAIT without a condition waits like one, too
     std::uint32_t block = 0;       ///< what the wait blocks
     std::uint32_t conditions = 0;  ///< of a STALLWAIT a state::ConditionMask, of a SEMWAIT its own bits
     std::uint32_t semaphores = 0;  ///< awaited or posted

@@ -9,6 +9,7 @@
 #include "checks/checker.hpp"
 #include "checks/missing_wait.hpp"
 #include "isa/operand_values.hpp"
+#include "isa/table.hpp"
 #include "isa/unit.hpp"
 #include "isa/values/sync.hpp"
 #include "tessera/assembly.hpp"
@@ -28,6 +29,9 @@ std::uint32_t with_bits(const isa::Instruction& instruction, const isa::Operand&
     if (instruction[operand] == 0) bits |= by_default;
     return instruction.word | bits << operand.at[static_cast<unsigned>(instruction.arch)].lo;
 }
+
+/// By the word alone: a SEMWAIT without a condition has the same kind of latch.
+bool is_stallwait(const SyncOp& op) { return op.word >> 24 == isa::table[isa::mnemonic("STALLWAIT").index].opcode; }
 
 std::string change(const SyncOp& op, std::uint32_t word, unsigned thread, std::string_view lacks,
                    const diagnostics::Places& places) {
@@ -64,7 +68,6 @@ void for_each_between(const Latest<SyncOp, most>& ops, std::int64_t first, std::
 void Checker::remember_sync(const plan::Plan& plan, const At& at) {
     SyncOp op{.index = at.index, .word = plan.instruction.word};
     if (plan.latches_wait) {
-        op.is_stallwait = plan.instruction.is(isa::mnemonic("STALLWAIT"));
         const auto item = [&](state::Latch which) {
             for (const auto& effect : plan.effects)
                 if (effect.cell == state::cells::latch(plan.thread, which)) return effect.value;
@@ -88,7 +91,7 @@ std::string Checker::changed_wait(const Awaited& first, const Waiter& second) co
     std::optional<SyncOp> awaits, blocks;
     bool is_right = false;
     for_each_between(memory_.threads[first.thread].sync_ops, first.index, second.index, [&](const SyncOp& op) {
-        if (!op.is_stallwait) return false;
+        if (!is_stallwait(op)) return false;
         const bool does_await = (op.conditions & first.busy) == first.busy, does_block = op.block & second.block;
         is_right |= does_await && does_block;
         if (does_await && !awaits) awaits = op;
@@ -120,7 +123,7 @@ std::string Checker::changed_handshake(const Awaited& first, const Waiter& secon
         wait->block & second.block ? "" : change_block(*wait, second.block, second.name, second.thread, places);
     bool is_over = !first.busy;
     for_each_between(memory_.threads[first.thread].sync_ops, first.index, post->index, [&](const SyncOp& op) {
-        return is_over |= op.is_stallwait && (op.conditions & first.busy) == first.busy && op.block & isa::block::sync;
+        return is_over |= is_stallwait(op) && (op.conditions & first.busy) == first.busy && op.block & isa::block::sync;
     });
     if (is_over) return blocks;
     std::string awaits = changed_wait(first, {first.thread, post->index, isa::block::sync, "SEMPOST"});
