@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "hazards/vector_clock.hpp"
 
@@ -27,5 +28,29 @@ private:
 
 /// Its listeners: threads, and cores behind them.
 using Channel = Flag<VectorClock, state::threads + riscv_cores>;
+
+/// Those of words of devices.
+class WordChannels {
+public:
+    Channel& operator[](std::uint32_t word) {
+        if (last_ >= words_.size() || words_[last_].word != word) find(word);
+        return words_[last_].channel;
+    }
+
+private:
+    struct Word {
+        std::uint32_t word = 0;
+        Channel channel;
+    };
+
+    void find(std::uint32_t word) {
+        for (last_ = 0; last_ < words_.size(); ++last_)
+            if (words_[last_].word == word) return;
+        words_.push_back({word, {}});
+    }
+
+    std::vector<Word> words_;  ///< few, so searched linearly
+    std::size_t last_ = 0;     ///< index of the last one found
+};
 
 }  // namespace tessera::hazards

@@ -37,12 +37,11 @@ ClockedTicket Order::command(std::optional<unsigned> core, unsigned thread, std:
 
 std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorClock& known,
                                             std::span<const plan::Access> accesses, bool exact, bool atomic) {
-    if (lacks_brief_ones(ticket, known)) {
+    if (brief_.lacks(ticket, known)) {
         // Of vector instructions, SFPLOAD needs a distance; behind that, the thread knows.
-        if (is_far_enough(ticket.serial, brief_[ticket.thread].serial))
-            known_[ticket.thread] = handed_on_by(ticket.thread);
+        if (brief_.are_far_enough(ticket)) known_[ticket.thread] = handed_on_by(ticket.thread);
         if (!(ticket.pipes & bit(Pipe::vector)))
-            return check_accesses(ticket, with_brief_ones(ticket.thread, known), accesses, exact, atomic);
+            return check_accesses(ticket, brief_.with(ticket.thread, known), accesses, exact, atomic);
     }
     const bool meets_cores = watches_cores_ && exact && ticket.pipe() != Pipe::scalar;
     if (watches_cores_) l1_words_.issued(ticket);
@@ -169,33 +168,8 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
 
 void Order::core_acquires_word(unsigned core, std::uint32_t word) {
     if (!disregards_.allow_core(Ordering::word, core)) return;
-    if (Channel& channel = channel_of(word); channel.has_news_for(state::threads + core))
+    if (Channel& channel = words_[word]; channel.has_news_for(state::threads + core))
         cores_.learn(core, channel.known());
-}
-
-void Order::find_word(std::uint32_t word) {
-    for (last_word_ = 0; last_word_ < words_.size(); ++last_word_)
-        if (words_[last_word_].word == word) return;
-    words_.push_back({word, {}});
-}
-
-// A core's own accesses are handed over apart, so an unchanged clock need not be, with every instruction.
-void Order::core_pushes(unsigned core, unsigned thread, std::int64_t index) {
-    if (!is_on_) return;
-    std::uint32_t& handed = handed_versions_[core][thread];
-    if (core == core_of_thread(thread)) {
-        const std::uint32_t accesses = cores_.known(core).accesses()[core];
-        if (std::exchange(accesses_pushed_[thread], accesses) != accesses) pushed_[thread].push_back({index, accesses});
-        if (handed == cores_.version(core)) return;
-    }
-    handed = cores_.version(core);
-    handed_[thread].push_back({index, cores_.known(core)});
-}
-
-void Order::take_handed(unsigned thread, std::int64_t index) {
-    auto& handed = handed_[thread];
-    for (; !handed.empty() && handed.front().index <= index; handed.pop_front())
-        if (disregards_.allow(Ordering::push, thread)) known_[thread].join(handed.front().known);
 }
 
 void Order::drained(unsigned core, unsigned thread) {
@@ -320,7 +294,7 @@ void Order::noc_wrote_stream(std::uint32_t word, const SharedNocKnowledge& known
 
 SharedNocKnowledge Order::noc_stream_read_away(std::uint32_t word) {
     if (!watches_cores_) return nullptr;
-    return noc_.stream_read_away(word, channel_of(word).known());
+    return noc_.stream_read_away(word, words_[word].known());
 }
 
 void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t word) {

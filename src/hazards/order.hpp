@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "hazards/brief_instructions.hpp"
 #include "hazards/cell_stores.hpp"
 #include "hazards/core_accesses.hpp"
 #include "hazards/core_clocks.hpp"
@@ -22,12 +23,12 @@
 #include "hazards/l1_spans.hpp"
 #include "hazards/noc_order.hpp"
 #include "hazards/past.hpp"
+#include "hazards/pushed_clocks.hpp"
 #include "hazards/semaphore_tokens.hpp"
 #include "hazards/source_banks.hpp"
 #include "hazards/vector_clock.hpp"
 #include "plan/plan.hpp"
 #include "state/resources.hpp"
-#include "util/ring.hpp"
 
 namespace tessera::hazards {
 
@@ -64,18 +65,8 @@ public:
     /// A core gives the mover a command, which knows what the core knows. Without a core a request over the NoC gives
     /// it, and it knows nothing. `thread`: as thread_of_stream() has it.
     ClockedTicket command(std::optional<unsigned> core, unsigned thread, std::int64_t index);
-    /// The matrix unit begins an instruction that uses its memories. `is_brief`: it takes one cycle, so it is over before a later
-    /// instruction of its thread has an effect.
-    void matrix_begins(const Ticket& ticket, bool is_brief) {
-        Brief& brief = brief_[ticket.thread];
-        if (!is_brief) {
-            brief.other = ticket.number[0];
-        } else if (brief.other <= known_[ticket.thread].done()[ticket.stream()]) {
-            brief.last = ticket.number[0];
-            brief.sequence = ticket.sequence;
-            brief.serial = ticket.serial;
-        }
-    }
+    /// The matrix unit begins an instruction that uses its memories. `is_brief`: it takes one cycle (BriefInstructions).
+    void matrix_begins(const Ticket& ticket, bool is_brief) { brief_.begins(ticket, is_brief, known_[ticket.thread]); }
     /// Checks an instruction's accesses to source banks, Dst and L1 against earlier ones, and records them. `known`:
     /// its vector clock. `exact`: the accesses are complete and none is an over-approximation. Two atomic accesses to
     /// L1 need no order.
@@ -149,13 +140,13 @@ public:
     }
     void mutex_taken(unsigned thread, unsigned mutex);
     void release_word(unsigned thread, std::uint32_t word) {
-        if (is_on_) channel_of(word).release(handed_on_by(thread));
+        if (is_on_) words_[word].release(handed_on_by(thread));
     }
     void acquire_word(unsigned thread, std::uint32_t word) {
-        if (disregards_.allow(Ordering::word, thread)) acquire(thread, channel_of(word));
+        if (disregards_.allow(Ordering::word, thread)) acquire(thread, words_[word]);
     }
     void core_releases_word(unsigned core, std::uint32_t word) {
-        if (is_on_) channel_of(word).release(cores_.known(core));
+        if (is_on_) words_[word].release(cores_.known(core));
     }
     void core_acquires_word(unsigned core, std::uint32_t word);
     /// The core has read a result of the thread's instructions.
@@ -167,14 +158,14 @@ public:
 
     /// A core pushes the thread's instruction at `index`: the thread acquires the core's clock when it reaches that
     /// index.
-    void core_pushes(unsigned core, unsigned thread, std::int64_t index);
+    void core_pushes(unsigned core, unsigned thread, std::int64_t index) {
+        if (is_on_) pushed_.push(core, thread, index, cores_);
+    }
     /// Whether a core's clock awaits the thread at some later index.
-    bool has_handed(unsigned thread) const { return !handed_[thread].empty(); }
+    bool has_handed(unsigned thread) const { return pushed_.has_handed(thread); }
     /// The thread reaches the instruction at `index`.
     void reached(unsigned thread, std::int64_t index) {
-        if (!handed_[thread].empty() && handed_[thread].front().index <= index) take_handed(thread, index);
-        for (auto& pushed = pushed_[thread]; !pushed.empty() && pushed.front().index <= index; pushed.pop_front())
-            raise(known_[thread].accesses()[core_of_thread(thread)], pushed.front().accesses);
+        if (pushed_.any_until(thread, index)) pushed_.take_until(thread, index, known_[thread], disregards_);
     }
     /// All of the thread's instructions are done, and the core has seen that: the thread's own, or B through a PCBuf,
     /// for whose next word the thread's core then waits.
@@ -281,11 +272,6 @@ public:
     void mark_flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);
 
 private:
-    struct Handed {
-        std::int64_t index = 0;
-        VectorClock known;
-    };
-
     static constexpr unsigned bank_number(state::Src src, unsigned bank) {
         return static_cast<unsigned>(src) * 2 + bank;
     }
@@ -297,42 +283,19 @@ private:
     void acquire(unsigned thread, Channel& channel) {
         if (for_blocked_[thread].learns || channel.has_news_for(thread)) known_[thread].join(channel.known());
     }
-    Channel& channel_of(std::uint32_t word) {
-        if (last_word_ >= words_.size() || words_[last_word_].word != word) find_word(word);
-        return words_[last_word_].channel;
-    }
-    void find_word(std::uint32_t word);
     void leaves_reset(unsigned core, VectorClock known);
     /// A STALLWAIT, or a core, has seen the thread's work in these pipes done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
-    /// The clock, and that the thread's brief instructions are over.
-    VectorClock with_brief_ones(unsigned thread, VectorClock known) const {
-        raise(known.done()[stream_of(thread, plan::Pipe::matrix)], brief_[thread].last);
-        return known;
-    }
     /// For those who hear of the thread's present instruction.
-    VectorClock handed_on_by(unsigned thread) const { return with_brief_ones(thread, known_[thread]); }
-    /// Whether the instruction comes after them, and its clock does not say so.
-    bool lacks_brief_ones(const Ticket& ticket, const VectorClock& known) const {
-        const Brief& brief = brief_[ticket.thread];
-        return brief.last > known.done()[stream_of(ticket.thread, plan::Pipe::matrix)] &&
-               ticket.sequence > brief.sequence && ticket.commander < 0;
-    }
+    VectorClock handed_on_by(unsigned thread) const { return brief_.with(thread, known_[thread]); }
     void mover_done(VectorClock& clock) const;
     void stores_over(unsigned thread);
-    void take_handed(unsigned thread, std::int64_t index);
 
     Disregards disregards_;
     bool is_on_ = true;
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> sequences_{}, serials_{};
-    /// Of a thread's instructions that use memories of the matrix unit: those up to the number `last` are brief (matrix_begins()), or were
-    /// known to be done then.
-    struct Brief {
-        std::uint32_t last = 0, sequence = 0, serial = 0;  ///< of the last one: also Ticket's
-        std::uint32_t other = 0;                           ///< the last one that is not brief
-    };
-    std::array<Brief, state::threads> brief_{};
+    BriefInstructions brief_;
     std::array<VectorClock, state::threads> known_{};
     CoreClocks cores_;
     VectorClock host_{};
@@ -351,21 +314,8 @@ private:
     std::array<Channel, 8> semaphores_{};
     std::array<SemaphoreTokens, 8> tokens_{};
     std::array<Channel, state::cells::max_mutexes> mutexes_{};
-    struct Word {
-        std::uint32_t word = 0;
-        Channel channel;
-    };
-    std::vector<Word> words_;    ///< few, so searched linearly
-    std::size_t last_word_ = 0;  ///< index of the last one found
-    std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
-    std::array<Ring<Handed>, state::threads> handed_;
-    /// Accesses of its own core before it pushed a thread's instruction, if there are more than before the last one.
-    struct Pushed {
-        std::int64_t index = 0;
-        std::uint32_t accesses = 0;
-    };
-    std::array<Ring<Pushed>, state::threads> pushed_;
-    std::array<std::uint32_t, state::threads> accesses_pushed_{};
+    WordChannels words_;
+    PushedClocks pushed_;
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
 
     SourceBanks source_banks_;
