@@ -23,31 +23,6 @@ Fronts new_fronts(const units::ThreadCost& cost) {
     return fronts;
 }
 
-/// The state of a part, or of a value that parts share, that a snapshot keeps.
-template <class Part>
-decltype(auto) state_of(const Part& part) {
-    if constexpr (requires { part.saved(); })
-        return part.saved();
-    else
-        return (part);
-}
-
-template <class... Part>
-auto states_of(const std::tuple<const Part&...>& parts) {
-    const auto copy = [](const Part&... part) {
-        return std::tuple<std::decay_t<decltype(state_of(part))>...>(state_of(part)...);
-    };
-    return std::apply(copy, parts);
-}
-
-template <class Part, class State>
-void restore(Part& part, const State& state) {
-    if constexpr (requires { part.restore(state); })
-        part.restore(state);
-    else
-        part = state;
-}
-
 /// Odd seeds reach the slower state of what has two speeds on a chip.
 Timing timing_of(const RunOptions& options) {
     const Timing timing = timing_in_use(options);
@@ -138,12 +113,7 @@ Progress Engine::progress() const {
 
 void Engine::go_back_to(const Progress& progress) {
     using States = decltype(states_of(parts(std::as_const(*this))));
-    const auto& states = *static_cast<const States*>(progress.parts.get());
-    const auto all = parts(*this);
-    const auto each = [&]<std::size_t... i>(std::index_sequence<i...>) {
-        (restore(std::get<i>(all), std::get<i>(states)), ...);
-    };
-    each(std::make_index_sequence<std::tuple_size_v<States>>());
+    restore_all(parts(*this), *static_cast<const States*>(progress.parts.get()));
     outcome_.log().use(options_.levels);
     checker_.begin_run(slots_.plans.begin_run());
     feed_.resume();
