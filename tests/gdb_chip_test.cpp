@@ -5,6 +5,7 @@
 #include "gdb/chip_target.hpp"
 #include "support/chip_kernels.hpp"
 #include "support/gdb_client.hpp"
+#include "support/hosted_chip.hpp"
 
 namespace tessera::test {
 namespace {
@@ -79,6 +80,43 @@ TEST_P(GdbChip, WithoutBreakpointsItEndsInTheSameCycle) {
     attach();
     EXPECT_EQ(ask("vCont;c"), "T05replaylog:end;thread:p1.1;");
     EXPECT_NE(client->console.find(fmt::format("ended well in cycle {}.", plain)), std::string::npos) << client->console;
+}
+
+/// Counts the tiles that begin, and what their cores ask.
+class Counts final : public chip::DebugView::Watch {
+public:
+    unsigned begun = 0, asked = 0;
+
+private:
+    chip::DebugView::Answer before_instruction(unsigned, unsigned) override {
+        ++asked;
+        return chip::DebugView::Answer::executes;
+    }
+    void leaves(unsigned) override {}
+    void begins(unsigned) override { ++begun; }
+};
+
+// Tile (0, 0) sends another one its code and starts its core.
+TEST_P(GdbChip, ATileThatBeginsInAFastRunAsksNothing) {
+    make(2, 1);
+    auto starts = words();
+    starts.poke(0x3000, rv::nop);
+    starts.poke(0x3004, rv::halt);
+    starts.write(0, place(0, 0), 0x3000, place(1, 0), 0, 8);
+    starts.poke(0x3010, b_runs);
+    starts.write(0, place(0, 0), 0x3010, place(1, 0), soft_reset, 4);
+    starts.wait_counter(0, noc::Counter::mst_wr_ack_received, 2);
+    starts.spend(50);
+    kernel(0, 0, starts);
+    auto view = chip::DebugView::begin(*chip, {});
+    ASSERT_TRUE(view) << view.error().describe();
+    Counts counts;
+    (*view)->watch(&counts);
+    (*view)->run_fast(noc::never, [] { return false; });
+    EXPECT_TRUE((*view)->ended());
+    EXPECT_EQ(counts.begun, 1u);
+    EXPECT_EQ(counts.asked, 0u);
+    EXPECT_GE((*view)->tile(1).executed(0), 1u);
 }
 
 // A tile that polls sleeps; who looks for its instructions sees all of them.

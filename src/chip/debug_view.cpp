@@ -67,7 +67,7 @@ void DebugView::look() {
         if (watch_ && views_[number]) watch_->leaves(number);
         Core& core = chip_.core(number);
         views_[number].emplace(core::TileView::Parts{core, chip_.inside(number).state, node.engine(), node.options(), node.cores(), kernels});
-        views_[number]->set_watch(watches_[number].get());
+        views_[number]->set_watch(is_unwatched_ ? nullptr : watches_[number].get());
         looked_[number] = node.engine().findings().found().size();
         if (watch_) watch_->begins(number);
     });
@@ -188,14 +188,16 @@ void DebugView::run_rounds(const std::function<bool()>& interrupted) {
     end(*how);
 }
 
-// Nothing is watched while it lives, which ends in time if a function of the host throws, too.
+// Nothing is watched while it lives, which ends in time if a function of the host throws, too. Tiles run in several threads then.
 class DebugView::Unwatched {
 public:
     explicit Unwatched(DebugView& all) : all_(all) {
+        all_.is_unwatched_ = true;
         for (auto& view : all_.views_)
             if (view) view->set_watch(nullptr);
     }
     ~Unwatched() {
+        all_.is_unwatched_ = false;
         for (unsigned i = 0; i < all_.views_.size(); ++i)
             if (all_.views_[i]) all_.views_[i]->set_watch(all_.watches_[i].get());
     }

@@ -141,6 +141,7 @@ private:
     std::vector<std::unique_ptr<TileWatch>> watches_;
     Watch* watch_ = nullptr;
     bool asks_ = true;  ///< watch_ is asked
+    bool is_unwatched_ = false;  ///< no tile asks, also none that begins
     bool was_stopped_ = false;
     std::vector<unsigned> awake_;
     std::uint64_t only_awake_ = 0;  ///< cycles in which nothing has acted but those
