@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A debugger on the tiles of a chip that runs kernels.
 #include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <chrono>
 
 #include "gdb/chip_target.hpp"
 #include "support/chip_kernels.hpp"
 #include "support/gdb_client.hpp"
 #include "support/hosted_chip.hpp"
+#include "tessera/gdb_server.hpp"
 
 namespace tessera::test {
 namespace {
@@ -234,6 +238,19 @@ TEST_P(GdbChip, ADeadlockIsToldAlsoWithBreakpoints) {
     ask(fmt::format("Z0,{:x},4", entry + 0x100));
     EXPECT_EQ(ask("vCont;c").substr(0, 3), "T06");
     EXPECT_NE(client->console.find("no tile can go on"), std::string::npos) << client->console;
+}
+
+TEST_P(GdbChip, AServerWhoseSocketFailsSaysSo) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const int next = dup(STDIN_FILENO);
+    ASSERT_EQ(close(next), 0);
+    auto server =
+        GdbServer::listen(*chip, {}, {.port = 0, .stop = [&] { return std::chrono::steady_clock::now() > until; }});
+    ASSERT_TRUE(server);
+    ASSERT_EQ(shutdown(next, SHUT_RDWR), 0);
+    const auto served = server->serve();
+    ASSERT_FALSE(served);
+    EXPECT_EQ(served.error().code, "gdb.listen");
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, GdbChip, testing::Values(Arch::blackhole, Arch::wormhole),

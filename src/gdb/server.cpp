@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tessera/gdb_server.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -33,7 +34,7 @@ struct GdbServer::Impl {
         all.cores.resize(target->cores(), {gdb::Resume::Action::go});
         if (options.runs && !target->ended())
             target->resume(all, [&] { return stops() || (client = listener.accept(0)).has_value(); });
-        while (!client && !stops()) client = listener.accept(wait_milliseconds);
+        while (!client && !stops() && listener.is_open()) client = listener.accept(wait_milliseconds);
         return client;
     }
 
@@ -76,6 +77,8 @@ std::uint16_t GdbServer::port() const { return impl_->listener.port(); }
 Result<void> GdbServer::serve() {
     for (;;) {
         auto client = impl_->await_client();
+        if (!client && !impl_->listener.is_open())
+            return fail("gdb.listen", fmt::format("the socket at port {} has failed", port()));
         if (!client) return {};
         impl_->serve(*client);
         if (impl_->options.once || impl_->stops()) return {};
@@ -109,7 +112,8 @@ struct HostedGdbServer::Impl {
 
     void await_client() {
         has_come();
-        while (waits && !client && !asks_to_end(options)) client = listener.accept(wait_milliseconds);
+        while (waits && !client && !asks_to_end(options) && listener.is_open())
+            client = listener.accept(wait_milliseconds);
         waits = false;
         if (client) session.emplace(target);
     }

@@ -27,6 +27,8 @@ bool is_ready(int socket, short for_what, int milliseconds) {
 
 bool may_go_later(int error) { return error == EINTR || error == EAGAIN || error == EWOULDBLOCK; }
 
+bool never_listens_again(int error) { return error == EBADF || error == EINVAL || error == ENOTSOCK; }
+
 }  // namespace
 
 Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
@@ -80,6 +82,7 @@ std::optional<Connection> Listener::accept(int milliseconds) {
     if (!is_ready(socket_.number(), POLLIN, milliseconds)) return {};
     Descriptor socket(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket.is_open()) {
+        if (never_listens_again(errno)) close();
         // A caller waits on if the process has no descriptor left.
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
         return {};

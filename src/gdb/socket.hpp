@@ -49,7 +49,7 @@ public:
     /// Error "gdb.listen".
     static Result<Listener> open(const std::string& address, std::uint16_t port);
     std::uint16_t port() const { return port_; }
-    /// Waits at most this long. Empty: nobody has come.
+    /// Waits at most this long. Empty: nobody has come. A socket that has failed is closed.
     std::optional<Connection> accept(int milliseconds);
     /// Accepts no connection any more. In a child process that leaves the parent's listener as it is.
     void close() { socket_ = {}; }
