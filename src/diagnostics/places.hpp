@@ -22,7 +22,7 @@ public:
     /// The functions around a core's instruction (Where::frames), and "function+0x12" for it; empty if unknown.
     virtual std::vector<Frame> frames(unsigned core, std::uint32_t pc) const = 0;
     virtual std::string function(unsigned core, std::uint32_t pc) const = 0;
-    /// An instruction of a core of another tile, which is x + 256 * y of NoC 0: "0x6100 of brisc on tile (1, 0) (kernel.cpp:12)".
+    /// An instruction of a core of another tile, which is util::place_number() in NoC 0: "0x6100 of brisc on tile (1, 0) (kernel.cpp:12)".
     virtual std::string text_on_other_tile(std::uint16_t tile, unsigned core, std::uint32_t pc) const = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "engine/timing_in_use.hpp"
 #include "frontend/visible.hpp"
 #include "units/slots.hpp"
+#include "util/place_number.hpp"
 
 namespace tessera::engine {
 
@@ -99,7 +100,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     }
     if (checker_.looks_on()) {
         if (cores) checked_.order.watch_cores();
-        checked_.order.be_at(static_cast<std::uint16_t>(state_.tile.place.x | state_.tile.place.y << 8));
+        checked_.order.be_at(util::place_number(state_.tile.place.x, state_.tile.place.y));
         checked_.order.disregard(options.disregard);
     }
     for (frontend::Expanders& front : fronts_) front.begin_run(state_);

@@ -15,7 +15,7 @@ namespace tessera::hazards {
 
 /// Identifies a request over the NoC, by the NIU that made it.
 struct NocRequest {
-    std::uint16_t tile = 0;  ///< x + 256 * y
+    std::uint16_t tile = 0;  ///< util::place_number()
     std::uint8_t noc = 0;
     std::uint32_t number = 0;  ///< of the NIU's requests, from 1
     friend bool operator==(const NocRequest&, const NocRequest&) = default;

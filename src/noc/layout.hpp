@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tessera/arch.hpp"
+#include "util/place_number.hpp"
 
 namespace tessera::noc {
 
@@ -18,10 +19,10 @@ inline constexpr unsigned nocs = 2;
 /// A tile's place, in the coordinates of NoC 0 without translation.
 struct Place {
     std::uint8_t x = 0, y = 0;
-    /// Differs for each place.
-    constexpr std::uint16_t number() const { return static_cast<std::uint16_t>(x | y << 8); }
+    constexpr std::uint16_t number() const { return util::place_number(x, y); }
     static constexpr Place of_number(std::uint16_t number) {
-        return {static_cast<std::uint8_t>(number), static_cast<std::uint8_t>(number >> 8)};
+        const auto place = util::place_of_number(number);
+        return {place.first, place.second};
     }
     friend auto operator<=>(const Place&, const Place&) = default;
 };
