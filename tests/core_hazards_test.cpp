@@ -485,6 +485,29 @@ TEST_P(CoreHazardsOfCommands, AMailboxHandsOnACommandThatTheStatusShowedDone) {
         }
 }
 
+// TDMA-RISC, command processor: the next move, or a wait (0x46), begins when the mover is idle; a write (0x66) does not wait.
+TEST_P(CoreHazardsOfCommands, AWrittenWordIsAFlagAndTellsWhatTheCommandsBeforeItHaveAwaited) {
+    constexpr std::uint32_t flag = 0x5'4008, wait_command = 0x46, write_command = 0x666, bytes8 = 0x100;
+    for (const std::uint32_t width : {0u, bytes8})
+        for (const bool waits : {true, false})
+            for (const bool moves_more : {true, false}) {
+                SCOPED_TRACE(fmt::format("{} {} {}", width, waits, moves_more));
+                Code b, t;
+                command(b);
+                if (waits) give_command(b, {}, wait_command);
+                if (moves_more) command(b, third, third + 0x1000);
+                give_command(b, {flag, 0, 1, 1}, write_command | width);
+                await(t, width ? flag + 4 : flag);
+                peek(t, rv::a4, copied);
+                peek(t, rv::a4, flag - 8);  // beside the flag
+                two_kernels(RiscvCore::b, b, RiscvCore::t0, t);
+                if (waits || moves_more)
+                    EXPECT_EQ(only_hazard(), nullptr);
+                else
+                    expect("hazard.core-l1", "nothing orders this core's access after the mover command 0x", "trisc0");
+            }
+}
+
 // Nor are stores to TDMA-RISC and pushes in order.
 TEST_P(CoreHazardsOfCommands, ACommandAndXmov) {
     for (const RiscvCore giver : {RiscvCore::b, RiscvCore::t0, RiscvCore::t1}) {

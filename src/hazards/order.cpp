@@ -18,12 +18,14 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     return ticket;
 }
 
-ClockedTicket Order::command(std::optional<unsigned> core, unsigned thread, std::int64_t index) {
+// All but those that store a word wait until the mover is idle (TDMA-RISC, Functional specification).
+ClockedTicket Order::command(std::optional<unsigned> core, unsigned thread, std::int64_t index, bool stores_flag) {
     ClockedTicket ticket;
     ticket.thread = thread;
     ticket.index = index;
     ticket.pipes = bit(Pipe::mover);
     ticket.commander = static_cast<std::int8_t>(core.value_or(by_request));
+    ticket.stores_flag = stores_flag;
     if (!is_on_) return ticket;
     ticket.sequence = ++sequences_[thread];
     ticket.number[0] = ++issued_[ticket.stream()];
@@ -32,6 +34,9 @@ ClockedTicket Order::command(std::optional<unsigned> core, unsigned thread, std:
         ticket.known = cores_.known(*core);
     else
         ticket.known.accesses()[*core] = cores_.known(*core).accesses()[*core];
+    if (!stores_flag) commands_done_[*core] = ticket.number[0] - 1;
+    if (disregards_.allow_core(Ordering::unit_order, *core))
+        raise(ticket.known.done()[ticket.stream()], commands_done_[*core]);
     return ticket;
 }
 
@@ -43,7 +48,7 @@ std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorCl
         if (!(ticket.pipes & bit(Pipe::vector)))
             return check_accesses(ticket, brief_.with(ticket.thread, known), accesses, exact, atomic);
     }
-    const bool meets_cores = watches_cores_ && exact && ticket.pipe() != Pipe::scalar;
+    const bool meets_cores = watches_cores_ && exact && ticket.pipe() != Pipe::scalar && !ticket.stores_flag;
     if (watches_cores_) l1_words_.issued(ticket);
     Conflicts conflicts;
     const auto check = [&](const Requester& now, const plan::Access& access) {

@@ -63,8 +63,8 @@ public:
         issued_[stream_of(thread, pipe)] += instructions;
     }
     /// A core gives the mover a command, which knows what the core knows. Without a core a request over the NoC gives
-    /// it, and it knows nothing. `thread`: as thread_of_stream() has it.
-    ClockedTicket command(std::optional<unsigned> core, unsigned thread, std::int64_t index);
+    /// it, and it knows nothing. `thread`: as thread_of_stream() has it. `stores_flag`: as Ticket's.
+    ClockedTicket command(std::optional<unsigned> core, unsigned thread, std::int64_t index, bool stores_flag = false);
     /// The matrix unit begins an instruction that uses its memories. `is_brief`: it takes one cycle (BriefInstructions).
     void matrix_begins(const Ticket& ticket, bool is_brief) { brief_.begins(ticket, is_brief, known_[ticket.thread]); }
     /// Checks an instruction's accesses to source banks, Dst and L1 against earlier ones, and records them. `known`:
@@ -268,7 +268,7 @@ public:
     SharedNocKnowledge noc_stream_read_away(std::uint32_t word);
     void core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t word);
 
-    /// The scalar unit has read or written words of L1, which are flags from then on.
+    /// The scalar unit has read or written words of L1, or a command stores one. They are flags from then on.
     void mark_flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);
 
 private:
@@ -295,6 +295,8 @@ private:
     bool is_on_ = true;
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> sequences_{}, serials_{};
+    /// By core: the last of its commands that its present one waits for.
+    std::array<std::uint32_t, riscv_cores> commands_done_{};
     BriefInstructions brief_;
     std::array<VectorClock, state::threads> known_{};
     CoreClocks cores_;

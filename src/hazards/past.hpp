@@ -25,6 +25,7 @@ struct Ticket {
     bool learned = false;                   ///< its clock has what its thread lacks: acquired in its unit
     /// The core that gave it as a command to the mover, or `by_request`; -1: an instruction.
     std::int8_t commander = -1;
+    bool stores_flag = false;  ///< such a command that stores a word of L1 (TDMA-RISC, 0x66)
 
     /// The core whose accesses always happen before it.
     unsigned own_core() const {

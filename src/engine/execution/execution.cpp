@@ -52,7 +52,9 @@ void Execution::start_command(const plan::Plan& plan, std::int64_t index, std::o
     const std::uint32_t id = new_record(plan, {index, -1}, now);
     Record& record = records_[id];
     record.by_core = true;
-    record.ticket = order_.command(core, plan.thread, index);
+    const bool stores_flag = std::holds_alternative<plan::StoreWork>(plan.work);
+    record.ticket = order_.command(core, plan.thread, index, stores_flag);
+    if (stores_flag && checker_.looks_on()) order_.mark_flags(record.ticket, record.resolved->work().accesses);
     work_.add(plan.pipes, plan.thread, true, false);
     start(id, now);
 }
