@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A debugger on kernels of a few instructions: breakpoints, watchpoints, steps, and time backwards.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -162,6 +163,47 @@ TEST_P(GdbSession, TellsWhoWrote) {
     EXPECT_NE(client->monitor("wrote 0x100").find("has not been written"), std::string::npos);
     EXPECT_EQ(ask("Hgp2.1"), "OK");
     EXPECT_NE(client->monitor("wrote 0xFFB00010").find("written by trisc0 sw"), std::string::npos) << client->console;
+}
+
+// BabyRISCV, Load/Store Unit: L1 takes one store every five cycles, so stores wait. A run tells when each arrives.
+TEST_P(GdbSession, NamesTheCyclesInWhichStoresArrive) {
+    std::vector<std::uint32_t> code;
+    put(code, t0, counter);
+    code.push_back(li(a0, 0));
+    code.push_back(i(Op::addi, a0, a0, 1));  // loop
+    code.push_back(store(Op::sw, a0, 0, t0));
+    code.push_back(i(Op::lw, a2, t0, 8));
+    code.push_back(store(Op::sw, a2, 4, t0));
+    code.push_back(store(Op::sb, a0, 1, t0));
+    code.push_back(i(Op::slti, a1, a0, rounds));
+    code.push_back(branch(Op::bne, a1, zero, -24));
+    poke(code, mailbox, 7);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, b_entry);
+    std::vector<std::string> arrivals, told;
+    Core other{GetParam(), Reset::vendor_sim};
+    ASSERT_TRUE(other.load(kernels_));
+    const std::size_t l1 = (*other.find_section("l1"))->id;
+    RunOptions options;
+    options.on_write = [&](const Write& write) {
+        const StateElement& first = write.elements.front();
+        if (first.section == l1 && first.element - counter < 8)
+            arrivals.push_back(fmt::format("Cycle {}", write.cycle));
+    };
+    ASSERT_TRUE(other.run(kernels_, options)->good());
+    ASSERT_NO_FATAL_FAILURE(begin());
+    ask("qSupported:multiprocess+;swbreak+;hwbreak+;error-message+");
+    ask("QStartNoAckMode");
+    EXPECT_EQ(ask("Hgp2.1"), "OK");
+    EXPECT_EQ(ask(fmt::format("Z2,{:x},8", counter)), "OK");
+    while (ask("vCont;c").find("watch:") != std::string::npos)
+        told.push_back(client->console.substr(0, client->console.find(':')));
+    EXPECT_EQ(told, arrivals);
+    EXPECT_EQ(told.size(), 3u * rounds);
+    const std::string last = arrivals.back() + ": written by brisc sb a0,1(t0)";
+    EXPECT_THAT(client->monitor(fmt::format("wrote 0x{:x} 8", counter)), testing::StartsWith(last));
+    ask("bc");
+    EXPECT_THAT(client->console, testing::StartsWith(last));
 }
 
 // A core that stands before its instruction has come to that instruction's cycle.

@@ -34,8 +34,9 @@ bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint
 }
 
 std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
-                                                 const std::function<void(const Write&)>& users, Pause& pause) {
-    return [&users, &engine, &pause, wanted = breakpoints.written](const Write& write) {
+                                                 const std::function<void(const Write&)>& users, Pause& pause,
+                                                 std::uint64_t& written_at) {
+    return [&users, &engine, &pause, &written_at, wanted = breakpoints.written](const Write& write) {
         if (users) users(write);
         for (const StateElement& element : write.elements)
             if (std::any_of(wanted.begin(), wanted.end(), [&](const auto& range) { return contains(range, element); }))
@@ -43,6 +44,7 @@ std::function<void(const Write&)> observe_writes(engine::Engine& engine, const B
         if (pause.written.empty() || pause.why == Pause::Why::written) return;
         pause.why = Pause::Why::written;
         pause.where = engine.where(engine.last_writer());
+        written_at = write.cycle;
     };
 }
 

@@ -13,9 +13,11 @@ namespace tessera::core {
 /// Whether an instruction that was issued there, with this word, has all properties.
 bool meets(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word, Arch arch);
 
-/// An observer of a tile's writes: notes in `pause` those that meet Breakpoints::written. `users` is called, too. All arguments outlive it.
+/// An observer of a tile's writes: notes in `pause` those that meet Breakpoints::written, and in `written_at` when the first of them
+/// arrives. `users` is called, too. All arguments outlive it.
 std::function<void(const Write&)> observe_writes(engine::Engine& engine, const Breakpoints& breakpoints,
-                                                 const std::function<void(const Write&)>& users, Pause& pause);
+                                                 const std::function<void(const Write&)>& users, Pause& pause,
+                                                 std::uint64_t& written_at);
 
 /// Bytes of L1 whose stores by cores the breakpoints are about.
 tile::AwaitedRange stores_looked_at(const Breakpoints& breakpoints, Arch arch);

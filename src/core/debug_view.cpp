@@ -17,6 +17,8 @@ Pause DebugView::run(const Breakpoints& breakpoints, const std::function<bool()>
     return execution_.impl_->run_until(breakpoints, false, {}, enough);
 }
 
+std::uint64_t DebugView::written_at() const { return execution_.impl_->written_at; }
+
 bool DebugView::run_fast_to(std::uint64_t cycle) { return execution_.impl_->run_fast_to(cycle); }
 
 void DebugView::observe(std::function<void(const Event&)> on_event) {

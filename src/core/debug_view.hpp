@@ -26,6 +26,8 @@ public:
 
     /// Runs until a breakpoint is met or `enough` says so, which is asked before each step.
     Pause run(const Breakpoints& breakpoints, const std::function<bool()>& enough);
+    /// After Pause::Why::written: the cycle in which that write arrives. A core that has executed its store may come to it later.
+    std::uint64_t written_at() const;
     /// Runs without a watch up to that cycle, as fast as Core::run(). False: the run may be over; run() tells.
     bool run_fast_to(std::uint64_t cycle);
     /// Called from now on for each instruction of the coprocessor that has ended; empty: as the run began (RunOptions::on_event).

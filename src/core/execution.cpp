@@ -97,7 +97,7 @@ std::unique_ptr<Execution::Impl> Execution::Impl::of_core(Core& core, Core::Impl
 void Execution::Impl::watch(const Breakpoints& breakpoints, Pause& pause) {
     tile.options->on_write = users.on_write;
     if (!breakpoints.written.empty())
-        tile.options->on_write = core::observe_writes(*tile.engine, breakpoints, users.on_write, pause);
+        tile.options->on_write = core::observe_writes(*tile.engine, breakpoints, users.on_write, pause, written_at);
 }
 
 Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread,

@@ -133,6 +133,7 @@ struct Execution::Impl {
     std::shared_ptr<const core::Source> source;
     View tile;
     RunOptions users;  ///< the engine's options as given
+    std::uint64_t written_at = 0;  ///< as of core::observe_writes()
     std::optional<Explanation> explanation;
     bool single_step = false, over = false;
     std::optional<unsigned> stepping;  ///< the thread of a single step

@@ -16,7 +16,7 @@ public:
     Around(core::TileView& view, unsigned tile, Breakpoints breakpoints)
         : tile_(tile), view_(view), breakpoints_(std::move(breakpoints)), users_(view.options().on_write) {
         if (!breakpoints_.written.empty())
-            view.options().on_write = core::observe_writes(view.engine(), breakpoints_, users_, pause_);
+            view.options().on_write = core::observe_writes(view.engine(), breakpoints_, users_, pause_, written_at_);
         step_begins();
     }
     ~Around() { view_.options().on_write = users_; }
@@ -32,6 +32,8 @@ public:
         pause_.cycle = view_.cycle();
         return std::exchange(pause_, {});
     }
+    /// As of core::DebugView.
+    std::uint64_t written_at() const { return written_at_; }
 
 private:
     void step_begins() {
@@ -44,6 +46,7 @@ private:
     const Breakpoints breakpoints_;
     const std::function<void(const Write&)> users_;
     Pause pause_;
+    std::uint64_t written_at_ = 0;
     std::uint64_t issued_ = 0;
     std::size_t findings_ = 0;
 };
@@ -265,7 +268,9 @@ std::optional<Stopped> ChipTarget::step(const Resume& how) {
         const auto pause = one->met();
         if (!pause) continue;
         // A core's own access is told of with its instruction.
-        const Hit hit = forwards.has_accessed() ? *forwards.hit() : why_paused(*pause, one->tile(), acting_core(how));
+        const std::uint64_t stored_at = pause->why == Pause::Why::written ? one->written_at() : 0;
+        const Hit hit =
+            forwards.has_accessed(stored_at) ? *forwards.hit() : why_paused(*pause, one->tile(), acting_core(how));
         if (auto stopped = stop_unless_it_waits(hit, how)) return stopped;
     }
     return {};

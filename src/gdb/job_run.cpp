@@ -59,7 +59,7 @@ Stopped JobTarget::go(const Resume& how, const Interrupted& interrupted) {
 std::optional<Stopped> JobTarget::why_stopped(const Pause& pause, const Resume& how, Forwards& forwards) {
     const unsigned core = acting_core(how);
     if (pause.why == Pause::Why::end) return timeline_.held() ? end_of_held(how, forwards) : stop_at_end(how);
-    if (pause.why != Pause::Why::cycle) forwards.has_accessed();
+    if (pause.why != Pause::Why::cycle) forwards.has_accessed(stored_at(pause));
     if (forwards.hit()) return stop_unless_it_waits(*forwards.hit(), how);
     if (forwards.was_interrupted()) return interrupted_at(core);
     return stop_unless_it_waits(why_paused(pause, 0, core), how);
@@ -139,7 +139,7 @@ std::optional<JobTarget::Found> JobTarget::look_back(unsigned core, const Positi
         for (;;) {
             const Pause pause = timeline_.run(backwards, breakpoints);
             // A core's store is told of twice.
-            const bool accessed = backwards.notes_access();
+            const bool accessed = backwards.notes_access(stored_at(pause));
             if (pause.why == Pause::Why::cycle || pause.why == Pause::Why::end) break;
             if (accessed) continue;
             Hit hit = why_paused(pause, 0, core);
@@ -189,7 +189,7 @@ Result<std::string> JobTarget::last_writer(unsigned core, std::uint32_t address,
     if (!found) return fmt::format("0x{:X} has not been written since the begin of the run\n", address);
     if (found->interrupted) return was_interrupted();
     const Hit& hit = found->hit;
-    return fmt::format("Cycle {}: written by {}\n", hit.cycle, who(hit));
+    return fmt::format("Cycle {}: written by {}\n", hit.told_cycle(), who(hit));
 }
 
 Result<std::vector<Event>> JobTarget::last_instructions(unsigned, std::size_t most, const Interrupted& interrupted) {

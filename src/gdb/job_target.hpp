@@ -48,6 +48,10 @@ private:
         Hit hit;
         bool interrupted = false;
     };
+    /// As of Hit, of an access behind which the run has paused.
+    std::uint64_t stored_at(const Pause& pause) {
+        return pause.why == Pause::Why::written ? timeline_.view().written_at() : 0;
+    }
     std::optional<Found> look_back(unsigned core, const Position& begin, const Interrupted& interrupted);
     Stopped stop_at_end(const Resume& how);
 

@@ -11,8 +11,8 @@ Hooks::Answer JobTarget::Backwards::before(unsigned core) {
     return Answer::executes;
 }
 
-bool JobTarget::Backwards::notes_access() {
-    auto touched = take_touched();
+bool JobTarget::Backwards::notes_access(std::uint64_t stored_at) {
+    auto touched = take_touched(stored_at);
     if (!touched) return false;
     touched->before = before_step_;
     touched->position = timeline_.here();

@@ -33,8 +33,8 @@ public:
     /// Before each step, for what meets it from outside the cores.
     const Position& before_step() const { return before_step_; }
     void note(const Hit& hit) { last_ = hit; }
-    /// The last step was the access of a core to what is watched. Then it is noted.
-    bool notes_access();
+    /// The last step was the access of a core to what is watched. Then it is noted. `stored_at`: as of Hit.
+    bool notes_access(std::uint64_t stored_at = 0);
     const std::optional<Hit>& last() const { return last_; }
 
 private:

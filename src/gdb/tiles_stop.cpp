@@ -63,7 +63,7 @@ Stopped TilesTarget::stop_at(const Hit& hit) {
     pretended_ = Pretended{hit.stopped.core, hit.before};
     Stopped stopped = hit.stopped;
     const char* const does = stopped.why == Why::write_watch ? "written" : stopped.why == Why::read_watch ? "read" : "accessed";
-    stopped.text = fmt::format("Cycle {}: {} by {}\n", hit.cycle, does, who(hit));
+    stopped.text = fmt::format("Cycle {}: {} by {}\n", hit.told_cycle(), does, who(hit));
     return stopped;
 }
 

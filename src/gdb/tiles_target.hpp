@@ -2,6 +2,7 @@
 // The cores of one or several tiles that run kernels, as a debugger sees them: what they have, and why they stand still.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -90,6 +91,8 @@ protected:
         std::uint32_t pc = 0;
         std::string text{};  ///< without `by`: who did it
         std::uint64_t cycle = 0;
+        std::uint64_t stored_at = 0;  ///< of a core's store: when it arrives; 0: in `cycle`
+        std::uint64_t told_cycle() const { return std::max(cycle, stored_at); }
         // Of a watchpoint, on the way back: behind the step that meets it, and before it.
         std::optional<Position> position{}, before{};
 

@@ -74,10 +74,12 @@ std::optional<TilesTarget::Hit> TilesTarget::Watcher::watchpoint(unsigned core) 
     return hit;
 }
 
-std::optional<TilesTarget::Hit> TilesTarget::Watcher::take_touched() {
-    const std::optional<Hit> touched = std::exchange(touched_, {});
+std::optional<TilesTarget::Hit> TilesTarget::Watcher::take_touched(std::uint64_t stored_at) {
+    std::optional<Hit> touched = std::exchange(touched_, {});
     // Otherwise the instruction has to wait, and meets it again.
-    return touched && target_.executed(*touched->by) != touched->executed ? touched : std::nullopt;
+    if (!touched || target_.executed(*touched->by) == touched->executed) return {};
+    touched->stored_at = stored_at;
+    return touched;
 }
 
 bool TilesTarget::Watcher::is_interrupted() {
@@ -120,8 +122,8 @@ bool TilesTarget::Forwards::has_stepped(Stepper& one) const {
     return one.how.action == Resume::Action::step || riscv.pc < one.how.first || riscv.pc >= one.how.end;
 }
 
-bool TilesTarget::Forwards::has_accessed() {
-    hit_ = take_touched();
+bool TilesTarget::Forwards::has_accessed(std::uint64_t stored_at) {
+    hit_ = take_touched(stored_at);
     return hit_.has_value();
 }
 

@@ -23,8 +23,8 @@ protected:
     std::optional<Hit> watchpoint(unsigned core) const;
     /// From now on the core's instruction may meet this; empty: it meets nothing.
     void touches(const std::optional<Hit>& hit) { touched_ = hit; }
-    /// The point that the last step has met. Empty: none.
-    std::optional<Hit> take_touched();
+    /// The point that the last step has met. Empty: none. `stored_at`: as of Hit.
+    std::optional<Hit> take_touched(std::uint64_t stored_at);
     /// Now and then.
     bool is_interrupted();
 
@@ -51,8 +51,8 @@ class TilesTarget::Forwards final : public TilesTarget::Watcher {
 public:
     Forwards(TilesTarget& target, const Resume& how, const Interrupted& interrupted);
     const std::optional<Hit>& hit() const { return hit_; }
-    /// The last step was the access of a core to what is watched.
-    bool has_accessed();
+    /// The last step was the access of a core to what is watched. `stored_at`: as of Hit.
+    bool has_accessed(std::uint64_t stored_at = 0);
     /// The core goes on past its points.
     void ignore(unsigned core) { reports_[core] = false; }
 
