@@ -80,6 +80,22 @@ TEST(Window, BeginsWithTheFirstIssueAndHasOnlyTheUnitsInUse) {
     EXPECT_EQ(units, (std::map<std::string, std::uint64_t>{{"matrix", 2}, {"misc", 1}}));
 }
 
+// T2's front end acts behind T1's in each cycle: it issues in all three, or begins to wait in the last one.
+TEST(Window, HasWhatOtherThreadsDoInItsLastCycle) {
+    const std::string zero = "ZEROACC clear_mode=3\n", sets = "SETADCXX\n", takes = "ATGETM\n";
+    const auto issues =
+        run(".thread math\n" + zero + zero + zero + ".thread pack\n" + sets + sets + sets + sets, "ZEROACC").window;
+    ASSERT_TRUE(issues);
+    EXPECT_EQ(issues->cycles, 3u);
+    EXPECT_EQ(of_thread(*issues, 2), (Uses{{"issues: misc", 3}}));
+    for (const UnitUse& unit : issues->units) EXPECT_EQ(unit.instructions, 3u) << unit.unit;
+    const auto waits = run(".thread math\n" + takes + zero + ".thread pack\n" + sets + takes, "ZEROACC").window;
+    ASSERT_TRUE(waits);
+    const Uses uses = of_thread(*waits, 2);
+    EXPECT_FALSE(uses.contains("waits: nothing: it has no more instructions"));
+    EXPECT_EQ(uses.size(), 1u);
+}
+
 TEST(Window, OfAThreadTheLongestUseComesFirst) {
     const std::string zero = "ZEROACC clear_mode=3\n", operands = "OpBisConst=1 OpBRegIndex=1\n";
     const auto window = run(".thread math\n" + zero + "SETADCXX\nMULDMAREG " + operands + "ADDDMAREG " + operands + zero, "ZEROACC").window;

@@ -31,8 +31,9 @@ public:
     void begin(F&& tally) {
         if (count_++ == 0) begin_ = tally();
     }
-    /// After an issue.
+    /// After an issue, and after what comes behind it in its cycle.
     void end(Tally tally) { end_ = std::move(tally); }
+    bool ends_at(Cycle at) const { return any() && end_.at == at; }
 
     /// `reason`: a thread's wait as text.
     using Reason = std::function<std::string(const Wait& wait, unsigned thread)>;

@@ -63,7 +63,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     const unsigned actor = front_end_of(t);
     const Cycle now = scheduler_.now();
     scheduler_.leave_entrance(actor);
-    if (!fronts_[t].gated() && !expansion_.fill_gate(t)) return Act::observable;
+    if (!fronts_[t].gated() && !expansion_.fill_gate(t)) return waits(now);
     if (outcome_.stopped()) return Act::observable;
     frontend::GateWord& at = fronts_[t].gate();
     const isa::Instruction& instruction = at.instruction;
@@ -73,7 +73,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         end_declaration(t, at, now);
         return Act::observable;
     }
-    if (!pass_holds_or_wait(t, at)) return Act::observable;
+    if (!pass_holds_or_wait(t, at)) return waits(now);
     if (stays_in_front) {
         outcome_.stop({findings::id("frontend.nested"), {}, instruction.spec->name},
                       places_.where(t, at.index, instruction.word, now, at.position), now);
@@ -92,15 +92,26 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
         outcome_.stop(*plan.fault, places_.where(t, at.index, instruction.word, now, at.position), now);
         return Act::observable;
     }
-    if (!interlocks_.pass_or_wait(actor, plan, now)) return Act::observable;
+    if (!interlocks_.pass_or_wait(actor, plan, now)) return waits(now);
     gates_.pass(t, instruction);
     if (is_unobservable(*resolved)) {
         issue_unobservable(t, *resolved, now);
         issued_unobservable_ = &resolved;
         return Act::unobservable;
     }
-    if (interlocks_.gprs_written_or_wait(actor, plan, now)) issue(t, resolved.share(), now);
+    if (!interlocks_.gprs_written_or_wait(actor, plan, now)) return waits(now);
+    issue(t, resolved.share(), now);
     return Act::observable;
+}
+
+inline FrontEnds::Act FrontEnds::waits(Cycle now) {
+    if (window_instruction_) note_window(false, now);
+    return Act::observable;
+}
+
+// The cycle of the last issue belongs to the window with what other threads do in it.
+void FrontEnds::note_window(bool ends, Cycle now) {
+    if (ends || window_.ends_at(now + 1)) window_.end(tally(now + 1));
 }
 
 // The instruction at the thread's gate was issued.
@@ -186,7 +197,7 @@ inline void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     raise_issued(t, signals);
     feed_.refill(t);
     go_on(t, pipes, now, next, in_step);
-    if (in_window) window_.end(tally(now + 1));
+    if (window_instruction_) note_window(in_window, now);
 }
 
 inline bool FrontEnds::is_unobservable(const units::Resolved& resolved) const {

@@ -91,6 +91,9 @@ public:
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }
 
 private:
+    /// The front end waits.
+    Act waits(Cycle now);
+    void note_window(bool ends, Cycle now);
     void end_declaration(unsigned thread, const frontend::GateWord& at, Cycle now);
     bool pass_holds_or_wait(unsigned thread, frontend::GateWord& at);
     bool is_unobservable(const units::Resolved& resolved) const;
