@@ -78,6 +78,20 @@ TEST_P(WormholeArc, AnswersMessages) {
     EXPECT_EQ(ask(0xEE), 0xFFFF'FFFFu);
 }
 
+// ARCTile/ResetUnit: a counter of 64 bits at 27 MHz. Tiles have the 1000 MHz of the telemetry.
+TEST_P(WormholeArc, ItsReferenceClockCountsOn) {
+    for (const auto& [cycle, count] : {std::pair(0ull, 0ull),
+                                       {37, 0},
+                                       {38, 1},
+                                       {1'000, 27},
+                                       {1'000'999, 27'026},
+                                       {1ull << 60, 31'128'880'624'384'868ull}}) {
+        arc.pass_to(cycle);
+        EXPECT_EQ(get(reset_unit + 0xE0), static_cast<std::uint32_t>(count)) << cycle;
+        EXPECT_EQ(get(reset_unit + 0xE4), static_cast<std::uint32_t>(count >> 32)) << cycle;
+    }
+}
+
 TEST_P(BlackholeArc, AnswersMessagesOfAQueue) {
     EXPECT_EQ(get(scratch_ram + 8), 5u);
     const std::uint32_t block = get(scratch_ram + 4 * 11), entries = get(block + 4) & 0xFF;

@@ -247,6 +247,23 @@ TEST_P(HostedChipTest, OnlyACommandToATilesDebuggerTakesTime) {
     EXPECT_EQ(cycles({0, 0}, debug_control), 0u);
 }
 
+// ARCTile/ResetUnit, REFCLK_COUNTER_LOW: by BAR0 and by the NoC.
+TEST_P(HostedChipTest, WormholesReferenceClockCountsWithTheClock) {
+    if (GetParam() == Arch::blackhole) return;
+    host::SystemMemory memory(GetParam(), {});
+    host::PciDevice device(std::move(*chip), memory);
+    std::uint32_t count = ~0u;
+    const auto bytes = std::as_writable_bytes(std::span(&count, 1));
+    EXPECT_TRUE(device.read(0x1'1FF3'00E0, bytes));
+    EXPECT_EQ(count, 0u);
+    device.chip().clock(1000);
+    EXPECT_TRUE(device.read(0x1'1FF3'00E0, bytes));
+    EXPECT_EQ(count, 27u);
+    device.chip().clock(1000);
+    EXPECT_TRUE(device.read_tile({0, 10}, 0x8'8003'00E0, bytes));
+    EXPECT_EQ(count, 54u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, HostedChipTest, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& one) { return std::string(name(one.param)); });
 

@@ -19,7 +19,8 @@ constexpr std::uint32_t scratch(unsigned i) { return reset_unit + 0x60 + 4 * i; 
 
 constexpr std::uint32_t legacy_telemetry = Arc::memory, telemetry_tags = Arc::memory + 0x100, telemetry_values = Arc::memory + 0x200;
 
-// Wormhole.
+// Wormhole. The counter is of 64 bits (ARCTile/ResetUnit).
+constexpr std::uint32_t reference_counter = reset_unit + 0xE0, reference_mhz = 27;
 constexpr std::uint32_t started = 0xC0DE'0001, tags_pointer = reset_unit + 0x1D0, values_pointer = reset_unit + 0x1D4,
                         queue_pointer = reset_unit + 0x1D8, legacy_bundle_version = legacy_telemetry + 4 * 49;
 // Blackhole: words of a scratch memory in the reset unit.
@@ -64,6 +65,7 @@ Arc::Arc(Arch arch) : arch_(arch) {
         words_[tags_pointer] = telemetry_tags;
         words_[values_pointer] = telemetry_values;
         words_[queue_pointer] = 0;  // its firmware has no queue
+        pass_to(0);
     }
     put_telemetry();
 }
@@ -130,6 +132,13 @@ Result<void> Arc::write(std::uint32_t address, std::span<const std::byte> bytes)
     }
     if (address == message_fifo || (address == misc_control && words_[misc_control] & message_interrupt)) interrupt();
     return {};
+}
+
+void Arc::pass_to(std::uint64_t cycle) {
+    if (arch_ != Arch::wormhole) return;
+    const std::uint64_t count = cycle / clock_mhz * reference_mhz + cycle % clock_mhz * reference_mhz / clock_mhz;
+    words_[reference_counter] = static_cast<std::uint32_t>(count);
+    words_[reference_counter + 4] = static_cast<std::uint32_t>(count >> 32);
 }
 
 std::optional<std::uint32_t> Arc::answer(std::uint8_t code) const {

@@ -23,6 +23,9 @@ public:
     Result<void> read(std::uint32_t address, std::span<std::byte> bytes) const;
     Result<void> write(std::uint32_t address, std::span<const std::byte> bytes);
 
+    /// Time has come to that cycle of the tiles: a counter shows it.
+    void pass_to(std::uint64_t cycle);
+
     static constexpr std::uint32_t memory = 0x1000'0000, memory_bytes = 0x8'0000, registers = 0x8000'0000, register_bytes = 0x10'0000;
 
 private:

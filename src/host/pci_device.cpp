@@ -214,10 +214,15 @@ Result<void> PciDevice::transfer(const DmaChannel& channel) {
     return {};
 }
 
+Result<void> PciDevice::read_arc(std::uint32_t address, std::span<std::byte> bytes) {
+    arc_.pass_to(chip_.cycle());
+    return arc_.read(address, bytes);
+}
+
 Result<void> PciDevice::read(std::uint64_t address, std::span<std::byte> bytes) {
     const auto at = in_bar(address, bytes.size());
     if (!at) return tl::make_unexpected(at.error());
-    if (const auto arc = in_arc(*at)) return arc_.read(*arc, bytes);
+    if (const auto arc = in_arc(*at)) return read_arc(*arc, bytes);
     if (!windows_.find(at->bar, at->offset))
         return each_word(*at, bytes.size(), [&](std::uint32_t& word, std::size_t i) { std::memcpy(bytes.data() + i, &word, 4); });
     const auto window = window_for(*at, bytes.size());
@@ -233,7 +238,7 @@ Result<void> PciDevice::read_tile(NocPlace place, std::uint64_t address, std::sp
         return {};
     }
     if (is(noc::TileKind::arc, place))
-        return on_arc_bus(address).and_then([&](std::uint32_t arc) { return arc_.read(arc, bytes); });
+        return on_arc_bus(address).and_then([&](std::uint32_t arc) { return read_arc(arc, bytes); });
     if (is_reset_of_ethernet(place, address, bytes.size())) {
         const std::uint32_t reset = ethernet_.reset(place);
         std::memcpy(bytes.data(), &reset, sizeof reset);

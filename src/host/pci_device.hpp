@@ -50,6 +50,7 @@ private:
     std::optional<std::uint32_t> in_arc(const InBar& at) const;
     /// The same of an address in a tile; the tile must be the ARC's.
     Result<std::uint32_t> on_arc_bus(std::uint64_t address) const;
+    Result<void> read_arc(std::uint32_t address, std::span<std::byte> bytes);
     bool is(noc::TileKind kind, NocPlace place) const;
     /// As node_id_at().
     std::optional<std::uint32_t> node_id(NocPlace place, std::uint64_t address, std::size_t bytes) const;
