@@ -117,7 +117,7 @@ TEST(DescribeFindings, EachPageHasTheHeading) {
 
 TEST(DescribeFindings, TextHasAllParts) {
     const std::string text = describe_findings("sync.get-at-0").value()[0].describe();
-    EXPECT_THAT(text, testing::StartsWith("sync.get-at-0 (warning): SEMGET of a semaphore at 0\n"));
+    EXPECT_THAT(text, testing::StartsWith("sync.get-at-0 (warning): a get of a semaphore at 0\n"));
     for (const char* part : {"\n  message  ", "\n  silicon  ", "\n  cure     ", "\n  source   ", "\n  page     docs/reference/findings/config-and-sync.md#syncget-at-0\n", "\n  example, blackhole\n    SEMGET",
                              "\n  cured\n    SEMPOST"})
         EXPECT_THAT(text, testing::HasSubstr(part));

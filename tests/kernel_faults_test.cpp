@@ -75,6 +75,25 @@ TEST_P(KernelFaults, AnEbreakMayBeAllowedToEndACore) {
     }
 }
 
+// SyncUnit, RISCV access to semaphores: a store of 1 is like SEMGET.
+TEST_P(KernelFaults, AGetOfASemaphoreAt0IsToldAtItsStore) {
+    std::vector<std::uint32_t> code;
+    poke(code, 0xFFE8'0020 + 4 * 3, 1);
+    code.push_back(halt);
+    kernel(RiscvCore::t1, code, 0xA000);
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        RunOptions options;
+        options.timing = timing;
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run(options);
+        ASSERT_EQ(done.findings.size(), 1u) << name(timing);
+        EXPECT_EQ(done.findings[0].code, "sync.get-at-0");
+        EXPECT_EQ(done.findings[0].message, "a core's get of semaphore 3, which is at 0");
+        EXPECT_EQ(done.findings[0].where.core, "trisc1");
+        EXPECT_EQ(done.findings[0].where.pc, 0xA010);
+    }
+}
+
 /// T0 comes to a word that ends its run in cycle 400 or later, T1 stores a word by then.
 class KernelEnds : public KernelRun {
 protected:

@@ -18,11 +18,13 @@ protected:
     std::string stored() const { return test::wait_for_stores(GetParam()); }
 
     /// Messages of the findings and the fault with that code.
-    std::string said(const std::string& text, std::string_view code) const {
+    std::string said(const std::string& text, std::string_view code, std::optional<Timing> timing = {}) const {
         const auto program = assemble(text, GetParam());
         if (!program) return program.error().describe();
         Core core(GetParam());
-        const auto run = core.run(*program, {.max_cycles = 10'000});
+        RunOptions options{.max_cycles = 10'000};
+        if (timing) options.timing = *timing;
+        const auto run = core.run(*program, options);
         std::string messages;
         const auto add = [&](const Diagnosis& one) {
             if (one.code == code) messages += (messages.empty() ? "" : "; ") + one.message;
@@ -52,6 +54,39 @@ TEST_P(UnitFindings, SemaphoresAtTheirLimits) {
         << "of the same word, posted at 12, 13 and 14 before";
     EXPECT_EQ(said("SEMGET sem_sel=0xA0\n", "sync.get-at-0"), "SEMGET of semaphore 5, which is at 0") << "the first of them";
     EXPECT_EQ(said("SEMPOST sem_sel=0x80\nSEMGET sem_sel=0x80\n", "sync.get-at-0"), "");
+}
+
+// SyncUnit, RISCV access to semaphores: such a store is like SEMPOST or SEMGET.
+TEST_P(UnitFindings, CoresStoreToSemaphoresAtTheirLimits) {
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        SCOPED_TRACE(name(timing));
+        const auto post = [&](unsigned value, unsigned max, std::string_view code) {
+            return said(fmt::format("SEMINIT max_value={} init_value={} sem_sel=4\n.drain\n.sem_post 2\n", max, value),
+                        code, timing);
+        };
+        EXPECT_EQ(post(2, 3, "sync.post-above-max"), "");
+        EXPECT_EQ(post(3, 3, "sync.post-above-max"), "a core's post of semaphore 2, which is at its maximum of 3");
+        EXPECT_EQ(post(14, 0, "sync.post-above-max"), "") << "without a maximum";
+        EXPECT_EQ(post(14, 15, "sync.post-at-15"), "");
+        EXPECT_EQ(post(15, 15, "sync.post-at-15"), "a core's post of semaphore 2, which is at 15 already");
+        EXPECT_EQ(post(15, 15, "sync.post-above-max"), "") << "told once";
+        EXPECT_EQ(said(".sem_get 5\n", "sync.get-at-0", timing), "a core's get of semaphore 5, which is at 0");
+        EXPECT_EQ(said(".sem_post 5\n.sem_get 5\n", "sync.get-at-0", timing), "");
+    }
+}
+
+TEST_P(UnitFindings, ACoresGetIsToldAtItsPlace) {
+    const auto program = assemble("NOP\n.thread math\nNOP\n.sem_get 5\n", GetParam());
+    ASSERT_TRUE(program);
+    for (const Timing timing : {default_timing, Timing::functional}) {
+        Core core(GetParam());
+        RunOptions options;
+        options.timing = timing;
+        const auto run = core.run(*program, options);
+        ASSERT_EQ(run->findings.size(), 1u) << name(timing);
+        const Where& where = run->findings[0].where;
+        EXPECT_EQ(std::tuple(where.thread, where.index, where.instruction), std::tuple(1, 1, std::string()));
+    }
 }
 
 TEST_P(UnitFindings, SemaphoresThatNobodySelects) {

@@ -8,12 +8,6 @@
 
 namespace tessera::diagnostics {
 
-Where Diagnostics::where_of_store(unsigned thread, std::int64_t index, Cycle at) const {
-    Where place = where({thread, index, -1, 0, at});
-    place.instruction.clear();
-    return place;
-}
-
 std::string Diagnostics::config_text(const plan::CellBits& bits) const {
     const unsigned cell = bits.cell - state::cells::config_block.first;
     const unsigned word = cell % state::cells::max_config_words, bank = cell / state::cells::max_config_words;

@@ -33,7 +33,9 @@ public:
         return places_.where(subject.thread, subject.index, subject.word, subject.at, subject.position);
     }
     /// For an op without an instruction word: a core's store.
-    Where where_of_store(unsigned thread, std::int64_t index, Cycle at) const;
+    Where where_of_store(unsigned thread, std::int64_t index, Cycle at) const {
+        return places_.where_of_store(thread, index, at);
+    }
 
     /// `bits`: the bits of configuration that the finding is about.
     void note(const findings::Note& note, const Subject& subject, const std::optional<plan::CellBits>& bits = {}) const;

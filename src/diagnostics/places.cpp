@@ -58,6 +58,12 @@ std::string Places::place_of(unsigned thread, std::int64_t index) const {
     return op.is_of_core() ? describe_frames(cores_->frames(op.core, op.pc)) : std::string();
 }
 
+Where Places::where_of_store(unsigned thread, std::int64_t index, Cycle now) const {
+    Where place = where(thread, index, 0, now, -1);
+    place.instruction.clear();
+    return place;
+}
+
 std::int64_t Places::op_number(std::int64_t index) const {
     return cores_ && index >= 0 ? static_cast<std::int64_t>(KernelOp::of(index).sequence) : index;
 }

@@ -33,6 +33,8 @@ public:
 
     /// The place of a thread's instruction, or of a core's command to the mover.
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position) const;
+    /// The same of an op without an instruction word: a core's store.
+    Where where_of_store(unsigned thread, std::int64_t index, Cycle now) const;
     /// The place of a core's own instruction, whether or not it pushes. `core` from riscv_cores on: another tile's, or a host's access.
     Where where_of(unsigned core, std::uint32_t pc, Cycle now) const;
     std::string place_of(unsigned thread, std::int64_t index) const;

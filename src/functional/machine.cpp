@@ -5,10 +5,12 @@
 #include <bit>
 #include <limits>
 
+#include "engine/actors.hpp"
 #include "engine/pipes/banks.hpp"
 #include "engine/stuck.hpp"
 #include "findings/about_data.hpp"
 #include "frontend/visible.hpp"
+#include "units/sync/semaphore_limits.hpp"
 
 namespace tessera::functional {
 
@@ -110,6 +112,8 @@ void Machine::discard(unsigned t) {
 
 void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,
                     std::int64_t index) {
+    if (const auto note = units::sync::store_at_limit(state_, cell, op))
+        found_in_store(*note, thread.value_or(engine::no_thread), cell, index);
     effects_.store(cell, op, value, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle});
     report_changes();
 }
@@ -436,6 +440,11 @@ void Machine::found(const findings::Note& what, unsigned thread, const frontend:
         return findings::is_op(name) ? places_.op_value_text(thread, value) : std::string();
     };
     if (outcome_.log().add(what, {thread, origin.word}, where, shown)) outcome_.stop();
+}
+
+void Machine::found_in_store(const findings::Note& what, unsigned thread, state::Cell cell, std::int64_t index) {
+    const auto where = [&] { return places_.where_of_store(thread, index, no_cycle); };
+    if (outcome_.log().add(what, {thread, state::index(cell)}, where)) outcome_.stop();
 }
 
 std::uint32_t Machine::queued(unsigned t) const { return frontend::queued_kinds(threads_[t].front, t, state_); }

@@ -129,6 +129,8 @@ private:
     }
     Where where(unsigned thread) const;
 
+    void found_in_store(const findings::Note& what, unsigned thread, state::Cell cell, std::int64_t index);
+
     // frontend::ExpanderListener
     void found(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) override;
     void failed(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) override {

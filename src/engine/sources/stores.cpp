@@ -6,6 +6,7 @@
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
 #include "hazards/order.hpp"
+#include "units/sync/semaphore_limits.hpp"
 
 namespace tessera::engine {
 
@@ -37,6 +38,9 @@ void Stores::land(std::uint32_t id, Cycle now) {
     const Store what = *at;
     in_flight_.erase(at);
     if (recorder_) recorder_->stored(what.cell);
+    if (const auto note = units::sync::store_at_limit(state_, what.cell, what.op))
+        diagnostics_.add(*note, {what.thread, state::index(what.cell)},
+                         [&] { return diagnostics_.where_of_store(what.thread, what.index, now); });
     const std::uint32_t old = state_[what.cell];
     plan::store(state_, what.cell, what.op, what.value);
     const Cause by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SEMINIT, SEMPOST, SEMGET (their pages, Functional model).
 // Reference: reference/models/sync.cpp.
+#include "units/sync/semaphore_limits.hpp"
 #include "units/sync/sync.hpp"
 
 namespace tessera::units::sync {
@@ -18,6 +19,10 @@ void for_each_semaphore(std::uint32_t mask, plan::Plan& plan, F&& f) {
         if (mask >> i & 1) f(i);
 }
 
+void note(plan::Plan& plan, const std::optional<findings::Note>& met) {
+    if (met) plan.note(met->id, met->values, met->detail);
+}
+
 void resolve_seminit(const StateView& view, plan::Plan& plan) {
     const std::uint32_t value = view[init_value], max = view[init_max];
     for_each_semaphore(view[init_mask], plan, [&](unsigned i) {
@@ -30,11 +35,7 @@ void resolve_seminit(const StateView& view, plan::Plan& plan) {
 void resolve_sempost(const StateView& view, plan::Plan& plan) {
     for_each_semaphore(view[post_mask], plan, [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
-        const std::uint32_t value = view.remark(cell), max = view.remark(state::cells::semaphore_max(i));
-        if (value == 15)
-            plan.note(findings::id("sync.post-at-15"), {i});
-        else if (max && value >= max)
-            plan.note(findings::id("sync.post-above-max"), {i, max});
+        note(plan, post_at_limit(i, view.remark(cell), view.remark(state::cells::semaphore_max(i)), "SEMPOST"));
         plan.effect(cell, 0, plan::When::start, plan::CellOp::post);
     });
 }
@@ -42,7 +43,7 @@ void resolve_sempost(const StateView& view, plan::Plan& plan) {
 void resolve_semget(const StateView& view, plan::Plan& plan) {
     for_each_semaphore(view[get_mask], plan, [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
-        if (view.remark(cell) == 0) plan.note(findings::id("sync.get-at-0"), {i});
+        note(plan, get_at_limit(i, view.remark(cell), "SEMGET"));
         plan.effect(cell, 0, plan::When::start, plan::CellOp::get);
     });
 }
