@@ -190,7 +190,8 @@ struct Blocked {
     std::string who;           ///< "T0 core", "T0 front end", "unpacker 0"
     bool finished = false;     ///< it had nothing left to do
     std::string waits_for;     ///< in words
-    std::string holder;        ///< the owner of what it waits for; empty if there is none
+    /// The owner of what it waits for; of a semaphore, who still comes to its post or get. Empty if there is none.
+    std::string holder;
     std::uint64_t since = 0;   ///< cycle; no_cycle in a run without time, and of a RISC-V core that runs or polls
     std::string last_touched;  ///< the last one to change what it waits for; empty if there is none
     std::string instruction;   ///< the waiting instruction; of a RISC-V core that has finished, its last one

@@ -101,7 +101,9 @@ void bind_uses(py::module_& module) {
         .def_readonly("finished", &Blocked::finished, "It had no work left.")
         .def_readonly("waits_for", &Blocked::waits_for, "In words.")
         .def_property_readonly("runs", &Blocked::runs, "It waits for nothing: it was at work when the run ended.")
-        .def_readonly("holder", &Blocked::holder, "The owner of the awaited resource; '' if it has none.")
+        .def_readonly("holder", &Blocked::holder,
+                      "The owner of the awaited resource; of a semaphore, who still comes to its post or get; '' if "
+                      "there is none.")
         .def_property_readonly(
             "since", [](const Blocked& b) { return at_cycle(b.since); },
             "Cycle; None without a clock ('functional'), and of a RISC-V core that runs or polls.")
