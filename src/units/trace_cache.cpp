@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "units/costs/costs.hpp"
 #include "units/vector/dependences.hpp"
 
 namespace tessera::units {
