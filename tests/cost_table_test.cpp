@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/instruction.hpp"
+#include "isa/opcode.hpp"
 #include "support/explained.hpp"
 #include "support/page_speeds.hpp"
 #include "units/costs/costs.hpp"
@@ -15,9 +16,7 @@ namespace {
 using Limit = PackCost::Limit;
 using Kind = Source::Kind;
 
-isa::Instruction first_of(isa::Mnemonic mnemonic, Arch arch) {
-    return isa::decode(std::uint32_t{isa::table[mnemonic.index].opcode} << 24, arch);
-}
+isa::Instruction first_of(isa::Mnemonic mnemonic, Arch arch) { return isa::decode(isa::bare_word(mnemonic), arch); }
 std::uint32_t rounded_up(std::uint32_t n, std::uint32_t d) { return n / d + (n % d ? 1 : 0); }
 
 // Mover, Performance: 8 lines in 11 cycles; a line of zeros in one.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/opcode.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera::arrays {
@@ -18,10 +19,7 @@ void Machine::set(const registers::Field& field, std::uint32_t value) {
 
 isa::Instruction Machine::encode(isa::Mnemonic mnemonic, std::initializer_list<OperandValue> operands) const {
     const Arch arch = state_->arch().arch;
-    std::uint32_t word = 0;
-    for (const auto& spec : isa::table)
-        if (spec.name == isa::table[mnemonic.index].name && isa::includes(spec.archs, arch))
-            word = std::uint32_t{spec.opcode} << 24;
+    std::uint32_t word = isa::bare_word(mnemonic);
     for (const auto& [operand, value] : operands) word |= value << operand.at[static_cast<unsigned>(arch)].lo;
     return isa::decode(word, arch);
 }

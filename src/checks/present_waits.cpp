@@ -8,6 +8,7 @@
 
 #include "checks/checker.hpp"
 #include "checks/missing_wait.hpp"
+#include "isa/opcode.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/table.hpp"
 #include "isa/unit.hpp"
@@ -31,7 +32,7 @@ std::uint32_t with_bits(const isa::Instruction& instruction, const isa::Operand&
 }
 
 /// By the word alone: a SEMWAIT without a condition has the same kind of latch.
-bool is_stallwait(const SyncOp& op) { return op.word >> 24 == isa::table[isa::mnemonic("STALLWAIT").index].opcode; }
+bool is_stallwait(const SyncOp& op) { return isa::is_word_of(isa::mnemonic("STALLWAIT"), op.word); }
 
 std::string change(const SyncOp& op, std::uint32_t word, unsigned thread, std::string_view lacks,
                    const diagnostics::Places& places) {

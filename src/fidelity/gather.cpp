@@ -9,8 +9,8 @@
 
 #include "check/compare.hpp"
 #include "fidelity/modes.hpp"
-#include "isa/names.hpp"
-#include "isa/table.hpp"
+#include "isa/instruction.hpp"
+#include "isa/opcode.hpp"
 #include "tessera/case.hpp"
 #include "tessera/fidelity.hpp"
 
@@ -67,7 +67,7 @@ Result<Outcome> run_case(const Case& from, const Program& program, bool explain)
 
 // The program with NOPs in place of some words, also in the templates of MOPs.
 Program without(Program program, const std::set<std::uint32_t>& words) {
-    const std::uint32_t nop = std::uint32_t{isa::find_spec("NOP", program.arch)->opcode} << 24;
+    constexpr std::uint32_t nop = isa::bare_word(isa::mnemonic("NOP"));
     for (auto& thread : program.threads)
         for (Op& op : thread)
             if ((op.kind == Op::Kind::ins || op.kind == Op::Kind::mop) && words.contains(op.value)) op.value = nop;

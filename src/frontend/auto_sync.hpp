@@ -4,6 +4,7 @@
 #pragma once
 
 #include "isa/instruction.hpp"
+#include "isa/opcode.hpp"
 #include "state/resources.hpp"
 #include "state/state.hpp"
 
@@ -25,9 +26,7 @@ state::Resources tdma(const state::State& state, unsigned thread);
 state::Uses uses(const state::State& state, unsigned thread, const isa::Instruction& instruction, unsigned bank);
 
 /// Whether the word may be a RESOURCEDECL, on a chip that has it.
-constexpr bool may_declare(std::uint32_t word) {
-    return word >> 24 == isa::table[isa::mnemonic("RESOURCEDECL").index].opcode;
-}
+constexpr bool may_declare(std::uint32_t word) { return isa::is_word_of(isa::mnemonic("RESOURCEDECL"), word); }
 /// RESOURCEDECL: writes the declaration and returns its cell.
 state::Cell declare(state::State& state, unsigned thread, const isa::Instruction& declaration);
 

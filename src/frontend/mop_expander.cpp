@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "isa/opcode.hpp"
 #include "isa/values/frontend.hpp"
 
 namespace tessera::frontend {
@@ -63,10 +64,7 @@ std::uint32_t get(const State& state, unsigned thread, Mop item) {
     return state[state::cells::mop_expansion(thread, item)];
 }
 
-bool is_nop(MopRegisters registers, unsigned i) {
-    constexpr std::uint32_t opcode = isa::table[isa::mnemonic("NOP").index].opcode;
-    return registers[i] >> 24 == opcode;
-}
+bool is_nop(MopRegisters registers, unsigned i) { return isa::is_word_of(isa::mnemonic("NOP"), registers[i]); }
 
 bool emits0(std::uint32_t step, bool skipped, std::uint32_t flags) {
     if (step == 0) return true;

@@ -7,6 +7,7 @@
 
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
+#include "isa/opcode.hpp"
 #include "util/set_bits.hpp"
 
 namespace tessera::frontend {
@@ -42,7 +43,7 @@ std::uint32_t status_kinds(const isa::Instruction& instruction) {
 
 constexpr std::uint32_t status_kinds(plan::Pipe pipe) { return status_kinds(unit_of(pipe)); }
 
-bool is_replay(std::uint32_t word) { return word >> 24 == isa::table[isa::mnemonic("REPLAY").index].opcode; }
+bool is_replay(std::uint32_t word) { return isa::is_word_of(isa::mnemonic("REPLAY"), word); }
 
 /// The instructions that come of a thread's expansions and of its FIFO, as the MOP expander takes one word after the other.
 class ComingWords {

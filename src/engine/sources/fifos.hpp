@@ -11,6 +11,7 @@
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
 #include "frontend/auto_sync.hpp"
+#include "isa/opcode.hpp"
 
 namespace tessera::engine {
 
@@ -30,8 +31,7 @@ public:
     bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
     /// Whether a word may do more at its push than enter the FIFO: a RESOURCEDECL takes effect, and a MOP is remembered.
     static bool notices(std::uint32_t word) {
-        constexpr std::uint32_t mop = isa::table[isa::mnemonic("MOP").index].opcode;
-        return word >> 24 == mop || frontend::auto_sync::may_declare(word);
+        return isa::is_word_of(isa::mnemonic("MOP"), word) || frontend::auto_sync::may_declare(word);
     }
     /// As Port::discard(). `listener`: of the thread's expanders.
     void discard(unsigned thread, frontend::ExpanderListener& listener);

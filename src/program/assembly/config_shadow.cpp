@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/assembly/config_shadow.hpp"
 
-#include "isa/instruction.hpp"
+#include "isa/opcode.hpp"
 #include "state/arch_description.hpp"
 #include "state/config_store.hpp"
 
@@ -15,7 +15,7 @@ constexpr auto setc16_value = isa::operand("SETC16", "setc16_value");  // in the
 
 std::uint32_t make_setc16(std::uint32_t address, std::uint32_t value, Arch arch) {
     const auto a = static_cast<unsigned>(arch);
-    return std::uint32_t{isa::table[setc16.index].opcode} << 24 | address << setc16_reg.at[a].lo | value;
+    return isa::bare_word(setc16) | address << setc16_reg.at[a].lo | value;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/names.hpp"
+#include "isa/opcode.hpp"
 #include "units/rwc.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/macro_cells.hpp"
@@ -80,9 +81,7 @@ struct Request {
     std::uint16_t address = 0;
 };
 
-isa::Instruction named(isa::Mnemonic mnemonic, Arch arch) {
-    return isa::decode(std::uint32_t{isa::table[mnemonic.index].opcode} << 24, arch);
-}
+isa::Instruction named(isa::Mnemonic mnemonic, Arch arch) { return isa::decode(isa::bare_word(mnemonic), arch); }
 
 // The template, or its replacement. None if the page leaves the result open.
 std::optional<isa::Instruction> instruction_for(const StateView& view, plan::Plan& plan, Config& config, SubUnit unit,
