@@ -201,6 +201,25 @@ TEST_P(L1Formats, ARecordedRunIsOfTheSameFormats) {
         }
 }
 
+// Packers, Compression: row starts stand in front of the datums, and a counter behind each.
+TEST_P(L1Formats, AnArrayWithoutItsZerosIsReadAsSuch) {
+    const auto reads = [&](bool decompresses) {
+        Core one(arch, Reset::vendor_sim);
+        std::vector<std::byte> bytes(2048);
+        bytes[2] = std::byte{16};  // the end of row 0, of 16 datums
+        EXPECT_TRUE(one.write_l1(0x10000, bytes, DataFormat::Float16_b, true));
+        EXPECT_TRUE(one.l1_formats(0x10010, 1).value()[0].compressed);
+        const std::string uncompressed = decompresses ? ".cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 0\n" : "";
+        return reported(one.run(program(std::string(test::unpack_bf16) + uncompressed +
+                                        "SETADCXX CntSetMask=1 x_start=0 x_end2=15\n" + test::wait_for_stores(arch) +
+                                        "UNPACR Last=1\n"))
+                            .value());
+    };
+    EXPECT_TRUE(reads(true).empty());
+    EXPECT_THAT(reads(false),
+                ElementsAre("reads L1 0x10000 as Float16_b, but Float16_b was written there, compressed"));
+}
+
 TEST_P(L1Formats, AnExecutionKnowsThem) {
     Core one = core(0x10000, DataFormat::Bfp8_b);
     auto execution = Execution::begin(one, program(read)).value();
@@ -212,11 +231,12 @@ TEST_P(L1Formats, AJobsArraysAreKnown) {
     const test::TemporaryDirectory directory;
     ASSERT_TRUE(write_npy(directory / "tile.npy", Matrix{32, 32, std::vector<float>(1024)}));
     directory.write("unpack.tts", read);
-    const auto run = [&](std::string_view format) {
-        directory.write("job.toml",
-                        fmt::format("arch = \"{}\"\nthreads.unpack = \"unpack.tts\"\n[[l1]]\naddr = 0x10000\n"
-                                    "npy = \"tile.npy\"\nformat = \"{}\"\n[[l1]]\naddr = 0x20000\nhex = \"00\"\n",
-                                    name(arch), format));
+    const auto run = [&](std::string_view format, bool compressed = false) {
+        directory.write(
+            "job.toml",
+            fmt::format("arch = \"{}\"\nthreads.unpack = \"unpack.tts\"\n[[l1]]\naddr = 0x10000\n"
+                        "npy = \"tile.npy\"\nformat = \"{}\"\ncompressed = {}\n[[l1]]\naddr = 0x20000\nhex = \"00\"\n",
+                        name(arch), format, compressed));
         const Job job = load_job(directory / "job.toml").value();
         Core one = prepare(job).value();
         return reported(run_job(job, one, job.options).value());
@@ -224,6 +244,8 @@ TEST_P(L1Formats, AJobsArraysAreKnown) {
     EXPECT_TRUE(run("Float16_b").empty());
     EXPECT_FALSE(run("Float16").empty());
     EXPECT_FALSE(run("Bfp8_b").empty());
+    EXPECT_THAT(run("Float16_b", true),
+                ElementsAre("reads L1 0x10000 as Float16_b, but Float16_b was written there, compressed"));
 }
 
 TEST_P(L1Formats, RawBytesMayHaveOne) {
@@ -242,6 +264,7 @@ TEST_P(L1Formats, RawBytesMayHaveOne) {
         EXPECT_TRUE(run(contents).empty()) << contents;
         EXPECT_TRUE(run(contents + "\nformat = \"Float16_b\"").empty()) << contents;
         EXPECT_FALSE(run(contents + "\nformat = \"Float16\"").empty()) << contents;
+        EXPECT_FALSE(run(contents + "\nformat = \"Float16_b\"\ncompressed = true").empty()) << contents;
     }
 }
 

@@ -374,13 +374,14 @@ TEST_F(OutputFiles, AnArrayTellsWhatNothingHasWritten) {
 }
 
 TEST_F(OutputFiles, AnArrayTellsWhatWasWrittenInAnotherFormat) {
-    const auto run = [&](std::string_view format, std::string_view option) {
+    const auto run = [&](std::string_view format, std::string_view option, bool compressed = false) {
         return run_cli({"run",
-                        directory_.write("array.toml",
-                                         fmt::format("arch = \"blackhole\"\n[[l1]]\naddr = 16\nwords = [1, 2, 3, 4]\n"
-                                                     "format = \"Float32\"\n[[output]]\naddr = 16\nshape = [1, 4]\n"
-                                                     "layout = \"rows\"\nnpy = \"array.npy\"\nformat = \"{}\"\n",
-                                                     format)),
+                        directory_.write(
+                            "array.toml",
+                            fmt::format("arch = \"blackhole\"\n[[l1]]\naddr = 16\nwords = [1, 2, 3, 4]\n"
+                                        "format = \"Float32\"\ncompressed = {}\n[[output]]\naddr = 16\nshape = [1, 4]\n"
+                                        "layout = \"rows\"\nnpy = \"array.npy\"\nformat = \"{}\"\n",
+                                        compressed, format)),
                         std::string(option)})
             .out;
     };
@@ -388,6 +389,8 @@ TEST_F(OutputFiles, AnArrayTellsWhatWasWrittenInAnotherFormat) {
     EXPECT_THAT(run("Tf32", "--digest"), HasSubstr("array.npy\n"));
     EXPECT_THAT(run("Float16_b", "--digest"),
                 HasSubstr("array.npy; 8 of its 8 bytes were written as Float32, not as Float16_b\n"));
+    EXPECT_THAT(run("Float32", "--digest", true),
+                HasSubstr("array.npy; 16 of its 16 bytes were written as Float32, compressed, not as Float32\n"));
     EXPECT_EQ(nlohmann::json::parse(run("Float16_b", "--json"))["misread_bytes"], nlohmann::json({8}));
 }
 

@@ -79,9 +79,10 @@ public:
     std::size_t l1_size() const;
     /// Copies bytes into L1 from byte `address` on. Error "l1.range" if they do not fit; nothing is written then.
     Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes);
-    /// The same, and remembers the format of the datums. An unpacker that reads them in another format gives finding "l1.format",
-    /// until something else is written there.
-    Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format);
+    /// The same, and remembers the format of the datums. An unpacker that reads them in another format, or `compressed` ones as if
+    /// they had all their zeros, gives finding "l1.format", until something else is written there.
+    Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format,
+                          bool compressed = false);
     /// `length` bytes of L1 from byte `address` on. Error "l1.range".
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
     /// The known formats of these bytes of L1, in ascending order: those given to write_l1(), and those that packers have written in.

@@ -23,6 +23,7 @@ struct Job {
         std::uint64_t address = 0;           ///< of the first byte
         std::vector<std::byte> bytes;        ///< the contents
         std::optional<DataFormat> format{};  ///< the format of the array in `bytes`; empty: raw bytes
+        bool compressed = false;             ///< of an array: as of L1Format
     };
     /// A part of L1 that is written to a file: an array as `.npy`, or raw bytes.
     struct Output {

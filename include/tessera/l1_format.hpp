@@ -14,7 +14,8 @@ struct L1Format {
     std::uint32_t first = 0;  ///< address of the first byte
     std::uint32_t last = 0;   ///< address of the last byte
     DataFormat format{};      ///< of the datums
-    /// Whether bytes and format are equal.
+    bool compressed = false;  ///< zeros are left out, and row starts stand in front
+    /// Whether bytes, format and compression are equal.
     friend bool operator==(const L1Format&, const L1Format&) = default;
 };
 

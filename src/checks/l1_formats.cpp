@@ -9,11 +9,11 @@
 
 namespace tessera::checks {
 
-std::span<const L1Piece> L1Formats::meeting(std::uint32_t first, std::uint32_t last) const {
+std::span<const L1Format> L1Formats::meeting(std::uint32_t first, std::uint32_t last) const {
     const auto begin =
-        std::partition_point(pieces_.begin(), pieces_.end(), [&](const L1Piece& piece) { return piece.last < first; });
+        std::partition_point(pieces_.begin(), pieces_.end(), [&](const L1Format& piece) { return piece.last < first; });
     const auto end =
-        std::partition_point(begin, pieces_.end(), [&](const L1Piece& piece) { return piece.first <= last; });
+        std::partition_point(begin, pieces_.end(), [&](const L1Format& piece) { return piece.first <= last; });
     return {begin, end};
 }
 
@@ -21,7 +21,7 @@ void L1Formats::forget(std::uint32_t first, std::uint32_t last) {
     const auto met = meeting(first, last);
     if (met.empty()) return;
     const auto at = pieces_.begin() + (met.data() - pieces_.data());
-    L1Piece before = met.front(), behind = met.back();
+    L1Format before = met.front(), behind = met.back();
     before.last = first - 1;
     behind.first = last + 1;
     const bool has_before = before.first < first;
@@ -32,8 +32,8 @@ void L1Formats::forget(std::uint32_t first, std::uint32_t last) {
     if (has_before) pieces_.insert(next, before);
 }
 
-void L1Formats::put(L1Piece put) {
-    const auto is_alike = [&](const L1Piece& piece) {
+void L1Formats::put(L1Format put) {
+    const auto is_alike = [&](const L1Format& piece) {
         return piece.format == put.format && piece.compressed == put.compressed;
     };
     const auto met = meeting(put.first, put.last);
@@ -41,7 +41,7 @@ void L1Formats::put(L1Piece put) {
     forget(put.first, put.last);
     if (pieces_.size() >= most_pieces) return;
     auto behind = std::partition_point(pieces_.begin(), pieces_.end(),
-                                       [&](const L1Piece& piece) { return piece.last < put.first; });
+                                       [&](const L1Format& piece) { return piece.last < put.first; });
     if (behind != pieces_.end() && behind->first == put.last + 1 && is_alike(*behind)) {
         put.last = behind->last;
         behind = pieces_.erase(behind);
@@ -61,7 +61,7 @@ void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
     const bool decompresses = work && work->input.compressed;
     for (const plan::Access& access : resolved.work().accesses) {
         if (access.storage != plan::Storage::l1 || access.write || access.count == 0) continue;
-        for (const L1Piece& met : memory_.l1_formats.meeting(access.first, access.first + access.count - 1)) {
+        for (const L1Format& met : memory_.l1_formats.meeting(access.first, access.first + access.count - 1)) {
             const bool stays_compressed = met.compressed && !decompresses;
             if (are_read_alike(met.format, *format) && !stays_compressed) continue;
             return note({findings::id("l1.format"),

@@ -136,11 +136,12 @@ Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> by
     return {};
 }
 
-Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format) {
+Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format,
+                            bool compressed) {
     auto done = write_l1(address, bytes);
     if (!done || bytes.empty()) return done;
     const auto first = static_cast<std::uint32_t>(address);
-    impl_->l1_formats.put({first, first + static_cast<std::uint32_t>(bytes.size() - 1), format});
+    impl_->l1_formats.put({first, first + static_cast<std::uint32_t>(bytes.size() - 1), format, compressed});
     return done;
 }
 
@@ -157,8 +158,11 @@ Result<std::vector<L1Format>> Core::l1_formats(std::uint64_t address, std::uint6
     std::vector<L1Format> formats;
     if (length == 0) return formats;
     const auto first = static_cast<std::uint32_t>(address), last = static_cast<std::uint32_t>(address + length - 1);
-    for (const auto& piece : impl_->l1_formats.meeting(first, last))
-        formats.push_back({std::max(piece.first, first), std::min(piece.last, last), piece.format});
+    for (L1Format piece : impl_->l1_formats.meeting(first, last)) {
+        piece.first = std::max(piece.first, first);
+        piece.last = std::min(piece.last, last);
+        formats.push_back(piece);
+    }
     return formats;
 }
 

@@ -181,7 +181,7 @@ Result<Core> Core::of_image(std::span<const std::byte> image, const Recordings& 
     std::uint32_t formats = 0;
     reader(formats);
     for (; formats > 0 && reader.good(); --formats) {
-        checks::L1Piece piece;
+        L1Format piece;
         reader(piece.first);
         reader(piece.last);
         reader(piece.format);

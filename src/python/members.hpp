@@ -140,8 +140,8 @@ void members(A& a, TensorForm& form) {
 }
 template <class A>
 void members(A& a, Job::Region& region) {
-    auto& [address, bytes, format] = region;
-    a(address, bytes, format);
+    auto& [address, bytes, format, compressed] = region;
+    a(address, bytes, format, compressed);
 }
 template <class A>
 void members(A& a, Job::Output& output) {

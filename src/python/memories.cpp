@@ -101,13 +101,14 @@ Float16_b. Rows that are not valid read as zero. Raises Error 'dst.format', 'dst
 Patterns of FP32, or integers as hardware keeps them. Rows that are not valid read as zero.)")
         .def(
             "_write_l1",
-            [](SharedCore& self, std::uint64_t address, const py::buffer& data, const std::optional<Format>& format) {
+            [](SharedCore& self, std::uint64_t address, const py::buffer& data, const std::optional<Format>& format,
+               bool compressed) {
                 const BufferBytes bytes(data);
                 Core& core_now = self.idle();
-                value_of(format ? core_now.write_l1(address, bytes.span(), to_format(*format))
+                value_of(format ? core_now.write_l1(address, bytes.span(), to_format(*format), compressed)
                                 : core_now.write_l1(address, bytes.span()));
             },
-            py::arg("address"), py::arg("data"), py::arg("format") = py::none())
+            py::arg("address"), py::arg("data"), py::arg("format") = py::none(), py::arg("compressed") = false)
         .def(
             "l1_formats",
             [](SharedCore& self, std::uint64_t address, std::uint64_t length) {

@@ -399,6 +399,8 @@ def test_a_layout_needs_a_format():
         with pytest.raises(tessera.ArgumentError, match="argument 'layout' takes a str, not None"):
             call(0, b"a", layout=None)
         call(0, b"a", layout="tiles")
+    with pytest.raises(tessera.InputError, match="argument 'compressed' needs a format"):
+        core.write_l1(0, b"b", compressed=True)
     assert core.l1[0] == ord("a")
 
 

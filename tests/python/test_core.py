@@ -335,3 +335,11 @@ def test_the_format_of_what_is_written_is_known():
         (0x4400, 0x4000 + 1087, tessera.DataFormat.Bfp8_b), (0x8000, 0x83FF, tessera.DataFormat.Float16_b)]
     with pytest.raises(tessera.Error, match="l1.range"):
         core.l1_formats(1 << 30, 1)
+
+
+def test_an_array_without_its_zeros_is_known():
+    core, tile = tessera.Core("blackhole"), np.zeros((32, 32))
+    for address in (0x4000, 0x8000):
+        core.write_l1(address, tile, "Float16_b", compressed=True)
+    assert np.array_equal(core.l1[0x4000:0x4000 + 2048], tessera.tilize(tile, "Float16_b", compressed=True)[:2048])
+    assert "l1.format" in [finding.code for finding in core.run(multiply("Float16_b")).findings]

@@ -44,10 +44,10 @@ std::uint64_t unwritten_bytes(const Job::Output& output, const Core& core) {
     return output_bytes(output).and_then([&](std::size_t size) { return core.unwritten_l1(output.address, size); }).value_or(0);
 }
 
-/// The bytes of a whole array that were written in another format than the job reads them in; the first such format if there are any.
+/// The bytes of a whole array that were written in another form than the job reads them in; the first such form if there are any.
 struct Misread {
     std::uint64_t bytes = 0;
-    DataFormat written{};
+    L1Format written;
 };
 Misread misread_bytes(const Job::Output& output, const Core& core) {
     Misread misread;
@@ -56,8 +56,8 @@ Misread misread_bytes(const Job::Output& output, const Core& core) {
                              .and_then([&](std::size_t size) { return core.l1_formats(output.address, size); })
                              .value_or(std::vector<L1Format>{});
     for (const L1Format& piece : formats) {
-        if (are_read_alike(piece.format, output.format)) continue;
-        if (misread.bytes == 0) misread.written = piece.format;
+        if (are_read_alike(piece.format, output.format) && !piece.compressed) continue;
+        if (misread.bytes == 0) misread.written = piece;
         misread.bytes += piece.last - piece.first + 1;
     }
     return misread;
@@ -69,8 +69,9 @@ std::string wrote_line(const Job::Output& output, const Core& core) {
     if (const std::uint64_t unwritten = unwritten_bytes(output, core))
         line += fmt::format("; nothing has written {} of its {} bytes in L1", unwritten, output_bytes(output).value_or(0));
     if (const Misread misread = misread_bytes(output, core); misread.bytes)
-        line += fmt::format("; {} of its {} bytes were written as {}, not as {}", misread.bytes,
-                            output_bytes(output).value_or(0), name(misread.written), name(output.format));
+        line += fmt::format("; {} of its {} bytes were written as {}{}, not as {}", misread.bytes,
+                            output_bytes(output).value_or(0), name(misread.written.format),
+                            misread.written.compressed ? ", compressed" : "", name(output.format));
     return line + '\n';
 }
 

@@ -227,8 +227,9 @@ Result<void> fill_tile(Chip& chip, const ChipJob::Tiles& tiles, std::size_t numb
     }
     return chip.tile(column, row).and_then([&](Core* core) -> Result<void> {
         for (const auto& region : tiles.l1)
-            if (auto done = region.format ? core->write_l1(region.address, region.bytes, *region.format)
-                                          : core->write_l1(region.address, region.bytes);
+            if (auto done = region.format
+                                ? core->write_l1(region.address, region.bytes, *region.format, region.compressed)
+                                : core->write_l1(region.address, region.bytes);
                 !done)
                 return done;
         return {};

@@ -178,7 +178,7 @@ Result<void> fill(Core& core, const Job& job) {
     if (job.kernels)
         if (auto done = core.load(*job.kernels); !done) return done;
     for (const auto& region : job.l1)
-        if (auto done = region.format ? core.write_l1(region.address, region.bytes, *region.format)
+        if (auto done = region.format ? core.write_l1(region.address, region.bytes, *region.format, region.compressed)
                                       : core.write_l1(region.address, region.bytes);
             !done)
             return done;

@@ -48,8 +48,11 @@ public:
             return tl::make_unexpected(std::move(fits.error()));
         Job::Region region{*address, std::move(*bytes)};
         if (!node.find("format")) return region;
+        const auto form = read_form(node);
+        if (!form) return tl::make_unexpected(form.error());
         return read_format(node, entry_).map([&](DataFormat format) {
             region.format = format;
+            region.compressed = form->compressed;
             return std::move(region);
         });
     }
@@ -191,7 +194,9 @@ private:
         const auto is_source = [&](std::string_view key) {
             return std::find(sources.begin(), sources.end(), key) != sources.end();
         };
-        const auto is_format_of_bytes = [&](std::string_view key) { return key == "format" && !memory_.in_chip; };
+        const auto is_format_of_bytes = [&](std::string_view key) {
+            return (key == "format" || (key == "compressed" && node.find("format"))) && !memory_.in_chip;
+        };
         const Node::Member* source = nullptr;
         for (const auto key : sources) {
             const auto* member = node.find(key);

@@ -57,14 +57,16 @@ class Core(_core.Core):
         return self.state["adc"]
 
     def write_l1(self, address: int, data: Union[Bytes, ArrayLike], format: Optional[Format] = None,
-                 layout: str = "tiles") -> None:
+                 layout: str = "tiles", *, compressed: bool = False) -> None:
         """Writes data into L1.
 
-        address  of the first byte
-        data     bytes or a contiguous array of integers, copied as they are; with a format, a matrix
-        format   a DataFormat or its name. The matrix becomes the bytes of tilize(). An unpacker that reads another format there
-                 gives finding 'l1.format'
-        layout   with a format: 'tiles' or 'rows', as in tilize()
+        address     of the first byte
+        data        bytes or a contiguous array of integers, copied as they are; with a format, a matrix
+        format      a DataFormat or its name. The matrix becomes the bytes of tilize(). An unpacker that reads another format there
+                    gives finding 'l1.format'
+        layout      with a format: 'tiles' or 'rows', as in tilize()
+        compressed  with a format: whether zeros are left out, as in tilize(); by keyword. An unpacker that takes them for an array with
+                    all its zeros gives finding 'l1.format', too
 
         An array of floats needs a format: L1 has no float64, and few kernels read float32. Raises InputError 'l1.range' and the errors
         of tilize(); nothing is written then.
@@ -72,7 +74,7 @@ class Core(_core.Core):
         where = "Core.write_l1(): "
         if not is_within(address, UINT64):
             wrong(where, "address", f"an int of 0 to {UINT64[-1]}", address)
-        self._write_l1(address, memory_bytes(where, "L1", "write_l1", data, format, layout), format)
+        self._write_l1(address, memory_bytes(where, "L1", "write_l1", data, format, layout, compressed), format, compressed)
 
     if TYPE_CHECKING:  # an object has it from Python 3.11 on, which older type checkers do not know
         def __getstate__(self) -> Any: ...

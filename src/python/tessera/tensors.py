@@ -159,14 +159,16 @@ def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *
 
 
 def memory_bytes(where: str, memory: str, function: str, data: Union[Bytes, ArrayLike], format: Optional[Format],
-                 layout: str) -> Any:
+                 layout: str, compressed: bool = False) -> Any:
     """The bytes that a function writes into a memory: `data` as it is, or the bytes of a matrix in a format."""
     if not isinstance(layout, str):
         wrong(where, "layout", "a str", layout)
     if format is not None:
-        return tilize(matrix_of(where, "data", data), format_of(where, "format", format), layout)
-    if layout != "tiles":
-        raise error_of("argument.value", f"{where}argument 'layout' needs a format: bytes and integers are copied as they are")
+        return tilize(matrix_of(where, "data", data), format_of(where, "format", format), layout,
+                      compressed=compressed)
+    for argument, is_default in (("layout", layout == "tiles"), ("compressed", compressed is False)):
+        if not is_default:
+            raise error_of("argument.value", f"{where}argument {argument!r} needs a format: bytes and integers are copied as they are")
     if isinstance(data, bytes):
         return data
     takes = "bytes or a contiguous array of integers; with a format, a matrix"
