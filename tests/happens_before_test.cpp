@@ -155,13 +155,15 @@ TEST_F(Lists, UnitsMeetInDstByBlocks) {
     }
 }
 
-// The unpackers and the scalar unit are one side, the matrix unit is the other one. Each side is in order by itself.
+// The unpackers and the scalar unit are one side, the matrix unit is the other one. Each side is in order by itself. What is told of an
+// instruction is not told again of those behind it in its unit.
 TEST_F(Lists, SidesMeetInBanksOfSources) {
     constexpr Pipe units[] = {Pipe::unpacker0, Pipe::unpacker1, Pipe::scalar, Pipe::matrix, Pipe::matrix, Pipe::matrix};
     constexpr std::uint32_t bank_datums = 1024;
     for (unsigned run = 0; run < 40; ++run) {
         order = {};
         std::vector<Earlier> all;
+        std::set<std::tuple<std::int64_t, std::uint32_t, bool, unsigned>> told;  ///< an access to a bank, and a stream
         for (std::int64_t index = 0; index < 60; ++index) {
             wait(units);
             const bool both = below(4) == 0, whole = below(2) == 0;
@@ -171,20 +173,28 @@ TEST_F(Lists, SidesMeetInBanksOfSources) {
             const Earlier now{order.issue(below(state::threads), bit(any_of(units)), index), access};
             const VectorClock& known = order.known(now.ticket.thread);
             const bool of_matrix = now.ticket.pipe() == Pipe::matrix;
+            const auto latest = [&](std::uint32_t bank, bool write) -> const Earlier* {
+                const auto found = std::ranges::find_if(all.rbegin(), all.rend(), [&](const Earlier& one) {
+                    return one.access.write == write && one.access.storage == access.storage &&
+                           (one.ticket.pipe() == Pipe::matrix) != of_matrix && one.access.first / bank_datums <= bank &&
+                           (one.access.first + one.access.count - 1) / bank_datums >= bank;
+                });
+                return found == all.rend() ? nullptr : &*found;
+            };
             std::vector<const Earlier*> expected;
             std::uint32_t met = 0;
             for (std::uint32_t bank = first / bank_datums; bank <= (first + count - 1) / bank_datums; ++bank)
                 for (const bool write : {true, false}) {
-                    if (!write && !access.write) continue;
-                    const auto other = std::ranges::find_if(all.rbegin(), all.rend(), [&](const Earlier& one) {
-                        return one.access.write == write && one.access.storage == access.storage &&
-                               (one.ticket.pipe() == Pipe::matrix) != of_matrix &&
-                               one.access.first / bank_datums <= bank && (one.access.first + one.access.count - 1) / bank_datums >= bank;
-                    });
-                    if (other == all.rend() || is_done(*other, known)) continue;
+                    const Earlier* const other = latest(bank, write);
+                    if (!other || (!write && !access.write) || is_done(*other, known)) continue;
+                    if (told.contains({other->ticket.index, bank, write, now.ticket.stream()})) continue;
                     if (expected.empty()) met = bank;
-                    expected.push_back(&*other);
+                    expected.push_back(other);
                 }
+            if (!expected.empty())
+                for (const bool write : {true, false})
+                    if (const Earlier* const other = latest(met, write))
+                        told.insert({other->ticket.index, met, write, now.ticket.stream()});
             expect(order.check_accesses(now.ticket, known, {&access, 1}, true, false), expected, met, met);
             if (HasFatalFailure()) return;
             all.push_back(now);

@@ -74,7 +74,7 @@ void Checker::report_conflict(const units::Resolved& resolved, const At& at, con
     Other other{c.other_thread, c.other_pipes, c.other_index, {}, {}, writes_for(resolved, c)};
     const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
     const bool behind_flip =
-        !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && memory_.order.bank_may_flip(plan.thread, src);
+        !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && memory_.order.bank_may_have_flipped(plan.thread, src);
     if (behind_flip) other.flips = src;
     note_pair(reported, plan, at, other);
 }

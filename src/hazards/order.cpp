@@ -109,7 +109,9 @@ void Order::bank_flips(const Ticket& ticket, state::Src src) {
 }
 
 void Order::bank_valid_seen(unsigned thread, state::Src src, unsigned bank) {
-    if (!bank_may_flip(thread, src)) bank_seen(thread, src, bank);
+    const auto which = static_cast<unsigned>(src);
+    vain_waits_[thread][which] = bank_may_flip(thread, src) ? flips_[thread][which] : 0;
+    if (!vain_waits_[thread][which]) bank_seen(thread, src, bank);
 }
 
 void Order::reaches_blocked(unsigned thread) {

@@ -123,6 +123,11 @@ public:
         return known_[thread].done()[stream_of(thread, plan::Pipe::matrix)] <
                flips_[thread][static_cast<unsigned>(src)];
     }
+    /// The same, or it was not when the thread last waited for the bank: a later wait does not make up for that.
+    bool bank_may_have_flipped(unsigned thread, state::Src src) const {
+        const std::uint32_t flip = flips_[thread][static_cast<unsigned>(src)];
+        return bank_may_flip(thread, src) || (flip && vain_waits_[thread][static_cast<unsigned>(src)] == flip);
+    }
 
     // Release and acquire by semaphores, mutexes, registers of streams, mailboxes and other words of devices.
 
@@ -307,6 +312,8 @@ private:
     std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts hand-overs
     std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< version acquired by each thread
     std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< latest switch, by source
+    /// By source: the switch that was not known to be done when the thread last waited for the bank; 0: none.
+    std::array<std::array<std::uint32_t, 2>, state::threads> vain_waits_{};
     struct ForBlocked {
         VectorClock known;
         std::array<std::uint32_t, 4> banks_seen{};
