@@ -53,11 +53,12 @@ protected:
             }
         return found;
     }
-    void expect(const char* code, const std::string& message, const char* core) {
+    void expect(const char* code, const std::string& message, const char* core, const std::string& cure = "") {
         const Finding* found = only_hazard();
         ASSERT_NE(found, nullptr) << code;
         EXPECT_EQ(found->code, code);
         EXPECT_NE(found->message.find(message), std::string::npos) << found->message;
+        EXPECT_NE(found->cure.find(cure), std::string::npos) << found->cure;
         EXPECT_EQ(found->where.core, core) << found->describe();
         // Its values have the other place, too.
         std::map<std::string, std::uint64_t> values;
@@ -198,7 +199,8 @@ TEST_P(CoreHazards, ACoreLoadsConfigurationThatAnInstructionWrites) {
         kernels(t1, t2);
     };
     cores(72, false);
-    expect("hazard.config-use", "(word 72): nothing orders it after", "trisc2");
+    expect("hazard.config-use", "(word 72): nothing orders it after", "trisc2",
+           "in T1 put SEMPOST behind that instruction; let the core wait");
     cores(73, false);
     EXPECT_EQ(only_hazard(), nullptr);
     cores(72, true);
@@ -217,7 +219,8 @@ TEST_P(CoreHazards, ACoreLoadsConfigurationThatItsOwnThreadWrites) {
         if (waits)
             EXPECT_EQ(only_hazard(), nullptr);
         else
-            expect("hazard.config-use", "(word 72): nothing orders it after", "trisc2");
+            expect("hazard.config-use", "(word 72): nothing orders it after", "trisc2",
+                   "let the core wait until that instruction is over");
     }
 }
 

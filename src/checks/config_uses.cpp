@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configuration that one thread, or its core, writes while another thread uses or writes it, without order between
 // the two. RDCFG of two threads without such an order.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "checks/checker.hpp"
@@ -115,7 +117,16 @@ void Checker::check_loaded_config(unsigned core, std::uint32_t pc, state::Cell c
     diagnostics_.add(
         met, {state::threads + core, pc, places.key(thread, writer->who.index)},
         [&] { return places.where_of(core, pc, now); },
-        diagnostics_.shown(thread, writer->who.index, hazards::ConfigOrder::Bits{all.cell, writer->mask}));
+        diagnostics_.shown(thread, writer->who.index, hazards::ConfigOrder::Bits{all.cell, writer->mask}),
+        [&](Finding& finding) {
+            finding.cure = core == hazards::core_of_thread(thread)
+                               ? "let the core wait until that instruction is over (TTSync: all of its thread's are), "
+                                 "then load"
+                               : fmt::format(
+                                     "in T{} put SEMPOST behind that instruction; let the core wait for that "
+                                     "semaphore, then load",
+                                     thread);
+        });
 }
 
 // A core's store. Its own thread's pushed instructions count, too: they may execute after the store.
