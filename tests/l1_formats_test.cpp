@@ -57,6 +57,19 @@ TEST_P(L1Formats, AnUnpackerReadsWhatWasWritten) {
     EXPECT_TRUE(reported(core(0x10000 - 64, DataFormat::Bfp8_b, 64)).empty()) << "before it";
 }
 
+// As ttnn's where selects among BF16 numbers: no unit converts them.
+TEST_P(L1Formats, IntegersOf16BitsKeepTheBitsOfFloats) {
+    std::string as_integers = read;
+    for (std::size_t at; (at = as_integers.find("Float16_b")) != std::string::npos;)
+        as_integers.replace(at, 9, "UInt16");
+    for (const DataFormat format : all_data_formats) {
+        Core one = core(0x10000, format);
+        const bool is_16_bits = format == DataFormat::Float16 || format == DataFormat::Float16_b ||
+                                hardware_format(format) == DataFormat::UInt16;
+        EXPECT_EQ(reported(one.run(program(as_integers)).value()).empty(), is_16_bits) << name(format);
+    }
+}
+
 TEST_P(L1Formats, OfWhatIsWrittenAgainNothingIsKnown) {
     Core again = core(0x10000, DataFormat::Bfp8_b);
     ASSERT_TRUE(again.write_l1(0x10000, std::vector<std::byte>(2048)));

@@ -52,6 +52,16 @@ void L1Formats::put(L1Format put) {
         pieces_.insert(behind, put);
 }
 
+namespace {
+
+/// Integers keep the bits of floats as wide. The vendor's kernels that only select among BF16 numbers read them so.
+bool keeps_bits(DataFormat written, DataFormat read) {
+    return hardware_format(read) == DataFormat::UInt16 &&
+           (written == DataFormat::Float16 || written == DataFormat::Float16_b);
+}
+
+}  // namespace
+
 // Called before an UNPACR is issued.
 void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
@@ -63,7 +73,8 @@ void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
         if (access.storage != plan::Storage::l1 || access.write || access.count == 0) continue;
         for (const L1Format& met : memory_.l1_formats.meeting(access.first, access.first + access.count - 1)) {
             const bool stays_compressed = met.compressed && !decompresses;
-            if (are_read_alike(met.format, *format) && !stays_compressed) continue;
+            const bool is_right = are_read_alike(met.format, *format) || keeps_bits(met.format, *format);
+            if (is_right && !stays_compressed) continue;
             return note({findings::id("l1.format"),
                          {std::max(met.first, access.first), static_cast<std::uint32_t>(*format),
                           static_cast<std::uint32_t>(met.format)},
