@@ -29,7 +29,7 @@ bool NocOrder::Own::fits(Sign sign, unsigned id) const {
     return kind == Kind::write && transaction == id;
 }
 
-bool NocOrder::Own::is_over(Sign sign) const { return is_of_sending(sign) ? to_send == 0 : to_answer == 0; }
+bool NocOrder::Own::is_over(Sign sign) const { return (is_of_sending(sign) ? packets : answers) == 0; }
 
 NocOrder::Own* NocOrder::find(const NocRequest& request) {
     const auto at = std::find_if(own_.rbegin(), own_.rend(), [&](const Own& one) { return one.by.request == request; });
@@ -151,16 +151,7 @@ SharedNocKnowledge NocOrder::asked(const Asked& what, const VectorClock& clock, 
         const NocUse use = what.kind == Kind::read ? NocUse::fills : NocUse::sends;
         add({what.first, what.first + what.bytes - 1, use, what.by, {}}, &clock, before.get());
     }
-    Own own;
-    own.by = what.by;
-    own.kind = what.kind;
-    own.transaction = what.transaction;
-    own.to_send = what.packets;
-    own.to_answer = what.answers;
-    own.has_response = what.answers != 0;
-    own.way = what.way;
-    own.broadcast = what.broadcast;
-    own_.push_back(own);
+    own_.push_back({what, what.answers != 0});
     if (own_.size() > most_own) forget_oldest();
     return carried;
 }
@@ -177,8 +168,8 @@ void NocOrder::forget_oldest() {
 
 void NocOrder::sent(const NocRequest& request) {
     Own* own = find(request);
-    if (!own || own->to_send == 0) return;
-    if (--own->to_send == 0) ++version_;
+    if (!own || own->packets == 0) return;
+    if (--own->packets == 0) ++version_;
 }
 
 void NocOrder::answered(const NocRequest& request, std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known) {
@@ -188,8 +179,8 @@ void NocOrder::answered(const NocRequest& request, std::uint32_t first, std::uin
         // The result of an atomic announces no page.
         if (own && own->kind == Kind::read) ++flags_raised_;
     }
-    if (!own || own->to_answer == 0) return;
-    if (--own->to_answer == 0) ++version_;
+    if (!own || own->answers == 0) return;
+    if (--own->answers == 0) ++version_;
 }
 
 void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowledge& what, CoreClocks& cores) {

@@ -122,13 +122,9 @@ private:
         }
         bool writes() const { return use == NocUse::fills || use == NocUse::arrives; }
     };
-    struct Own {
-        NocOrigin by;
-        Kind kind{};
-        std::uint8_t transaction = 0;
-        std::uint32_t to_send = 0, to_answer = 0;
-        bool has_response = false, broadcast = false;
-        std::uint64_t way = 0;
+    /// `packets`, `answers`: how many are still to be sent and to come.
+    struct Own : Asked {
+        bool has_response = false;
         std::uint8_t sent_known = 0, end_known = 0;  ///< a bit per core
 
         bool fits(Sign sign, unsigned id) const;
