@@ -271,26 +271,16 @@ void NocOrder::arrived(const Arrival& what) {
     add(range, clock, what.known.get());
 }
 
-SharedNocKnowledge NocOrder::read_away(const Arrival& what, const VectorClock* clock) const {
+SharedNocKnowledge NocOrder::read_away(std::uint32_t first, std::uint32_t bytes, const VectorClock* clock) const {
     SharedNocKnowledge all;
-    for (std::uint32_t word = what.first & ~3u; word < what.first + what.bytes; word += 4)
+    for (std::uint32_t word = first & ~3u; word < first + bytes; word += 4)
         if (const auto flag = flags_.find(word); flag != flags_.end()) learn(all, passed_on(flag->second.known()));
-    if (clock) add_clock(all, *clock);
-    return all;
-}
-
-SharedNocKnowledge NocOrder::stream_read_away(std::uint32_t word, const VectorClock& clock) const {
-    SharedNocKnowledge all;
-    if (const auto flag = flags_.find(word); flag != flags_.end()) all = passed_on(flag->second.known());
-    add_clock(all, clock);
-    return all;
-}
-
-void NocOrder::add_clock(SharedNocKnowledge& all, const VectorClock& clock) const {
+    if (!clock) return all;
     auto own = std::make_shared<NocKnowledge>();
-    own->change(tile_, [&](TileKnowledge& tile) { tile.clock = std::make_shared<VectorClock>(clock); });
-    learn(all, known(clock));
+    own->change(tile_, [&](TileKnowledge& tile) { tile.clock = std::make_shared<VectorClock>(*clock); });
+    learn(all, known(*clock));
     learn(all, own);
+    return all;
 }
 
 void NocOrder::load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores) {

@@ -76,11 +76,9 @@ public:
     void arrived(const Arrival& what);
     /// A request writes a register of an overlay stream, which is a flag by state::mmio::stream_word().
     void stream_written(std::uint32_t word, const SharedNocKnowledge& known);
-    /// The knowledge that a read of such a register takes away. `clock`: the knowledge of those of this tile that wrote
-    /// registers of streams.
-    SharedNocKnowledge stream_read_away(std::uint32_t word, const VectorClock& clock) const;
-    /// The knowledge that a short read or an atomic takes away. `clock`: of the core that wrote the word last; null: none did.
-    SharedNocKnowledge read_away(const Arrival& what, const VectorClock* clock) const;
+    /// The knowledge that a short read or an atomic takes away, or a read of such a register. `clock`: of those of this tile that wrote
+    /// there last; null: none did.
+    SharedNocKnowledge read_away(std::uint32_t first, std::uint32_t bytes, const VectorClock* clock) const;
 
     /// Whether an access to these bytes can concern a request.
     bool meets(std::uint32_t first, std::uint32_t bytes) const {
@@ -146,7 +144,6 @@ private:
     void mark(std::uint32_t first, std::uint32_t last);
     Own* find(const NocRequest& request);
     void raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
-    void add_clock(SharedNocKnowledge& all, const VectorClock& clock) const;
     /// Of `looked_`: signs of counters, by NoC, and then those of transactions.
     static unsigned place_of(unsigned noc, Sign sign, unsigned transaction);
     /// Data have been read, or requests are complete: of those for which `counts` holds.

@@ -300,8 +300,7 @@ void Order::noc_wrote_stream(std::uint32_t word, const SharedNocKnowledge& known
 }
 
 SharedNocKnowledge Order::noc_stream_read_away(std::uint32_t word) {
-    if (!watches_cores_) return nullptr;
-    return noc_.stream_read_away(word, words_[word].known());
+    return watches_cores_ ? noc_.read_away(word, 4, &words_[word].known()) : nullptr;
 }
 
 void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t word) {
@@ -311,7 +310,7 @@ void Order::core_loads_stream(unsigned core, std::uint32_t pc, std::uint32_t wor
 SharedNocKnowledge Order::noc_read_away(const NocOrder::Arrival& what) {
     if (!watches_cores_ || !is_flag(what.bytes)) return nullptr;
     const auto core = l1_words_.writer(what.first);
-    return noc_.read_away(what, core ? &cores_.known(*core) : nullptr);
+    return noc_.read_away(what.first, what.bytes, core ? &cores_.known(*core) : nullptr);
 }
 
 }  // namespace tessera::hazards
