@@ -198,15 +198,10 @@ void NocOrder::core_learns(unsigned core, std::uint32_t pc, const SharedNocKnowl
         if (!range.learned[core] && range.is_over(*what)) range.learned[core] = number;
 }
 
-unsigned NocOrder::place_of(unsigned noc, Sign sign, unsigned transaction) {
-    const auto which = static_cast<unsigned>(sign);
-    if (which < signs) return noc * signs + which;
-    return nocs * signs + ((which - signs) * nocs + noc) * transactions + transaction;
-}
-
 void NocOrder::sign_seen(unsigned core, std::uint32_t pc, unsigned noc, Sign sign, unsigned transaction,
                          CoreClocks& cores) {
-    if (std::exchange(looked_[core][place_of(noc, sign, transaction)], version_) == version_) return;
+    const unsigned place = (noc * signs + static_cast<unsigned>(sign)) * transactions + transaction;
+    if (std::exchange(looked_[core][place], version_) == version_) return;
     const auto counts = [&](const Own& own) { return own.by.request.noc == noc && own.fits(sign, transaction); };
     is_of_sending(sign) ? sending_seen(core, pc, sign, counts, cores) : ends_seen(core, pc, noc, sign, counts, cores);
 }

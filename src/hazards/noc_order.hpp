@@ -144,8 +144,6 @@ private:
     void mark(std::uint32_t first, std::uint32_t last);
     Own* find(const NocRequest& request);
     void raise_flag(std::uint32_t first, std::uint32_t bytes, const SharedNocKnowledge& known);
-    /// Of `looked_`: signs of counters, by NoC, and then those of transactions.
-    static unsigned place_of(unsigned noc, Sign sign, unsigned transaction);
     /// Data have been read, or requests are complete: of those for which `counts` holds.
     template <class Counts>
     void sending_seen(unsigned core, std::uint32_t pc, Sign sign, Counts&& counts, CoreClocks& cores);
@@ -166,11 +164,9 @@ private:
     };
     std::map<std::pair<unsigned, std::uint64_t>, Way> ways_;         ///< own requests by NoC and way
     std::uint32_t version_ = 0;                                      ///< counts ends of own requests
-    static constexpr unsigned nocs = 2, transactions = 16;
-    static constexpr unsigned signs = static_cast<unsigned>(Sign::transaction);  ///< without transactions
-    static constexpr unsigned signs_of_transactions = static_cast<unsigned>(Sign::returned) + 1 - signs;
-    /// Version by core and place_of().
-    std::array<std::array<std::uint32_t, nocs*(signs + signs_of_transactions * transactions)>, riscv_cores> looked_{};
+    static constexpr unsigned nocs = 2, signs = static_cast<unsigned>(Sign::returned) + 1, transactions = 16;
+    /// By core, NoC, sign and transaction: `version_` when the core last read it.
+    std::array<std::array<std::uint32_t, nocs * signs * transactions>, riscv_cores> looked_{};
     std::unordered_map<std::uint32_t, Flag<SharedNocKnowledge, riscv_cores>>
         flags_;  ///< by the address of a word; of registers of streams, state::mmio::stream_word()
     std::uint32_t flags_raised_ = 0;
