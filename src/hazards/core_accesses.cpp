@@ -128,7 +128,7 @@ std::size_t CoreAccesses::note_undisturbed(unsigned core, std::span<const state:
         if (const std::uint32_t line = address & ~(line_bytes - 1); last.line != line) {
             if (const std::uint32_t block = address & ~(block_bytes - 1); last.block != block) {
                 last.page = page_with_words(address);
-                if (!last.page || noc.meets_word(address)) break;
+                if (!last.page || noc.meets(address, 1)) break;
                 last.block = block;
             }
             if (!is_behind(last.page->line(address), is_store, known)) break;

@@ -39,7 +39,6 @@ NocOrder::Own* NocOrder::find(const NocRequest& request) {
 void NocOrder::mark(std::uint32_t first, std::uint32_t last) {
     const std::size_t end = last / block_bytes;
     if (blocks_.size() <= end) blocks_.resize(end + 1);
-    marked_ = static_cast<std::uint32_t>(blocks_.size());
     for (std::size_t block = first / block_bytes; block <= end; ++block) blocks_[block] = true;
 }
 

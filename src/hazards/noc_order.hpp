@@ -82,14 +82,10 @@ public:
 
     /// Whether an access to these bytes can concern a request.
     bool meets(std::uint32_t first, std::uint32_t bytes) const {
-        for (std::uint32_t block = first / block_bytes; block < marked_ && block <= (first + bytes - 1) / block_bytes; ++block)
+        for (std::uint32_t block = first / block_bytes;
+             block < blocks_.size() && block <= (first + bytes - 1) / block_bytes; ++block)
             if (blocks_[block]) return true;
         return false;
-    }
-    /// The same for an access within a word.
-    bool meets_word(std::uint32_t address) const {
-        const std::uint32_t block = address / block_bytes;
-        return block < marked_ && blocks_[block];
     }
     /// The core loads from words that may be flags: it acquires what they say.
     void load_flags(unsigned core, std::uint32_t pc, std::uint32_t first, std::uint32_t bytes, CoreClocks& cores);
@@ -154,7 +150,6 @@ private:
 
     std::uint16_t tile_ = 0;
     std::vector<bool> blocks_;  ///< that a range or flag has met
-    std::uint32_t marked_ = 0;  ///< their number, at hand for each access of a core
     std::vector<Range> ranges_;
     std::deque<Own> own_;
     std::array<std::uint32_t, 2> forgotten_{};                       ///< by NoC: own requests up to this number
