@@ -57,42 +57,32 @@ std::optional<Conflict> CoreAccesses::conflict(const VectorClock& core, const Li
     return std::nullopt;
 }
 
-template <class F>
-void CoreAccesses::for_each_line(std::uint32_t address, std::uint32_t bytes, F&& f) {
-    const std::uint32_t end = address + bytes;
-    for (std::uint32_t at = word_of(address); at < end; at = (at / line_bytes + 1) * line_bytes) {
-        Page& there = page(at);
-        Word* const words = &there.word(at);
-        f(there, at, std::span(words, (std::min(end, (at / line_bytes + 1) * line_bytes) - at + 3) / 4));
-    }
-}
-
 std::optional<Conflict> CoreAccesses::access(unsigned core, std::uint32_t address, std::uint32_t bytes, bool store,
                                              std::uint32_t pc, bool hears, CoreClocks& cores) {
     const bool acquires = hears && !store;
     const std::uint32_t number = cores.count_access(core, pc);
     const VectorClock& known = cores.known(core);
     std::optional<Conflict> met;
-    for_each_line(address, bytes, [&](const Page& there, std::uint32_t at, std::span<Word> words) {
+    const std::uint32_t end = address + bytes;
+    for (std::uint32_t at = word_of(address); at < end;) {
+        Page& there = page(at);
         const Line& line = there.line(at);
         const bool is_behind_all = is_behind(line, store, known);
-        for (Word& past : words) {
+        const std::uint32_t next = std::min(end, (at / line_bytes + 1) * line_bytes);
+        for (Word* word = &there.word(at); at < next; at += 4, ++word) {
+            Word& past = *word;
             if (acquires && known.accesses()[past.writer] < past.written) {
                 cores.learn(core, cores.known_at(past.writer, past.written));
                 cores.learn_access(core, past.writer, past.written);
             }
-            if (past.flag && acquires) see_flag(core, at + 4 * static_cast<std::uint32_t>(&past - words.data()), cores);
+            if (past.flag && acquires)
+                if (auto& flag = flags_[at]; flag.has_news_for(core)) cores.learn(core, flag.known());
             if (past.flag && !store) continue;
             past.note(core, store, number);
             if (!is_behind_all && !met && !past.flag) met = conflict(known, line, store, address, bytes);
         }
-    });
+    }
     return met;
-}
-
-void CoreAccesses::see_flag(unsigned core, std::uint32_t word, CoreClocks& cores) {
-    Flag<VectorClock, riscv_cores>& flag = flags_[word];
-    if (flag.has_news_for(core)) cores.learn(core, flag.known());
 }
 
 template <bool store>

@@ -160,11 +160,6 @@ private:
     }
     std::optional<Conflict> conflict(const VectorClock& core, const Line& past, bool write, std::uint32_t address,
                                      std::uint32_t bytes) const;
-    /// Calls f(page, address, words) for the words of each line that the bytes touch, with the address of the first of them.
-    template <class F>
-    void for_each_line(std::uint32_t address, std::uint32_t bytes, F&& f);
-    /// The core has loaded a flag, and acquires its clock.
-    void see_flag(unsigned core, std::uint32_t word, CoreClocks& cores);
     /// met_from_outside() of bytes of one line, from the word at `at` on.
     std::optional<Conflict> line_met_from_outside(const VectorClock& known, const Page& there, std::uint32_t at, std::uint32_t end,
                                                   bool write, const CoreClocks& cores) const;
