@@ -33,8 +33,10 @@ using Channel = Flag<VectorClock, state::threads + riscv_cores>;
 class WordChannels {
 public:
     Channel& operator[](std::uint32_t word) {
-        if (last_ >= words_.size() || words_[last_].word != word) find(word);
-        return words_[last_].channel;
+        for (Word& one : words_)
+            if (one.word == word) return one.channel;
+        words_.push_back({word, {}});
+        return words_.back().channel;
     }
 
 private:
@@ -43,14 +45,7 @@ private:
         Channel channel;
     };
 
-    void find(std::uint32_t word) {
-        for (last_ = 0; last_ < words_.size(); ++last_)
-            if (words_[last_].word == word) return;
-        words_.push_back({word, {}});
-    }
-
     std::vector<Word> words_;  ///< few, so searched linearly
-    std::size_t last_ = 0;     ///< index of the last one found
 };
 
 }  // namespace tessera::hazards
