@@ -217,14 +217,11 @@ void Order::stores_seen(unsigned thread, std::int64_t index) {
         raise(known_[thread].done()[core_stream(thread)], stores_.await(thread, index));
 }
 
-void Order::stores_over(unsigned thread) {
-    known_[thread].done()[core_stream(thread)] = issued_[core_stream(thread)];
-    stores_.over(thread);
-}
-
 void Order::resources_passed(unsigned thread, state::Resources resources, std::int64_t index) {
     if (!disregards_.allow(Ordering::auto_sync, thread)) return;
-    if (stores_.passed(thread, resources, index)) stores_over(thread);
+    if (!stores_.passed(thread, resources, index)) return;
+    known_[thread].done()[core_stream(thread)] = issued_[core_stream(thread)];
+    stores_.over(thread);
 }
 
 void Order::core_read_back(unsigned thread, CoreRegion region, std::int64_t index) {

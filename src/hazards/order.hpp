@@ -294,7 +294,6 @@ private:
     /// For those who hear of the thread's present instruction.
     VectorClock handed_on_by(unsigned thread) const { return brief_.with(thread, known_[thread]); }
     void mover_done(VectorClock& clock) const;
-    void stores_over(unsigned thread);
 
     Disregards disregards_;
     bool is_on_ = true;
