@@ -34,17 +34,14 @@ void PushedUses::discard_behind(std::int64_t last) {
 
 bool PushedUses::may_access(state::Resources resources, bool store, std::int64_t oldest, const Activity& activity,
                             unsigned thread) {
-    if (hold_up(resources, store, oldest)) return false;
-    constexpr auto scalar = static_cast<unsigned>(plan::Pipe::scalar);
-    return !activity.busy(plan::Pipe::config, thread) && activity.busy_until[scalar][thread] <= activity.now &&
-           activity.in_pipe[scalar][thread] <= activity.scalar_requests[thread];
-}
-
-bool PushedUses::hold_up(state::Resources resources, bool store, std::int64_t oldest) {
     while (!pushes_.empty() && pushes_.front().index < oldest) pushes_.pop_front();
-    return std::any_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
+    const bool is_held_up = std::any_of(pushes_.begin(), pushes_.end(), [&](const Push& push) {
         return (resources & (store ? push.uses.any() : push.uses.writes)) != 0;
     });
+    constexpr auto scalar = static_cast<unsigned>(plan::Pipe::scalar);
+    return !is_held_up && !activity.busy(plan::Pipe::config, thread) &&
+           activity.busy_until[scalar][thread] <= activity.now &&
+           activity.in_pipe[scalar][thread] <= activity.scalar_requests[thread];
 }
 
 }  // namespace tessera::frontend

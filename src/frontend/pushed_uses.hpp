@@ -27,8 +27,6 @@ public:
     void discard_behind(std::int64_t last);
 
 private:
-    bool hold_up(state::Resources resources, bool store, std::int64_t oldest);
-
     struct Push {
         std::int64_t index = 0;
         state::Uses uses;
