@@ -46,19 +46,21 @@ TEST(MopWords, AreThoseThatCome) {
                                              arch == Arch::blackhole ? "_or_loop_count" : "", random() & 0xFFFF),
                                  arch),
                             arch);
-            const auto all = frontend::mop_words(mop, frontend::mop_registers(state, t),
-                                                 state[state::cells::mop_mask_block[t]], state.arch(), most);
+            const auto all = frontend::mop_rest(mop, frontend::mop_registers(state, t),
+                                                state[state::cells::mop_mask_block[t]], state.arch(), most)
+                                 .words;
             frontend::start_mop(state, t, mop, 0x1FF, nobody, {});
             std::uint64_t come = 0;
             std::vector<std::uint64_t> left;
             for (; frontend::mop_active(state, t); ++come, frontend::mop_advance(state, t))
-                left.push_back(frontend::mop_words_left(state, t, most));
+                left.push_back(frontend::mop_rest(state, t, most).words);
             ASSERT_EQ(all, come) << mop.word;
             for (std::size_t i = 0; i < left.size(); ++i) ASSERT_EQ(left[i], come - i) << mop.word;
-            ASSERT_EQ(frontend::mop_words_left(state, t, most), 0u);
+            ASSERT_EQ(frontend::mop_rest(state, t, most).words, 0u);
             if (all > 3) {
-                ASSERT_GT(frontend::mop_words(mop, frontend::mop_registers(state, t),
-                                              state[state::cells::mop_mask_block[t]], state.arch(), 3),
+                ASSERT_GT(frontend::mop_rest(mop, frontend::mop_registers(state, t),
+                                             state[state::cells::mop_mask_block[t]], state.arch(), 3)
+                              .words,
                           3u);
             }
         }

@@ -196,43 +196,12 @@ MopSource source_of(Get&& get) {
 /// A copy of an expansion, to go through without a thread.
 using Copy = std::array<std::uint32_t, static_cast<std::size_t>(Mop::count)>;
 
-Copy copy_of(const State& state, unsigned thread) {
-    Copy cells;
-    for (unsigned i = 0; i < cells.size(); ++i) cells[i] = get(state, thread, Mop(i));
-    return cells;
-}
-
-Copy begun(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
-           const state::ArchDescription& arch) {
-    Copy cells{};
-    begin(Expansion(cells.data()), mop, registers, upper_mask, arch);
-    return cells;
-}
-
-/// Calls `next` before each of the instructions that are left to emit, until it returns false.
-template <class Next>
-void for_each_left(MopRegisters registers, Copy cells, Next&& next) {
-    Expansion left(cells.data());
-    while (MopActive(left[Mop::active]) != MopActive::none && next(left)) advance(registers, left);
-}
-
-/// Instructions that are left to emit, or more than `most`.
-std::uint64_t words_left(MopRegisters registers, const Copy& cells, unsigned most) {
-    std::uint64_t words = 0;
-    for_each_left(registers, cells, [&](Expansion&) { return ++words <= most; });
-    return words;
-}
-
-/// Registers that give the next instructions, at most `most`.
-std::uint32_t registers_left(MopRegisters registers, const Copy& cells, unsigned most) {
-    std::uint32_t used = 0;
-    for_each_left(registers, cells, [&](Expansion& left) {
-        if (most == 0) return false;
-        --most;
-        used |= 1u << source_of([&](Mop item) { return left[item]; }).item;
-        return true;
-    });
-    return used;
+MopRest rest_of(MopRegisters registers, Copy& cells, unsigned most, unsigned told) {
+    MopRest rest;
+    for (Expansion left(cells.data()); MopActive(left[Mop::active]) != MopActive::none && rest.words <= most;
+         advance(registers, left))
+        if (rest.words++ < told) rest.registers |= 1u << source_of([&](Mop item) { return left[item]; }).item;
+    return rest;
 }
 
 }  // namespace
@@ -267,22 +236,17 @@ void start_mop(State& state, unsigned thread, const isa::Instruction& mop, std::
         tell({findings::id("frontend.mop-outer-erratum"), {outer + erratum_adds}});
 }
 
-std::uint64_t mop_words_left(const State& state, unsigned thread, unsigned most) {
-    return words_left(mop_registers(state, thread), copy_of(state, thread), most);
+MopRest mop_rest(const State& state, unsigned thread, unsigned most, unsigned told) {
+    Copy cells;
+    for (unsigned i = 0; i < cells.size(); ++i) cells[i] = get(state, thread, Mop(i));
+    return rest_of(mop_registers(state, thread), cells, most, told);
 }
 
-std::uint64_t mop_words(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
-                        const state::ArchDescription& arch, unsigned most) {
-    return words_left(registers, begun(mop, registers, upper_mask, arch), most);
-}
-
-std::uint32_t mop_registers_left(const State& state, unsigned thread, unsigned most) {
-    return registers_left(mop_registers(state, thread), copy_of(state, thread), most);
-}
-
-std::uint32_t mop_registers_used(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
-                                 const state::ArchDescription& arch, unsigned most) {
-    return registers_left(registers, begun(mop, registers, upper_mask, arch), most);
+MopRest mop_rest(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+                 const state::ArchDescription& arch, unsigned most, unsigned told) {
+    Copy cells{};
+    begin(Expansion(cells.data()), mop, registers, upper_mask, arch);
+    return rest_of(registers, cells, most, told);
 }
 
 MopSource mop_source(const State& state, unsigned thread) {

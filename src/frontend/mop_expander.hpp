@@ -32,17 +32,15 @@ inline MopRegisters mop_registers(const state::State& state, unsigned thread) {
     return MopRegisters(
         state[state::cells::mop_block].subspan(thread * state::cells::mop_words, state::cells::mop_words));
 }
-/// How many instructions are left to emit: exact up to `most`; of more, some number above it.
-std::uint64_t mop_words_left(const state::State& state, unsigned thread, unsigned most);
+/// The instructions that are left to emit.
+struct MopRest {
+    std::uint64_t words = 0;      ///< exact up to `most`; of more, some number above it
+    std::uint32_t registers = 0;  ///< MOP registers that give the first `told` of them, a bit each
+};
+MopRest mop_rest(const state::State& state, unsigned thread, unsigned most, unsigned told = 0);
 /// The same of a MOP that has not begun. `upper_mask`: of MOP_CFG.
-std::uint64_t mop_words(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
-                        const state::ArchDescription& arch, unsigned most);
-
-/// The MOP registers that give the next instructions, at most `most` of them: a bit each.
-std::uint32_t mop_registers_left(const state::State& state, unsigned thread, unsigned most);
-/// The same of a MOP that has not begun, as mop_words().
-std::uint32_t mop_registers_used(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
-                                 const state::ArchDescription& arch, unsigned most);
+MopRest mop_rest(const isa::Instruction& mop, MopRegisters registers, std::uint32_t upper_mask,
+                 const state::ArchDescription& arch, unsigned most, unsigned told = 0);
 
 /// A MOP register, and the template of the MOP that reads it.
 struct MopSource {

@@ -57,16 +57,11 @@ public:
           upper_mask_(state[state::cells::mop_mask_block[thread]]) {
         std::ranges::copy(mop_registers(state, thread), registers_.begin());
         if (replay_mode(state, thread) == state::ReplayMode::play) words_ = 1, replays_ = true;
-        if (!mop_active(state, thread)) return;
-        if (tells_kinds_) note_kinds(mop_registers_left(state, thread, room_left()));
-        words_ += mop_words_left(state, thread, room_);
-        note_replays();
+        if (mop_active(state, thread)) note(mop_rest(state, thread, room_, told()));
     }
     void take(const FifoEntry& entry, const isa::Instruction& instruction) {
         if (Expanders::holds_mop(entry, instruction)) {
-            if (tells_kinds_) note_kinds(mop_registers_used(instruction, registers_, upper_mask_, arch_, room_left()));
-            words_ += mop_words(instruction, registers_, upper_mask_, arch_, room_);
-            note_replays();
+            note(mop_rest(instruction, registers_, upper_mask_, arch_, room_, told()));
         } else if (!Expanders::stays_in_mop_expander(entry, instruction)) {
             ++words_;
             replays_ |= is_replay(entry.word);
@@ -83,14 +78,16 @@ public:
     std::uint32_t kinds() const { return kinds_; }
 
 private:
-    void note_replays() {
+    /// How many of the next instructions kinds() has: those with room.
+    unsigned told() const {
+        return tells_kinds_ ? room_ - static_cast<unsigned>(std::min<std::uint64_t>(words_, room_)) : 0;
+    }
+    void note(const MopRest& expansion) {
+        for (const unsigned i : util::SetBits(expansion.registers))
+            kinds_ |= status_kinds(isa::decode(registers_[i], arch_.arch));
+        words_ += expansion.words;
         replays_ |=
             std::any_of(registers_.begin() + 2, registers_.end(), is_replay);  // the first two are counts or flags
-    }
-
-    unsigned room_left() const { return room_ - static_cast<unsigned>(std::min<std::uint64_t>(words_, room_)); }
-    void note_kinds(std::uint32_t used) {
-        for (const unsigned i : util::SetBits(used)) kinds_ |= status_kinds(isa::decode(registers_[i], arch_.arch));
     }
 
     const state::ArchDescription& arch_;
