@@ -64,7 +64,7 @@ public:
 private:
     static unsigned pipe_of(const plan::Plan& plan) { return static_cast<unsigned>(std::countr_zero(plan.pipes)); }
     bool banks_ready(const plan::Plan& plan) const {
-        return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return !need.in_unit || bank_ready(need); });
+        return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return bank_ready(need); });
     }
     bool goes_on(const plan::Plan& plan) const;
     void count(const plan::Plan& plan, int by);

@@ -98,7 +98,7 @@ void Execution::start_queued(unsigned p, Cycle now) {
     Record& record = records_[id];
     const Cycle earliest = std::max(record.ready, pipes_.free_at(record.plan().pipes));
     if (earliest > now) return try_queue(p, earliest);
-    if (!banks_.ready(record.plan(), true)) {  // tried again when a bank changes hands
+    if (!banks_.ready(record.plan())) {  // tried again when a bank changes hands
         if (record.blocked_since == never) {
             record.blocked_since = now;
             record.blocked_by = banks_.wait(record.plan());

@@ -10,7 +10,7 @@
 namespace tessera::engine {
 
 bool HeldInstruction::has_all(const plan::Plan& plan) const {
-    return banks_.ready(plan, true) && frontend::over(state_, work_.activity(), plan.thread, plan.conditions) &&
+    return banks_.ready(plan) && frontend::over(state_, work_.activity(), plan.thread, plan.conditions) &&
            plan::work_is_ready(plan, state_);
 }
 

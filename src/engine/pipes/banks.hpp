@@ -29,15 +29,11 @@ public:
         return state_[owner] == static_cast<std::uint32_t>(need.owner) &&
                hand_overs_[state::index(owner) - state::cells::bank_owner_block.first] == 0;
     }
-    /// All banks that the plan needs, at the gate or in its unit.
-    bool ready(const plan::Plan& plan, bool in_unit) const {
-        for (const auto& need : plan.banks)
-            if (need.in_unit == in_unit && !ready(need)) return false;
-        return true;
-    }
     /// All banks that the plan needs.
     bool ready(const plan::Plan& plan) const {
-        return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return ready(need); });
+        for (const auto& need : plan.banks)
+            if (!ready(need)) return false;
+        return true;
     }
     /// The wait for the first of the plan's banks that is missing; there is one.
     Wait wait(const plan::Plan& plan) const {

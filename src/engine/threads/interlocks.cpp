@@ -114,7 +114,7 @@ bool Interlocks::gprs_written_or_wait(unsigned actor, const plan::Plan& plan, Cy
 }
 
 Cycle Interlocks::opens_at(const plan::Plan& plan, Cycle now) const {
-    if (!banks_.ready(plan, false)) return never;
+    if (!banks_.ready(plan)) return never;
     return std::max(now, pipes_.dst_ready(plan).at);
 }
 
