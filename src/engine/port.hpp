@@ -7,6 +7,7 @@
 
 #include <tl/expected.hpp>
 
+#include "diagnostics/op_index.hpp"
 #include "engine/actors.hpp"
 #include "engine/cores.hpp"
 #include "findings/catalogue.hpp"
@@ -92,6 +93,8 @@ public:
         bool is_request = false;    ///< over the NoC, also of a host: it has no core's clock
         std::string_view detail{};  ///< names it in findings
 
+        /// Of its ops (diagnostics::KernelOp).
+        By author() const { return is_request ? By{diagnostics::KernelOp::of_request} : by; }
         std::optional<unsigned> core() const { return is_request ? std::nullopt : std::optional(by.core); }
         /// T0 for what has no thread.
         unsigned thread() const { return is_request ? 0 : thread_of(by.core).value_or(0); }

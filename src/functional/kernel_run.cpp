@@ -234,7 +234,7 @@ private:
         return true;
     }
     bool push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) override {
-        return push(asker.is_request ? By{KernelOp::of_request} : asker.by, thread, {&word, 1}, true);
+        return push(asker.author(), thread, {&word, 1}, true);
     }
     void catch_up() override { begin_poll(); }
     Fifo fifo(unsigned thread) override {

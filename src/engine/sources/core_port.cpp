@@ -14,20 +14,11 @@ namespace tessera::engine {
 
 using diagnostics::KernelOp;
 
-namespace {
-
-KernelOp asked_by(const Port::Asker& asker, std::uint64_t sequence) {
-    return asker.is_request ? KernelOp{sequence, KernelOp::of_request} : KernelOp{sequence, asker.by.core, asker.by.pc};
-}
-
-}  // namespace
-
 std::int64_t CorePort::next_index(By by, unsigned thread) { return KernelOp{ops_[thread]++, by.core, by.pc}.index(); }
 
 std::int64_t CorePort::command_index(const Asker& asker) {
-    KernelOp command = asked_by(asker, ops_[asker.thread()]++);
-    command.is_command = true;
-    return command.index();
+    const By by = asker.author();
+    return KernelOp{ops_[asker.thread()]++, by.core, by.pc, true}.index();
 }
 
 std::int64_t CorePort::index_before_next(By by) const {
@@ -40,20 +31,16 @@ Cause CorePort::cause_of(By by) const {
     return {true, thread ? static_cast<int>(*thread) : -1, index_before_next(by), scheduler_.now()};
 }
 
-bool CorePort::push(KernelOp first, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
-    if (!fifos_.push(thread, words, first.index(), expanded)) return false;
+bool CorePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
+    if (!fifos_.push(thread, words, KernelOp{ops_[thread], by.core, by.pc}.index(), expanded)) return false;
     ops_[thread] += words.size();
     l1_shared_ = true;
     changed();
     return true;
 }
 
-bool CorePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
-    return push({ops_[thread], by.core, by.pc}, thread, words, expanded);
-}
-
 bool CorePort::push_by_debug_bus(const Asker& asker, unsigned thread, std::uint32_t word) {
-    if (!push(asked_by(asker, ops_[thread]), thread, {&word, 1}, true)) return false;
+    if (!push(asker.author(), thread, {&word, 1}, true)) return false;
     start_front_end(thread, scheduler_.now());
     return true;
 }

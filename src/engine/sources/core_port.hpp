@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "diagnostics/op_index.hpp"
 #include "engine/context.hpp"
 #include "engine/execution/effects.hpp"
 #include "engine/execution/execution.hpp"
@@ -112,7 +111,6 @@ protected:
 
 private:
     void read_back(unsigned thread, hazards::CoreRegion region);
-    bool push(diagnostics::KernelOp first, unsigned thread, std::span<const std::uint32_t> words, bool expanded);
     /// Front ends retire when no core is left to push.
     void start_front_end(unsigned thread, Cycle at);
     std::int64_t next_index(By by, unsigned thread);
