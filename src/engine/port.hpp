@@ -77,9 +77,9 @@ public:
     /// All stores of the core by the functions above are done, so its loads see them. Otherwise wait for Signal::store.
     virtual bool stores_done(By by) const = 0;
     /// The core loads a GPR while stores_done() holds: its later pushes come after its stores to GPRs.
-    virtual void loads_gpr(By by) = 0;
+    virtual void loads_gpr(By) {}
     /// The same of configuration. `cell`: a word of a bank; none: of a thread. `resources`: as of in_order(), which has let it pass.
-    virtual void loads_config(By by, std::optional<state::Cell> cell, state::Resources resources) = 0;
+    virtual void loads_config(By, std::optional<state::Cell> /*cell*/, state::Resources /*resources*/) {}
     /// `waits`: the core continues only when the value allows it.
     virtual std::uint32_t semaphore(By by, unsigned semaphore, bool waits) = 0;
     /// The outcome of a store to a register of the tile.
@@ -113,7 +113,7 @@ public:
     virtual std::optional<std::uint32_t> read_tile_register(std::optional<By> by, std::uint32_t address) = 0;
 
     /// Reports memory that the core has just written (RunOptions::on_write), at the turn's cycle, or at `at` if that is later.
-    virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count, Cycle at = 0) = 0;
+    virtual void wrote(By, state::Storage, std::uint32_t /*first*/, std::uint32_t /*count*/, Cycle /*at*/ = 0) {}
 
     /// Whether nothing of the thread is in flight. If so, the core acquires that order.
     virtual bool idle(By by, unsigned thread) = 0;
@@ -146,8 +146,8 @@ public:
     virtual NocPort* noc() { return nullptr; }
     /// Release and acquire of a device's word: a core that loads it acquires the vector clock of the core that stored
     /// it. Words are addresses; of registers of overlay streams, state::mmio::stream_word().
-    virtual void release(By by, std::uint32_t word) = 0;
-    virtual void acquire(By by, std::uint32_t word) = 0;
+    virtual void release(By, std::uint32_t /*word*/) {}
+    virtual void acquire(By, std::uint32_t /*word*/) {}
     /// The core loads a register of an overlay stream (state::mmio::stream_word()): it acquires what a packet's write to it told.
     virtual void loaded_stream(By, std::uint32_t /*word*/) {}
 

@@ -289,7 +289,6 @@ private:
         const isa::Instruction none;
         return units::tile_register({none, 0, machine_.state(), machine_.costs(), nullptr}, address);
     }
-    void wrote(By, state::Storage, std::uint32_t, std::uint32_t, Cycle) override {}
     bool idle(By, unsigned thread) override {
         begin_poll();
         return machine_.is_idle(thread);

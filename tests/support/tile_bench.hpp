@@ -96,8 +96,6 @@ public:
     std::uint64_t& changes() override { return changes_; }
     tile::Cycle limit() const override { return engine::never; }
     void at(tile::Cycle, By) override {}
-    void release(By, std::uint32_t) override {}
-    void acquire(By, std::uint32_t) override {}
     void host_wrote(std::uint32_t, std::uint32_t) override {}
     void host_read(HostRead) override {}
     void stop(const findings::Note&, By) override {}

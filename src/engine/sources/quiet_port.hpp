@@ -39,10 +39,6 @@ public:
     std::uint32_t busy(unsigned thread) const override { return run_.busy(thread); }
     Fifo fifo(unsigned thread) override { return run_.fifo(thread); }
     void catch_up() override { run_.catch_up(); }
-    void loads_gpr(By) override {}
-    void loads_config(By, std::optional<state::Cell>, state::Resources) override {}
-    void release(By, std::uint32_t) override {}
-    void acquire(By, std::uint32_t) override {}
     void note(const findings::Note&, By) override {}
 
     bool push(By, unsigned, std::span<const std::uint32_t>, bool) override { return notice(); }
@@ -52,8 +48,6 @@ public:
     tl::expected<Written, findings::Note> write_tile_register(const Asker&, std::uint32_t, std::uint32_t) override {
         return notice(), Written::done;
     }
-    // changes() tells whether that has changed anything.
-    void wrote(By, state::Storage, std::uint32_t, std::uint32_t, Cycle) override {}
     void wake(unsigned, Cycle) override { notice(); }
     void halt(unsigned) override { notice(); }
     void discard(unsigned) override { notice(); }
