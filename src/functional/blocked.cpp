@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "engine/observe/wait_text.hpp"
 #include "engine/pipes/banks.hpp"
 #include "tessera/assembly.hpp"
@@ -66,7 +64,7 @@ Blocked BlockedParties::in_unit(const Units::Waiting& waiting, unsigned pipe, bo
 
 void BlockedParties::list_units(std::vector<Blocked>& list) const {
     if (const Units::Waiting* const held = units_.held()) {
-        list.push_back(in_unit(*held, static_cast<unsigned>(std::countr_zero(held->plan().pipes)), true));
+        list.push_back(in_unit(*held, Units::pipe_of(held->plan()), true));
         list.back().who += fmt::format(" (T{})", held->plan().thread);
     }
     for (unsigned p = 0; p < plan::pipes; ++p)

@@ -2,7 +2,6 @@
 #include "functional/machine.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "engine/actors.hpp"
@@ -23,8 +22,6 @@ using units::Resolved;
 namespace {
 
 constexpr std::uint64_t looks_every = 4096, no_limit = std::numeric_limits<std::uint64_t>::max();
-
-std::uint8_t pipe_of(const plan::Plan& plan) { return static_cast<std::uint8_t>(std::countr_zero(plan.pipes)); }
 
 // Whether the wait may be over, once the signals were raised. A push and the end of a latched wait make the thread go on themselves.
 bool may_end(const Wait& wait, Signals signals) {
@@ -276,9 +273,9 @@ bool Machine::admit_or_wait(unsigned t, const plan::Plan& plan) {
         if (!frontend::is_needed_at_gate(need, plan, has_queue) || units_.bank_ready(need)) continue;
         return wait_for(t, engine::Banks::wait(need));
     }
-    if (has_queue && units_.is_full(plan)) return wait_for(t, {Wait::Kind::queue_full, pipe_of(plan)});
+    if (has_queue && units_.is_full(plan)) return wait_for(t, {Wait::Kind::queue_full, Units::pipe_of(plan)});
     const Units::Waiting* const held = units_.held();
-    if (held && plan.pipes & held->plan().pipes) return wait_for(t, {Wait::Kind::unit_busy, pipe_of(plan)});
+    if (held && plan.pipes & held->plan().pipes) return wait_for(t, {Wait::Kind::unit_busy, Units::pipe_of(plan)});
     return true;
 }
 

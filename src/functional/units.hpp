@@ -30,6 +30,9 @@ public:
 
     Units(const state::State& state, const units::CostTable& costs) : state_(state), costs_(costs) {}
 
+    static std::uint8_t pipe_of(const plan::Plan& plan) {
+        return static_cast<std::uint8_t>(std::countr_zero(plan.pipes));
+    }
     bool bank_ready(const plan::BankNeed& need) const {
         return state_[state::cells::bank_owner(need.src, need.bank)] == static_cast<std::uint32_t>(need.owner);
     }
@@ -62,7 +65,6 @@ public:
     }
 
 private:
-    static unsigned pipe_of(const plan::Plan& plan) { return static_cast<unsigned>(std::countr_zero(plan.pipes)); }
     bool banks_ready(const plan::Plan& plan) const {
         return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return bank_ready(need); });
     }
