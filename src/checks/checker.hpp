@@ -251,39 +251,23 @@ private:
 
     // present_waits.cpp
     void remember_sync(const plan::Plan& plan, const At& at);
-    /// Work that an instruction has to wait for.
-    struct Awaited {
-        unsigned thread = 0;
-        std::int64_t index = 0;
-        state::ConditionMask busy = 0;  ///< one of them holds until the work is over; none: its end needs no wait
-    };
-    /// The instruction that has to wait.
-    struct Waiter {
-        unsigned thread = 0;
-        std::int64_t index = 0;
-        std::uint32_t block = 0;  ///< what blocks it
-        std::string_view name;
-    };
-    /// How to change a wait of their own thread that stands between the two, so that it orders them. Empty if there is none.
-    std::string changed_wait(const Awaited& first, const Waiter& second) const;
-    /// How to change a SEMWAIT in front of `second`, and what is in front of the SEMPOST behind `first`. Empty if there are no such two.
-    std::string changed_handshake(const Awaited& first, const Waiter& second) const;
-    /// How to change the last SEMWAIT in front of `second` that does not block it. Empty if there is none.
-    std::string changed_semwait(const Waiter& second) const;
-
-    // missing_wait.cpp
     /// One side of an order between two accesses.
     struct Side {
         unsigned thread = 0;
         std::int64_t index = 0;
-        state::ConditionMask busy = 0;
-        std::uint32_t block = 0;
+        state::ConditionMask busy = 0;  ///< one of them holds until its work is over; none: its end needs no wait
+        std::uint32_t block = 0;        ///< what blocks it
         std::string_view name;
-
-        Awaited awaited() const { return {thread, index, busy}; }
-        Waiter waiter() const { return {thread, index, block, name}; }
     };
-    std::string wait_in_thread(const Awaited& first, const Waiter& second) const;
+    /// How to change a wait of their own thread that stands between the two, so that it orders them. Empty if there is none.
+    std::string changed_wait(const Side& first, const Side& second) const;
+    /// How to change a SEMWAIT in front of `second`, and what is in front of the SEMPOST behind `first`. Empty if there are no such two.
+    std::string changed_handshake(const Side& first, const Side& second) const;
+    /// How to change the last SEMWAIT in front of `second` that does not block it. Empty if there is none.
+    std::string changed_semwait(const Side& second) const;
+
+    // missing_wait.cpp
+    std::string wait_in_thread(const Side& first, const Side& second) const;
     /// `post_is_to_come`: a SEMPOST behind `first` may stand in the program, not issued yet.
     std::string wait_across_threads(const Side& first, const Side& second, bool post_is_to_come) const;
     std::string missing_wait(const plan::Plan& plan, const At& at, const Other& other) const;

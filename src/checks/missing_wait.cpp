@@ -61,16 +61,16 @@ std::string missing_mover_wait(std::int64_t command, unsigned second_core) {
                        giver.core == second_core ? "" : ", then signal");
 }
 
-std::string Checker::wait_in_thread(const Awaited& first, const Waiter& second) const {
+std::string Checker::wait_in_thread(const Side& first, const Side& second) const {
     std::string present = changed_wait(first, second);
     return present.empty() ? before_this(stallwait(state_.arch(), second.block, first.busy)) : present;
 }
 
 std::string Checker::wait_across_threads(const Side& first, const Side& second, bool post_is_to_come) const {
-    if (std::string present = changed_handshake(first.awaited(), second.waiter()); !present.empty()) return present;
+    if (std::string present = changed_handshake(first, second); !present.empty()) return present;
     const auto& arch = state_.arch();
     const std::string wait = stallwait(arch, isa::block::sync, first.busy);
-    std::string semwait = post_is_to_come ? changed_semwait(second.waiter()) : "";
+    std::string semwait = post_is_to_come ? changed_semwait(second) : "";
     if (semwait.empty())
         semwait = fmt::format("in T{} put SEMWAIT block={} on that semaphore before {}", second.thread,
                               block_name(arch, second.block), second.name);
@@ -93,7 +93,7 @@ std::string Checker::missing_wait(const plan::Plan& plan, const At& at, const Ot
     const auto its_unit = frontend::unit_of(plan::Pipe(std::countr_zero(other.pipes)));
     const Side that{other.thread, other.index, conditions_of(other.pipes), isa::block_bits(its_unit),
                     "that instruction"};
-    if (other.thread == plan.thread) return wait_in_thread(that.awaited(), own.waiter());
+    if (other.thread == plan.thread) return wait_in_thread(that, own);
     const std::string that_first = wait_across_threads(that, own, false),
                       own_first = wait_across_threads(own, that, other.read_too_early);
     if (other.read_too_early)
@@ -109,7 +109,7 @@ std::string Checker::missing_store_wait(const hazards::CellStores::Conflict& sto
     const Side stored{store.core, store.index, state::bit(Condition::trisc_cfg), 0, "the store"};
     const Side own{subject.thread, subject.index, 0, isa::block_bits(user.spec->unit), "this instruction"};
     if (store.core == subject.thread) {
-        const std::string cure = wait_in_thread(stored.awaited(), own.waiter());
+        const std::string cure = wait_in_thread(stored, own);
         return arch.semwait_replaces ? cure + "; add B1 (sync) to its block mask, else a SEMWAIT can replace it" : cure;
     }
     return fmt::format(

@@ -86,7 +86,7 @@ void Checker::remember_sync(const plan::Plan& plan, const At& at) {
     memory_.threads[plan.thread].sync_ops.add(op);
 }
 
-std::string Checker::changed_wait(const Awaited& first, const Waiter& second) const {
+std::string Checker::changed_wait(const Side& first, const Side& second) const {
     if (!first.busy) return {};
     const auto& arch = state_.arch();
     std::optional<SyncOp> awaits, blocks;
@@ -106,7 +106,7 @@ std::string Checker::changed_wait(const Awaited& first, const Waiter& second) co
     return {};
 }
 
-std::string Checker::changed_handshake(const Awaited& first, const Waiter& second) const {
+std::string Checker::changed_handshake(const Side& first, const Side& second) const {
     const auto& places = diagnostics_.places();
     std::optional<SyncOp> wait, post;
     for_each_between(memory_.threads[second.thread].sync_ops, -1, second.index, [&](const SyncOp& op) {
@@ -127,14 +127,14 @@ std::string Checker::changed_handshake(const Awaited& first, const Waiter& secon
         return is_over |= is_stallwait(op) && (op.conditions & first.busy) == first.busy && op.block & isa::block::sync;
     });
     if (is_over) return blocks;
-    std::string awaits = changed_wait(first, {first.thread, post->index, isa::block::sync, "SEMPOST"});
+    std::string awaits = changed_wait(first, {first.thread, post->index, 0, isa::block::sync, "SEMPOST"});
     if (awaits.empty())
         awaits = fmt::format("put {} before SEMPOST at {}", stallwait(state_.arch(), isa::block::sync, first.busy),
                              places.op_text(first.thread, post->index));
     return blocks.empty() ? awaits : awaits + "; " + blocks;
 }
 
-std::string Checker::changed_semwait(const Waiter& second) const {
+std::string Checker::changed_semwait(const Side& second) const {
     std::string text;
     for_each_between(memory_.threads[second.thread].sync_ops, -1, second.index, [&](const SyncOp& op) {
         if (op.kind != state::LatchKind::sem || !(op.conditions & while_zero)) return false;
