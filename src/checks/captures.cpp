@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "checks/checker.hpp"
-#include "checks/missing_wait.hpp"
 #include "checks/replaced_bits.hpp"
 #include "diagnostics/related.hpp"
 
