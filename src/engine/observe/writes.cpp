@@ -14,7 +14,7 @@ void Writes::instruction_wrote(const Record& record, bool at_issue) {
     write.word = record.plan().instruction.word;
     write.cycle = scheduler_.now();
     write.elements = written_.in_order();
-    tell(write, {record.plan().thread, record.origin.index, record.origin.position, write.word, scheduler_.now()});
+    tell(write, {{record.plan().thread, record.origin.index, record.origin.position, write.word, scheduler_.now()}});
 }
 
 void Writes::came_from_outside(bool by_packet) {
@@ -26,7 +26,7 @@ void Writes::came_from_outside(bool by_packet) {
     write.by_packet = by_packet;
     write.cycle = scheduler_.now();
     write.elements = written_.as_they_came();
-    tell(write, {no_thread, -1, -1, 0, scheduler_.now(), true, by_packet});
+    tell(write, {{no_thread, -1, -1, 0, scheduler_.now()}, true, by_packet});
 }
 
 void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
@@ -37,7 +37,7 @@ void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
     write.by_core = true;
     write.cycle = at;
     write.elements = written_.as_they_came();
-    tell(write, {thread, index, -1, 0, scheduler_.now(), true});
+    tell(write, {{thread, index, -1, 0, scheduler_.now()}, true});
 }
 
 void Writes::tell(const Write& write, const Agent& by) {

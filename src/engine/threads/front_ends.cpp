@@ -246,7 +246,7 @@ bool FrontEnds::goes_in_step(unsigned t, const frontend::GateWord& at) const {
 void FrontEnds::count_issue(unsigned t, const frontend::GateWord& at, Cycle now) {
     ++counts_[t].issued;
     ++issued_;
-    last_issued_ = {t, at.index, at.position, at.instruction.word, now};
+    last_issued_ = {{t, at.index, at.position, at.instruction.word, now}};
 }
 
 void FrontEnds::count_cycles(unsigned t, plan::PipeMask pipes, Cycle now, Cycle next) {

@@ -69,7 +69,7 @@ bool KnownTraces::is_asked_about(const units::Trace::Step& step) const {
 // The first `done` steps were issued, the last one at `at`.
 void KnownTraces::count_issued(const units::Trace& trace, std::size_t done, unsigned t, const At& at) {
     const units::Trace::Step& last = trace.steps[done - 1];
-    front_ends_.count(t, done, {t, at.index, at.position, last.word, at.now}, plan::Pipe(last.pipe));
+    front_ends_.count(t, done, {{t, at.index, at.position, last.word, at.now}}, plan::Pipe(last.pipe));
 }
 
 // Whether the trace's first vector instruction must wait for the result of the one before the trace.
