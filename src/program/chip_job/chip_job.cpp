@@ -225,15 +225,7 @@ Result<void> fill_tile(Chip& chip, const ChipJob::Tiles& tiles, std::size_t numb
         }
         if (auto done = chip.load(column, row, own); !done) return done;
     }
-    return chip.tile(column, row).and_then([&](Core* core) -> Result<void> {
-        for (const auto& region : tiles.l1)
-            if (auto done = region.format
-                                ? core->write_l1(region.address, region.bytes, *region.format, region.compressed)
-                                : core->write_l1(region.address, region.bytes);
-                !done)
-                return done;
-        return {};
-    });
+    return chip.tile(column, row).and_then([&](Core* core) { return write_regions(*core, tiles.l1); });
 }
 
 /// The chip is one that the job could have run on: not of another architecture, and not without some of its tiles.

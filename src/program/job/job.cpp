@@ -177,12 +177,7 @@ Result<void> check_arch(const Job& job, const Core& core) {
 Result<void> fill(Core& core, const Job& job) {
     if (job.kernels)
         if (auto done = core.load(*job.kernels); !done) return done;
-    for (const auto& region : job.l1)
-        if (auto done = region.format ? core.write_l1(region.address, region.bytes, *region.format, region.compressed)
-                                      : core.write_l1(region.address, region.bytes);
-            !done)
-            return done;
-    return {};
+    return write_regions(core, job.l1);
 }
 
 }  // namespace

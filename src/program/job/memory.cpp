@@ -300,6 +300,15 @@ Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaRead
     return read_entries(node, schema, arch, "l1", &MemoryReader::region);
 }
 
+Result<void> write_regions(Core& core, std::span<const Job::Region> regions) {
+    for (const auto& region : regions)
+        if (auto done = region.format ? core.write_l1(region.address, region.bytes, *region.format, region.compressed)
+                                      : core.write_l1(region.address, region.bytes);
+            !done)
+            return done;
+    return {};
+}
+
 Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaReader& schema, Arch arch) {
     return read_entries(node, schema, arch, "output", &MemoryReader::output);
 }

@@ -2,6 +2,8 @@
 // The `l1`, `dram` and `output` entries of a job.
 #pragma once
 
+#include <span>
+
 #include "program/documents/schema_reader.hpp"
 #include "tessera/job.hpp"
 
@@ -21,6 +23,9 @@ Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, co
 Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, const EntryMemory& memory);
 
 Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch);
+
+/// Writes entries of `l1` into a tile's L1, with what is known of their formats.
+Result<void> write_regions(Core& core, std::span<const Job::Region> regions);
 
 Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaReader& schema, Arch arch);
 
