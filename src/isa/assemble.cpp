@@ -5,6 +5,7 @@
 
 #include "isa/form.hpp"
 #include "isa/names.hpp"
+#include "isa/opcode.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/text.hpp"
 #include "tessera/similar_name.hpp"
@@ -218,7 +219,7 @@ Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const 
         if (!chosen) return tl::make_unexpected(chosen.error());
         const auto bits = assemble_named(cursor, *spec, chosen->operands, arch, read_value);
         if (!bits) return bits;
-        return std::uint32_t{spec->opcode} << 24 | (*bits & ~chosen->mask) | chosen->value;
+        return bare_word(*spec) | (*bits & ~chosen->mask) | chosen->value;
     }
 
     LineCursor ahead = cursor;
@@ -226,7 +227,7 @@ Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const 
     auto bits = named ? assemble_named(cursor, *spec, operands(*spec), arch, read_value)
                       : assemble_positional(cursor, *spec, arch, read_value);
     if (!bits) return bits;
-    return std::uint32_t{spec->opcode} << 24 | *bits;
+    return bare_word(*spec) | *bits;
 }
 
 }  // namespace tessera::isa

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "isa/instruction.hpp"
+#include "isa/opcode.hpp"
 
 namespace tessera::isa {
 
@@ -53,7 +54,7 @@ constexpr std::uint32_t encode(const InstructionSpec& spec, const Form& f, std::
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < f.operands.size() && i < values.size(); ++i)
         bits |= values[i] << f.operands[i].lo & f.operands[i].used_mask();
-    return std::uint32_t{spec.opcode} << 24 | (bits & ~f.mask) | f.value;
+    return bare_word(spec) | (bits & ~f.mask) | f.value;
 }
 
 /// Operand `operand` of form `form_name` of an instruction. If the two architectures name it differently, the second

@@ -8,6 +8,7 @@
 #include "frontend/wait_gate.hpp"
 #include "isa/form.hpp"
 #include "isa/names.hpp"
+#include "isa/opcode.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/values/frontend.hpp"
 #include "isa/values/sync.hpp"
@@ -55,7 +56,7 @@ std::vector<InstructionInfo::Operand> describe(const isa::InstructionSpec& spec,
 }
 
 InstructionInfo describe(const isa::InstructionSpec& spec, Arch arch) {
-    const auto instruction = isa::decode(std::uint32_t{spec.opcode} << 24, arch);
+    const auto instruction = isa::decode(isa::bare_word(spec), arch);
     InstructionInfo info;
     info.name = spec.name;
     info.arch = arch;
