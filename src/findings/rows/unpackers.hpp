@@ -166,12 +166,12 @@ inline constexpr Entry unpackers[] = {
      .source = "is_unpacker_format_conversion_supported_fp32_acc of the vendor's kernel headers; spec-notes A84"},
     {.code = "l1.format", .kind = finding, .level = warning,
      .title = "the unpacker reads L1 in another format than was written",
-     .meaning = "The job, or a packer, put an array of one format at this address, and the unpacker is set to another. Or a packer left "
-                "zeros out, and the unpacker takes the array for one that has them.",
+     .meaning = "The job, or a packer, put an array of one format at this address, and the unpacker is set to another. Or its "
+                "zeros are left out, and the unpacker takes the array for one that has them.",
      .message = "reads L1 {0} as {1}, but {2} was written there{detail}", .values = {"address", "in_format", "put_format"},
      .hardware = "the unpacker reads the bytes as InDataFormat and IsUncompressed say",
-     .cure = "set InDataFormat to the format in which the array was written (a job's [[l1]], or the packer's Out_data_format), and "
-             "IsUncompressed as the packer's Disable_zero_compress",
+     .cure = "set InDataFormat and IsUncompressed to what the array was written with: a job's `format` and `compressed`, or the "
+             "packer's Out_data_format and Disable_zero_compress",
      .source = "docs/jobs.md; UNPACR_Regular, Functional model; Packers, Compression"},
     {.code = "src.rows-overlap", .kind = finding, .level = info,
      .title = "two UNPACRs write the same rows of a bank",
