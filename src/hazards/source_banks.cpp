@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards/source_banks.hpp"
 
-#include <utility>
-
 namespace tessera::hazards {
 
 void SourceBanks::check(const Requester& now, const plan::Access& access, Conflicts& conflicts) {
@@ -14,18 +12,19 @@ void SourceBanks::check(const Requester& now, const plan::Access& access, Confli
         Bank& past = banks_[source * 2 + bank];
         const Past& write = past.writes[!side];
         const Past& read = past.reads[!side];
+        const Past& given = past.given;
         const Past* met = nullptr;
         if (!now.comes_after(write))
             met = &write;
         else if (access.write && !now.comes_after(read))
             met = &read;
-        else if (side && !now.comes_after(past.given, Requester::Guard::is_over))
-            met = &past.given;
-        if (met && !std::exchange(is_told, true)) {
+        else if (side && !now.comes_after(given, Requester::Guard::is_over))
+            met = &given;
+        if (met && !is_told) {
+            is_told = true;
             conflicts.add(Conflict::with(*met, access.storage, bank, bank));
             // A wait before this instruction orders those behind it in its unit, too.
-            for (const Past* each : {&write, &read, &std::as_const(past.given)})
-                each->before |= now.in_order_by_itself();
+            for (const Past* each : {&write, &read, &given}) each->before |= now.in_order_by_itself();
         }
         (access.write ? past.writes : past.reads)[side] = now.self;
     }
